@@ -1,0 +1,125 @@
+"""Cards as text, as an index 0..39 and as a 40-bit mask.
+
+The index of a card is ``10 * suit + rank`` with the suits in the order hearts, diamonds, clubs, spades (``hdcs``) and
+the ranks in the order ``A 2 3 4 5 6 7 J Q K``. Bit ``i`` of a mask is the card of index ``i``, so the ten cards of a
+suit are ten neighbouring bits, the ace lowest.
+
+>>> parse("7 di cuori"), parse("7♥"), parse("matta"), text(6)
+(6, 6, 6, '7h')
+>>> texts(mask(parse_many("Kd 7h, 3c")))
+['7h', 'Kd', '3c']
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from .errors import InputError
+
+RANKS = "A234567JQK"
+SUITS = "hdcs"
+SYMBOLS = "♥♦♣♠"
+PACK = tuple(rank + suit for suit in SUITS for rank in RANKS)
+
+VALUES = tuple(range(1, 11)) * 4
+"""Capture value of each card: ace 1, 2 to 7 as marked, jack 8, queen 9, king 10 (source 000)."""
+
+PRIME_VALUES = (16, 12, 13, 14, 15, 18, 21, 10, 10, 10) * 4
+"""Value of each card in the primiera (source 000)."""
+
+DIAMONDS = 0b1111111111 << 10
+SETTEBELLO = 16
+
+_RANK_WORDS = {
+    "a": "A 1 ace asso one uno",
+    "2": "2 two due",
+    "3": "3 three tre",
+    "4": "4 four quattro",
+    "5": "5 five cinque",
+    "6": "6 six sei",
+    "7": "7 seven sette",
+    "j": "J jack fante sbiro",
+    "q": "Q queen cavallo donna",
+    "k": "K king re òmmo ommo",
+}
+_SUIT_WORDS = {
+    "h": "h ♥ ♡ hearts heart cuori coppe",
+    "d": "d ♦ ♢ diamonds diamond denari quadri ori",
+    "c": "c ♣ ♧ clubs club fiori bastoni",
+    "s": "s ♠ ♤ spades spade picche",
+}
+_RANK_OF = {word.lower(): i for i, words in enumerate(_RANK_WORDS.values()) for word in words.split()}
+_SUIT_OF = {word: i for i, words in enumerate(_SUIT_WORDS.values()) for word in words.split()}
+_NICKNAMES = {"matta": 6, "poncin": 6, "settebello": SETTEBELLO, "sette bello": SETTEBELLO}
+_SHORT = re.compile(r"([a2-7jqk1])\s*([hdcs♥♡♦♢♣♧♠♤])")
+_LONG = re.compile(r"(\w+)\s+(?:of|di)\s+(\w+)")
+
+
+def parse(written: str) -> int:
+    """The index 0..39 of a card written as ``7h``, ``7♥``, ``7 of hearts``, ``sette di cuori``, ``matta``, ...
+
+    Raises ``InputError`` for anything else; it suggests the nearest card.
+    """
+    word = " ".join(written.split()).lower()
+    if word in _NICKNAMES:
+        return _NICKNAMES[word]
+    match = _SHORT.fullmatch(word) or _LONG.fullmatch(word)
+    if match and match[1] in _RANK_OF and match[2] in _SUIT_OF:
+        return 10 * _SUIT_OF[match[2]] + _RANK_OF[match[1]]
+    near = get_close_matches(word.upper()[:-1] + word[-1:], PACK, n=1, cutoff=0.4)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    raise InputError(f"unknown card {written!r}: {hint}(valid: a rank of A 2 3 4 5 6 7 J Q K and a suit of h d c s, as 7h)")
+
+
+def parse_many(written: str) -> list[int]:
+    """The indices of cards separated by commas or blanks, in the order given.
+
+    Raises ``InputError`` for an unknown card and for one given twice.
+
+    >>> parse_many("7h Kd") == parse_many("sette di cuori, re di denari")
+    True
+    """
+    words = [word for word in re.split(r"\s*,\s*", written.strip()) if word]
+    cards = []
+    for word in words:
+        try:
+            cards.append(parse(word))
+        except InputError:
+            if len(word.split()) == 1:
+                raise
+            cards.extend(parse(part) for part in word.split())
+    for card in cards:
+        if cards.count(card) > 1:
+            raise InputError(f"card {text(card)!r} is given twice: every card is in the pack once")
+    return cards
+
+
+def text(card: int) -> str:
+    """The canonical text of a card, rank then suit: ``text(6) == "7h"``."""
+    return PACK[card]
+
+
+def symbol(card: int) -> str:
+    """The text of a card with its suit as a symbol: ``symbol(6) == "7♥"``."""
+    return RANKS[card % 10] + SYMBOLS[card // 10]
+
+
+def mask(cards: Iterable[int]) -> int:
+    """The 40-bit mask of a set of cards."""
+    bits = 0
+    for card in cards:
+        bits |= 1 << card
+    return bits
+
+
+def members(bits: int) -> list[int]:
+    """The indices of the cards in a 40-bit mask, ascending."""
+    bits = int(bits)
+    return [card for card in range(40) if bits >> card & 1]
+
+
+def texts(bits: int) -> list[str]:
+    """The canonical texts of the cards in a 40-bit mask, in the order of their indices."""
+    return [PACK[card] for card in members(bits)]
