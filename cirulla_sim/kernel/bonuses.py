@@ -1,0 +1,239 @@
+"""Bonuses for dealt cards: the dealer's on the table, the players' on sets of three cards; misdeals."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .bits import ONE, TWO, ZERO, lowest, popcount
+from .flat import VALUE
+from .jit import small
+
+NINE, TEN, FIFTEEN, THIRTY = np.uint64(9), np.uint64(10), np.uint64(15), np.uint64(30)
+THREE, FOUR, EIGHT = np.uint64(3), np.uint64(4), np.uint64(8)
+_RANK = np.uint64(0x40100401)  # the four aces; shifted left by r, the four cards of rank r
+
+CARDS = np.uint64((1 << 40) - 1)
+POINTS_AT = np.uint64(48)
+
+# Kinds of hand bonus.
+NONE, LOW, LOW_NO_ACE, TRIPLE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
+
+
+@small
+def most_equal(cards):
+    """The largest number of cards of one rank in a mask."""
+    most = ZERO
+    for rank in range(10):
+        equal = popcount(cards & (_RANK << np.uint64(rank)))
+        if equal > most:
+            most = equal
+    return most
+
+
+@small
+def is_misdeal(r, cards):
+    """Whether the table cards, a mask, are a misdeal; the matta counts as its own card."""
+    if popcount(cards & r.misdeal_mask) >= r.misdeal_count:
+        return True
+    if r.misdeal_three_equal:
+        without = cards & ~(ONE << r.matta)
+        most = most_equal(cards)
+        fourth_is_matta = without != cards and most_equal(without) == THREE
+        return most == FOUR or (most == THREE and not fourth_is_matta)
+    return False
+
+
+@small
+def four_equal(r, cards):
+    """Whether the table cards, a mask, are four of a rank, or three of a rank and the matta."""
+    matta = (cards >> r.matta) & ONE
+    return most_equal(cards) == FOUR or (matta == ONE and most_equal(cards & ~(ONE << r.matta)) == THREE)
+
+
+@small
+def table_bonus(r, cards):
+    """The dealer's bonus for the four table cards, a mask: (kind, points, matta's value).
+
+    Kind 0 is none, 1 fifteen, 2 thirty, 3 low; the best of those that fit. A low table is low with the matta an ace.
+    """
+    total = ZERO
+    rest = cards
+    while rest:
+        total += VALUE[lowest(rest)]
+        rest &= rest - ONE
+    wild = (cards >> r.matta) & ONE
+    to_15, to_30, low = FIFTEEN - total, THIRTY - total, total <= NINE
+    if wild:
+        total -= r.matta_value
+        to_15, to_30, low = FIFTEEN - total, THIRTY - total, total <= EIGHT
+    # Without the matta a total fits where nothing is left to add; with it, where a value from 1 to 10 is (unsigned: a
+    # total that is too high leaves a huge number).
+    fits_15 = to_15 - ONE < TEN if wild else to_15 == ZERO
+    fits_30 = to_30 - ONE < TEN if wild else to_30 == ZERO
+    kind, points, value = ZERO, ZERO, ZERO
+    if fits_15 and r.table_15 > points:
+        kind, points, value = ONE, r.table_15, to_15
+    if fits_30 and r.table_30 > points:
+        kind, points, value = TWO, r.table_30, to_30
+    if low and r.table_low > points:
+        kind, points, value = THREE, r.table_low, ONE
+    return kind, points, value if wild else ZERO
+
+
+@small
+def set_bonus(r, cards):
+    """The bonus for a set of three cards, a mask: (kind, points, matta's value, 0 without the matta).
+
+    Three equal cards that are low too earn what the rules say for both. The matta takes the one value that earns most; a
+    low matta is taken as an ace, the value no rule forbids, or as a two beside two aces, which with an ace would be three
+    equal. Where three equal cards earn nothing a low set of them is a low one.
+    """
+    rest = cards & ~(ONE << r.matta)
+    a = VALUE[lowest(rest)]
+    rest &= rest - ONE
+    b = VALUE[lowest(rest)]
+    wild = (cards >> r.matta) & ONE
+    if wild:
+        triple = a == b
+        low_value = TWO if triple and a == ONE else ONE
+        low_total = a + b + low_value
+        low = low_total <= NINE and not (r.matta_low_ace and low_value == TWO)
+        no_ace = False  # the matta is an ace, or stands beside two
+        value = a
+    else:
+        rest &= rest - ONE
+        c = VALUE[lowest(rest)]
+        triple = a == b and b == c
+        low = a + b + c <= NINE and (not triple or r.hand_triple == ZERO)
+        no_ace = a > ONE and b > ONE and c > ONE
+        low_value, value = ZERO, ZERO
+    kind, points = NONE, ZERO
+    if triple:
+        kind, points = TRIPLE, r.hand_triple if a > THREE else r.hand_both
+    if low and r.hand_low >= points and (r.hand_low > points or r.hand_triple == ZERO):
+        kind, points, value = LOW_NO_ACE if no_ace else LOW, r.hand_low, low_value
+    if points == ZERO:
+        return NONE, ZERO, ZERO
+    return kind, points, value
+
+
+@small
+def knock_word(cards, kind, points, value):
+    """A knock in one word: the three cards in bits 0-39, the matta's value in 40-43, the kind in 44-47, points from 48."""
+    return cards | value << np.uint64(40) | kind << np.uint64(44) | points << POINTS_AT
+
+
+@small
+def points_of(knock):
+    """The points of a knock."""
+    return knock >> POINTS_AT
+
+
+@small
+def kind_of(knock):
+    """The kind of bonus of a knock."""
+    return (knock >> np.uint64(44)) & np.uint64(15)
+
+
+@small
+def matta_of(knock):
+    """The matta's declared value of a knock, 0 without the matta."""
+    return (knock >> np.uint64(40)) & np.uint64(15)
+
+
+@small
+def insert(r, cards, candidates, size):
+    """Put the bonus of three cards in its place among the candidates: most points first, then lowest cards."""
+    kind, points, value = set_bonus(r, cards)
+    if kind == NONE:
+        return size
+    knock = knock_word(cards, kind, points, value)
+    i = size
+    while i > 0 and (
+        points_of(candidates[i - 1]) < points
+        or (points_of(candidates[i - 1]) == points and candidates[i - 1] & CARDS > cards)
+    ):
+        candidates[i] = candidates[i - 1]
+        i -= 1
+    candidates[i] = knock
+    return size + 1
+
+
+@small
+def find_candidates(r, cards, matta, candidates):
+    """Fill ``candidates`` with every set of three cards worth a bonus, in order; ``matta`` is its mask if held. Returns how many.
+
+    The cards are taken by rising value, so that the search ends as soon as a total is too high to be low.
+    """
+    size = 0
+    for low in range(10):
+        for_low = cards & (_RANK << np.uint64(low))
+        a = ONE + np.uint64(low)
+        while for_low:
+            first = for_low & (ZERO - for_low)
+            for_low ^= first
+            for middle in range(low, 10):
+                b = ONE + np.uint64(middle)
+                if middle > low and a + b + (ONE if matta else b) > NINE:
+                    break
+                for_middle = (cards & (_RANK << np.uint64(middle))) if middle > low else for_low
+                while for_middle:
+                    second = for_middle & (ZERO - for_middle)
+                    for_middle ^= second
+                    if matta:
+                        size = insert(r, first | second | matta, candidates, size)
+                    for high in range(middle, 10):
+                        if high > middle and a + b + ONE + np.uint64(high) > NINE:
+                            break
+                        for_high = (cards & (_RANK << np.uint64(high))) if high > middle else for_middle
+                        while for_high:
+                            third = for_high & (ZERO - for_high)
+                            for_high ^= third
+                            size = insert(r, first | second | third, candidates, size)
+    return size
+
+
+@small
+def keep(knocks, slot, seat, first, second, third):
+    """Write up to three knocks of a seat from row ``slot`` on; an empty third one only where there is a row for it."""
+    knocks[slot, seat] = first
+    if slot + ONE < knocks.shape[0]:
+        knocks[slot + ONE, seat] = second
+    if slot + TWO < knocks.shape[0]:
+        knocks[slot + TWO, seat] = third
+
+
+@small
+def choose_sets(r, cards, slot, seat, knocks, candidates):
+    """Choose the disjoint sets of three cards worth most in a holding of more than three; they are shown in this order.
+
+    ``knocks`` is uint64[slots, 4]: from row ``slot`` on the sets chosen are written for a seat, see ``knock_word``.
+    ``candidates`` is a scratch uint64[128]. Ties go to the sets that come first by points, then by the lowest cards.
+    """
+    matta = cards & (ONE << r.matta)
+    size = find_candidates(r, cards & ~matta, matta, candidates)
+    best = ZERO
+    for i in range(size):
+        first = candidates[i]
+        if THREE * points_of(first) <= best:
+            break
+        if points_of(first) > best:
+            best = points_of(first)
+            keep(knocks, slot, seat, first, ZERO, ZERO)
+        for j in range(i + 1, size):
+            second = candidates[j]
+            if points_of(first) + TWO * points_of(second) <= best:
+                break
+            if first & second & CARDS:
+                continue
+            if points_of(first) + points_of(second) > best:
+                best = points_of(first) + points_of(second)
+                keep(knocks, slot, seat, first, second, ZERO)
+            for k in range(j + 1, size):
+                third = candidates[k]
+                if points_of(first) + points_of(second) + points_of(third) <= best:
+                    break
+                if not (first | second) & third & CARDS:
+                    best = points_of(first) + points_of(second) + points_of(third)
+                    keep(knocks, slot, seat, first, second, third)
+                    break

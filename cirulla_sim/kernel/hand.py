@@ -1,0 +1,266 @@
+"""One hand, from its number to its score."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+
+from . import scoring
+from .bits import ONE, TWO, ZERO, popcount
+from .bonuses import (
+    LOW_NO_ACE,
+    NONE,
+    TRIPLE,
+    choose_sets,
+    four_equal,
+    is_misdeal,
+    kind_of,
+    knock_word,
+    matta_of,
+    points_of,
+    set_bonus,
+    table_bonus,
+)
+from .captures import MASK, Table, clear, is_scopa, land, new_table, remove, revalue, table_type
+from .flat import VALUE
+from .jit import small
+from .policies import GREEDY, greedy_play, random_play
+from .scoring import COLUMN, COLUMNS, SIDES, score_hand
+from .streams import shuffle, shuffle_tail, start
+
+SEATS = 4
+SLOTS = 6
+PLAYS = 40
+MISDEALS = 64
+
+# Places in Work.deal.
+MISDEALT, TABLE_KIND, TABLE_POINTS, TABLE_VALUE, WON_AT_DEAL, LAST_CAPTURE, PLAYED = (np.uint64(i) for i in range(7))
+NOBODY = np.uint64(255)
+WON_BY_DEALER, WON_BY_OTHERS = np.uint64(1), np.uint64(2)
+
+_THREE = np.uint64(3)
+
+_SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLUMN["hand_bonus"]
+_CAPTURES, _LOW, _LOW_NO_ACE, _TRIPLE = COLUMN["captures"], COLUMN["low"], COLUMN["low_no_ace"], COLUMN["triple"]
+_ANY = COLUMN["any_low"] - COLUMN["low"]
+_ANY_KNOCK = COLUMN["any_knock"]
+
+
+class Work(NamedTuple):
+    """Everything about the hand being played, allocated once and used for one hand after another."""
+
+    deck: np.ndarray  # uint8[40]: deal order: table cards, then stage by stage and seat by seat the cards dealt
+    states: np.ndarray  # uint64[5]: streams: the deal's, then each seat's dice
+    table: Table
+    held: np.ndarray  # uint64[4]: mask of the holding of each seat
+    pile: np.ndarray  # uint64[4]: mask of the pile of each side
+    knocks: np.ndarray  # uint64[6, 4]: by slot and seat, see bonuses.knock_word; 0 is none
+    candidates: np.ndarray  # uint64[128]: scratch of choose_sets
+    value: np.ndarray  # uint64[4]: scratch of score_hand
+    trace: np.ndarray  # uint64[40]: plays in order, see play_word
+    misdealt: np.ndarray  # uint64[64]: masks of the tables that were misdeals
+    deal: np.ndarray  # uint64[7]: what happened at the deal and at the end, see the places above
+    score: np.ndarray  # int32[4, len(COLUMNS)]: by side
+
+
+work_type = types.NamedTuple(
+    (
+        types.uint8[::1], types.uint64[::1], table_type, types.uint64[::1], types.uint64[::1], types.uint64[:, ::1],
+        types.uint64[::1], types.uint64[::1], types.uint64[::1], types.uint64[::1], types.uint64[::1],
+        types.int32[:, ::1],
+    ),
+    Work,
+)  # fmt: skip
+
+
+def new_work() -> Work:
+    """Room for one thread to play hands in."""
+    return Work(
+        deck=np.zeros(40, np.uint8),
+        states=np.zeros(1 + SEATS, np.uint64),
+        table=new_table(),
+        held=np.zeros(SEATS, np.uint64),
+        pile=np.zeros(SIDES, np.uint64),
+        knocks=np.zeros((SLOTS, SEATS), np.uint64),
+        candidates=np.zeros(128, np.uint64),
+        value=np.zeros(SIDES, np.uint64),
+        trace=np.zeros(PLAYS, np.uint64),
+        misdealt=np.zeros(MISDEALS, np.uint64),
+        deal=np.zeros(7, np.uint64),
+        score=np.zeros((SIDES, len(COLUMNS)), np.int32),
+    )
+
+
+@small
+def cards_in(deck, first, size):
+    """The mask of ``size`` cards of the deal order from place ``first`` on."""
+    cards = ZERO
+    for i in range(size):
+        cards |= ONE << np.uint64(deck[first + np.uint64(i)])
+    return cards
+
+
+@small
+def play_word(card, value, got, scopa):
+    """A play in one word: cards captured in bits 0-39, the card in 40-45, the value it has in 46-49, scopa in 50."""
+    return got | card << np.uint64(40) | value << np.uint64(46) | np.uint64(scopa) << np.uint64(50)
+
+
+@small
+def deal_table(r, w):
+    """Shuffle and lay the table until it is no misdeal; returns its mask, with what decides the game noted in ``w.deal``."""
+    shuffle(w.states, w.deck)
+    misdeals = ZERO
+    while True:
+        cards = cards_in(w.deck, ZERO, r.table_cards)
+        if r.table_four_equal_wins and four_equal(r, cards):
+            w.deal[WON_AT_DEAL] = WON_BY_DEALER
+            break
+        if not is_misdeal(r, cards):
+            break
+        w.misdealt[min(misdeals, np.uint64(MISDEALS - 1))] = cards
+        misdeals += ONE
+        if misdeals == r.misdeals_lose:
+            w.deal[WON_AT_DEAL] = WON_BY_OTHERS
+            break
+        if r.bury_table:
+            stock = r.table_cards + r.players * r.plan[0]
+            for i in range(r.table_cards):
+                j = stock + np.uint64(i)
+                w.deck[i], w.deck[j] = w.deck[j], w.deck[i]
+            shuffle_tail(w.states, w.deck, stock)
+        else:
+            shuffle(w.states, w.deck)
+    w.deal[MISDEALT] = misdeals
+    return cards
+
+
+@small
+def note_knock(r, w, knock, seat):
+    """Count a knock for the seat's side and return the value it gives the matta, 0 if the matta is not in it."""
+    mine = w.score[seat & (r.sides - ONE) if r.sides == TWO else seat]
+    mine[_HAND_BONUS] += points_of(knock)
+    kind = kind_of(knock)
+    if kind == TRIPLE:
+        mine[_TRIPLE] += 1
+        mine[_TRIPLE + _ANY] = 1
+    else:
+        mine[_LOW] += 1
+        mine[_LOW + _ANY] = 1
+        if kind == LOW_NO_ACE:
+            mine[_LOW_NO_ACE] += 1
+            mine[_LOW_NO_ACE + _ANY] = 1
+    mine[_ANY_KNOCK] = 1
+    return matta_of(knock)
+
+
+@small
+def deal_stage(r, w, first, size, slot, matta_value):
+    """Deal a stage from place ``first`` of the deal order and find each seat's knocks; returns the matta's value after it.
+
+    A knock is made at a seat's turn, but nothing that happens before can change it and no policy of this kernel looks
+    at others' knocks, so they are all found at once.
+    """
+    for seat in range(r.players):
+        cards = cards_in(w.deck, first, size)
+        first += size
+        w.held[seat] = cards
+        if not r.knocks or size < _THREE:
+            continue
+        if size == _THREE:
+            kind, points, value = set_bonus(r, cards)
+            if kind != NONE:
+                w.knocks[slot, seat] = knock_word(cards, kind, points, value)
+        else:
+            choose_sets(r, cards, slot, np.uint64(seat), w.knocks, w.candidates)
+        for k in range(size // _THREE):
+            knock = w.knocks[slot + np.uint64(k), seat]
+            if knock:
+                declared = note_knock(r, w, knock, np.uint64(seat))
+                if declared:
+                    matta_value = declared
+    return matta_value
+
+
+@small
+def play_stage(r, policies, w, size, slot, played, plays, matta_value):
+    """Play out the cards held; returns the matta's value and the number of plays made in the hand."""
+    for turn in range(size):
+        if r.matta_reverts and matta_value != r.matta_value and (w.table.head[MASK] >> r.matta) & ONE:
+            matta_value = r.matta_value
+            revalue(w.table, r.matta, matta_value)
+        for place in range(r.players):
+            seat = np.uint64(place)
+            side = seat & ONE if r.sides == TWO else seat
+            allowed = w.held[seat]
+            if size > _THREE and r.shown_first:
+                shown = w.knocks[min(slot + np.uint64(turn) // _THREE, np.uint64(SLOTS - 1)), seat] & allowed
+                if shown:
+                    allowed = shown
+            last_card = played + ONE == plays
+            if policies[side] == GREEDY:
+                card, got = greedy_play(r, w.table, allowed, matta_value, w.pile[side], last_card)
+            else:
+                card, got = random_play(r, w.table, allowed, matta_value, w.states, seat + ONE)
+            w.held[seat] ^= ONE << card
+            value = matta_value if card == r.matta else VALUE[card]
+            scopa = False
+            if got:
+                scopa = is_scopa(r, w.table, value, got, last_card)
+                w.score[side, _SCOPE] += scopa
+                w.score[side, _CAPTURES] += 1
+                w.pile[side] |= got | ONE << card
+                w.deal[LAST_CAPTURE] = seat
+                remove(w.table, got)
+            else:
+                land(w.table, card, value)
+            w.trace[played] = play_word(card, value, got, scopa)
+            played += ONE
+    return matta_value, played
+
+
+@small
+def play_hand(r, policies, seed, index, w):
+    """Play hand number ``index`` of a seed; all that happened is left in ``w``.
+
+    ``policies`` is uint64[4], a policy for each side.
+    """
+    start(w.states, seed, index)
+    w.pile[:] = ZERO
+    w.knocks[:] = ZERO
+    w.score[:] = 0
+    w.deal[:] = ZERO
+    w.deal[LAST_CAPTURE] = NOBODY
+    clear(w.table)
+    dealer = r.players - ONE
+    dealer_side = r.sides - ONE
+    cards = deal_table(r, w)
+    if w.deal[WON_AT_DEAL]:
+        return
+    kind, points, value = table_bonus(r, cards)
+    if r.table_cards and kind:
+        w.deal[TABLE_KIND] = kind
+        w.deal[TABLE_POINTS] = points
+        w.deal[TABLE_VALUE] = value
+        w.deal[LAST_CAPTURE] = dealer
+        w.score[dealer_side, _TABLE_BONUS] = points
+        w.pile[dealer_side] = cards
+    else:
+        for i in range(r.table_cards):
+            card = np.uint64(w.deck[i])
+            land(w.table, card, VALUE[card])
+    plays = np.uint64(PLAYS) - r.table_cards
+    matta_value, slot, first, played = r.matta_value, ZERO, r.table_cards, ZERO
+    for stage in range(r.stages):
+        size = r.plan[stage]
+        matta_value = deal_stage(r, w, first, size, slot, matta_value)
+        matta_value, played = play_stage(r, policies, w, size, slot, played, plays, matta_value)
+        first += size * r.players
+        slot += size // _THREE
+    w.deal[PLAYED] = played
+    last = w.deal[LAST_CAPTURE]
+    if last != NOBODY:
+        w.pile[last & ONE if r.sides == TWO else last] |= w.table.head[MASK]
+    score_hand(r, w.pile, w.score, w.value)

@@ -1,0 +1,64 @@
+"""How functions are compiled: entry points once for good, small functions into their callers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba import njit
+from platformdirs import user_cache_dir
+
+small = njit(inline="never", forceinline=True, nogil=True, error_model="numpy", _nrt=False)
+"""For functions called from compiled code: LLVM inlines every call, so that arguments cost nothing.
+
+The numpy error model drops the check for division by zero, which would be a branch and an exception path.
+"""
+
+
+@cache
+def cache_folder() -> Path | None:
+    """The folder of compiled code for exactly these sources, or None where no folder can be written.
+
+    Numba's own cache looks only at the file of the function compiled, not at the files of the functions it calls, and so
+    would go on using old code; the digest of all kernel sources in the folder's name makes that impossible.
+    """
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    digest = sha256(b"".join(source.read_bytes() for source in sources) + numba.__version__.encode()).hexdigest()[:16]
+    root = Path(os.environ.get("NUMBA_CACHE_DIR") or user_cache_dir("cirulla-sim", appauthor=False))
+    folder = root / f"kernel-{digest}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".writable-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError:
+        return None
+    return folder
+
+
+def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Compile an entry point for one signature when it is imported, from the cache folder where there is one.
+
+    Entry points release the interpreter's lock, so threads run them side by side.
+    """
+
+    def compile_entry(function: Callable[..., Any]) -> Any:
+        folder = cache_folder()
+        options = {"nogil": True, "error_model": "numpy", "_nrt": False}
+        if folder is None:
+            return njit(signature, **options)(function)
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(folder)
+        try:
+            return njit(signature, cache=True, **options)(function)
+        except (OSError, RuntimeError):  # the folder went away or filled up meanwhile: compile without keeping
+            return njit(signature, **options)(function)
+        finally:
+            numba.config.CACHE_DIR = before
+
+    return compile_entry

@@ -1,0 +1,94 @@
+"""How a seat chooses its play: one function a policy, from what the seat can see to (card, cards captured).
+
+The masks of cards captured do not hold the card played; nothing captured means that the card is left on the table.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .bits import ONE, ZERO, lowest, popcount, select
+from .captures import capture, choices, is_scopa
+from .flat import VALUE
+from .jit import small
+from .scoring import HALF_CARDS, HALF_DIAMONDS, SEVENS, diamonds_of
+from .streams import below
+
+POLICIES = ("random", "greedy")
+RANDOM, GREEDY = np.uint64(0), np.uint64(1)
+
+_SETTEBELLO = np.uint64(1 << 16)
+
+
+@small
+def random_play(r, table, allowed, matta_value, states, lane):
+    """A card uniformly among those that may be played, then one of its captures uniformly.
+
+    Where captures are optional, leaving a card that captures on the table is one choice more.
+    """
+    card = select(allowed, below(states, lane, popcount(allowed)))
+    value = matta_value if card == r.matta else VALUE[card]
+    by_value, by_fifteen, sweep = choices(r, table, value)
+    captures = by_value + by_fifteen + sweep
+    if captures == ZERO:
+        return card, ZERO
+    k = below(states, lane, captures + ONE if r.capture_optional else captures)
+    if k == captures:
+        return card, ZERO
+    return card, capture(r, table, value, by_value, by_fifteen, k)
+
+
+@small
+def worth_of_cards(cards):
+    """What cards are worth in a pile by themselves, as digits that compare settebello, diamonds, sevens, number of cards."""
+    return np.int64(
+        popcount(cards & _SETTEBELLO) << np.uint64(18)
+        | popcount(diamonds_of(cards)) << np.uint64(12)
+        | popcount(cards & SEVENS) << np.uint64(6)
+        | popcount(cards)
+    )
+
+
+@small
+def points_now(r, pile, cards):
+    """The points that cards add to a pile for good: melds, settebello, and the cards and diamonds that make a majority."""
+    before, after = diamonds_of(pile), diamonds_of(pile | cards)
+    points = r.piccola[after] + r.grandes[after] - r.piccola[before] - r.grandes[before]
+    if cards & _SETTEBELLO:
+        points += r.settebello_point
+    if popcount(after) > HALF_DIAMONDS and popcount(before) <= HALF_DIAMONDS:
+        points += r.diamonds_point
+    if popcount(pile | cards) > HALF_CARDS and popcount(pile) <= HALF_CARDS:
+        points += r.cards_point
+    return np.int64(points)
+
+
+@small
+def greedy_play(r, table, allowed, matta_value, pile, last_card):
+    """The play that takes most now, one play ahead: points, then settebello, diamonds, sevens, number of cards.
+
+    A card left on the table counts against the play with what it would have been worth in a pile. The first of equal
+    plays is taken: lowest card, lowest capture number.
+    """
+    best = np.int64(-(1 << 40))
+    best_card, best_got = ZERO, ZERO
+    while allowed:
+        card = lowest(allowed)
+        own = ONE << card
+        allowed ^= own
+        value = matta_value if card == r.matta else VALUE[card]
+        by_value, by_fifteen, sweep = choices(r, table, value)
+        captures = by_value + by_fifteen + sweep
+        if captures == ZERO:
+            worth = -worth_of_cards(own)
+            if worth > best:
+                best, best_card, best_got = worth, card, ZERO
+        for k in range(captures):
+            got = capture(r, table, value, by_value, by_fifteen, np.uint64(k))
+            points = points_now(r, pile, got | own)
+            if is_scopa(r, table, value, got, last_card):
+                points += 1
+            worth = (points << 24) + worth_of_cards(got | own)
+            if worth > best:
+                best, best_card, best_got = worth, card, got
+    return best_card, best_got

@@ -1,0 +1,88 @@
+"""What a played card may take, by trying every set of table cards.
+
+A ``table`` maps each card that lies there to its capture value at present: a matta declared in a knock and trailed
+afterwards lies there with the value declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+TRAIL: frozenset[str] = frozenset()
+"""The choice of capturing nothing."""
+
+
+def sets_up_to(table: dict[str, int], limit: int) -> Iterator[frozenset[str]]:
+    """Every non-empty set of table cards that totals at most ``limit``."""
+    cards = sorted((card for card in table if table[card] <= limit), key=lambda card: table[card])
+    for size in range(1, len(cards) + 1):
+        if sum(table[card] for card in cards[:size]) > limit:
+            return  # even the lowest cards are too many
+        for chosen in combinations(cards, size):
+            if sum(table[card] for card in chosen) <= limit:
+                yield frozenset(chosen)
+
+
+def ordinary_captures(rules: dict, table: dict[str, int], value: int) -> set[frozenset[str]]:
+    """The captures by an equal card, a sum or a fifteen, an ace's own rules left aside (000, methods 1 to 3).
+
+    ``capture_by`` says which of the three exist; under ``equal_first`` an equal card bars the sums (003, Scopa).
+    """
+    equal, sums, fifteens = set(), set(), set()
+    for cards in sets_up_to(table, max(value, 15 - value)):
+        total = sum(table[card] for card in cards)
+        if total == value and len(cards) == 1 and "equal" in rules["capture_by"]:
+            equal.add(cards)
+        if total == value and len(cards) > 1 and "sum" in rules["capture_by"]:
+            sums.add(cards)
+        if total + value == 15 and "fifteen" in rules["capture_by"]:
+            fifteens.add(cards)
+    if rules["equal_first"] and equal:
+        sums = set()
+    return equal | sums | fifteens
+
+
+def legal_captures(rules: dict, table: dict[str, int], value: int) -> set[frozenset[str]]:
+    """All sets a card played with this value may capture; an empty set of them when it can take nothing.
+
+    An ace (any card of value 1) has rules of its own under ``ace_sweep`` (000, method 4; 002 d; 003).
+    """
+    ordinary = ordinary_captures(rules, table, value)
+    if value != 1 or not rules["ace_sweep"] or not table:
+        return ordinary
+    if 1 in table.values():
+        return blocked_ace_captures(rules, table, ordinary)
+    whole_table = frozenset(table)
+    if rules["ace_choice"] == "sweep":
+        return {whole_table}
+    return ordinary | {whole_table}
+
+
+def blocked_ace_captures(rules: dict, table: dict[str, int], ordinary: set[frozenset[str]]) -> set[frozenset[str]]:
+    """What an ace takes when an ace lies there: that ace or a fifteen (000), or that ace only (001, 002, 003)."""
+    if rules["ace_blocked"] == "ace_only":
+        return {cards for cards in ordinary if [table[card] for card in cards] == [1]}
+    return ordinary
+
+
+def legal_choices(rules: dict, table: dict[str, int], value: int) -> set[frozenset[str]]:
+    """The captures, and ``TRAIL`` where nothing can be captured or nothing must be (``capture_optional``: 004)."""
+    captures = legal_captures(rules, table, value)
+    if not captures or rules["capture_optional"]:
+        return captures | {TRAIL}
+    return captures
+
+
+def is_scopa(rules: dict, table: dict[str, int], value: int, captured: frozenset[str], last_play: bool) -> bool:
+    """Whether this capture, which must be legal, is a scopa: it empties the table (000).
+
+    Not with the last card of the hand (000), unless ``last_card_scopa`` (003, scopone scientifico); and not by the
+    power of an ace alone where ``ace_sweep_scopa`` is false (003, scopa d'assi).
+    """
+    if not captured or captured != frozenset(table):
+        return False
+    if last_play and not rules["last_card_scopa"]:
+        return False
+    by_ace_alone = captured not in ordinary_captures(rules, table, value)
+    return rules["ace_sweep_scopa"] or not by_ace_alone

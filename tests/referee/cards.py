@@ -1,0 +1,51 @@
+"""Cards as text, their values, and who belongs to which side."""
+
+from __future__ import annotations
+
+RANKS = "A234567JQK"
+SUITS = "hdcs"
+PACK = [rank + suit for suit in SUITS for rank in RANKS]
+DIAMONDS = [rank + "d" for rank in RANKS]
+CAPTURE_VALUE = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "J": 8, "Q": 9, "K": 10}
+PRIME_VALUE = {"7": 21, "6": 18, "A": 16, "5": 15, "4": 14, "3": 13, "2": 12, "J": 10, "Q": 10, "K": 10}
+
+
+def rank_of(card: str) -> str:
+    """The rank letter of a card: ``"7h"`` is a ``"7"``."""
+    return card[0]
+
+
+def suit_of(card: str) -> str:
+    """The suit letter of a card: ``"7h"`` is of ``"h"``."""
+    return card[1]
+
+
+def own_value(card: str) -> int:
+    """The capture value a card has by its rank, the matta's own included (000, Players and Cards)."""
+    return CAPTURE_VALUE[rank_of(card)]
+
+
+def prime_value(card: str) -> int:
+    """The prime value of a card (000, the table under Primiera)."""
+    return PRIME_VALUE[rank_of(card)]
+
+
+def side_count(rules: dict) -> int:
+    """Two sides in a partnership, otherwise every seat is one."""
+    return 2 if rules["partnership"] else rules["players"]
+
+
+def side_of(rules: dict, seat: int) -> int:
+    """The side a seat plays for: partners sit opposite each other (000)."""
+    return seat % 2 if rules["partnership"] else seat
+
+
+def dealer_seat(rules: dict) -> int:
+    """The dealer is always the last seat of the record."""
+    return rules["players"] - 1
+
+
+def dealer_opponents(rules: dict) -> int | list[int]:
+    """The side against the dealer's, or the list of them where they are several."""
+    others = [side for side in range(side_count(rules)) if side != side_of(rules, dealer_seat(rules))]
+    return others[0] if len(others) == 1 else others

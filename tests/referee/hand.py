@@ -1,0 +1,94 @@
+"""The books of a hand in progress: what lies where, what has been shown and what has been scored.
+
+Nothing here judges a play: ``replay`` checks a play before it is entered, ``selfplay`` chooses a legal one.
+"""
+
+from __future__ import annotations
+
+from .captures import is_scopa
+from .cards import dealer_seat, own_value, side_count, side_of
+from .scoring import score
+
+
+class Hand:
+    """A hand from the first stage on, every card by its text; the lists are one entry a seat or one a side."""
+
+    def __init__(self, rules: dict, table_cards: list[str]) -> None:
+        self.rules = rules
+        self.table = {card: own_value(card) for card in table_cards}
+        self.declared: dict[str, int] = {}  # the matta's value, once a knock has named it
+        self.dealt: list[set[str]] = []  # what each seat was dealt in this stage
+        self.holdings: list[set[str]] = []  # what each seat still holds
+        self.shown: list[set[str]] = []  # what each seat still holds of the cards it has shown
+        self.piles: list[set[str]] = [set() for _ in range(side_count(rules))]
+        self.scope = [0] * side_count(rules)
+        self.table_bonus_points = [0] * side_count(rules)
+        self.hand_bonus_points = [0] * side_count(rules)
+        self.last_capture_by: int | None = None
+
+    def take_table_bonus(self, points: int) -> None:
+        """The dealer captures the whole table and scores (000, Dealer bonuses)."""
+        self._capture(dealer_seat(self.rules), set(self.table))
+        self.table_bonus_points[side_of(self.rules, dealer_seat(self.rules))] += points
+
+    def start_stage(self, holdings: list[list[str]]) -> None:
+        """Give every seat its cards of a stage."""
+        self.dealt = [set(cards) for cards in holdings]
+        self.holdings = [set(cards) for cards in holdings]
+        self.shown = [set() for _ in holdings]
+
+    def start_round(self) -> None:
+        """A matta on the table is its own card again where it ``reverts`` (002); one still held keeps its value."""
+        matta = self.rules["matta"]
+        if self.rules["matta_on_table"] == "reverts" and matta in self.table:
+            self.table[matta] = own_value(matta)
+
+    def may_knock(self, seat: int) -> bool:
+        """Whether the seat, whose turn it is, may show a bonus at all now (000; 001 and 003 for Cirullone).
+
+        At the first turn of the stage; in holdings of more than three cards of which the shown ones are played
+        first, at any turn when none of those is left.
+        """
+        if len(self.dealt[seat]) > 3 and self.rules["bonus_cards_first"]:
+            return not self.shown[seat]
+        return self.holdings[seat] == self.dealt[seat]
+
+    def knock(self, seat: int, cards: list[str], points: int, matta_as: int | None) -> None:
+        """Show the cards of a bonus, score it and give the matta the value named."""
+        self.shown[seat] |= set(cards)
+        self.hand_bonus_points[side_of(self.rules, seat)] += points
+        if matta_as is not None:
+            self.declared[self.rules["matta"]] = matta_as
+
+    def value(self, card: str) -> int:
+        """The value a held card is played with: the one declared in a knock, else its own (000)."""
+        return self.declared.get(card, own_value(card))
+
+    def playable(self, seat: int) -> set[str]:
+        """The cards a seat may play: those it has shown come first where ``bonus_cards_first`` (000, Cirullone)."""
+        if self.rules["bonus_cards_first"] and self.shown[seat]:
+            return self.shown[seat]
+        return self.holdings[seat]
+
+    def play(self, seat: int, card: str, captured: frozenset[str], last_play: bool) -> bool:
+        """Play a card, capturing or trailing; says whether that was a scopa."""
+        scopa = is_scopa(self.rules, self.table, self.value(card), captured, last_play)
+        self.holdings[seat] = self.holdings[seat] - {card}
+        self.shown[seat] = self.shown[seat] - {card}
+        self.scope[side_of(self.rules, seat)] += scopa
+        if captured:
+            self._capture(seat, captured | {card})
+        else:
+            self.table[card] = self.value(card)
+        return scopa
+
+    def finish(self) -> tuple[list[dict[str, int]], int | None]:
+        """Give the last table cards to the side that captured last, if any, and count the points and the cappotto."""
+        if self.last_capture_by is not None:
+            self._capture(self.last_capture_by, set(self.table))
+        return score(self.rules, self.piles, self.scope, self.table_bonus_points, self.hand_bonus_points)
+
+    def _capture(self, seat: int, cards: set[str] | frozenset[str]) -> None:
+        self.piles[side_of(self.rules, seat)] |= cards
+        self.table = {card: value for card, value in self.table.items() if card not in cards}
+        self.last_capture_by = seat

@@ -1,0 +1,114 @@
+"""The points of a hand, from the piles (000, the score; 003 for Scopa; 000, Dossena's list)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from .cards import DIAMONDS, SUITS, prime_value, rank_of, side_count, suit_of
+
+POINT_KEYS = ("cards", "diamonds", "settebello", "primiera", "grande", "piccola", "scope", "table_bonus", "hand_bonus")
+
+Pile = Collection[str]
+
+
+def score(
+    rules: dict,
+    piles: list[Pile],
+    scope: list[int],
+    table_bonus_points: list[int],
+    hand_bonus_points: list[int],
+) -> tuple[list[dict[str, int]], int | None]:
+    """The points of each side, and the side that made cappotto if any; every list is one entry a side."""
+    most_cards = winner([len(pile) for pile in piles])
+    most_diamonds = winner([diamonds_in(pile) for pile in piles])
+    best_primiera = primiera_winner(rules, piles)
+    points = []
+    for side, pile in enumerate(piles):
+        side_points = {
+            "cards": rules["cards_point"] if side == most_cards else 0,
+            "diamonds": rules["diamonds_point"] if side == most_diamonds else 0,
+            "settebello": rules["settebello_point"] if "7d" in pile else 0,
+            "primiera": rules["primiera_point"] if side == best_primiera else 0,
+            "grande": grande_points(rules, pile),
+            "piccola": piccola_points(rules, pile),
+            "scope": scope[side],
+            "table_bonus": table_bonus_points[side],
+            "hand_bonus": hand_bonus_points[side],
+        }
+        if diamonds_in(pile) == 10 and rules["all_diamonds"] not in ("wins", "none"):
+            side_points |= all_diamonds_points(rules, side_points)
+        side_points["total"] = sum(side_points.values())
+        points.append(side_points)
+    return points, cappotto_side(rules, piles)
+
+
+def winner(counts: list[int | None]) -> int | None:
+    """The side with strictly more than each other side; ``None`` in a tie. A count of ``None`` cannot win."""
+    ranked = sorted((count for count in counts if count is not None), reverse=True)
+    if not ranked or ranked.count(ranked[0]) > 1:
+        return None
+    return counts.index(ranked[0])
+
+
+def diamonds_in(pile: Pile) -> int:
+    """How many diamonds a pile holds."""
+    return sum(suit_of(card) == "d" for card in pile)
+
+
+def primiera_winner(rules: dict, piles: list[Pile]) -> int | None:
+    """The side that wins the primiera (000), or most sevens in its simple form (003)."""
+    if rules["primiera"] == "none":
+        return None
+    if rules["primiera"] == "sevens":
+        return winner([sum(rank_of(card) == "7" for card in pile) for pile in piles])
+    return winner([primiera_total(pile) for pile in piles])
+
+
+def primiera_total(pile: Pile) -> int | None:
+    """The best prime value of each suit, added up; ``None`` for a pile that lacks a suit (000)."""
+    best = [max((prime_value(card) for card in pile if suit_of(card) == suit), default=None) for suit in SUITS]
+    return None if None in best else sum(best)
+
+
+def grande_points(rules: dict, pile: Pile) -> int:
+    """La grande: J Q K of diamonds (000); one more with the 7, another with 7 and 6 (000, Dossena)."""
+    if rules["grande"] == 0 or not {"Jd", "Qd", "Kd"} <= set(pile):
+        return 0
+    points = rules["grande"]
+    if rules["grande_extended"] and "7d" in pile:
+        points += 1
+        if "6d" in pile:
+            points += 1
+    return points
+
+
+def piccola_points(rules: dict, pile: Pile) -> int:
+    """La piccola: a point for each diamond of the unbroken run from the ace, at least three (000)."""
+    run = 0
+    for card in DIAMONDS:
+        if card not in pile:
+            break
+        run += 1
+    return min(run, rules["piccola_max"]) if run >= 3 else 0
+
+
+def all_diamonds_points(rules: dict, usual: dict[str, int]) -> dict[str, int]:
+    """All ten diamonds for a number of points: settebello, piccola and grande share it, in this order (000)."""
+    settebello = min(rules["all_diamonds"], usual["settebello"])
+    piccola = min(rules["all_diamonds"] - settebello, usual["piccola"])
+    return {"settebello": settebello, "piccola": piccola, "grande": rules["all_diamonds"] - settebello - piccola}
+
+
+def cappotto_side(rules: dict, piles: list[Pile]) -> int | None:
+    """The side that took all ten diamonds, where that wins the game (000)."""
+    for side, pile in enumerate(piles):
+        if rules["all_diamonds"] == "wins" and diamonds_in(pile) == 10:
+            return side
+    return None
+
+
+def no_points(rules: dict) -> list[dict[str, int]]:
+    """The points of a hand that ended before a card was played: all zero."""
+    empty: list[Pile] = [[] for _ in range(side_count(rules))]
+    zeros = [0] * side_count(rules)
+    return score(rules, empty, zeros, zeros, zeros)[0]
