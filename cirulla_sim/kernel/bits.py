@@ -37,6 +37,16 @@ def lowest(typingctx: Any, word: Any) -> Any:
 
 
 @intrinsic
+def highest(typingctx: Any, word: Any) -> Any:
+    """Index of the highest one bit of a uint64 that is not zero."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.xor(builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1)), ir.Constant(ir.IntType(64), 63))
+
+    return types.uint64(types.uint64), codegen
+
+
+@intrinsic
 def high_product(typingctx: Any, a: Any, b: Any) -> Any:
     """The high 64 bits of the 128-bit product of two uint64."""
 
@@ -51,7 +61,10 @@ def high_product(typingctx: Any, a: Any, b: Any) -> Any:
 @small
 def select(word, k):
     """Index of the one bit number ``k`` (from 0, the lowest first) of a uint64 with more than ``k`` one bits."""
-    while k:
+    second = word & (word - ONE)
+    third = second & (second - ONE)
+    word = word if k == ZERO else second if k == ONE else third  # no branch for holdings of three: nobody foresees k
+    while k > TWO:
         word &= word - ONE
         k -= ONE
     return lowest(word)

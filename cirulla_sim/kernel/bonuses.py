@@ -109,7 +109,8 @@ def set_bonus(r, cards):
         low_value, value = ZERO, ZERO
     kind, points = NONE, ZERO
     if triple:
-        kind, points = TRIPLE, r.hand_triple if a > THREE else r.hand_both
+        too = a <= THREE and not (wild and r.matta_low_ace and a > ONE)  # low too: always an ace, a matta is low as no three
+        kind, points = TRIPLE, r.hand_both if too else r.hand_triple
     if low and r.hand_low >= points and (r.hand_low > points or r.hand_triple == ZERO):
         kind, points, value = LOW_NO_ACE if no_ace else LOW, r.hand_low, low_value
     if points == ZERO:

@@ -1,14 +1,18 @@
 """The table, and which sets of its cards a card can capture: counted at once, and picked by number.
 
-For the first ``n`` cards on the table and each total ``s`` from 0 to 15 the table keeps the number of subsets with that
-total. A card of value ``v`` landing on the table adds, for every total, the number of subsets with ``v`` less, so with
-one hexadecimal digit a total the sixteen numbers fit a word and the update is ``word + (word << 4 * v)``. No table of up
-to six cards, five of them of one value if the matta helps, has more than 15 subsets of one total; larger tables keep the
-numbers in rows of 16 ``uint16`` (the whole pack has some 16,000 subsets of total 15).
+The number of subsets of the table with total ``s`` is the coefficient of ``x ** s`` in the product of ``1 + x ** v`` over
+the cards' values ``v``. With 16 for ``x`` the product is an integer whose hexadecimal digit ``s`` is that number, and modulo
+2**64 it keeps the totals 0 to 15, all that a capture needs. A card that lands multiplies the integer by ``1 + 16 ** v``; a
+card that leaves multiplies it by the inverse modulo 2**64, which exists because the factor is odd. So the whole table is
+two words, the mask of its cards and this product.
 
-The number of captures of a card is read off, never searched for; capture number ``k`` is found by walking down the
-cards: below the number of subsets without the next card it is not in the set, else it is. So every table that can occur
-costs the same few steps, and a table where nothing can be captured costs one look.
+The digits are right as long as no number of subsets passes 15: no table of up to six cards has more, even with five cards
+of one value by the matta's help. Larger tables also fill rows of 16 ``uint16``, one row a card (the whole pack has some
+16,000 subsets of total 15). The product survives the overflow, and its digits are right again when the table shrinks.
+
+So the number of captures of a card is read off, never searched for, and capture number ``k`` is found by walking down the
+cards: below the number of subsets without the next card it is not in the set, else it is. Every table that can occur
+costs the same few steps.
 """
 
 from __future__ import annotations
@@ -16,138 +20,164 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
 
-from .bits import ONE, TWO, ZERO
+from .bits import ONE, TWO, ZERO, highest, lowest, popcount, select
+from .flat import VALUE
 from .jit import small
 
 SMALL = np.uint64(6)
-"""Up to this many cards the counts of a table fit one word."""
+"""Up to this many cards the digits of the product are right."""
 
 FIFTEEN = np.uint64(15)
 _DIGIT = np.uint64(15)
-
-# Places in Table.head.
-N, MASK, TOTAL, SINGLES = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
+_INVERSE = np.array([0] + [pow(1 + 16**value, -1, 2**64) for value in range(1, 11)], np.uint64)
 
 
 class Table(NamedTuple):
-    """The cards on the table in the order they landed, and the counts of subsets; changed in place."""
+    """The cards on the table; a value, changed by making another."""
 
-    card: np.ndarray  # uint64[40]: indices of cards
-    value: np.ndarray  # uint64[40]: capture value each has at present (a declared matta its declared one)
-    packed: np.ndarray  # uint64[7]: for the first n cards, digit s (4 bits) is the number of subsets of total s
-    rows: np.ndarray  # uint16[41, 32]: the same for more cards, total s at 16 + s; the first 16 stay 0
-    head: np.ndarray  # uint64[4]: number of cards, their mask, their total, digit v: how many have value v
-
-
-table_type = types.NamedTuple(
-    (types.uint64[::1], types.uint64[::1], types.uint64[::1], types.uint16[:, ::1], types.uint64[::1]), Table
-)
+    cards: int  # 40-bit mask
+    product: int  # of 1 + 16 ** value over the cards, modulo 2 ** 64
+    matta_value: int  # what the matta counts at present, on the table or in a hand
+    rows: np.ndarray  # uint16[41, 32], scratch, filled for large tables: row n, 16 + s for the n lowest cards and total s
 
 
-def new_table() -> Table:
-    """An empty table."""
-    packed = np.zeros(7, np.uint64)
-    packed[0] = 1
-    return Table(np.zeros(40, np.uint64), np.zeros(40, np.uint64), packed, np.zeros((41, 32), np.uint16), np.zeros(4, np.uint64))
+def new_rows() -> np.ndarray:
+    """The scratch of a table; column 16 of row 0 is 1, the empty set, and the first 16 columns stay 0."""
+    rows = np.zeros((41, 32), np.uint16)
+    rows[0, 16] = 1
+    return rows
 
 
 @small
-def clear(t):
-    """Take all cards off the table."""
-    t.head[N] = ZERO
-    t.head[MASK] = ZERO
-    t.head[TOTAL] = ZERO
-    t.head[SINGLES] = ZERO
+def value_of(r, t, card):
+    """The capture value of a card at present; the matta counts as declared."""
+    return t.matta_value if card == r.matta else VALUE[card]
 
 
 @small
 def land(t, card, value):
-    """Lay a card on the table with the value it has."""
-    n = t.head[N]
-    t.card[n] = card
-    t.value[n] = value
-    if n < SMALL:
-        counts = t.packed[n]
-        t.packed[n + ONE] = counts + (counts << (value << TWO))
-    else:
-        if n == SMALL:
-            for s in range(16):
-                t.rows[n, 16 + s] = (t.packed[n] >> np.uint64(4 * s)) & _DIGIT
-        below = np.uint64(16) - value
+    """The table with one more card."""
+    return Table(t.cards | ONE << card, t.product + (t.product << (value << TWO)), t.matta_value, t.rows)
+
+
+@small
+def remove(r, t, got):
+    """The table without a set of its cards, a mask."""
+    product = t.product
+    cards = t.cards ^ got
+    if cards == ZERO:
+        return Table(ZERO, ONE, t.matta_value, t.rows)
+    while got:
+        product *= _INVERSE[value_of(r, t, lowest(got))]
+        got &= got - ONE
+    return Table(cards, product, t.matta_value, t.rows)
+
+
+@small
+def with_matta_as(r, t, value):
+    """The table with another value of the matta, wherever it is."""
+    product = t.product
+    if (t.cards >> r.matta) & ONE:
+        product *= _INVERSE[t.matta_value]
+        product += product << (value << TWO)
+    return Table(t.cards, product, value, t.rows)
+
+
+@small
+def fill_rows(r, t):
+    """Count the subsets of a large table into its rows; to be called before anything else below if it is large."""
+    rest = t.cards
+    n = 0
+    while rest:
+        below = np.uint64(16) - value_of(r, t, lowest(rest))
+        rest &= rest - ONE
         for s in range(16):
-            t.rows[n + ONE, 16 + s] = t.rows[n, 16 + s] + t.rows[n, below + np.uint64(s)]
-    t.head[N] = n + ONE
-    t.head[MASK] |= ONE << card
-    t.head[TOTAL] += value
-    t.head[SINGLES] += ONE << (value << TWO)
+            t.rows[n + 1, 16 + s] = t.rows[n, 16 + s] + t.rows[n, below + np.uint64(s)]
+        n += 1
 
 
 @small
-def remove(t, got):
-    """Take a set of cards, a mask, off the table; the others stay in order."""
-    if got == t.head[MASK]:
-        clear(t)
-        return
-    n = t.head[N]
-    clear(t)
-    for i in range(n):
-        card = t.card[i]
-        if not (got >> card) & ONE:
-            land(t, card, t.value[i])
+def is_large(t):
+    """Whether a table has more cards than the digits of the product can count for."""
+    return popcount(t.cards) > SMALL
 
 
 @small
-def count(t, n, s):
-    """Number of subsets of the first ``n`` cards of the table with total ``s`` (0 to 15)."""
-    if n <= SMALL:
-        return (t.packed[n] >> (s << TWO)) & _DIGIT
-    return np.uint64(t.rows[n, s + np.uint64(16)])
+def count(t, s):
+    """Number of subsets of the table with total ``s``, 0 to 15."""
+    if is_large(t):
+        return np.uint64(t.rows[popcount(t.cards), np.uint64(16) + s])
+    return (t.product >> (s << TWO)) & _DIGIT
 
 
 @small
-def singles(t, value):
-    """Number of cards on the table of a value."""
-    return (t.head[SINGLES] >> (value << TWO)) & _DIGIT
+def equals(r, t, value):
+    """The mask of the cards on the table of a value."""
+    same = ZERO
+    rest = t.cards
+    while rest:
+        card = lowest(rest)
+        rest &= rest - ONE
+        if value_of(r, t, card) == value:
+            same |= ONE << card
+    return same
 
 
 @small
-def pick(t, s, k):
-    """The mask of subset number ``k`` of total ``s``; subsets without a card come before those with it, last card first."""
-    got = ZERO
-    i = t.head[N]
+def total(r, t):
+    """The total of the cards on the table."""
+    points = ZERO
+    rest = t.cards
+    while rest:
+        points += value_of(r, t, lowest(rest))
+        rest &= rest - ONE
+    return points
+
+
+@small
+def pick(r, t, s, k):
+    """The mask of subset number ``k`` of total ``s``; subsets without a card come before those with it, highest card first."""
+    large = is_large(t)
+    n = popcount(t.cards)
+    product, rest, got = t.product, t.cards, ZERO
     while s:
-        i -= ONE
-        without = count(t, i, s)
-        if k >= without:
-            k -= without
-            s -= t.value[i]
-            got |= ONE << t.card[i]
+        card = highest(rest)
+        own = ONE << card
+        rest ^= own
+        n -= ONE
+        value = value_of(r, t, card)
+        product *= _INVERSE[value]
+        without = np.uint64(t.rows[n, np.uint64(16) + s]) if large else (product >> (s << TWO)) & _DIGIT
+        taken = ZERO - np.uint64(k >= without)  # a mask, not a branch: nobody foresees k
+        k -= without & taken
+        s -= value & taken
+        got |= own & taken
     return got
 
 
 @small
-def pick_single(t, value, k):
-    """The mask of the card number ``k`` on the table of a value."""
-    for i in range(t.head[N]):
-        if t.value[i] == value:
-            if k == ZERO:
-                return ONE << t.card[i]
-            k -= ONE
-    return ZERO
+def skip_singles(r, t, value, k):
+    """The number among all subsets of total ``value`` of number ``k`` among those of two cards and more.
+
+    The number of a single card is the number of subsets of that total among the cards below it.
+    """
+    below = Table(ZERO, ONE, t.matta_value, t.rows)
+    rest = t.cards
+    while rest:
+        card = lowest(rest)
+        rest &= rest - ONE
+        own = value_of(r, t, card)
+        if own == value and k >= count(below, value):
+            k += ONE
+        below = land(below, card, own)
+    return k
 
 
 @small
-def skip_singles(t, value, k):
-    """The number among all subsets of total ``value`` of number ``k`` among those of two cards and more.
-
-    The single card at place ``i`` has as its number the subsets of that total among the cards before it.
-    """
-    for i in range(t.head[N]):
-        if t.value[i] == value and k >= count(t, np.uint64(i), value):
-            k += ONE
-    return k
+def only_equals(r, t, value):
+    """Whether a card may take by its value nothing but a single card of equal value."""
+    return not r.capture_sum or (r.equal_first and r.capture_equal and equals(r, t, value) != ZERO)
 
 
 @small
@@ -156,24 +186,22 @@ def choices(r, t, value):
 
     ``r`` is the flat form of the rules. A set that can be captured in two ways is counted once.
     """
-    n = t.head[N]
-    if n == ZERO:
+    if t.cards == ZERO:
         return ZERO, ZERO, ZERO
-    by_value = count(t, n, value)
-    by_fifteen = count(t, n, FIFTEEN - value)
+    by_value = count(t, value)
+    by_fifteen = count(t, FIFTEEN - value)
     if not r.plain_capture:
-        equal = singles(t, value)
-        if not r.capture_sum or (r.equal_first and equal and r.capture_equal):
-            by_value = equal if r.capture_equal else ZERO
+        if only_equals(r, t, value):
+            by_value = popcount(equals(r, t, value)) if r.capture_equal else ZERO
         elif not r.capture_equal:
-            by_value -= equal
+            by_value -= popcount(equals(r, t, value))
         if not r.capture_fifteen:
             by_fifteen = ZERO
     if value == ONE and r.ace_sweep:
-        if singles(t, ONE) == ZERO:
+        if count(t, ONE) == ZERO:
             if r.ace_must_sweep:
                 return ZERO, ZERO, ONE
-            if t.head[TOTAL] == FIFTEEN - ONE and by_fifteen:
+            if by_fifteen and total(r, t) == FIFTEEN - ONE:
                 return by_value, by_fifteen, ZERO
             return by_value, by_fifteen, ONE
         if r.ace_takes_ace_only:
@@ -186,32 +214,22 @@ def capture(r, t, value, by_value, by_fifteen, k):
     """The mask of capture number ``k`` of a card, given its counts from ``choices``: by value, by fifteen, the sweep."""
     if k < by_value:
         if not r.plain_capture:
-            equal = singles(t, value)
-            if not r.capture_sum or (r.equal_first and equal and r.capture_equal):
-                return pick_single(t, value, k)
+            if only_equals(r, t, value):
+                return ONE << select(equals(r, t, value), k)
             if not r.capture_equal:
-                k = skip_singles(t, value, k)
-        return pick(t, value, k)
+                k = skip_singles(r, t, value, k)
+        return pick(r, t, value, k)
     k -= by_value
     if k < by_fifteen:
-        return pick(t, FIFTEEN - value, k)
-    return t.head[MASK]
+        return pick(r, t, FIFTEEN - value, k)
+    return t.cards
 
 
 @small
 def is_scopa(r, t, value, got, last_card):
     """Whether taking ``got`` with a card of a value scores a scopa; ``last_card`` tells the last play of the hand."""
-    if got != t.head[MASK] or (last_card and not r.last_card_scopa):
+    if got != t.cards or (last_card and not r.last_card_scopa):
         return False
-    if r.ace_sweep_scopa or not r.ace_sweep or value != ONE or singles(t, ONE) != ZERO:
+    if r.ace_sweep_scopa or not r.ace_sweep or value != ONE or count(t, ONE) != ZERO:
         return True
-    return r.capture_fifteen and t.head[TOTAL] == FIFTEEN - ONE
-
-
-@small
-def revalue(t, card, value):
-    """Give a card that lies on the table another value."""
-    n = t.head[N]
-    clear(t)
-    for i in range(n):
-        land(t, t.card[i], value if t.card[i] == card else t.value[i])
+    return r.capture_fifteen and total(r, t) == FIFTEEN - ONE

@@ -11,6 +11,7 @@ from . import scoring
 from .bits import ONE, TWO, ZERO, popcount
 from .bonuses import (
     LOW_NO_ACE,
+    NINE,
     NONE,
     TRIPLE,
     choose_sets,
@@ -23,7 +24,7 @@ from .bonuses import (
     set_bonus,
     table_bonus,
 )
-from .captures import MASK, Table, clear, is_scopa, land, new_table, remove, revalue, table_type
+from .captures import Table, fill_rows, is_large, is_scopa, land, new_rows, remove, value_of, with_matta_as
 from .flat import VALUE
 from .jit import small
 from .policies import GREEDY, greedy_play, random_play
@@ -53,7 +54,7 @@ class Work(NamedTuple):
 
     deck: np.ndarray  # uint8[40]: deal order: table cards, then stage by stage and seat by seat the cards dealt
     states: np.ndarray  # uint64[5]: streams: the deal's, then each seat's dice
-    table: Table
+    rows: np.ndarray  # uint16[41, 32]: scratch of large tables, see captures.Table
     held: np.ndarray  # uint64[4]: mask of the holding of each seat
     pile: np.ndarray  # uint64[4]: mask of the pile of each side
     knocks: np.ndarray  # uint64[6, 4]: by slot and seat, see bonuses.knock_word; 0 is none
@@ -63,13 +64,15 @@ class Work(NamedTuple):
     misdealt: np.ndarray  # uint64[64]: masks of the tables that were misdeals
     deal: np.ndarray  # uint64[7]: what happened at the deal and at the end, see the places above
     score: np.ndarray  # int32[4, len(COLUMNS)]: by side
+    codes: np.ndarray  # int64[2, 5], counts int64[4]: scratch of the tally
+    counts: np.ndarray
 
 
 work_type = types.NamedTuple(
     (
-        types.uint8[::1], types.uint64[::1], table_type, types.uint64[::1], types.uint64[::1], types.uint64[:, ::1],
+        types.uint8[::1], types.uint64[::1], types.uint16[:, ::1], types.uint64[::1], types.uint64[::1], types.uint64[:, ::1],
         types.uint64[::1], types.uint64[::1], types.uint64[::1], types.uint64[::1], types.uint64[::1],
-        types.int32[:, ::1],
+        types.int32[:, ::1], types.int64[:, ::1], types.int64[::1],
     ),
     Work,
 )  # fmt: skip
@@ -80,7 +83,7 @@ def new_work() -> Work:
     return Work(
         deck=np.zeros(40, np.uint8),
         states=np.zeros(1 + SEATS, np.uint64),
-        table=new_table(),
+        rows=new_rows(),
         held=np.zeros(SEATS, np.uint64),
         pile=np.zeros(SIDES, np.uint64),
         knocks=np.zeros((SLOTS, SEATS), np.uint64),
@@ -90,6 +93,8 @@ def new_work() -> Work:
         misdealt=np.zeros(MISDEALS, np.uint64),
         deal=np.zeros(7, np.uint64),
         score=np.zeros((SIDES, len(COLUMNS)), np.int32),
+        codes=np.zeros((2, 5), np.int64),
+        counts=np.zeros(4, np.int64),
     )
 
 
@@ -157,19 +162,24 @@ def note_knock(r, w, knock, seat):
 
 
 @small
-def deal_stage(r, w, first, size, slot, matta_value):
-    """Deal a stage from place ``first`` of the deal order and find each seat's knocks; returns the matta's value after it.
+def deal_stage(r, w, first, size, slot):
+    """Deal a stage from place ``first`` of the deal order and find each seat's knocks; returns the matta's value if declared, else 0.
 
     A knock is made at a seat's turn, but nothing that happens before can change it and no policy of this kernel looks
     at others' knocks, so they are all found at once.
     """
+    declared = ZERO
     for seat in range(r.players):
         cards = cards_in(w.deck, first, size)
+        at = first
         first += size
         w.held[seat] = cards
         if not r.knocks or size < _THREE:
             continue
         if size == _THREE:
+            a, b, c = VALUE[w.deck[at]], VALUE[w.deck[at + ONE]], VALUE[w.deck[at + TWO]]
+            if a + b + c > NINE and not (a == b and b == c) and not (cards >> r.matta) & ONE:
+                continue  # most holdings: no bonus whatever the rules
             kind, points, value = set_bonus(r, cards)
             if kind != NONE:
                 w.knocks[slot, seat] = knock_word(cards, kind, points, value)
@@ -178,19 +188,16 @@ def deal_stage(r, w, first, size, slot, matta_value):
         for k in range(size // _THREE):
             knock = w.knocks[slot + np.uint64(k), seat]
             if knock:
-                declared = note_knock(r, w, knock, np.uint64(seat))
-                if declared:
-                    matta_value = declared
-    return matta_value
+                declared |= note_knock(r, w, knock, np.uint64(seat))
+    return declared
 
 
 @small
-def play_stage(r, policies, w, size, slot, played, plays, matta_value):
-    """Play out the cards held; returns the matta's value and the number of plays made in the hand."""
+def play_stage(r, policies, w, table, size, slot, played, plays):
+    """Play out the cards held; returns the table left and the number of plays made in the hand."""
     for turn in range(size):
-        if r.matta_reverts and matta_value != r.matta_value and (w.table.head[MASK] >> r.matta) & ONE:
-            matta_value = r.matta_value
-            revalue(w.table, r.matta, matta_value)
+        if r.matta_reverts and table.matta_value != r.matta_value and (table.cards >> r.matta) & ONE:
+            table = with_matta_as(r, table, r.matta_value)
         for place in range(r.players):
             seat = np.uint64(place)
             side = seat & ONE if r.sides == TWO else seat
@@ -199,26 +206,28 @@ def play_stage(r, policies, w, size, slot, played, plays, matta_value):
                 shown = w.knocks[min(slot + np.uint64(turn) // _THREE, np.uint64(SLOTS - 1)), seat] & allowed
                 if shown:
                     allowed = shown
+            if is_large(table):
+                fill_rows(r, table)
             last_card = played + ONE == plays
             if policies[side] == GREEDY:
-                card, got = greedy_play(r, w.table, allowed, matta_value, w.pile[side], last_card)
+                card, got = greedy_play(r, table, allowed, w.pile[side], last_card)
             else:
-                card, got = random_play(r, w.table, allowed, matta_value, w.states, seat + ONE)
+                card, got = random_play(r, table, allowed, w.states, seat + ONE)
             w.held[seat] ^= ONE << card
-            value = matta_value if card == r.matta else VALUE[card]
+            value = value_of(r, table, card)
             scopa = False
             if got:
-                scopa = is_scopa(r, w.table, value, got, last_card)
+                scopa = is_scopa(r, table, value, got, last_card)
                 w.score[side, _SCOPE] += scopa
                 w.score[side, _CAPTURES] += 1
                 w.pile[side] |= got | ONE << card
                 w.deal[LAST_CAPTURE] = seat
-                remove(w.table, got)
+                table = remove(r, table, got)
             else:
-                land(w.table, card, value)
+                table = land(table, card, value)
             w.trace[played] = play_word(card, value, got, scopa)
             played += ONE
-    return matta_value, played
+    return table, played
 
 
 @small
@@ -233,12 +242,12 @@ def play_hand(r, policies, seed, index, w):
     w.score[:] = 0
     w.deal[:] = ZERO
     w.deal[LAST_CAPTURE] = NOBODY
-    clear(w.table)
     dealer = r.players - ONE
     dealer_side = r.sides - ONE
     cards = deal_table(r, w)
     if w.deal[WON_AT_DEAL]:
         return
+    table = Table(ZERO, ONE, r.matta_value, w.rows)
     kind, points, value = table_bonus(r, cards)
     if r.table_cards and kind:
         w.deal[TABLE_KIND] = kind
@@ -250,17 +259,19 @@ def play_hand(r, policies, seed, index, w):
     else:
         for i in range(r.table_cards):
             card = np.uint64(w.deck[i])
-            land(w.table, card, VALUE[card])
+            table = land(table, card, VALUE[card])
     plays = np.uint64(PLAYS) - r.table_cards
-    matta_value, slot, first, played = r.matta_value, ZERO, r.table_cards, ZERO
+    slot, first, played = ZERO, r.table_cards, ZERO
     for stage in range(r.stages):
         size = r.plan[stage]
-        matta_value = deal_stage(r, w, first, size, slot, matta_value)
-        matta_value, played = play_stage(r, policies, w, size, slot, played, plays, matta_value)
+        declared = deal_stage(r, w, first, size, slot)
+        if declared:
+            table = with_matta_as(r, table, declared)
+        table, played = play_stage(r, policies, w, table, size, slot, played, plays)
         first += size * r.players
         slot += size // _THREE
     w.deal[PLAYED] = played
     last = w.deal[LAST_CAPTURE]
     if last != NOBODY:
-        w.pile[last & ONE if r.sides == TWO else last] |= w.table.head[MASK]
+        w.pile[last & ONE if r.sides == TWO else last] |= table.cards
     score_hand(r, w.pile, w.score, w.value)

@@ -16,7 +16,9 @@ from platformdirs import user_cache_dir
 small = njit(inline="never", forceinline=True, nogil=True, error_model="numpy", _nrt=False)
 """For functions called from compiled code: LLVM inlines every call, so that arguments cost nothing.
 
-The numpy error model drops the check for division by zero, which would be a branch and an exception path.
+The numpy error model drops the check for division by zero, which would be a branch and an exception path. Without numba's
+runtime (``_nrt``) no arrays are counted, which would cost more than the play itself, and anything that would allocate
+memory does not compile.
 """
 
 

@@ -8,31 +8,32 @@ from __future__ import annotations
 import numpy as np
 
 from .bits import ONE, ZERO, lowest, popcount, select
-from .captures import capture, choices, is_scopa
-from .flat import VALUE
+from .captures import capture, choices, is_scopa, value_of
 from .jit import small
 from .scoring import HALF_CARDS, HALF_DIAMONDS, SEVENS, diamonds_of
-from .streams import below
+from .streams import LOW_32, below_32, draw
 
 POLICIES = ("random", "greedy")
 RANDOM, GREEDY = np.uint64(0), np.uint64(1)
 
+_32 = np.uint64(32)
 _SETTEBELLO = np.uint64(1 << 16)
 
 
 @small
-def random_play(r, table, allowed, matta_value, states, lane):
+def random_play(r, table, allowed, states, lane):
     """A card uniformly among those that may be played, then one of its captures uniformly.
 
     Where captures are optional, leaving a card that captures on the table is one choice more.
     """
-    card = select(allowed, below(states, lane, popcount(allowed)))
-    value = matta_value if card == r.matta else VALUE[card]
+    bits = draw(states, lane)
+    card = select(allowed, below_32(states, lane, bits >> _32, popcount(allowed)))
+    value = value_of(r, table, card)
     by_value, by_fifteen, sweep = choices(r, table, value)
     captures = by_value + by_fifteen + sweep
     if captures == ZERO:
         return card, ZERO
-    k = below(states, lane, captures + ONE if r.capture_optional else captures)
+    k = below_32(states, lane, bits & LOW_32, captures + ONE if r.capture_optional else captures)
     if k == captures:
         return card, ZERO
     return card, capture(r, table, value, by_value, by_fifteen, k)
@@ -64,7 +65,7 @@ def points_now(r, pile, cards):
 
 
 @small
-def greedy_play(r, table, allowed, matta_value, pile, last_card):
+def greedy_play(r, table, allowed, pile, last_card):
     """The play that takes most now, one play ahead: points, then settebello, diamonds, sevens, number of cards.
 
     A card left on the table counts against the play with what it would have been worth in a pile. The first of equal
@@ -76,7 +77,7 @@ def greedy_play(r, table, allowed, matta_value, pile, last_card):
         card = lowest(allowed)
         own = ONE << card
         allowed ^= own
-        value = matta_value if card == r.matta else VALUE[card]
+        value = value_of(r, table, card)
         by_value, by_fifteen, sweep = choices(r, table, value)
         captures = by_value + by_fifteen + sweep
         if captures == ZERO:

@@ -17,7 +17,8 @@ from .jit import small
 STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
-_30, _27, _31 = np.uint64(30), np.uint64(27), np.uint64(31)
+_27, _30, _31, _32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+LOW_32 = np.uint64(0xFFFFFFFF)
 
 DEAL_LANE = np.uint64(0)
 PACK = np.uint64(40)
@@ -55,9 +56,7 @@ def start(states, seed, index):
 
 @small
 def below(states, lane, n):
-    """A draw from 0 .. n - 1 without bias (Lemire, "Fast random integer generation in an interval", 2019); no draw if n is 1."""
-    if n <= ONE:
-        return ZERO
+    """A draw from 0 .. n - 1 without bias (Lemire, "Fast random integer generation in an interval", 2019)."""
     word = draw(states, lane)
     low = word * n
     if low < n:
@@ -66,6 +65,17 @@ def below(states, lane, n):
             word = draw(states, lane)
             low = word * n
     return high_product(word, n)
+
+
+@small
+def below_32(states, lane, bits, n):
+    """The same from 32 random bits already drawn, two such draws to a word; fresh bits only if they would bias."""
+    product = bits * n
+    if product & LOW_32 < n:
+        reject = (ONE << _32) % n
+        while product & LOW_32 < reject:
+            product = (draw(states, lane) >> _32) * n
+    return product >> _32
 
 
 @small
