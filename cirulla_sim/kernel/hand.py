@@ -46,7 +46,7 @@ _THREE = np.uint64(3)
 _SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLUMN["hand_bonus"]
 _CAPTURES, _LOW, _LOW_NO_ACE, _TRIPLE = COLUMN["captures"], COLUMN["low"], COLUMN["low_no_ace"], COLUMN["triple"]
 _ANY = COLUMN["any_low"] - COLUMN["low"]
-_ANY_KNOCK = COLUMN["any_knock"]
+_KNOCK = COLUMN["knock"]
 
 
 class Work(NamedTuple):
@@ -157,7 +157,8 @@ def note_knock(r, w, knock, seat):
         if kind == LOW_NO_ACE:
             mine[_LOW_NO_ACE] += 1
             mine[_LOW_NO_ACE + _ANY] = 1
-    mine[_ANY_KNOCK] = 1
+    mine[_KNOCK] += 1
+    mine[_KNOCK + _ANY] = 1
     return matta_of(knock)
 
 

@@ -18,7 +18,7 @@ GRANDE = np.uint64(0b1110000000)
 # Columns of the score of a side: points by category in the order of the hand record, then facts about the side's hand.
 CATEGORIES = ("cards", "diamonds", "settebello", "primiera", "grande", "piccola", "scope", "table_bonus", "hand_bonus", "total")
 FACTS = (
-    "captures", "low", "low_no_ace", "triple", "any_low", "any_low_no_ace", "any_triple", "any_knock",
+    "captures", "low", "low_no_ace", "triple", "knock", "any_low", "any_low_no_ace", "any_triple", "any_knock",
     "grande_made", "piccola_length", "cappotto", "primiera_won", "primiera_tied", "sevens", "wins",
 )  # fmt: skip
 COLUMNS = CATEGORIES + FACTS

@@ -1,0 +1,89 @@
+"""The command line: one file a verb, read only when the verb is used, so that ``--help`` is instant."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from .. import __version__
+from ..errors import InputError
+
+VERBS = {
+    "rules": "List, show and compare rule sets.",
+    "show": "Play one hand by its number and show it play by play.",
+    "simulate": "Play many hands and measure bonuses, points and scores.",
+    "odds": "Exact chances of the first deal.",
+    "plot": "Draw a chart of a result file.",
+    "bench": "Measure the speed of this machine.",
+    "warmup": "Compile everything ahead of time.",
+}
+
+
+class Verbs(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in VERBS:
+            return None
+        return importlib.import_module(f".{name}", __name__).command  # type: ignore[no-any-return]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+
+@click.group(
+    cls=Verbs,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    epilog="Each verb has its own --help. A first question: cirulla-sim odds",
+)
+@click.version_option(__version__, package_name="cirulla-sim", prog_name="cirulla-sim")
+def app() -> None:
+    """Simulate hands of Cirulla and its family, and publish what they show."""
+
+
+def _one_line(error: click.ClickException) -> str:
+    from ..errors import unknown
+
+    if isinstance(error, click.NoSuchOption):
+        near = f": did you mean {error.possibilities[0]}?" if error.possibilities else ""
+        return f"unknown option {error.option_name!r}{near} (see --help)"
+    context = getattr(error, "ctx", None)
+    message = error.format_message()
+    if message.startswith("No such command") and context is not None:
+        word = message.split("'")[1]
+        return str(unknown("verb", word, VERBS))
+    return " ".join(message.split())
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line; exits with 0, 1, 2, 3 or 130 as the architecture page says."""
+    try:
+        code: Any = app.main(args=arguments, prog_name="cirulla-sim", standalone_mode=False)
+    except InputError as error:
+        code = _fail(str(error), 2)
+    except click.exceptions.Exit as error:
+        code = error.exit_code
+    except click.Abort:
+        code = _fail("interrupted", 130)
+    except click.ClickException as error:
+        code = _fail(_one_line(error), 2)
+    except BrokenPipeError:
+        sys.stderr.close()
+        code = 0
+    except OSError as error:
+        named = f"{error.filename}: " if error.filename else ""
+        code = _fail(f"{named}{error.strerror or error}", 1)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(message: str, code: int) -> int:
+    click.echo(f"cirulla-sim: {message}", err=True)
+    return code

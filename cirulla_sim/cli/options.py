@@ -1,0 +1,130 @@
+"""Options that several verbs share, and how they are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from ..errors import InputError, unknown
+from ..rules import FIELDS, Rules, build
+from ..tables import FORMATS
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
+
+
+class Count(click.ParamType):
+    """A whole number, as ``10_000_000``, ``10M`` or ``1e7``, within bounds."""
+
+    name = "number"
+
+    def __init__(self, low: int, high: int) -> None:
+        self.low, self.high = low, high
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        flag = param.opts[0] if param else "number"
+        valid = f"(valid: a whole number from {self.low} to {self.high:_}, as 10_000_000, 10M or 1e7)"
+        match = re.fullmatch(r"([0-9_]+(?:\.[0-9_]+)?(?:e[0-9]+)?)([kmgb]?)", value.strip().lower())
+        if not match:
+            raise InputError(f"{flag} {value!r} is not a number {valid}")
+        try:
+            number = Decimal(match[1].replace("_", "")) * _UNITS[match[2]]
+        except InvalidOperation:
+            raise InputError(f"{flag} {value!r} is not a number {valid}") from None
+        if number.adjusted() > 30 or number != number.to_integral_value() or not self.low <= number <= self.high:
+            raise InputError(f"{flag} {value!r} is out of range {valid}")
+        return int(number)
+
+
+class Choice(click.ParamType):
+    """One of a few names; a misspelt one gets the nearest."""
+
+    def __init__(self, kind: str, names: tuple[str, ...]) -> None:
+        self.name, self.names = kind, names
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in self.names:
+            raise unknown(self.name, value, self.names, where=f"{param.opts[0]}: " if param else "")
+        return str(value)
+
+
+def rules_options(command: Command) -> Command:
+    """``--rules``, ``--rule``, ``--house`` and ``--players``, read by ``chosen_rules``."""
+    for option in (
+        click.option("--players", type=Count(2, 4), help="Number of players (default: the preset's usual number)."),
+        click.option("--house", "houses", multiple=True, metavar="NAME", help="A house rule on top; may be repeated."),
+        click.option("--rule", "changes", multiple=True, metavar="FIELD=VALUE", help="One field changed; may be repeated."),
+        click.option("--rules", "base", default="cirulla", metavar="PRESET|FILE.toml", show_default=True,
+                     help="A preset, or a file with preset and changed fields."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def chosen_rules(base: str, players: int | None, houses: tuple[str, ...], changes: tuple[str, ...]) -> Rules:
+    """The rules that the common options ask for.
+
+    Raises ``InputError`` that names the flag.
+    """
+    fields: dict[str, str] = {}
+    for change in changes:
+        name, equals, value = change.partition("=")
+        if not equals:
+            raise InputError(f"--rule {change!r} has no value (valid: FIELD=VALUE, as target=26)")
+        if name not in FIELDS:
+            raise unknown("field", name, FIELDS, where="--rule: ")
+        if name in fields and fields[name] != value:
+            raise InputError(f"--rule {name} is given twice, as {fields[name]!r} and as {value!r} (give it once)")
+        fields[name] = value
+    return build(base, players=players, houses=houses, changes=fields)
+
+
+def preset_of(base: str) -> str:
+    """The preset that rules are told from: the one named, or the one a file names."""
+    if not base.endswith(".toml"):
+        return base
+    import tomllib
+
+    return str(tomllib.loads(Path(base).read_text("utf-8")).get("preset", "cirulla"))
+
+
+
+
+def policy_option(command: Command) -> Command:
+    """``--policy``."""
+    return click.option(
+        "--policy", "policy", default="random", show_default=True, metavar="NAME[,NAME...]",
+        help="How seats play (random, greedy): one for all, or one a side, the dealer's last.",
+    )(command)  # fmt: skip
+
+
+def seed_option(command: Command) -> Command:
+    """``--seed``."""
+    return click.option(
+        "--seed", type=Count(0, 2**64 - 1), default=1, show_default=True, help="Same seed, same hands."
+    )(command)
+
+
+def threads_option(command: Command) -> Command:
+    """``--threads``."""
+    return click.option("--threads", type=Count(1, 1024), help="Threads (default: one a core).")(command)
+
+
+def format_option(command: Command) -> Command:
+    """``--format``."""
+    return click.option(
+        "--format", "form", type=Choice("format", FORMATS), default="table", show_default=True, help=f"{', '.join(FORMATS)}."
+    )(command)
+
+
+def output_option(help_text: str) -> Callable[[Command], Command]:
+    """``-o``."""
+    return click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help=help_text)

@@ -1,0 +1,86 @@
+"""``cirulla-sim simulate``: many hands, what they show, with intervals."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from ..errors import InputError
+from ..tables import render
+from .options import (
+    Choice,
+    Count,
+    chosen_rules,
+    format_option,
+    output_option,
+    policy_option,
+    preset_of,
+    rules_options,
+    seed_option,
+    threads_option,
+)
+
+_ENGINES = ("threads", "serial", "dask")
+
+
+@click.command("simulate")
+@rules_options
+@policy_option
+@click.option("--hands", type=Count(1, 10**12), default=1_000_000, show_default="1M", help="Hands to play, at most.")
+@seed_option
+@threads_option
+@click.option("--engine", type=Choice("engine", _ENGINES), default="threads", show_default=True, help="threads, serial, dask.")
+@click.option("--precision", type=float, metavar="X", help="Stop when the 95% half-width is X or less.")
+@click.option("--precision-of", default="points", show_default=True, metavar="QUANTITY", help="What the precision is of.")
+@output_option("Write the whole table to a parquet file.")
+@click.option("--records", type=click.Path(path_type=Path), metavar="FILE", help="Keep one row a hand in a parquet file.")
+@click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on from a file of an earlier run.")
+@format_option
+def command(
+    base: str,
+    players: int | None,
+    houses: tuple[str, ...],
+    changes: tuple[str, ...],
+    policy: str,
+    hands: int,
+    seed: int,
+    threads: int | None,
+    engine: str,
+    precision: float | None,
+    precision_of: str,
+    output: Path | None,
+    records: Path | None,
+    resume: Path | None,
+    form: str,
+) -> None:
+    """Play many hands and measure bonuses, knocks, points by category and scores, each with its 95% interval.
+
+    The table on the screen leaves out distributions; the file of -o and the other formats hold every row.
+    """
+    from .. import simulate
+
+    if precision is not None and not 0 < precision < float("inf"):
+        raise InputError(f"--precision '{precision:g}' is not valid (valid: a number above 0, as 0.01)")
+    rules = chosen_rules(base, players, houses, changes)
+    plan = simulate.Plan(
+        experiment=simulate.Experiment(rules, tuple(policy.split(",")), hands, seed),
+        preset=preset_of(base),
+        precision=precision,
+        precision_of=precision_of,
+    )
+    result = simulate.carry_out_plan(
+        plan,
+        engine=engine,
+        threads=threads,
+        output=output,
+        records=records,
+        resume=resume,
+        progress=sys.stderr,
+    )
+    frame = result.frame if form != "table" else simulate.headlines(result.frame)
+    click.echo(render(frame, form))
+    for remark in result.remarks:
+        click.echo(remark, err=True)
+    raise click.exceptions.Exit(result.exit_code)

@@ -1,0 +1,128 @@
+"""Carrying experiments out: chunks played serially, on threads or on a cluster, and folded in order of their hands."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import InputError
+from .experiment import CHECKPOINT, CHUNK, Experiment, chunks, play_chunk, playable
+
+ENGINES = ("threads", "serial", "dask")
+
+Tally = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Run:
+    """An experiment carried out: the tally of its first ``hands`` hands, and why it ended.
+
+    ``stopped`` is ``hands`` (all were played), ``precision`` or ``interrupted``.
+    """
+
+    experiment: Experiment
+    tally: Tally
+    hands: int
+    stopped: str
+
+
+class _Now(Executor):
+    """An executor that does what it is given at once, in this thread."""
+
+    def submit(self, function, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+        future: Future = Future()  # type: ignore[type-arg]
+        future.set_result(function(*args, **kwargs))
+        return future
+
+
+@contextmanager
+def executor(engine: str, threads: int | None) -> Iterator[tuple[Executor, int]]:
+    """An executor for an engine, and how many chunks to keep under way in it."""
+    if engine == "serial":
+        yield _Now(), 1
+        return
+    if engine == "dask":
+        try:
+            from distributed import Client
+        except ImportError:
+            raise InputError("engine 'dask' needs the extra 'cluster': install cirulla-sim[cluster]") from None
+        # A scheduler named in the environment (DASK_SCHEDULER_ADDRESS) is used; else processes on this machine.
+        with Client(**({} if os.environ.get("DASK_SCHEDULER_ADDRESS") else {"n_workers": threads, "threads_per_worker": 1})) as client:
+            yield client.get_executor(pure=False), 2 * max(1, sum(client.ncores().values()))
+        return
+    count = threads or os.cpu_count() or 1
+    with ThreadPoolExecutor(count) as pool:
+        yield pool, 2 * count
+
+
+def carry_out(
+    experiment: Experiment,
+    *,
+    engine: str = "threads",
+    threads: int | None = None,
+    chunk: int = CHUNK,
+    enough: Callable[[Run], bool] | None = None,
+    keep_rows: Callable[[int, NDArray[np.int32]], None] | None = None,
+    progress: Callable[[int], None] | None = None,
+    resume: Run | None = None,
+) -> Run:
+    """Play an experiment's hands and return the run; the same tally for any engine, number of threads and chunk size.
+
+    ``enough`` is asked at every checkpoint, in order of the hands, whether the precision is reached. ``keep_rows`` gets
+    each chunk's first hand and rows in that order. ``progress`` hears how many hands a chunk added. ``resume`` is an
+    earlier run of the same experiment, perhaps of fewer hands, to go on from. Ctrl-C ends the run at the hands
+    done so far, from the first on without a gap.
+
+    Raises ``InputError`` if the rules cannot be played, or ``resume`` is another experiment's.
+    """
+    playable(experiment)
+    if resume is not None and replace(resume.experiment, hands=experiment.hands) != experiment:
+        raise InputError("the run to resume is of another experiment: rules, policies and seed must be the same")
+    start = resume or Run(experiment, np.zeros(_tally_size(), np.int64), 0, "interrupted")
+    tally, done = start.tally.copy(), start.hands
+    if start.stopped == "precision" and enough is not None and enough(start):
+        return replace(start, experiment=experiment)
+    stopped = "hands"
+    todo = chunks(done, experiment.hands, chunk)
+    under_way: deque[tuple[int, int, Future]] = deque()  # type: ignore[type-arg]
+    try:
+        with executor(engine, threads) as (pool, most):
+            while True:
+                while len(under_way) < most and (next_chunk := next(todo, None)):
+                    first, hands = next_chunk
+                    under_way.append((first, hands, pool.submit(play_chunk, experiment, first, hands, keep_rows is not None)))
+                if not under_way:
+                    break
+                first, hands, future = under_way[0]
+                part, rows = future.result()
+                under_way.popleft()
+                if keep_rows is not None:
+                    keep_rows(first, rows)
+                tally += part
+                done += hands
+                if progress is not None:
+                    progress(hands)
+                at_checkpoint = done % CHECKPOINT == 0 or done == experiment.hands
+                if enough is not None and at_checkpoint and enough(Run(experiment, tally, done, "precision")):
+                    stopped = "precision"
+                    break
+            for _, _, future in under_way:
+                future.cancel()
+    except KeyboardInterrupt:
+        for _, _, future in under_way:
+            future.cancel()
+        stopped = "interrupted"
+    return Run(experiment, tally, done, stopped)
+
+
+def _tally_size() -> int:
+    from .kernel.tallies import SIZE
+
+    return SIZE

@@ -1,0 +1,1 @@
+"""Exact answers by enumeration: every deal counted once, every probability a fraction."""

@@ -1,0 +1,388 @@
+"""The first deal, counted: all 9,880 holdings of three cards and all 91,390 tables of four, under any ``Rules``.
+
+Every function that takes ``rules`` answers for the rows of ``holdings()`` or ``tables()`` in their order, so a question
+is a sum over a mask. The matta is wild by trial: each of its values 1 to 10 is priced and the best total kept.
+
+>>> from cirulla_sim.rules import build
+>>> kind, points = hand_bonus(build("cirulla"))
+>>> int((kind == HandBonus.TRIPLE).sum()), int(points.sum())
+(94, 3766)
+>>> int(misdeals(build("cirulla")).sum())
+3925
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from fractions import Fraction
+from functools import cache
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..cards import RANKS, VALUES, parse
+from ..rules import Rules
+
+Cards = NDArray[np.uint8]
+Points = NDArray[np.int16]
+Mask = NDArray[np.bool_]
+
+HOLDING_SIZE = 3
+TABLE_SIZE = 4
+PACK_SIZE = len(VALUES)
+SUIT_COUNT = 4
+LOW_TOTAL = 9
+
+
+class HandBonus(IntEnum):
+    """What three cards in a holding are claimed as; where two claims earn the same, the higher number is made."""
+
+    NONE = 0
+    LOW = 1
+    LOW_NO_ACE = 2
+    TRIPLE = 3
+
+
+class TableBonus(IntEnum):
+    """What the dealer's four table cards are claimed as; where two claims earn the same, the higher number is made."""
+
+    NONE = 0
+    LOW = 1
+    THIRTY = 2
+    FIFTEEN = 3
+
+
+class Odds(NamedTuple):
+    """One exact quantity, in the vocabulary of the result tables: ``kind`` is ``probability`` or ``mean``."""
+
+    quantity: str
+    per: str
+    kind: str
+    exact: Fraction
+
+
+# ------------------------------------------------------------------------------------------------ cards
+
+
+@cache
+def combinations(size: int) -> Cards:
+    """All sets of ``size`` cards of the pack: uint8[C(40, size), size] of indices, rows ascending, read-only."""
+    rows = np.empty((1, 0), np.uint8)
+    for _ in range(size):
+        after = rows[:, -1].astype(np.intp) + 1 if rows.shape[1] else np.zeros(1, np.intp)
+        each = PACK_SIZE - after
+        starts = np.repeat(np.cumsum(each) - each - after, each)
+        added = (np.arange(each.sum()) - starts).astype(np.uint8)
+        rows = np.column_stack((np.repeat(rows, each, axis=0), added))
+    rows.setflags(write=False)
+    return rows
+
+
+def holdings() -> Cards:
+    """Every holding of three cards: uint8[9880, 3] of card indices, rows ascending."""
+    return combinations(HOLDING_SIZE)
+
+
+def tables() -> Cards:
+    """Every table of four cards: uint8[91390, 4] of card indices, rows ascending."""
+    return combinations(TABLE_SIZE)
+
+
+def values(sets: Cards) -> Points:
+    """Capture value of each card, the matta its own: int16 of the shape of ``sets`` (000, Players and Cards)."""
+    return np.asarray(VALUES, np.int16)[sets]
+
+
+def with_matta(rules: Rules, sets: Cards) -> Mask:
+    """Whether each set holds the matta: bool[n], all false where no card is wild."""
+    if rules.matta is None:
+        return np.zeros(len(sets), np.bool_)
+    return np.asarray((sets == parse(rules.matta)).any(axis=1), np.bool_)
+
+
+def _wild(rules: Rules, sets: Cards) -> tuple[Mask, list[tuple[int, Points]]]:
+    """The rows with the matta, and their values for each value 1 to 10 that it may take (000, Bonuses)."""
+    rows = with_matta(rules, sets)
+    if rules.matta is None:
+        return rows, []
+    plain, wild = values(sets[rows]), sets[rows] == parse(rules.matta)
+    return rows, [(value, np.where(wild, np.int16(value), plain)) for value in range(1, 11)]
+
+
+# ------------------------------------------------------------------------------------------------ holdings
+
+
+def both_points(rules: Rules) -> int:
+    """Points of three equal cards that are also low: the better bonus, both, or points of their own (000)."""
+    if rules.hand_both == "best":
+        return max(rules.hand_low, rules.hand_triple)
+    if rules.hand_both == "sum":
+        return rules.hand_low + rules.hand_triple
+    return int(rules.hand_both)
+
+
+def hand_bonus(rules: Rules) -> tuple[Cards, Points]:
+    """The claim of each holding: its ``HandBonus``, uint8[9880], and its points, int16[9880] (000, Hand bonuses).
+
+    The matta takes the value that makes the best total; in a low claim it may have to be an ace (002, ``matta_low``).
+    Three equal cards that earn just what any low holding earns, and more than three equal cards that are not low, are
+    claimed as low; where ``hand_low`` and ``hand_triple`` are the same, as three equal. ``LOW_NO_ACE`` is a low claim
+    with neither an ace nor the matta in it: a matta in a low claim is taken to be declared an ace.
+    """
+    sets = holdings()
+    plain = values(sets)
+    rank = _ranked_hands(rules, plain, low_allowed=True)
+    wild, readings = _wild(rules, sets)
+    rank[wild] = 0
+    for value, read in readings:
+        low_allowed = value == 1 or rules.matta_low == "choose"
+        rank[wild] = np.maximum(rank[wild], _ranked_hands(rules, read, low_allowed))
+    kind, points = _split(rank)
+    kind[(kind == HandBonus.LOW) & ~wild & (plain != 1).all(axis=1)] = HandBonus.LOW_NO_ACE
+    return kind, points
+
+
+def _ranked_hands(rules: Rules, read: Points, low_allowed: bool) -> Points:
+    """``4 * points + kind`` of three values a row: the larger of two is the better claim."""
+    equal = (read == read[:, :1]).all(axis=1)
+    low = (read.sum(axis=1) <= LOW_TOTAL) & low_allowed
+    both = both_points(rules)
+    both_kind = HandBonus.LOW if both == rules.hand_low > rules.hand_triple else HandBonus.TRIPLE
+    return _rank(
+        [equal & low, low, equal],
+        [(both, both_kind), (rules.hand_low, HandBonus.LOW), (rules.hand_triple, HandBonus.TRIPLE)],
+    )
+
+
+def _rank(fits: list[Mask], claims: list[tuple[int, IntEnum]]) -> Points:
+    """``4 * points + kind`` of the first claim that fits each row, 0 where it earns nothing."""
+    ranks = [np.int16(4 * points + kind if points else 0) for points, kind in claims]
+    return np.asarray(np.select(fits, ranks, np.int16(0)), np.int16)
+
+
+def _split(rank: Points) -> tuple[Cards, Points]:
+    return (rank % 4).astype(np.uint8), rank // 4
+
+
+# ------------------------------------------------------------------------------------------------ tables
+
+
+def table_bonus(rules: Rules) -> tuple[Cards, Points]:
+    """The dealer's claim on each table: its ``TableBonus``, uint8[91390], and its points, int16[91390] (000).
+
+    The best of those that fit; 15 before 30 before low where they earn the same. Nothing is earned on an empty table.
+    """
+    sets = tables()
+    if not rules.table_cards:
+        return np.zeros(len(sets), np.uint8), np.zeros(len(sets), np.int16)
+    rank = _ranked_tables(rules, values(sets))
+    wild, readings = _wild(rules, sets)
+    rank[wild] = 0
+    for _, read in readings:
+        rank[wild] = np.maximum(rank[wild], _ranked_tables(rules, read))
+    return _split(rank)
+
+
+def _ranked_tables(rules: Rules, read: Points) -> Points:
+    """``4 * points + kind`` of four values a row: the larger of two is the better claim."""
+    total = read.sum(axis=1)
+    return _rank(
+        [total == 15, total == 30, total <= LOW_TOTAL],
+        [
+            (rules.table_15, TableBonus.FIFTEEN),
+            (rules.table_30, TableBonus.THIRTY),
+            (rules.table_low, TableBonus.LOW),
+        ],
+    )
+
+
+def wins(rules: Rules) -> Mask:
+    """Tables that win the dealer's side the game: bool[91390] (000, Giardini Luzzati, ``table_four_equal_wins``).
+
+    Four equal cards, or three equal and the matta.
+    """
+    sets = tables()
+    if not (rules.table_cards and rules.table_four_equal_wins):
+        return np.zeros(len(sets), np.bool_)
+    won = (sets % 10 == sets[:, :1] % 10).all(axis=1)
+    wild, readings = _wild(rules, sets)
+    for _, read in readings:
+        won[wild] |= (read == read[:, :1]).all(axis=1)
+    return np.asarray(won, np.bool_)
+
+
+def rank_count(rules: Rules) -> Cards:
+    """How many cards of ``misdeal_rank`` each table has, the matta its own card: uint8[91390]."""
+    return np.asarray((tables() % 10 == RANKS.index(rules.misdeal_rank)).sum(axis=1), np.uint8)
+
+
+def misdeals(rules: Rules) -> Mask:
+    """Tables that are dealt again: bool[91390]; a table that wins is none (it is looked at first).
+
+    At least ``misdeal_count`` cards of ``misdeal_rank`` (000; kings in Scopa, 003), and under ``misdeal_three_equal``
+    three cards of one rank, the matta one of them only as its own card, unless the fourth is the matta (000, Giardini
+    Luzzati).
+    """
+    sets = tables()
+    again = np.zeros(len(sets), np.bool_)
+    if not rules.table_cards:
+        return again
+    if rules.misdeal_count:
+        again |= rank_count(rules) >= rules.misdeal_count
+    if rules.misdeal_three_equal:
+        matta = PACK_SIZE if rules.matta is None else parse(rules.matta)
+        for fourth in range(TABLE_SIZE):
+            three = np.delete(sets, fourth, axis=1) % 10
+            again |= (three == three[:, :1]).all(axis=1) & (sets[:, fourth] != matta)
+    return again & ~wins(rules)
+
+
+# ------------------------------------------------------------------------------------------------ the table played
+
+
+def buries(rules: Rules) -> bool:
+    """Whether a misdealt table is buried in the stock and replaced from it (004), the cards held staying as they are.
+
+    The next table is then four other cards, drawn from the stock before the burial, so the table that is played is not
+    quite a table that happens to be no misdeal. With a stock of four cards or fewer everything is dealt again: two
+    tables could change places for ever.
+    """
+    stock = PACK_SIZE - rules.table_cards - rules.players * rules.deal_plan[0]
+    return rules.misdeal_redeal == "table" and stock > rules.table_cards
+
+
+def burials(rules: Rules) -> tuple[list[Fraction], Fraction]:
+    """Deals with buried tables: share of the played tables by ``rank_count``, and chance of ``misdeals_lose`` in a row.
+
+    A Markov chain on how many cards of the rank lie on the table, one for each number of them held by the players; all
+    tables with equally many are equally likely. Valid where the count alone makes a misdeal, and nothing wins.
+    """
+    held, few = rules.players * rules.deal_plan[0], rules.misdeal_count
+    played, lost = [Fraction(0)] * few, Fraction(0)
+    hits, stock = range(TABLE_SIZE + 1), PACK_SIZE - TABLE_SIZE - held
+    for kept in range(SUIT_COUNT + 1):
+        left = SUIT_COUNT - kept
+        weight = _drawn(SUIT_COUNT, PACK_SIZE, held, kept)
+        row = [weight * _drawn(left, stock + TABLE_SIZE, TABLE_SIZE, k) for k in hits]
+        step = {k: [_drawn(left - k, stock, TABLE_SIZE, j) for j in hits] for k in range(few, left + 1)}
+        if rules.misdeals_lose:
+            for _ in range(rules.misdeals_lose - 1):
+                again = {k: row[k] for k in step}
+                row = [row[j] * (j < few) + sum(again[k] * step[k][j] for k in step) for j in hits]
+            lost += sum(row[few:])
+        else:
+            row = _absorbed(row, step)
+        played = [share + more for share, more in zip(played, row, strict=False)]
+    return [share / sum(played) for share in played], lost
+
+
+def _drawn(good: int, pack: int, drawn: int, hits: int) -> Fraction:
+    """Chance of ``hits`` good cards among ``drawn`` of a pack that has ``good`` of them."""
+    if hits > drawn:
+        return Fraction(0)
+    return Fraction(comb(good, hits) * comb(pack - good, drawn - hits), comb(pack, drawn))
+
+
+def _absorbed(row: list[Fraction], step: dict[int, list[Fraction]]) -> list[Fraction]:
+    """Where a chain that starts as ``row`` ends, its passing states those of ``step``, taken out one after another."""
+    for state in sorted(step):
+        out = step[state]
+        leaves = 1 - out[state]
+        for line in (row, *(step[other] for other in step if other > state)):
+            through, line[state] = line[state] / leaves, Fraction(0)
+            for j in range(len(line)):
+                line[j] += through * out[j] * (j != state)
+    return row
+
+
+def played_tables(rules: Rules) -> list[tuple[Fraction, Mask]]:
+    """The table that is played, no misdeal and no win: classes of equally likely tables, each with its share.
+
+    One class where everything is dealt again, one for each ``rank_count`` where tables are buried. Empty where no table
+    is laid, and where tables are buried that more than a count makes misdeals or wins: that is left to simulation.
+    """
+    misdealt, won = misdeals(rules), wins(rules)
+    played = ~misdealt & ~won
+    if not (rules.table_cards and played.any()):
+        return []
+    if not (buries(rules) and misdealt.any()):
+        return [(Fraction(1), played)]
+    if rules.misdeal_three_equal or rules.table_four_equal_wins:
+        return []
+    shares, _ = burials(rules)
+    count = rank_count(rules)
+    return [(share, np.asarray(count == k, np.bool_)) for k, share in enumerate(shares)]
+
+
+def misdeals_in_a_row(rules: Rules) -> Fraction | None:
+    """Chance that a hand begins with ``misdeals_lose`` misdeals; ``None`` with the rule off or left to simulation."""
+    misdealt = misdeals(rules)
+    if not (rules.misdeals_lose and misdealt.any()):
+        return None
+    if not buries(rules):
+        return _mean(misdealt) ** rules.misdeals_lose
+    if rules.misdeal_three_equal or rules.table_four_equal_wins:
+        return None
+    return burials(rules)[1]
+
+
+# ------------------------------------------------------------------------------------------------ odds
+
+
+def _mean(counts: Mask | Points) -> Fraction:
+    """The mean of a whole-number array as a fraction."""
+    return Fraction(int(counts.sum()), len(counts))
+
+
+def first_deal_odds(rules: Rules) -> list[Odds]:
+    """Everything the first deal settles, as fractions, in the order of the result tables.
+
+    ``per`` is ``holding`` (three cards of the full pack), ``table`` (four cards of the full pack) or ``hand`` (the
+    table that is played). A quantity that no deal brings about, its rule being off, is left out; so are those per
+    ``hand`` that ``played_tables`` leaves to simulation.
+    """
+    return [odds for odds in (*_holding_odds(rules), *_table_odds(rules), *_hand_odds(rules)) if odds.exact]
+
+
+def _holding_odds(rules: Rules) -> list[Odds]:
+    kind, points = hand_bonus(rules)
+    low_no_ace = kind == HandBonus.LOW_NO_ACE
+    return [
+        Odds("hand_low", "holding", "probability", _mean((kind == HandBonus.LOW) | low_no_ace)),
+        Odds("hand_low_no_ace", "holding", "probability", _mean(low_no_ace)),
+        Odds("hand_triple", "holding", "probability", _mean(kind == HandBonus.TRIPLE)),
+        Odds("knock", "holding", "probability", _mean(kind != HandBonus.NONE)),
+        Odds("points_hand_bonus", "holding", "mean", _mean(points)),
+    ]
+
+
+_TABLE_QUANTITIES = {
+    "table_15": TableBonus.FIFTEEN,
+    "table_30": TableBonus.THIRTY,
+    "table_low": TableBonus.LOW,
+}
+
+
+def _table_odds(rules: Rules) -> list[Odds]:
+    kind, _ = table_bonus(rules)
+    return [
+        Odds("misdeal", "table", "probability", _mean(misdeals(rules))),
+        Odds("table_wins", "table", "probability", _mean(wins(rules))),
+        *(Odds(name, "table", "probability", _mean(kind == bonus)) for name, bonus in _TABLE_QUANTITIES.items()),
+    ]
+
+
+def _hand_odds(rules: Rules) -> list[Odds]:
+    kind, points = table_bonus(rules)
+    classes = played_tables(rules)
+
+    def played(counts: Mask | Points) -> Fraction:
+        return sum((share * _mean(counts[rows]) for share, rows in classes), Fraction(0))
+
+    return [
+        Odds("misdeals_in_a_row", "hand", "probability", misdeals_in_a_row(rules) or Fraction(0)),
+        *(Odds(name, "hand", "probability", played(kind == bonus)) for name, bonus in _TABLE_QUANTITIES.items()),
+        Odds("points_table_bonus", "hand", "mean", played(points)),
+    ]

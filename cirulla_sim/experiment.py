@@ -1,0 +1,137 @@
+"""An experiment as a frozen value, its hands in chunks, and what a chunk of them adds to the tally.
+
+Hands are numbered; each is a pure function of (rules, policies, seed, number). A tally is a flat int64 array: tallies of
+disjoint sets of hands add up, in any order, to the tally of all of them (see ``kernel.tallies`` for its parts).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from threading import local
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import InputError, unknown
+from .rules import Rules
+
+POLICIES = ("random", "greedy")
+CHUNK = 1 << 16
+"""Hands in a chunk, unless a caller says otherwise: some tens of milliseconds of play."""
+
+CHECKPOINT = 1 << 18
+"""Hands between two looks at the precision; chunks never straddle one, so any chunk size stops at the same hand."""
+
+MAX_HANDS = 10**12
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A question put to simulation: rules, a policy for each side, how many hands, and the seed.
+
+    ``policies`` names one policy for all sides or one a side, the dealer's side last.
+
+    Raises ``InputError`` for unknown policies and for numbers out of range.
+    """
+
+    rules: Rules
+    policies: tuple[str, ...] = ("random",)
+    hands: int = 1_000_000
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        for name in self.policies:
+            if name not in POLICIES:
+                raise unknown("policy", name, POLICIES)
+        if len(self.policies) not in (1, self.rules.sides):
+            raise InputError(
+                f"policy {','.join(self.policies)!r} names {len(self.policies)} policies: "
+                f"give one for all or one for each of the {self.rules.sides} sides"
+            )
+        if not 1 <= self.hands <= MAX_HANDS:
+            raise InputError(f"hands '{self.hands}' is not valid (valid: 1 to {MAX_HANDS:_})")
+        if not 0 <= self.seed < 2**64:
+            raise InputError(f"seed '{self.seed}' is not valid (valid: 0 to 2**64 - 1)")
+
+    @property
+    def side_policies(self) -> tuple[str, ...]:
+        """The policy of each side."""
+        return self.policies * self.rules.sides if len(self.policies) == 1 else self.policies
+
+
+def chunks(first: int, hands: int, size: int = CHUNK) -> Iterator[tuple[int, int]]:
+    """Cut the hands ``first`` to ``hands - 1`` into chunks (first hand, number of hands) that end at every checkpoint.
+
+    >>> list(chunks(0, 5, size=2))
+    [(0, 2), (2, 2), (4, 1)]
+    """
+    while first < hands:
+        until = min(first + size, hands, (first // CHECKPOINT + 1) * CHECKPOINT)
+        yield first, until - first
+        first = until
+
+
+_of_thread = local()
+
+
+def _work() -> Any:
+    """This thread's room to play hands in."""
+    if not hasattr(_of_thread, "work"):
+        from .kernel.hand import new_work
+
+        _of_thread.work = new_work()
+    return _of_thread.work
+
+
+@cache
+def _flat(rules: Rules) -> Any:
+    from .kernel.flat import flatten
+
+    return flatten(rules)
+
+
+def playable(experiment: Experiment) -> None:
+    """Raise ``InputError`` if the kernel cannot play the rules."""
+    _flat(experiment.rules)
+
+
+def _codes(experiment: Experiment) -> NDArray[np.uint64]:
+    codes = np.zeros(4, np.uint64)
+    codes[: experiment.rules.sides] = [POLICIES.index(name) for name in experiment.side_policies]
+    return codes
+
+
+def row_names(rules: Rules) -> list[str]:
+    """The names of the columns of ``play_chunk``'s rows."""
+    from .kernel.scoring import COLUMNS
+
+    sides = [f"side{side}_" for side in range(rules.sides)]
+    return ["misdeals", "table_bonus_kind", "won_at_deal", *(side + name for side in sides for name in COLUMNS)]
+
+
+def play_chunk(
+    experiment: Experiment, first: int, hands: int, rows: bool = False
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Play hands ``first`` to ``first + hands - 1``; returns their tally and, if asked for, an int32 row for each hand.
+
+    The rows have the columns named by ``row_names``; without them the array has no rows.
+    """
+    from .kernel.run import run_hands
+    from .kernel.tallies import SIZE, views
+
+    kept = np.zeros((hands if rows else 0, len(row_names(experiment.rules))), np.int32)
+    tally = np.zeros(SIZE, np.int64)
+    run_hands(
+        _flat(experiment.rules), _codes(experiment), np.uint64(experiment.seed), np.uint64(first), np.uint64(hands),
+        _work(), views(tally), kept,
+    )  # fmt: skip
+    return tally, kept
+
+
+def play_one(experiment: Experiment, index: int) -> Any:
+    """Play one hand and return the kernel's ``Work`` with all that happened in it, valid until this thread's next hand."""
+    play_chunk(experiment, index, 1)
+    return _work()

@@ -1,0 +1,243 @@
+"""The main job: an experiment carried out, shown and kept, with progress, a precision to stop at, and a way to go on."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shlex
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, TextIO
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from . import __version__
+from .engines import Run, carry_out
+from .errors import InputError, unknown
+from .experiment import Experiment, play_chunk, playable, row_names
+from .quantities import simulated
+from .rules import Rules, build, plain
+from .tables import METADATA, read, read_tally, whole_file, write_part
+
+SCHEMA = "simulate/1"
+
+ROW_GROUP = 1 << 16
+"""Hands in a row group of a file of records, whatever the chunks."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An experiment and when to stop: at its hands, or when the half-width of a quantity's intervals is ``precision``."""
+
+    experiment: Experiment
+    preset: str = "cirulla"
+    precision: float | None = None
+    precision_of: str = "points"
+
+    def command(self, resumed_from: Path | None = None, output: Path | None = None) -> str:
+        """The command that makes the result; threads and file names are left out, for they change nothing in it."""
+        experiment = self.experiment
+        words = ["cirulla-sim", "simulate", *_rules_words(experiment.rules, self.preset)]
+        words += ["--policy", ",".join(experiment.policies), "--hands", str(experiment.hands), "--seed", str(experiment.seed)]
+        if self.precision is not None:
+            words += ["--precision", f"{self.precision:g}", "--precision-of", self.precision_of]
+        if resumed_from is not None:
+            words += ["--resume", str(resumed_from), "-o", str(output or resumed_from)]
+        return shlex.join(words)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came out: the table, remarks for the reader, and the exit code that tells how it ended."""
+
+    run: Run
+    frame: pl.DataFrame
+    remarks: tuple[str, ...]
+    exit_code: int
+
+
+def _rules_words(rules: Rules, preset: str) -> list[str]:
+    """The words of a command that ask for these rules: the preset, players, and every field that differs."""
+    words = ["--rules", preset, "--players", str(rules.players)]
+    for name, value in rules.differences(build(preset, players=rules.players)).items():
+        words += ["--rule", f"{name}={plain(value)}"]
+    return words
+
+
+def carry_out_plan(
+    plan: Plan,
+    *,
+    engine: str = "threads",
+    threads: int | None = None,
+    output: Path | None = None,
+    records: Path | None = None,
+    resume: Path | None = None,
+    progress: TextIO | None = None,
+) -> Result:
+    """Carry out a plan, write the files asked for, and return the result.
+
+    Raises ``InputError`` for rules that cannot be played, files that cannot be written, a quantity that is not there and a
+    file to resume that is of something else. Files appear whole or not at all.
+    """
+    playable(plan.experiment)
+    enough = _precision_reached(plan) if plan.precision is not None else None
+    if records is not None and resume is not None:
+        raise InputError("--records cannot be used with --resume: the rows of the hands already played are not there")
+    earlier = _resumed(plan, resume) if resume is not None else None
+    with ExitStack() as stack:
+        part = stack.enter_context(whole_file(output)) if output is not None else None  # a bad folder is told now
+        keep_rows = stack.enter_context(_rows_writer(plan, records)) if records is not None else None
+        bar = stack.enter_context(_progress_bar(plan.experiment.hands, earlier.hands if earlier else 0, progress))
+        run = carry_out(
+            plan.experiment, engine=engine, threads=threads, enough=enough, keep_rows=keep_rows, progress=bar, resume=earlier
+        )
+        if not run.hands:
+            raise KeyboardInterrupt
+        frame = simulated(run)
+        if part is not None:
+            write_part(frame, part, metadata(plan, run), _tally_text(run))
+    return Result(run, frame, tuple(_remarks(plan, run, output, records)), _exit_code(plan, run, enough))
+
+
+def headlines(frame: pl.DataFrame) -> pl.DataFrame:
+    """The rows of a table that are no part of a distribution."""
+    return frame.filter(pl.col("value").is_null())
+
+
+def metadata(plan: Plan, run: Run) -> dict[str, Any]:
+    """How a result was made: the contract's object for the file."""
+    return {
+        "version": __version__,
+        "command": plan.command(),
+        "preset": plan.preset,
+        "rules": asdict(plan.experiment.rules),
+        "policies": list(plan.experiment.side_policies),
+        "players": plan.experiment.rules.players,
+        "seed": plan.experiment.seed,
+        "hands": run.hands,
+        "stopped": run.stopped,
+        "schema": SCHEMA,
+    }
+
+
+def _precision_reached(plan: Plan) -> Callable[[Run], bool]:
+    """Whether every interval of the quantity, distributions aside, is narrow enough."""
+    names = headlines(simulated(_two_hands(plan.experiment)))["quantity"].unique(maintain_order=True)
+    if plan.precision_of not in names:
+        raise unknown("quantity", plan.precision_of, names, where="--precision-of: ")
+
+    def reached(run: Run) -> bool:
+        assert plan.precision is not None
+        return max(_half_widths(simulated(run), plan.precision_of)) <= plan.precision
+
+    return reached
+
+
+def _half_widths(frame: pl.DataFrame, quantity: str) -> list[float]:
+    rows = headlines(frame).filter(pl.col("quantity") == quantity)
+    return ((rows["ci_high"] - rows["ci_low"]) / 2).to_list()
+
+
+def _two_hands(experiment: Experiment) -> Run:
+    return Run(experiment, play_chunk(experiment, 0, 2)[0], 2, "hands")
+
+
+@contextmanager
+def _progress_bar(hands: int, done: int, stream: TextIO | None) -> Iterator[Callable[[int], None]]:
+    """A bar with rate and time left on a terminal; nothing elsewhere."""
+    from tqdm import tqdm
+
+    quiet = stream is None or not stream.isatty()
+    with tqdm(total=hands, initial=done, unit=" hands", unit_scale=True, file=stream, disable=quiet, leave=False) as bar:
+        yield lambda more: bar.update(more) and None
+
+
+@contextmanager
+def _rows_writer(plan: Plan, path: Path) -> Iterator[Callable[[int, NDArray[np.int32]], None]]:
+    """Takes the rows of chunk after chunk and streams them to a parquet file, ``ROW_GROUP`` hands at a time."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names = row_names(plan.experiment.rules)
+    made = metadata(plan, Run(plan.experiment, np.zeros(0, np.int64), 0, "hands")) | {"schema": "records/1"}
+    del made["hands"], made["stopped"]  # the number of rows tells
+    schema = pa.schema(
+        [("hand", pa.int64()), *((name, pa.int16()) for name in names)], metadata={METADATA: _json(made)}
+    )
+    waiting = np.zeros((0, 1 + len(names)), np.int64)
+
+    def group(rows: NDArray[np.int64]) -> Any:
+        return pa.table([pa.array(column).cast(kind) for column, kind in zip(rows.T, schema.types, strict=True)], schema=schema)
+
+    with whole_file(path) as part, pq.ParquetWriter(part, schema, compression="zstd") as writer:
+
+        def keep(first: int, rows: NDArray[np.int32]) -> None:
+            nonlocal waiting
+            numbered = np.column_stack((np.arange(first, first + len(rows)), rows))
+            waiting = np.concatenate((waiting, numbered))
+            while len(waiting) >= ROW_GROUP:
+                writer.write_table(group(waiting[:ROW_GROUP]))
+                waiting = waiting[ROW_GROUP:]
+
+        yield keep
+        if len(waiting):
+            writer.write_table(group(waiting))
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _tally_text(run: Run) -> str:
+    return base64.b85encode(zlib.compress(run.tally.astype("<i8").tobytes(), 9)).decode()
+
+
+def _resumed(plan: Plan, path: Path) -> Run:
+    """The run kept in a file, if it is of the plan's experiment.
+
+    Raises ``InputError`` that names what differs.
+    """
+    _, made = read(path)
+    wanted = metadata(plan, Run(plan.experiment, np.zeros(0, np.int64), 0, "hands"))
+    for name in ("schema", "version", "rules", "policies", "seed"):
+        there, here = made.get(name), _plain_json(wanted[name])
+        if there != here:
+            if name == "rules":
+                different = sorted(field for field in here if there.get(field) != here[field])
+                raise InputError(f"--resume {path}: was made with other rules ({', '.join(different)} differ)")
+            raise InputError(f"--resume {path}: {name} is {there!r} there and {here!r} here (they must be the same)")
+    if made["hands"] > plan.experiment.hands:
+        raise InputError(
+            f"--hands '{plan.experiment.hands}' is less than the {made['hands']} hands {path} holds (valid: more than that)"
+        )
+    flat = np.frombuffer(zlib.decompress(base64.b85decode(read_tally(path))), dtype="<i8").astype(np.int64)
+    return Run(replace(plan.experiment, hands=made["hands"]), flat, made["hands"], made["stopped"])
+
+
+def _plain_json(value: Any) -> Any:
+    return json.loads(json.dumps(value))
+
+
+def _remarks(plan: Plan, run: Run, output: Path | None, records: Path | None) -> Iterator[str]:
+    if run.stopped == "precision":
+        yield f"Stopped after {run.hands:_} hands: the precision asked for is reached."
+    for path in (output, records):
+        if path is not None:
+            yield f"Written: {path}"
+    if run.stopped == "interrupted":
+        yield f"Interrupted after {run.hands:_} of {plan.experiment.hands:_} hands; the table is of those."
+        if output is not None:
+            yield f"To go on: {plan.command(resumed_from=output)}"
+
+
+def _exit_code(plan: Plan, run: Run, enough: Callable[[Run], bool] | None) -> int:
+    if run.stopped == "interrupted":
+        return 130
+    if enough is not None and run.stopped == "hands" and not enough(run):
+        return 3
+    return 0
