@@ -112,14 +112,13 @@ def _knocks(sums: _Sums) -> Iterator[Row]:
 
     rules = sums.rules
     holdings = rules.players * len(rules.deal_plan)
-    threes = all(size == 3 for size in rules.deal_plan)
     for number, kind in enumerate(KNOCKS):
-        if not (rules.hand_low or rules.hand_triple or rules.hand_both not in ("best", "sum", 0)):
+        if not rules.hand_bonuses:
             return
         name = _KNOCK_NAMES.get(kind, "knock")
         count = {side: sums.of(kind, side) for side in ("all", "dealer", "others")}
         total, squares, _ = count["all"]
-        if threes:
+        if not rules.big_holdings:
             yield _row(name, "holding", "all", "probability", sums.ratio(total, squares, holdings, sums.played))
         else:
             yield _row(name, "holding", "all", "mean", mean(total, squares, sums.played, 1 / holdings))

@@ -107,6 +107,26 @@ class Rules:
         """How many sets of three cards a player can be dealt in a hand: one for each full three of each stage."""
         return sum(size // 3 for size in self.deal_plan)
 
+    @property
+    def hand_bonuses(self) -> bool:
+        """Whether any set of three cards held earns a bonus."""
+        return self.hand_low > 0 or self.hand_triple > 0 or self.hand_both not in ("best", "sum", 0)
+
+    @property
+    def big_holdings(self) -> bool:
+        """Whether any stage deals more than three cards to a player."""
+        return max(self.deal_plan) > 3
+
+    @property
+    def four_players(self) -> bool:
+        """Whether partnership is possible at all."""
+        return self.players == 4
+
+    @property
+    def sums_and_equals(self) -> bool:
+        """Whether cards capture both by an equal card and by a sum."""
+        return "equal" in self.capture_by and "sum" in self.capture_by
+
     def differences(self, other: Rules) -> dict[str, Any]:
         """The fields in which these rules differ from others, with the values they have here."""
         return {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != getattr(other, f.name)}
@@ -216,6 +236,12 @@ def _word_or_number(value: Any, spec: Mapping[str, Any]) -> str | int | None:
     return number
 
 
+def means_something(rules: Rules, name: str) -> bool:
+    """Whether a field says anything under these rules; ``ace_choice`` does not where aces sweep nothing."""
+    needed = catalogue()["field"][name].get("needs")
+    return needed is None or bool(getattr(rules, needed))
+
+
 def preset_names() -> list[str]:
     """The names of all presets, in the order of the catalogue."""
     return list(catalogue()["preset"])
@@ -291,6 +317,45 @@ def build(
     if "deal_plan" not in chosen and not rest and each % 3 == 0:
         chosen["deal_plan"] = (3,) * (each // 3)
     return Rules(**chosen)
+
+
+def preset_of(base: str) -> str:
+    """The preset that rules are told from: the one named, or the one a TOML file names; raises ``InputError``."""
+    return _read_file(Path(base))[0] if base.endswith(".toml") else base
+
+
+def sources(base: str, houses: Iterable[str] = (), changes: Iterable[str] = ()) -> dict[str, str]:
+    """Where each field's value comes from: a source of the catalogue, the preset's, a house rule's, or ``your own``."""
+    name, own = _read_file(Path(base)) if base.endswith(".toml") else (base, {})
+    found = {field: spec["source"] for field, spec in catalogue()["field"].items()}
+    found |= dict.fromkeys(preset_fields(name), catalogue()["preset"][name]["source"])
+    found |= dict.fromkeys(own, "your own")
+    for house in houses:
+        found |= dict.fromkeys(catalogue()["house"][house]["fields"], catalogue()["house"][house]["source"])
+    return found | dict.fromkeys(changes, "your own")
+
+
+def as_toml(rules: Rules, preset: str) -> str:
+    """Rules as a file for ``--rules``: the preset, then the fields that differ from it.
+
+    >>> print(as_toml(build("cirulla", houses=["short-game", "no-matta"]), "cirulla"))
+    preset = "cirulla"
+    matta = "none"
+    target = 26
+    """
+    changed = rules.differences(build(preset))
+    lines = [f'preset = "{preset}"']
+    for field, value in changed.items():
+        if isinstance(value, tuple):
+            written = "[" + ", ".join(_toml_item(item) for item in value) + "]"
+        else:
+            written = _toml_item(value)
+        lines.append(f"{field} = {written}")
+    return "\n".join(lines)
+
+
+def _toml_item(value: Any) -> str:
+    return plain(value) if isinstance(value, (bool, int)) else f'"{plain(value)}"'
 
 
 def _read_file(path: Path) -> tuple[str, dict[str, Any]]:

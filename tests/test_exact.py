@@ -31,6 +31,9 @@ EXTRA = {
     "matta-ace-sum": {"matta_low": "ace", "hand_both": "sum"},
     "low-dearer": {"hand_low": 5, "hand_triple": 2},
     "low-dearer-matta-ace": {"hand_low": 5, "hand_triple": 2, "matta_low": "ace"},
+    "equal-prices": {"hand_low": 3, "hand_triple": 3},
+    "both-dearer-than-triple": {"hand_triple": 1, "hand_both": 3},
+    "both-cheaper-than-low": {"hand_triple": 0, "hand_both": 1},
     "both-worthless": {"hand_both": 0},
     "both-only": {"hand_low": 0, "hand_triple": 0, "hand_both": 4},
     "no-triple-sum": {"hand_triple": 0, "hand_both": "sum"},
@@ -69,7 +72,7 @@ def kind_by_referee(rules: Rules, cards: list[str], claims: set[tuple[int, int |
     for points, matta_as in claims:
         read = [own_value(card) if card != rules.matta else matta_as for card in cards]
         equal, low = len(set(read)) == 1, sum(read) <= 9 and (rules.matta_low == "choose" or matta_as in (None, 1))
-        if equal and not (low and points == rules.hand_low and rules.hand_triple < rules.hand_low):
+        if equal and not (low and points == rules.hand_low and rules.hand_triple == 0):
             kinds.add(HandBonus.TRIPLE)
         else:
             assert low

@@ -87,17 +87,6 @@ def chosen_rules(base: str, players: int | None, houses: tuple[str, ...], change
     return build(base, players=players, houses=houses, changes=fields)
 
 
-def preset_of(base: str) -> str:
-    """The preset that rules are told from: the one named, or the one a file names."""
-    if not base.endswith(".toml"):
-        return base
-    import tomllib
-
-    return str(tomllib.loads(Path(base).read_text("utf-8")).get("preset", "cirulla"))
-
-
-
-
 def policy_option(command: Command) -> Command:
     """``--policy``."""
     return click.option(

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ..errors import InputError
+from ..rules import preset_of
 from ..tables import render
 from .options import (
     Choice,
@@ -16,7 +17,6 @@ from .options import (
     format_option,
     output_option,
     policy_option,
-    preset_of,
     rules_options,
     seed_option,
     threads_option,

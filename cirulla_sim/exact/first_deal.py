@@ -127,9 +127,9 @@ def hand_bonus(rules: Rules) -> tuple[Cards, Points]:
     """The claim of each holding: its ``HandBonus``, uint8[9880], and its points, int16[9880] (000, Hand bonuses).
 
     The matta takes the value that makes the best total; in a low claim it may have to be an ace (002, ``matta_low``).
-    Three equal cards that earn just what any low holding earns, and more than three equal cards that are not low, are
-    claimed as low; where ``hand_low`` and ``hand_triple`` are the same, as three equal. ``LOW_NO_ACE`` is a low claim
-    with neither an ace nor the matta in it: a matta in a low claim is taken to be declared an ace.
+    Where three equal cards earn nothing as such (``hand_triple`` 0), three that earn just what any low holding earns are
+    claimed as low. ``LOW_NO_ACE`` is a low claim with neither an ace nor the matta in it: a matta in a low claim is taken
+    to be declared an ace.
     """
     sets = holdings()
     plain = values(sets)
@@ -149,7 +149,7 @@ def _ranked_hands(rules: Rules, read: Points, low_allowed: bool) -> Points:
     equal = (read == read[:, :1]).all(axis=1)
     low = (read.sum(axis=1) <= LOW_TOTAL) & low_allowed
     both = both_points(rules)
-    both_kind = HandBonus.LOW if both == rules.hand_low > rules.hand_triple else HandBonus.TRIPLE
+    both_kind = HandBonus.LOW if both == rules.hand_low and not rules.hand_triple else HandBonus.TRIPLE
     return _rank(
         [equal & low, low, equal],
         [(both, both_kind), (rules.hand_low, HandBonus.LOW), (rules.hand_triple, HandBonus.TRIPLE)],

@@ -165,7 +165,7 @@ def flatten(rules: Rules) -> FlatRules:
         "table_four_equal_wins": rules.table_four_equal_wins,
         "matta_reverts": rules.matta_on_table == "reverts",
         "matta_low_ace": rules.matta_low == "ace",
-        "knocks": rules.hand_low > 0 or rules.hand_triple > 0 or rules.hand_both not in ("best", "sum", 0),
+        "knocks": rules.hand_bonuses,
         "shown_first": rules.bonus_cards_first,
         "plain_capture": capture == {"equal", "sum", "fifteen"} and not rules.equal_first,
         "capture_equal": "equal" in capture,

@@ -1,0 +1,110 @@
+"""``cirulla-sim rules``: list, show and diff."""
+
+from __future__ import annotations
+
+import click
+
+from ..errors import InputError
+from ..rules import FIELDS, as_toml, build, catalogue, means_something, plain, preset_of, says, sources, valid_values
+from .options import Choice, Count, chosen_rules, rules_options
+
+
+@click.group("rules")
+def command() -> None:
+    """List, show and compare rule sets: presets, house rules, single fields, files of one's own."""
+
+
+@command.command("list")
+def list_rules() -> None:
+    """List the presets, the house rules and the fields, with their sources."""
+    data = catalogue()
+    click.echo("Presets (--rules NAME)")
+    for name, spec in data["preset"].items():
+        seats = ", ".join(str(n) for n in spec["seats"])
+        click.echo(f"  {name:<22} {seats + ' players':<16} {spec['title']} [{spec['source']}]")
+    click.echo("\nHouse rules (--house NAME, on any preset)")
+    for name, spec in data["house"].items():
+        click.echo(f"  {name:<22} {spec['title']} [{spec['source']}]")
+    click.echo("\nFields (--rule FIELD=VALUE)")
+    part = ""
+    for name, spec in data["field"].items():
+        if spec["part"] != part:
+            part = spec["part"]
+            click.echo(f"  {part}")
+        click.echo(f"    {name:<22} {valid_values(name)} [{spec['source']}]")
+    click.echo("\nSources")
+    for number, title in data["sources"].items():
+        click.echo(f"  {number}  {title}")
+
+
+@command.command("show")
+@click.argument("name", required=False)
+@rules_options
+@click.option("--format", "form", type=Choice("format", ("text", "toml", "json")), default="text", help="text, toml or json.")
+def show_rules(
+    name: str | None, base: str, players: int | None, houses: tuple[str, ...], changes: tuple[str, ...], form: str
+) -> None:
+    """Show a whole rule set in plain words, each line with its source; as toml, a start for a file of one's own.
+
+    NAME is a preset, a file ending in .toml, or a house rule (shown on the preset of --rules).
+    """
+    if name in catalogue()["house"]:
+        houses = (*houses, name)
+    elif name is not None:
+        base = name
+    rules = chosen_rules(base, players, houses, changes)
+    preset = preset_of(base)
+    if form == "toml":
+        click.echo(as_toml(rules, preset))
+        return
+    if form == "json":
+        import json
+        from dataclasses import asdict
+
+        click.echo(json.dumps(asdict(rules)))
+        return
+    spec = catalogue()["preset"][preset]
+    click.echo(f"{preset}: {spec['title']} [{spec['source']}]")
+    if houses:
+        click.echo("with " + ", ".join(houses))
+    where = sources(base, houses, [change.partition("=")[0] for change in changes])
+    part = ""
+    for field in FIELDS:
+        if not means_something(rules, field):
+            continue
+        if catalogue()["field"][field]["part"] != part:
+            part = catalogue()["field"][field]["part"]
+            click.echo(f"\n{part}")
+        click.echo(f"  {says(field, getattr(rules, field))} [{where[field]}]")
+
+
+@command.command("diff")
+@click.argument("first")
+@click.argument("second")
+@click.option("--players", type=Count(2, 4), help="Compare both with this number of players.")
+def diff_rules(first: str, second: str, players: int | None) -> None:
+    """Show the fields in which two rule sets differ: presets, files, or house rules on cirulla."""
+    one, other = _named(first, players), _named(second, players)
+    different = one.differences(other)
+    if not different:
+        click.echo(f"{first} and {second} are the same rules.")
+        return
+    wide = max(len(field) for field in different)
+    for field, value in different.items():
+        theirs = getattr(other, field)
+        click.echo(f"{field:<{wide}}  {first}: {plain(value)} · {second}: {plain(theirs)}")
+        click.echo(f"{'':<{wide}}    {says(field, value)}")
+        click.echo(f"{'':<{wide}}    {says(field, theirs)}")
+
+
+def _named(name: str, players: int | None):  # type: ignore[no-untyped-def]
+    if name in catalogue()["house"]:
+        return build(players=players, houses=[name])
+    try:
+        return build(name, players=players)
+    except InputError as error:
+        if "unknown preset" in str(error) and not name.endswith(".toml"):
+            from ..errors import unknown
+
+            raise unknown("preset or house rule", name, [*catalogue()["preset"], *catalogue()["house"]]) from None
+        raise

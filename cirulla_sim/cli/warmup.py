@@ -1,0 +1,22 @@
+"""``cirulla-sim warmup``: compile everything ahead of time."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+
+@click.command("warmup")
+def command() -> None:
+    """Compile everything ahead of time, so that the first question of the day is answered at once."""
+    start = time.perf_counter()
+    from ..kernel.jit import cache_folder
+    from ..kernel import run  # noqa: F401  importing compiles, or loads what was compiled before
+
+    seconds = time.perf_counter() - start
+    folder = cache_folder()
+    if folder is None:
+        click.echo(f"Compiled in {seconds:.1f} s; no cache folder can be written, so every start compiles again.")
+    else:
+        click.echo(f"Ready in {seconds:.1f} s; compiled code is kept in {folder}")
