@@ -127,9 +127,9 @@ def hand_bonus(rules: Rules) -> tuple[Cards, Points]:
     """The claim of each holding: its ``HandBonus``, uint8[9880], and its points, int16[9880] (000, Hand bonuses).
 
     The matta takes the value that makes the best total; in a low claim it may have to be an ace (002, ``matta_low``).
-    Where three equal cards earn nothing as such (``hand_triple`` 0), three that earn just what any low holding earns are
-    claimed as low. ``LOW_NO_ACE`` is a low claim with neither an ace nor the matta in it: a matta in a low claim is taken
-    to be declared an ace.
+    Where three equal cards earn nothing as such (``hand_triple`` 0), low ones that earn just what any low holding earns
+    are claimed as low. ``LOW_NO_ACE`` is a low claim with neither an ace nor the matta in it: a matta in a low claim is
+    taken to be declared an ace.
     """
     sets = holdings()
     plain = values(sets)

@@ -61,9 +61,11 @@ def high_product(typingctx: Any, a: Any, b: Any) -> Any:
 @small
 def select(word, k):
     """Index of the one bit number ``k`` (from 0, the lowest first) of a uint64 with more than ``k`` one bits."""
+    # The two lowest bits are dropped by masks, not by branches: nobody foresees k, and holdings of three need no more.
     second = word & (word - ONE)
     third = second & (second - ONE)
-    word = word if k == ZERO else second if k == ONE else third  # no branch for holdings of three: nobody foresees k
+    word ^= (word ^ second) & (ZERO - np.uint64(k > ZERO))
+    word ^= (second ^ third) & (ZERO - np.uint64(k > ONE))
     while k > TWO:
         word &= word - ONE
         k -= ONE

@@ -213,23 +213,31 @@ def choose_sets(r, cards, slot, seat, knocks, candidates):
     """
     matta = cards & (ONE << r.matta)
     size = find_candidates(r, cards & ~matta, matta, candidates)
+    union = ZERO
+    for i in range(size):
+        union |= candidates[i]
+    most = popcount(union & CARDS) // THREE  # so many disjoint sets at most, and candidates fall in points
     best = ZERO
     for i in range(size):
         first = candidates[i]
-        if THREE * points_of(first) <= best:
+        if most * points_of(first) <= best:
             break
         if points_of(first) > best:
             best = points_of(first)
             keep(knocks, slot, seat, first, ZERO, ZERO)
+        if most == ONE:
+            break
         for j in range(i + 1, size):
             second = candidates[j]
-            if points_of(first) + TWO * points_of(second) <= best:
+            if points_of(first) + (most - ONE) * points_of(second) <= best:
                 break
             if first & second & CARDS:
                 continue
             if points_of(first) + points_of(second) > best:
                 best = points_of(first) + points_of(second)
                 keep(knocks, slot, seat, first, second, ZERO)
+            if most == TWO:
+                break
             for k in range(j + 1, size):
                 third = candidates[k]
                 if points_of(first) + points_of(second) + points_of(third) <= best:

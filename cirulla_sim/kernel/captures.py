@@ -52,7 +52,8 @@ def new_rows() -> np.ndarray:
 @small
 def value_of(r, t, card):
     """The capture value of a card at present; the matta counts as declared."""
-    return t.matta_value if card == r.matta else VALUE[card]
+    value = VALUE[card]
+    return t.matta_value if card == r.matta else value
 
 
 @small
@@ -212,17 +213,16 @@ def choices(r, t, value):
 @small
 def capture(r, t, value, by_value, by_fifteen, k):
     """The mask of capture number ``k`` of a card, given its counts from ``choices``: by value, by fifteen, the sweep."""
-    if k < by_value:
-        if not r.plain_capture:
-            if only_equals(r, t, value):
-                return ONE << select(equals(r, t, value), k)
-            if not r.capture_equal:
-                k = skip_singles(r, t, value, k)
-        return pick(r, t, value, k)
-    k -= by_value
-    if k < by_fifteen:
-        return pick(r, t, FIFTEEN - value, k)
-    return t.cards
+    if k >= by_value + by_fifteen:
+        return t.cards
+    if not r.plain_capture and k < by_value:
+        if only_equals(r, t, value):
+            return ONE << select(equals(r, t, value), k)
+        if not r.capture_equal:
+            return pick(r, t, value, skip_singles(r, t, value, k))
+    # No branch between value and fifteen: nobody foresees k.
+    fifteen = ZERO - np.uint64(k >= by_value)
+    return pick(r, t, value ^ ((value ^ (FIFTEEN - value)) & fifteen), k - (by_value & fifteen))
 
 
 @small

@@ -1,0 +1,47 @@
+"""Figures of result files. They know tables and their metadata, nothing of how the numbers were made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import polars as pl
+from matplotlib.figure import Figure
+
+from ..errors import InputError, unknown
+from ..tables import SCHEMA
+from . import odds, simulate
+from .style import save
+
+__all__ = ["FIGURES", "draw", "names", "save"]
+
+FIGURES: dict[str, dict[str, Callable[..., Figure]]] = {"simulate/1": simulate.FIGURES, "odds/1": odds.FIGURES}
+"""The figures of each kind of file by name; the first is drawn unless another is asked for."""
+
+
+def names(metadata: Mapping[str, Any]) -> list[str]:
+    """The figures there are of a file with this metadata.
+
+    Raises ``InputError`` if there are none.
+    """
+    schema = metadata.get("schema")
+    if schema not in FIGURES:
+        verbs = " or ".join(kind.split("/")[0] for kind in FIGURES)
+        raise InputError(f"there is no figure of a file of kind {str(schema)!r} (valid: a result file of {verbs})")
+    return list(FIGURES[schema])
+
+
+def draw(
+    frame: pl.DataFrame, metadata: Mapping[str, Any], name: str | None = None, width: float | None = None
+) -> Figure:
+    """The figure of a result table; without a name the first there is, without a width as wide as suits it.
+
+    Raises ``InputError`` for a kind of file or a figure that there is not, and for one with nothing to show.
+    """
+    known = names(metadata)
+    if name is not None and name not in known:
+        raise unknown("figure", name, known)
+    if missing := [column for column in SCHEMA if column not in frame.columns]:
+        raise InputError(f"the table has no column {missing[0]!r} (valid: a table written by cirulla-sim)")
+    make = FIGURES[metadata["schema"]][name or known[0]]
+    return make(frame, metadata) if width is None else make(frame, metadata, width)

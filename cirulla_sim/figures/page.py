@@ -1,0 +1,168 @@
+"""A page: title, panels one below the other or in two columns, and the command at the foot, measured so that all fits.
+
+The width is given and the height follows from what is on the page. All measures are in inches, from the top.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+
+from ..errors import InputError
+from . import style
+
+MARGIN = 0.3
+GUTTER = 0.45
+NARROWEST, WIDEST = 4.0, 40.0
+"""Inches a page may be across."""
+
+TWO_COLUMNS = 8.5
+"""From this width on panels stand side by side."""
+
+_LEADING = 1.3
+_SANS, _MONO = "DejaVu Sans", "DejaVu Sans Mono"
+
+
+@dataclass(frozen=True)
+class Head:
+    """The words around the panels."""
+
+    title: str
+    subtitle: str
+    command: str
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One chart: a heading, a remark under it, the height its axes want, and how to draw it."""
+
+    heading: str
+    remark: str
+    height: float
+    draw: Callable[[Axes], None]
+
+
+@dataclass(frozen=True)
+class _Cell:
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+def page(head: Head, panels: Sequence[Panel], width: float) -> Figure:
+    """The figure of some panels, ``width`` inches wide and as high as they need; its label is the title and the command.
+
+    Raises ``InputError`` for a width that no page has.
+    """
+    if not NARROWEST <= width <= WIDEST:
+        raise InputError(f"width '{width:g}' is out of range (valid: inches from {NARROWEST:g} to {WIDEST:g})")
+    with style.style():
+        figure = Figure(figsize=(width, width), dpi=style.DPI)
+        figure.set_label(f"{head.title}\n{head.command}")
+        FigureCanvasAgg(figure)
+        inner = width - 2 * MARGIN
+        written: list[tuple[float, float, list[str], float, str, str, str]] = []
+
+        def write(left: float, top: float, text: str, room: float, size: float, look: str = "") -> float:
+            """Note down wrapped text; returns where it ends."""
+            weight, family = ("bold" if look == "bold" else "normal"), (_MONO if look == "mono" else _SANS)
+            lines = wrapped(figure, text, room, size, weight, family)
+            colour = style.INK if look == "bold" else style.MUTED
+            written.append((left, top, lines, size, weight, family, colour))
+            return top + len(lines) * size * _LEADING / 72
+
+        top = write(MARGIN, MARGIN * 0.8, head.title, inner, style.TITLE, "bold")
+        top = write(MARGIN, top + 0.04, head.subtitle, inner, style.TEXT) + 0.22
+        placed: list[tuple[Panel, _Cell]] = []
+        for row in _rows(panels, 2 if width >= TWO_COLUMNS else 1):
+            each = (inner - GUTTER * (len(row) - 1)) / len(row)
+            lefts = [MARGIN + i * (each + GUTTER) for i in range(len(row))]
+            start = top
+            for left, panel in zip(lefts, row, strict=True):
+                under = write(left, top, panel.heading, each, style.HEADING, "bold")
+                start = max(start, write(left, under + 0.02, panel.remark, each, style.SMALL) + 0.08)
+            height = max(panel.height for panel in row)
+            placed += [(panel, _Cell(left, start, each, height)) for left, panel in zip(lefts, row, strict=True)]
+            top = start + height + 0.32
+        top = write(MARGIN, top - 0.1, head.command, inner, style.FOOTER, "mono") if head.command else top - 0.2
+        figure.set_size_inches(width, top + MARGIN * 0.7)
+        for left, at, lines, size, weight, family, colour in written:
+            _print(figure, left, at, lines, size, weight, family, colour)
+        for panel, cell in placed:
+            axes = figure.add_axes(_fractions(figure, cell))
+            panel.draw(axes)
+            _fit(figure, axes, cell)
+    return figure
+
+
+def _rows(panels: Sequence[Panel], columns: int) -> list[Sequence[Panel]]:
+    """Panels in rows; one that is left over has a row to itself."""
+    return [panels[i : i + columns] for i in range(0, len(panels), columns)]
+
+
+def _print(
+    figure: Figure, left: float, top: float, lines: list[str], size: float, weight: str, family: str, colour: str
+) -> None:
+    width, height = figure.get_size_inches()
+    for number, line in enumerate(lines):
+        base = top + (number + 0.95) * size * _LEADING / 72
+        figure.text(
+            left / width, 1 - base / height, line,
+            fontsize=size, fontweight=weight, fontfamily=family, color=colour, va="baseline", parse_math=False,
+        )  # fmt: skip
+
+
+def _fractions(figure: Figure, cell: _Cell) -> tuple[float, float, float, float]:
+    width, height = figure.get_size_inches()
+    return cell.left / width, 1 - (cell.top + cell.height) / height, cell.width / width, cell.height / height
+
+
+def _fit(figure: Figure, axes: Axes, cell: _Cell) -> None:
+    """Shrink the axes until they and all their labels fill the cell, neither more nor less."""
+    left, bottom, width, height = _fractions(figure, cell)
+    for _ in range(4):
+        box = axes.get_tightbbox(_renderer(figure))
+        assert box is not None
+        tight = box.transformed(figure.transFigure.inverted())
+        now = axes.get_position()
+        x0, x1 = now.x0 + left - tight.x0, now.x1 + left + width - tight.x1
+        y0, y1 = now.y0 + bottom - tight.y0, now.y1 + bottom + height - tight.y1
+        axes.set_position((x0, y0, max(x1 - x0, 0.1 * width), max(y1 - y0, 0.1 * height)))
+
+
+def _renderer(figure: Figure) -> RendererAgg:
+    assert isinstance(figure.canvas, FigureCanvasAgg)
+    return figure.canvas.get_renderer()  # type: ignore[no-untyped-call, no-any-return]
+
+
+def text_width(figure: Figure, text: str, size: float, weight: str = "normal", family: str = _SANS) -> float:
+    """How wide a line of text is, in inches."""
+    font = FontProperties(family=family, size=size, weight=weight)
+    return float(_renderer(figure).get_text_width_height_descent(text, font, ismath=False)[0]) / figure.dpi
+
+
+def wrapped(
+    figure: Figure, text: str, room: float, size: float, weight: str = "normal", family: str = _SANS
+) -> list[str]:
+    """Text in lines no wider than ``room`` inches; a word too long for a line is cut."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if text_width(figure, longer, size, weight, family) <= room:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        line = word
+        if (wide := text_width(figure, word, size, weight, family)) > room:
+            *whole, line = textwrap.wrap(word, max(1, int(len(word) * room / wide * 0.9)))
+            lines += whole
+    return [*lines, line] if line else lines
