@@ -1,4 +1,4 @@
-"""How fast this machine plays: hands a second by case, beside a C yardstick where there is one, and time to a first result."""
+"""How fast this machine plays: hands a second by case, beside a C yardstick, and the time to a first result."""
 
 from __future__ import annotations
 
@@ -28,12 +28,16 @@ _FIRST_RESULT = "import sys; from cirulla_sim.cli import main; main(['simulate',
 Row = dict[str, Any]
 
 
-def measure(yardstick: Path | None = None, hands: int = 400_000, progress: Callable[[str], None] = lambda text: None) -> list[Row]:
-    """Measure every case; rows of ``case``, ``threads``, ``hands_per_second``, ``ns_per_hand``, ``ratio_to_yardstick``, ``seconds``.
+def measure(
+    yardstick: Path | None = None, hands: int = 400_000, progress: Callable[[str], None] = lambda text: None
+) -> list[Row]:
+    """Measure every case.
+
+    Rows have ``case``, ``threads``, ``hands_per_second``, ``ns_per_hand``, ``ratio_to_yardstick``, ``seconds``.
 
     Each figure is the median of several rounds; in a round every case runs once, the yardstick before each, so that a
-    machine that changes its speed does not change the ratio. ``yardstick`` is a C source that prints ``hands_per_second``
-    when called with ``tuned HANDS``.
+    machine that changes its speed does not change the ratio. ``yardstick`` is a C source that prints
+    ``hands_per_second`` when called with ``tuned HANDS``.
 
     Raises ``InputError`` if the yardstick is not there or does not compile.
     """
@@ -78,7 +82,12 @@ def _cases(hands: int) -> Iterator[tuple[str, int, int, Callable[[], object]]]:
                 yield name, threads, many.hands, lambda e=many: carry_out(e, threads=threads)  # type: ignore[misc]
     flat, work = flatten(build("cirulla")), new_work()
     deals = hands * 4
-    yield "dealing alone, 4 players", 1, deals, lambda: run_deals(flat, np.uint64(1), np.uint64(0), np.uint64(deals), work)
+    yield (
+        "dealing alone, 4 players",
+        1,
+        deals,
+        lambda: run_deals(flat, np.uint64(1), np.uint64(0), np.uint64(deals), work),
+    )
 
 
 def _speed_row(case: str, threads: int, speed: float, ratios: list[float]) -> Row:
@@ -112,7 +121,9 @@ def _compile(source: Path, folder: Path) -> Path:
     if compiler is None:
         raise InputError("--yardstick needs a C compiler on the path (cc, gcc or clang)")
     program = folder / "yardstick"
-    done = subprocess.run([compiler, "-O3", "-march=native", str(source), "-o", str(program)], capture_output=True, text=True)
+    done = subprocess.run(
+        [compiler, "-O3", "-march=native", str(source), "-o", str(program)], capture_output=True, text=True
+    )
     if done.returncode:
         raise InputError(f"--yardstick {str(source)!r} does not compile: {done.stderr.splitlines()[0]}")
     return program

@@ -70,7 +70,9 @@ def parse(written: str) -> int:
         return 10 * _SUIT_OF[match[2]] + _RANK_OF[match[1]]
     near = get_close_matches(word.upper()[:-1] + word[-1:], PACK, n=1, cutoff=0.4)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    raise InputError(f"unknown card {written!r}: {hint}(valid: a rank of A 2 3 4 5 6 7 J Q K and a suit of h d c s, as 7h)")
+    raise InputError(
+        f"unknown card {written!r}: {hint}(valid: a rank of A 2 3 4 5 6 7 J Q K and a suit of h d c s, as 7h)"
+    )
 
 
 def parse_many(written: str) -> list[int]:

@@ -54,7 +54,8 @@ def executor(engine: str, threads: int | None) -> Iterator[tuple[Executor, int]]
         except ImportError:
             raise InputError("engine 'dask' needs the extra 'cluster': install cirulla-sim[cluster]") from None
         # A scheduler named in the environment (DASK_SCHEDULER_ADDRESS) is used; else processes on this machine.
-        with Client(**({} if os.environ.get("DASK_SCHEDULER_ADDRESS") else {"n_workers": threads, "threads_per_worker": 1})) as client:
+        local = {} if os.environ.get("DASK_SCHEDULER_ADDRESS") else {"n_workers": threads, "threads_per_worker": 1}
+        with Client(**local) as client:  # type: ignore[no-untyped-call]
             yield client.get_executor(pure=False), 2 * max(1, sum(client.ncores().values()))
         return
     count = threads or os.cpu_count() or 1
@@ -97,7 +98,9 @@ def carry_out(
             while True:
                 while len(under_way) < most and (next_chunk := next(todo, None)):
                     first, hands = next_chunk
-                    under_way.append((first, hands, pool.submit(play_chunk, experiment, first, hands, keep_rows is not None)))
+                    under_way.append(
+                        (first, hands, pool.submit(play_chunk, experiment, first, hands, keep_rows is not None))
+                    )
                 if not under_way:
                     break
                 first, hands, future = under_way[0]

@@ -1,8 +1,8 @@
 """Estimates from sums over hands, with their 95% intervals.
 
-Hands are independent; what happens within a hand is not. So every standard error is taken between hands: a proportion of
-holdings is the ratio of two sums over hands, and its Wilson interval uses the number of trials that, if independent, would
-have the same standard error.
+Hands are independent; what happens within a hand is not. So every standard error is taken between hands: a proportion
+of holdings is the ratio of two sums over hands, and its Wilson interval uses the number of trials that, if
+independent, would have the same standard error.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ import math
 from dataclasses import dataclass
 
 Z = 1.959963984540054
-"""The normal quantile of a 95% interval. With the thousands of hands of any run Student's quantile is the same; below 30
+"""The normal quantile of a 95% interval.
+
+With the thousands of hands of any run Student's quantile is the same; below 30
 hands it is replaced by the larger one of ``student``."""
 
 
@@ -75,7 +77,7 @@ def proportion(count: int, n: int) -> Estimate:
 
 
 def mean(total: int, squares: int, n: int, scale: float = 1.0) -> Estimate:
-    """The mean of ``n`` independent numbers times ``scale``, from their sum and sum of squares, with Student's interval."""
+    """The mean of ``n`` independent numbers, from their sum and sum of squares, times ``scale``; Student's interval."""
     if n == 0:
         return Estimate(math.nan, math.nan, math.nan, math.nan, 0)
     # Whole numbers keep the variance exact: n * squares - total ** 2 has no rounding.
@@ -89,8 +91,8 @@ def clustered(x: int, y: int, xx: int, xy: int, yy: int, hands: int) -> Estimate
     """The proportion ``x / y`` where both are sums over hands, from their sums of squares and of products.
 
     The standard error is that of a ratio estimator; the interval is Wilson's for the number of independent trials that
-    would have this standard error (Korn and Graubard, "Confidence intervals for proportions with small expected number of
-    positive counts", 1998).
+    would have this standard error (Korn and Graubard, "Confidence intervals for proportions with small expected
+    number of positive counts", 1998).
     """
     if y == 0:
         return Estimate(math.nan, math.nan, math.nan, math.nan, 0)

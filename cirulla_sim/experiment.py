@@ -1,7 +1,7 @@
 """An experiment as a frozen value, its hands in chunks, and what a chunk of them adds to the tally.
 
-Hands are numbered; each is a pure function of (rules, policies, seed, number). A tally is a flat int64 array: tallies of
-disjoint sets of hands add up, in any order, to the tally of all of them (see ``kernel.tallies`` for its parts).
+Hands are numbered; each is a pure function of (rules, policies, seed, number). A tally is a flat int64 array: tallies
+of disjoint sets of hands add up, in any order, to the tally of all of them (see ``kernel.tallies`` for its parts).
 """
 
 from __future__ import annotations
@@ -132,6 +132,6 @@ def play_chunk(
 
 
 def play_one(experiment: Experiment, index: int) -> Any:
-    """Play one hand and return the kernel's ``Work`` with all that happened in it, valid until this thread's next hand."""
+    """Play one hand; returns the kernel's ``Work`` with all that happened, valid until this thread's next hand."""
     play_chunk(experiment, index, 1)
     return _work()

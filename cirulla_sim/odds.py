@@ -2,38 +2,79 @@
 
 from __future__ import annotations
 
+import shlex
+from dataclasses import asdict
 from fractions import Fraction
+from typing import Any
 
 import polars as pl
 
+from . import __version__
 from .exact.first_deal import first_deal_odds
-from .rules import Rules
+from .rules import Rules, command_words
+from .tables import empty_row, table
 
-SCHEMA = pl.Schema(
-    {
-        "quantity": pl.String(),
-        "per": pl.String(),
-        "side": pl.String(),
-        "kind": pl.String(),
-        "value": pl.Float64(),
-        "estimate": pl.Float64(),
-        "std_error": pl.Float64(),
-        "ci_low": pl.Float64(),
-        "ci_high": pl.Float64(),
-        "n": pl.Int64(),
-        "exact": pl.String(),
-    }
-)
-"""Columns of the result table, in order."""
+SCHEMA = "odds/1"
+
+MEANING = {
+    "hand_low": "barsega: three cards held total 9 or less",
+    "hand_low_no_ace": "boña di misci: a barsega without an ace",
+    "hand_triple": "barsegon: three equal cards held",
+    "knock": "any bonus for three cards held",
+    "points_hand_bonus": "points for three cards held",
+    "misdeal": "a table dealt is a misdeal",
+    "misdeals_in_a_row": "so many misdeals in a row that the dealer loses",
+    "table_wins": "four equal cards on the table win the game",
+    "table_15": "the table totals 15",
+    "table_30": "the table totals 30",
+    "table_low": "the table totals 9 or less",
+    "points_table_bonus": "points for the table, to the dealer",
+}
+_TRIAL = {"holding": "three cards held", "table": "table dealt, misdeals too", "hand": "table played"}
 
 
 def first_deal(rules: Rules) -> pl.DataFrame:
-    """The exact odds of the first deal, one row a quantity: fractions as text, their decimals, no error."""
+    """The exact odds of the first deal, one row a quantity (see ``tables``): fractions, decimals, no error."""
+    rows = []
+    for odds in first_deal_odds(rules):
+        p = float(odds.exact)
+        exact = {"estimate": p, "std_error": 0.0, "ci_low": p, "ci_high": p, "exact": str(odds.exact)}
+        rows.append(
+            empty_row() | {"quantity": odds.quantity, "per": odds.per, "side": "all", "kind": odds.kind} | exact
+        )
+    return table(rows)
+
+
+def for_readers(frame: pl.DataFrame) -> pl.DataFrame:
+    """The odds as a player reads them: what happens, out of what, fraction, decimal and "1 in n"."""
     rows = [
-        (odds.quantity, odds.per, "all", odds.kind, None, p := float(odds.exact), 0.0, p, p, None, str(odds.exact))
-        for odds in first_deal_odds(rules)
+        {
+            "quantity": row["quantity"],
+            "what": MEANING[row["quantity"]],
+            "per": _TRIAL[row["per"]],
+            "exact": row["exact"],
+            "decimal": f"{row['estimate']:.6f}",
+            "odds": one_in(row["estimate"]) if row["kind"] == "probability" else "on average",
+        }
+        for row in frame.to_dicts()
     ]
-    return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+    return pl.DataFrame(rows, schema=dict.fromkeys(("quantity", "what", "per", "exact", "decimal", "odds"), pl.String))
+
+
+def metadata(rules: Rules, preset: str) -> dict[str, Any]:
+    """How the odds were made: the contract's object for the file."""
+    return {
+        "version": __version__,
+        "command": shlex.join(["cirulla-sim", "odds", *command_words(rules, preset)]),
+        "preset": preset,
+        "rules": asdict(rules),
+        "policies": [],
+        "players": rules.players,
+        "seed": None,
+        "hands": None,
+        "stopped": None,
+        "schema": SCHEMA,
+    }
 
 
 def one_in(p: float | Fraction) -> str:

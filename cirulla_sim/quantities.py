@@ -21,7 +21,7 @@ _POINTS = (
 
 
 class _Sums:
-    """The tally of a run in whole numbers of Python: sums over hands by column, for the dealer's side, the others, all."""
+    """The tally of a run as Python's whole numbers: sums over hands by column, for the dealer's side, others, all."""
 
     def __init__(self, run: Run) -> None:
         from .kernel.scoring import COLUMN
@@ -171,7 +171,7 @@ def _score(sums: _Sums) -> Iterator[Row]:
 
 
 def _of_sides(count: int, sides: int, hands: int) -> Estimate:
-    """A proportion of sides where several of a hand are counted together: as if they were always alike, so never too narrow."""
+    """A proportion of sides, several of a hand counted together: as if they were always alike, so never too narrow."""
     p = count / (sides * hands)
     return Estimate(p, (p * (1 - p) / hands) ** 0.5, *wilson(p, hands), hands)
 
@@ -198,7 +198,9 @@ def _melds(sums: _Sums) -> Iterator[Row]:
             yield _row("piccola", per[side], side, "probability", sums.ratio(made, made, trials, sums.hands))
             for length in range(3, rules.piccola_max + 1):
                 made = counts[side][length]
-                yield _row("piccola", per[side], side, "probability", sums.ratio(made, made, trials, sums.hands), length)
+                yield _row(
+                    "piccola", per[side], side, "probability", sums.ratio(made, made, trials, sums.hands), length
+                )
     if rules.all_diamonds != "none":
         for side in sides:
             yield _row("cappotto", per[side], side, "probability", sums.share("cappotto", side))
@@ -216,7 +218,9 @@ def _primiera(sums: _Sums) -> Iterator[Row]:
                 for name in ("primiera_won", "primiera_tied"):
                     yield _row(name, "side", side, "share", sums.share(name, side))
                 continue
-            hands = [(code // 16, code // 4 % 4, code % 4, int(count)) for code, count in enumerate(codes[sevens]) if code]
+            hands = [
+                (code // 16, code // 4 % 4, code % 4, int(count)) for code, count in enumerate(codes[sevens]) if code
+            ]
             y = sum(c * held for held, _, _, c in hands)
             if y == 0:
                 continue

@@ -35,9 +35,7 @@ def hand_record(experiment: Experiment, index: int, preset: str = "cirulla") -> 
     deck = [cards.text(card) for card in work.deck]
     misdeals = int(work.deal[places.MISDEALT])
     won = int(work.deal[places.WON_AT_DEAL])
-    points = [
-        {name: int(work.score[side, COLUMN[name]]) for name in CATEGORIES} for side in range(rules.sides)
-    ]
+    points = [{name: int(work.score[side, COLUMN[name]]) for name in CATEGORIES} for side in range(rules.sides)]
     last = int(work.deal[places.LAST_CAPTURE])
     return {
         "rules": rules_of_record(rules, preset),

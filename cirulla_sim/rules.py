@@ -82,11 +82,13 @@ class Rules:
         dealt = self.players * sum(self.deal_plan) + self.table_cards
         if dealt != 40:
             raise InputError(
-                f"deal_plan {plain(self.deal_plan)!r} with {self.players} players and {self.table_cards} table cards needs "
-                f"{dealt} cards: the pack has 40 (each player gets {(40 - self.table_cards) / self.players:g})"
+                f"deal_plan {plain(self.deal_plan)!r} with {self.players} players and {self.table_cards} table cards "
+                f"needs {dealt} cards: the pack has 40 (each player gets {(40 - self.table_cards) / self.players:g})"
             )
         if self.partnership and self.players != 4:
-            raise InputError(f"partnership 'true' needs players 4, not {self.players} (valid with {self.players}: false)")
+            raise InputError(
+                f"partnership 'true' needs players 4, not {self.players} (valid with {self.players}: false)"
+            )
 
     @property
     def sides(self) -> int:
@@ -201,7 +203,7 @@ def _boolean(value: Any) -> bool:
 
 
 def _rank(value: Any) -> str:
-    rank = value.upper()
+    rank: str = value.upper()
     if len(rank) != 1 or rank not in cards.RANKS:
         raise ValueError
     return rank
@@ -253,13 +255,13 @@ def house_names() -> list[str]:
 
 
 def preset_fields(name: str) -> dict[str, Any]:
-    """The fields a preset sets, those of the preset it is ``like`` included; raises ``InputError`` for an unknown name."""
+    """The fields a preset sets, with those of the preset it is ``like``; raises ``InputError`` for an unknown name."""
     presets = catalogue()["preset"]
     if name not in presets:
         raise unknown("preset", name, presets)
     spec = presets[name]
     base = preset_fields(spec["like"]) if "like" in spec else {}
-    return base | spec.get("fields", {})
+    return {**base, **spec.get("fields", {})}
 
 
 def house_fields(names: Iterable[str]) -> dict[str, Any]:
@@ -335,6 +337,17 @@ def sources(base: str, houses: Iterable[str] = (), changes: Iterable[str] = ()) 
     return found | dict.fromkeys(changes, "your own")
 
 
+def command_words(rules: Rules, preset: str) -> list[str]:
+    """The words of a command that ask for these rules: the preset, the players, and every field that differs from it.
+
+    >>> " ".join(command_words(build("scopa", players=3, houses=["simple-primiera"]), "scopa"))
+    '--rules scopa --players 3 --rule primiera=sevens'
+    """
+    changed = rules.differences(build(preset, players=rules.players))
+    fields = [word for field, value in changed.items() for word in ("--rule", f"{field}={plain(value)}")]
+    return ["--rules", preset, "--players", str(rules.players), *fields]
+
+
 def as_toml(rules: Rules, preset: str) -> str:
     """Rules as a file for ``--rules``: the preset, then the fields that differ from it.
 
@@ -363,9 +376,9 @@ def _read_file(path: Path) -> tuple[str, dict[str, Any]]:
     try:
         data = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+        raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a preset or a TOML file)") from None
     except UnicodeDecodeError:
-        raise InputError(f"{path}: is not text in UTF-8 (valid: a TOML file with preset = \"...\" and fields)") from None
+        raise InputError(f'{path}: is not text in UTF-8 (valid: a TOML file with preset = "..." and fields)') from None
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path}: is not valid TOML: {error}") from None
     try:
@@ -389,4 +402,4 @@ def says(name: str, value: Any) -> str:
         key = "list" if isinstance(value, tuple) else "number" if isinstance(value, int) else "text"
     written = {"fifteen": "a total of fifteen", "sum": "a sum", "equal": "an equal card"}
     shown = ", ".join(str(written.get(item, item)) for item in value) if isinstance(value, tuple) else plain(value)
-    return sentences[key].format(value=shown)
+    return str(sentences[key].format(value=shown))

@@ -1,4 +1,4 @@
-"""The main job: an experiment carried out, shown and kept, with progress, a precision to stop at, and a way to go on."""
+"""The main job: an experiment carried out, shown and kept, with progress, a precision, and a way to go on."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .engines import Run, carry_out
 from .errors import InputError, unknown
 from .experiment import Experiment, play_chunk, playable, row_names
 from .quantities import simulated
-from .rules import Rules, build, plain
+from .rules import command_words
 from .tables import METADATA, read, read_tally, whole_file, write_part
 
 SCHEMA = "simulate/1"
@@ -32,7 +32,7 @@ ROW_GROUP = 1 << 16
 
 @dataclass(frozen=True)
 class Plan:
-    """An experiment and when to stop: at its hands, or when the half-width of a quantity's intervals is ``precision``."""
+    """An experiment and when to stop: at its hands, or when a quantity's intervals are ``precision`` to each side."""
 
     experiment: Experiment
     preset: str = "cirulla"
@@ -42,8 +42,15 @@ class Plan:
     def command(self, resumed_from: Path | None = None, output: Path | None = None) -> str:
         """The command that makes the result; threads and file names are left out, for they change nothing in it."""
         experiment = self.experiment
-        words = ["cirulla-sim", "simulate", *_rules_words(experiment.rules, self.preset)]
-        words += ["--policy", ",".join(experiment.policies), "--hands", str(experiment.hands), "--seed", str(experiment.seed)]
+        words = ["cirulla-sim", "simulate", *command_words(experiment.rules, self.preset)]
+        words += [
+            "--policy",
+            ",".join(experiment.policies),
+            "--hands",
+            str(experiment.hands),
+            "--seed",
+            str(experiment.seed),
+        ]
         if self.precision is not None:
             words += ["--precision", f"{self.precision:g}", "--precision-of", self.precision_of]
         if resumed_from is not None:
@@ -61,14 +68,6 @@ class Result:
     exit_code: int
 
 
-def _rules_words(rules: Rules, preset: str) -> list[str]:
-    """The words of a command that ask for these rules: the preset, players, and every field that differs."""
-    words = ["--rules", preset, "--players", str(rules.players)]
-    for name, value in rules.differences(build(preset, players=rules.players)).items():
-        words += ["--rule", f"{name}={plain(value)}"]
-    return words
-
-
 def carry_out_plan(
     plan: Plan,
     *,
@@ -81,8 +80,8 @@ def carry_out_plan(
 ) -> Result:
     """Carry out a plan, write the files asked for, and return the result.
 
-    Raises ``InputError`` for rules that cannot be played, files that cannot be written, a quantity that is not there and a
-    file to resume that is of something else. Files appear whole or not at all.
+    Raises ``InputError`` for rules that cannot be played, files that cannot be written, a quantity that is not there
+    and a file to resume that is of something else. Files appear whole or not at all.
     """
     playable(plan.experiment)
     enough = _precision_reached(plan) if plan.precision is not None else None
@@ -94,7 +93,13 @@ def carry_out_plan(
         keep_rows = stack.enter_context(_rows_writer(plan, records)) if records is not None else None
         bar = stack.enter_context(_progress_bar(plan.experiment.hands, earlier.hands if earlier else 0, progress))
         run = carry_out(
-            plan.experiment, engine=engine, threads=threads, enough=enough, keep_rows=keep_rows, progress=bar, resume=earlier
+            plan.experiment,
+            engine=engine,
+            threads=threads,
+            enough=enough,
+            keep_rows=keep_rows,
+            progress=bar,
+            resume=earlier,
         )
         if not run.hands:
             raise KeyboardInterrupt
@@ -153,7 +158,9 @@ def _progress_bar(hands: int, done: int, stream: TextIO | None) -> Iterator[Call
     from tqdm import tqdm
 
     quiet = stream is None or not stream.isatty()
-    with tqdm(total=hands, initial=done, unit=" hands", unit_scale=True, file=stream, disable=quiet, leave=False) as bar:
+    with tqdm(
+        total=hands, initial=done, unit=" hands", unit_scale=True, file=stream, disable=quiet, leave=False
+    ) as bar:
         yield lambda more: bar.update(more) and None
 
 
@@ -172,7 +179,9 @@ def _rows_writer(plan: Plan, path: Path) -> Iterator[Callable[[int, NDArray[np.i
     waiting = np.zeros((0, 1 + len(names)), np.int64)
 
     def group(rows: NDArray[np.int64]) -> Any:
-        return pa.table([pa.array(column).cast(kind) for column, kind in zip(rows.T, schema.types, strict=True)], schema=schema)
+        return pa.table(
+            [pa.array(column).cast(kind) for column, kind in zip(rows.T, schema.types, strict=True)], schema=schema
+        )
 
     with whole_file(path) as part, pq.ParquetWriter(part, schema, compression="zstd") as writer:
 
@@ -205,22 +214,18 @@ def _resumed(plan: Plan, path: Path) -> Run:
     _, made = read(path)
     wanted = metadata(plan, Run(plan.experiment, np.zeros(0, np.int64), 0, "hands"))
     for name in ("schema", "version", "rules", "policies", "seed"):
-        there, here = made.get(name), _plain_json(wanted[name])
+        there, here = made.get(name), json.loads(json.dumps(wanted[name]))
         if there != here:
-            if name == "rules":
+            if isinstance(there, dict):
                 different = sorted(field for field in here if there.get(field) != here[field])
                 raise InputError(f"--resume {path}: was made with other rules ({', '.join(different)} differ)")
             raise InputError(f"--resume {path}: {name} is {there!r} there and {here!r} here (they must be the same)")
     if made["hands"] > plan.experiment.hands:
         raise InputError(
-            f"--hands '{plan.experiment.hands}' is less than the {made['hands']} hands {path} holds (valid: more than that)"
+            f"--hands '{plan.experiment.hands}' is less than the {made['hands']} hands of {path} (valid: more)"
         )
     flat = np.frombuffer(zlib.decompress(base64.b85decode(read_tally(path))), dtype="<i8").astype(np.int64)
     return Run(replace(plan.experiment, hands=made["hands"]), flat, made["hands"], made["stopped"])
-
-
-def _plain_json(value: Any) -> Any:
-    return json.loads(json.dumps(value))
 
 
 def _remarks(plan: Plan, run: Run, output: Path | None, records: Path | None) -> Iterator[str]:

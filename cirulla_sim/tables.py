@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import polars as pl
+import polars.selectors as cs
 
 from .errors import InputError
 
@@ -27,9 +30,11 @@ SCHEMA = {
     "n": pl.Int64,  # trials; null for exact rows
     "exact": pl.String,  # fraction; else null
 }
+_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
+"""What the machine, not the user, does to a file."""
+
 METADATA = "cirulla_sim"
 TALLY = "cirulla_sim_tally"
-FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
 
 
 def empty_row() -> dict[str, Any]:
@@ -51,8 +56,10 @@ def whole_file(path: Path) -> Iterator[Path]:
     folder = path.parent
     if not folder.is_dir():
         raise InputError(f"{path}: the folder {str(folder)!r} does not exist (make it, or name a folder that does)")
-    if path.is_dir():
+    if os.path.isdir(path):
         raise InputError(f"{path}: is a folder (name a file in it)")
+    if os.path.exists(path) and not path.is_file():
+        raise InputError(f"{path}: is no regular file, and a device is not replaced (name another file)")
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=folder)
     except OSError as error:
@@ -65,19 +72,22 @@ def whole_file(path: Path) -> Iterator[Path]:
         os.umask(mask)
         part.chmod(0o666 & ~mask)
         part.replace(path)
+    except OSError as error:
+        if error.errno in _DISK and error.filename in (None, str(part)):
+            raise OSError(error.errno, error.strerror, str(path)) from None
+        raise
     finally:
         part.unlink(missing_ok=True)
 
 
 def write_part(frame: pl.DataFrame, part: Path, metadata: dict[str, Any], tally: str | None = None) -> None:
-    """Write a result table with its metadata to the open part of a ``whole_file``; the same bytes for the same content."""
+    """Write a result table with its metadata to the part of a ``whole_file``; same content, same bytes."""
     kept = {METADATA: json.dumps(metadata, separators=(",", ":"))}
     if tally is not None:
         kept[TALLY] = tally
-    try:
-        frame.write_parquet(part, metadata=kept)
-    except pl.exceptions.PolarsError as error:  # what the disk says comes wrapped
-        raise OSError(str(error)) from None
+    made = BytesIO()  # written to the disk by Python, which says plainly what the disk says
+    frame.write_parquet(made, metadata=kept)
+    part.write_bytes(made.getvalue())
 
 
 def write(frame: pl.DataFrame, path: Path, metadata: dict[str, Any]) -> None:
@@ -117,20 +127,24 @@ def read_tally(path: Path) -> str:
 def render(frame: pl.DataFrame, form: str) -> str:
     """A table as text: ``table`` for a reader, or json, csv, markdown, latex, html.
 
-    >>> print(render(table([empty_row() | {"quantity": "knock", "estimate": 0.5}]).select("quantity", "estimate"), "csv"))
+    >>> print(render(pl.DataFrame({"quantity": ["knock"], "estimate": [0.5]}), "csv"))
     quantity,estimate
     knock,0.5
     """
     if form == "json":
+        finite = pl.when(cs.float().is_finite()).then(cs.float())  # JSON has no infinity
+        frame = frame.with_columns(finite) if any(kind.is_float() for kind in frame.dtypes) else frame
         return json.dumps(frame.to_dicts(), indent=None, separators=(", ", ": "), ensure_ascii=False)
     if form == "csv":
         return frame.write_csv().rstrip("\n")
     if form == "table":
         return _for_readers(frame)
-    printed = frame.to_pandas()
+    printed = frame.to_pandas().astype(object)
+    printed = printed.where(printed.notna(), "")
     if form == "markdown":
         return printed.to_markdown(index=False)
-    return (printed.to_latex(index=False, escape=True) if form == "latex" else printed.to_html(index=False)).rstrip("\n")
+    text = printed.to_latex(index=False, escape=True) if form == "latex" else printed.to_html(index=False)
+    return text.rstrip("\n")
 
 
 def _for_readers(frame: pl.DataFrame) -> str:
@@ -150,7 +164,9 @@ def _short(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:.0f}" if value == int(value) and abs(value) < 1e6 else f"{value:.6g}" if abs(value) < 10 else f"{value:.4f}"
+        if abs(value) < 1e6 and value == int(value):
+            return f"{value:.0f}"
+        return f"{value:.6g}" if abs(value) < 10 else f"{value:.4f}"
     if isinstance(value, int):
         return f"{value:_}"
     return str(value)

@@ -20,8 +20,9 @@ from referee.cards import PACK, own_value, rank_of
 
 from cirulla_sim.exact import first_deal as exact
 from cirulla_sim.exact.first_deal import HandBonus, TableBonus, first_deal_odds
-from cirulla_sim.odds import SCHEMA, first_deal, one_in
+from cirulla_sim.odds import first_deal, one_in
 from cirulla_sim.rules import Rules, build, house_names, preset_names
+from cirulla_sim.tables import SCHEMA
 
 HOLDINGS, TABLES = comb(40, 3), comb(40, 4)
 CIRULLA = build("cirulla")
@@ -296,7 +297,7 @@ def test_no_triple_bonus_counts_three_equal_as_low() -> None:
 
 def test_table_has_the_columns_of_the_contract() -> None:
     table = first_deal(build("cirulla-tournament"))
-    assert table.schema == SCHEMA
+    assert table.schema == pl.Schema(SCHEMA)
     assert table.columns == [
         *("quantity", "per", "side", "kind", "value"),
         *("estimate", "std_error", "ci_low", "ci_high", "n", "exact"),

@@ -41,6 +41,7 @@ class Verbs(click.Group):
 
 @click.group(
     cls=Verbs,
+    no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     epilog="Each verb has its own --help. A first question: cirulla-sim odds",
 )
@@ -59,7 +60,9 @@ def _one_line(error: click.ClickException) -> str:
     message = error.format_message()
     if message.startswith("No such command") and context is not None:
         word = message.split("'")[1]
-        return str(unknown("verb", word, VERBS))
+        return str(unknown("verb", word, context.command.list_commands(context)))
+    if message.startswith("Missing command") and context is not None:
+        return f"no verb given (valid: {', '.join(context.command.list_commands(context))}; see --help)"
     return " ".join(message.split())
 
 
@@ -85,5 +88,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _fail(message: str, code: int) -> int:
-    click.echo(f"cirulla-sim: {message}", err=True)
+    click.echo(f"cirulla-sim: {' '.join(message.splitlines())}", err=True)
     return code

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal, DecimalException, Overflow
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,14 +12,16 @@ import click
 
 from ..errors import InputError, unknown
 from ..rules import FIELDS, Rules, build
-from ..tables import FORMATS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
+"""What ``tables.render`` writes; here because ``tables`` imports polars."""
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 
 
-class Count(click.ParamType):
+class Count(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     """A whole number, as ``10_000_000``, ``10M`` or ``1e7``, within bounds."""
 
     name = "number"
@@ -37,14 +39,33 @@ class Count(click.ParamType):
             raise InputError(f"{flag} {value!r} is not a number {valid}")
         try:
             number = Decimal(match[1].replace("_", "")) * _UNITS[match[2]]
-        except InvalidOperation:
+        except Overflow:
+            raise InputError(f"{flag} {value!r} is out of range {valid}") from None
+        except DecimalException:
             raise InputError(f"{flag} {value!r} is not a number {valid}") from None
         if number.adjusted() > 30 or number != number.to_integral_value() or not self.low <= number <= self.high:
             raise InputError(f"{flag} {value!r} is out of range {valid}")
         return int(number)
 
 
-class Choice(click.ParamType):
+class Positive(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """A number above 0."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            number = float(value)
+        except ValueError:
+            number = 0.0
+        if not 0 < number < float("inf"):
+            raise InputError(
+                f"{param.opts[0] if param else 'number'} {value!r} is not valid (valid: a number above 0, as 0.01)"
+            )
+        return number
+
+
+class Choice(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     """One of a few names; a misspelt one gets the nearest."""
 
     def __init__(self, kind: str, names: tuple[str, ...]) -> None:
@@ -59,12 +80,18 @@ class Choice(click.ParamType):
 def rules_options(command: Command) -> Command:
     """``--rules``, ``--rule``, ``--house`` and ``--players``, read by ``chosen_rules``."""
     for option in (
-        click.option("--players", type=Count(2, 4), help="Number of players (default: the preset's usual number)."),
-        click.option("--house", "houses", multiple=True, metavar="NAME", help="A house rule on top; may be repeated."),
-        click.option("--rule", "changes", multiple=True, metavar="FIELD=VALUE", help="One field changed; may be repeated."),
-        click.option("--rules", "base", default="cirulla", metavar="PRESET|FILE.toml", show_default=True,
-                     help="A preset, or a file with preset and changed fields."),
-    ):  # fmt: skip
+        click.option("--players", type=Count(2, 4), help="Number of players (default: as usual with the preset)."),
+        click.option("--house", "houses", multiple=True, metavar="NAME", help="A house rule on top; repeatable."),
+        click.option("--rule", "changes", multiple=True, metavar="FIELD=VALUE", help="One field changed; repeatable."),
+        click.option(
+            "--rules",
+            "base",
+            default="cirulla",
+            metavar="PRESET|FILE.toml",
+            show_default=True,
+            help="A preset, or a file with preset and changed fields.",
+        ),
+    ):
         command = option(command)
     return command
 
@@ -84,6 +111,8 @@ def chosen_rules(base: str, players: int | None, houses: tuple[str, ...], change
         if name in fields and fields[name] != value:
             raise InputError(f"--rule {name} is given twice, as {fields[name]!r} and as {value!r} (give it once)")
         fields[name] = value
+    if players is not None and fields.setdefault("players", str(players)) != str(players):
+        raise InputError(f"--players '{players}' and --rule players={fields['players']!r} clash (give one of them)")
     return build(base, players=players, houses=houses, changes=fields)
 
 
@@ -110,7 +139,12 @@ def threads_option(command: Command) -> Command:
 def format_option(command: Command) -> Command:
     """``--format``."""
     return click.option(
-        "--format", "form", type=Choice("format", FORMATS), default="table", show_default=True, help=f"{', '.join(FORMATS)}."
+        "--format",
+        "form",
+        type=Choice("format", FORMATS),
+        default="table",
+        show_default=True,
+        help=f"{', '.join(FORMATS)}.",
     )(command)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from ..errors import InputError
+from ..errors import unknown
 from ..rules import FIELDS, as_toml, build, catalogue, means_something, plain, preset_of, says, sources, valid_values
 from .options import Choice, Count, chosen_rules, rules_options
 
 
-@click.group("rules")
+@click.group("rules", no_args_is_help=False)
 def command() -> None:
     """List, show and compare rule sets: presets, house rules, single fields, files of one's own."""
 
@@ -40,7 +40,9 @@ def list_rules() -> None:
 @command.command("show")
 @click.argument("name", required=False)
 @rules_options
-@click.option("--format", "form", type=Choice("format", ("text", "toml", "json")), default="text", help="text, toml or json.")
+@click.option(
+    "--format", "form", type=Choice("format", ("text", "toml", "json")), default="text", help="text, toml or json."
+)
 def show_rules(
     name: str | None, base: str, players: int | None, houses: tuple[str, ...], changes: tuple[str, ...], form: str
 ) -> None:
@@ -48,9 +50,10 @@ def show_rules(
 
     NAME is a preset, a file ending in .toml, or a house rule (shown on the preset of --rules).
     """
-    if name in catalogue()["house"]:
+    if name is not None and name in catalogue()["house"]:
         houses = (*houses, name)
     elif name is not None:
+        _known(name)
         base = name
     rules = chosen_rules(base, players, houses, changes)
     preset = preset_of(base)
@@ -98,13 +101,13 @@ def diff_rules(first: str, second: str, players: int | None) -> None:
 
 
 def _named(name: str, players: int | None):  # type: ignore[no-untyped-def]
+    _known(name)
     if name in catalogue()["house"]:
         return build(players=players, houses=[name])
-    try:
-        return build(name, players=players)
-    except InputError as error:
-        if "unknown preset" in str(error) and not name.endswith(".toml"):
-            from ..errors import unknown
+    return build(name, players=players)
 
-            raise unknown("preset or house rule", name, [*catalogue()["preset"], *catalogue()["house"]]) from None
-        raise
+
+def _known(name: str) -> None:
+    names = [*catalogue()["preset"], *catalogue()["house"]]
+    if not name.endswith(".toml") and name not in names:
+        raise unknown("preset or house rule", name, names)

@@ -16,7 +16,9 @@ from .options import Choice, Count, chosen_rules, policy_option, rules_options, 
 @seed_option
 @click.option("--hand", "first", type=Count(0, 10**12), default=0, show_default=True, help="Number of the first hand.")
 @click.option("--hands", type=Count(1, 10**6), default=1, show_default=True, help="How many hands.")
-@click.option("--format", "form", type=Choice("format", ("text", "json")), default="text", help="text, or json: a record a line.")
+@click.option(
+    "--format", "form", type=Choice("format", ("text", "json")), default="text", help="text, or json: a record a line."
+)
 def command(
     base: str,
     players: int | None,

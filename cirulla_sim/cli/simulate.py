@@ -13,6 +13,7 @@ from ..tables import render
 from .options import (
     Choice,
     Count,
+    Positive,
     chosen_rules,
     format_option,
     output_option,
@@ -31,11 +32,17 @@ _ENGINES = ("threads", "serial", "dask")
 @click.option("--hands", type=Count(1, 10**12), default=1_000_000, show_default="1M", help="Hands to play, at most.")
 @seed_option
 @threads_option
-@click.option("--engine", type=Choice("engine", _ENGINES), default="threads", show_default=True, help="threads, serial, dask.")
-@click.option("--precision", type=float, metavar="X", help="Stop when the 95% half-width is X or less.")
-@click.option("--precision-of", default="points", show_default=True, metavar="QUANTITY", help="What the precision is of.")
+@click.option(
+    "--engine", type=Choice("engine", _ENGINES), default="threads", show_default=True, help="threads, serial, dask."
+)
+@click.option("--precision", type=Positive(), metavar="X", help="Stop when the 95% half-width is X or less.")
+@click.option(
+    "--precision-of", default="points", show_default=True, metavar="QUANTITY", help="What the precision is of."
+)
 @output_option("Write the whole table to a parquet file.")
-@click.option("--records", type=click.Path(path_type=Path), metavar="FILE", help="Keep one row a hand in a parquet file.")
+@click.option(
+    "--records", type=click.Path(path_type=Path), metavar="FILE", help="Keep one row a hand in a parquet file."
+)
 @click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on from a file of an earlier run.")
 @format_option
 def command(
@@ -60,12 +67,13 @@ def command(
     The table on the screen leaves out distributions; the file of -o and the other formats hold every row.
     """
     from .. import simulate
+    from ..experiment import Experiment
 
-    if precision is not None and not 0 < precision < float("inf"):
-        raise InputError(f"--precision '{precision:g}' is not valid (valid: a number above 0, as 0.01)")
+    if output is not None and records is not None and output.resolve() == records.resolve():
+        raise InputError(f"--records {str(records)!r} is the file of -o too (name two files)")
     rules = chosen_rules(base, players, houses, changes)
     plan = simulate.Plan(
-        experiment=simulate.Experiment(rules, tuple(policy.split(",")), hands, seed),
+        experiment=Experiment(rules, tuple(policy.split(",")), hands, seed),
         preset=preset_of(base),
         precision=precision,
         precision_of=precision_of,

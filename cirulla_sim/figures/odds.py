@@ -12,7 +12,7 @@ from .dots import Chance, draw_chances, height
 from .page import Head, Panel, page
 from .words import NAMES, Metadata, changed_words, points, rules_title
 
-WIDTH = 7.2
+WIDTH, NARROW = 7.2, 6.2
 
 _HEADINGS = {
     "holding": "Three cards dealt to a player",
@@ -24,6 +24,7 @@ _MEANS = {"holding": "a holding earns", "table": "a table earns", "hand": "a tab
 
 def odds(frame: pl.DataFrame, metadata: Metadata, width: float = WIDTH) -> Figure:
     """Every chance as a dot with percentage, odds and fraction, grouped by what is dealt."""
+    stacked = width < NARROW
     dealt = frame["per"].unique(maintain_order=True).to_list()
     groups = [(_HEADINGS.get(per, f"Per {per}"), chances) for per in dealt if (chances := _chances(frame, per))]
     if not groups:
@@ -34,8 +35,8 @@ def odds(frame: pl.DataFrame, metadata: Metadata, width: float = WIDTH) -> Figur
         subtitle=f"Counted over every possible deal, with no sampling error.{version}{changed_words(metadata)}",
         command=metadata.get("command", ""),
     )
-    panel = Panel("How likely is what the first deal brings", _means(frame), height(groups),
-                  lambda axes: draw_chances(axes, groups, "odds"))  # fmt: skip
+    panel = Panel("How likely is what the first deal brings", _means(frame), height(groups, stacked),
+                  lambda axes: draw_chances(axes, groups, "odds", stacked))  # fmt: skip
     return page(head, [panel], width)
 
 

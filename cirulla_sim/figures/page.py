@@ -19,7 +19,7 @@ from . import style
 
 MARGIN = 0.3
 GUTTER = 0.45
-NARROWEST, WIDEST = 4.0, 40.0
+NARROWEST, WIDEST = 5.0, 40.0
 """Inches a page may be across."""
 
 TWO_COLUMNS = 8.5
@@ -57,7 +57,7 @@ class _Cell:
 
 
 def page(head: Head, panels: Sequence[Panel], width: float) -> Figure:
-    """The figure of some panels, ``width`` inches wide and as high as they need; its label is the title and the command.
+    """The figure of some panels, ``width`` inches wide and as high as they need, labelled with title and command.
 
     Raises ``InputError`` for a width that no page has.
     """
@@ -87,7 +87,7 @@ def page(head: Head, panels: Sequence[Panel], width: float) -> Figure:
             start = top
             for left, panel in zip(lefts, row, strict=True):
                 under = write(left, top, panel.heading, each, style.HEADING, "bold")
-                start = max(start, write(left, under + 0.02, panel.remark, each, style.SMALL) + 0.08)
+                start = max(start, write(left, under + 0.02, panel.remark, each, style.SMALL) + 0.12)
             height = max(panel.height for panel in row)
             placed += [(panel, _Cell(left, start, each, height)) for left, panel in zip(lefts, row, strict=True)]
             top = start + height + 0.32
@@ -145,7 +145,8 @@ def _renderer(figure: Figure) -> RendererAgg:
 def text_width(figure: Figure, text: str, size: float, weight: str = "normal", family: str = _SANS) -> float:
     """How wide a line of text is, in inches."""
     font = FontProperties(family=family, size=size, weight=weight)
-    return float(_renderer(figure).get_text_width_height_descent(text, font, ismath=False)[0]) / figure.dpi
+    extent = _renderer(figure).get_text_width_height_descent(text, font, ismath=False)  # type: ignore[no-untyped-call]
+    return float(extent[0]) / figure.dpi
 
 
 def wrapped(

@@ -11,11 +11,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.transforms import ScaledTranslation
 
 from ..errors import InputError
 from . import style
 from .dots import Chance, draw_chances, height
-from .page import Head, Panel, page
+from .page import Head, Panel, page, text_width
 from .words import (
     NAMES,
     Metadata,
@@ -38,7 +39,12 @@ _TABLE = ("misdeal", "table_15", "table_30", "table_low", "table_wins", "misdeal
 _KNOCKS = ("knock", "hand_low", "hand_low_no_ace", "hand_triple")
 _RULE_OF = {"knock": "hand_low", "hand_low": "hand_low", "hand_low_no_ace": "hand_low", "hand_triple": "hand_triple"}
 _OUTCOMES = ("won", "tied", "lost")
+_COLUMNS = {"dealer": 30.0, "others": 66.0}
+"""Where the columns of mean points end, in typographic points right of the axes."""
+
 _SHOWN_TAIL = 0.001
+_CURVES = 0.82
+"""Part of the height for the curves of scores; above it is who is who."""
 
 
 # ------------------------------------------------------------------------------------------------ figures
@@ -168,7 +174,6 @@ def points_panel(frame: pl.DataFrame, metadata: Metadata) -> Panel | None:
 
 def _draw_points(axes: Axes, order: list[str], rows: dict[str, list[Any]], names: dict[str, str]) -> None:
     apart = {"dealer": -0.17, "others": 0.17}
-    columns = {"dealer": 30.0, "others": 66.0}
     axes.set_ylim(len(order) - 0.45, -0.55)
     axes.set_yticks(range(len(order)), [NAMES.get(name, name) for name in order])
     axes.grid(axis="x")
@@ -188,7 +193,7 @@ def _draw_points(axes: Axes, order: list[str], rows: dict[str, list[Any]], names
         )  # fmt: skip
         for i, row in enumerate(rows[side]):
             axes.annotate(
-                points_words(row["estimate"]), (1, i), xycoords=("axes fraction", "data"), xytext=(columns[side], 0),
+                points_words(row["estimate"]), (1, i), xycoords=("axes fraction", "data"), xytext=(_COLUMNS[side], 0),
                 textcoords="offset points", ha="right", va="center_baseline", fontsize=style.TEXT, color=colour,
             )  # fmt: skip
     _key(axes, names)
@@ -200,9 +205,11 @@ def _key(axes: Axes, names: dict[str, str]) -> None:
         axes.plot([], [], linestyle="none", marker=style.MARKERS[side], markersize=4.2, color=style.COLOURS[side])[0]
         for side in SIDES
     ]
+    end = ScaledTranslation(_COLUMNS["others"] / 72, 0, axes.get_figure(root=True).dpi_scale_trans)  # type: ignore[union-attr]
     legend = axes.legend(
-        marks, [names[side] for side in SIDES], loc="lower right", bbox_to_anchor=(1, 1), ncols=2,
-        borderaxespad=0.1, handletextpad=0.1, columnspacing=1.0,
+        marks, [names[side] for side in SIDES], loc="lower right", bbox_to_anchor=(1, 1),
+        bbox_transform=axes.transAxes + end, ncols=2, borderpad=0, borderaxespad=0.4,
+        handletextpad=0.1, columnspacing=1.0,
     )  # fmt: skip
     for text, side in zip(legend.get_texts(), SIDES, strict=True):
         text.set_color(style.COLOURS[side])
@@ -221,9 +228,9 @@ def scores_panel(frame: pl.DataFrame, metadata: Metadata) -> Panel | None:
         return None
     means = {side: row["estimate"] for side in SIDES if (row := _row(frame, "points", side=side, kind="mean"))}
     last = max(_last_shown(part) for part in rows.values())
-    remark = "Share of hands with each score; dotted lines mark the means."
+    remark = "Share of hands by score; means dotted."
     if any(float(part["value"].max()) > last for part in rows.values()):  # type: ignore[arg-type]
-        remark += f" The few above {last:.0f} points are not shown."
+        remark += f" Above {last:.0f} points: under 0.1%, not shown."
     draw = partial(_draw_scores, rows=rows, means=means, last=last, names=side_names(metadata))
     return Panel("How many points a hand brings", remark, 2.6, draw)
 
@@ -240,7 +247,7 @@ def _draw_scores(
     most = max(float(part["ci_high"].max()) for part in rows.values())  # type: ignore[arg-type]
     first = min(0.0, *(float(part["value"].min()) for part in rows.values()))  # type: ignore[arg-type]
     axes.set_xlim(first - 0.4, last + 0.6)
-    axes.set_ylim(0, most * 1.06)
+    axes.set_ylim(0, most / _CURVES)
     axes.xaxis.set_major_locator(MaxNLocator(10, integer=True, steps=[1, 2, 5, 10]))
     axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{100 * y:.10g}%"))
@@ -259,7 +266,9 @@ def _draw_scores(
         )  # fmt: skip
         told = names[side]
         if side in means:
-            axes.axvline(means[side], color=colour, linewidth=0.9, linestyle=(0, (2, 2)), gid=f"scores-{side}-mean")
+            axes.axvline(
+                means[side], ymax=_CURVES, color=colour, linewidth=0.9, linestyle=(0, (2, 2)), gid=f"scores-{side}-mean"
+            )
             told += f", mean {points_words(means[side])}"
         axes.annotate(
             told, (1, 1), xycoords="axes fraction", xytext=(-2, -4 - 14 * number), textcoords="offset points",
@@ -311,7 +320,7 @@ def _draw_primiera(axes: Axes, bars: list[tuple[int, str, dict[str, Any]]], name
         starts = [start + share for start, share in zip(starts, shares, strict=True)]
     won = [bar[2]["won"] for bar in bars]
     axes.hlines(
-        ys, [row["ci_low"] for row in won], [row["ci_high"] for row in won],
+        [y + 0.36 for y in ys], [row["ci_low"] for row in won], [row["ci_high"] for row in won],
         color=style.OTHERS, linewidth=1.0, gid="primiera-whiskers",
     )  # fmt: skip
     axes.set_xlim(0, 1)
@@ -338,12 +347,13 @@ def _draw_primiera(axes: Axes, bars: list[tuple[int, str, dict[str, Any]]], name
 
 def _count_sevens(axes: Axes, ys: list[float], bars: list[tuple[int, str, dict[str, Any]]]) -> None:
     """The number of sevens once for each group of bars, left of the names."""
-    widest = max(len(label.get_text()) for label in axes.get_yticklabels())
+    figure = axes.get_figure(root=True)
+    widest = 72 * max(text_width(figure, label.get_text(), style.SMALL) for label in axes.get_yticklabels())  # type: ignore[arg-type]
     for sevens in dict.fromkeys(bar[0] for bar in bars):
         places = [y for y, bar in zip(ys, bars, strict=True) if bar[0] == sevens]
         axes.annotate(
             f"{sevens} {'seven' if sevens == 1 else 'sevens'}", (0, sum(places) / len(places)),
-            xycoords=("axes fraction", "data"), xytext=(-12 - widest * style.SMALL * 0.56, 0),
+            xycoords=("axes fraction", "data"), xytext=(-18 - widest, 0),
             textcoords="offset points", ha="right", va="center_baseline", fontsize=style.TEXT,
         )  # fmt: skip
 

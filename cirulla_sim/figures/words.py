@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import shlex
 from collections.abc import Mapping
@@ -44,7 +45,7 @@ def percent(p: float) -> str:
     """A proportion in percent with three figures, more where all but a few are.
 
     >>> [percent(p) for p in (0, 0.00951, 0.0643, 0.105973, 0.5, 0.994673, 0.99998, 1)]
-    ['0%', '0.951%', '6.43%', '10.6%', '50%', '99.5%', '99.998%', '100%']
+    ['0%', '0.951%', '6.43%', '10.6%', '50%', '99.47%', '99.998%', '100%']
     """
     if p in (0, 1):
         return f"{100 * p:.0f}%"
@@ -66,14 +67,12 @@ def odds_words(p: float, exact: bool = False) -> str:
 
 
 def points(mean: float) -> str:
-    """A mean of points: two decimals, three below a tenth.
+    """A mean of points: two decimals, two figures below a tenth.
 
     >>> points(4.110563), points(0.0468), points(0)
     ('4.11', '0.047', '0')
     """
-    if mean == 0:
-        return "0"
-    return f"{mean:.3f}" if abs(mean) < 0.1 else f"{mean:.2f}"
+    return f"{mean:.2g}" if abs(mean) < 0.095 else f"{mean:.2f}"
 
 
 # ------------------------------------------------------------------------------------------------ titles
@@ -116,7 +115,8 @@ def play_words(metadata: Metadata) -> str:
     if len(set(policies)) == 1:
         return f"{policies[0]} play"
     if len(set(policies[:-1])) == 1:
-        return f"dealer {policies[-1]}, the rest {policies[0]}"
+        dealer, rest = (name.lower() for name in _sides(metadata).values())
+        return f"{dealer} {policies[-1]}, {rest.replace('each other player', 'the others')} {policies[0]}"
     return f"{', '.join(policies)} play, the dealer's last"
 
 
@@ -157,17 +157,18 @@ def changed_words(metadata: Metadata, most: int = 6) -> str:
 
 def side_names(metadata: Metadata) -> dict[str, str]:
     """What the dealer's side and the others are called in this game."""
-    rules, policies = metadata.get("rules", {}), list(metadata.get("policies") or [])
-    players = metadata.get("players") or rules.get("players") or 4
-    if players == 4 and rules.get("partnership", True):
-        names = {"dealer": "Dealer’s side", "others": "Other side"}
-    elif players == 2:
-        names = {"dealer": "Dealer", "others": "Opponent"}
-    else:
-        names = {"dealer": "Dealer", "others": "Each other player"}
+    policies, names = list(metadata.get("policies") or []), _sides(metadata)
     if len(set(policies)) > 1 and len(set(policies[:-1])) == 1:
         names = {"dealer": f"{names['dealer']} ({policies[-1]})", "others": f"{names['others']} ({policies[0]})"}
     return names
+
+
+def _sides(metadata: Metadata) -> dict[str, str]:
+    rules = metadata.get("rules", {})
+    players = metadata.get("players") or rules.get("players") or 4
+    if players == 4 and rules.get("partnership", True):
+        return {"dealer": "Dealer’s side", "others": "Other side"}
+    return {"dealer": "Dealer", "others": "Opponent" if players == 2 else "Each other player"}
 
 
 def _preset(metadata: Metadata) -> str:
@@ -175,5 +176,5 @@ def _preset(metadata: Metadata) -> str:
     if metadata.get("preset"):
         return str(metadata["preset"])
     words = shlex.split(metadata.get("command", ""))
-    told = [after for word, after in zip(words, words[1:], strict=False) if word == "--rules"]
+    told = [after for word, after in itertools.pairwise(words) if word == "--rules"]
     return told[0] if told else "cirulla"

@@ -84,9 +84,9 @@ def table_bonus(r, cards):
 def set_bonus(r, cards):
     """The bonus for a set of three cards, a mask: (kind, points, matta's value, 0 without the matta).
 
-    Three equal cards that are low too earn what the rules say for both. The matta takes the one value that earns most; a
-    low matta is taken as an ace, the value no rule forbids, or as a two beside two aces, which with an ace would be three
-    equal. Where three equal cards earn nothing a low set of them is a low one.
+    Three equal cards that are low too earn what the rules say for both. The matta takes the one value that earns
+    most; a low matta is taken as an ace, the value no rule forbids, or as a two beside two aces, which with an ace
+    would be three equal. Where three equal cards earn nothing a low set of them is a low one.
     """
     rest = cards & ~(ONE << r.matta)
     a = VALUE[lowest(rest)]
@@ -104,12 +104,14 @@ def set_bonus(r, cards):
         rest &= rest - ONE
         c = VALUE[lowest(rest)]
         triple = a == b and b == c
-        low = a + b + c <= NINE and (not triple or r.hand_triple == ZERO)
+        low = a + b + c <= NINE and (not triple or (r.hand_triple == ZERO and r.hand_both == r.hand_low))
         no_ace = a > ONE and b > ONE and c > ONE
         low_value, value = ZERO, ZERO
     kind, points = NONE, ZERO
     if triple:
-        too = a <= THREE and not (wild and r.matta_low_ace and a > ONE)  # low too: always an ace, a matta is low as no three
+        too = a <= THREE and not (
+            wild and r.matta_low_ace and a > ONE
+        )  # low too: always an ace, a matta is low as no three
         kind, points = TRIPLE, r.hand_both if too else r.hand_triple
     if low and r.hand_low >= points and (r.hand_low > points or r.hand_triple == ZERO):
         kind, points, value = LOW_NO_ACE if no_ace else LOW, r.hand_low, low_value
@@ -120,7 +122,7 @@ def set_bonus(r, cards):
 
 @small
 def knock_word(cards, kind, points, value):
-    """A knock in one word: the three cards in bits 0-39, the matta's value in 40-43, the kind in 44-47, points from 48."""
+    """A knock in one word: cards in bits 0-39, the matta's value in 40-43, the kind in 44-47, points from 48."""
     return cards | value << np.uint64(40) | kind << np.uint64(44) | points << POINTS_AT
 
 
@@ -162,7 +164,9 @@ def insert(r, cards, candidates, size):
 
 @small
 def find_candidates(r, cards, matta, candidates):
-    """Fill ``candidates`` with every set of three cards worth a bonus, in order; ``matta`` is its mask if held. Returns how many.
+    """Fill ``candidates`` with every set of three cards worth a bonus, in order; returns how many.
+
+    ``cards`` is the holding without the matta, ``matta`` the matta's mask if it is held, else 0.
 
     The cards are taken by rising value, so that the search ends as soon as a total is too high to be low.
     """

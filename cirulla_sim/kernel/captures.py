@@ -1,18 +1,19 @@
 """The table, and which sets of its cards a card can capture: counted at once, and picked by number.
 
-The number of subsets of the table with total ``s`` is the coefficient of ``x ** s`` in the product of ``1 + x ** v`` over
-the cards' values ``v``. With 16 for ``x`` the product is an integer whose hexadecimal digit ``s`` is that number, and modulo
-2**64 it keeps the totals 0 to 15, all that a capture needs. A card that lands multiplies the integer by ``1 + 16 ** v``; a
-card that leaves multiplies it by the inverse modulo 2**64, which exists because the factor is odd. So the whole table is
-two words, the mask of its cards and this product.
+The number of subsets of the table with total ``s`` is the coefficient of ``x ** s`` in the product of ``1 + x ** v``
+over the cards' values ``v``. With 16 for ``x`` the product is an integer whose hexadecimal digit ``s`` is that
+number, and modulo 2**64 it keeps the totals 0 to 15, all that a capture needs. A card that lands multiplies the
+integer by ``1 + 16 ** v``; a card that leaves multiplies it by the inverse modulo 2**64, which exists because the
+factor is odd. So the whole table is two words, the mask of its cards and this product.
 
-The digits are right as long as no number of subsets passes 15: no table of up to six cards has more, even with five cards
-of one value by the matta's help. Larger tables also fill rows of 16 ``uint16``, one row a card (the whole pack has some
-16,000 subsets of total 15). The product survives the overflow, and its digits are right again when the table shrinks.
+The digits are right as long as no number of subsets passes 15: no table of up to six cards has more, even with five
+cards of one value by the matta's help. Larger tables also fill rows of 16 ``uint16``, one row a card (the whole pack
+has some 16,000 subsets of total 15). The product survives the overflow, and its digits are right again when the table
+shrinks.
 
-So the number of captures of a card is read off, never searched for, and capture number ``k`` is found by walking down the
-cards: below the number of subsets without the next card it is not in the set, else it is. Every table that can occur
-costs the same few steps.
+So the number of captures of a card is read off, never searched for, and capture number ``k`` is found by walking down
+the cards: below the number of subsets without the next card it is not in the set, else it is. Every table that can
+occur costs the same few steps.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ class Table(NamedTuple):
     cards: int  # 40-bit mask
     product: int  # of 1 + 16 ** value over the cards, modulo 2 ** 64
     matta_value: int  # what the matta counts at present, on the table or in a hand
-    rows: np.ndarray  # uint16[41, 32], scratch, filled for large tables: row n, 16 + s for the n lowest cards and total s
+    rows: (
+        np.ndarray
+    )  # uint16[41, 32], scratch, filled for large tables: row n, 16 + s for the n lowest cards and total s
 
 
 def new_rows() -> np.ndarray:
@@ -138,7 +141,10 @@ def total(r, t):
 
 @small
 def pick(r, t, s, k):
-    """The mask of subset number ``k`` of total ``s``; subsets without a card come before those with it, highest card first."""
+    """The mask of subset number ``k`` of total ``s``.
+
+    Subsets without a card come before those with it, the highest card first.
+    """
     large = is_large(t)
     n = popcount(t.cards)
     product, rest, got = t.product, t.cards, ZERO
@@ -212,7 +218,7 @@ def choices(r, t, value):
 
 @small
 def capture(r, t, value, by_value, by_fifteen, k):
-    """The mask of capture number ``k`` of a card, given its counts from ``choices``: by value, by fifteen, the sweep."""
+    """The mask of capture number ``k`` of a card, given its ``choices``: by value, by fifteen, the sweep."""
     if k >= by_value + by_fifteen:
         return t.cards
     if not r.plain_capture and k < by_value:

@@ -14,7 +14,7 @@ from ..rules import Rules, plain
 NO_CARD = 63
 """The matta's index where there is none: no mask of cards has this bit."""
 
-NEVER = 99
+NEVER = 1 << 62
 
 
 class FlatRules(NamedTuple):
@@ -74,8 +74,10 @@ _ARRAYS = [name for name, kind in _KINDS.items() if kind is np.ndarray]
 
 flat_type = types.NamedTuple(
     tuple(
-        types.Array(types.uint64, 1, "C", readonly=True) if name in _ARRAYS
-        else types.boolean if name in _BOOLEANS
+        types.Array(types.uint64, 1, "C", readonly=True)
+        if name in _ARRAYS
+        else types.boolean
+        if name in _BOOLEANS
         else types.uint64
         for name in FlatRules._fields
     ),
@@ -129,8 +131,8 @@ def flatten(rules: Rules) -> FlatRules:
     for name, usual in (("knock_timing", "turn"), ("open_partners", False), ("open_last_stage", False)):
         if getattr(rules, name) != usual:
             raise InputError(
-                f"{name} {plain(getattr(rules, name))!r} cannot be played yet: it changes what players know, and no policy "
-                f"here reasons about hidden cards (valid: {plain(usual)})"
+                f"{name} {plain(getattr(rules, name))!r} cannot be played yet: it changes what players know, and no "
+                f"policy here reasons about hidden cards (valid: {plain(usual)})"
             )
     matta = NO_CARD if rules.matta is None else parse(rules.matta)
     rank = "A234567JQK".index(rules.misdeal_rank)
@@ -159,8 +161,8 @@ def flatten(rules: Rules) -> FlatRules:
         "primiera_point": 0 if rules.primiera == "none" else rules.primiera_point,
         "grande": rules.grande,
         "all_diamonds": rules.all_diamonds if isinstance(rules.all_diamonds, int) else 0,
-        # Where the stock is too small to replace the table, everything is dealt again.
-        "bury_table": rules.misdeal_redeal == "table" and 40 - first_deal >= rules.table_cards,
+        # Where the stock has no other cards to replace the table with, again and again, everything is dealt again.
+        "bury_table": rules.misdeal_redeal == "table" and 40 - first_deal > rules.table_cards,
         "misdeal_three_equal": rules.misdeal_three_equal,
         "table_four_equal_wins": rules.table_four_equal_wins,
         "matta_reverts": rules.matta_on_table == "reverts",

@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
-from . import scoring
-from .bits import ONE, TWO, ZERO, popcount
+from .bits import ONE, TWO, ZERO
 from .bonuses import (
     LOW_NO_ACE,
     NINE,
@@ -70,9 +69,9 @@ class Work(NamedTuple):
 
 work_type = types.NamedTuple(
     (
-        types.uint8[::1], types.uint64[::1], types.uint16[:, ::1], types.uint64[::1], types.uint64[::1], types.uint64[:, ::1],
-        types.uint64[::1], types.uint64[::1], types.uint64[::1], types.uint64[::1], types.uint64[::1],
-        types.int32[:, ::1], types.int64[:, ::1], types.int64[::1],
+        types.uint8[::1], types.uint64[::1], types.uint16[:, ::1], types.uint64[::1], types.uint64[::1],
+        types.uint64[:, ::1], types.uint64[::1], types.uint64[::1], types.uint64[::1], types.uint64[::1],
+        types.uint64[::1], types.int32[:, ::1], types.int64[:, ::1], types.int64[::1],
     ),
     Work,
 )  # fmt: skip
@@ -115,7 +114,7 @@ def play_word(card, value, got, scopa):
 
 @small
 def deal_table(r, w):
-    """Shuffle and lay the table until it is no misdeal; returns its mask, with what decides the game noted in ``w.deal``."""
+    """Shuffle and lay the table until it is no misdeal; returns its mask. What decides the game is noted."""
     shuffle(w.states, w.deck)
     misdeals = ZERO
     while True:
@@ -164,7 +163,9 @@ def note_knock(r, w, knock, seat):
 
 @small
 def deal_stage(r, w, first, size, slot):
-    """Deal a stage from place ``first`` of the deal order and find each seat's knocks; returns the matta's value if declared, else 0.
+    """Deal a stage from place ``first`` of the deal order and find each seat's knocks.
+
+    Returns the value the matta is declared as, 0 if it is not.
 
     A knock is made at a seat's turn, but nothing that happens before can change it and no policy of this kernel looks
     at others' knocks, so they are all found at once.

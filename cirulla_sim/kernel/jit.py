@@ -16,9 +16,9 @@ from platformdirs import user_cache_dir
 small = njit(inline="never", forceinline=True, nogil=True, error_model="numpy", _nrt=False)
 """For functions called from compiled code: LLVM inlines every call, so that arguments cost nothing.
 
-The numpy error model drops the check for division by zero, which would be a branch and an exception path. Without numba's
-runtime (``_nrt``) no arrays are counted, which would cost more than the play itself, and anything that would allocate
-memory does not compile.
+The numpy error model drops the check for division by zero, which would be a branch and an exception path. Without
+numba's runtime (``_nrt``) no arrays are counted, which would cost more than the play itself, and anything that would
+allocate memory does not compile.
 """
 
 
@@ -26,8 +26,8 @@ memory does not compile.
 def cache_folder() -> Path | None:
     """The folder of compiled code for exactly these sources, or None where no folder can be written.
 
-    Numba's own cache looks only at the file of the function compiled, not at the files of the functions it calls, and so
-    would go on using old code; the digest of all kernel sources in the folder's name makes that impossible.
+    Numba's own cache looks only at the file of the function compiled, not at the files of the functions it calls, and
+    so would go on using old code; the digest of all kernel sources in the folder's name makes that impossible.
     """
     sources = sorted(Path(__file__).parent.glob("*.py"))
     digest = sha256(b"".join(source.read_bytes() for source in sources) + numba.__version__.encode()).hexdigest()[:16]

@@ -41,7 +41,7 @@ def random_play(r, table, allowed, states, lane):
 
 @small
 def worth_of_cards(cards):
-    """What cards are worth in a pile by themselves, as digits that compare settebello, diamonds, sevens, number of cards."""
+    """What cards are worth by themselves, as digits that compare settebello, diamonds, sevens, number of cards."""
     return np.int64(
         popcount(cards & _SETTEBELLO) << np.uint64(18)
         | popcount(diamonds_of(cards)) << np.uint64(12)
@@ -52,7 +52,7 @@ def worth_of_cards(cards):
 
 @small
 def points_now(r, pile, cards):
-    """The points that cards add to a pile for good: melds, settebello, and the cards and diamonds that make a majority."""
+    """The points that cards add to a pile for good: melds, settebello, a majority of cards or diamonds made."""
     before, after = diamonds_of(pile), diamonds_of(pile | cards)
     points = r.piccola[after] + r.grandes[after] - r.piccola[before] - r.grandes[before]
     if cards & _SETTEBELLO:

@@ -19,14 +19,21 @@ ROW_HEAD = 3
 
 @entry(
     types.void(
-        flat_type, types.uint64[::1], types.uint64, types.uint64, types.uint64, work_type, tally_type, types.int32[:, ::1]
+        flat_type,
+        types.uint64[::1],
+        types.uint64,
+        types.uint64,
+        types.uint64,
+        work_type,
+        tally_type,
+        types.int32[:, ::1],
     )
 )
 def run_hands(r, policies, seed, first, hands, w, tally, rows):
     """Play hands ``first`` to ``first + hands - 1`` of a seed and add them to a tally.
 
-    ``policies`` is uint64[4], by side. ``rows`` is int32[hands, ROW_HEAD + sides * len(COLUMNS)] to keep a row a hand, or
-    has no rows. What the last hand left in ``w`` stays there.
+    ``policies`` is uint64[4], by side. ``rows`` is int32[hands, ROW_HEAD + sides * len(COLUMNS)] to keep a row a
+    hand, or has no rows. What the last hand left in ``w`` stays there.
     """
     for i in range(hands):
         play_hand(r, policies, seed, first + i, w)
@@ -37,7 +44,9 @@ def run_hands(r, policies, seed, first, hands, w, tally, rows):
             rows[i, 2] = w.deal[WON_AT_DEAL]
             for side in range(r.sides):
                 for column in range(len(COLUMNS)):
-                    rows[i, np.uint64(ROW_HEAD) + side * np.uint64(len(COLUMNS)) + np.uint64(column)] = w.score[side, column]
+                    rows[i, np.uint64(ROW_HEAD) + side * np.uint64(len(COLUMNS)) + np.uint64(column)] = w.score[
+                        side, column
+                    ]
 
 
 @entry(types.uint64(flat_type, types.uint64, types.uint64, types.uint64, work_type))

@@ -16,7 +16,18 @@ SIX, TEN = np.uint64(6), np.uint64(10)
 GRANDE = np.uint64(0b1110000000)
 
 # Columns of the score of a side: points by category in the order of the hand record, then facts about the side's hand.
-CATEGORIES = ("cards", "diamonds", "settebello", "primiera", "grande", "piccola", "scope", "table_bonus", "hand_bonus", "total")
+CATEGORIES = (
+    "cards",
+    "diamonds",
+    "settebello",
+    "primiera",
+    "grande",
+    "piccola",
+    "scope",
+    "table_bonus",
+    "hand_bonus",
+    "total",
+)
 FACTS = (
     "captures", "low", "low_no_ace", "triple", "knock", "any_low", "any_low_no_ace", "any_triple", "any_knock",
     "grande_made", "piccola_length", "cappotto", "primiera_won", "primiera_tied", "sevens", "wins",
@@ -59,7 +70,7 @@ def primiera_value(r, cards):
 
 @small
 def mark_most(score, sides, value, points, column):
-    """Give points to the side whose ``value`` is larger than every other's; returns the largest and how many have it."""
+    """Give points to the side whose ``value`` is above every other's; returns the largest and how many have it."""
     best, holders, winner = ZERO, ZERO, ZERO
     for side in range(sides):
         if value[side] > best:

@@ -2,9 +2,10 @@
 
 The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014): the state
 grows by a constant and each output is a hash of it, so output ``n`` of a stream depends on its first state and ``n``
-alone. A hand's key is a hash of seed and hand index; its lanes (0 the deal, 1 + seat the dice of a seat) are streams that
-start at the first outputs of a stream started at that key. The starts are 64-bit hashes: among a thousand million hands a
-few dozen pairs of streams overlap somewhere, in different places of different hands, which no statistic can feel.
+alone. A hand's key is a hash of seed and hand index; its lanes (0 the deal, 1 + seat the dice of a seat) are streams
+that start at the first outputs of a stream started at that key. The starts are 64-bit hashes: among a thousand
+million hands a few dozen pairs of streams overlap somewhere, in different places of different hands, which no
+statistic can feel.
 """
 
 from __future__ import annotations

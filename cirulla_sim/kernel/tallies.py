@@ -9,7 +9,7 @@ from numba import types
 
 from .bits import ONE, ZERO
 from .bonuses import LOW_NO_ACE, TRIPLE, kind_of
-from .hand import MISDEALT, SEATS, SLOTS, TABLE_KIND, WON_AT_DEAL
+from .hand import MISDEALT, SLOTS, TABLE_KIND, WON_AT_DEAL
 from .jit import small
 from .scoring import COLUMN, COLUMNS
 
@@ -33,7 +33,9 @@ class Tally(NamedTuple):
     sums: np.ndarray  # int64[5, len(COLUMNS)]: sums, sums of squares and of products over hands
     stages: np.ndarray  # int64[6, 4, 13]: hands by stage, KNOCKS and number of such knocks in it; 0 is not counted
     points: np.ndarray  # int64[2, 256]: sides by DEALER or OTHERS and points of the hand, the last for that and more
-    primiera: np.ndarray  # int64[2, 5, 64]: hands by class, sevens held and 16 * sides + 4 * won + tied; 0 is not counted
+    primiera: (
+        np.ndarray
+    )  # int64[2, 5, 64]: hands by class, sevens held and 16 * sides + 4 * won + tied; 0 is not counted
     piccola: np.ndarray  # int64[2, 11]: sides by class and length of la piccola
 
 
@@ -117,7 +119,7 @@ def fold_sides(r, w, tally):
 
 @small
 def fold_primiera(r, w, tally, codes):
-    """Count for each number of sevens how many sides hold it and have won or tied the primiera; ``codes`` is int64[2, 5]."""
+    """Count by number of sevens how many sides hold it and won or tied the primiera; ``codes`` is int64[2, 5]."""
     codes[:] = 0
     dealer = r.sides - ONE
     for side in range(r.sides):

@@ -1,0 +1,29 @@
+# Two commands: `make demo` plays ten million hands and draws the chart, `make test` runs the whole test suite.
+# Both set up .venv first. Another Python: make demo PYTHON=python3.12
+
+PYTHON ?= python3
+BIN := .venv/bin
+RUN := out/cirulla-4-greedy
+
+.PHONY: demo test
+.DEFAULT_GOAL := demo
+
+demo: .venv/installed
+	mkdir -p out
+	$(BIN)/cirulla-sim simulate --rules cirulla --players 4 --policy greedy --hands 10M --seed 1 -o $(RUN).parquet
+	$(BIN)/cirulla-sim plot $(RUN).parquet -o $(RUN).png
+	@echo "The whole table is in $(RUN).parquet, the chart in $(RUN).png"
+
+test: .venv/installed-test
+	$(BIN)/python -m pytest
+
+.venv/installed: pyproject.toml requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or later is needed; name one with: make demo PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable .
+	touch $@
+
+.venv/installed-test: .venv/installed
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable '.[test,cluster]'
+	touch $@

@@ -1,0 +1,402 @@
+"""Figures show the table's own numbers, fit their page and come out the same to the byte; bad input is told plainly."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+import polars as pl
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
+
+from cirulla_sim import figures
+from cirulla_sim.cli import main
+from cirulla_sim.errors import InputError
+from cirulla_sim.experiment import Experiment
+from cirulla_sim.figures import words
+from cirulla_sim.figures.dots import Chance, limits
+from cirulla_sim.figures.page import NARROWEST
+from cirulla_sim.odds import first_deal
+from cirulla_sim.rules import build
+from cirulla_sim.simulate import Plan, carry_out_plan, metadata
+from cirulla_sim.tables import SCHEMA, read, write
+
+Made = tuple[pl.DataFrame, dict[str, Any]]
+
+CHANGES = {"partnership": False, "hand_triple": 0, "table_low": 3, "primiera": "none"}
+RUNS: dict[str, tuple[str, int, tuple[str, ...], dict[str, Any]]] = {
+    "cirulla": ("cirulla", 4, ("greedy",), {}),
+    "three": ("cirulla-tournament", 3, ("random", "random", "greedy"), {}),
+    "cirullone": ("cirullone", 4, ("random", "greedy"), {}),
+    "scopa": ("scopa", 2, ("greedy",), {}),
+    "scientifico": ("scopone-scientifico", 4, ("random",), {}),
+    "changed": ("cirulla", 4, ("random",), CHANGES),
+}
+HAVE = {
+    "cirulla": {"bonuses", "points", "scores", "primiera"},
+    "three": {"bonuses", "points", "scores", "primiera"},
+    "cirullone": {"bonuses", "points", "scores", "primiera"},
+    "scopa": {"bonuses", "points", "scores", "primiera"},
+    "scientifico": {"points", "scores", "primiera"},
+    "changed": {"bonuses", "points", "scores"},
+}
+HEADINGS = {
+    "bonuses": "How often bonuses come",
+    "points": "Where the points come from",
+    "scores": "How many points a hand brings",
+    "primiera": "Primiera by sevens in the pile",
+}
+
+
+@pytest.fixture(scope="session")
+def runs() -> dict[str, Made]:
+    """Small runs of rule sets whose tables differ in kind."""
+    made = {}
+    for name, (preset, players, policies, fields) in RUNS.items():
+        rules = build(preset, players=players, changes=fields)
+        plan = Plan(Experiment(rules, policies, hands=2000, seed=7), preset=preset)
+        result = carry_out_plan(plan, engine="serial")
+        made[name] = (result.frame, json.loads(json.dumps(metadata(plan, result.run))))
+    return made
+
+
+@pytest.fixture(scope="session")
+def exact() -> Made:
+    """The table of ``odds`` for the tournament rules, which have one fraction too long to print."""
+    rules = build("cirulla-tournament")
+    command = "cirulla-sim odds --rules cirulla-tournament"
+    return first_deal(rules), {"version": "0.1.0", "command": command, "players": 4, "schema": "odds/1"}
+
+
+@pytest.fixture
+def result_file(runs: dict[str, Made], tmp_path: Path) -> Path:
+    path = tmp_path / "run.parquet"
+    write(*_swap(runs["cirulla"], path))
+    return path
+
+
+def _swap(made: Made, path: Path) -> tuple[pl.DataFrame, Path, dict[str, Any]]:
+    return made[0], path, made[1]
+
+
+def _dots(figure: Figure, gid: str) -> tuple[list[float], list[float]]:
+    [line] = [line for axes in figure.axes for line in axes.findobj(Line2D) if line.get_gid() == gid]
+    assert isinstance(line, Line2D)
+    return np.asarray(line.get_xdata()).tolist(), np.asarray(line.get_ydata()).tolist()
+
+
+def _whiskers(figure: Figure, gid: str) -> list[tuple[float, float]]:
+    [lines] = [lines for axes in figure.axes for lines in axes.findobj(LineCollection) if lines.get_gid() == gid]
+    assert isinstance(lines, LineCollection)
+    return [(float(a[0]), float(b[0])) for a, b in lines.get_segments()]
+
+
+def _words(figure: Figure) -> list[str]:
+    return [text.get_text() for text in figure.findobj(Text) if text.get_visible() and text.get_text()]
+
+
+def _rows(frame: pl.DataFrame, **columns: Any) -> pl.DataFrame:
+    return frame.filter(*(pl.col(name).eq_missing(pl.lit(value)) for name, value in columns.items()))
+
+
+# ------------------------------------------------------------------------------------------------ what is drawn
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_dots_and_whiskers_of_chances_are_rows_of_the_table(runs: dict[str, Made], name: str) -> None:
+    frame, made = runs[name]
+    if "bonuses" not in HAVE[name]:
+        with pytest.raises(InputError, match=r"'bonuses' has nothing .* \(valid: overview, points, scores, "):
+            figures.draw(frame, made, "bonuses")
+        return
+    figure = figures.draw(frame, made, "bonuses")
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    drawn = _whiskers(figure, "bonuses-whiskers")
+    known = {
+        (words.NAMES[row["quantity"]], row["ci_low"], row["ci_high"]): row["estimate"]
+        for row in frame.filter((pl.col("kind") == "probability") & pl.col("value").is_null()).iter_rows(named=True)
+        if row["quantity"] in words.NAMES and row["per"] in ("table", "hand", "holding")
+    }
+    estimates = [known[label, low, high] for label, (low, high) in zip(labels, drawn, strict=True)]
+    assert _dots(figure, "bonuses-dots")[0] == [estimate for estimate in estimates if estimate > 0]
+    assert len(set(labels)) == len({quantity for quantity, _, _ in known} & set(labels))
+    texts = _words(figure)
+    for estimate in estimates:
+        assert words.percent(estimate) in texts
+        assert words.odds_words(estimate) in texts
+
+
+def test_all_bonuses_of_cirulla_are_there_by_what_a_trial_is(runs: dict[str, Made]) -> None:
+    figure = figures.draw(*runs["cirulla"], "bonuses")
+    knocks = ["Any bonus (knock)", "Barsega, 9 or less", "Boña di misci, no ace", "Barsegon, three equal"]
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert labels == ["Misdeal", "Table totals 15", "Table totals 30", *knocks, *knocks]
+    trials = {"Of all tables dealt", "Of all holdings of three cards", "Of all hands, on the table"}
+    assert trials <= set(_words(figure))
+
+
+def test_a_bonus_that_the_rules_do_not_have_is_left_out(runs: dict[str, Made]) -> None:
+    labels = [label.get_text() for label in figures.draw(*runs["changed"], "bonuses").axes[0].get_yticklabels()]
+    assert "Barsegon, three equal" not in labels
+    assert "Table totals 9 or less" in labels
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_mean_points_are_rows_of_the_table(runs: dict[str, Made], name: str) -> None:
+    frame, made = runs[name]
+    figure = figures.draw(frame, made, "points")
+    quantities = {label: quantity for quantity, label in words.NAMES.items()}
+    order = [quantities[label.get_text()] for label in figure.axes[0].get_yticklabels()]
+    totals = [_rows(frame, quantity=quantity, side="all", kind="mean")["estimate"][0] for quantity in order]
+    assert totals == sorted(totals, reverse=True)
+    assert min(totals) > 0
+    for side in ("dealer", "others"):
+        means = _rows(frame, side=side, kind="mean", per="hand")
+        rows = [_rows(means, quantity=quantity).row(0, named=True) for quantity in order]
+        assert _dots(figure, f"points-{side}-dots")[0] == [row["estimate"] for row in rows]
+        assert _whiskers(figure, f"points-{side}-whiskers") == [(row["ci_low"], row["ci_high"]) for row in rows]
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_scores_are_rows_of_the_table_and_means_are_marked(runs: dict[str, Made], name: str) -> None:
+    frame, made = runs[name]
+    figure = figures.draw(frame, made, "scores")
+    for side in ("dealer", "others"):
+        rows = _rows(frame, quantity="points_distribution", side=side)
+        assert _dots(figure, f"scores-{side}-dots") == (rows["value"].to_list(), rows["estimate"].to_list())
+        mean = _rows(frame, quantity="points", side=side, kind="mean")["estimate"][0]
+        assert _dots(figure, f"scores-{side}-mean")[0] == [mean, mean]
+        hidden = rows.filter(pl.col("value") > figure.axes[0].get_xlim()[1])["estimate"].sum()
+        assert hidden <= 0.001
+
+
+@pytest.mark.parametrize("name", [name for name, have in HAVE.items() if "primiera" in have])
+def test_bars_of_the_primiera_are_rows_of_the_table(runs: dict[str, Made], name: str) -> None:
+    frame, made = runs[name]
+    figure = figures.draw(frame, made, "primiera")
+    split = frame.filter(pl.col("value").is_not_null())
+    sevens = sorted(_rows(split, quantity="primiera_won")["value"].unique().to_list(), reverse=True)
+    wanted = [(value, side) for value in sevens for side in ("dealer", "others")]
+    for outcome in ("won", "tied", "lost"):
+        bars = [patch for patch in figure.axes[0].patches if patch.get_gid() == f"primiera-{outcome}"]
+        rows = [_rows(split, quantity=f"primiera_{outcome}", value=value, side=side) for value, side in wanted]
+        estimates = [float(row["estimate"][0]) for row in rows if row.height]
+        assert [bar.get_width() for bar in bars] == pytest.approx(estimates, abs=1e-12)  # type: ignore[attr-defined]
+    ends = [bar.get_x() + bar.get_width() for bar in bars]  # type: ignore[attr-defined]
+    assert ends == pytest.approx([1.0] * len(ends))
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_overview_shows_what_there_is(runs: dict[str, Made], name: str) -> None:
+    shown = [text for text in _words(figures.draw(*runs[name])) if text in HEADINGS.values()]
+    there = HAVE[name] - ({"bonuses"} if name == "scopa" else set())  # a misdeal alone is no bonus
+    assert shown == [heading for panel, heading in HEADINGS.items() if panel in there]
+
+
+def test_exact_odds_are_shown_with_their_fractions(exact: Made) -> None:
+    frame, made = exact
+    figure = figures.draw(frame, made)
+    chances = frame.filter(pl.col("kind") == "probability")
+    assert _dots(figure, "odds-dots")[0] == chances["estimate"].to_list()
+    texts = _words(figure)
+    assert {"= 47/4940", "= 4/247", "1 in 105", "0.951%"} <= set(texts)
+    assert not [text for text in texts if text.startswith("= ") and len(text) > 20]
+    assert any("1883/4940" in text for text in texts)
+
+
+# ------------------------------------------------------------------------------------------------ the page
+
+
+@pytest.mark.parametrize("width", [NARROWEST, 7.2, 11.0])
+@pytest.mark.parametrize("name", [*RUNS, "exact"])
+def test_nothing_leaves_the_page(runs: dict[str, Made], exact: Made, name: str, width: float) -> None:
+    frame, made = exact if name == "exact" else runs[name]
+    long = {"command": made["command"] + " --rule some_field=" + "x" * 300 + " --and $more$ " * 20}
+    for figure_name in [None] if name == "exact" else [None, *sorted(HAVE[name])]:
+        figure = figures.draw(frame, made | long, figure_name, width)
+        assert isinstance(figure.canvas, FigureCanvasAgg)
+        renderer = figure.canvas.get_renderer()  # type: ignore[no-untyped-call]
+        page = figure.bbox
+        boxes = [(text.get_text(), text.get_window_extent(renderer)) for text in figure.texts]
+        boxes += [(f"axes {i}", axes.get_tightbbox(renderer)) for i, axes in enumerate(figure.axes)]  # type: ignore[misc]
+        for what, box in boxes:
+            assert box.x0 >= 0 and box.x1 <= page.x1 and box.y0 >= 0 and box.y1 <= page.y1, what
+        bottom = min(axes.get_tightbbox(renderer).y0 for axes in figure.axes)  # type: ignore[union-attr]
+        assert max(box.y1 for what, box in boxes if what.startswith("cirulla-sim ")) < bottom
+
+
+@pytest.mark.parametrize("name", [*RUNS, "exact"])
+def test_marks_of_an_axis_and_numbers_do_not_overlap(runs: dict[str, Made], exact: Made, name: str) -> None:
+    frame, made = exact if name == "exact" else runs[name]
+    for width in (NARROWEST, 11.0):
+        figure = figures.draw(frame, made, width=width)
+        figure.canvas.draw()
+        for axes in figure.axes:
+            low, high = sorted(axes.get_xlim())
+            marks = [
+                label.get_window_extent()
+                for label, at in zip(axes.get_xticklabels(), axes.get_xticks(), strict=True)
+                if low <= at <= high
+            ]
+            assert len(marks) >= 2
+            assert all(left.x1 < right.x0 for left, right in itertools.pairwise(marks))
+            notes = [text.get_window_extent() for text in axes.texts]
+            assert not [1 for i, one in enumerate(notes) for other in notes[:i] if _overlap(one, other)]
+
+
+def _overlap(one: Any, other: Any) -> bool:
+    """Whether boxes share more than the empty rims of their letters."""
+    across = min(one.x1, other.x1) - max(one.x0, other.x0)
+    down = min(one.y1, other.y1) - max(one.y0, other.y0)
+    return bool(across > 2 and down > 0.35 * min(one.height, other.height))
+
+
+def test_titles_say_what_and_how_much(runs: dict[str, Made]) -> None:
+    titles = {name: words.rules_title(made) + ", " + words.play_words(made) for name, (_, made) in runs.items()}
+    assert titles == {
+        "cirulla": "Cirulla, 4 players, greedy play",
+        "three": "Cirulla tournament, 3 players, dealer greedy, the others random",
+        "cirullone": "Cirullone, 4 players, dealer’s side greedy, other side random",
+        "scopa": "Scopa, 2 players, greedy play",
+        "scientifico": "Scopone scientifico, 4 players, random play",
+        "changed": "Cirulla with changed rules, 4 players each alone, random play",
+    }
+    assert words.how_much(runs["scopa"][1]).startswith("2,000 hands, seed 7, cirulla-sim ")
+    assert "hand_triple=0" in words.changed_words(runs["changed"][1])
+    texts = " ".join(_words(figures.draw(*runs["cirulla"])))
+    assert "Cirulla, 4 players, greedy play" in texts
+    assert "--hands 2000 --seed 7" in texts
+
+
+def test_the_axis_of_chances_holds_what_was_never_seen() -> None:
+    never, rare = Chance("a", 0.0, 0.0, 0.002), Chance("b", 0.03, 0.02, 0.04)
+    low, high = limits([never, rare])
+    assert 0 < low < 0.002
+    assert 0.04 < high <= 1
+    assert words.odds_words(0) == "none seen"
+
+
+def test_settings_of_the_user_neither_matter_nor_change(runs: dict[str, Made], tmp_path: Path) -> None:
+    plain, odd = tmp_path / "plain.png", tmp_path / "odd.png"
+    figures.save(figures.draw(*runs["scopa"]), plain)
+    with matplotlib.rc_context({"font.size": 30, "lines.linewidth": 9, "axes.grid": True, "savefig.bbox": "tight"}):
+        before = dict(matplotlib.rcParams)
+        figures.save(figures.draw(*runs["scopa"]), odd)
+        assert dict(matplotlib.rcParams) == before
+    assert plain.read_bytes() == odd.read_bytes()
+
+
+def test_pyplot_is_not_loaded() -> None:
+    done = "import cirulla_sim.figures, sys; sys.exit('matplotlib.pyplot' in sys.modules or 'numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", done]).returncode == 0
+
+
+# ------------------------------------------------------------------------------------------------ the verb
+
+
+def _plot(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main(["plot", *arguments])
+    return int(ended.value.code or 0)
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_the_same_file_gives_the_same_bytes(result_file: Path, suffix: str) -> None:
+    one, two = result_file.with_name(f"one.{suffix}"), result_file.with_name(f"two.{suffix}")
+    assert _plot(str(result_file), "-o", str(one)) == 0
+    script = f"from cirulla_sim.cli import main; main(['plot', {str(result_file)!r}, '-o', {str(two)!r}])"
+    subprocess.run([sys.executable, "-c", script], check=True, env=os.environ | {"PYTHONHASHSEED": "5"})
+    assert one.read_bytes() == two.read_bytes()
+    head = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[suffix]
+    assert one.read_bytes().startswith(head)
+
+
+def test_the_chart_stands_beside_the_file_by_default(result_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _plot(str(result_file), "--figure", "scores", "--width", "5") == 0
+    captured = capsys.readouterr()
+    assert captured.err == f"Written: {result_file.with_suffix('.png')}\n"
+    assert captured.out == ""
+    assert int.from_bytes(result_file.with_suffix(".png").read_bytes()[16:20], "big") == 1000
+    assert sorted(path.name for path in result_file.parent.iterdir()) == ["run.parquet", "run.png"]
+
+
+def _refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    capsys.readouterr()
+    assert _plot(*arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert captured.err.startswith("cirulla-sim: ")
+    return captured.err
+
+
+def test_bad_input_is_told_in_a_line(
+    result_file: Path, runs: dict[str, Made], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, folder = str(result_file), result_file.parent
+    records, strange, bare = (folder / f"{name}.parquet" for name in ("rec", "odd", "bare"))
+    chart = folder / "own.png"
+    write(pl.DataFrame({"hand": [0]}), records, {"schema": "records/1"})
+    write(pl.DataFrame({"hand": [0]}), strange, {"schema": "simulate/1"})
+    pl.DataFrame({"hand": [0]}).write_parquet(bare)
+    write(*_swap(runs["cirulla"], chart))
+    text = folder / "notes.txt"
+    text.write_text("not a table")
+    before = {path.name for path in folder.iterdir()}
+    cases = [
+        ((str(folder / "missing.parquet"),), ["missing.parquet", "no such file", "valid:"]),
+        ((str(text),), ["notes.txt", "not a result file", "valid:"]),
+        ((str(bare),), ["bare.parquet", "not a result file", "valid:"]),
+        ((str(records),), ["rec.parquet", "records/1", "valid:", "simulate", "odds"]),
+        ((str(strange),), ["no column 'quantity'", "valid:"]),
+        ((file, "-o", str(folder / "x.gif")), ["-o", "x.gif", "valid: .png, .svg, .pdf"]),
+        ((file, "-o", str(folder / "x")), ["-o", "valid: .png, .svg, .pdf"]),
+        ((file, "-o", str(folder / "no" / "x.png")), ["-o", "folder", "does not exist"]),
+        ((file, "--figure", "bonus"), ["--figure", "'bonus'", "did you mean 'bonuses'", "overview", "primiera"]),
+        ((file, "--figure", "odds"), ["--figure", "'odds'", "valid:"]),
+        ((file, "--width", "wide"), ["--width", "'wide'", "valid:"]),
+        ((file, "--width", "nan"), ["--width", "'nan'", "valid:"]),
+        ((file, "--width", "2"), ["--width", "'2'", "valid: inches from 5 to 40"]),
+        ((str(chart),), ["own.png", "name another file"]),
+        ((), ["FILE"]),
+    ]
+    for arguments, parts in cases:
+        told = _refused(capsys, *arguments)
+        assert all(part in told for part in parts), told
+    assert {path.name for path in folder.iterdir()} == before
+    assert read(chart)[1]["schema"] == "simulate/1"
+
+
+def test_a_figure_with_nothing_to_show_is_refused(
+    runs: dict[str, Made], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "run.parquet"
+    write(*_swap(runs["scientifico"], path))
+    told = _refused(capsys, str(path), "--figure", "bonuses")
+    assert "--figure" in told
+    assert "'bonuses'" in told
+    assert "points, scores, primiera" in told
+
+
+def test_tables_of_other_kinds_are_refused(runs: dict[str, Made]) -> None:
+    frame, made = runs["cirulla"]
+    assert list(frame.columns) == list(SCHEMA)
+    with pytest.raises(InputError, match="unknown figure 'pie'"):
+        figures.draw(frame, made, "pie")
+    with pytest.raises(InputError, match=r"None.*valid"):
+        figures.draw(frame, {})
+    with pytest.raises(InputError, match="no column .estimate."):
+        figures.draw(frame.drop("estimate"), made)
+    with pytest.raises(InputError, match=r"width '3' is out of range \(valid: inches from 5 to 40\)"):
+        figures.draw(frame, made, width=3)

@@ -1,0 +1,152 @@
+"""The random streams: published vectors, uniform shuffles, unbiased draws."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from numba import njit, types
+from scipy import stats
+
+from cirulla_sim.kernel import streams
+
+options = {"nogil": True, "_nrt": False, "error_model": "numpy"}
+lane_0 = np.uint64(0)
+
+
+@njit(types.void(types.uint64[::1], types.uint64[::1]), **options)
+def fill(states, words):
+    for i in range(words.size):
+        words[i] = streams.draw(states, lane_0)
+
+
+@njit(types.void(types.uint64, types.uint64, types.uint64[::1]), **options)
+def starts(seed, index, states):
+    streams.start(states, seed, index)
+
+
+@njit(types.void(types.uint64, types.uint64, types.uint64[::1], types.uint8[::1], types.int64[:, ::1]), **options)
+def count_places(seed, shuffles, states, deck, counts):
+    for index in range(shuffles):
+        streams.start(states, seed, index)
+        streams.shuffle(states, deck)
+        for place in range(40):
+            counts[place, np.uint64(deck[place])] += 1
+
+
+@njit(types.void(types.uint64, types.uint64, types.uint64[::1], types.uint8[::1], types.int64[:, :, ::1]), **options)
+def count_pairs(seed, shuffles, states, deck, counts):
+    for index in range(shuffles):
+        streams.start(states, seed, index)
+        streams.shuffle(states, deck)
+        for place in range(39):
+            counts[place, np.uint64(deck[place]), np.uint64(deck[place + 1])] += 1
+
+
+@njit(types.void(types.uint64[::1], types.uint64, types.boolean, types.int64[::1]), **options)
+def count_draws(states, n, halves, counts):
+    for _ in range(200_000):
+        if halves:
+            k = streams.below_32(states, lane_0, streams.draw(states, lane_0) >> np.uint64(32), n)
+        else:
+            k = streams.below(states, lane_0, n)
+        counts[k] += 1
+
+
+@njit(types.void(types.uint64[::1], types.uint64, types.uint8[::1], types.int64[::1]), **options)
+def count_tails(states, first, deck, counts):
+    for _ in range(60_000):
+        for i in range(40):
+            deck[i] = i
+        streams.shuffle_tail(states, deck, first)
+        a, b, c = np.uint64(deck[37]), np.uint64(deck[38]), np.uint64(deck[39])
+        counts[(a - np.uint64(37)) * np.uint64(9) + (b - np.uint64(37)) * np.uint64(3) + c - np.uint64(37)] += 1
+
+
+@pytest.mark.parametrize(
+    ("seed", "published"),
+    [
+        # The vectors that go round with the reference implementation of SplitMix64.
+        (0, [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F, 0xF88BB8A8724C81EC]),
+        (
+            1234567,
+            [
+                6457827717110365317,
+                3203168211198807973,
+                9817491932198370423,
+                4593380528125082431,
+                16408922859458223821,
+            ],
+        ),
+    ],
+)
+def test_splitmix64_gives_the_published_vectors(seed: int, published: list[int]) -> None:
+    words = np.zeros(len(published), np.uint64)
+    fill(np.array([seed], np.uint64), words)
+    assert words.tolist() == published
+
+
+def test_streams_of_neighbouring_hands_and_lanes_have_nothing_in_common() -> None:
+    first_words = set()
+    for seed, index in itertools.product((0, 1, 2, 2**64 - 1), range(250)):
+        states = np.zeros(5, np.uint64)
+        starts(np.uint64(seed), np.uint64(index), states)
+        first_words.update(states.tolist())
+    assert len(first_words) == 4 * 250 * 5
+
+
+def test_every_card_is_equally_often_at_every_place() -> None:
+    """Chi-square over 40 x 40 cells, 400,000 shuffles: a cell 2% too frequent would be found (power above 0.99)."""
+    shuffles = 400_000
+    counts = np.zeros((40, 40), np.int64)
+    count_places(np.uint64(11), np.uint64(shuffles), np.zeros(5, np.uint64), np.zeros(40, np.uint8), counts)
+    assert (counts.sum(axis=1) == shuffles).all()
+    # Rows and columns have fixed sums: 39 * 39 degrees of freedom.
+    expected = shuffles / 40
+    chi2 = ((counts - expected) ** 2 / expected).sum() * 39 / 40
+    assert stats.chi2.sf(chi2, 39 * 39) > 1e-4
+    assert stats.chi2.cdf(chi2, 39 * 39) > 1e-4
+
+
+def test_neighbours_in_the_deal_order_are_independent() -> None:
+    shuffles = 400_000
+    counts = np.zeros((39, 40, 40), np.int64)
+    count_pairs(np.uint64(12), np.uint64(shuffles), np.zeros(5, np.uint64), np.zeros(40, np.uint8), counts)
+    pairs = counts[:, ~np.eye(40, dtype=bool)]
+    assert counts.sum() == pairs.sum()
+    expected = shuffles / (40 * 39)
+    worst = np.abs(pairs - expected).max() / np.sqrt(expected)
+    # The largest of 60,840 standard normal deviates is above 6.2 once in 30,000 times.
+    assert worst < 6.2
+
+
+@pytest.mark.parametrize("halves", [False, True])
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 40])
+def test_draws_below_a_bound_are_uniform(n: int, halves: bool) -> None:
+    counts = np.zeros(n, np.int64)
+    count_draws(np.array([99], np.uint64), np.uint64(n), halves, counts)
+    assert counts.sum() == 200_000
+    assert n == 1 or stats.chisquare(counts).pvalue > 1e-4
+
+
+def test_rejection_makes_a_bound_unbiased_that_multiplying_alone_would_not() -> None:
+    """With a bound of 3 * 2 ** 62 a plain product gives every third number twice as often."""
+    bound = 3 * 2**62
+    counts = np.zeros(3, np.int64)
+    states = np.array([5], np.uint64)
+    draw_below = njit(types.uint64(types.uint64[::1], types.uint64), **options)(
+        lambda s, n: streams.below(s, lane_0, n)
+    )
+    for _ in range(30_000):
+        counts[int(draw_below(states, np.uint64(bound))) % 3] += 1
+    assert stats.chisquare(counts).pvalue > 1e-4
+
+
+def test_a_tail_is_shuffled_uniformly_and_the_rest_stays() -> None:
+    deck, counts = np.zeros(40, np.uint8), np.zeros(27, np.int64)
+    count_tails(np.array([3], np.uint64), np.uint64(37), deck, counts)
+    assert deck[:37].tolist() == list(range(37))
+    seen = counts[counts > 0]
+    assert len(seen) == 6
+    assert stats.chisquare(seen).pvalue > 1e-4
