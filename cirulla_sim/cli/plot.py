@@ -39,7 +39,8 @@ def command(file: Path, output: Path | None, figure: str | None, width: str | No
     try:
         drawn = figures.draw(frame, metadata, figure, inches)
     except InputError as error:
-        raise InputError(f"--figure: {error}") from None
+        where = "--figure" if figure is not None else repr(str(file))
+        raise InputError(f"{where}: {error}") from None
     try:
         figures.save(drawn, chart)
     except InputError as error:

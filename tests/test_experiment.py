@@ -1,0 +1,202 @@
+"""Runs: same numbers at any number of threads, chunks and engines, resumed or not; rows that add up to the table."""
+
+from __future__ import annotations
+
+import multiprocessing
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cirulla_sim import experiment as module
+from cirulla_sim import simulate
+from cirulla_sim.engines import Run, carry_out
+from cirulla_sim.errors import InputError
+from cirulla_sim.experiment import Experiment, chunks, play_chunk
+from cirulla_sim.quantities import simulated
+from cirulla_sim.rules import build
+from cirulla_sim.simulate import Plan, carry_out_plan
+from cirulla_sim.tables import SCHEMA, read
+
+GREEDY = Experiment(build(), ("greedy",), 30_000, 51)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.integers(0, 5000), st.integers(0, 3000), st.integers(1, 700))
+def test_chunks_cover_every_hand_once_and_stop_at_checkpoints(first: int, more: int, size: int) -> None:
+    parts = list(chunks(first, first + more, size))
+    assert [hand for start, hands in parts for hand in range(start, start + hands)] == list(range(first, first + more))
+    assert all(start // module.CHECKPOINT == (start + hands - 1) // module.CHECKPOINT for start, hands in parts)
+
+
+@pytest.mark.parametrize(
+    ("engine", "threads", "chunk"),
+    [("threads", 1, 1000), ("threads", 2, 777), ("threads", 3, 30_000), ("serial", None, 64)],
+)
+def test_any_engine_threads_and_chunks_give_the_same_tally(engine: str, threads: int | None, chunk: int) -> None:
+    whole, _ = play_chunk(GREEDY, 0, GREEDY.hands)
+    run = carry_out(GREEDY, engine=engine, threads=threads, chunk=chunk)
+    assert (run.tally == whole).all()
+    assert (run.hands, run.stopped) == (GREEDY.hands, "hands")
+
+
+@pytest.mark.skipif(multiprocessing.current_process().daemon, reason="workers cannot have workers")
+@pytest.mark.filterwarnings("default")
+def test_the_cluster_gives_the_same_tally() -> None:
+    pytest.importorskip("distributed")
+    small = Experiment(GREEDY.rules, ("greedy",), 5000, 51)
+    run = carry_out(small, engine="dask", threads=1, chunk=1000)
+    assert (run.tally == play_chunk(small, 0, 5000)[0]).all()
+
+
+def test_files_are_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = []
+    for name, threads, chunk in (("one", 1, 5000), ("two", 2, 1234)):
+        monkeypatch.setattr(simulate, "carry_out", lambda *a, c=chunk, **k: carry_out(*a, **k, chunk=c))
+        out, rows = tmp_path / f"{name}.parquet", tmp_path / f"{name}-rows.parquet"
+        carry_out_plan(Plan(GREEDY), threads=threads, output=out, records=rows)
+        files.append((out.read_bytes(), rows.read_bytes()))
+    assert files[0] == files[1]
+
+
+def test_a_stop_for_precision_is_the_same_for_any_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "CHECKPOINT", 2000)
+    monkeypatch.setattr("cirulla_sim.engines.CHECKPOINT", 2000)
+    plan = Plan(Experiment(build(), ("random",), 50_000, 52), precision=0.1, precision_of="points")
+    enough = simulate._precision_reached(plan)
+    runs = [
+        carry_out(plan.experiment, enough=enough, chunk=chunk, threads=threads)
+        for chunk, threads in ((100, 2), (999, 1), (50_000, 2))
+    ]
+    assert {run.stopped for run in runs} == {"precision"}
+    assert len({run.hands for run in runs}) == 1
+    assert runs[0].hands % 2000 == 0
+    widths = simulate._half_widths(simulated(runs[0]), "points")
+    assert max(widths) <= 0.1
+    before = carry_out(Experiment(build(), ("random",), runs[0].hands - 2000, 52))
+    assert max(simulate._half_widths(simulated(before), "points")) > 0.1
+
+
+def test_an_interrupted_run_keeps_a_prefix_and_goes_on_to_the_same_end() -> None:
+    def stop_soon(hands: int, seen: list[int] = []) -> None:  # noqa: B006  the list is the memory
+        seen.append(hands)
+        if len(seen) == 4:
+            raise KeyboardInterrupt
+
+    run = carry_out(GREEDY, chunk=1000, threads=2, progress=stop_soon)
+    assert run.stopped == "interrupted"
+    assert run.hands == 4000
+    assert (run.tally == play_chunk(GREEDY, 0, 4000)[0]).all()
+    rest = carry_out(GREEDY, resume=run)
+    assert (rest.tally == play_chunk(GREEDY, 0, GREEDY.hands)[0]).all()
+
+
+def test_a_resumed_file_is_the_bytes_of_an_uninterrupted_one(tmp_path: Path) -> None:
+    part, whole, resumed = (tmp_path / f"{name}.parquet" for name in ("part", "whole", "resumed"))
+    half = Experiment(GREEDY.rules, GREEDY.policies, 11_111, GREEDY.seed)
+    carry_out_plan(Plan(half), output=part)
+    carry_out_plan(Plan(GREEDY), output=whole)
+    carry_out_plan(Plan(GREEDY), output=resumed, resume=part)
+    assert resumed.read_bytes() == whole.read_bytes()
+
+
+def test_a_file_of_another_experiment_is_not_gone_on_with(tmp_path: Path) -> None:
+    part = tmp_path / "part.parquet"
+    carry_out_plan(Plan(Experiment(build(), ("greedy",), 1000, 1)), output=part)
+    for other, named in (
+        (Experiment(build(), ("greedy",), 2000, 2), "seed"),
+        (Experiment(build(), ("random",), 2000, 1), "policies"),
+        (Experiment(build(houses=["piccola-seven"]), ("greedy",), 2000, 1), "piccola_max"),
+        (Experiment(build(), ("greedy",), 500, 1), "less than the 1000 hands"),
+    ):
+        with pytest.raises(InputError, match=named):
+            carry_out_plan(Plan(other), resume=part)
+
+
+@pytest.mark.parametrize(
+    ("preset", "players"), [("cirulla", 3), ("cirulla-tournament", 4), ("cirullone", 4), ("scopa", 4)]
+)
+def test_rows_add_up_to_the_table(preset: str, players: int, tmp_path: Path) -> None:
+    """Every mean and proportion that the tally gives, worked out again from the records of the hands."""
+    rules = build(preset, players=players)
+    plan = Plan(Experiment(rules, ("greedy",), 4000, 53), preset)
+    frame = carry_out_plan(plan, records=tmp_path / "rows.parquet").frame
+    assert dict(frame.schema) == SCHEMA
+    rows = pl.read_parquet(tmp_path / "rows.parquet")
+    assert rows["hand"].to_list() == list(range(4000))
+    sides = range(rules.sides)
+    dealer, others = rules.dealer_side, [side for side in sides if side != rules.dealer_side]
+
+    def column(side: int, name: str) -> np.ndarray:
+        return rows[f"side{side}_{name}"].to_numpy().astype(float)
+
+    def found(quantity: str, per: str, side: str, kind: str, value: float | None = None) -> dict[str, float]:
+        match = pl.col("value").is_null() if value is None else pl.col("value") == value
+        return frame.filter(match, quantity=quantity, per=per, side=side, kind=kind).row(0, named=True)
+
+    for quantity, name in {
+        "points": "total",
+        "points_primiera": "primiera",
+        "sweeps": "scope",
+        "captures": "captures",
+    }.items():
+        of_others = np.mean([column(side, name) for side in others], axis=0)
+        for side, numbers in (("dealer", column(dealer, name)), ("others", of_others)):
+            row = found(quantity, "hand", side, "mean")
+            assert row["estimate"] == pytest.approx(numbers.mean())
+            assert row["std_error"] == pytest.approx(numbers.std(ddof=1) / len(numbers) ** 0.5)
+    margin = column(dealer, "total") - np.mean([column(side, "total") for side in others], axis=0)
+    row = found("margin", "hand", "dealer", "mean")
+    assert (row["estimate"], row["std_error"]) == pytest.approx((margin.mean(), margin.std(ddof=1) / 4000**0.5))
+    if rules.hand_bonuses:
+        knocks = np.sum([column(side, "knock") for side in sides], axis=0)
+        assert found("knock", "hand", "all", "mean")["estimate"] == pytest.approx(knocks.mean())
+        played = rows.filter(won_at_deal=0).height
+        assert found("knock", "hand", "all", "probability")["estimate"] == pytest.approx((knocks > 0).mean())
+        total = sum(
+            found("knock", "stage", "all", "mean", stage + 1.0)["estimate"] for stage in range(len(rules.deal_plan))
+        )
+        assert total * played == pytest.approx(knocks.sum())
+        fifteen = (rows["table_bonus_kind"] == 1).sum()
+        assert found("table_15", "hand", "dealer", "probability")["estimate"] == pytest.approx(fifteen / played)
+    misdeals, lost = rows["misdeals"].sum(), (rows["won_at_deal"] == 2).sum()
+    assert found("misdeal", "table", "all", "probability")["estimate"] == pytest.approx(
+        misdeals / (misdeals + 4000 - lost)
+    )
+    for sevens in range(5):
+        held = np.concatenate([column(side, "sevens") for side in others]) == sevens
+        won = np.concatenate([column(side, "primiera_won") for side in others])[held]
+        if held.any():
+            assert found("primiera_won", "side", "others", "share", sevens)["estimate"] == pytest.approx(won.mean())
+    scores = frame.filter(quantity="points_distribution", side="dealer")
+    assert scores["estimate"].sum() == pytest.approx(1)
+    assert (scores["value"] * scores["estimate"]).sum() == pytest.approx(column(dealer, "total").mean())
+
+
+def test_metadata_says_how_the_file_was_made(tmp_path: Path) -> None:
+    out = tmp_path / "run.parquet"
+    plan = Plan(Experiment(build("scopa", players=3, houses=["simple-primiera"]), ("greedy",), 500, 9), "scopa")
+    carry_out_plan(plan, output=out)
+    frame, made = read(out)
+    assert made["command"] == (
+        "cirulla-sim simulate --rules scopa --players 3 --rule primiera=sevens --policy greedy --hands 500 --seed 9"
+    )
+    assert (made["hands"], made["stopped"], made["policies"], made["seed"]) == (500, "hands", ["greedy"] * 3, 9)
+    assert made["rules"]["primiera"] == "sevens"
+    assert frame.equals(simulated(Run(plan.experiment, play_chunk(plan.experiment, 0, 500)[0], 500, "hands")))
+
+
+def test_experiments_that_cannot_be() -> None:
+    for wrong, said in (
+        ({"policies": ("gredy",)}, "did you mean 'greedy'"),
+        ({"policies": ("greedy", "random", "greedy")}, "one for each of the 2 sides"),
+        ({"hands": 0}, "valid: 1 to"),
+        ({"seed": -1}, "valid: 0 to"),
+    ):
+        with pytest.raises(InputError, match=said):
+            Experiment(build(), **wrong)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="open_partners 'true' cannot be played yet"):
+        carry_out(Experiment(build(houses=["open-partners"]), hands=10))
