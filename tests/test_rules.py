@@ -1,0 +1,281 @@
+"""Rules: what the catalogue says, written down here again as data, against the package's own data."""
+
+from __future__ import annotations
+
+import itertools
+import tomllib
+from dataclasses import FrozenInstanceError, asdict, fields
+from importlib.resources import files
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cirulla_sim import rules as r
+from cirulla_sim.cli.options import chosen_rules
+from cirulla_sim.errors import InputError
+from cirulla_sim.rules import Rules, build
+
+BOOL = [False, True]
+POINTS = list(range(21))
+CARDS = [rank + suit for suit in "hdcs" for rank in "A234567JQK"]
+KINDS = [c for n in (1, 2, 3) for c in itertools.combinations(("equal", "sum", "fifteen"), n)]
+PLANS = {2: [(3,) * 6, (9, 9), (18,)], 3: [(3,) * 4, (12,), (6, 6)], 4: [(3, 3, 3), (9,), (6, 3), (3, 6)]}
+
+# field: (default, valid values, some that are not) as in the catalogue.
+CATALOGUE = {
+    "players": (4, [2, 3, 4], [1, 5, 0, -2, 2.0, True, "two", ""]),
+    "partnership": (True, BOOL, [0, 1, "maybe", None]),
+    "deal_plan": ((3, 3, 3), PLANS[4], [(), (0, 9), (-3, 12), "3;3;3", 9, (4.5, 4.5), "x"]),
+    "table_cards": (4, [0, 4], [3, 5, -4, "four"]),
+    "misdeal_rank": ("A", list("A234567JQK"), ["", "8", "AK", "10", 2]),
+    "misdeal_count": (2, [0, 1, 2, 3, 4], [5, -1, 1.5, True]),
+    "misdeal_redeal": ("all", ["all", "table"], ["none", "ALL", 1]),
+    "misdeal_dealer": ("same", ["same", "next"], ["other", None]),
+    "misdeal_three_equal": (False, BOOL, ["", 1]),
+    "misdeals_lose": (0, [0, 3], [1, 2, 4, -3]),
+    "table_four_equal_wins": (False, BOOL, ["2"]),
+    "matta": ("7h", [*CARDS, None], ["8h", "", "joker", 6, True]),
+    "matta_low": ("choose", ["choose", "ace"], ["7", ""]),
+    "matta_on_table": ("keeps", ["keeps", "reverts"], ["stays"]),
+    "table_15": (1, POINTS, [-1, 21, 0.5, "one", "1e1"]),
+    "table_30": (2, POINTS, [-1, 21]),
+    "table_low": (0, POINTS, [-1, 21]),
+    "hand_low": (3, POINTS, [-1, 21, None]),
+    "hand_triple": (10, POINTS, [-1, 21]),
+    "hand_both": ("best", ["best", "sum", *POINTS], ["worst", -1, 21, True]),
+    "knock_timing": ("turn", ["turn", "before_turn", "deal"], ["never"]),
+    "open_partners": (False, BOOL, ["open"]),
+    "open_last_stage": (False, BOOL, [2]),
+    "bonus_cards_first": (True, BOOL, ["first"]),
+    "capture_by": (("equal", "sum", "fifteen"), KINDS, [(), "", "prime", ("sum", "sum"), 15, [["sum"]]]),
+    "equal_first": (False, BOOL, [1.0]),
+    "capture_optional": (False, BOOL, ["perhaps"]),
+    "ace_sweep": (True, BOOL, [[]]),
+    "ace_choice": ("free", ["free", "sweep"], [""]),
+    "ace_blocked": ("ace_or_fifteen", ["ace_or_fifteen", "ace_only"], ["ace"]),
+    "ace_sweep_scopa": (True, BOOL, [{}]),
+    "last_card_scopa": (False, BOOL, ["last"]),
+    "cards_point": (1, POINTS, [-1, 21]),
+    "diamonds_point": (1, POINTS, [-1, 21]),
+    "settebello_point": (1, POINTS, [-1, 21]),
+    "primiera": ("full", ["full", "sevens", "none"], [None, "half"]),
+    "primiera_point": (1, POINTS, [-1, 21]),
+    "grande": (5, POINTS, [-1, 21]),
+    "grande_extended": (False, BOOL, [7]),
+    "piccola_max": (6, [0, 5, 6, 7, 10], [1, 4, 8, 9, 11, -5]),
+    "all_diamonds": ("wins", ["wins", "none", *range(51)], [51, -1, "loses", None]),
+    "target": (51, [1, 7, 11, 21, 26, 31, 41, 51, 75, 101, 1000], [0, -1, 1001, 51.0, "", "5\n1", "inf", "nan"]),
+    "hands_per_game": (None, [None, 1, 4, 1000], [0, -1, 1001, "many"]),
+    "best_of": (1, [1, 3], [0, 2, 5]),
+    "knockout_tiebreak": (False, BOOL, ["draw"]),
+}  # fmt: skip
+
+SCOPA = {
+    "players": 2, "partnership": False, "deal_plan": (3,) * 6, "matta": None, "table_15": 0, "table_30": 0, "hand_low": 0,
+    "hand_triple": 0, "ace_sweep": False, "misdeal_rank": "K", "misdeal_dealer": "next", "capture_by": ("equal", "sum"),
+    "equal_first": True, "grande": 0, "piccola_max": 0, "all_diamonds": "none", "target": 11,
+}  # fmt: skip
+TEAM = {name: value for name, value in SCOPA.items() if name not in ("players", "partnership", "deal_plan")}
+ACES = {"ace_choice": "sweep", "ace_blocked": "ace_only"}
+
+# preset: (seats it allows, source, fields in which it differs from Rules())
+PRESETS = {
+    "cirulla": ([2, 3, 4], "000", {}),
+    "cirulla-tournament": (
+        [2, 3, 4], "000", {"misdeal_three_equal": True, "misdeals_lose": 3, "table_four_equal_wins": True}),
+    "cirulla-online": ([2, 3, 4], "002", {"matta_low": "ace", "matta_on_table": "reverts", **ACES}),
+    "cirulla-parlett": ([2, 3, 4], "004", {"misdeal_redeal": "table", "capture_optional": True, "piccola_max": 10}),
+    "cirulla-catsatcards": ([2, 3, 4], "003", {"ace_blocked": "ace_only"}),
+    "cirulla-dossena": (
+        [2, 3, 4], "000",
+        {"table_15": 0, "table_low": 1, "hand_low": 1, "hand_triple": 2, "hand_both": 3, "piccola_max": 5,
+         "grande_extended": True}),
+    "cirulla-fantini": ([2, 3, 4], "000", {"table_low": 3}),
+    "cirullone": ([4], "001", {"deal_plan": (9,), **ACES}),
+    "cirullone-6-3": ([4], "000", {"deal_plan": (6, 3), "target": 101}),
+    "cirullone-3-6": ([4], "000", {"deal_plan": (3, 6), "target": 101}),
+    "cirullone-rivarolo": ([4], "000", {"deal_plan": (3, 6), "target": 101, "bonus_cards_first": False}),
+    "cirullone-catsatcards": ([4], "003", {"deal_plan": (9,), "ace_blocked": "ace_only", "target": 101}),
+    "scopa": ([2, 3, 4], "003", SCOPA),
+    "scopa-team": ([4], "003", TEAM),
+    "scopa-assi": ([2, 3, 4], "003",
+                   {**{k: v for k, v in SCOPA.items() if k != "ace_sweep"}, "ace_blocked": "ace_only",
+                    "ace_sweep_scopa": False}),
+    "scopa-quindici": ([2, 3, 4], "003", {**SCOPA, "capture_by": ("fifteen",)}),
+    "scopone": ([4], "003", {**TEAM, "deal_plan": (9,)}),
+    "scopone-scientifico": (
+        [4], "003", {**TEAM, "deal_plan": (10,), "table_cards": 0, "misdeal_count": 0, "last_card_scopa": True}),
+}  # fmt: skip
+
+HOUSES = {
+    "queen-matta": {"matta": "Qh"},
+    "no-triple-bonus": {"hand_triple": 0},
+    "sum-both-bonuses": {"hand_both": "sum"},
+    "piccola-seven": {"piccola_max": 7},
+    "cappotto-ten-points": {"all_diamonds": 10},
+    "optional-capture": {"capture_optional": True},
+    "table-nine": {"table_low": 3},
+    "ace-only-when-blocked": {"ace_blocked": "ace_only"},
+    "ace-must-sweep": {"ace_choice": "sweep"},
+    "matta-ace": {"matta_low": "ace"},
+    "matta-reverts": {"matta_on_table": "reverts"},
+    "no-matta": {"matta": None},
+    "three-equal-misdeal": {"misdeal_three_equal": True},
+    "four-equal-wins": {"table_four_equal_wins": True},
+    "bury-table": {"misdeal_redeal": "table"},
+    "short-game": {"target": 26},
+    "long-game": {"target": 101},
+    "simple-primiera": {"primiera": "sevens"},
+    "open-partners": {"open_partners": True},
+    "open-last-stage": {"open_last_stage": True},
+}
+
+
+def valid_fields(players: int = 4) -> st.SearchStrategy[dict]:
+    """Random changes of any fields, of which the deal can be dealt to this number of players."""
+    free = {
+        name: st.sampled_from(values)
+        for name, (_, values, _) in CATALOGUE.items()
+        if name not in ("players", "partnership", "deal_plan", "table_cards")
+    }
+    deal = {
+        "deal_plan": st.sampled_from(PLANS[players]),
+        "partnership": st.sampled_from(BOOL if players == 4 else [False]),
+    }
+    return st.fixed_dictionaries({}, optional=free | deal)
+
+
+def test_dataclass_data_file_and_catalogue_have_the_same_fields():
+    data = tomllib.loads(files("cirulla_sim").joinpath("rules.toml").read_text("utf-8"))
+    assert {f.name for f in fields(Rules)} == set(data["field"]) == set(CATALOGUE)
+    assert asdict(Rules()) == {name: default for name, (default, _, _) in CATALOGUE.items()}
+    assert build() == build("cirulla") == Rules()
+    for name, spec in data["field"].items():
+        assert set(spec["source"].split(" (")[0].split(", ")) <= set(data["sources"]), name
+
+
+def test_presets_are_those_of_the_catalogue_with_their_changes_and_seats():
+    assert r.preset_names() == list(PRESETS)
+    for name, (seats, source, changes) in PRESETS.items():
+        spec = r.catalogue()["preset"][name]
+        assert build(name).differences(Rules()) == changes, name
+        assert spec["seats"] == seats, name
+        assert spec["source"].startswith(source), name
+        for count in (2, 3, 4):
+            if count in seats:
+                assert build(name, players=count).players == count
+            else:
+                with pytest.raises(InputError, match=rf"players '{count}' .*'{name}' \(valid: 4\)"):
+                    build(name, players=count)
+
+
+@pytest.mark.parametrize(("players", "plan", "sides"), [(2, (3,) * 6, 2), (3, (3,) * 4, 3), (4, (3, 3, 3), 2)])
+def test_the_deal_follows_the_players(players, plan, sides):
+    rules = build("cirulla", players=players)
+    assert (rules.deal_plan, rules.partnership, rules.sides) == (plan, players == 4, sides)
+    assert [rules.side(seat) for seat in range(players)] == [seat % sides for seat in range(players)]
+    assert rules.dealer_side == rules.side(players - 1)
+    assert build("scopa", players=players).partnership is False
+
+
+def test_house_rules_are_those_of_the_catalogue_and_change_nothing_else():
+    assert r.house_names() == list(HOUSES)
+    for preset, (name, changes) in itertools.product(PRESETS, HOUSES.items()):
+        base, changed = build(preset), build(preset, houses=[name])
+        assert {f: getattr(changed, f) for f in changes} == changes
+        assert set(changed.differences(base)) <= set(changes)
+
+
+def test_house_rules_that_set_a_field_differently_clash_and_no_others_do():
+    for one, other in itertools.permutations(HOUSES, 2):
+        common = {f for f in HOUSES[one] if f in HOUSES[other] and HOUSES[one][f] != HOUSES[other][f]}
+        if not common:
+            assert build(houses=[one, other]) == build(houses=[other, one])
+            continue
+        with pytest.raises(InputError, match="clash") as error:
+            build(houses=[one, other])
+        assert all(f"{word!r}" in str(error.value) for word in (one, other))
+        assert common.pop() in str(error.value)
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_every_valid_value_is_taken_as_value_and_as_text_and_has_its_sentence(name):
+    _, valid, _ = CATALOGUE[name]
+    sentences = {}
+    for value in valid:
+        assert r.check(name, value) == value
+        assert type(r.check(name, value)) is type(value)
+        assert r.check(name, r.plain(value)) == value
+        sentence = r.says(name, value)
+        assert "{" not in sentence
+        assert "None" not in sentence
+        assert sentence.endswith(".")
+        assert sentence[:1].isupper() or sentence[:1].isdigit()
+        sentences[value] = sentence
+    assert len(set(sentences.values())) == len(valid), "different values read differently"
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_every_other_value_is_refused_in_one_line_that_names_quotes_and_lists(name):
+    _, _, wrong = CATALOGUE[name]
+    for value in wrong:
+        with pytest.raises(InputError) as error:
+            r.check(name, value)
+        message = str(error.value)
+        assert message.startswith(f"{name} {r.plain(value)!r} is not valid (valid: ")
+        assert r.valid_values(name) in message
+        assert len(r.valid_values(name)) > 2
+        assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("changes", "fragments"),
+    [
+        ({"deal_plan": (3, 3)}, ["deal_plan '3,3'", "28 cards", "40", "each player gets 9"]),
+        ({"deal_plan": (10,)}, ["deal_plan '10'", "44 cards"]),
+        ({"deal_plan": (10**30,)}, ["deal_plan", "40"]),
+        ({"table_cards": 0}, ["deal_plan '3,3,3'", "each player gets 10"]),
+        ({"players": 3, "partnership": True}, ["partnership 'true'", "players 4, not 3", "valid with 3: false"]),
+        ({"players": 3, "deal_plan": (3, 3, 3)}, ["deal_plan '3,3,3'", "3 players", "each player gets 12"]),
+        ({"taget": 26}, ["unknown field 'taget'", "did you mean 'target'?"]),
+    ],
+)
+def test_rules_that_cannot_be_dealt_are_refused(changes, fragments):
+    with pytest.raises(InputError) as error:
+        build(changes=changes)
+    for fragment in fragments:
+        assert fragment in str(error.value)
+
+
+def test_rules_are_frozen_hashable_values():
+    with pytest.raises(FrozenInstanceError):
+        Rules().target = 26  # type: ignore[misc]
+    assert len({build(name) for name in PRESETS}) == len(PRESETS)
+    assert Rules(deal_plan=[3, 3, 3], capture_by=["fifteen", "equal", "sum"]) == Rules()  # type: ignore[arg-type]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=150)
+@given(data=st.data())
+def test_rules_survive_their_file_and_their_command_line(data, tmp_path):
+    preset = data.draw(st.sampled_from(list(PRESETS)))
+    players = data.draw(st.sampled_from(PRESETS[preset][0]))
+    changes = data.draw(valid_fields(players))
+    if preset == "scopone-scientifico":
+        changes.pop("deal_plan", None)
+    if preset in ("scopa-team", "scopone"):
+        changes.setdefault("partnership", True)
+    rules = build(preset, players=players, changes=changes)
+    assert all(getattr(rules, name) == value for name, value in changes.items())
+    file = tmp_path / "mine.toml"
+    file.write_text(r.as_toml(rules, preset), "utf-8")
+    assert build(str(file)) == rules
+    words = r.command_words(rules, preset)
+    asked = [value for flag, value in itertools.pairwise(words) if flag == "--rule"]
+    assert words[:4] == ["--rules", preset, "--players", str(players)]
+    assert chosen_rules(preset, players, (), tuple(asked)) == rules
+    where = r.sources(str(file))
+    stands = set(rules.differences(build(preset)))
+    assert stands <= {name for name, source in where.items() if source == "your own"}
+    assert set(where) == set(CATALOGUE)
+    assert all(where.values())
