@@ -119,10 +119,10 @@ def _knock(rules: Rules, work: Any, slot: int, size: int, turn: int, seat: int) 
         shown = [word for word in sets[turn // 3 : turn // 3 + 1] if word and turn % 3 == 0]
     if not shown:
         return None
-    declared = [word >> 40 & 15 for word in shown]
+    declared = [word & 15 for word in shown]
     return {
         "points": sum(word >> 48 for word in shown),
-        "cards": [card for word in shown for card in cards.texts(word & (1 << 40) - 1)],
+        "cards": [card for word in shown for card in cards.texts(word >> 8 & (1 << 40) - 1)],
         "matta_as": next((value for value in declared if value), None),
     }
 

@@ -120,6 +120,16 @@ class Rules:
         return max(self.deal_plan) > 3
 
     @property
+    def big_sets(self) -> bool:
+        """Whether sets of three cards can be shown out of larger holdings."""
+        return self.big_holdings and self.hand_bonuses
+
+    @property
+    def misdeals(self) -> bool:
+        """Whether any table is a misdeal."""
+        return self.table_cards > 0 and (self.misdeal_count > 0 or self.misdeal_three_equal)
+
+    @property
     def four_players(self) -> bool:
         """Whether partnership is possible at all."""
         return self.players == 4

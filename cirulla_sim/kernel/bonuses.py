@@ -13,7 +13,11 @@ THREE, FOUR, EIGHT = np.uint64(3), np.uint64(4), np.uint64(8)
 _RANK = np.uint64(0x40100401)  # the four aces; shifted left by r, the four cards of rank r
 
 CARDS = np.uint64((1 << 40) - 1)
+DIGIT = np.uint64(15)
 POINTS_AT = np.uint64(48)
+MOST_POINTS_FIRST = np.uint64(
+    0xFFFF << 48
+)  # knocks with these bits turned compare as most points first, then lowest cards
 
 # Kinds of hand bonus.
 NONE, LOW, LOW_NO_ACE, TRIPLE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
@@ -82,39 +86,53 @@ def table_bonus(r, cards):
 
 @small
 def set_bonus(r, cards):
-    """The bonus for a set of three cards, a mask: (kind, points, matta's value, 0 without the matta).
-
-    Three equal cards that are low too earn what the rules say for both. The matta takes the one value that earns
-    most; a low matta is taken as an ace, the value no rule forbids, or as a two beside two aces, which with an ace
-    would be three equal. Where three equal cards earn nothing a low set of them is a low one.
-    """
+    """The bonus for a set of three cards, a mask: (kind, points, matta's value, 0 without the matta)."""
     rest = cards & ~(ONE << r.matta)
     a = VALUE[lowest(rest)]
     rest &= rest - ONE
     b = VALUE[lowest(rest)]
-    wild = (cards >> r.matta) & ONE
-    if wild:
-        triple = a == b
-        low_value = TWO if triple and a == ONE else ONE
-        low_total = a + b + low_value
-        low = low_total <= NINE and not (r.matta_low_ace and low_value == TWO)
-        no_ace = False  # the matta is an ace, or stands beside two
-        value = a
+    if (cards >> r.matta) & ONE:
+        return wild_bonus(r, a, b)
+    return plain_bonus(r, a, b, VALUE[lowest(rest & (rest - ONE))])
+
+
+@small
+def plain_bonus(r, a, b, c):
+    """The bonus for three cards of these values, none of them the matta: (kind, points, 0).
+
+    Three equal cards that are low too earn what the rules say for both. Where three equal cards earn nothing a low set of
+    them is a low one.
+    """
+    if a == b and b == c:
+        points = r.hand_both if a <= THREE else r.hand_triple
+        kind = TRIPLE
+        if a <= THREE and r.hand_triple == ZERO and points == r.hand_low:
+            kind = LOW if a == ONE else LOW_NO_ACE
+    elif a + b + c <= NINE:
+        points = r.hand_low
+        kind = LOW_NO_ACE if a > ONE and b > ONE and c > ONE else LOW
     else:
-        rest &= rest - ONE
-        c = VALUE[lowest(rest)]
-        triple = a == b and b == c
-        low = a + b + c <= NINE and (not triple or (r.hand_triple == ZERO and r.hand_both == r.hand_low))
-        no_ace = a > ONE and b > ONE and c > ONE
-        low_value, value = ZERO, ZERO
-    kind, points = NONE, ZERO
-    if triple:
-        too = a <= THREE and not (
-            wild and r.matta_low_ace and a > ONE
-        )  # low too: always an ace, a matta is low as no three
-        kind, points = TRIPLE, r.hand_both if too else r.hand_triple
-    if low and r.hand_low >= points and (r.hand_low > points or r.hand_triple == ZERO):
-        kind, points, value = LOW_NO_ACE if no_ace else LOW, r.hand_low, low_value
+        points, kind = ZERO, NONE
+    return kind if points else NONE, points, ZERO
+
+
+@small
+def wild_bonus(r, a, b):
+    """The bonus for two cards of these values and the matta: (kind, points, matta's value).
+
+    The matta takes the one value that earns most. In a low set it is an ace, the value no rule forbids, or a two beside
+    two aces, which with an ace would be three equal.
+    """
+    kind, points, value = NONE, ZERO, ZERO
+    if a == b:
+        # Low too: but where a low matta is always an ace, not as a two or a three.
+        too = a <= THREE and not (r.matta_low_ace and a > ONE)
+        points, value = r.hand_both if too else r.hand_triple, a
+        kind = LOW if too and r.hand_triple == ZERO and points == r.hand_low else TRIPLE
+    low_value = TWO if a == b and a == ONE else ONE
+    low = a + b + low_value <= NINE and not (r.matta_low_ace and low_value == TWO)
+    if low and (r.hand_low > points or (r.hand_low == points and r.hand_triple == ZERO)):
+        kind, points, value = LOW, r.hand_low, low_value
     if points == ZERO:
         return NONE, ZERO, ZERO
     return kind, points, value
@@ -122,8 +140,8 @@ def set_bonus(r, cards):
 
 @small
 def knock_word(cards, kind, points, value):
-    """A knock in one word: cards in bits 0-39, the matta's value in 40-43, the kind in 44-47, points from 48."""
-    return cards | value << np.uint64(40) | kind << np.uint64(44) | points << POINTS_AT
+    """A knock in one word: the matta's value in bits 0-3, the kind in 4-7, the cards in 8-47, points from 48."""
+    return value | kind << FOUR | cards << EIGHT | points << POINTS_AT
 
 
 @small
@@ -135,27 +153,30 @@ def points_of(knock):
 @small
 def kind_of(knock):
     """The kind of bonus of a knock."""
-    return (knock >> np.uint64(44)) & np.uint64(15)
+    return (knock >> FOUR) & DIGIT
 
 
 @small
 def matta_of(knock):
     """The matta's declared value of a knock, 0 without the matta."""
-    return (knock >> np.uint64(40)) & np.uint64(15)
+    return knock & DIGIT
 
 
 @small
-def insert(r, cards, candidates, size):
-    """Put the bonus of three cards in its place among the candidates: most points first, then lowest cards."""
-    kind, points, value = set_bonus(r, cards)
+def shown_in(knock):
+    """The mask of the cards of a knock."""
+    return (knock >> EIGHT) & CARDS
+
+
+@small
+def insert(cards, bonus, candidates, size):
+    """Put a bonus in its place among the candidates: most points first, then lowest cards. Returns how many there are."""
+    kind, points, value = bonus
     if kind == NONE:
         return size
     knock = knock_word(cards, kind, points, value)
     i = size
-    while i > 0 and (
-        points_of(candidates[i - 1]) < points
-        or (points_of(candidates[i - 1]) == points and candidates[i - 1] & CARDS > cards)
-    ):
+    while i > 0 and candidates[i - 1] ^ MOST_POINTS_FIRST > knock ^ MOST_POINTS_FIRST:
         candidates[i] = candidates[i - 1]
         i -= 1
     candidates[i] = knock
@@ -166,9 +187,8 @@ def insert(r, cards, candidates, size):
 def find_candidates(r, cards, matta, candidates):
     """Fill ``candidates`` with every set of three cards worth a bonus, in order; returns how many.
 
-    ``cards`` is the holding without the matta, ``matta`` the matta's mask if it is held, else 0.
-
-    The cards are taken by rising value, so that the search ends as soon as a total is too high to be low.
+    ``cards`` is the holding without the matta, ``matta`` the matta's mask if it is held, else 0. The cards are taken by
+    rising value, so that the search ends as soon as a total is too high to be low.
     """
     size = 0
     for low in range(10):
@@ -186,21 +206,22 @@ def find_candidates(r, cards, matta, candidates):
                     second = for_middle & (ZERO - for_middle)
                     for_middle ^= second
                     if matta:
-                        size = insert(r, first | second | matta, candidates, size)
+                        size = insert(first | second | matta, wild_bonus(r, a, b), candidates, size)
                     for high in range(middle, 10):
-                        if high > middle and a + b + ONE + np.uint64(high) > NINE:
+                        c = ONE + np.uint64(high)
+                        if high > low and a + b + c > NINE:
                             break
                         for_high = (cards & (_RANK << np.uint64(high))) if high > middle else for_middle
                         while for_high:
                             third = for_high & (ZERO - for_high)
                             for_high ^= third
-                            size = insert(r, first | second | third, candidates, size)
+                            size = insert(first | second | third, plain_bonus(r, a, b, c), candidates, size)
     return size
 
 
 @small
 def keep(knocks, slot, seat, first, second, third):
-    """Write up to three knocks of a seat from row ``slot`` on; an empty third one only where there is a row for it."""
+    """Write up to three knocks of a seat from row ``slot`` on; an empty one only where there is a row for it."""
     knocks[slot, seat] = first
     if slot + ONE < knocks.shape[0]:
         knocks[slot + ONE, seat] = second
@@ -219,8 +240,8 @@ def choose_sets(r, cards, slot, seat, knocks, candidates):
     size = find_candidates(r, cards & ~matta, matta, candidates)
     union = ZERO
     for i in range(size):
-        union |= candidates[i]
-    most = popcount(union & CARDS) // THREE  # so many disjoint sets at most, and candidates fall in points
+        union |= shown_in(candidates[i])
+    most = popcount(union) // THREE  # so many disjoint sets at most, and candidates fall in points
     best = ZERO
     for i in range(size):
         first = candidates[i]
@@ -235,7 +256,7 @@ def choose_sets(r, cards, slot, seat, knocks, candidates):
             second = candidates[j]
             if points_of(first) + (most - ONE) * points_of(second) <= best:
                 break
-            if first & second & CARDS:
+            if shown_in(first & second):
                 continue
             if points_of(first) + points_of(second) > best:
                 best = points_of(first) + points_of(second)
@@ -246,7 +267,7 @@ def choose_sets(r, cards, slot, seat, knocks, candidates):
                 third = candidates[k]
                 if points_of(first) + points_of(second) + points_of(third) <= best:
                     break
-                if not (first | second) & third & CARDS:
+                if not shown_in((first | second) & third):
                     best = points_of(first) + points_of(second) + points_of(third)
                     keep(knocks, slot, seat, first, second, third)
                     break

@@ -21,6 +21,7 @@ from .bonuses import (
     matta_of,
     points_of,
     set_bonus,
+    shown_in,
     table_bonus,
 )
 from .captures import Table, fill_rows, is_large, is_scopa, land, new_rows, remove, value_of, with_matta_as
@@ -205,7 +206,7 @@ def play_stage(r, policies, w, table, size, slot, played, plays):
             side = seat & ONE if r.sides == TWO else seat
             allowed = w.held[seat]
             if size > _THREE and r.shown_first:
-                shown = w.knocks[min(slot + np.uint64(turn) // _THREE, np.uint64(SLOTS - 1)), seat] & allowed
+                shown = shown_in(w.knocks[min(slot + np.uint64(turn) // _THREE, np.uint64(SLOTS - 1)), seat]) & allowed
                 if shown:
                     allowed = shown
             if is_large(table):

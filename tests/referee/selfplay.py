@@ -87,14 +87,18 @@ def deal(rules: dict, rng: random.Random) -> tuple[list[list[str]], list[str], l
 
 
 def dealt_again(rules: dict, pack: list[str], first: int, stock: int, rng: random.Random) -> list[str]:
-    """The pack after a misdeal: shuffled whole (000), or only the table and the stock shuffled together (004).
+    """The pack after a misdeal: shuffled whole (000), or only the table replaced from the stock it is buried in (004).
 
-    With no stock to bury the table cards in, the whole pack is shuffled.
+    The cards of the table just buried do not come again at once. With no other cards to replace them for ever, that is
+    with no more in the stock than on the table, the whole pack is shuffled.
     """
-    kept = first if rules["misdeal_redeal"] == "table" and stock < len(pack) else 0
-    rest = pack[kept:]
-    rng.shuffle(rest)
-    return pack[:kept] + rest
+    on_table = stock - first
+    if rules["misdeal_redeal"] == "all" or len(pack) - stock <= on_table:
+        rng.shuffle(pack)
+        return pack
+    table, buried = pack[stock : stock + on_table], pack[first:stock] + pack[stock + on_table :]
+    rng.shuffle(buried)
+    return pack[:first] + table + buried
 
 
 def holdings_by_stage(rules: dict, cards: list[str]) -> list[list[list[str]]]:
