@@ -114,6 +114,17 @@ def headlines(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.filter(pl.col("value").is_null())
 
 
+def check_quantities(experiment: Experiment, names: list[str], flag: str, distributions: bool = True) -> None:
+    """Raise ``InputError``, beginning with the flag, for a name that no row of the experiment's table has."""
+    playable(experiment)
+    frame = simulated(Run(experiment, play_chunk(experiment, 0, 2)[0], 2, "hands"))
+    rows = frame if distributions else headlines(frame)
+    known = rows["quantity"].unique(maintain_order=True).to_list()
+    for name in names:
+        if name not in known:
+            raise unknown("quantity", name, known, where=f"{flag}: ")
+
+
 def metadata(plan: Plan, run: Run) -> dict[str, Any]:
     """How a result was made: the contract's object for the file."""
     return {
@@ -132,9 +143,7 @@ def metadata(plan: Plan, run: Run) -> dict[str, Any]:
 
 def _precision_reached(plan: Plan) -> Callable[[Run], bool]:
     """Whether every interval of the quantity, distributions aside, is narrow enough."""
-    names = headlines(simulated(_two_hands(plan.experiment)))["quantity"].unique(maintain_order=True)
-    if plan.precision_of not in names:
-        raise unknown("quantity", plan.precision_of, names, where="--precision-of: ")
+    check_quantities(plan.experiment, [plan.precision_of], "--precision-of", distributions=False)
 
     def reached(run: Run) -> bool:
         assert plan.precision is not None
@@ -146,10 +155,6 @@ def _precision_reached(plan: Plan) -> Callable[[Run], bool]:
 def _half_widths(frame: pl.DataFrame, quantity: str) -> list[float]:
     rows = headlines(frame).filter(pl.col("quantity") == quantity)
     return ((rows["ci_high"] - rows["ci_low"]) / 2).to_list()
-
-
-def _two_hands(experiment: Experiment) -> Run:
-    return Run(experiment, play_chunk(experiment, 0, 2)[0], 2, "hands")
 
 
 @contextmanager

@@ -56,10 +56,8 @@ def test_every_writing_case_and_blanks_leads_to_one_card(known, random, blanks):
 
 
 def test_pack_is_forty_cards_in_the_order_of_the_contract():
-    assert cards.PACK == tuple(RANKS[r][0] + SUITS[s][0] for s in range(4) for r in range(10))
-    assert len({written.lower() for _, written in ALL}) == len({(i, w.lower()) for i, w in ALL}), (
-        "no writing is two cards"
-    )
+    pack = [rank[0] + suit[0] for suit in SUITS for rank in RANKS]
+    assert list(cards.PACK) == pack
 
 
 def test_values_are_those_of_source_000():
@@ -86,13 +84,12 @@ def test_lists_of_cards_keep_their_order_and_masks_are_sets(held, between, symbo
 
 
 @pytest.mark.parametrize(
-    "given_twice", ["7h 7h", "7h, matta", "7d,Kc,settebello", "A♥ asso di cuori", "Kd, re di denari"]
+    ("given_twice", "card"),
+    [("7h 7h", "7h"), ("7h, matta", "7h"), ("7d,Kc,settebello", "7d"), ("Kd, re di denari", "Kd"), ("a♥ Ks Ah", "Ah")],
 )
-def test_a_card_given_twice_is_refused_by_name(given_twice):
-    with pytest.raises(InputError, match=r"'(7h|7d|Ah|Kd)' .*twice|unknown card") as error:
+def test_a_card_given_twice_is_refused_by_name(given_twice, card):
+    with pytest.raises(InputError, match=f"^card '{card}' is given twice"):
         cards.parse_many(given_twice)
-    if "," in given_twice or given_twice == "7h 7h":
-        assert "twice" in str(error.value)
 
 
 @pytest.mark.parametrize(

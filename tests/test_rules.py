@@ -72,9 +72,10 @@ CATALOGUE = {
 }  # fmt: skip
 
 SCOPA = {
-    "players": 2, "partnership": False, "deal_plan": (3,) * 6, "matta": None, "table_15": 0, "table_30": 0, "hand_low": 0,
-    "hand_triple": 0, "ace_sweep": False, "misdeal_rank": "K", "misdeal_dealer": "next", "capture_by": ("equal", "sum"),
-    "equal_first": True, "grande": 0, "piccola_max": 0, "all_diamonds": "none", "target": 11,
+    "players": 2, "partnership": False, "deal_plan": (3,) * 6, "matta": None, "table_15": 0, "table_30": 0,
+    "hand_low": 0, "hand_triple": 0, "ace_sweep": False, "misdeal_rank": "K", "misdeal_dealer": "next",
+    "capture_by": ("equal", "sum"), "equal_first": True, "grande": 0, "piccola_max": 0, "all_diamonds": "none",
+    "target": 11,
 }  # fmt: skip
 TEAM = {name: value for name, value in SCOPA.items() if name not in ("players", "partnership", "deal_plan")}
 ACES = {"ace_choice": "sweep", "ace_blocked": "ace_only"}

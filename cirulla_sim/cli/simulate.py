@@ -44,6 +44,7 @@ _ENGINES = ("threads", "serial", "dask")
     "--records", type=click.Path(path_type=Path), metavar="FILE", help="Keep one row a hand in a parquet file."
 )
 @click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on from a file of an earlier run.")
+@click.option("--only", metavar="QUANTITY[,QUANTITY...]", help="Print these quantities only, every row of them.")
 @format_option
 def command(
     base: str,
@@ -60,11 +61,12 @@ def command(
     output: Path | None,
     records: Path | None,
     resume: Path | None,
+    only: str | None,
     form: str,
 ) -> None:
     """Play many hands and measure bonuses, knocks, points by category and scores, each with its 95% interval.
 
-    The table on the screen leaves out distributions; the file of -o and the other formats hold every row.
+    The table on the screen leaves out distributions; the file of -o, the other formats and --only hold every row.
     """
     from .. import simulate
     from ..experiment import Experiment
@@ -78,6 +80,8 @@ def command(
         precision=precision,
         precision_of=precision_of,
     )
+    wanted = only.split(",") if only else []
+    simulate.check_quantities(plan.experiment, wanted, "--only")
     result = simulate.carry_out_plan(
         plan,
         engine=engine,
@@ -87,7 +91,10 @@ def command(
         resume=resume,
         progress=sys.stderr,
     )
-    frame = result.frame if form != "table" else simulate.headlines(result.frame)
+    if wanted:
+        frame = result.frame.filter(result.frame["quantity"].is_in(wanted))
+    else:
+        frame = result.frame if form != "table" else simulate.headlines(result.frame)
     click.echo(render(frame, form))
     for remark in result.remarks:
         click.echo(remark, err=True)
