@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import math
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -148,9 +149,13 @@ def render(frame: pl.DataFrame, form: str) -> str:
 
 
 def _for_readers(frame: pl.DataFrame) -> str:
-    """Aligned columns, short numbers, nulls blank; columns of nulls are left out."""
+    """Aligned columns, nulls blank; columns of nulls are left out, and no more decimals than the standard error allows."""
     shown = [name for name in frame.columns if frame[name].null_count() < frame.height]
-    columns = [[name, *(_short(value) for value in frame[name])] for name in shown]
+    rows = [
+        [_short(row[name], _decimals(row) if name in _ESTIMATES else None) for name in shown]
+        for row in frame.to_dicts()
+    ]
+    columns = [[name, *cells] for name, cells in zip(shown, zip(*rows, strict=True), strict=True)] if rows else []
     widths = [max(len(cell) for cell in column) for column in columns]
     numeric = [frame[name].dtype.is_numeric() for name in shown]
     lines = []
@@ -160,13 +165,20 @@ def _for_readers(frame: pl.DataFrame) -> str:
     return "\n".join(lines)
 
 
-def _short(value: Any) -> str:
+_ESTIMATES = ("estimate", "std_error", "ci_low", "ci_high")
+
+
+def _decimals(row: dict[str, Any]) -> int:
+    """How many decimals show two figures of a row's standard error; of half the interval where the error is 0."""
+    error = row.get("std_error") or (row["ci_high"] - row["ci_low"]) / 2
+    return max(0, 1 - math.floor(math.log10(error))) if 0 < error < math.inf else 6
+
+
+def _short(value: Any, decimals: int | None = None) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        if abs(value) < 1e6 and value == int(value):
-            return f"{value:.0f}"
-        return f"{value:.6g}" if abs(value) < 10 else f"{value:.4f}"
+        return f"{value:.6g}" if decimals is None else f"{value:.{decimals}f}"
     if isinstance(value, int):
         return f"{value:_}"
     return str(value)

@@ -1,0 +1,31 @@
+"""Every command of the README is run, and what it prints is compared with what the README shows."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from cirulla_sim.cli import main
+
+README = Path(__file__).parent.parent / "README.md"
+BLOCKS = re.findall(r"```console\n\$ (.*?)\n(.*?)```", README.read_text("utf-8"), flags=re.S)
+
+
+@pytest.mark.parametrize(("command", "shown"), BLOCKS, ids=[command for command, _ in BLOCKS])
+def test_command_of_the_readme(command: str, shown: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = shlex.split(command)
+    assert words[0] == "cirulla-sim"
+    with pytest.raises(SystemExit) as end:
+        main(words[1:])
+    assert end.value.code == 0
+    assert capsys.readouterr().out == shown
+
+
+def test_python_of_the_readme() -> None:
+    result = doctest.testfile(str(README), module_relative=False)
+    assert result.attempted >= 7
+    assert result.failed == 0
