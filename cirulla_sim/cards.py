@@ -41,14 +41,14 @@ _RANK_WORDS = {
     "6": "6 six sei",
     "7": "7 seven sette",
     "j": "J jack fante sbiro",
-    "q": "Q queen cavallo donna",
+    "q": "Q queen cavallo donna regina",
     "k": "K king re òmmo ommo",
 }
 _SUIT_WORDS = {
-    "h": "h ♥ ♡ hearts heart cuori coppe",
-    "d": "d ♦ ♢ diamonds diamond denari quadri ori",
-    "c": "c ♣ ♧ clubs club fiori bastoni",
-    "s": "s ♠ ♤ spades spade picche",
+    "h": "h ♥ ♡ hearts heart cups cuori coppe",
+    "d": "d ♦ ♢ diamonds diamond coins denari quadri ori",
+    "c": "c ♣ ♧ clubs club batons fiori bastoni",
+    "s": "s ♠ ♤ spades spade swords picche",
 }
 _RANK_OF = {word.lower(): i for i, words in enumerate(_RANK_WORDS.values()) for word in words.split()}
 _SUIT_OF = {word: i for i, words in enumerate(_SUIT_WORDS.values()) for word in words.split()}
@@ -62,7 +62,7 @@ def parse(written: str) -> int:
 
     Raises ``InputError`` for anything else; it suggests the nearest card.
     """
-    word = " ".join(written.split()).lower()
+    word = " ".join(written.replace("\ufe0f", "").split()).lower()  # phones write ♥ with a selector behind it
     if word in _NICKNAMES:
         return _NICKNAMES[word]
     match = _SHORT.fullmatch(word) or _LONG.fullmatch(word)

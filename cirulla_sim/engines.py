@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from types import FrameType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +66,32 @@ def executor(engine: str, threads: int | None) -> Iterator[tuple[Executor, int]]
         yield pool, 2 * count
 
 
+@contextmanager
+def interruptible() -> Iterator[Callable[[], bool]]:
+    """Lets Ctrl-C and SIGTERM only be noted, so that nothing is ever half done; yields whether one has come.
+
+    A second Ctrl-C ends the program as usual. In other threads than the first, which get no signals, nothing comes.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    came = False
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def note(number: int, frame: FrameType | None) -> None:
+        nonlocal came
+        came = True
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    try:
+        for number in before:
+            signal.signal(number, note)
+        yield lambda: came
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 def carry_out(
     experiment: Experiment,
     *,
@@ -78,8 +107,8 @@ def carry_out(
 
     ``enough`` is asked at every checkpoint, in order of the hands, whether the precision is reached. ``keep_rows`` gets
     each chunk's first hand and rows in that order. ``progress`` hears how many hands a chunk added. ``resume`` is an
-    earlier run of the same experiment, perhaps of fewer hands, to go on from. Ctrl-C ends the run at the hands
-    done so far, from the first on without a gap.
+    earlier run of the same experiment, perhaps of fewer hands, to go on from. Ctrl-C ends the run after the chunk being
+    folded: the hands done are those from the first on, without a gap.
 
     Raises ``InputError`` if the rules cannot be played, or ``resume`` is another experiment's.
     """
@@ -87,41 +116,37 @@ def carry_out(
     if resume is not None and replace(resume.experiment, hands=experiment.hands) != experiment:
         raise InputError("the run to resume is of another experiment: rules, policies and seed must be the same")
     start = resume or Run(experiment, np.zeros(_tally_size(), np.int64), 0, "interrupted")
-    tally, done = start.tally.copy(), start.hands
     if start.stopped == "precision" and enough is not None and enough(start):
         return replace(start, experiment=experiment)
-    stopped = "hands"
+    tally, done, stopped = start.tally.copy(), start.hands, "hands"
     todo = chunks(done, experiment.hands, chunk)
     under_way: deque[tuple[int, int, Future]] = deque()  # type: ignore[type-arg]
-    try:
-        with executor(engine, threads) as (pool, most):
-            while True:
-                while len(under_way) < most and (next_chunk := next(todo, None)):
-                    first, hands = next_chunk
-                    under_way.append(
-                        (first, hands, pool.submit(play_chunk, experiment, first, hands, keep_rows is not None))
-                    )
-                if not under_way:
-                    break
-                first, hands, future = under_way[0]
-                part, rows = future.result()
-                under_way.popleft()
-                if keep_rows is not None:
-                    keep_rows(first, rows)
-                tally += part
-                done += hands
-                if progress is not None:
-                    progress(hands)
-                at_checkpoint = done % CHECKPOINT == 0 or done == experiment.hands
-                if enough is not None and at_checkpoint and enough(Run(experiment, tally, done, "precision")):
-                    stopped = "precision"
-                    break
-            for _, _, future in under_way:
-                future.cancel()
-    except KeyboardInterrupt:
-        for _, _, future in under_way:
-            future.cancel()
-        stopped = "interrupted"
+    with interruptible() as interrupted, executor(engine, threads) as (pool, most):
+        while True:
+            while len(under_way) < most and (next_chunk := next(todo, None)):
+                first, hands = next_chunk
+                part = pool.submit(play_chunk, experiment, first, hands, keep_rows is not None)
+                under_way.append((first, hands, part))
+            if not under_way:
+                break
+            first, hands, part = under_way.popleft()
+            result = part.result()
+            if interrupted():
+                stopped = "interrupted"
+                break
+            added, rows = result
+            if keep_rows is not None:
+                keep_rows(first, rows)
+            tally += added
+            done += hands
+            if progress is not None:
+                progress(hands)
+            at_checkpoint = done % CHECKPOINT == 0 or done == experiment.hands
+            if enough is not None and at_checkpoint and enough(Run(experiment, tally, done, "precision")):
+                stopped = "precision"
+                break
+        for _, _, part in under_way:
+            part.cancel()
     return Run(experiment, tally, done, stopped)
 
 

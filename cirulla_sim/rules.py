@@ -328,7 +328,10 @@ def build(
     each, rest = divmod(40 - check("table_cards", chosen.get("table_cards", 4)), count)
     if "deal_plan" not in chosen and not rest and each % 3 == 0:
         chosen["deal_plan"] = (3,) * (each // 3)
-    return Rules(**chosen)
+    try:
+        return Rules(**chosen)
+    except InputError as error:
+        raise InputError(f"{base}: {error}" if str(base).endswith(".toml") else str(error)) from None
 
 
 def preset_of(base: str) -> str:
@@ -384,7 +387,7 @@ def _toml_item(value: Any) -> str:
 def _read_file(path: Path) -> tuple[str, dict[str, Any]]:
     """The preset's name and the changed fields of a user's TOML file; every error begins with the file's name."""
     try:
-        data = tomllib.loads(path.read_text("utf-8"))
+        data = tomllib.loads(path.read_text("utf-8-sig"))
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a preset or a TOML file)") from None
     except UnicodeDecodeError:

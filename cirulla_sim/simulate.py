@@ -106,7 +106,7 @@ def carry_out_plan(
         frame = simulated(run)
         if part is not None:
             write_part(frame, part, metadata(plan, run), _tally_text(run))
-    return Result(run, frame, tuple(_remarks(plan, run, output, records)), _exit_code(plan, run, enough))
+    return Result(run, frame, tuple(_remarks(plan, run, output, records)), _exit_code(plan, run))
 
 
 def headlines(frame: pl.DataFrame) -> pl.DataFrame:
@@ -236,6 +236,10 @@ def _resumed(plan: Plan, path: Path) -> Run:
 def _remarks(plan: Plan, run: Run, output: Path | None, records: Path | None) -> Iterator[str]:
     if run.stopped == "precision":
         yield f"Stopped after {run.hands:_} hands: the precision asked for is reached."
+    elif run.stopped == "hands" and plan.precision is not None:
+        width = max(_half_widths(simulated(run), plan.precision_of))
+        known = f"{plan.precision_of} is known to {width:.2g}"
+        yield f"The precision {plan.precision:g} is not reached in {run.hands:_} hands: {known}."
     for path in (output, records):
         if path is not None:
             yield f"Written: {path}"
@@ -245,9 +249,9 @@ def _remarks(plan: Plan, run: Run, output: Path | None, records: Path | None) ->
             yield f"To go on: {plan.command(resumed_from=output)}"
 
 
-def _exit_code(plan: Plan, run: Run, enough: Callable[[Run], bool] | None) -> int:
+def _exit_code(plan: Plan, run: Run) -> int:
     if run.stopped == "interrupted":
         return 130
-    if enough is not None and run.stopped == "hands" and not enough(run):
+    if run.stopped == "hands" and plan.precision is not None:
         return 3
     return 0

@@ -149,7 +149,7 @@ def render(frame: pl.DataFrame, form: str) -> str:
 
 
 def _for_readers(frame: pl.DataFrame) -> str:
-    """Aligned columns, nulls blank; columns of nulls are left out, and no more decimals than the standard error allows."""
+    """Aligned columns, nulls blank, columns of nulls left out; no more decimals than the standard error allows."""
     shown = [name for name in frame.columns if frame[name].null_count() < frame.height]
     rows = [
         [_short(row[name], _decimals(row) if name in _ESTIMATES else None) for name in shown]

@@ -107,7 +107,7 @@ class Seen:
         self.record, self.rules, self.data = record, rules, asdict(rules)
 
     def plays(self) -> Any:
-        """Yield (play, holding, table with values, pile of the side, matta's value if held, whether it is the last play)."""
+        """Yield (play, holding, table with values, pile of the side, values of the stage's cards, last play or not)."""
         rules, record = self.rules, self.record
         table = {} if record["table_bonus"] else {card: PACK.index(card) % 10 + 1 for card in record["table"]}
         piles: list[set[str]] = [set() for _ in range(rules.sides)]

@@ -33,7 +33,7 @@ ROWS, GOT, SCOPE = kernel.new_rows(), np.zeros(20_000, np.uint64), np.zeros(20_0
     error_model="numpy",
 )
 def captures_of(r, on_table, matta_value, value, rows, got, scope):
-    """All captures of a card of a value, by number, and whether each would score a scopa; the table is laid card by card."""
+    """All captures of a card of a value, by number, and whether each would score a scopa; returns how many."""
     table = kernel.Table(ZERO, ONE, matta_value, rows)
     for card in range(40):
         if (on_table >> np.uint64(card)) & ONE:
@@ -97,7 +97,7 @@ RULE_SETS = {
 
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_every_table_of_up_to_four_ranks_agrees_with_all_subsets(name: str) -> None:
-    """All 1,000 multisets of up to four ranks on the table, suits taken in order, and every value of the card played."""
+    """All 1,001 multisets of up to four ranks on the table, and every value of the card played."""
     rules = RULE_SETS[name]
     for size in range(5):
         for ranks in combinations_with_replacement(range(10), size):

@@ -483,9 +483,6 @@ def test_ctrl_c_before_any_hand_is_done_leaves_nothing(run, folder, monkeypatch)
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.xfail(
-    reason="Ctrl-C while a row group is written: the group is written twice (simulate._rows_writer)", strict=True
-)
 def test_ctrl_c_while_records_are_written_keeps_each_hand_once(run, monkeypatch):
     write, calls = pq.ParquetWriter.write_table, []
 
@@ -519,7 +516,6 @@ def test_a_precision_is_reached_or_not_and_says_so(run):
     assert read(Path("x.parquet"))[1]["stopped"] == "hands"
 
 
-@pytest.mark.xfail(reason="exit code 3 comes without a word (simulate._remarks)", strict=True)
 def test_a_precision_that_was_not_reached_is_told(run):
     assert "precision" in run(*SIMULATE, "--precision", "1e-4")[2]
 

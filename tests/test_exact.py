@@ -134,7 +134,9 @@ def test_all_tables_are_the_referees(preset: str) -> None:
 
 def test_an_empty_table_brings_nothing() -> None:
     rules = build("cirulla", changes={"table_cards": 0, "deal_plan": "10", "misdeal_three_equal": True})
-    assert not (exact.misdeals(rules).any() or exact.wins(rules).any() or exact.table_bonus(rules)[1].any())
+    assert not (exact.misdeals(rules).any())
+    assert not (exact.wins(rules).any())
+    assert not (exact.table_bonus(rules)[1].any())
     assert {odds.per for odds in first_deal_odds(rules)} == {"holding"}
 
 
@@ -144,7 +146,8 @@ def test_an_empty_table_brings_nothing() -> None:
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
 def test_combinations_are_itertools(size: int) -> None:
     rows = exact.combinations(size)
-    assert rows.dtype == np.uint8 and not rows.flags.writeable
+    assert rows.dtype == np.uint8
+    assert not rows.flags.writeable
     assert list(map(tuple, rows.tolist())) == list(combinations(range(40), size))
 
 
@@ -304,7 +307,8 @@ def test_table_has_the_columns_of_the_contract() -> None:
     ]
     assert table["value"].null_count() == table["n"].null_count() == table.height
     assert table["estimate"].to_list() == table["ci_low"].to_list() == table["ci_high"].to_list()
-    assert table["std_error"].to_list() == [0.0] * table.height and set(table["side"]) == {"all"}
+    assert table["std_error"].to_list() == [0.0] * table.height
+    assert set(table["side"]) == {"all"}
     assert [float(Fraction(text)) for text in table["exact"]] == table["estimate"].to_list()
     triple = table.row(by_predicate=pl.col("quantity") == "hand_triple", named=True)
     assert triple["exact"] == "47/4940"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -84,7 +86,7 @@ def test_an_interrupted_run_keeps_a_prefix_and_goes_on_to_the_same_end() -> None
     def stop_soon(hands: int, seen: list[int] = []) -> None:  # noqa: B006  the list is the memory
         seen.append(hands)
         if len(seen) == 4:
-            raise KeyboardInterrupt
+            os.kill(os.getpid(), signal.SIGINT)
 
     run = carry_out(GREEDY, chunk=1000, threads=2, progress=stop_soon)
     assert run.stopped == "interrupted"

@@ -1030,5 +1030,5 @@ def test_a_random_hand_names_a_low_matta_an_ace() -> None:
     record = random_hand(CIRULLA, Stacked(1, {0: "7h 3c 4d", 12: "Qd Qc 5s 6h"}))
     assert all_plays(record)[0]["knock"] == {"points": 3, "cards": ["3c", "4d", "7h"], "matta_as": 1}
     all_plays(record)[0]["knock"]["matta_as"] = 2
-    with pytest.raises(RefereeError, match="value of 7h: expected 2, got 1|captured by"):
+    with pytest.raises(RefereeError, match=r"value of 7h: expected 2, got 1|captured by"):
         replay(record, CIRULLA)

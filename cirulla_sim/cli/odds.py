@@ -31,9 +31,9 @@ def command(
 
     rules = chosen_rules(base, players, houses, changes)
     frame = odds.first_deal(rules)
-    if frame.is_empty():
-        click.echo("Under these rules the first deal brings no bonus and no misdeal.", err=True)
-    click.echo(render(odds.for_readers(frame) if form == "table" else frame, form))
     if output is not None:
         write(frame, output, odds.metadata(rules, preset_of(base)))
         click.echo(f"Written: {output}", err=True)
+    if frame.is_empty():
+        click.echo("Under these rules the first deal brings no bonus and no misdeal.", err=True)
+    click.echo(render(odds.for_readers(frame) if form == "table" else frame, form))

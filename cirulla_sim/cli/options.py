@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from ..errors import InputError, unknown
-from ..rules import FIELDS, Rules, build
+from ..rules import FIELDS, Rules, build, house_names, preset_names
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -34,7 +34,7 @@ class Count(click.ParamType):  # type: ignore[type-arg,unused-ignore]
             return value
         flag = param.opts[0] if param else "number"
         valid = f"(valid: a whole number from {self.low} to {self.high:_}, as 10_000_000, 10M or 1e7)"
-        match = re.fullmatch(r"([0-9_]+(?:\.[0-9_]+)?(?:e[0-9]+)?)([kmgb]?)", value.strip().lower())
+        match = re.fullmatch(r"([0-9]+(?:_[0-9]+)*(?:\.[0-9]+)?(?:e[0-9]+)?)([kmgb]?)", value.strip().lower())
         if not match:
             raise InputError(f"{flag} {value!r} is not a number {valid}")
         try:
@@ -101,6 +101,11 @@ def chosen_rules(base: str, players: int | None, houses: tuple[str, ...], change
 
     Raises ``InputError`` that names the flag.
     """
+    if not base.endswith(".toml") and base not in preset_names():
+        raise unknown("preset", base, preset_names(), where="--rules: ")
+    for house in houses:
+        if house not in house_names():
+            raise unknown("house rule", house, house_names(), where="--house: ")
     fields: dict[str, str] = {}
     for change in changes:
         name, equals, value = change.partition("=")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..errors import unknown
+from ..errors import InputError, unknown
 from ..rules import FIELDS, as_toml, build, catalogue, means_something, plain, preset_of, says, sources, valid_values
 from .options import Choice, Count, chosen_rules, rules_options
 
@@ -54,6 +54,10 @@ def show_rules(
         houses = (*houses, name)
     elif name is not None:
         _known(name)
+        if base not in ("cirulla", name):
+            raise InputError(
+                f"NAME {name!r} and --rules {base!r} are two rule sets (give one, or a house rule as NAME)"
+            )
         base = name
     rules = chosen_rules(base, players, houses, changes)
     preset = preset_of(base)

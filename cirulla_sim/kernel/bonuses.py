@@ -100,8 +100,8 @@ def set_bonus(r, cards):
 def plain_bonus(r, a, b, c):
     """The bonus for three cards of these values, none of them the matta: (kind, points, 0).
 
-    Three equal cards that are low too earn what the rules say for both. Where three equal cards earn nothing a low set of
-    them is a low one.
+    Three equal cards that are low too earn what the rules say for both. Where three equal cards earn nothing a low set
+    of them is a low one.
     """
     if a == b and b == c:
         points = r.hand_both if a <= THREE else r.hand_triple
@@ -170,7 +170,7 @@ def shown_in(knock):
 
 @small
 def insert(cards, bonus, candidates, size):
-    """Put a bonus in its place among the candidates: most points first, then lowest cards. Returns how many there are."""
+    """Put a bonus among the candidates, most points first, then lowest cards; returns how many there are."""
     kind, points, value = bonus
     if kind == NONE:
         return size
