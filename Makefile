@@ -15,7 +15,7 @@ demo: .venv/installed
 	@echo "The whole table is in $(RUN).parquet, the chart in $(RUN).png"
 
 test: .venv/installed-test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 .venv/installed: pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
