@@ -66,9 +66,9 @@ def measure(
 
 def _cases(hands: int) -> Iterator[tuple[str, int, int, Callable[[], object]]]:
     from .experiment import play_chunk
+    from .kernel.deals import run_deals
     from .kernel.flat import flatten
     from .kernel.hand import new_work
-    from .kernel.run import run_deals
 
     threads = os.cpu_count() or 1
     for policy in ("random", "greedy"):

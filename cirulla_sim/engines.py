@@ -99,14 +99,14 @@ def carry_out(
     threads: int | None = None,
     chunk: int = CHUNK,
     enough: Callable[[Run], bool] | None = None,
-    keep_rows: Callable[[int, NDArray[np.int32]], None] | None = None,
+    keep_rows: Callable[[NDArray[np.int16]], None] | None = None,
     progress: Callable[[int], None] | None = None,
     resume: Run | None = None,
 ) -> Run:
     """Play an experiment's hands and return the run; the same tally for any engine, number of threads and chunk size.
 
     ``enough`` is asked at every checkpoint, in order of the hands, whether the precision is reached. ``keep_rows`` gets
-    each chunk's first hand and rows in that order. ``progress`` hears how many hands a chunk added. ``resume`` is an
+    each chunk's rows in that order. ``progress`` hears how many hands a chunk added. ``resume`` is an
     earlier run of the same experiment, perhaps of fewer hands, to go on from. Ctrl-C ends the run after the chunk being
     folded: the hands done are those from the first on, without a gap.
 
@@ -136,7 +136,7 @@ def carry_out(
                 break
             added, rows = result
             if keep_rows is not None:
-                keep_rows(first, rows)
+                keep_rows(rows)
             tally += added
             done += hands
             if progress is not None:

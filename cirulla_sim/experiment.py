@@ -114,15 +114,15 @@ def row_names(rules: Rules) -> list[str]:
 
 def play_chunk(
     experiment: Experiment, first: int, hands: int, rows: bool = False
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Play hands ``first`` to ``first + hands - 1``; returns their tally and, if asked for, an int32 row for each hand.
+) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
+    """Play hands ``first`` to ``first + hands - 1``; returns their tally and, if asked for, an int16 row for each hand.
 
     The rows have the columns named by ``row_names``; without them the array has no rows.
     """
     from .kernel.run import run_hands
     from .kernel.tallies import SIZE, views
 
-    kept = np.zeros((hands if rows else 0, len(row_names(experiment.rules))), np.int32)
+    kept = np.zeros((hands if rows else 0, len(row_names(experiment.rules))), np.int16)
     tally = np.zeros(SIZE, np.int64)
     run_hands(
         _flat(experiment.rules), _codes(experiment), np.uint64(experiment.seed), np.uint64(first), np.uint64(hands),

@@ -170,7 +170,7 @@ def _progress_bar(hands: int, done: int, stream: TextIO | None) -> Iterator[Call
 
 
 @contextmanager
-def _rows_writer(plan: Plan, path: Path) -> Iterator[Callable[[int, NDArray[np.int32]], None]]:
+def _rows_writer(plan: Plan, path: Path) -> Iterator[Callable[[NDArray[np.int16]], None]]:
     """Takes the rows of chunk after chunk and streams them to a parquet file, ``ROW_GROUP`` hands at a time."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -181,22 +181,20 @@ def _rows_writer(plan: Plan, path: Path) -> Iterator[Callable[[int, NDArray[np.i
     schema = pa.schema(
         [("hand", pa.int64()), *((name, pa.int16()) for name in names)], metadata={METADATA: _json(made)}
     )
-    waiting = np.zeros((0, 1 + len(names)), np.int64)
+    waiting, written = np.zeros((0, len(names)), np.int16), 0
 
-    def group(rows: NDArray[np.int64]) -> Any:
-        return pa.table(
-            [pa.array(column).cast(kind) for column, kind in zip(rows.T, schema.types, strict=True)], schema=schema
-        )
+    def group(rows: NDArray[np.int16]) -> Any:
+        numbers = np.arange(written, written + len(rows))
+        return pa.table([pa.array(numbers), *(pa.array(column) for column in rows.T)], schema=schema)
 
     with whole_file(path) as part, pq.ParquetWriter(part, schema, compression="zstd") as writer:
 
-        def keep(first: int, rows: NDArray[np.int32]) -> None:
-            nonlocal waiting
-            numbered = np.column_stack((np.arange(first, first + len(rows)), rows))
-            waiting = np.concatenate((waiting, numbered))
+        def keep(rows: NDArray[np.int16]) -> None:
+            nonlocal waiting, written
+            waiting = np.concatenate((waiting, rows)) if len(waiting) else rows
             while len(waiting) >= ROW_GROUP:
                 writer.write_table(group(waiting[:ROW_GROUP]))
-                waiting = waiting[ROW_GROUP:]
+                waiting, written = waiting[ROW_GROUP:], written + ROW_GROUP
 
         yield keep
         if len(waiting):
