@@ -14,6 +14,7 @@ _RANK = np.uint64(0x40100401)  # the four aces; shifted left by r, the four card
 
 CARDS = np.uint64((1 << 40) - 1)
 DIGIT = np.uint64(15)
+ORDERED, FOUND = 120, 130  # a holding of ten has no more sets of three
 POINTS_AT = np.uint64(48)
 MOST_POINTS_FIRST = np.uint64(
     0xFFFF << 48
@@ -169,18 +170,38 @@ def shown_in(knock):
 
 
 @small
-def insert(cards, bonus, candidates, size):
-    """Put a bonus among the candidates, most points first, then lowest cards; returns how many there are."""
+def add(cards, bonus, found, size):
+    """Add a bonus, if it is one, to those found; returns how many there are."""
     kind, points, value = bonus
     if kind == NONE:
         return size
-    knock = knock_word(cards, kind, points, value)
-    i = size
-    while i > 0 and candidates[i - 1] ^ MOST_POINTS_FIRST > knock ^ MOST_POINTS_FIRST:
-        candidates[i] = candidates[i - 1]
-        i -= 1
-    candidates[i] = knock
+    found[size] = knock_word(cards, kind, points, value)
     return size + 1
+
+
+@small
+def rank_candidates(found, size, candidates):
+    """Copy the knocks found to ``candidates``, most points first, then lowest cards."""
+    for i in range(size):
+        mine = found[i] ^ MOST_POINTS_FIRST
+        place = 0
+        for j in range(size):  # all are compared with all: no branch to guess, and few are more than a dozen
+            place += (found[j] ^ MOST_POINTS_FIRST) < mine
+        candidates[place] = found[i]
+
+
+@small
+def sort_by_value(cards, ordered):
+    """Write the cards of a mask to ``ordered``, lowest value first, each as its own mask times 16 plus its value."""
+    size = 0
+    for rank in range(10):
+        equal = cards & (_RANK << np.uint64(rank))
+        while equal:
+            own = equal & (ZERO - equal)
+            equal ^= own
+            ordered[size] = own << FOUR | np.uint64(rank) + ONE
+            size += 1
+    return size
 
 
 @small
@@ -188,34 +209,26 @@ def find_candidates(r, cards, matta, candidates):
     """Fill ``candidates`` with every set of three cards worth a bonus, in order; returns how many.
 
     ``cards`` is the holding without the matta, ``matta`` the matta's mask if it is held, else 0. The cards are taken by
-    rising value, so that the search ends as soon as a total is too high to be low.
+    rising value, so that the search ends as soon as a total is too high to be low. The places from ``ORDERED`` on are
+    scratch.
     """
+    ordered, found = candidates[ORDERED:], candidates[FOUND:]
+    held = sort_by_value(cards, ordered)
     size = 0
-    for low in range(10):
-        for_low = cards & (_RANK << np.uint64(low))
-        a = ONE + np.uint64(low)
-        while for_low:
-            first = for_low & (ZERO - for_low)
-            for_low ^= first
-            for middle in range(low, 10):
-                b = ONE + np.uint64(middle)
-                if middle > low and a + b + (ONE if matta else b) > NINE:
+    for i in range(held):
+        first, a = ordered[i] >> FOUR, ordered[i] & DIGIT
+        for j in range(i + 1, held):
+            second, b = ordered[j] >> FOUR, ordered[j] & DIGIT
+            if b > a and a + b + ONE > NINE:
+                break
+            if matta:
+                size = add(first | second | matta, wild_bonus(r, a, b), found, size)
+            for k in range(j + 1, held):
+                third, c = ordered[k] >> FOUR, ordered[k] & DIGIT
+                if c > a and a + b + c > NINE:
                     break
-                for_middle = (cards & (_RANK << np.uint64(middle))) if middle > low else for_low
-                while for_middle:
-                    second = for_middle & (ZERO - for_middle)
-                    for_middle ^= second
-                    if matta:
-                        size = insert(first | second | matta, wild_bonus(r, a, b), candidates, size)
-                    for high in range(middle, 10):
-                        c = ONE + np.uint64(high)
-                        if high > low and a + b + c > NINE:
-                            break
-                        for_high = (cards & (_RANK << np.uint64(high))) if high > middle else for_middle
-                        while for_high:
-                            third = for_high & (ZERO - for_high)
-                            for_high ^= third
-                            size = insert(first | second | third, plain_bonus(r, a, b, c), candidates, size)
+                size = add(first | second | third, plain_bonus(r, a, b, c), found, size)
+    rank_candidates(found, size, candidates)
     return size
 
 
@@ -234,7 +247,7 @@ def choose_sets(r, cards, slot, seat, knocks, candidates):
     """Choose the disjoint sets of three cards worth most in a holding of more than three; they are shown in this order.
 
     ``knocks`` is uint64[slots, 4]: from row ``slot`` on the sets chosen are written for a seat, see ``knock_word``.
-    ``candidates`` is a scratch uint64[128]. Ties go to the sets that come first by points, then by the lowest cards.
+    ``candidates`` is a scratch uint64[250]. Ties go to the sets that come first by points, then by the lowest cards.
     """
     matta = cards & (ONE << r.matta)
     size = find_candidates(r, cards & ~matta, matta, candidates)

@@ -58,7 +58,7 @@ class Work(NamedTuple):
     held: np.ndarray  # uint64[4]: mask of the holding of each seat
     pile: np.ndarray  # uint64[4]: mask of the pile of each side
     knocks: np.ndarray  # uint64[6, 4]: by slot and seat, see bonuses.knock_word; 0 is none
-    candidates: np.ndarray  # uint64[128]: scratch of choose_sets
+    candidates: np.ndarray  # uint64[250]: scratch of choose_sets
     value: np.ndarray  # uint64[4]: scratch of score_hand
     trace: np.ndarray  # uint64[40]: plays in order, see play_word
     misdealt: np.ndarray  # uint64[64]: masks of the tables that were misdeals
@@ -87,7 +87,7 @@ def new_work() -> Work:
         held=np.zeros(SEATS, np.uint64),
         pile=np.zeros(SIDES, np.uint64),
         knocks=np.zeros((SLOTS, SEATS), np.uint64),
-        candidates=np.zeros(128, np.uint64),
+        candidates=np.zeros(250, np.uint64),
         value=np.zeros(SIDES, np.uint64),
         trace=np.zeros(PLAYS, np.uint64),
         misdealt=np.zeros(MISDEALS, np.uint64),
