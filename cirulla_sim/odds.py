@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
@@ -61,11 +62,35 @@ def for_readers(frame: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=dict.fromkeys(("quantity", "what", "per", "exact", "decimal", "odds"), pl.String))
 
 
-def metadata(rules: Rules, preset: str) -> dict[str, Any]:
+def answers_for_readers(frame: pl.DataFrame) -> pl.DataFrame:
+    """The answer to a question as a player reads it: the value of each group, fraction, decimal, "1 in n"."""
+    rows = [
+        {
+            "question": row["quantity"],
+            "per": row["per"],
+            "value": None if row["value"] is None else f"{row['value']:g}",
+            "exact": row["exact"],
+            "decimal": f"{row['estimate']:.6f}",
+            "odds": one_in(row["estimate"]) if row["kind"] == "probability" else "on average",
+        }
+        for row in frame.to_dicts()
+    ]
+    return pl.DataFrame(rows, schema=dict.fromkeys(("question", "per", "value", "exact", "decimal", "odds"), pl.String))
+
+
+def question_words(question: str | None, of: str, asked: dict[str, str | None]) -> list[str]:
+    """The words of a command that ask a question; none for the odds of the first deal."""
+    options = [word for name, text in asked.items() if text is not None for word in (f"--{name}", text)]
+    if question is None and not options:
+        return []
+    return [*([question] if question is not None else []), "--of", of, *options]
+
+
+def metadata(rules: Rules, preset: str, question: Sequence[str] = ()) -> dict[str, Any]:
     """How the odds were made: the contract's object for the file."""
     return {
         "version": __version__,
-        "command": shlex.join(["cirulla-sim", "odds", *command_words(rules, preset)]),
+        "command": shlex.join(["cirulla-sim", "odds", *question, *command_words(rules, preset)]),
         "preset": preset,
         "rules": asdict(rules),
         "policies": [],

@@ -1,0 +1,133 @@
+"""The vocabulary of questions about dealt cards: what can be said of a holding of three cards and of a table of four.
+
+Each feature is defined once, as a column over ``holdings()`` or ``tables()``; patterns such as ``low`` look at the
+cards and at which card is the matta, whatever they are worth, and ``bonus_points`` says what they are worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from ..cards import PACK, RANKS, SETTEBELLO, SUITS, parse
+from ..rules import Rules
+from . import first_deal as deal
+
+Column = Any  # an array with one entry a set of cards: bool, integer or text
+Feature = tuple[str, Callable[[Rules, deal.Cards], Column]]
+
+_RANK_NAMES = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks", "queens", "kings")
+_SUIT_NAMES = ("hearts", "diamonds", "clubs", "spades")
+
+
+def _total(rules: Rules, sets: deal.Cards) -> Column:
+    return deal.values(sets).sum(axis=1)
+
+
+def _others_total(rules: Rules, sets: deal.Cards) -> Column:
+    """The total of the cards that are not the matta."""
+    plain = deal.values(sets)
+    if rules.matta is None:
+        return plain.sum(axis=1)
+    return np.where(sets == parse(rules.matta), 0, plain).sum(axis=1)
+
+
+def _best_total(rules: Rules, sets: deal.Cards) -> Column:
+    return _others_total(rules, sets) + deal.with_matta(rules, sets)
+
+
+def _low(rules: Rules, sets: deal.Cards) -> Column:
+    return _best_total(rules, sets) <= deal.LOW_TOTAL
+
+
+def _totals(number: int) -> Callable[[Rules, deal.Cards], Column]:
+    """Whether the cards total a number, the matta being worth what is lacking from 1 to 10."""
+
+    def exactly(rules: Rules, sets: deal.Cards) -> Column:
+        lacking = number - _others_total(rules, sets)
+        return np.where(deal.with_matta(rules, sets), (lacking >= 1) & (lacking <= 10), lacking == 0)
+
+    return exactly
+
+
+def _most_equal(rules: Rules, sets: deal.Cards) -> Column:
+    """The most cards of one rank, the matta being of its own."""
+    ranks = sets % 10
+    return (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2).max(axis=1)
+
+
+def _all_equal(rules: Rules, sets: deal.Cards) -> Column:
+    """Whether all cards are of one rank, the matta being of any."""
+    ranks = (sets % 10).astype(np.int16)
+    if rules.matta is None:
+        return ranks.min(axis=1) == ranks.max(axis=1)
+    matta = sets == parse(rules.matta)
+    return np.where(matta, 99, ranks).min(axis=1) == np.where(matta, -1, ranks).max(axis=1)
+
+
+def _text(order: str, place: int) -> Callable[[Rules, deal.Cards], Column]:
+    """The ranks (place 0) or suits (place 1) of each set as text, in order."""
+
+    def joined(rules: Rules, sets: deal.Cards) -> Column:
+        kinds = np.sort(sets % 10 if place == 0 else sets // 10, axis=1)
+        letters = np.array(list(order))[kinds]
+        return np.array(["".join(row) for row in letters.tolist()])
+
+    return joined
+
+
+def _cards(rules: Rules, sets: deal.Cards) -> Column:
+    return np.array([" ".join(row) for row in np.array(PACK)[sets].tolist()])
+
+
+def _of_rank(rank: int) -> Callable[[Rules, deal.Cards], Column]:
+    return lambda rules, sets: (sets % 10 == rank).sum(axis=1)
+
+
+def _of_suit(suit: int) -> Callable[[Rules, deal.Cards], Column]:
+    return lambda rules, sets: (sets // 10 == suit).sum(axis=1)
+
+
+_COMMON: dict[str, Feature] = {
+    "cards": ("the cards as text, hearts first: '2h 7d Kc'", _cards),
+    "ranks": ("their ranks as text, ace first: 'A7K'", _text(RANKS, 0)),
+    "suits": ("their suits as text, in the order h d c s: 'hdc'", _text(SUITS, 1)),
+    "total": ("the total of their capture values, the matta its own", _total),
+    "best_total": ("the lowest total, the matta an ace", _best_total),
+    "low": ("whether they total 9 or less, the matta at its best", _low),
+    "has_matta": ("whether the matta is among them", deal.with_matta),
+    "has_settebello": ("whether the seven of diamonds is among them", lambda r, s: (s == SETTEBELLO).any(axis=1)),
+    "most_equal": ("the most cards of one rank, the matta its own", _most_equal),
+    **{name: (f"how many {name}", _of_rank(rank)) for rank, name in enumerate(_RANK_NAMES)},
+    **{name: (f"how many {name}", _of_suit(suit)) for suit, name in enumerate(_SUIT_NAMES)},
+}
+
+HOLDING: dict[str, Feature] = _COMMON | {
+    "triple": ("whether the three are equal, the matta any card", _all_equal),
+    "bonus_points": ("points they earn when shown", lambda rules, _: deal.hand_bonus(rules)[1]),
+}
+"""Features of three cards held: name -> (sentence, column over ``holdings()``)."""
+
+TABLE: dict[str, Feature] = _COMMON | {
+    "fifteen": ("whether they total 15, the matta any value", _totals(15)),
+    "thirty": ("whether they total 30, the matta any value", _totals(30)),
+    "misdeal": ("whether they are a misdeal", lambda rules, _: deal.misdeals(rules)),
+    "four_equal": ("whether the four are equal, the matta any card", _all_equal),
+    "wins": ("whether they win the dealer's side the game", lambda rules, _: deal.wins(rules)),
+    "bonus_points": ("points they earn the dealer if played", lambda rules, _: deal.table_bonus(rules)[1]),
+}
+"""Features of the four cards of a table: name -> (sentence, column over ``tables()``)."""
+
+VOCABULARY = {"holding": HOLDING, "table": TABLE}
+
+
+@cache
+def columns(of: str, rules: Rules, names: tuple[str, ...]) -> pl.DataFrame:
+    """The columns named, over every holding or every table."""
+    sets = deal.holdings() if of == "holding" else deal.tables()
+    features = VOCABULARY[of]
+    return pl.DataFrame({name: features[name][1](rules, sets) for name in names})
