@@ -29,7 +29,6 @@ VALUES = tuple(range(1, 11)) * 4
 PRIME_VALUES = (16, 12, 13, 14, 15, 18, 21, 10, 10, 10) * 4
 """Value of each card in the primiera (source 000)."""
 
-DIAMONDS = 0b1111111111 << 10
 SETTEBELLO = 16
 
 _RANK_WORDS = {

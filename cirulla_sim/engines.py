@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 from .errors import InputError
 from .experiment import CHECKPOINT, CHUNK, Experiment, chunks, play_chunk, playable
 
-ENGINES = ("threads", "serial", "dask")
-
 Tally = NDArray[np.int64]
 
 

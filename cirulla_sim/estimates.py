@@ -27,11 +27,6 @@ class Estimate:
     high: float
     n: int
 
-    @property
-    def half_width(self) -> float:
-        """Half the width of the interval."""
-        return (self.high - self.low) / 2
-
 
 def student(freedom: float) -> float:
     """The 97.5% quantile of Student's distribution, by the expansion of Cornish and Fisher.

@@ -19,6 +19,8 @@ from .errors import InputError, unknown
 from .rules import Rules
 
 POLICIES = ("random", "greedy")
+"""The names of the policies, in the order of the kernel's numbers for them."""
+
 CHUNK = 1 << 16
 """Hands in a chunk, unless a caller says otherwise: some tens of milliseconds of play."""
 

@@ -105,11 +105,6 @@ class Rules:
         return self.sides - 1
 
     @property
-    def slots(self) -> int:
-        """How many sets of three cards a player can be dealt in a hand: one for each full three of each stage."""
-        return sum(size // 3 for size in self.deal_plan)
-
-    @property
     def hand_bonuses(self) -> bool:
         """Whether any set of three cards held earns a bonus."""
         return self.hand_low > 0 or self.hand_triple > 0 or self.hand_both not in ("best", "sum", 0)

@@ -13,7 +13,6 @@ DIAMONDS_AT = np.uint64(10)
 SEVENS = np.uint64(0x40100401 << 6)
 HALF_CARDS, HALF_DIAMONDS = np.uint64(20), np.uint64(5)
 SIX, TEN = np.uint64(6), np.uint64(10)
-GRANDE = np.uint64(0b1110000000)
 
 # Columns of the score of a side: points by category in the order of the hand record, then facts about the side's hand.
 CATEGORIES = (
