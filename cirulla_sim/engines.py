@@ -68,7 +68,7 @@ def executor(engine: str, threads: int | None) -> Iterator[tuple[Executor, int]]
 def interruptible() -> Iterator[Callable[[], bool]]:
     """Lets Ctrl-C and SIGTERM only be noted, so that nothing is ever half done; yields whether one has come.
 
-    A second Ctrl-C ends the program as usual. In other threads than the first, which get no signals, nothing comes.
+    A second one ends the program as usual. In other threads than the first, which get no signals, nothing comes.
     """
     if threading.current_thread() is not threading.main_thread():
         yield lambda: False
@@ -80,6 +80,7 @@ def interruptible() -> Iterator[Callable[[], bool]]:
         nonlocal came
         came = True
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
     try:
         for number in before:

@@ -68,7 +68,7 @@ def answers_for_readers(frame: pl.DataFrame) -> pl.DataFrame:
         {
             "question": row["quantity"],
             "per": row["per"],
-            "value": None if row["value"] is None else f"{row['value']:g}",
+            "value": row["value"],
             "exact": row["exact"],
             "decimal": f"{row['estimate']:.6f}",
             "odds": one_in(row["estimate"]) if row["kind"] == "probability" else "on average",

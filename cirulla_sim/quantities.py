@@ -76,7 +76,7 @@ def _row(quantity: str, per: str, side: str, kind: str, estimate: Estimate, valu
         "per": per,
         "side": side,
         "kind": kind,
-        "value": value,
+        "value": None if value is None else f"{value:g}",
         "estimate": estimate.value,
         "std_error": estimate.std_error,
         "ci_low": estimate.low,
@@ -167,7 +167,7 @@ def _score(sums: _Sums) -> Iterator[Row]:
     for side in ("dealer", "others"):
         yield _row("wins_hand", "side", side, "share", sums.share("wins", side))
     total, _, _ = sums.of("wins", "all")
-    yield _row("ties_hand", "hand", "all", "share", proportion(sums.hands - total, sums.hands))
+    yield _row("ties_hand", "hand", "all", "share", proportion(sums.played - total, sums.hands))
 
 
 def _of_sides(count: int, sides: int, hands: int) -> Estimate:

@@ -76,7 +76,8 @@ def describe(of: str) -> list[tuple[str, str]]:
 
 def _row(quantity: str, per: str, kind: str, value: float | None, answer: Fraction) -> dict[str, Any]:
     p = float(answer)
-    numbers = {"value": value, "estimate": p, "std_error": 0.0, "ci_low": p, "ci_high": p, "exact": str(answer)}
+    text = None if value is None else f"{value:g}"
+    numbers = {"value": text, "estimate": p, "std_error": 0.0, "ci_low": p, "ci_high": p, "exact": str(answer)}
     return empty_row() | {"quantity": quantity, "per": per, "side": "all", "kind": kind} | numbers
 
 

@@ -164,7 +164,7 @@ def valid_values(name: str) -> str:
         "bool": ["true", "false"],
         "rank": ["one of " + " ".join(cards.RANKS)],
         "card": ["a card as 7h", "none"],
-        "plan": ["cards a stage as 3,3,3"],
+        "plan": ["up to 6 stages of 1 to 10 cards, as 3,3,3"],
         "kinds": ["one or more of " + ",".join(spec.get("words", []))],
     }.get(spec.get("kind", ""), [])
     if not said:
@@ -218,7 +218,7 @@ def _plan(items: list[Any]) -> tuple[int, ...]:
     if any(isinstance(item, (bool, float)) for item in items):
         raise ValueError
     sizes = tuple(int(item) for item in items)
-    if not sizes or min(sizes) < 1:
+    if not 1 <= len(sizes) <= 6 or min(sizes) < 1 or max(sizes) > 10:
         raise ValueError
     return sizes
 
@@ -315,8 +315,10 @@ def build(
     seats = catalogue()["preset"][name]["seats"]
     count = check("players", chosen.get("players", 4))
     if count not in seats:
+        file = f"{base}: " if str(base).endswith(".toml") else ""
         raise InputError(
-            f"players {plain(count)!r} is not valid with preset {name!r} (valid: {', '.join(str(n) for n in seats)})"
+            f"{file}players {plain(count)!r} is not valid with preset {name!r} "
+            f"(valid: {', '.join(str(n) for n in seats)})"
         )
     chosen["players"] = count
     chosen.setdefault("partnership", count == 4)

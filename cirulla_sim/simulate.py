@@ -214,6 +214,8 @@ def _resumed(plan: Plan, path: Path) -> Run:
 
     Raises ``InputError`` that names what differs.
     """
+    from .kernel.tallies import views
+
     _, made = read(path)
     wanted = metadata(plan, Run(plan.experiment, np.zeros(0, np.int64), 0, "hands"))
     for name in ("schema", "version", "rules", "policies", "seed"):
@@ -223,11 +225,19 @@ def _resumed(plan: Plan, path: Path) -> Run:
                 different = sorted(field for field in here if there.get(field) != here[field])
                 raise InputError(f"--resume {path}: was made with other rules ({', '.join(different)} differ)")
             raise InputError(f"--resume {path}: {name} is {there!r} there and {here!r} here (they must be the same)")
+    if not isinstance(made.get("hands"), int) or made.get("stopped") not in ("hands", "precision", "interrupted"):
+        raise InputError(
+            f"--resume {path}: does not say how many hands it holds (valid: a file of cirulla-sim simulate)"
+        )
     if made["hands"] > plan.experiment.hands:
         raise InputError(
             f"--hands '{plan.experiment.hands}' is less than the {made['hands']} hands of {path} (valid: more)"
         )
-    flat = np.frombuffer(zlib.decompress(base64.b85decode(read_tally(path))), dtype="<i8").astype(np.int64)
+    try:
+        flat = np.frombuffer(zlib.decompress(base64.b85decode(read_tally(path))), dtype="<i8").astype(np.int64)
+        views(flat)
+    except (ValueError, zlib.error):
+        raise InputError(f"--resume {path}: its tally is damaged (valid: a file of cirulla-sim simulate)") from None
     return Run(replace(plan.experiment, hands=made["hands"]), flat, made["hands"], made["stopped"])
 
 

@@ -23,7 +23,7 @@ SCHEMA = {
     "per": pl.String,  # one trial: holding, table, stage, hand, side, play, game
     "side": pl.String,  # all, dealer, others
     "kind": pl.String,  # probability, mean, difference, share, ratio
-    "value": pl.Float64,  # of a distribution's row; else null
+    "value": pl.String,  # of a distribution's row: a score, a length, a number of sevens; else null
     "estimate": pl.Float64,
     "std_error": pl.Float64,
     "ci_low": pl.Float64,  # 95%
@@ -108,7 +108,8 @@ def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
         metadata = pl.read_parquet_metadata(path)
         frame = pl.read_parquet(path)
         made = json.loads(metadata[METADATA])
-    except (KeyError, ValueError, OSError, pl.exceptions.PolarsError):
+        made["schema"]  # what every file of ours says
+    except (KeyError, TypeError, ValueError, OSError, pl.exceptions.PolarsError):
         raise InputError(f"{path}: is not a result file of cirulla-sim (valid: a parquet file written by it)") from None
     return frame, made
 

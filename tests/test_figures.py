@@ -67,7 +67,10 @@ def runs() -> dict[str, Made]:
         rules = build(preset, players=players, changes=fields)
         plan = Plan(Experiment(rules, policies, hands=2000, seed=7), preset=preset)
         result = carry_out_plan(plan, engine="serial")
-        made[name] = (result.frame, json.loads(json.dumps(metadata(plan, result.run))))
+        made[name] = (
+            result.frame.with_columns(pl.col("value").cast(pl.Float64)),
+            json.loads(json.dumps(metadata(plan, result.run))),
+        )
     return made
 
 

@@ -81,7 +81,7 @@ def test_groups_add_up() -> None:
     assert sum(Fraction(text) for text in whole["exact"]) == 1
     means = ask(CIRULLA, None, mean="bonus_points", by="sevens")
     weights = ask(CIRULLA, None, by="sevens")
-    assert means["value"].to_list() == weights["value"].to_list() == [0, 1, 2, 3]
+    assert means["value"].to_list() == weights["value"].to_list() == ["0", "1", "2", "3"]
     total = sum(Fraction(m) * Fraction(w) for m, w in zip(means["exact"], weights["exact"], strict=True))
     assert total == answer(None, mean="bonus_points")
 

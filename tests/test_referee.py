@@ -592,7 +592,7 @@ def test_round_trip_of_every_house_rule(house: str) -> None:
 
 DEAL_PLANS = {
     2: [(3,) * 6, (9, 9), (6, 6, 6)],
-    3: [(3,) * 4, (6, 6), (12,)],
+    3: [(3,) * 4, (6, 6), (3, 9)],
     4: [(3,) * 3, (9,), (6, 3), (1, 8), (5, 4)],
 }
 CHOICES: dict[str, list[Any]] = {

@@ -65,4 +65,6 @@ def command(
         click.echo(f"Written: {output}", err=True)
     if frame.is_empty():
         click.echo("Under these rules the first deal brings no bonus and no misdeal.", err=True)
+    elif rules.big_holdings and of == "holding":
+        click.echo("Out of larger holdings: these are the chances of any three cards of the pack.", err=True)
     click.echo(render(printed if form == "table" else frame, form))

@@ -33,9 +33,7 @@ class Tally(NamedTuple):
     sums: np.ndarray  # int64[5, len(COLUMNS)]: sums, sums of squares and of products over hands
     stages: np.ndarray  # int64[6, 4, 13]: hands by stage, KNOCKS and number of such knocks in it; 0 is not counted
     points: np.ndarray  # int64[2, 256]: sides by DEALER or OTHERS and points of the hand, the last for that and more
-    primiera: (
-        np.ndarray
-    )  # int64[2, 5, 64]: hands by class, sevens held and 16 * sides + 4 * won + tied; 0 is not counted
+    primiera: np.ndarray  # int64[2, 5, 64]: hands by class, sevens held and 16 * sides + 4 * won + tied
     piccola: np.ndarray  # int64[2, 11]: sides by class and length of la piccola
 
 
