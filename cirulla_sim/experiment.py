@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from threading import local
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,3 +137,28 @@ def play_one(experiment: Experiment, index: int) -> Any:
     """Play one hand; returns the kernel's ``Work`` with all that happened, valid until this thread's next hand."""
     play_chunk(experiment, index, 1)
     return _work()
+
+
+class Dealt(NamedTuple):
+    """Hands dealt and not played."""
+
+    decks: NDArray[np.uint8]  # [hands, 40]: deal orders, the table first, then stage by stage and seat by seat
+    knocks: NDArray[np.uint64]  # [hands, 6, 4] by slot and seat, see kernel.bonuses.knock_word; or of no rows
+    decided: NDArray[np.uint8]  # [hands]: who won at the deal, 0 for nobody
+
+
+def deal_hands(rules: Rules, seed: int, first: int, hands: int, again: bool = True, stages: int = 0) -> Dealt:
+    """Deal hands ``first`` to ``first + hands - 1`` of a seed without playing them.
+
+    ``again`` deals misdeals again; ``stages`` says for how many stages the bonuses are looked for.
+    """
+    from .kernel.hand import SEATS, SLOTS
+    from .kernel.sample import sample_deals
+
+    dealt = Dealt(
+        np.zeros((hands, 40), np.uint8),
+        np.zeros((hands if stages else 0, SLOTS, SEATS), np.uint64),
+        np.zeros(hands, np.uint8),
+    )
+    sample_deals(_flat(rules), np.uint64(seed), np.uint64(first), again, np.uint64(stages), _work(), *dealt)
+    return dealt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -12,6 +13,7 @@ import polars as pl
 
 from . import __version__
 from .exact.first_deal import first_deal_odds
+from .questions import Question
 from .rules import Rules, command_words
 from .tables import empty_row, table
 
@@ -63,31 +65,65 @@ def for_readers(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def answers_for_readers(frame: pl.DataFrame) -> pl.DataFrame:
-    """The answer to a question as a player reads it: the value of each group, fraction, decimal, "1 in n"."""
-    rows = [
-        {
-            "question": row["quantity"],
-            "per": row["per"],
-            "value": row["value"],
-            "exact": row["exact"],
-            "decimal": f"{row['estimate']:.6f}",
-            "odds": one_in(row["estimate"]) if row["kind"] == "probability" else "on average",
-        }
-        for row in frame.to_dicts()
-    ]
-    return pl.DataFrame(rows, schema=dict.fromkeys(("question", "per", "value", "exact", "decimal", "odds"), pl.String))
+    """The answer to a question as a player reads it: the value of each group, fraction, decimal, "1 in n".
+
+    A simulated answer shows its 95% interval instead of the fraction; one that was checked shows both.
+    """
+    rows = []
+    for row in frame.to_dicts():
+        exact = row["exact"] is not None
+        estimate = f"{row['estimate']:.6f}" if exact else _digits(row["estimate"], row["std_error"])
+        shown = {"question": row["quantity"], "per": row["per"], "value": row["value"]}
+        shown |= {"exact": row["exact"], "decimal": estimate}
+        if not exact:
+            shown["95% interval"] = _interval(row["estimate"], row["ci_low"], row["ci_high"])
+            shown["deals"] = f"{row['n']:_}"
+        shown["odds"] = one_in(row["estimate"]) if row["kind"] == "probability" else "on average"
+        if "simulated" in row:
+            shown |= _check_for_readers(row)
+        rows.append(shown)
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    answers = pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String))
+    return answers.select(name for name in columns if name in _ALWAYS or answers[name].null_count() < answers.height)
 
 
-def question_words(question: str | None, of: str, asked: dict[str, str | None]) -> list[str]:
-    """The words of a command that ask a question; none for the odds of the first deal."""
+_ALWAYS = ("question", "per", "exact", "decimal", "odds")
+
+
+def _check_for_readers(row: dict[str, Any]) -> dict[str, str]:
+    if row["simulated"] is None:
+        return {"simulated": "never seen", "95% interval": "", "difference": ""}
+    low, high = row["simulated_low"], row["simulated_high"]
+    return {
+        "simulated": _digits(row["simulated"], (high - low) / 4),
+        "95% interval": _interval(row["simulated"], low, high),
+        "difference": f"{row['difference']:+.2f} standard errors",
+    }
+
+
+def _digits(number: float, error: float | None) -> str:
+    """A number with two figures of its error."""
+    if not error or not math.isfinite(error):
+        return f"{number:.6f}"
+    return f"{number:.{min(9, max(0, 1 - math.floor(math.log10(error))))}f}"
+
+
+def _interval(number: float, low: float, high: float) -> str:
+    error = (high - low) / 4
+    return f"{_digits(low, error)} to {_digits(high, error)}"
+
+
+def question_words(question: Question, more: Sequence[str] = ()) -> list[str]:
+    """The words of a command that ask a question."""
+    asked = {"given": question.given, "by": question.by, "mean": question.mean}
     options = [word for name, text in asked.items() if text is not None for word in (f"--{name}", text)]
-    if question is None and not options:
-        return []
-    return [*([question] if question is not None else []), "--of", of, *options]
+    return [*([question.text] if question.text is not None else []), "--of", question.of, *options, *more]
 
 
-def metadata(rules: Rules, preset: str, question: Sequence[str] = ()) -> dict[str, Any]:
-    """How the odds were made: the contract's object for the file."""
+def metadata(
+    rules: Rules, preset: str, question: Sequence[str] = (), hands: int | None = None, seed: int | None = None
+) -> dict[str, Any]:
+    """How the odds were made: the contract's object for the file; ``hands`` and ``seed`` of what was simulated."""
     return {
         "version": __version__,
         "command": shlex.join(["cirulla-sim", "odds", *question, *command_words(rules, preset)]),
@@ -95,9 +131,9 @@ def metadata(rules: Rules, preset: str, question: Sequence[str] = ()) -> dict[st
         "rules": asdict(rules),
         "policies": [],
         "players": rules.players,
-        "seed": None,
-        "hands": None,
-        "stopped": None,
+        "seed": seed,
+        "hands": hands,
+        "stopped": "hands" if hands else None,
         "schema": SCHEMA,
     }
 

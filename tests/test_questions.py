@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import itertools
+import math
+import re
 from dataclasses import asdict
 from fractions import Fraction
 
+import numpy as np
+import polars as pl
 import pytest
 from referee import hand_bonuses, is_misdeal, table_bonus
 from referee.cards import PACK, own_value
 
 from cirulla_sim.errors import InputError
+from cirulla_sim.exact.deals import count_deals, multinomial
 from cirulla_sim.exact.features import HOLDING, TABLE
-from cirulla_sim.exact.first_deal import first_deal_odds
-from cirulla_sim.questions import ask
-from cirulla_sim.rules import build
+from cirulla_sim.exact.first_deal import HandBonus, first_deal_odds, hand_bonus
+from cirulla_sim.questions import Question, checked, exact, simulated
+from cirulla_sim.rules import Rules, build
+from cirulla_sim.subjects import SUBJECTS
 
 CIRULLA = build("cirulla")
 
 
-def answer(question: str | None, rules=CIRULLA, **asked: str) -> Fraction:
-    frame = ask(rules, question, **asked)
+def ask(rules: Rules, text: str | None, **asked: str) -> pl.DataFrame:
+    frame = exact(rules, Question(text, **asked))
+    assert frame is not None
+    return frame
+
+
+def answer(text: str | None, rules: Rules = CIRULLA, **asked: str) -> Fraction:
+    frame = ask(rules, text, **asked)
     assert frame.height == 1
     return Fraction(frame["exact"].item())
 
@@ -103,21 +115,133 @@ def test_every_feature_of_a_table_can_be_asked(name: str) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"question": "low and lwo"}, r"character 9: unknown feature of a holding 'lwo': did you mean 'low'"),
-        ({"question": "fifteen"}, "unknown feature of a holding 'fifteen'"),
-        ({"question": "low and"}, "'low and' is not an expression"),
-        ({"question": "'7d' > 3"}, "cannot be worked out: cannot compare string with numeric"),
-        ({"question": "low or ranks"}, "cannot be worked out"),
-        ({"question": "total"}, "not true or false but a number"),
-        ({"question": "sum(total) > 3"}, "says one thing of all cases"),
-        ({"question": "low", "given": "total > 99"}, "'total > 99' is never true of a holding"),
-        ({"question": "total > 99", "mean": "total"}, "never true of a holding here"),
-        ({"question": None, "by": "ranks"}, "'ranks' is not a whole number but a text"),
-        ({"question": "(select 1)"}, "cannot be worked out"),
-        ({"question": "__import__('os')"}, "'__import__"),
+        ({"text": "low and lwo"}, r"character 9: unknown feature of a holding 'lwo': did you mean 'low'"),
+        ({"text": "fifteen"}, "unknown feature of a holding 'fifteen'"),
+        ({"text": "knoks = 0", "of": "deal"}, "unknown feature of a deal 'knoks': did you mean 'knocks'"),
+        ({"text": "low and"}, "'low and' is not an expression: character 5, 'and' cannot be read"),
+        ({"text": "low and (total"}, r"character 5, 'and \(total' cannot be read"),
+        ({"text": "low triple"}, "character 5, 'triple' cannot be read"),
+        ({"text": ""}, "it is empty"),
+        ({"text": "'7d' > 3"}, "character 1: a text and a number cannot be put together"),
+        ({"text": "low or ranks"}, "what is true or false and a text cannot be put together"),
+        ({"text": "low > 3"}, "character 1: compares what is true or false with a number"),
+        ({"text": "3 < total < 9"}, "compares what is true or false with a number"),
+        ({"text": "total"}, "not true or false but a number"),
+        ({"text": "sum(total) > 3"}, "says one thing of all cases"),
+        ({"text": "low", "given": "total > 99"}, "--given 'total > 99' is never true of a holding"),
+        ({"text": "total > 99", "mean": "total"}, "never true of a holding here"),
+        ({"text": None, "mean": "ranks"}, "'ranks' is not a whole number but a text"),
+        ({"text": "(select 1)"}, "is not an expression|cannot be worked out|cannot be put together"),
+        ({"text": "__import__('os')"}, "character 11"),
     ],
 )
 def test_questions_that_make_no_sense(asked: dict[str, str], said: str) -> None:
     with pytest.raises(InputError, match=said) as error:
-        ask(CIRULLA, **asked)
+        exact(CIRULLA, Question(**asked))
     assert "\n" not in str(error.value)
+
+
+# Knocks of whole deals.
+
+
+def test_whole_deals_by_brute_force() -> None:
+    """Two holdings and no table: few enough to look at every pair of disjoint holdings that earn something."""
+    every = list(itertools.combinations(range(40), 3))
+    kind, _ = hand_bonus(CIRULLA)
+    low, triple = (kind == HandBonus.LOW) | (kind == HandBonus.LOW_NO_ACE), kind == HandBonus.TRIPLE
+    sets = [set(cards) for cards in every]
+    lows = [cards for cards, is_low in zip(sets, low, strict=True) if is_low]
+    triples = [cards for cards, equal in zip(sets, triple, strict=True) if equal]
+    both = sum(not (a & b) for a in lows for b in triples)
+    deals = count_deals(CIRULLA, np.where(low, 1, np.where(triple, 2, 0)), np.zeros(1, np.int64), 2)[0]
+    assert deals[1, 1] == both
+    assert deals[2, 0] == sum(not (a & b) for a in lows for b in lows)
+    assert deals[0, 2] == sum(not (a & b) for a in triples for b in triples)
+    assert deals[1, 0] == len(lows) * 7770 - both - deals[2, 0]
+    ways = {degrees: multinomial(2, degrees) for degrees in deals}
+    assert sum(ways[degrees] * number for degrees, number in deals.items()) == 9880 * 7770
+
+
+@pytest.mark.parametrize("preset", ["cirulla", "cirulla-dossena", "cirulla-tournament"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_all_deals_are_counted_once(preset: str, players: int) -> None:
+    rules = build(preset, players=players)
+    assert sum(Fraction(text) for text in ask(rules, None, by="knocks", of="deal")["exact"]) == 1
+    # What a holding earns on average does not depend on how many are dealt beside it, nor on the stage or the seat.
+    share = Fraction(1, len(rules.deal_plan))
+    mean = answer(None, rules, mean="hand_bonus_points", of="deal")
+    assert answer(None, rules, mean="hand_bonus_points_stage2", of="deal") == share * mean
+    assert answer(None, rules, mean="hand_bonus_points_seat0", of="deal") == mean / players
+
+
+def test_two_sets_of_cards_are_counted_as_families_are() -> None:
+    by_families = answer("seat0_low and seat1_triple", of="first-deal")
+    by_pairs = answer("seat0_low and seat1_triple and seat0_total < 99", of="first-deal")
+    assert by_families == by_pairs
+    assert answer("seat2_low", of="first-deal") == answer("low")
+    assert answer("table_fifteen and seat0_low", of="first-deal", given="not misdeal") == answer(
+        "table_fifteen and seat0_low and seat0_total < 99", of="first-deal", given="not misdeal"
+    )
+    assert answer("misdeal", of="first-deal") == answer("misdeal", of="table")
+
+
+def test_what_is_too_much_to_count_is_left_to_simulation() -> None:
+    three_seats = Question("seat0_aces + seat1_aces + seat2_aces = 3", "first-deal")
+    assert exact(CIRULLA, three_seats) is None
+    found = simulated(CIRULLA, three_seats, 200_000, threads=1)
+    assert found.equals(simulated(CIRULLA, three_seats, 200_000, threads=2))
+    # Three of the four aces among nine cards of forty.
+    truth = 4 * math.comb(36, 6) / math.comb(40, 9)
+    assert found["ci_low"].item() < truth < found["ci_high"].item()
+
+
+# Every word, counted and dealt.
+
+_CHECKED = ("cirulla", "cirulla-dossena", "cirulla-fantini", "cirulla-online", "cirulla-tournament")
+_DEALS = 60_000
+
+
+@pytest.mark.parametrize("preset", _CHECKED)
+@pytest.mark.parametrize("of", SUBJECTS)
+def test_every_feature_counted_and_dealt(preset: str, of: str) -> None:
+    """The mean of each number, the chance of each truth, and of the text that comes first: all within 5 errors.
+
+    Some 1,600 comparisons; by chance one of them would fail once in 1,000 sets of deals. A feature that is off by a
+    tenth of its spread is found out almost surely.
+    """
+    rules = build(preset, players=2)
+    subject = SUBJECTS[of]
+    names = [name for name in subject.features(rules) if not re.search(r"has_[2-6JQ][hdcs]|seat1_", name)]
+    dealt = subject.sample(rules, names, 5, 0, _DEALS)
+    for name in names:
+        cases = subject.cases(rules, (name,))
+        if cases is None:
+            assert name in ("table_cards", "table_suits", "seat0_cards", "seat0_suits")  # too many to count for a deal
+            continue
+        column = cases.frame[name]
+        if column.dtype == pl.String:
+            first = dealt[name][0]
+            column, found = column == first, dealt[name] == first
+        else:
+            found = dealt[name]
+        numbers = column.cast(pl.Int64).to_numpy()
+        moments = []
+        for power in (0, 1, 2):
+            sums = np.bincount(cases.which, weights=numbers**power, minlength=len(cases.weights)).astype(np.int64)
+            moments.append(sum(weight * int(x) for weight, x in zip(cases.weights, sums, strict=True)))
+        mean, square = (float(Fraction(moment, moments[0])) for moment in moments[1:])
+        error = math.sqrt(max(square - mean**2, 0) / dealt.height)
+        assert abs(float(found.cast(pl.Float64).mean()) - mean) <= 5 * error + 1e-12, name
+
+
+def test_checked_answers_stand_side_by_side() -> None:
+    question = Question("low", by="sevens")
+    frame = ask(CIRULLA, "low", by="sevens")
+    both = checked(frame, simulated(CIRULLA, question, 100_000))
+    assert both["exact"].to_list() == frame["exact"].to_list()
+    assert both["difference"].abs().max() < 5
+    assert both["simulated_n"].to_list() == [100_000] * frame.height
+    never = checked(
+        ask(CIRULLA, "triple and has_matta and aces = 2"), simulated(CIRULLA, Question("low and not low"), 10)
+    )
+    assert never["simulated"].item() == 0

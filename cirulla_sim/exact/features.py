@@ -44,6 +44,10 @@ def _low(rules: Rules, sets: deal.Cards) -> Column:
     return _best_total(rules, sets) <= deal.LOW_TOTAL
 
 
+def _low_no_ace(rules: Rules, sets: deal.Cards) -> Column:
+    return _low(rules, sets) & ~deal.with_matta(rules, sets) & (sets % 10 != 0).all(axis=1)
+
+
 def _totals(number: int) -> Callable[[Rules, deal.Cards], Column]:
     """Whether the cards total a number, the matta being worth what is lacking from 1 to 10."""
 
@@ -92,6 +96,10 @@ def _of_suit(suit: int) -> Callable[[Rules, deal.Cards], Column]:
     return lambda rules, sets: (sets // 10 == suit).sum(axis=1)
 
 
+def _with_card(card: int) -> Callable[[Rules, deal.Cards], Column]:
+    return lambda rules, sets: (sets == card).any(axis=1)
+
+
 _COMMON: dict[str, Feature] = {
     "cards": ("the cards as text, hearts first: '2h 7d Kc'", _cards),
     "ranks": ("their ranks as text, ace first: 'A7K'", _text(RANKS, 0)),
@@ -100,13 +108,15 @@ _COMMON: dict[str, Feature] = {
     "best_total": ("the lowest total, the matta an ace", _best_total),
     "low": ("whether they total 9 or less, the matta at its best", _low),
     "has_matta": ("whether the matta is among them", deal.with_matta),
-    "has_settebello": ("whether the seven of diamonds is among them", lambda r, s: (s == SETTEBELLO).any(axis=1)),
+    "has_settebello": ("whether the seven of diamonds is among them", _with_card(SETTEBELLO)),
     "most_equal": ("the most cards of one rank, the matta its own", _most_equal),
     **{name: (f"how many {name}", _of_rank(rank)) for rank, name in enumerate(_RANK_NAMES)},
     **{name: (f"how many {name}", _of_suit(suit)) for suit, name in enumerate(_SUIT_NAMES)},
+    **{f"has_{name}": (f"whether {name} is among them", _with_card(card)) for card, name in enumerate(PACK)},
 }
 
 HOLDING: dict[str, Feature] = _COMMON | {
+    "low_no_ace": ("whether they are low with neither an ace nor the matta", _low_no_ace),
     "triple": ("whether the three are equal, the matta any card", _all_equal),
     "bonus_points": ("points they earn when shown", lambda rules, _: deal.hand_bonus(rules)[1]),
 }
