@@ -66,7 +66,7 @@ def measure(
 
 def _cases(hands: int) -> Iterator[tuple[str, int, int, Callable[[], object]]]:
     from .experiment import play_chunk
-    from .kernel.deals import run_deals
+    from .kernel.deals import COUNTS, run_deals
     from .kernel.flat import flatten
     from .kernel.hand import new_work
 
@@ -80,13 +80,13 @@ def _cases(hands: int) -> Iterator[tuple[str, int, int, Callable[[], object]]]:
             if threads > 1:
                 many = Experiment(experiment.rules, (policy,), hands * threads, 1)
                 yield name, threads, many.hands, lambda e=many: carry_out(e, threads=threads)  # type: ignore[misc]
-    flat, work = flatten(build("cirulla")), new_work()
-    deals = hands * 4
+    flat, work, counts = flatten(build("cirulla")), new_work(), np.zeros(len(COUNTS), np.int64)
+    deals = hands * 10
     yield (
-        "dealing alone, 4 players",
+        "dealing and bonuses alone, 4 players",
         1,
         deals,
-        lambda: run_deals(flat, np.uint64(1), np.uint64(0), np.uint64(deals), work),
+        lambda: run_deals(flat, np.uint64(1), np.uint64(0), np.uint64(deals), work, counts),
     )
 
 

@@ -1,27 +1,31 @@
-"""Bonuses for dealt cards: the dealer's on the table, the players' on sets of three cards; misdeals."""
+"""Bonuses of dealt cards, looked up: the dealer's for the table, the players' for sets of three cards; misdeals."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from . import prices
 from .bits import ONE, TWO, ZERO, lowest, popcount
 from .flat import VALUE
 from .jit import small
 
-NINE, TEN, FIFTEEN, THIRTY = np.uint64(9), np.uint64(10), np.uint64(15), np.uint64(30)
-THREE, FOUR, EIGHT = np.uint64(3), np.uint64(4), np.uint64(8)
+NINE, ELEVEN = np.uint64(9), np.uint64(11)
+THREE, FOUR = np.uint64(3), np.uint64(4)
 _RANK = np.uint64(0x40100401)  # the four aces; shifted left by r, the four cards of rank r
 
 CARDS = np.uint64((1 << 40) - 1)
 DIGIT = np.uint64(15)
 ORDERED, FOUND = 120, 130  # a holding of ten has no more sets of three
-POINTS_AT = np.uint64(48)
+KIND_AT, CARDS_AT, POINTS_AT = np.uint64(prices.KIND_AT), np.uint64(prices.CARDS_AT), np.uint64(prices.POINTS_AT)
 MOST_POINTS_FIRST = np.uint64(
     0xFFFF << 48
 )  # knocks with these bits turned compare as most points first, then lowest cards
+WITH_MATTA = np.uint64(prices.WITH_MATTA)
 
 # Kinds of hand bonus.
-NONE, LOW, LOW_NO_ACE, TRIPLE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
+NONE, LOW, LOW_NO_ACE, TRIPLE = (
+    np.uint64(kind) for kind in (prices.NONE, prices.LOW, prices.LOW_NO_ACE, prices.TRIPLE)
+)
 
 
 @small
@@ -57,125 +61,62 @@ def four_equal(r, cards):
 
 @small
 def table_bonus(r, cards):
-    """The dealer's bonus for the four table cards, a mask: (kind, points, matta's value).
-
-    Kind 0 is none, 1 fifteen, 2 thirty, 3 low; the best of those that fit. A low table is low with the matta an ace.
-    """
-    total = ZERO
-    rest = cards
-    while rest:
-        total += VALUE[lowest(rest)]
-        rest &= rest - ONE
-    wild = (cards >> r.matta) & ONE
-    to_15, to_30, low = FIFTEEN - total, THIRTY - total, total <= NINE
-    if wild:
-        total -= r.matta_value
-        to_15, to_30, low = FIFTEEN - total, THIRTY - total, total <= EIGHT
-    # Without the matta a total fits where nothing is left to add; with it, where a value from 1 to 10 is (unsigned: a
-    # total that is too high leaves a huge number).
-    fits_15 = to_15 - ONE < TEN if wild else to_15 == ZERO
-    fits_30 = to_30 - ONE < TEN if wild else to_30 == ZERO
-    kind, points, value = ZERO, ZERO, ZERO
-    if fits_15 and r.table_15 > points:
-        kind, points, value = ONE, r.table_15, to_15
-    if fits_30 and r.table_30 > points:
-        kind, points, value = TWO, r.table_30, to_30
-    if low and r.table_low > points:
-        kind, points, value = THREE, r.table_low, ONE
-    return kind, points, value if wild else ZERO
+    """The dealer's bonus for the table cards, a mask, as a word (see ``prices``); 0 is none."""
+    total = ((cards >> r.matta) & ONE) * WITH_MATTA
+    while cards:
+        total += VALUE[lowest(cards)]
+        cards &= cards - ONE
+    return r.tables[total]
 
 
 @small
-def set_bonus(r, cards):
-    """The bonus for a set of three cards, a mask: (kind, points, matta's value, 0 without the matta)."""
-    rest = cards & ~(ONE << r.matta)
-    a = VALUE[lowest(rest)]
-    rest &= rest - ONE
-    b = VALUE[lowest(rest)]
-    if (cards >> r.matta) & ONE:
-        return wild_bonus(r, a, b)
-    return plain_bonus(r, a, b, VALUE[lowest(rest & (rest - ONE))])
+def set_bonus(r, first, second, third):
+    """The bonus for three cards, given by their digits, as a word (see ``prices``); 0 is none."""
+    return r.sets[(first * ELEVEN + second) * ELEVEN + third]
 
 
 @small
-def plain_bonus(r, a, b, c):
-    """The bonus for three cards of these values, none of them the matta: (kind, points, 0).
-
-    Three equal cards that are low too earn what the rules say for both. Where three equal cards earn nothing a low set
-    of them is a low one.
-    """
-    if a == b and b == c:
-        points = r.hand_both if a <= THREE else r.hand_triple
-        kind = TRIPLE
-        if a <= THREE and r.hand_triple == ZERO and points == r.hand_low:
-            kind = LOW if a == ONE else LOW_NO_ACE
-    elif a + b + c <= NINE:
-        points = r.hand_low
-        kind = LOW_NO_ACE if a > ONE and b > ONE and c > ONE else LOW
-    else:
-        points, kind = ZERO, NONE
-    return kind if points else NONE, points, ZERO
+def holding_bonus(r, deck, place):
+    """The bonus for the three cards of the deal order from a place on, as a word; 0 is none."""
+    return set_bonus(r, r.digits[deck[place]], r.digits[deck[place + ONE]], r.digits[deck[place + TWO]])
 
 
 @small
-def wild_bonus(r, a, b):
-    """The bonus for two cards of these values and the matta: (kind, points, matta's value).
-
-    The matta takes the one value that earns most. In a low set it is an ace, the value no rule forbids, or a two beside
-    two aces, which with an ace would be three equal.
-    """
-    kind, points, value = NONE, ZERO, ZERO
-    if a == b:
-        # Low too: but where a low matta is always an ace, not as a two or a three.
-        too = a <= THREE and not (r.matta_low_ace and a > ONE)
-        points, value = r.hand_both if too else r.hand_triple, a
-        kind = LOW if too and r.hand_triple == ZERO and points == r.hand_low else TRIPLE
-    low_value = TWO if a == b and a == ONE else ONE
-    low = a + b + low_value <= NINE and not (r.matta_low_ace and low_value == TWO)
-    if low and (r.hand_low > points or (r.hand_low == points and r.hand_triple == ZERO)):
-        kind, points, value = LOW, r.hand_low, low_value
-    if points == ZERO:
-        return NONE, ZERO, ZERO
-    return kind, points, value
-
-
-@small
-def knock_word(cards, kind, points, value):
-    """A knock in one word: the matta's value in bits 0-3, the kind in 4-7, the cards in 8-47, points from 48."""
-    return value | kind << FOUR | cards << EIGHT | points << POINTS_AT
+def knock_word(cards, bonus):
+    """A knock in one word: the bonus and its cards, a mask, in bits 8-47."""
+    return bonus | cards << CARDS_AT
 
 
 @small
 def points_of(knock):
-    """The points of a knock."""
+    """The points of a knock, or of a bonus without its cards."""
     return knock >> POINTS_AT
 
 
 @small
 def kind_of(knock):
-    """The kind of bonus of a knock."""
-    return (knock >> FOUR) & DIGIT
+    """The kind of a bonus."""
+    return (knock >> KIND_AT) & DIGIT
 
 
 @small
 def matta_of(knock):
-    """The matta's declared value of a knock, 0 without the matta."""
+    """The matta's declared value in a bonus, 0 without the matta."""
     return knock & DIGIT
 
 
 @small
 def shown_in(knock):
     """The mask of the cards of a knock."""
-    return (knock >> EIGHT) & CARDS
+    return (knock >> CARDS_AT) & CARDS
 
 
 @small
 def add(cards, bonus, found, size):
     """Add a bonus, if it is one, to those found; returns how many there are."""
-    kind, points, value = bonus
-    if kind == NONE:
+    if bonus == ZERO:
         return size
-    found[size] = knock_word(cards, kind, points, value)
+    found[size] = knock_word(cards, bonus)
     return size + 1
 
 
@@ -222,12 +163,12 @@ def find_candidates(r, cards, matta, candidates):
             if b > a and a + b + ONE > NINE:
                 break
             if matta:
-                size = add(first | second | matta, wild_bonus(r, a, b), found, size)
+                size = add(first | second | matta, set_bonus(r, a, b, ZERO), found, size)
             for k in range(j + 1, held):
                 third, c = ordered[k] >> FOUR, ordered[k] & DIGIT
                 if c > a and a + b + c > NINE:
                     break
-                size = add(first | second | third, plain_bonus(r, a, b, c), found, size)
+                size = add(first | second | third, set_bonus(r, a, b, c), found, size)
     rank_candidates(found, size, candidates)
     return size
 

@@ -1,4 +1,4 @@
-"""The flat form of the rules that compiled code reads: numbers, truth values and two lookup tables."""
+"""The flat form of the rules that compiled code reads: numbers, truth values and lookup tables."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numba import types
 from ..cards import PRIME_VALUES, VALUES, parse
 from ..errors import InputError
 from ..rules import Rules, plain
+from . import prices
 
 NO_CARD = 63
 """The matta's index where there is none: no mask of cards has this bit."""
@@ -29,12 +30,6 @@ class FlatRules(NamedTuple):
     misdeals_lose: int  # NEVER where misdeals in a row cost nothing
     matta: int  # card, or NO_CARD
     matta_value: int  # its own capture value
-    table_15: int
-    table_30: int
-    table_low: int
-    hand_low: int
-    hand_triple: int
-    hand_both: int  # points of three equal cards that are low too
     cards_point: int
     diamonds_point: int
     settebello_point: int
@@ -45,7 +40,6 @@ class FlatRules(NamedTuple):
     misdeal_three_equal: bool
     table_four_equal_wins: bool
     matta_reverts: bool
-    matta_low_ace: bool
     knocks: bool  # whether any hand bonus is worth a point
     shown_first: bool
     plain_capture: bool  # equal cards, sums and fifteens, freely chosen
@@ -64,6 +58,9 @@ class FlatRules(NamedTuple):
     all_diamonds_points: bool
     all_diamonds_wins: bool
     plan: np.ndarray  # uint64[stages]: cards dealt to each seat, stage by stage
+    digits: np.ndarray  # uint64[40]: of each card, see prices.py
+    sets: np.ndarray  # uint64[prices.SETS]: the bonus of three cards held, by the number of their digits
+    tables: np.ndarray  # uint64[prices.TABLES]: the dealer's bonus for a table, by its number
     piccola: np.ndarray  # uint64[1024]: points of la piccola for a pile with these diamonds (bit 0 the ace)
     grandes: np.ndarray  # uint64[1024]: points of la grande likewise
 
@@ -137,7 +134,6 @@ def flatten(rules: Rules) -> FlatRules:
     matta = NO_CARD if rules.matta is None else parse(rules.matta)
     rank = "A234567JQK".index(rules.misdeal_rank)
     first_deal = rules.table_cards + rules.players * rules.deal_plan[0]
-    both = {"best": max(rules.hand_low, rules.hand_triple), "sum": rules.hand_low + rules.hand_triple}
     capture = set(rules.capture_by)
     numbers = {
         "players": rules.players,
@@ -149,12 +145,6 @@ def flatten(rules: Rules) -> FlatRules:
         "misdeals_lose": rules.misdeals_lose or NEVER,
         "matta": matta,
         "matta_value": 0 if rules.matta is None else VALUES[matta],
-        "table_15": rules.table_15,
-        "table_30": rules.table_30,
-        "table_low": rules.table_low,
-        "hand_low": rules.hand_low,
-        "hand_triple": rules.hand_triple,
-        "hand_both": both[rules.hand_both] if isinstance(rules.hand_both, str) else rules.hand_both,
         "cards_point": rules.cards_point,
         "diamonds_point": rules.diamonds_point,
         "settebello_point": rules.settebello_point,
@@ -166,7 +156,6 @@ def flatten(rules: Rules) -> FlatRules:
         "misdeal_three_equal": rules.misdeal_three_equal,
         "table_four_equal_wins": rules.table_four_equal_wins,
         "matta_reverts": rules.matta_on_table == "reverts",
-        "matta_low_ace": rules.matta_low == "ace",
         "knocks": rules.hand_bonuses,
         "shown_first": rules.bonus_cards_first,
         "plain_capture": capture == {"equal", "sum", "fifteen"} and not rules.equal_first,
@@ -185,6 +174,9 @@ def flatten(rules: Rules) -> FlatRules:
         "all_diamonds_points": isinstance(rules.all_diamonds, int),
         "all_diamonds_wins": rules.all_diamonds == "wins",
         "plan": _frozen(list(rules.deal_plan)),
+        "digits": _frozen(prices.digits(rules)),
+        "sets": _frozen(prices.sets(rules)),
+        "tables": _frozen(prices.tables(rules)),
         "piccola": _frozen(_piccola(rules)),
         "grandes": _frozen(_grande(rules)),
     }

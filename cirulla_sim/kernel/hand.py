@@ -9,18 +9,17 @@ from numba import types
 
 from .bits import ONE, TWO, ZERO
 from .bonuses import (
+    FOUR,
     LOW_NO_ACE,
-    NINE,
-    NONE,
     TRIPLE,
     choose_sets,
     four_equal,
+    holding_bonus,
     is_misdeal,
     kind_of,
     knock_word,
     matta_of,
     points_of,
-    set_bonus,
     shown_in,
     table_bonus,
 )
@@ -114,30 +113,36 @@ def play_word(card, value, got, scopa):
 
 
 @small
+def bury_table(r, w):
+    """Replace the table cards with others of the stock, which is shuffled with them."""
+    stock = r.table_cards + r.players * r.plan[0]
+    for i in range(r.table_cards):
+        j = stock + np.uint64(i)
+        w.deck[i], w.deck[j] = w.deck[j], w.deck[i]
+    shuffle_tail(w.states, w.deck, stock)
+
+
+@small
 def deal_table(r, w):
     """Shuffle and lay the table until it is no misdeal; returns its mask. What decides the game is noted."""
-    shuffle(w.states, w.deck)
-    misdeals = ZERO
-    while True:
-        cards = cards_in(w.deck, ZERO, r.table_cards)
+    misdeals, won = ZERO, ZERO
+    while True:  # the shuffle stands here once: inlined twice it made every deal a third slower
+        if misdeals and r.bury_table:
+            bury_table(r, w)
+        else:
+            shuffle(w.states, w.deck)
+        cards = cards_in(w.deck, ZERO, FOUR) if r.table_cards else ZERO
         if r.table_four_equal_wins and four_equal(r, cards):
-            w.deal[WON_AT_DEAL] = WON_BY_DEALER
+            won = WON_BY_DEALER
             break
         if not is_misdeal(r, cards):
             break
         w.misdealt[min(misdeals, np.uint64(MISDEALS - 1))] = cards
         misdeals += ONE
         if misdeals == r.misdeals_lose:
-            w.deal[WON_AT_DEAL] = WON_BY_OTHERS
+            won = WON_BY_OTHERS
             break
-        if r.bury_table:
-            stock = r.table_cards + r.players * r.plan[0]
-            for i in range(r.table_cards):
-                j = stock + np.uint64(i)
-                w.deck[i], w.deck[j] = w.deck[j], w.deck[i]
-            shuffle_tail(w.states, w.deck, stock)
-        else:
-            shuffle(w.states, w.deck)
+    w.deal[WON_AT_DEAL] = won
     w.deal[MISDEALT] = misdeals
     return cards
 
@@ -180,12 +185,10 @@ def deal_stage(r, w, first, size, slot):
         if not r.knocks or size < _THREE:
             continue
         if size == _THREE:
-            a, b, c = VALUE[w.deck[at]], VALUE[w.deck[at + ONE]], VALUE[w.deck[at + TWO]]
-            if a + b + c > NINE and not (a == b and b == c) and not (cards >> r.matta) & ONE:
-                continue  # most holdings: no bonus whatever the rules
-            kind, points, value = set_bonus(r, cards)
-            if kind != NONE:
-                w.knocks[slot, seat] = knock_word(cards, kind, points, value)
+            bonus = holding_bonus(r, w.deck, at)
+            if bonus == ZERO:
+                continue
+            w.knocks[slot, seat] = knock_word(cards, bonus)
         else:
             choose_sets(r, cards, slot, np.uint64(seat), w.knocks, w.candidates)
         for k in range(size // _THREE):
@@ -251,13 +254,13 @@ def play_hand(r, policies, seed, index, w):
     if w.deal[WON_AT_DEAL]:
         return
     table = Table(ZERO, ONE, r.matta_value, w.rows)
-    kind, points, value = table_bonus(r, cards)
-    if r.table_cards and kind:
-        w.deal[TABLE_KIND] = kind
-        w.deal[TABLE_POINTS] = points
-        w.deal[TABLE_VALUE] = value
+    bonus = table_bonus(r, cards)
+    if bonus:
+        w.deal[TABLE_KIND] = kind_of(bonus)
+        w.deal[TABLE_POINTS] = points_of(bonus)
+        w.deal[TABLE_VALUE] = matta_of(bonus)
         w.deal[LAST_CAPTURE] = dealer
-        w.score[dealer_side, _TABLE_BONUS] = points
+        w.score[dealer_side, _TABLE_BONUS] = points_of(bonus)
         w.pile[dealer_side] = cards
     else:
         for i in range(r.table_cards):

@@ -47,12 +47,24 @@ def draw(states, lane):
 
 
 @small
+def hand_key(seed, index):
+    """The key of a hand; its lanes are the first outputs of the stream that starts there."""
+    return mix(mix(seed + STEP) + (index + ONE) * STEP)
+
+
+@small
 def start(states, seed, index):
     """Set all lanes of ``states`` to where hand number ``index`` of a seed begins."""
-    key = mix(mix(seed + STEP) + (index + ONE) * STEP)
+    key = hand_key(seed, index)
     for lane in range(states.size):
         key += STEP
         states[lane] = mix(key)
+
+
+@small
+def start_deal(states, seed, index):
+    """Set the lane of the deal alone to where hand number ``index`` of a seed begins."""
+    states[DEAL_LANE] = mix(hand_key(seed, index) + STEP)
 
 
 @small
@@ -94,9 +106,7 @@ def shuffle(states, deck):
         product = _PRODUCTS[batch]
         while True:
             bits = draw(states, DEAL_LANE)
-            rest = bits
-            for k in range(8):
-                rest *= last - np.uint64(k)
+            rest = bits * product  # the low half after all eight
             if rest >= product or rest >= (ZERO - product) % product:
                 break
         for k in range(8):
