@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from ..cards import parse
 from ..rules import Rules
-from .first_deal import HOLDING_SIZE, PACK_SIZE, TABLE_SIZE, combinations, holdings, tables
+from .first_deal import HOLDING_SIZE, PACK_SIZE, TABLE_SIZE, combinations
 
 LOW_RANKS = 7
 """Ranks whose cards can be together with other ranks in what earns something: of eight and more nothing is low."""
@@ -38,13 +38,16 @@ class Pattern(NamedTuple):
     matta: int  # 1 with the matta
 
 
-def rank_patterns(rules: Rules, sets: NDArray[np.uint8]) -> tuple[list[Pattern], NDArray[np.intp]]:
-    """The distinct patterns of sets of cards, and which of them each row has."""
-    wild = np.zeros(sets.shape, np.bool_) if rules.matta is None else sets == parse(rules.matta)
-    ranks = np.where(wild, 10, sets % 10)
-    counts = (ranks[:, :, None] == np.arange(11)).sum(axis=1)
-    rows, which = np.unique(counts, axis=0, return_inverse=True)
-    return [Pattern(tuple(row[:10]), row[10]) for row in rows.tolist()], which.reshape(-1)
+@cache
+def rank_patterns(matta: str | None, size: int) -> tuple[list[Pattern], NDArray[np.intp]]:
+    """The distinct patterns of the sets of ``size`` cards, and which of them each row of ``combinations`` has."""
+    sets = combinations(size)
+    rank = (np.arange(PACK_SIZE) % 10).astype(np.int64)
+    if matta is not None:
+        rank[parse(matta)] = 10
+    codes, which = np.unique((5**rank)[sets].sum(axis=1), return_inverse=True)  # digits to the base 5: cards by rank
+    counts = codes[:, None] // 5 ** np.arange(11) % 5
+    return [Pattern(tuple(row[:10]), row[10]) for row in counts.tolist()], which
 
 
 def _whole_pack(rules: Rules) -> Pattern:
@@ -181,7 +184,7 @@ def count_deals(
     if len(table_group) == 1:
         patterns, which, size = [Pattern((0,) * 10, 0)], np.zeros(1, np.intp), PACK_SIZE
     else:
-        patterns, which = rank_patterns(rules, tables())
+        patterns, which = rank_patterns(rules.matta, TABLE_SIZE)
         size = PACK_SIZE - TABLE_SIZE
     if not kinds:
         ways = factorial(size) // (6**dealt * factorial(size - 3 * dealt))
@@ -199,7 +202,7 @@ def count_deals(
 
 
 def _pattern_classes(rules: Rules, holding_class: Classes) -> tuple[tuple[tuple[Pattern, int], ...], int]:
-    patterns, which = rank_patterns(rules, holdings())
+    patterns, which = rank_patterns(rules.matta, HOLDING_SIZE)
     low, high = np.full(len(patterns), 99), np.full(len(patterns), -1)
     np.minimum.at(low, which, holding_class)
     np.maximum.at(high, which, holding_class)
