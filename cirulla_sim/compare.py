@@ -450,9 +450,8 @@ def carry_out_plan(
         frame = compared(comparison, folded)
         if part is not None:
             write_part(frame, part, metadata(plan, folded))
-    return Result(
-        frame, folded.hands, folded.stopped, tuple(_remarks(plan, frame, folded, output)), _code(plan, folded)
-    )
+    remarks = tuple(_remarks(plan, frame, folded, output))
+    return Result(frame, folded.hands, folded.stopped, remarks, _exit_code(plan, folded))
 
 
 def metadata(plan: Plan, folded: Folded) -> dict[str, Any]:

@@ -155,8 +155,8 @@ def spread_difference(
     """The standard deviation of y, and how much larger it is than that of x, by hands played in pairs.
 
     ``x`` and ``y`` are the sums of the first to fourth powers, ``cross[a, b]`` the sum of ``x**a * y**b`` for a and b
-    of 1 and 2. Standard errors by the delta method: to first order a sample's deviation s exceeds the true one by the mean
-    of ``((x - mean)**2 - s**2) / (2 * s)``.
+    of 1 and 2. Standard errors by the delta method: to first order a sample's deviation s exceeds the true one by the
+    mean of ``((x - mean)**2 - s**2) / (2 * s)``.
     """
     if hands < 2:
         unknown = Estimate(math.nan, math.inf, -math.inf, math.inf, hands)
