@@ -352,8 +352,10 @@ def for_readers(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def effect(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
-    """A difference with half its interval, as ``+0.03 ± 0.01``; one that is known to be none is ``0``."""
+    """A difference with half its interval, as ``+0.03 ± 0.01``; ``0`` where there can be none, ``none seen``."""
     half = scale * (row["ci_high"] - row["ci_low"]) / 2
+    if row["estimate"] == row["std_error"] == 0 < half:
+        return "none seen"
     if half == 0:
         return "0" if row["estimate"] == 0 else f"{scale * row['estimate']:+.3g}{unit}"
     if not half < float("inf"):
