@@ -100,8 +100,8 @@ def _head(frame: pl.DataFrame, metadata: Metadata) -> Head:
     return Head(
         title=f"{rules_title(metadata)}, {play_words(metadata)}: what {'house' if houses else 'other'} rules change",
         subtitle=f"{how_much(metadata)}. Each rule set {shared}, less {name_of(base)}. Sizes are on a logarithmic "
-        f"scale, whiskers are 95% intervals; "
-        f"a filled mark is a change that is there even though {count:,} differences were looked at (Holm, 5%)."
+        "scale, whiskers are 95% intervals; a filled mark is a change that is there even though "
+        f"{count:,} differences were looked at (Holm, 5%)."
         f"{changed_words(metadata)}",
         command=metadata.get("command", ""),
     )
