@@ -120,11 +120,11 @@ class Comparison:
                     f"{name!r} has {self.rules[name].players} seats and {base!r} {seats}, so their deals cannot be "
                     "shared (valid: the same --players, or --unpaired)"
                 )
-        for name, experiment in self.experiments.items():
+        for name, rules in self.rules.items():
             try:
-                playable(experiment)
+                playable(Experiment(rules, self.policies, self.hands, self.seed))
             except InputError as error:
-                raise InputError(f"{name}: {error}") from None
+                raise InputError(str(error) if name == base else f"{name}: {error}") from None
 
     @property
     def experiments(self) -> dict[str, Experiment]:
@@ -137,8 +137,12 @@ def house_rule(base: Rules, name: str) -> Rules:
     return replace(base, **house_fields([name]))
 
 
-def all_house_rules(base: Rules) -> tuple[dict[str, Rules], dict[str, str]]:
-    """Every house rule of the catalogue on top of some rules, and why the others are left out."""
+def all_house_rules(base: Rules, policies: tuple[str, ...] = ("random",)) -> tuple[dict[str, Rules], dict[str, str]]:
+    """Every house rule of the catalogue that these policies can play, on top of some rules, and why not the others.
+
+    Raises ``InputError`` if the rules themselves cannot be played.
+    """
+    playable(Experiment(base, policies))
     variants, left_out = {}, {}
     for name in house_names():
         variant = house_rule(base, name)
@@ -146,9 +150,9 @@ def all_house_rules(base: Rules) -> tuple[dict[str, Rules], dict[str, str]]:
             left_out[name] = "the rules have it already"
             continue
         try:
-            playable(Experiment(variant))
+            playable(Experiment(variant, policies))
         except InputError as error:
-            left_out[name] = str(error)
+            left_out[name] = str(error).partition(" (valid")[0]
             continue
         variants[name] = variant
     return variants, left_out
@@ -407,6 +411,21 @@ class Result:
     stopped: str
     remarks: tuple[str, ...]
     exit_code: int
+
+
+def asking_words(
+    base: str, players: int, changes: Iterable[str] = (), houses: Iterable[str] = (), against: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """The words of a command that ask for rule sets: preset or file, players, changed fields, what is compared.
+
+    >>> " ".join(asking_words("cirulla", 2, houses=["no-matta"], against=["scopa"]))
+    '--rules cirulla --players 2 --house no-matta --against scopa'
+    """
+    repeated = {"--rule": changes, "--house": houses, "--against": against}
+    return (
+        *("--rules", base, "--players", str(players)),
+        *(word for flag, values in repeated.items() for value in values for word in (flag, value)),
+    )
 
 
 def check_quantities(names: Iterable[str], flag: str) -> None:

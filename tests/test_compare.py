@@ -307,7 +307,7 @@ def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.
         ([], ["nothing to compare with", "--all-houses"]),
         (["--house", "nomatta"], ["--house", "'nomatta'", "did you mean 'no-matta'?"]),
         (["--against", "cirulone"], ["--against", "'cirulone'", "did you mean 'cirullone'?"]),
-        (["--against", "cirulla"], ["--against 'cirulla'", "compared with"]),
+        (["--against", "cirulla"], ["--against 'cirulla'", "there already"]),
         (["--against", "scopa"], ["'scopa' has 2 seats and 'cirulla' 4", "--players", "--unpaired"]),
         (["--against", "cirullone", "--players", "2"], ["players '2'", "'cirullone'", "(valid: 4)"]),
         (["--house", "open-partners"], ["open-partners: ", "open_partners 'true'"]),

@@ -79,31 +79,27 @@ def command(
     from .. import compare
     from ..tables import render
 
-    rules = chosen_rules(base, players, (), changes)
+    rules, policies = chosen_rules(base, players, (), changes), tuple(policy.split(","))
     name = catalogue_name(base)
     sets = {name: rules}
-    words = ["--rules", base, "--players", str(rules.players)]
-    words += [word for change in changes for word in ("--rule", change)]
     if all_houses:
-        variants, left_out = compare.all_house_rules(rules)
+        variants, left_out = compare.all_house_rules(rules, policies)
         sets |= variants
-        words += [word for house in variants for word in ("--house", house)]
         for house, why in left_out.items():
             click.echo(f"Left out: {house} ({why})", err=True)
     for house in houses:
         if house not in house_names():
             raise unknown("house rule", house, house_names(), where="--house: ")
-        words += [] if house in sets else ["--house", house]
         sets[house] = compare.house_rule(rules, house)
+    words = compare.asking_words(base, rules.players, changes, list(sets)[1:], against)
     for other in against:
-        if catalogue_name(other) == name:
-            raise InputError(f"--against {other!r} is what the others are compared with (name another)")
+        if catalogue_name(other) in sets:
+            raise InputError(f"--against {other!r}: {catalogue_name(other)!r} is there already (name another)")
         sets[catalogue_name(other)] = _rival(other, players, changes, unpaired)
-        words += ["--against", other]
     if len(sets) == 1:
         raise InputError("nothing to compare with (valid: --house NAME, --all-houses, --against PRESET)")
-    comparison = compare.Comparison(sets, tuple(policy.split(",")), hands, seed, unpaired)
-    plan = compare.Plan(comparison, tuple(words), preset_of(base), precision, precision_of)
+    comparison = compare.Comparison(sets, policies, hands, seed, unpaired)
+    plan = compare.Plan(comparison, words, preset_of(base), precision, precision_of)
     wanted = only.split(",") if only else []
     compare.check_quantities(wanted, "--only")
     result = compare.carry_out_plan(plan, engine=engine, threads=threads, output=output, progress=sys.stderr)
