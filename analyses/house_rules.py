@@ -76,9 +76,9 @@ def main(folder: Path = FOLDER, hands: int = HANDS) -> None:
         "# What house rules change in a hand of Cirulla",
         "Made by `python analyses/house_rules.py`. Points are those of all sides together; the margin is the points of "
         "the dealer's side less those of the others (their mean); `hands changed` is the share of hands that went "
-        "another way in a card, a capture, a knock or a point; `mostly` is the category that gained or lost most. A hand "
-        "that a rule ends at the deal counts without points. Every quantity, by side and by category, is in the parquet "
-        "files.",
+        "another way in a card, a capture, a knock or a point; `mostly` is the category that gained or lost most. A "
+        "hand that a rule ends at the deal counts without points. Every quantity, by side and by category, is in the "
+        "parquet files.",
         *(study(players, folder, hands) for players in PLAYERS),
     ]
     (folder / "house_rules.md").write_text("\n\n".join(parts) + "\n", "utf-8")
