@@ -22,7 +22,7 @@ from cirulla_sim.rules import build
 from cirulla_sim.tables import read, render
 
 PLAYERS = (2, 4)
-HANDS = 4_000_000
+HANDS = 2_000_000
 POLICY = "greedy"
 SEED = 1
 FOLDER = Path(__file__).parent.parent / "results"
