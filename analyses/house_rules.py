@@ -40,7 +40,8 @@ def study(players: int, folder: Path, hands: int = HANDS) -> str:
     """Carry out the comparison for a number of players, write its files, and return the part of the report."""
     asked, left_out = plan(players, hands)
     file = folder / f"house_rules_{players}.parquet"
-    carry_out_plan(asked, output=file, progress=sys.stderr)
+    if carry_out_plan(asked, output=file, progress=sys.stderr).stopped == "interrupted":
+        raise KeyboardInterrupt
     frame, made = read(file)
     figure = figures.draw(frame, made)
     for suffix in (".png", ".svg"):
