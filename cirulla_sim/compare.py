@@ -44,27 +44,12 @@ Numbers = NDArray[np.float64]
 
 
 class Quantity(NamedTuple):
-    """A number of a hand: its row in the result table, and where it comes from."""
+    """A number that every hand has, as the result table names it."""
 
     name: str
     per: str
     side: str
     kind: str
-
-
-def _quantities() -> tuple[Quantity, ...]:
-    sides = ("dealer", "others", "all")
-    counted = [Quantity(name, "hand", side, "mean") for side in sides for name in _POINTS]
-    counted += [Quantity("knock", "hand" if side == "all" else "side", side, "mean") for side in sides]
-    counted += [Quantity("cappotto", "hand" if side == "all" else "side", side, "probability") for side in sides]
-    counted += [Quantity("wins_hand", "side", side, "share") for side in sides[:2]]
-    return (
-        *counted,
-        Quantity("misdeals", "hand", "all", "mean"),
-        Quantity("table_wins", "hand", "dealer", "probability"),
-        Quantity("misdeals_in_a_row", "hand", "others", "probability"),
-        Quantity("margin", "hand", "dealer", "mean"),
-    )
 
 
 _POINTS = {
@@ -82,6 +67,23 @@ _POINTS = {
     "captures": "captures",
 }
 """Names of quantities and the columns of ``play_rows`` they come from."""
+
+
+def _quantities() -> tuple[Quantity, ...]:
+    """All of them, in the order of ``numbers_of``; the margin is the last."""
+    sides = ("dealer", "others", "all")
+    counted = [Quantity(name, "hand", side, "mean") for side in sides for name in _POINTS]
+    counted += [Quantity("knock", "hand" if side == "all" else "side", side, "mean") for side in sides]
+    counted += [Quantity("cappotto", "hand" if side == "all" else "side", side, "probability") for side in sides]
+    counted += [Quantity("wins_hand", "side", side, "share") for side in sides[:2]]
+    return (
+        *counted,
+        Quantity("misdeals", "hand", "all", "mean"),
+        Quantity("table_wins", "hand", "dealer", "probability"),
+        Quantity("misdeals_in_a_row", "hand", "others", "probability"),
+        Quantity("margin", "hand", "dealer", "mean"),
+    )
+
 
 QUANTITIES = _quantities()
 MARGIN = len(QUANTITIES) - 1
@@ -414,16 +416,18 @@ class Result:
 
 
 def asking_words(
-    base: str, players: int, changes: Iterable[str] = (), houses: Iterable[str] = (), against: Iterable[str] = ()
+    base: str, players: int | None, changes: Iterable[str] = (), houses: Iterable[str] = (), against: Iterable[str] = ()
 ) -> tuple[str, ...]:
-    """The words of a command that ask for rule sets: preset or file, players, changed fields, what is compared.
+    """The words of a command that ask for rule sets: preset or file, players if not as usual, changed fields, and what
+    is compared.
 
     >>> " ".join(asking_words("cirulla", 2, houses=["no-matta"], against=["scopa"]))
     '--rules cirulla --players 2 --house no-matta --against scopa'
     """
     repeated = {"--rule": changes, "--house": houses, "--against": against}
     return (
-        *("--rules", base, "--players", str(players)),
+        *("--rules", base),
+        *(("--players", str(players)) if players is not None else ()),
         *(word for flag, values in repeated.items() for value in values for word in (flag, value)),
     )
 

@@ -377,9 +377,13 @@ def test_a_rule_changes_all_that_is_compared(run: Callable[..., Any]) -> None:
 
 
 def test_other_seats_are_compared_when_asked(run: Callable[..., Any]) -> None:
-    code, out, _ = run("--against", "scopa", "--hands", "300", "--unpaired", "--format", "json")
+    code, out, _ = run("--against", "scopa", "--hands", "300", "--unpaired", "--format", "json", "-o", "x.parquet")
     assert code == 0
     assert all(row["gain"] is None for row in json.loads(out))
+    _, made = read(Path("x.parquet"))
+    assert made["compared"]["scopa"]["players"] == 2
+    assert run(*made["command"].split()[2:], "-o", "again.parquet")[0] == 0
+    assert Path("again.parquet").read_bytes() == Path("x.parquet").read_bytes()
 
 
 @pytest.mark.parametrize("width", [5.0, 11.0])

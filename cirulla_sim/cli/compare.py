@@ -91,7 +91,7 @@ def command(
         if house not in house_names():
             raise unknown("house rule", house, house_names(), where="--house: ")
         sets[house] = compare.house_rule(rules, house)
-    words = compare.asking_words(base, rules.players, changes, list(sets)[1:], against)
+    words = compare.asking_words(base, players, changes, list(sets)[1:], against)
     for other in against:
         if catalogue_name(other) in sets:
             raise InputError(f"--against {other!r}: {catalogue_name(other)!r} is there already (name another)")

@@ -232,7 +232,7 @@ class SizeMarks(Marks):
         axes = self.axis.axes  # type: ignore[union-attr]
         power = 10.0 ** math.ceil(math.log10(high))
         inches = axes.get_window_extent().width / axes.figure.dpi
-        return [float(f"{mark * power:.6g}") for mark in ticks(low / power, high / power, 0.8 * inches)]
+        return [float(f"{mark * power:.6g}") for mark in ticks(low / power, high / power, 0.95 * inches)]
 
 
 _PANELS: dict[str, Callable[[pl.DataFrame, Metadata], Panel | None]] = {
