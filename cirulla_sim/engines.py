@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from types import FrameType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,6 +93,63 @@ def interruptible() -> Iterator[Callable[[], bool]]:
             signal.signal(number, handler)
 
 
+@dataclass(frozen=True)
+class Folded:
+    """What many chunks add up to: the tally of the first ``hands`` hands, and why it ended (see ``Run``)."""
+
+    tally: Tally
+    hands: int
+    stopped: str
+
+
+def fold(
+    play: Callable[[int, int], tuple[Tally, Any]],
+    start: Folded,
+    hands: int,
+    *,
+    engine: str = "threads",
+    threads: int | None = None,
+    chunk: int = CHUNK,
+    enough: Callable[[Folded], bool] | None = None,
+    keep: Callable[[Any], None] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Folded:
+    """Play the hands from ``start`` up to ``hands`` in chunks and add up what ``play`` makes of them.
+
+    ``play`` gets the first hand of a chunk and how many, and returns its tally and whatever ``keep`` is to get, which
+    hears of the chunks in order of their hands. The rest is as in ``carry_out``. Where chunks are played in other
+    processes ``play`` is pickled.
+    """
+    tally, done, stopped = start.tally.copy(), start.hands, "hands"
+    todo = chunks(done, hands, chunk)
+    under_way: deque[tuple[int, Future]] = deque()  # type: ignore[type-arg]
+    with interruptible() as interrupted, executor(engine, threads) as (pool, most):
+        while True:
+            while len(under_way) < most and (next_chunk := next(todo, None)):
+                under_way.append((next_chunk[1], pool.submit(play, *next_chunk)))
+            if not under_way:
+                break
+            more, part = under_way.popleft()
+            result = part.result()
+            if interrupted():
+                stopped = "interrupted"
+                break
+            added, kept = result
+            if keep is not None:
+                keep(kept)
+            tally += added
+            done += more
+            if progress is not None:
+                progress(more)
+            at_checkpoint = done % CHECKPOINT == 0 or done == hands
+            if enough is not None and at_checkpoint and enough(Folded(tally, done, "precision")):
+                stopped = "precision"
+                break
+        for _, part in under_way:
+            part.cancel()
+    return Folded(tally, done, stopped)
+
+
 def carry_out(
     experiment: Experiment,
     *,
@@ -117,36 +176,23 @@ def carry_out(
     start = resume or Run(experiment, np.zeros(_tally_size(), np.int64), 0, "interrupted")
     if start.stopped == "precision" and enough is not None and enough(start):
         return replace(start, experiment=experiment)
-    tally, done, stopped = start.tally.copy(), start.hands, "hands"
-    todo = chunks(done, experiment.hands, chunk)
-    under_way: deque[tuple[int, int, Future]] = deque()  # type: ignore[type-arg]
-    with interruptible() as interrupted, executor(engine, threads) as (pool, most):
-        while True:
-            while len(under_way) < most and (next_chunk := next(todo, None)):
-                first, hands = next_chunk
-                part = pool.submit(play_chunk, experiment, first, hands, keep_rows is not None)
-                under_way.append((first, hands, part))
-            if not under_way:
-                break
-            first, hands, part = under_way.popleft()
-            result = part.result()
-            if interrupted():
-                stopped = "interrupted"
-                break
-            added, rows = result
-            if keep_rows is not None:
-                keep_rows(rows)
-            tally += added
-            done += hands
-            if progress is not None:
-                progress(hands)
-            at_checkpoint = done % CHECKPOINT == 0 or done == experiment.hands
-            if enough is not None and at_checkpoint and enough(Run(experiment, tally, done, "precision")):
-                stopped = "precision"
-                break
-        for _, _, part in under_way:
-            part.cancel()
-    return Run(experiment, tally, done, stopped)
+
+    def run_of(folded: Folded) -> Run:
+        return Run(experiment, folded.tally, folded.hands, folded.stopped)
+
+    return run_of(
+        fold(
+            partial(play_chunk, experiment, rows=keep_rows is not None),
+            Folded(start.tally, start.hands, start.stopped),
+            experiment.hands,
+            engine=engine,
+            threads=threads,
+            chunk=chunk,
+            enough=None if enough is None else lambda folded: enough(run_of(folded)),
+            keep=keep_rows,
+            progress=progress,
+        )
+    )
 
 
 def _tally_size() -> int:

@@ -8,7 +8,9 @@ independent, would have the same standard error.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 Z = 1.959963984540054
 """The normal quantile of a 95% interval.
@@ -76,10 +78,7 @@ def mean(total: int, squares: int, n: int, scale: float = 1.0) -> Estimate:
     if n == 0:
         return Estimate(math.nan, math.nan, math.nan, math.nan, 0)
     # Whole numbers keep the variance exact: n * squares - total ** 2 has no rounding.
-    error = math.sqrt((n * squares - total * total) / (n * n * (n - 1))) if n > 1 else math.inf
-    value, error = total / n * scale, error * abs(scale)
-    half = student(n - 1) * error if error else 0.0
-    return Estimate(value, error, value - half, value + half, n)
+    return _with_student(total / n * scale, _error(_spread(total, squares, n), n) * abs(scale), n)
 
 
 def clustered(x: int, y: int, xx: int, xy: int, yy: int, hands: int) -> Estimate:
@@ -98,3 +97,142 @@ def clustered(x: int, y: int, xx: int, xy: int, yy: int, hands: int) -> Estimate
     alike = p * (1 - p) / error**2 if 0 < error < math.inf else y
     low, high = wilson(p, alike)
     return Estimate(p, error, low, high, y)
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Sums over the hands that two rule sets play: of numbers x and y of a hand, their squares and their product."""
+
+    x: int
+    y: int
+    xx: int
+    yy: int
+    xy: int
+    hands: int
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How much larger y is than x on average, by hands played in pairs.
+
+    ``gain`` is how many times wider the interval would be if each had been played on hands of its own, None where no
+    hand differs; ``p`` the chance of a difference as large if there were none, by the normal distribution.
+    """
+
+    estimate: Estimate
+    p: float | None
+    gain: float | None
+
+
+def paired(
+    sums: Sums, x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1), independent: bool = False
+) -> Difference:
+    """The mean of ``y_scale * y - x_scale * x`` over hands, with Student's interval.
+
+    ``independent`` says that x and y come from different hands, so that their product means nothing.
+
+    The variance is taken in whole numbers and fractions, so that a difference that is not there is exactly zero. If no
+    hand differs, the interval is Wilson's for a proportion of which nothing was seen, in both directions: as if the
+    smallest difference there is were one unit of y.
+    """
+    n = sums.hands
+    total = y_scale * sums.y - x_scale * sums.x
+    of_x, of_y = x_scale**2 * _spread(sums.x, sums.xx, n), y_scale**2 * _spread(sums.y, sums.yy, n)
+    together = 0 if independent else n * sums.xy - sums.x * sums.y
+    spread = of_x + of_y - 2 * x_scale * y_scale * together
+    squares = x_scale**2 * sums.xx + y_scale**2 * sums.yy - 2 * x_scale * y_scale * sums.xy
+    if squares == 0:
+        return _no_difference(y_scale, n)
+    value, error = float(total / n), _error(spread, n)
+    gain = math.sqrt((of_x + of_y) / spread) if spread else None
+    return Difference(_with_student(value, error, n), two_sided(value, error), gain)
+
+
+def spread_difference(
+    x: Sequence[int], y: Sequence[int], cross: Mapping[tuple[int, int], int], hands: int,
+    x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1), independent: bool = False,
+) -> tuple[Estimate, Difference]:  # fmt: skip
+    """The standard deviation of y, and how much larger it is than that of x, by hands played in pairs.
+
+    ``x`` and ``y`` are the sums of the first to fourth powers, ``cross[a, b]`` the sum of ``x**a * y**b`` for a and b
+    of 1 and 2. Standard errors by the delta method: to first order a sample's deviation s exceeds the true one by the
+    mean of ``((x - mean)**2 - s**2) / (2 * s)``.
+    """
+    if hands < 2:
+        unknown = Estimate(math.nan, math.inf, -math.inf, math.inf, hands)
+        return unknown, Difference(unknown, None, None)
+    n = hands
+    mx, my = Fraction(x[0], n), Fraction(y[0], n)
+    vx, vy = Fraction(x[1], n) - mx**2, Fraction(y[1], n) - my**2
+    c = {key: Fraction(value, n) for key, value in cross.items()}
+    e = {(1, 0): mx, (0, 1): my, (2, 0): Fraction(x[1], n), (0, 2): Fraction(y[1], n), **c}
+    # E[(x - mx)^2 (y - my)^2], multiplied out.
+    both = (
+        e[2, 2] - 2 * my * e[2, 1] - 2 * mx * e[1, 2] + my**2 * e[2, 0] + mx**2 * e[0, 2] + 4 * mx * my * e[1, 1]
+        - 3 * mx**2 * my**2
+    )  # fmt: skip
+    xx, yy, xy = _fourth(x, n) - vx**2, _fourth(y, n) - vy**2, both - vx * vy
+    sx, sy = float(x_scale) * math.sqrt(vx), float(y_scale) * math.sqrt(vy)
+    bessel = math.sqrt(n / (n - 1))
+    ex = float(x_scale) * math.sqrt(xx / vx / 4 / (n - 1)) if vx else 0.0
+    ey = float(y_scale) * math.sqrt(yy / vy / 4 / (n - 1)) if vy else 0.0
+    level = _with_student(sy * bessel, ey, n)
+    value = (sy - sx) * bessel
+    if x_scale == y_scale and vx == vy and xx == yy == xy:
+        return level, _no_difference(y_scale, n)
+    shared = bool(vx and vy) and not independent
+    covariance = float(x_scale * y_scale) * float(xy) / (4 * math.sqrt(vx * vy) * (n - 1)) if shared else 0.0
+    error = math.sqrt(max(0.0, ex**2 + ey**2 - 2 * covariance))
+    gain = math.sqrt(ex**2 + ey**2) / error if error else None
+    return level, Difference(_with_student(value, error, n), two_sided(value, error), gain)
+
+
+def two_sided(value: float, error: float) -> float | None:
+    """The chance of a value as far from 0 as this one if the truth is 0, by the normal distribution; None without an
+    error to measure it by.
+
+    >>> round(two_sided(1.96, 1.0), 3)
+    0.05
+    """
+    return math.erfc(abs(value) / error / math.sqrt(2)) if error else None
+
+
+def holm(ps: Sequence[float]) -> list[float]:
+    """Chances corrected for having looked at all of them (Holm, "A simple sequentially rejective multiple test
+    procedure", 1979): calling true what is at most 0.05 here is wrong anywhere with a chance of 5% at most.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    order = sorted(range(len(ps)), key=lambda i: ps[i])
+    corrected, largest = [0.0] * len(ps), 0.0
+    for rank, i in enumerate(order):
+        largest = max(largest, min(1.0, (len(ps) - rank) * ps[i]))
+        corrected[i] = largest
+    return corrected
+
+
+def _spread(total: int, squares: int, n: int) -> int:
+    """``n`` squared times the variance of numbers with this sum and sum of squares."""
+    return n * squares - total * total
+
+
+def _error(spread: Fraction | int, n: int) -> float:
+    """The standard error of a mean of ``n`` numbers, from ``n`` squared times their variance."""
+    return math.sqrt(spread / (n * n * (n - 1))) if n > 1 else math.inf
+
+
+def _no_difference(scale: Fraction, n: int) -> Difference:
+    half = float(scale) * wilson(0.0, n)[1]
+    return Difference(Estimate(0.0, 0.0, -half, half, n), 1.0, None)
+
+
+def _with_student(value: float, error: float, n: int) -> Estimate:
+    half = student(n - 1) * error if error else 0.0
+    return Estimate(value, error, value - half, value + half, n)
+
+
+def _fourth(sums: Sequence[int], n: int) -> Fraction:
+    """The fourth central moment, from the sums of the first to fourth powers."""
+    m, e2, e3, e4 = (Fraction(total, n) for total in sums)
+    return e4 - 4 * m * e3 + 6 * m**2 * e2 - 3 * m**4

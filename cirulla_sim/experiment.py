@@ -100,6 +100,13 @@ def playable(experiment: Experiment) -> None:
     _flat(experiment.rules)
 
 
+def same_hands(one: Rules, other: Rules) -> bool:
+    """Whether every hand goes the same way under both rules: they differ at most in what ends a game."""
+    from .kernel.flat import alike
+
+    return alike(_flat(one), _flat(other))
+
+
 def _codes(experiment: Experiment) -> NDArray[np.uint64]:
     codes = np.zeros(4, np.uint64)
     codes[: experiment.rules.sides] = [POLICIES.index(name) for name in experiment.side_policies]
@@ -121,16 +128,30 @@ def play_chunk(
 
     The rows have the columns named by ``row_names``; without them the array has no rows.
     """
+    tally, kept, _ = _play(experiment, first, hands, rows, digests=False)
+    return tally, kept
+
+
+def play_rows(experiment: Experiment, first: int, hands: int) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
+    """Play hands ``first`` to ``first + hands - 1``; returns the row of each and a hash of all that happened in it."""
+    _, kept, digests = _play(experiment, first, hands, rows=True, digests=True)
+    return kept, digests
+
+
+def _play(
+    experiment: Experiment, first: int, hands: int, rows: bool, digests: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.uint64]]:
     from .kernel.run import run_hands
     from .kernel.tallies import SIZE, views
 
     kept = np.zeros((hands if rows else 0, len(row_names(experiment.rules))), np.int16)
+    hashes = np.zeros(hands if digests else 0, np.uint64)
     tally = np.zeros(SIZE, np.int64)
     run_hands(
         _flat(experiment.rules), _codes(experiment), np.uint64(experiment.seed), np.uint64(first), np.uint64(hands),
-        _work(), views(tally), kept,
+        _work(), views(tally), kept, hashes,
     )  # fmt: skip
-    return tally, kept
+    return tally, kept, hashes
 
 
 def play_one(experiment: Experiment, index: int) -> Any:

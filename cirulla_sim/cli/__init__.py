@@ -17,6 +17,7 @@ VERBS = {
     "show": "Play one hand by its number and show it play by play.",
     "simulate": "Play many hands and measure bonuses, points and scores.",
     "odds": "Exact chances of the first deal.",
+    "compare": "Measure what house rules or other rule sets change, on the same deals.",
     "plot": "Draw a chart of a result file.",
     "bench": "Measure the speed of this machine.",
     "warmup": "Compile everything ahead of time.",

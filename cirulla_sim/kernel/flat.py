@@ -186,3 +186,8 @@ def flatten(rules: Rules) -> FlatRules:
             for name, value in numbers.items()
         }
     )
+
+
+def alike(one: FlatRules, other: FlatRules) -> bool:
+    """Whether two rule sets are the same to the kernel: every hand goes the same way."""
+    return all(np.array_equal(mine, theirs) for mine, theirs in zip(one, other, strict=True))

@@ -5,14 +5,37 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
+from .bits import ZERO
 from .flat import flat_type
-from .hand import MISDEALT, TABLE_KIND, WON_AT_DEAL, play_hand, work_type
-from .jit import entry
+from .hand import MISDEALT, PLAYED, SLOTS, TABLE_KIND, WON_AT_DEAL, play_hand, work_type
+from .jit import entry, small
 from .scoring import COLUMNS
+from .streams import STEP, mix
 from .tallies import fold_hand, tally_type
 
 ROW_HEAD = 3
 """Columns of a row before those of each side: misdeals, kind of table bonus, who won at the deal."""
+
+
+@small
+def digest(r, w):
+    """A hash of all that happened in the hand: deal, plays, knocks, piles and score.
+
+    Two hands with one digest went the same way, but for a chance of one in 2**64.
+    """
+    h = ZERO
+    for place in range(w.deal.size):
+        h = mix(h + STEP + w.deal[place])
+    for play in range(w.deal[PLAYED]):
+        h = mix(h + STEP + w.trace[play])
+    for seat in range(r.players):
+        for slot in range(SLOTS):
+            h = mix(h + STEP + w.knocks[slot, seat])
+    for side in range(r.sides):
+        h = mix(h + STEP + w.pile[side])
+        for column in range(len(COLUMNS)):
+            h = mix(h + STEP + np.uint64(w.score[side, column]))
+    return h
 
 
 @entry(
@@ -25,13 +48,15 @@ ROW_HEAD = 3
         work_type,
         tally_type,
         types.int16[:, ::1],
+        types.uint64[::1],
     )
 )
-def run_hands(r, policies, seed, first, hands, w, tally, rows):
+def run_hands(r, policies, seed, first, hands, w, tally, rows, digests):
     """Play hands ``first`` to ``first + hands - 1`` of a seed and add them to a tally.
 
     ``policies`` is uint64[4], by side. ``rows`` is int16[hands, ROW_HEAD + sides * len(COLUMNS)] to keep a row a
-    hand, or has no rows. What the last hand left in ``w`` stays there.
+    hand, or has no rows; ``digests`` is uint64[hands] to keep a hash of each hand, or has none. What the last hand left
+    in ``w`` stays there.
     """
     for i in range(hands):
         play_hand(r, policies, seed, first + i, w)
@@ -45,3 +70,5 @@ def run_hands(r, policies, seed, first, hands, w, tally, rows):
                     rows[i, np.uint64(ROW_HEAD) + side * np.uint64(len(COLUMNS)) + np.uint64(column)] = w.score[
                         side, column
                     ]
+        if digests.size:
+            digests[i] = digest(r, w)

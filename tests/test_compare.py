@@ -1,0 +1,439 @@
+"""Comparing rule sets: against brute force, exact truths and coverage; the same for any threads; what is refused."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import json
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.collections import LineCollection
+from matplotlib.lines import Line2D
+
+from cirulla_sim import figures
+from cirulla_sim.cli import main
+from cirulla_sim.compare import (
+    TABLE,
+    WIDTH,
+    Comparison,
+    Plan,
+    all_house_rules,
+    carry_out_plan,
+    compared,
+    effect,
+    for_readers,
+    house_rule,
+    metadata,
+    play_pairs,
+)
+from cirulla_sim.engines import Folded, carry_out
+from cirulla_sim.errors import InputError
+from cirulla_sim.estimates import holm
+from cirulla_sim.exact.first_deal import first_deal_odds
+from cirulla_sim.experiment import Experiment, play_rows, row_names
+from cirulla_sim.quantities import simulated
+from cirulla_sim.record import hand_record
+from cirulla_sim.rules import Rules, build
+from cirulla_sim.tables import read
+
+Row = dict[str, Any]
+
+
+def comparison(base: Rules, *names: str, **options: Any) -> Comparison:
+    """House rules against the rules without them, greedy play."""
+    return Comparison({"base": base} | {name: house_rule(base, name) for name in names}, ("greedy",), **options)
+
+
+def table(asked: Comparison, first: int = 0) -> pl.DataFrame:
+    """What the hands from ``first`` on show, played in one chunk."""
+    return compared(asked, Folded(play_pairs(asked, first, asked.hands)[0], asked.hands, "hands"))
+
+
+def found(frame: pl.DataFrame, rules: str, quantity: str, side: str, kind: str = "difference") -> Row:
+    return frame.filter(rules=rules, quantity=quantity, side=side, kind=kind).row(0, named=True)
+
+
+# ------------------------------------------------------------------------------------------------ the numbers
+
+
+@pytest.mark.parametrize(("players", "house"), [(4, "no-matta"), (3, "simple-primiera"), (2, "queen-matta")])
+@pytest.mark.parametrize("unpaired", [False, True])
+def test_differences_are_those_of_the_hands_themselves(players: int, house: str, unpaired: bool) -> None:
+    base, hands = build(players=players), 3000
+    asked = comparison(base, house, hands=hands, seed=5, unpaired=unpaired)
+    frame = table(asked)
+    one, other = asked.experiments.values()
+    rows = [play_rows(one, 0, hands)[0], play_rows(other, hands if unpaired else 0, hands)[0]]
+    names = row_names(base)
+
+    def numbers(which: int, name: str, side: str) -> np.ndarray:
+        columns = [rows[which][:, names.index(f"side{s}_{name}")].astype(float) for s in range(base.sides)]
+        return {"dealer": columns[-1], "others": np.mean(columns[:-1], axis=0), "all": np.sum(columns, axis=0)}[side]
+
+    def margin(which: int) -> np.ndarray:
+        return numbers(which, "total", "dealer") - numbers(which, "total", "others")
+
+    pairs = {
+        (quantity, side): (numbers(0, name, side), numbers(1, name, side))
+        for quantity, name in {
+            "points": "total", "points_scope": "scope", "sweeps": "scope", "captures": "captures", "knock": "knock",
+            "points_hand_bonus": "hand_bonus", "points_primiera": "primiera", "wins_hand": "wins",
+        }.items()
+        for side in ("dealer", "others", "all")
+        if (quantity, side) != ("wins_hand", "all")
+    } | {("margin", "dealer"): (margin(0), margin(1)), ("misdeals", "all"): (rows[0][:, 0], rows[1][:, 0])}  # fmt: skip
+    for (quantity, side), (x, y) in pairs.items():
+        apart = np.sqrt(x.var(ddof=1) / hands + y.var(ddof=1) / hands)
+        error = apart if unpaired else (y - x).std(ddof=1) / np.sqrt(hands)
+        row = found(frame, house, quantity, side)
+        assert (row["estimate"], row["std_error"]) == pytest.approx((y.mean() - x.mean(), error)), quantity
+        if unpaired or error == 0:
+            assert row["gain"] is None
+        else:
+            assert row["gain"] == pytest.approx(apart / error)
+        kind = "share" if quantity == "wins_hand" else "mean"
+        for rules, of in (("base", x), (house, y)):
+            row = found(frame, rules, quantity, side, kind)
+            assert (row["estimate"], row["std_error"]) == pytest.approx((of.mean(), of.std(ddof=1) / hands**0.5))
+    row = found(frame, house, "margin_spread", "dealer")
+    x, y = pairs["margin", "dealer"]
+    assert row["estimate"] == pytest.approx(y.std(ddof=1) - x.std(ddof=1))
+    jackknife = _deviations_without_one(y) - (0 if unpaired else _deviations_without_one(x))
+    error = np.sqrt((hands - 1) ** 2 / hands * jackknife.var(ddof=1))
+    if unpaired:
+        error = np.hypot(error, np.sqrt((hands - 1) ** 2 / hands * _deviations_without_one(x).var(ddof=1)))
+    assert row["std_error"] == pytest.approx(error, rel=0.02)
+
+
+def _deviations_without_one(numbers: np.ndarray) -> np.ndarray:
+    """The standard deviation of all numbers but one, for each."""
+    n = len(numbers) - 1
+    total, squares = numbers.sum() - numbers, (numbers**2).sum() - numbers**2
+    return np.sqrt((squares - total**2 / n) / (n - 1))
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_hand_is_changed_where_its_record_is_another(players: int) -> None:
+    base = build(players=players)
+    names = ["no-matta", "piccola-seven", "table-nine", "matta-reverts", "bury-table", "simple-primiera"]
+    asked = comparison(base, *names, hands=400)
+    frame, experiments = table(asked), asked.experiments
+
+    def record(name: str, hand: int) -> Row:
+        return hand_record(experiments[name], hand) | {"rules": None}
+
+    usual = [record("base", hand) for hand in range(asked.hands)]
+    for name in names:
+        changed = sum(record(name, hand) != usual[hand] for hand in range(asked.hands))
+        row = found(frame, name, "changed", "all", "share")
+        assert changed > 0
+        assert row["estimate"] == changed / asked.hands, name
+
+
+def test_levels_are_those_of_simulate() -> None:
+    asked = comparison(build(players=3), "no-matta", hands=2000, seed=3)
+    levels = table(asked).filter(rules="base")
+    run = carry_out(Experiment(build(players=3), ("greedy",), 2000, 3), engine="serial")
+    keys = ["quantity", "per", "side", "kind"]
+    theirs = simulated(run).filter(pl.col("value").is_null())
+    both = levels.join(theirs, on=keys, how="inner", suffix="_there")
+    assert both.height >= 40
+    for column in ("estimate", "std_error", "ci_low", "ci_high", "n"):
+        assert both[column].to_list() == both[f"{column}_there"].to_list(), column
+
+
+def test_a_rule_that_no_hand_feels_changes_exactly_nothing() -> None:
+    asked = comparison(build(), "short-game", "long-game", hands=500)
+    frame = table(asked)
+    differences = frame.filter(kind="difference")
+    assert differences.height == 98
+    for column in ("estimate", "std_error", "ci_low", "ci_high"):
+        assert set(differences[column]) == {0.0}
+    assert set(differences["exact"]) == {"0"}
+    assert differences["p_holm"].null_count() == differences["gain"].null_count() == 98
+    assert set(frame.filter(quantity="changed")["estimate"]) == {0.0}
+    assert for_readers(frame)["points a hand"].to_list()[1:] == ["0", "0"]
+
+
+def test_what_was_not_seen_is_not_said_to_be_impossible() -> None:
+    """In a hundred hands no cappotto changes anything, but it might."""
+    row = found(table(comparison(build(), "cappotto-ten-points", hands=100)), "cappotto-ten-points", "points", "all")
+    assert (row["estimate"], row["std_error"], row["p_holm"]) == (0.0, 0.0, 1.0)
+    assert row["ci_high"] == -row["ci_low"] == pytest.approx(3.84 / 103.84, rel=1e-3)
+    assert effect(row) == "none seen"
+
+
+# ------------------------------------------------------------------------------------------------ truths
+
+
+def hand_bonus(rules: Rules) -> Fraction:
+    """Exact points for the holdings of a hand; without misdeals each is any three cards of the pack."""
+    [odds] = [odds for odds in first_deal_odds(rules) if odds.quantity == "points_hand_bonus"]
+    return 12 * odds.exact
+
+
+def test_the_effect_on_bonuses_is_the_exact_one() -> None:
+    base = build(changes={"misdeal_count": 0})
+    names = ["no-triple-bonus", "no-matta", "sum-both-bonuses"]
+    asked = comparison(base, *names, hands=150_000, seed=11)
+    frame = carry_out_plan(Plan(asked, ())).frame
+    for name in names:
+        truth = float(hand_bonus(house_rule(base, name)) - hand_bonus(base))
+        row = found(frame, name, "points_hand_bonus", "all")
+        assert abs(row["estimate"] - truth) < 4 * row["std_error"]
+        assert row["std_error"] < 0.01
+    assert float(hand_bonus(house_rule(base, "no-triple-bonus")) - hand_bonus(base)) == pytest.approx(-1.01, abs=0.01)
+
+
+def test_intervals_hold_the_truth_in_93_to_97_of_100_runs() -> None:
+    """A thousand small runs; the truth is exact where it is known, else the mean of all of them together."""
+    hands, runs = 300, 1000
+    base = build(changes={"misdeal_count": 0})
+    asked = comparison(base, "no-matta", hands=hands, seed=23)
+    keys = [
+        ("points_hand_bonus", "all"), ("points", "others"), ("margin", "dealer"), ("margin_spread", "dealer"),
+        ("wins_hand", "dealer"), ("sweeps", "all"), ("knock", "dealer"), ("changed", "all"),
+    ]  # fmt: skip
+    tallies = np.array([play_pairs(asked, run * hands, hands)[0] for run in range(runs)])
+    whole = compared(asked, Folded(tallies.sum(axis=0), hands * runs, "hands"))
+    kinds = {key: "share" if key[0] == "changed" else "difference" for key in keys}
+    truth = {key: found(whole, "no-matta", *key, kinds[key])["estimate"] for key in keys}
+    truth["points_hand_bonus", "all"] = float(hand_bonus(house_rule(base, "no-matta")) - hand_bonus(base))
+    held = dict.fromkeys(keys, 0)
+    for tally in tallies:
+        rows = {(r["quantity"], r["side"], r["kind"]): r for r in compared(asked, Folded(tally, hands, "hands"))
+                .filter(rules="no-matta").iter_rows(named=True)}  # fmt: skip
+        for key in keys:
+            row = rows[*key, kinds[key]]
+            held[key] += row["ci_low"] <= truth[key] <= row["ci_high"]
+    assert {key: count for key, count in held.items() if not 930 <= count <= 970} == {}
+
+
+def test_pairing_makes_intervals_three_times_narrower_where_few_hands_change() -> None:
+    base = build()
+    names = ["piccola-seven", "table-nine", "matta-reverts", "three-equal-misdeal", "bury-table", "sum-both-bonuses"]
+    plan = {unpaired: Plan(comparison(base, *names, hands=40_000, unpaired=unpaired), ()) for unpaired in (False, True)}
+    frames = {unpaired: carry_out_plan(made).frame for unpaired, made in plan.items()}
+    for name in names:
+        assert found(frames[False], name, "changed", "all", "share")["estimate"] < 0.05
+        for quantity, side in (("points", "all"), ("margin", "dealer"), ("wins_hand", "dealer")):
+            pair, apart = (found(frames[unpaired], name, quantity, side) for unpaired in (False, True))
+            assert pair["gain"] >= 3
+            assert apart["std_error"] / pair["std_error"] == pytest.approx(pair["gain"], rel=0.05)
+            assert abs(apart["estimate"] - pair["estimate"]) < 4 * apart["std_error"]
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+def test_holm_calls_true_what_the_step_down_test_does(ps: list[float]) -> None:
+    corrected = holm(ps)
+    for level in (0.01, 0.05, 0.5):
+        rejected, left = set(), sorted(range(len(ps)), key=lambda i: ps[i])
+        while left and ps[left[0]] * len(left) <= level:
+            rejected.add(left.pop(0))
+        assert {i for i, p in enumerate(corrected) if p <= level} == rejected
+
+
+# ------------------------------------------------------------------------------------------------ carrying it out
+
+
+def test_any_engine_threads_and_chunks_give_the_same_file(tmp_path: Path) -> None:
+    plan = Plan(comparison(build(), "no-matta", "short-game", "table-nine", hands=20_000), ("--house", "no-matta"))
+    files = []
+    for n, ways in enumerate(({"engine": "serial", "chunk": 20_000}, {"threads": 2, "chunk": 777}, {"threads": 3})):
+        result = carry_out_plan(plan, output=tmp_path / f"{n}.parquet", **ways)  # type: ignore[arg-type]
+        files.append((tmp_path / f"{n}.parquet").read_bytes())
+        assert dict(result.frame.schema) == TABLE
+        assert (result.hands, result.exit_code) == (20_000, 0)
+    assert files[0] == files[1] == files[2]
+
+
+def test_a_precision_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("experiment", "engines"):
+        monkeypatch.setattr(f"cirulla_sim.{module}.CHECKPOINT", 10_000)
+    asked = comparison(build(), "table-nine", hands=100_000)
+    result = carry_out_plan(Plan(asked, (), precision=0.01))
+    assert (result.stopped, result.exit_code) == ("precision", 0)
+    assert result.hands in range(10_000, 90_000, 10_000)
+    row = found(result.frame, "table-nine", "points", "all")
+    assert (row["ci_high"] - row["ci_low"]) / 2 <= 0.01
+    result = carry_out_plan(Plan(comparison(build(), "no-matta", hands=1000), (), precision=1e-6))
+    assert (result.hands, result.stopped, result.exit_code) == (1000, "hands", 3)
+
+
+def test_all_house_rules_are_compared_or_left_out_with_a_reason() -> None:
+    variants, left_out = all_house_rules(build("cirulla-fantini"))
+    assert left_out["table-nine"] == "the rules have it already"
+    for name, rules in variants.items():
+        assert rules.differences(build("cirulla-fantini")), name
+
+
+def test_rule_sets_of_other_seats_are_refused_unless_unpaired() -> None:
+    sets = {"cirulla": build(), "two": build(players=2)}
+    with pytest.raises(InputError, match=r"'two' has 2 seats and 'cirulla' 4, so their deals cannot be shared \(valid"):
+        Comparison(sets)
+    frame = table(Comparison(sets, ("greedy",), 500, unpaired=True))
+    assert "changed" not in frame["quantity"]
+    with pytest.raises(InputError, match="nothing to compare"):
+        Comparison({"cirulla": build()})
+
+
+# ------------------------------------------------------------------------------------------------ verb and chart
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Runs a command in a folder of its own: exit code, stdout, stderr."""
+    monkeypatch.chdir(tmp_path)
+
+    def run_command(*arguments: str) -> tuple[Any, str, str]:
+        with pytest.raises(SystemExit) as stop:
+            main(["compare", *arguments])
+        return stop.value.code, *capsys.readouterr()
+
+    return run_command
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fragments"),
+    [
+        ([], ["nothing to compare with", "--all-houses"]),
+        (["--house", "nomatta"], ["--house", "'nomatta'", "did you mean 'no-matta'?"]),
+        (["--against", "cirulone"], ["--against", "'cirulone'", "did you mean 'cirullone'?"]),
+        (["--against", "cirulla"], ["--against 'cirulla'", "there already"]),
+        (["--against", "scopa"], ["'scopa' has 2 seats and 'cirulla' 4", "--players", "--unpaired"]),
+        (["--against", "cirullone", "--players", "2"], ["players '2'", "'cirullone'", "(valid: 4)"]),
+        (["--house", "open-partners"], ["open-partners: ", "open_partners 'true'"]),
+        (["--all-houses", "--policy", "gredy"], ["policy 'gredy'", "did you mean 'greedy'?"]),
+        (["--all-houses", "--only", "pints"], ["--only", "'pints'", "did you mean 'points'?"]),
+        (["--all-houses", "--precision", "1", "--precision-of", "x"], ["--precision-of", "'x'", "valid"]),
+        (["--all-houses", "--hands", "0"], ["--hands '0'"]),
+        (["--all-houses", "--rule", "matta=7x"], ["matta '7x' is not valid"]),
+        (["--house", "no-matta", "-o", "/nowhere/x"], ["folder '/nowhere' does not exist"]),
+    ],
+    ids=lambda value: " ".join(value)[:40],
+)
+def test_bad_input_is_one_line(
+    arguments: list[str], fragments: list[str], run: Callable[..., Any], tmp_path: Path
+) -> None:
+    code, out, err = run(*arguments)
+    lines = [line for line in err.splitlines() if not line.startswith("Left out: ")]
+    assert (code, out, len(lines)) == (2, "", 1), err
+    assert lines[0].startswith("cirulla-sim: ")
+    assert all(fragment in lines[0] for fragment in fragments), err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_screen_shows_the_biggest_change_first_and_the_file_everything(run: Callable[..., Any]) -> None:
+    asked = [
+        "--house",
+        "piccola-seven",
+        "--house",
+        "no-matta",
+        "--against",
+        "cirulla-dossena",
+        "--against",
+        "cirullone",
+    ]
+    options = ["--policy", "greedy", "--hands", "4000"]
+    code, out, err = run(*asked, *options, "-o", "x.parquet")
+    assert code == 0
+    assert "cirullone deals the same packs otherwise" in err
+    lines = out.splitlines()
+    assert lines[0].split("  ")[0] == "rules"
+    assert lines[1].startswith("cirulla ")
+    frame, made = read(Path("x.parquet"))
+    sizes = [abs(found(frame, line.split()[0], "points", "all")["estimate"]) for line in lines[2:]]
+    assert len(sizes) == 4
+    assert sizes == sorted(sizes, reverse=True)
+    assert made["schema"] == "compare/1"
+    assert made["compared"]["piccola-seven"] == {"piccola_max": 7}
+    words = made["command"].split()
+    assert words[:2] == ["cirulla-sim", "compare"]
+    assert run(*words[2:], "-o", "again.parquet")[0] == 0
+    assert Path("again.parquet").read_bytes() == Path("x.parquet").read_bytes()
+    rows = json.loads(run(*asked, *options, "--format", "json", "--only", "margin")[1])
+    assert [(row["rules"], row["kind"]) for row in rows][:3] == [
+        ("cirulla", "mean"), ("piccola-seven", "mean"), ("piccola-seven", "difference"),
+    ]  # fmt: skip
+    assert list(rows[0]) == list(TABLE)
+
+
+def test_a_rule_changes_all_that_is_compared(run: Callable[..., Any]) -> None:
+    options = ["--hands", "300", "--rule", "hand_low=5", "--format", "json", "-o", "x.parquet"]
+    assert run("--house", "no-matta", "--against", "cirulla-fantini", *options)[0] == 0
+    _, made = read(Path("x.parquet"))
+    assert made["rules"]["hand_low"] == 5
+    assert made["compared"] == {"no-matta": {"matta": None}, "cirulla-fantini": {"table_low": 3}}
+
+
+def test_other_seats_are_compared_when_asked(run: Callable[..., Any]) -> None:
+    code, out, _ = run("--against", "scopa", "--hands", "300", "--unpaired", "--format", "json", "-o", "x.parquet")
+    assert code == 0
+    assert all(row["gain"] is None for row in json.loads(out))
+    _, made = read(Path("x.parquet"))
+    assert made["compared"]["scopa"]["players"] == 2
+    assert run(*made["command"].split()[2:], "-o", "again.parquet")[0] == 0
+    assert Path("again.parquet").read_bytes() == Path("x.parquet").read_bytes()
+
+
+@pytest.mark.parametrize("width", [5.0, 11.0])
+def test_marks_of_the_chart_are_rows_of_the_table(width: float) -> None:
+    asked = comparison(build(), "no-matta", "piccola-seven", "table-nine", "bury-table", "short-game", hands=3000)
+    plan = Plan(asked, ())
+    result = carry_out_plan(plan)
+    made = json.loads(json.dumps(metadata(plan, Folded(np.zeros(WIDTH, np.int64), result.hands, "hands"))))
+    for name in [None, *figures.names(made)[1:]]:
+        figure = figures.draw(result.frame, made, name, width)
+        renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
+        for axes in figure.axes:
+            box = axes.get_tightbbox(renderer)
+            assert box is not None
+            assert min(box.x0, box.y0) >= 0
+            assert box.x1 <= figure.bbox.x1
+            low, high = axes.get_xlim()
+            labels = zip(axes.get_xticklabels(), axes.get_xticks(), strict=True)
+            marks = [label.get_window_extent() for label, at in labels if low <= at <= high]
+            assert all(left.x1 < right.x0 for left, right in itertools.pairwise(marks))
+    [axes] = figures.draw(result.frame, made, "points", width).axes
+    rows = result.frame.filter(quantity="points", side="all", kind="difference").to_dicts()
+    rows = sorted((row for row in rows if row["estimate"]), key=lambda row: -abs(row["estimate"]))
+    labels = [label.get_text() for label in axes.get_yticklabels()]
+    assert labels == [row["rules"].replace("-", " ").capitalize() for row in rows]
+    for row, y in zip(rows, axes.get_yticks(), strict=True):
+        look = f"points-{'more' if row['estimate'] > 0 else 'less'}-{'sure' if row['p_holm'] <= 0.05 else 'unsure'}"
+        [line] = [line for line in axes.findobj(Line2D) if line.get_gid() == look]
+        places = list(zip(np.asarray(line.get_ydata()), np.asarray(line.get_xdata()), strict=True))
+        assert (y, abs(row["estimate"])) in places
+        [lines] = [lines for lines in axes.findobj(LineCollection) if lines.get_gid() == f"{look}-whiskers"]
+        ends = {float(ends[0][1]): float(ends[1][0]) for ends in lines.get_segments()}
+        assert ends[y] == max(abs(row["ci_low"]), abs(row["ci_high"]))
+
+
+def test_the_study_of_house_rules_is_what_the_command_makes(run: Callable[..., Any], tmp_path: Path) -> None:
+    """The files of the study, on few hands: its report names a command that makes the same table, byte for byte."""
+    path = Path(__file__).parent.parent / "analyses" / "house_rules.py"
+    spec = importlib.util.spec_from_file_location("house_rules", path)
+    assert spec is not None
+    assert spec.loader is not None
+    study = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(study)
+    study.main(tmp_path, 400)
+    names = {f"house_rules_{n}{end}" for n in (2, 4) for end in (".parquet", ".png", ".svg")}
+    assert {path.name for path in tmp_path.iterdir()} == names | {"house_rules.md"}
+    report = (tmp_path / "house_rules.md").read_text("utf-8")
+    commands = re.findall(r"^cirulla-sim compare (.*) -o (\S+)$", report, re.MULTILINE)
+    assert [file for _, file in commands] == ["house_rules_2.parquet", "house_rules_4.parquet"]
+    assert run(*commands[0][0].split(), "-o", "again.parquet")[0] == 0
+    assert (tmp_path / "again.parquet").read_bytes() == (tmp_path / commands[0][1]).read_bytes()
+    for name in all_house_rules(build())[0]:
+        assert report.count(f"| {name} ") == 2
