@@ -121,6 +121,40 @@ def chosen_rules(base: str, players: int | None, houses: tuple[str, ...], change
     return build(base, players=players, houses=houses, changes=fields)
 
 
+def position_options(command: Command) -> Command:
+    """``--table``, ``--holding`` and more: a position in mid-hand, as the keywords of ``position.read``."""
+    for option in (
+        click.option("--matta-as", type=Count(1, 10), help="Value declared for a matta on the table or shown."),
+        click.option(
+            "--shown", multiple=True, metavar="PLAYER:CARDS",
+            help="Cards known of a following player, 1 the next, as '1: 7h Ad'; repeatable.",
+        ),
+        click.option("--seat", type=Count(1, 4), help="Your place in the order of play, the dealer last (default: 1)."),
+        click.option(
+            "--held", metavar="N[,N...]",
+            help="Cards each following player holds, the next first (default: by --seat and your own).",
+        ),
+        click.option("--seen", metavar="CARDS", help="Cards gone: all that were captured."),
+        click.option("--holding", metavar="CARDS", help="Cards you hold, having played."),
+        click.option("--table", metavar="CARDS", help="Cards on the table, as the next player finds them."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def numbers(flag: str, written: str | None) -> tuple[int, ...]:
+    """Some whole numbers separated by commas, as ``3,3,2``; none for ``None``.
+
+    Raises ``InputError`` that names the flag.
+    """
+    if written is None:
+        return ()
+    parts = [part.strip() for part in written.split(",")]
+    if not all(re.fullmatch(r"[0-9]{1,6}", part) for part in parts):
+        raise InputError(f"{flag} {written!r} is not valid (valid: whole numbers separated by commas, as 3,3,2)")
+    return tuple(int(part) for part in parts)
+
+
 def policy_option(command: Command) -> Command:
     """``--policy``."""
     return click.option(

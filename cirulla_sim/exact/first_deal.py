@@ -144,6 +144,22 @@ def hand_bonus(rules: Rules) -> tuple[Cards, Points]:
     return kind, points
 
 
+def declarable(rules: Rules) -> Mask:
+    """What the matta may be declared as in each holding's bonus: bool[9880, 10], the values 1 to 10 (000, Bonuses).
+
+    All that earn most, of which the player chooses; none in a holding without the matta or a bonus.
+    """
+    sets = holdings()
+    wild, readings = _wild(rules, sets)
+    allowed = np.zeros((len(sets), 10), np.bool_)
+    if readings:
+        points = np.column_stack(
+            [_split(_ranked_hands(rules, read, v == 1 or rules.matta_low == "choose"))[1] for v, read in readings]
+        )
+        allowed[wild] = (points == points.max(axis=1, keepdims=True)) & (points > 0)
+    return allowed
+
+
 def _ranked_hands(rules: Rules, read: Points, low_allowed: bool) -> Points:
     """``4 * points + kind`` of three values a row: the larger of two is the better claim."""
     equal = (read == read[:, :1]).all(axis=1)

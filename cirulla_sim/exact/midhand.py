@@ -1,0 +1,130 @@
+"""What players may hold in mid-hand: chances of hidden cards, counted as fractions.
+
+Whoever does not know where some cards are, and takes no hint from how others have played, finds every way of dealing
+them equally likely. So each holding is any set of the unseen cards, and so are several holdings together, or the
+holding that a player will be dealt next.
+
+>>> from cirulla_sim.cards import mask, parse_many, texts
+>>> from cirulla_sim.rules import build
+>>> table = mask(parse_many("3c 5d"))
+>>> sweepers, _ = takers(build("cirulla"), table, target=table, matta_value=7)  # eight by the sum, seven by fifteen
+>>> [card for card in texts(sweepers) if card.endswith("h")]
+['Ah', '7h', 'Jh']
+>>> at_least_one(unseen=35, good=11, held=3)
+Fraction(411, 595)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import comb, prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..cards import members, parse
+from ..rules import Rules
+from . import first_deal as deal
+
+Patterns = NDArray[np.int8]
+"""int8[n, 11]: how many cards of each rank, aces first, the matta left out and counted in the last column."""
+
+RANK_COUNT = 10
+MATTA = 10  # its column in a pattern
+
+
+def takers(rules: Rules, table: int, target: int, matta_value: int) -> tuple[int, int]:
+    """The cards that can take all of ``target`` from the table in one capture, and those that score a scopa with it.
+
+    All four are 40-bit masks. ``target`` is part of the table; with 0 any capture will do. ``matta_value`` is what the
+    matta counts at present, its own value unless it was declared otherwise; without a matta it says nothing. The play
+    is taken not to be the last of the hand.
+    """
+    from ..kernel.captures import new_rows
+    from ..kernel.flat import flatten
+    from ..kernel.takers import find_takers
+
+    # What players know of each other's cards changes no capture, and the kernel refuses what it cannot play out.
+    told = replace(rules, knock_timing="turn", open_partners=False, open_last_stage=False)
+    found = find_takers(flatten(told), np.uint64(table), np.uint64(matta_value), np.uint64(target), new_rows())
+    return int(found[0]), int(found[1])
+
+
+def at_least_one(unseen: int, good: int, held: int) -> Fraction:
+    """Chance that ``held`` cards, any of ``unseen``, have one of ``good`` among them; three numbers of cards."""
+    return 1 - Fraction(comb(unseen - good, held), comb(unseen, held))
+
+
+def some_can(
+    unseen: int, good: int, holdings: Sequence[int], matta: int = 0, lacking: Sequence[Fraction] = ()
+) -> Fraction:
+    """Chance that at least one of several players holds a good card, or the matta in a holding that makes it one.
+
+    ``unseen`` and ``good`` are 40-bit masks, ``holdings`` the number of hidden cards of each player. ``matta`` is the
+    mask of the matta if it is unseen and not itself good, and ``lacking`` the chance for each player that it is no use
+    to it, in a holding with no good card. One holding at most has the matta: the ways in which nobody can are those
+    without it, and those where one player has it and lacks what it needs.
+    """
+    cards, held = unseen.bit_count(), sum(holdings)
+    good &= unseen
+    if not matta:
+        return at_least_one(cards, good.bit_count(), held)
+    bad = (unseen & ~good & ~matta).bit_count()
+    nobody = Fraction(comb(bad, held), comb(cards, held))
+    for own, lacks in zip(holdings, lacking, strict=True):
+        if own:
+            nobody += Fraction(own, cards) * Fraction(comb(bad, held - 1), comb(cards - 1, held - 1)) * lacks
+    return 1 - nobody
+
+
+def knock(rules: Rules, unseen: int, size: int) -> Fraction:
+    """Chance that ``size`` cards dealt from the ``unseen`` ones, a 40-bit mask, hold three that earn a bonus."""
+    return holds_one_of(rules, unseen, size, pattern(rules, deal.holdings()[deal.hand_bonus(rules)[1] > 0]))
+
+
+def useless(rules: Rules, bad: int, size: int, values: set[int]) -> Fraction:
+    """Chance that ``size`` cards out of ``bad`` ones, a 40-bit mask, make no bonus in which the matta is of ``values``.
+
+    The size does not count the matta, which is held beside them, and is not among ``bad``.
+    """
+    useful = deal.declarable(rules)[:, [value - 1 for value in sorted(values)]].any(axis=1)
+    beside = pattern(rules, deal.holdings()[useful])
+    beside[:, MATTA] = 0
+    return 1 - holds_one_of(rules, bad, size, beside)
+
+
+def holds_one_of(rules: Rules, cards: int, size: int, needed: Patterns) -> Fraction:
+    """Chance that ``size`` cards out of some, a 40-bit mask, include one of the patterns ``needed``.
+
+    Counted by how many cards of each rank there are: which suits they have changes nothing, but for the matta.
+    """
+    left = pattern(rules, np.array([members(cards)], np.uint8))[0]
+    drawn = patterns(left, size)
+    found = np.zeros(len(drawn), np.bool_)
+    for row in np.unique(needed, axis=0):
+        found |= (drawn >= row).all(axis=1)
+    ways = sum(prod(map(comb, left.tolist(), row)) for row in drawn[found].tolist())
+    return Fraction(ways, comb(cards.bit_count(), size))
+
+
+def pattern(rules: Rules, sets: deal.Cards) -> Patterns:
+    """How many cards of each rank each set has, and whether it has the matta."""
+    matta = np.zeros(sets.shape, np.bool_) if rules.matta is None else sets == parse(rules.matta)
+    kinds = np.where(matta, MATTA, sets % RANK_COUNT)
+    return np.asarray((kinds[:, :, None] == np.arange(RANK_COUNT + 1)).sum(axis=1), np.int8)
+
+
+def patterns(left: Patterns, size: int) -> Patterns:
+    """Every pattern of ``size`` cards out of those ``left``, itself a pattern, int8[11]."""
+    rows = np.zeros((1, 0), np.int8)
+    for kind, most in enumerate(left.tolist()):
+        rest = int(left[kind + 1 :].sum())
+        parts = []
+        for count in range(most + 1):
+            total = rows.sum(axis=1) + count
+            fits = (total <= size) & (total + rest >= size)
+            parts.append(np.column_stack((rows[fits], np.full(fits.sum(), count, np.int8))))
+        rows = np.concatenate(parts)
+    return rows

@@ -1,0 +1,363 @@
+"""Questions in mid-hand, as they are asked at the table: what can the next players do with the cards I cannot see?
+
+A position is what one seat knows when it has just played and the next player finds the table. Cards that it neither
+holds nor sees nor remembers as gone are unseen, and every way of dealing them is taken to be equally likely: what the
+others' plays and knocks (or the lack of them) tell is not used, but for cards they have shown.
+
+>>> from cirulla_sim.rules import build
+>>> position = read(build("cirulla", players=2), table="3c 5d", holding="7d Ks 2h")
+>>> answer(position, "sweep")["exact"].to_list()
+['411/595']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import polars as pl
+
+from .cards import RANKS, VALUES, mask, members, parse, parse_many, text, texts
+from .errors import InputError, unknown
+from .exact import midhand
+from .rules import Rules, plain
+from .tables import empty_row, table
+
+QUESTIONS = {
+    "sweep": "the player can take the whole table with one capture",
+    "scopa": "the player can take the whole table and score a scopa (were it not the last card of the hand)",
+    "capture": "the player can capture something",
+    "settebello": "the player can take the seven of diamonds from the table",
+    "takes CARD": "the player can take this card from the table, as 'takes Kd'",
+    "ace": "the player holds an ace",
+    "holds CARD": "the player holds this card, or one of this rank, as 'holds 7d' or 'holds 7'",
+    "knock": "the next holding dealt to the player earns a bonus",
+}
+"""What can be asked of a position, each with a sentence."""
+
+PLACES = ("next", "second", "third")
+"""The following players, in the order in which they play."""
+
+_SAME_AS = {"settebello": "takes 7d", "ace": "holds A"}
+
+
+@dataclass(frozen=True)
+class Position:
+    """What one seat knows when it has just played; the sets of cards are 40-bit masks.
+
+    ``held`` says how many cards each following player holds, the next one first, and ``shown`` which of them are known.
+    ``matta_value`` is what the matta counts at present (0 where there is none).
+    """
+
+    rules: Rules
+    table: int
+    holding: int
+    seen: int
+    held: tuple[int, ...]
+    shown: tuple[int, ...]
+    matta_value: int
+
+    @property
+    def unseen(self) -> int:
+        """The mask of the cards that may be in any other holding or in the stock."""
+        known = self.table | self.holding | self.seen
+        for shown in self.shown:
+            known |= shown
+        return ~known & (1 << 40) - 1
+
+    @property
+    def hidden(self) -> tuple[int, ...]:
+        """How many cards that are not known each following player holds."""
+        return tuple(held - shown.bit_count() for held, shown in zip(self.held, self.shown, strict=True))
+
+
+def read(
+    rules: Rules,
+    table: str,
+    holding: str,
+    seen: str = "",
+    *,
+    held: Sequence[int] = (),
+    seat: int | None = None,
+    shown: Sequence[str] = (),
+    matta_as: int | None = None,
+) -> Position:
+    """The position that some words describe, cards as ``cards.parse_many`` reads them.
+
+    ``seen`` are the cards gone: all that were captured. ``held`` is how many cards each following player holds, or one
+    number for all; without it see ``usually_held``, where ``seat`` is one's own place in the order of play, 1 to the
+    number of players, the dealer's last. ``shown`` names cards of a following player that are known, as ``"1: 7h Ad"``
+    for the next one; ``matta_as`` is the value declared for a matta on the table or shown.
+
+    Raises ``InputError`` that names the flag of the command for cards that are none, given twice or too many.
+    """
+    following = rules.players - 1
+    known = [0] * following
+    given = [("--table", table), ("--holding", holding), ("--seen", seen)]
+    for words in shown:
+        place, colon, its_cards = words.partition(":")
+        if not (colon and place.strip() in [str(i + 1) for i in range(following)]):
+            valid = f"1 to {following}" if following > 1 else "1"
+            raise InputError(f"--shown {words!r} names no player (valid: {valid} for the next ones, as '1: 7h Ad')")
+        given.append((f"--shown {place.strip()}", its_cards))
+    masks = _disjoint(given)
+    for (flag, _), cards in zip(given[3:], masks[3:], strict=True):
+        known[int(flag.split()[1]) - 1] |= cards
+    size = masks[1].bit_count()
+    if size > max(rules.deal_plan):
+        raise InputError(f"--holding has {size} cards: nobody is dealt more than {max(rules.deal_plan)} (deal_plan)")
+    if held and seat is not None:
+        raise InputError(f"--held and --seat '{seat}' both say how many cards the others hold (give one of them)")
+    counts = _counts(rules, held) if held else usually_held(rules, size, seat)
+    value = 0 if rules.matta is None else VALUES[parse(rules.matta)]
+    if matta_as is not None:
+        lies_open = masks[0] | sum(known)
+        if rules.matta is None or not lies_open >> parse(rules.matta) & 1:
+            where = "there is none" if rules.matta is None else f"{rules.matta} is neither on --table nor --shown"
+            raise InputError(f"--matta-as '{matta_as}' says nothing of the matta: {where} (leave it out)")
+        value = matta_as
+    position = Position(rules, masks[0], masks[1], masks[2], counts, tuple(known), value)
+    for i, hidden in enumerate(position.hidden):
+        if hidden < 0:
+            raise InputError(
+                f"--shown {i + 1} has {known[i].bit_count()} cards, but that player holds {counts[i]} "
+                "(say how many with --held)"
+            )
+    if position.unseen.bit_count() < sum(position.hidden):
+        raise InputError(
+            f"too few cards: {position.unseen.bit_count()} are unseen and the others hold {sum(position.hidden)} of "
+            "them (check --table, --holding and --seen, or say how many they hold with --held)"
+        )
+    return position
+
+
+def _disjoint(given: Sequence[tuple[str, str]]) -> list[int]:
+    """The masks of cards given under several flags; raises ``InputError`` for a card given twice."""
+    place: dict[int, str] = {}
+    masks = []
+    for flag, words in given:
+        try:
+            cards = parse_many(words)
+        except InputError as error:
+            raise InputError(f"{flag}: {error}") from None
+        for card in cards:
+            if card in place:
+                raise InputError(
+                    f"card {text(card)!r} is given twice, in {place[card]} and in {flag}: "
+                    "every card is in the pack once"
+                )
+            place[card] = flag
+        masks.append(mask(cards))
+    return masks
+
+
+def usually_held(rules: Rules, holding: int, seat: int | None = None) -> tuple[int, ...]:
+    """How many cards the following players hold when a seat that has just played holds ``holding``.
+
+    Those after it in the order of play have one card more, those before it, who have played in this round too, as many.
+    A full holding means that the seat has not played yet at this stage: those after it have as many and those before it
+    one less. Without a ``seat`` it is taken to be the first.
+
+    Raises ``InputError`` where nobody holds a card.
+
+    >>> from cirulla_sim.rules import build
+    >>> usually_held(build("cirulla"), 2, seat=3), usually_held(build("cirulla"), 3)
+    ((3, 2, 2), (3, 3, 3))
+    """
+    place = 1 if seat is None else seat
+    if not 1 <= place <= rules.players:
+        raise InputError(f"--seat '{place}' is out of range (valid: 1 to {rules.players}, the dealer's last)")
+    later = holding if holding in rules.deal_plan else holding + 1
+    counts = (later,) * (rules.players - place) + (later - 1,) * (place - 1)
+    if not any(counts):
+        raise InputError("the stage is over, nobody holds a card: say what is dealt next (--held, as 3)")
+    return counts
+
+
+def _counts(rules: Rules, held: Sequence[int]) -> tuple[int, ...]:
+    following = rules.players - 1
+    counts = tuple(held) * following if len(held) == 1 else tuple(held)
+    most = max(rules.deal_plan)
+    if len(counts) != following or not all(0 <= count <= most for count in counts):
+        valid = f"one number for all or {following} numbers" if following > 1 else "one number"
+        raise InputError(f"--held {plain(tuple(held))!r} is not valid (valid: {valid}, each from 0 to {most})")
+    return counts
+
+
+def answer(position: Position, question: str) -> pl.DataFrame:
+    """The exact chance for each following player, as a result table (see ``tables``); ``value`` is the player.
+
+    Players are ``next``, ``second`` and ``third``; where there are several, ``any`` is at least one of them and in a
+    partnership ``opponents`` at least one of the two, all with the table as it is. A knock is asked of each player and
+    of ``you``, since all are dealt new cards.
+
+    Raises ``InputError`` for a question that is none or makes no sense here.
+    """
+    following = PLACES[: len(position.held)]
+    question = " ".join(question.split())
+    if question == "knock":
+        chance = midhand.knock(position.rules, position.unseen, next_deal(position))
+        answers = dict.fromkeys((*following, "you"), chance)
+    else:
+        good = good_cards(position, question)
+        plays = not _asked(question).startswith("holds")
+        answers = {place: _chance(position, good, [i], plays) for i, place in enumerate(following)}
+        if position.rules.partnership:
+            answers["opponents"] = _chance(position, good, [0, 2], plays)
+        if len(following) > 1:
+            answers["any"] = _chance(position, good, list(range(len(following))), plays)
+    return table(
+        empty_row()
+        | {"quantity": question, "per": "position", "side": "all", "kind": "probability", "value": player}
+        | {"estimate": float(chance), "std_error": 0.0, "ci_low": float(chance), "ci_high": float(chance)}
+        | {"exact": str(chance)}
+        for player, chance in answers.items()
+    )
+
+
+def _asked(question: str) -> str:
+    """A question in the words it is short for."""
+    return _SAME_AS.get(question, question)
+
+
+def good_cards(position: Position, question: str) -> int:
+    """The cards, a 40-bit mask, any of which in a holding makes the answer to a question yes.
+
+    Raises ``InputError`` for a question that is none, and for cards that cannot be taken.
+    """
+    verb, _, rest = _asked(question).partition(" ")
+    if verb == "holds" and rest:
+        return _cards_named(question, rest)
+    target = {"sweep": position.table, "scopa": position.table, "capture": 0}.get(verb) if not rest else None
+    if verb == "takes" and rest:
+        target = 1 << _card(question, rest)
+        if not target & position.table:
+            raise InputError(
+                f"{question!r}: {texts(target)[0]} does not lie on the table and cannot be taken "
+                f"(valid: a card of --table; 'holds {texts(target)[0]}' asks who holds it)"
+            )
+    if target is None:
+        raise unknown("question in mid-hand", question, QUESTIONS)
+    takers, scorers = midhand.takers(position.rules, position.table, target, position.matta_value)
+    return scorers if verb == "scopa" else takers
+
+
+def _card(question: str, written: str) -> int:
+    try:
+        return parse(written)
+    except InputError as error:
+        raise InputError(f"{question!r}: {error}") from None
+
+
+def _cards_named(question: str, written: str) -> int:
+    """The mask of one card, or of the four of a rank given by its letter."""
+    if len(written) == 1 and written.upper() in RANKS:
+        return mask(range(RANKS.index(written.upper()), 40, 10))
+    return 1 << _card(question, written)
+
+
+def _chance(position: Position, good: int, players: Sequence[int], plays: bool) -> Fraction:
+    """Chance that at least one of some following players has a good card, to play now if the question is of a play.
+
+    From a big holding the cards shown must be played before the others (000, 001, 003: ``bonus_cards_first``).
+    """
+    rules, unseen = position.rules, position.unseen
+    if any(position.shown[player] & good for player in players):
+        return Fraction(1)
+    bound = plays and rules.big_holdings and rules.bonus_cards_first
+    free = [player for player in players if not (bound and position.shown[player])]
+    hidden = [position.hidden[player] for player in free]
+    values = declared_values(position, good) if plays else set()
+    if not values:
+        return midhand.some_can(unseen, good, hidden)
+    matta = 1 << parse(rules.matta or "")
+    bad = unseen & ~good & ~matta
+    lacking = [
+        midhand.useless(rules, bad, own - 1, values)
+        if _may_knock(position, player) and 0 < own <= bad.bit_count() + 1
+        else Fraction(1)
+        for player, own in zip(free, hidden, strict=True)
+    ]
+    return midhand.some_can(unseen, good, hidden, matta, lacking)
+
+
+def declared_values(position: Position, good: int) -> set[int]:
+    """The values, other than its own, that make an unseen matta a good card when a knock gives it one of them.
+
+    A player who shows it at its first turn of the stage plays it with the value declared (000, Bonuses).
+    """
+    rules = position.rules
+    matta = None if rules.matta is None else parse(rules.matta)
+    if matta is None or not position.unseen & ~good & 1 << matta or not rules.hand_bonuses:
+        return set()
+    return {VALUES[card] for card in members(good) if card != matta and VALUES[card] != VALUES[matta]}
+
+
+def _may_knock(position: Position, player: int) -> bool:
+    """Whether a following player who has shown nothing may still knock when its turn comes.
+
+    At the first turn of a stage, so with a whole holding; in big holdings with ``bonus_cards_first`` at any later one.
+    Where knocks are shown at the deal they are known before.
+    """
+    rules, held = position.rules, position.held[player]
+    if rules.knock_timing == "deal" or position.shown[player] or held < 3:
+        return False
+    return held in rules.deal_plan or (rules.big_holdings and rules.bonus_cards_first)
+
+
+def next_deal(position: Position) -> int:
+    """How many cards each player is dealt next: those of the earliest stage that the stock has cards for.
+
+    Raises ``InputError`` where the stock is too small for any.
+    """
+    rules = position.rules
+    stock = position.unseen.bit_count() - sum(position.hidden)
+    for stage in range(1, len(rules.deal_plan)):
+        if rules.players * sum(rules.deal_plan[stage:]) <= stock:
+            return rules.deal_plan[stage]
+    raise InputError(
+        f"'knock' asks of the next deal, and there is none: {stock} cards are left in the stock "
+        f"(deal_plan {plain(rules.deal_plan)}, {rules.players} players)"
+    )
+
+
+def for_readers(frame: pl.DataFrame, position: Position) -> pl.DataFrame:
+    """The answer as a player reads it: for each player the cards held, fraction, decimal and "1 in n"."""
+    from .odds import one_in
+
+    held = dict(zip(PLACES, position.held, strict=False))
+    players = {"second": "second (partner)"} if position.rules.partnership else {}
+    knock = frame["quantity"][0] == "knock"
+    rows = [
+        {
+            "question": row["quantity"],
+            "player": players.get(row["value"], row["value"]),
+            "cards": str(next_deal(position) if knock else held.get(row["value"], "")),
+            "exact": row["exact"],
+            "decimal": f"{row['estimate']:.6f}",
+            "odds": one_in(row["estimate"]),
+        }
+        for row in frame.to_dicts()
+    ]
+    return pl.DataFrame(rows)
+
+
+def remarks(position: Position, question: str, assumed: bool) -> list[str]:
+    """What a reader should know beside the answer; ``assumed`` tells that the cards held were not given."""
+    unseen = position.unseen
+    lines = []
+    if assumed:
+        held = ", ".join(str(count) for count in position.held)
+        lines.append(f"The following players are taken to hold {held} cards (say otherwise with --seat or --held).")
+    if question == "knock":
+        lines.append(f"Out of {unseen.bit_count()} unseen cards.")
+    else:
+        good_mask = good_cards(position, question)
+        good = texts(good_mask & unseen)
+        lines.append(f"{len(good)} of {unseen.bit_count()} unseen cards will do{': ' if good else ''}{' '.join(good)}.")
+        values = set() if _asked(question).startswith("holds") else declared_values(position, good_mask)
+        if values and any(_may_knock(position, player) for player in range(len(position.held))):
+            worth = " ".join(str(value) for value in sorted(values))
+            lines.append(f"The matta, {position.rules.matta}, will do when shown in a knock as one of {worth}.")
+    return lines

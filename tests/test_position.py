@@ -1,0 +1,297 @@
+"""Questions in mid-hand: captures against the referee, chances against every way of dealing the unseen cards."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import asdict
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from referee import hand_bonuses, is_scopa, legal_captures
+from referee.bonuses import best_sets
+from referee.cards import PACK, own_value
+
+from cirulla_sim import cards
+from cirulla_sim.cli import main
+from cirulla_sim.errors import InputError
+from cirulla_sim.exact.first_deal import first_deal_odds
+from cirulla_sim.exact.midhand import knock, takers
+from cirulla_sim.experiment import Experiment
+from cirulla_sim.position import Position, answer, next_deal, read, usually_held
+from cirulla_sim.record import hand_record
+from cirulla_sim.rules import Rules, build, preset_names
+
+HOUSES = ("no-matta", "queen-matta", "matta-ace", "no-triple-bonus", "ace-only-when-blocked", "open-partners")
+
+
+def bits(texts: list[str] | set[str]) -> int:
+    return cards.mask(map(cards.parse, texts))
+
+
+def chances(position: Position, question: str) -> dict[str, Fraction]:
+    frame = answer(position, question)
+    assert set(frame["per"]) == {"position"}
+    assert set(frame["quantity"]) == {question}
+    return dict(zip(frame["value"], map(Fraction, frame["exact"]), strict=True))
+
+
+# ------------------------------------------------------------------------------------------------ captures
+
+
+@pytest.mark.parametrize("name", [*preset_names(), *HOUSES])
+def test_takers_agree_with_all_subsets_of_the_table(name: str) -> None:
+    rules = build(name) if name in preset_names() else build(houses=[name])
+    data = asdict(rules)
+    rng = random.Random(name)
+    for size in (0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 9):
+        table = rng.sample(PACK, size)
+        matta_value = rng.randint(1, 10)
+        lying = {c: matta_value if c == rules.matta else own_value(c) for c in table}
+        target = frozenset(rng.choice([table, rng.sample(table, min(1, size)), []]))
+        found = {card: legal_captures(data, lying, lying.get(card, own_value(card))) for card in PACK}
+        if rules.matta is not None:
+            found[rules.matta] = legal_captures(data, lying, matta_value)
+        value = {card: matta_value if card == rules.matta else own_value(card) for card in PACK}
+        able = {c for c in PACK if any(got >= target for got in found[c])}
+        scoring = {c for c in able if any(g >= target and is_scopa(data, lying, value[c], g, False) for g in found[c])}
+        assert takers(rules, bits(table), bits(set(target)), matta_value) == (bits(able), bits(scoring)), (
+            table,
+            target,
+        )
+
+
+# ------------------------------------------------------------------------------------------------ chances
+
+
+def dealings(unseen: list[str], counts: tuple[int, ...]) -> Iterator[tuple[tuple[str, ...], ...]]:
+    """Every way of dealing so many unseen cards to each player."""
+    if not counts:
+        yield ()
+        return
+    for first in combinations(unseen, counts[0]):
+        for others in dealings([c for c in unseen if c not in first], counts[1:]):
+            yield (first, *others)
+
+
+def can(rules: Rules, lying: dict[str, int], question: str, holding: tuple[str, ...], may_knock: bool) -> bool:
+    """Whether a player with this holding can do what is asked, by the referee."""
+    verb, _, rest = question.partition(" ")
+    if verb == "holds":
+        return any(card == rest or card[0] == rest for card in holding)
+    data = asdict(rules)
+    target = frozenset([rest]) if verb == "takes" else frozenset(lying) if verb != "capture" else frozenset()
+    values = {own_value(card) for card in holding}
+    if may_knock and rules.matta in holding:
+        for three in combinations(holding, 3):
+            if rules.matta in three:
+                values |= {matta_as for _, matta_as in hand_bonuses(data, list(three)) if matta_as}
+    return any(
+        got >= target and (verb != "scopa" or is_scopa(data, lying, value, got, False))
+        for value in values
+        for got in legal_captures(data, lying, value)
+    )
+
+
+POSITIONS = [
+    # rules, table, matta declared as, unseen, cards held by each, which may knock, cards shown, question
+    ("cirulla", {}, "3c 5d", None, "7h Ah 2h 4s 4c Kd Jd Qs", (3, 2, 2), "yes no no", {}, "sweep"),
+    ("cirulla", {}, "Ac 5d 7c", None, "7h Ah 2h 3h 2c Ks Jd Qd 5c", (3, 3, 2), "yes yes no", {}, "sweep"),
+    ("cirulla", {}, "Ac 5d 7c", None, "7h Ah Ad 3h 3c Ks Kd Qd", (3, 3, 2), "yes yes no", {}, "takes 5d"),
+    ("cirulla", {}, "4c 7d 2s", None, "7h Ah 6h Jh 3h Js Jd Kd Qd", (3, 2, 1), "yes no no", {}, "takes 7d"),
+    ("cirulla", {"matta_low": "ace"}, "3c 3s", None, "7h 6h 6c Ad 2d 4d Ks Kd", (3, 3, 1), "yes yes no", {}, "capture"),
+    ("cirulla", {"knock_timing": "deal"}, "3c 3s", None, "7h 6h 6c Ad 2d 4d Ks Kd", (3, 3, 1), "no no no", {}, "sweep"),
+    ("cirulla", {}, "7h 6d", 2, "Ah 2h 4c 4d Ks Kd Js 5c", (2, 2, 1), "no no no", {}, "sweep"),
+    ("cirulla", {}, "6c 6d", None, "Ah 2h 4c 4d Ks Kd Js 5c", (3, 2, 1), "no no no", {1: "7h 2d 3d"}, "sweep"),
+    ("cirulla", {}, "6c 6d", 3, "4h 2h 4c 4d Ks Kd Js 5c", (3, 2, 1), "no no no", {1: "7h 2d 3d"}, "sweep"),
+    ("cirulla", {}, "6c", None, "7h 7d 2h 4c 4d Ks 7c", (2, 2, 1), "no no no", {2: "2c"}, "holds 7"),
+    ("cirulla", {}, "6c", None, "7h 7d 2h 4c 4d Ks 7c", (3, 2, 0), "yes no no", {}, "holds 7h"),
+    ("scopa-assi", {}, "6c 7d", None, "Ah Ad 2h 4c 4d Ks 7c", (3,), "no", {}, "scopa"),
+    ("scopa-assi", {}, "6c 7d", None, "Ah Ad 2h 4c 4d Ks 7c", (3,), "no", {}, "sweep"),
+    ("cirullone", {}, "Qs 2d", None, "7h Ah Ac 2h 3d 3s Ks Kd", (4, 2, 2), "yes no no", {}, "sweep"),
+    ("cirullone", {}, "2c 2d Js", None, "7h Ah Ac 2h 3d Ks Kd", (4, 1, 1), "yes no no", {1: "5h"}, "sweep"),
+    ("cirullone-rivarolo", {}, "2c 2d Js", None, "7h Ah Ac 2h 3d Ks Kd", (4, 3, 0), "no yes no", {}, "sweep"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", POSITIONS, ids=lambda case: f"{case[0]} {case[-1]} {case[2]}")
+def test_chances_are_counted_over_every_way_of_dealing(case) -> None:
+    name, changes, table, matta_as, unseen_text, held, knocks, shown, question = case
+    rules = build(name, changes={k: str(v) for k, v in changes.items()})
+    unseen = unseen_text.split()
+    lying_cards = table.split()
+    known = [shown.get(place + 1, "").split() for place in range(len(held))]
+    away = [c for c in PACK if c not in (*unseen, *lying_cards, *(c for its in known for c in its))]
+    position = read(
+        rules, " ".join(lying_cards), away[0], " ".join(away[1:]), held=held, matta_as=matta_as,
+        shown=[f"{place}: {its}" for place, its in shown.items()],
+    )  # fmt: skip
+    lying = {c: matta_as if c == rules.matta and matta_as else own_value(c) for c in lying_cards}
+    may_knock = [word == "yes" for word in knocks.split()]
+    plays = not question.startswith("holds")
+    counts, ways = dict.fromkeys(chances(position, question), 0), 0
+    for dealt in dealings(unseen, position.hidden):
+        ways += 1
+        able = []
+        for its_known, hidden, knocker in zip(known, dealt, may_knock, strict=True):
+            first = plays and rules.big_holdings and rules.bonus_cards_first and its_known
+            holding = tuple(its_known) if first else (*its_known, *hidden)
+            values = dict.fromkeys([rules.matta], matta_as) if matta_as and rules.matta in its_known else {}
+            if values:  # a matta shown is played as declared: as another card of that value
+                holding = tuple(PACK[matta_as - 1] if c == rules.matta else c for c in holding)
+            able.append(can(rules, lying, question, holding, knocker))
+        groups = dict(zip(("next", "second", "third"), able, strict=False)) | {"any": any(able)}
+        groups["opponents"] = able[0] or able[-1]
+        for player in counts:
+            counts[player] += groups[player]
+    assert chances(position, question) == {player: Fraction(count, ways) for player, count in counts.items()}
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.data())
+def test_an_answer_follows_from_the_cards_alone(data) -> None:
+    """A card is as likely with each who holds as many; a useless card that goes away never makes a chance smaller."""
+    order = data.draw(st.permutations(PACK))
+    table, holding, seen = order[:3], order[3:5], order[5 : 5 + data.draw(st.integers(0, 20))]
+    rules = build(data.draw(st.sampled_from(["cirulla", "cirulla-online", "scopa-team"])))
+    held = (3, 2, 3)
+    position = read(rules, " ".join(table), " ".join(holding), " ".join(seen), held=held)
+    unseen = position.unseen.bit_count()
+    hidden = order[5 + len(seen)]
+    assert [chances(position, f"holds {hidden}")[p] for p in ("next", "second", "third", "any")] == [
+        Fraction(n, unseen) for n in (*held, sum(held))
+    ]
+    before = chances(position, "sweep")
+    assert before["next"] == before["third"] <= before["opponents"] <= before["any"]
+    able, _ = takers(rules, position.table, position.table, position.matta_value)
+    if not able >> cards.parse(hidden) & 1 and hidden != rules.matta:
+        less = read(rules, " ".join(table), " ".join(holding), " ".join([*seen, hidden]), held=(2, 2, 2))
+        more = read(rules, " ".join(table), " ".join(holding), " ".join(seen), held=(2, 2, 2))
+        assert chances(less, "sweep")["next"] >= chances(more, "sweep")["next"]
+
+
+# ------------------------------------------------------------------------------------------------ knocks
+
+
+@pytest.mark.parametrize("house", ["", "queen-matta", "no-matta", "matta-ace", "no-triple-bonus"])
+def test_a_knock_out_of_the_full_pack_is_that_of_the_first_deal(house: str) -> None:
+    rules = build(houses=[house] if house else [])
+    odds = {(o.quantity, o.per): o.exact for o in first_deal_odds(rules)}
+    assert knock(rules, (1 << 40) - 1, 3) == odds["knock", "holding"]
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "changes"),
+    [("cirulla", 3, {}), ("cirulla-dossena", 3, {}), ("cirulla-online", 3, {}), ("cirullone-3-6", 6, {}),
+     ("cirullone-3-6", 6, {"hand_low": "0"}), ("scopa", 3, {}), ("cirulla", 2, {})],
+)  # fmt: skip
+def test_knocks_are_counted_over_every_holding(name: str, size: int, changes: dict[str, str]) -> None:
+    rules = build(name, changes=changes)
+    rng = random.Random(7)
+    for number in (size, 10, 12):
+        unseen = [*rng.sample([c for c in PACK if c != "7h"], number - 1), "7h"]
+        every = list(combinations(unseen, size))
+        found = sum(best_sets(asdict(rules), list(holding))[0] > 0 for holding in every)
+        assert knock(rules, bits(unseen), size) == Fraction(found, len(every))
+
+
+# ------------------------------------------------------------------------------------------------ what is held
+
+
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [("cirulla", 2), ("cirulla", 3), ("cirulla", 4), ("scopa", 3), ("cirullone", 4), ("cirullone-6-3", 4),
+     ("scopone-scientifico", 4)],
+)  # fmt: skip
+def test_cards_held_and_dealt_next_are_those_of_hands_played(name: str, players: int) -> None:
+    """After every play of some hands: what a seat works out from its own holding is what the others hold."""
+    rules = build(name, players=players)
+    asked = 0
+    for index in range(3):
+        record = hand_record(Experiment(rules, hands=3, seed=11), index, name)
+        gone = set() if record["table_bonus"] is None else set(record["table"])
+        table = set(record["table"]) - gone
+        for stage, dealt in enumerate(record["stages"]):
+            holdings = [list(held) for held in dealt["hands"]]
+            for play in dealt["plays"]:
+                seat, card, captured = play["seat"], play["card"], set(play["captured"])
+                holdings[seat].remove(card)
+                gone |= captured | ({card} if captured else set())
+                table = (table - captured) | (set() if captured else {card})
+                order = [(seat + step) % players for step in range(1, players)]
+                held = tuple(len(holdings[other]) for other in order)
+                mine = len(holdings[seat])
+                if not any(held):
+                    with pytest.raises(InputError, match="the stage is over"):
+                        usually_held(rules, mine, seat + 1)
+                    continue
+                if mine in rules.deal_plan:  # looks like a full holding of another stage
+                    continue
+                asked += 1
+                assert usually_held(rules, mine, seat + 1) == held
+                position = read(rules, " ".join(table), " ".join(holdings[seat]), " ".join(gone), held=held)
+                if stage + 1 < len(rules.deal_plan):
+                    assert next_deal(position) == rules.deal_plan[stage + 1]
+                else:
+                    with pytest.raises(InputError, match="there is none: 0 cards"):
+                        next_deal(position)
+    assert asked > 20
+
+
+# ------------------------------------------------------------------------------------------------ the command
+
+AT = ("--table", "3c 5d", "--holding", "7d Ks")
+
+
+def test_the_command_answers_by_seat(capsys) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["odds", "sweep", *AT, "--seen", "Ah Ad", "--seat", "3"])
+    out, err = capsys.readouterr()
+    assert stop.value.code == 0
+    assert [line.split()[1] for line in out.splitlines()] == ["player", "next", "second", "third", "opponents", "any"]
+    assert "second (partner)  2" in out  # has played in this round
+    assert err == "9 of 34 unseen cards will do: 7h Jh Jd Ac 7c Jc As 7s Js.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["swep", *AT], "unknown question in mid-hand 'swep': did you mean 'sweep'?"),
+        (["takes", *AT], "unknown question in mid-hand 'takes': did you mean 'takes CARD'?"),
+        (["holds 8x", *AT], "'holds 8x': unknown card '8x'"),
+        (["takes 4d", *AT], "'takes 4d': 4d does not lie on the table"),
+        (["settebello", *AT], "'settebello': 7d does not lie on the table and cannot be taken"),
+        (["sweep", *AT, "--seen", "2c 2c"], "--seen: card '2c' is given twice"),
+        (["sweep", *AT, "--seen", "2c ks"], "card 'Ks' is given twice, in --holding and in --seen"),
+        (["sweep", "--table", "3c 3x", "--holding", ""], "--table: unknown card '3x': did you mean '3"),
+        (["sweep", "--table", "3c", "--holding", "2h 3h 4h 5h"], "--holding has 4 cards: nobody is dealt more than 3"),
+        (["sweep", "--table", "3c"], "--holding is missing"),
+        (["sweep", "--seen", "3c"], "--table is missing"),
+        ([*AT], "no question about the position (valid: sweep,"),
+        (["sweep", *AT, "--held", "3,3"], "--held '3,3' is not valid (valid: one number for all or 3 numbers"),
+        (["sweep", *AT, "--held", "x"], "--held 'x' is not valid (valid: whole numbers"),
+        (["sweep", *AT, "--held", "3", "--seat", "2"], "--held and --seat '2' both say"),
+        (["sweep", *AT, "--seat", "3", "--players", "2"], "--seat '3' is out of range (valid: 1 to 2"),
+        (["sweep", *AT, "--matta-as", "3"], "--matta-as '3' says nothing of the matta: 7h is neither on --table"),
+        (["sweep", *AT, "--shown", "4: 2c"], "--shown '4: 2c' names no player (valid: 1 to 3"),
+        (["sweep", *AT, "--shown", "1: 2c 2d 2h", "--held", "2"], "--shown 1 has 3 cards, but that player holds 2"),
+        (["sweep", "--table", "3c", "--holding", "", "--seat", "4"], "the stage is over, nobody holds a card"),
+        (["sweep", *AT, "--given", "low"], "--given 'low' says nothing of a position"),
+        (["sweep", *AT, "--of", "table"], "--of 'table' and a position clash"),
+        (["knock", *AT, "--rules", "cirullone"], "'knock' asks of the next deal, and there is none"),
+        (
+            ["sweep", *AT, "--seen", " ".join(c for c in PACK if c not in ("3c", "5d", "7d", "Ks", "2h", "4h"))],
+            "too few cards: 2 are unseen and the others hold 9 of them",
+        ),
+    ],
+)  # fmt: skip
+def test_positions_that_cannot_be(arguments: list[str], said: str, capsys) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["odds", *arguments])
+    out, err = capsys.readouterr()
+    assert (stop.value.code, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
