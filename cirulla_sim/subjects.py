@@ -18,7 +18,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from .exact import first_deal as cards
-from .exact.deals import count_deals, count_pairs, index_of, multinomial
+from .exact.families import count_deals, count_pairs, index_of, multinomial
 from .exact.features import HOLDING, TABLE, columns
 from .exact.first_deal import HandBonus
 from .experiment import deal_hands

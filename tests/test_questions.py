@@ -15,7 +15,7 @@ from referee import hand_bonuses, is_misdeal, table_bonus
 from referee.cards import PACK, own_value
 
 from cirulla_sim.errors import InputError
-from cirulla_sim.exact.deals import count_deals, multinomial
+from cirulla_sim.exact.families import count_deals, multinomial
 from cirulla_sim.exact.features import HOLDING, TABLE
 from cirulla_sim.exact.first_deal import HandBonus, first_deal_odds, hand_bonus
 from cirulla_sim.questions import Question, checked, exact, simulated

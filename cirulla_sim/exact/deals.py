@@ -1,291 +1,253 @@
-"""Whole deals, counted: what every holding of three cards earns at once, and two sets of cards seen side by side.
+"""The whole deal, counted: how many knocks, or points for them, all holdings of a hand bring together.
 
-The holdings of a deal are not independent, but given the table any of them may change places. So it is enough to count
-*families*, sets of disjoint triples of cards that earn something: a family of ``t`` triples lies in ``t`` given
-holdings in as many deals whatever else is dealt, and inclusion and exclusion turns these numbers into the numbers of
-deals in which exactly those holdings earn what they earn. Families are counted by dynamic programming over the ranks
-left in the pack: the first card left is in no triple of the family or in one, with two other cards left.
+A deal order is counted by its ranks alone, the matta being a rank of its own, since bonuses follow from them. Half of
+the holdings are dealt one after another: for all ranks that may be gone after each, in how many orders, and with how
+many knocks. A table that is played lies before the other half, and where the ranks of both halves make up the pack,
+their ways are multiplied.
 
-Everything is a whole number, so every answer is a fraction.
+>>> from cirulla_sim.rules import build
+>>> frame, weights = deal_cases(build("scopone"), "knocks")
+>>> frame.rows(), len(weights)
+([(0, 0)], 1)
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
-from functools import cache
-from math import comb, factorial, prod
-from typing import Any, NamedTuple
+from itertools import permutations
+from math import factorial
+from typing import NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from ..cards import parse
 from ..rules import Rules
-from .first_deal import HOLDING_SIZE, PACK_SIZE, TABLE_SIZE, combinations
+from . import first_deal
+from .patterns import PATTERN, has_card, holding_patterns
 
-LOW_RANKS = 7
-"""Ranks whose cards can be together with other ranks in what earns something: of eight and more nothing is low."""
+Words = NDArray[np.uint64]
 
-Classes = NDArray[np.int64]
-Whole = Any  # an array of Python's whole numbers
+MARKS = ("knocks", "lows", "lows_no_ace", "triples", "bonus_points")
+"""What can be counted of a whole deal, one at a time."""
 
-
-class Pattern(NamedTuple):
-    """Cards by rank, the matta apart."""
-
-    ranks: tuple[int, ...]  # number of cards of each of the ten ranks
-    matta: int  # 1 with the matta
+_LIMB = 16  # bits of a whole number multiplied at a time
 
 
-@cache
-def rank_patterns(matta: str | None, size: int) -> tuple[list[Pattern], NDArray[np.intp]]:
-    """The distinct patterns of the sets of ``size`` cards, and which of them each row of ``combinations`` has."""
-    sets = combinations(size)
-    rank = (np.arange(PACK_SIZE) % 10).astype(np.int64)
+class Ranks(NamedTuple):
+    """Ranks of some cards, one entry a pattern: uint64[n] each."""
+
+    words: Words  # how many of each, four bits a rank, the matta the eleventh
+    places: Words  # the same as numbers without gaps: of two patterns together the sum of their numbers
+
+
+class Half(NamedTuple):
+    """The ways to deal half of the holdings, or more: by the ranks that are gone and by mark."""
+
+    ranks: Ranks
+    ways: NDArray[np.uint64]  # uint64[n, marks]: orders of these ranks
+    marks: tuple[int, ...]
+    alike: tuple[int, ...]  # ranks that may change places and nothing changes
+
+
+class Pack(NamedTuple):
+    """The ranks of a pack: how many cards of each, and the number of a card of each."""
+
+    counts: tuple[int, ...]
+    steps: tuple[int, ...]
+    matta: int | None
+
+
+def _pack(rules: Rules) -> Pack:
+    counts = [4] * 10 + [0]
+    matta = None if rules.matta is None else parse(rules.matta)
     if matta is not None:
-        rank[parse(matta)] = 10
-    codes, which = np.unique((5**rank)[sets].sum(axis=1), return_inverse=True)  # digits to the base 5: cards by rank
-    counts = codes[:, None] // 5 ** np.arange(11) % 5
-    return [Pattern(tuple(row[:10]), row[10]) for row in counts.tolist()], which
+        counts[matta % 10] -= 1
+        counts[10] = 1
+    steps = [1]
+    for count in counts:
+        steps.append(steps[-1] * (count + 1))
+    return Pack(tuple(counts), tuple(steps), matta)
 
 
-def _whole_pack(rules: Rules) -> Pattern:
-    ranks = [4] * 10
-    if rules.matta is not None:
-        ranks[parse(rules.matta) % 10] -= 1
-    return Pattern(tuple(ranks), int(rules.matta is not None))
+def _all_ranks(pack: Pack, size: int) -> Ranks:
+    """All ranks that ``size`` cards may have, by rising place."""
+    words, places, cards = (np.zeros(1, np.uint64) for _ in range(3))
+    for rank in reversed(range(11)):
+        more = np.arange(pack.counts[rank] + 1, dtype=np.uint64)
+        left = sum(pack.counts[:rank])
+        total = (cards[:, None] + more).ravel()
+        fits = (total <= size) & (total + np.uint64(left) >= size)
+        words = (words[:, None] | more << np.uint64(4 * rank)).ravel()[fits]
+        places = (places[:, None] + more * np.uint64(pack.steps[rank])).ravel()[fits]
+        cards = total[fits]
+    return Ranks(words, places)
 
 
-# ------------------------------------------------------------------------------------------------ families
+def _ranks_of(pack: Pack, masks: Words) -> tuple[Ranks, Words]:
+    """The ranks of sets of cards, masks, and in how many orders they may come: size! / (count! of each rank)."""
+    words, places, repeats = np.zeros_like(masks), np.zeros_like(masks), np.ones_like(masks)
+    faculty = np.array([factorial(n) for n in range(5)], np.uint64)
+    size = sum(int(masks[0]) >> card & 1 for card in range(40)) if len(masks) else 0
+    for rank in range(11):
+        cards = [card for card in range(rank, 40, 10) if card != pack.matta] if rank < 10 else [pack.matta]
+        count = np.zeros_like(masks)
+        for card in cards:
+            if card is not None:
+                count += has_card(masks, card)
+        words |= count << np.uint64(4 * rank)
+        places += count * np.uint64(pack.steps[rank])
+        repeats *= faculty[count]
+    return Ranks(words, places), np.uint64(factorial(size)) // repeats
 
 
-@cache
-def _families(rules: Rules, classes: tuple[tuple[Pattern, int], ...], kinds: int, most: int) -> NDArray[np.int64]:
-    """Number of families among the cards of the low ranks left: int64[left of rank 1, ..., of rank 7, matta, *degrees].
+def _dealt(pack: Pack, half: Half, size: int, held: tuple[Ranks, Words], marks: NDArray[np.int64]) -> Half:
+    """The half with one holding more, ``size`` cards then; ``held`` are its ranks and orders, ``marks`` its marks.
 
-    ``classes`` gives the class, from 1, of each pattern that earns something; degree ``k`` of a family is how many of
-    its triples are of class ``k + 1``, at most ``most`` of each.
+    Jack, queen and king are mostly alike: then only one of the states that differ in their order is dealt on, with the
+    ways of all of them, and what comes out is shared among the orders again.
     """
-    pack = _whole_pack(rules)
-    degrees = (most + 1,) * kinds
-    if kinds > 1:  # how many of each class can be had at all
-        alone = (_families(rules, tuple((p, 1) for p, c in classes if c == k + 1), 1, most) for k in range(kinds))
-        degrees = tuple(int(np.nonzero(one.reshape(-1, most + 1).any(axis=0))[0].max()) + 1 for one in alone)
-    low = [(pattern, kind) for pattern, kind in classes if not any(pattern.ranks[LOW_RANKS:])]
-    left = np.zeros((pack.matta + 1, *degrees), np.int64)
-    left.reshape(pack.matta + 1, -1)[:, 0] = 1  # nothing but the matta left: the family of no triples
-    for rank in reversed(range(LOW_RANKS)):
-        starting = [(p, kind) for p, kind in low if p.ranks[rank] and not any(p.ranks[:rank])]
-        levels = [left]
-        for count in range(1, pack.ranks[rank] + 1):
-            level = levels[count - 1].copy()
-            for pattern, kind in starting:
-                own = pattern.ranks[rank]
-                if own <= count:
-                    _add_shifted(level, levels[count - own], pattern, rank, kind, comb(count - 1, own - 1))
-            levels.append(level)
-        left = np.stack(levels)
-    return left
+    from ..kernel.ways import deal_more
+
+    kinds, kind_of = np.unique(marks, return_inverse=True)
+    sums = sorted({old + int(new) for old in half.marks for new in kinds})
+    adds = np.array([[sums.index(old + int(new)) for new in kinds] for old in half.marks], np.uint64)
+    order = np.argsort(held[0].places)  # rising places go through memory in one direction
+    words, places, times, kind = (array[order] for array in (*held[0], held[1], kind_of.astype(np.uint64)))
+    alike = _alike(pack, half.alike, Ranks(words, places), times, kind)
+
+    ranks = _all_ranks(pack, size)
+    place = np.zeros(pack.steps[-1], np.uint32)
+    place[ranks.places] = np.arange(len(ranks.places), dtype=np.uint32)
+    ways = np.zeros((len(ranks.places), len(sums)), np.uint64)
+    spare = np.uint64(sum((7 - count) << 4 * rank for rank, count in enumerate(pack.counts)))
+    orders = list(permutations(alike))
+    counts = np.array([_count(half.ranks.words, rank) for rank in alike]).reshape(len(alike), -1)
+    one = (counts[:-1] <= counts[1:]).all(axis=0)
+    same = np.sum([(counts == _reordered(counts, alike, to)).all(axis=0) for to in orders], axis=0)
+    all_ways = half.ways[one] * (np.uint64(len(orders)) // same[one].astype(np.uint64))[:, None]
+    from_words, from_places = half.ranks.words[one], half.ranks.places[one]
+    deal_more(from_words, from_places, all_ways, words, places, times, kind, adds, spare, place, ways)
+    if len(orders) > 1:
+        shared = np.zeros_like(ways)
+        for to in orders:
+            shared += ways[place[_exchanged(pack, ranks, alike, to)]]
+        ways = shared // np.uint64(len(orders))
+    return Half(ranks, ways, tuple(sums), alike)
 
 
-def _add_shifted(
-    level: NDArray[np.int64], source: NDArray[np.int64], pattern: Pattern, rank: int, kind: int, ways: int
-) -> None:
-    """Add the families whose first triple is of a pattern: what is left without it, one degree up."""
-    axes = level.ndim
-    higher = (*pattern.ranks[rank + 1 : LOW_RANKS], pattern.matta)
-    to, of = [slice(None)] * axes, [slice(None)] * axes
-    factor: Any = ways
-    for axis, taken in enumerate(higher):
-        size = level.shape[axis]
-        if taken >= size:
-            return
-        if taken:
-            to[axis], of[axis] = slice(taken, None), slice(None, size - taken)
-            chosen = np.array([comb(count, taken) for count in range(taken, size)], np.int64)
-            factor = factor * chosen.reshape([-1 if a == axis else 1 for a in range(axes)])
-    up = len(higher) + kind - 1
-    if level.shape[up] == 1:
-        return
-    to[up], of[up] = slice(1, None), slice(None, -1)
-    level[tuple(to)] += factor * source[tuple(of)]
+def _count(words: Words, rank: int) -> NDArray[np.int64]:
+    """How many cards of a rank."""
+    return ((words >> np.uint64(4 * rank)) & np.uint64(15)).astype(np.int64)
 
 
-@cache
-def _count_families(
-    rules: Rules, classes: tuple[tuple[Pattern, int], ...], kinds: int, most: int, left: tuple[Pattern, ...]
-) -> Whole:
-    """Families by class among the cards left, for each pattern of them: object[patterns, *degrees].
+def _reordered(counts: NDArray[np.int64], ranks: Sequence[int], to: Sequence[int]) -> NDArray[np.int64]:
+    """The rows of ``counts``, one a rank, in another order of the ranks."""
+    return counts[[list(ranks).index(rank) for rank in to]]
 
-    Of the court cards only three equal ones earn anything, or two and the matta.
+
+def _exchanged(pack: Pack, cards: Ranks, ranks: Sequence[int], to: Sequence[int]) -> NDArray[np.int64]:
+    """The places of cards where each of some ranks has as many cards as another had: int64[n]."""
+    places = cards.places.astype(np.int64)
+    for rank, other in zip(ranks, to, strict=True):
+        places += (_count(cards.words, other) - _count(cards.words, rank)) * pack.steps[rank]
+    return places
+
+
+def _alike(pack: Pack, ranks: Sequence[int], held: Ranks, times: Words, kind: Words) -> tuple[int, ...]:
+    """Three of ``ranks``, or fewer, that may change places in these holdings and neither orders nor kinds change."""
+
+    def may_change(rank: int, other: int) -> bool:
+        places = _exchanged(pack, held, (rank, other), (other, rank))
+        at = np.minimum(np.searchsorted(held.places.astype(np.int64), places), len(places) - 1)
+        return bool((held.places[at] == places).all() and (times[at] == times).all() and (kind[at] == kind).all())
+
+    groups = [tuple(other for other in ranks if may_change(rank, other))[-3:] for rank in reversed(ranks)]
+    return max(groups, key=len, default=())
+
+
+def _dealt_all(rules: Rules, pack: Pack, sizes: Sequence[int], name: str) -> Half:
+    """All ways to deal holdings of these sizes."""
+    full = tuple(rank for rank in range(10) if pack.counts[rank] == 4)
+    half = Half(_all_ranks(pack, 0), np.ones((1, 1), np.uint64), (0,), full)
+    gone = 0
+    for size in sorted(sizes, reverse=True):
+        gone += size
+        masks, _ = holding_patterns(rules, size)
+        marks = PATTERN[name].column(rules, masks).astype(np.int64)
+        half = _dealt(pack, half, gone, _ranks_of(pack, masks), marks)
+    return half
+
+
+def _with_table(rules: Rules, pack: Pack, half: Half, gone: int) -> Half:
+    """The half and a table that is played: no misdeal, and none that wins the game."""
+    if not rules.table_cards:
+        return half
+    played = first_deal.tables()[~(first_deal.misdeals(rules) | first_deal.wins(rules))]
+    ranks, times = _ranks_of(pack, (np.uint64(1) << played.astype(np.uint64)).sum(axis=1, dtype=np.uint64))
+    _, first = np.unique(ranks.places, return_index=True)
+    table = Ranks(ranks.words[first], ranks.places[first]), times[first]
+    return _dealt(pack, half, gone + rules.table_cards, table, np.zeros(len(first), np.int64))
+
+
+def _halves(rules: Rules) -> tuple[list[int], list[int]]:
+    """The sizes of the holdings dealt in each half: every other seat's, so with two sides each side's own."""
+    if rules.players == 3:
+        sizes = sorted(rules.deal_plan * 3)
+        return sizes[::2], sizes[1::2]
+    half = list(rules.deal_plan) * (rules.players // 2)
+    return half, half
+
+
+def deal_cases(rules: Rules, name: str) -> tuple[pl.DataFrame, list[int]] | None:
+    """How much of ``name``, one of ``MARKS``, a hand brings: cases and their weights, together all deals played.
+
+    With two sides the columns ``name_0`` and ``name_1`` are what the holdings of each side bring; else one column
+    ``name`` is what all bring. Deals are counted as orders of ranks, without those with a misdeal or a table that wins.
+    None where it is left to simulation: misdealt tables that are buried, which changes what the stock holds, and deal
+    plans whose halves are too many cards to count in 64 bits.
     """
-    low = _families(rules, classes, kinds, most)
-    high = {pattern: kind for pattern, kind in classes if any(pattern.ranks[LOW_RANKS:])}
-    triple: dict[int, int] = {}
-    wild: dict[int, int] = {}
-    for pattern, kind in high.items():
-        rank = next(i for i, n in enumerate(pattern.ranks) if n)
-        (wild if pattern.matta else triple)[rank] = kind
-    ranks = range(LOW_RANKS, 10)
-    found = []
-    for pattern in left:
-        base = low[pattern.ranks[:LOW_RANKS]]
-        plain = _with_triples(base[pattern.matta].astype(object), [(pattern.ranks[r], triple.get(r)) for r in ranks])
-        if pattern.matta:
-            for rank, kind in wild.items():
-                others = [(pattern.ranks[r], triple.get(r)) for r in ranks if r != rank]
-                rest = _with_triples(base[0].astype(object), others)
-                plain = _padded_sum(plain, comb(pattern.ranks[rank], 2) * _raised(rest, kind))
-        found.append(plain)
-    shape = tuple(max(sizes) for sizes in zip(*(p.shape for p in found), strict=True))
-    return np.array([_padded(p, shape) for p in found], dtype=object)
+    if first_deal.buries(rules) and first_deal.misdeals(rules).any():
+        return None
+    one, two = _halves(rules)
+    if sum(one) > 20 or sum(two) + rules.table_cards > 22:
+        return None
+    pack = _pack(rules)
+    first = _dealt_all(rules, pack, one, name)
+    second = first if one == two else _dealt_all(rules, pack, two, name)
+    weights = _joined(pack, first, _with_table(rules, pack, second, sum(two)))
+    rows: dict[tuple[int, ...], int] = {}
+    for i, mine in enumerate(first.marks):
+        for j, theirs in enumerate(second.marks):
+            key = (mine, theirs) if rules.sides == 2 else (mine + theirs,)
+            if weights[i][j]:
+                rows[key] = rows.get(key, 0) + weights[i][j]
+    columns = [f"{name}_0", f"{name}_1"] if rules.sides == 2 else [name]
+    return pl.DataFrame(list(rows), schema=dict.fromkeys(columns, pl.Int64), orient="row"), list(rows.values())
 
 
-def _with_triples(families: Whole, courts: list[tuple[int, int | None]]) -> Whole:
-    for count, kind in courts:
-        if kind is not None and comb(count, 3):
-            families = _padded_sum(families, comb(count, 3) * _raised(families, kind))
-    return families
+def _joined(pack: Pack, one: Half, two: Half) -> list[list[int]]:
+    """Ways of both halves together, by mark of the one and of the other, where they make up the pack."""
+    last = np.uint64(sum(count * step for count, step in zip(pack.counts, pack.steps, strict=False)))
+    rest = np.searchsorted(two.ranks.places, last - one.ranks.places)
+    total = [[0] * len(two.marks) for _ in one.marks]
+    for start in range(0, len(rest), 1 << 20):
+        # Parts of 16 bits are multiplied as floats, which is exact: a million products stay below 2^53.
+        part = slice(start, start + (1 << 20))
+        mine, theirs = _limbs(one.ways[part]), _limbs(two.ways[rest[part]])
+        for i, a in enumerate(mine):
+            for j, b in enumerate(theirs):
+                for row, sums in zip(total, (a.T @ b).astype(np.int64).tolist(), strict=True):
+                    for k, number in enumerate(sums):
+                        row[k] += number << _LIMB * (i + j)
+    return total
 
 
-def _raised(families: Whole, kind: int) -> Whole:
-    """One degree more in a class."""
-    return np.pad(families, [(int(axis == kind - 1), 0) for axis in range(families.ndim)])
-
-
-def _padded(families: Whole, shape: tuple[int, ...]) -> Whole:
-    return np.pad(families, [(0, size - own) for own, size in zip(families.shape, shape, strict=True)])
-
-
-def _padded_sum(a: Whole, b: Whole) -> Whole:
-    shape = tuple(max(sizes) for sizes in zip(a.shape, b.shape, strict=True))
-    return _padded(a, shape) + _padded(b, shape)
-
-
-# ------------------------------------------------------------------------------------------------ deals
-
-
-def count_deals(
-    rules: Rules, holding_class: Classes, table_group: Classes, dealt: int
-) -> list[dict[tuple[int, ...], int]]:
-    """In how many deals the holdings are of given classes, for each group of tables.
-
-    ``holding_class`` is int64[9880]: 0 for holdings of no interest, classes 1, 2, ... for the others, which must be low
-    or equal cards, whatever their suits (that is checked). ``table_group`` is int64[91390]: the group of each table, -1
-    for tables left out; one entry only where no table is laid. ``dealt`` is the number of holdings dealt.
-
-    Returns for each group a mapping from numbers of holdings (of class 1, of class 2, ...) to the number of deals in
-    which so many *given* holdings are of these classes and all others of class 0. Deals are counted as sets of cards
-    given to each holding. Adding up over which holdings are meant gives all deals.
-    """
-    classes, kinds = _pattern_classes(rules, holding_class)
-    pack = _whole_pack(rules)
-    if len(table_group) == 1:
-        patterns, which, size = [Pattern((0,) * 10, 0)], np.zeros(1, np.intp), PACK_SIZE
-    else:
-        patterns, which = rank_patterns(rules.matta, TABLE_SIZE)
-        size = PACK_SIZE - TABLE_SIZE
-    if not kinds:
-        ways = factorial(size) // (6**dealt * factorial(size - 3 * dealt))
-        return [{(): int(number) * ways} for number in np.bincount(table_group[table_group >= 0])]
-    left = tuple(
-        Pattern(tuple(a - b for a, b in zip(pack.ranks, p.ranks, strict=True)), pack.matta - p.matta) for p in patterns
-    )
-    families = _count_families(rules, classes, kinds, dealt, left)
-    groups = []
-    for group in range(int(table_group.max()) + 1):
-        number = np.bincount(which[table_group == group], minlength=len(patterns))
-        total = sum((int(n) * families[i] for i, n in enumerate(number) if n), np.zeros(families.shape[1:], object))
-        groups.append(_exactly(total, dealt, size))
-    return groups
-
-
-def _pattern_classes(rules: Rules, holding_class: Classes) -> tuple[tuple[tuple[Pattern, int], ...], int]:
-    patterns, which = rank_patterns(rules.matta, HOLDING_SIZE)
-    low, high = np.full(len(patterns), 99), np.full(len(patterns), -1)
-    np.minimum.at(low, which, holding_class)
-    np.maximum.at(high, which, holding_class)
-    if (low != high).any():
-        raise ValueError("classes of holdings that differ in suits only are not the same")
-    classes = tuple((p, int(c)) for p, c in zip(patterns, high, strict=True) if c)
-    for pattern, _ in classes:
-        if any(pattern.ranks[LOW_RANKS:]) and max(pattern.ranks) + pattern.matta != HOLDING_SIZE:
-            raise ValueError("a class of holdings with court cards that are not all equal")
-    return classes, int(holding_class.max())
-
-
-def _exactly(families: Whole, dealt: int, size: int) -> dict[tuple[int, ...], int]:
-    """From families to deals in which given holdings are what they are and all others of class 0."""
-    at_least = {}
-    for degrees in itertools.product(*(range(n) for n in families.shape)):
-        triples = sum(degrees)
-        if triples <= dealt and families[degrees]:
-            rest = factorial(size - 3 * triples) // (6 ** (dealt - triples) * factorial(size - 3 * dealt))
-            at_least[degrees] = int(families[degrees]) * prod(factorial(d) for d in degrees) * rest
-    exact = {}
-    for degrees in at_least:
-        free, total = dealt - sum(degrees), 0
-        for more, deals in at_least.items():
-            extra = [b - a for a, b in zip(degrees, more, strict=True)]
-            if min(extra, default=0) >= 0:
-                total += (-1) ** sum(extra) * multinomial(free, extra) * deals
-        if total:
-            exact[degrees] = total
-    return exact
-
-
-def multinomial(n: int, parts: Sequence[int]) -> int:
-    """In how many ways ``n`` places are given to parts of these sizes and a rest.
-
-    >>> multinomial(4, [2, 1])
-    12
-    """
-    return factorial(n) // (prod(factorial(part) for part in parts) * factorial(n - sum(parts)))
-
-
-# ------------------------------------------------------------------------------------------------ two sets
-
-
-def count_pairs(group_a: Classes, size_a: int, group_b: Classes, size_b: int) -> NDArray[np.int64]:
-    """How many pairs of disjoint sets of cards, one of each group: int64[groups of a, groups of b].
-
-    ``group_a`` gives the group of every set of ``size_a`` cards, in the order of ``combinations``. The number is an
-    alternating sum over what both could have in common: sets of ``a`` with these cards times sets of ``b`` with them.
-    """
-    total = np.zeros((int(group_a.max()) + 1, int(group_b.max()) + 1))
-    for common in range(min(size_a, size_b) + 1):
-        # Below 2 ** 53 all through, so doubles are exact, and fast.
-        a, b = _containing(group_a, size_a, common), _containing(group_b, size_b, common)
-        total += (-1) ** common * (a @ b.T)
-    return total.astype(np.int64)
-
-
-def _containing(group: Classes, size: int, common: int) -> NDArray[np.float64]:
-    """How many sets of each group contain each set of ``common`` cards: float64[groups, C(40, common)]."""
-    sets, inner = combinations(size), comb(PACK_SIZE, common)
-    counts = np.zeros(int(group.max() + 1) * inner)
-    for places in itertools.combinations(range(size), common):
-        index = index_of(sets[:, places])
-        counts += np.bincount(group * inner + index, minlength=len(counts))
-    return counts.reshape(-1, inner)
-
-
-@cache
-def _offsets(size: int) -> list[NDArray[np.int64]]:
-    """For ``index_of``: what each card in each place adds."""
+def _limbs(numbers: NDArray[np.uint64]) -> list[NDArray[np.float64]]:
+    """Whole numbers as parts of 16 bits, the lowest first."""
+    bits = int(numbers.max()).bit_length()
     return [
-        np.array([comb(PACK_SIZE - 1 - card, size - place) for card in range(PACK_SIZE)], np.int64)
-        for place in range(size)
+        ((numbers >> np.uint64(shift)) & np.uint64(0xFFFF)).astype(np.float64)
+        for shift in range(0, max(bits, 1), _LIMB)
     ]
-
-
-def index_of(sets: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """The place of each set of cards, ascending in its row, among ``combinations`` of its size.
-
-    >>> index_of(np.array([[0, 1, 2], [37, 38, 39]], np.uint8)).tolist()
-    [0, 9879]
-    """
-    size = sets.shape[1]
-    after = sum((_offsets(size)[place][sets[:, place]] for place in range(size)), np.zeros(len(sets), np.int64))
-    return comb(PACK_SIZE, size) - 1 - after

@@ -17,9 +17,6 @@ CARDS = np.uint64((1 << 40) - 1)
 DIGIT = np.uint64(15)
 ORDERED, FOUND = 120, 130  # a holding of ten has no more sets of three
 KIND_AT, CARDS_AT, POINTS_AT = np.uint64(prices.KIND_AT), np.uint64(prices.CARDS_AT), np.uint64(prices.POINTS_AT)
-MOST_POINTS_FIRST = np.uint64(
-    0xFFFF << 48
-)  # knocks with these bits turned compare as most points first, then lowest cards
 WITH_MATTA = np.uint64(prices.WITH_MATTA)
 
 # Kinds of hand bonus.
@@ -122,12 +119,14 @@ def add(cards, bonus, found, size):
 
 @small
 def rank_candidates(found, size, candidates):
-    """Copy the knocks found to ``candidates``, most points first, then lowest cards."""
+    """Copy the knocks found to ``candidates``, most points first; those of equal points stay in order."""
     for i in range(size):
-        mine = found[i] ^ MOST_POINTS_FIRST
+        mine = points_of(found[i])
         place = 0
-        for j in range(size):  # all are compared with all: no branch to guess, and few are more than a dozen
-            place += (found[j] ^ MOST_POINTS_FIRST) < mine
+        for j in range(i):  # all are compared with all: no branch to guess, and few are more than a dozen
+            place += points_of(found[j]) >= mine
+        for j in range(i + 1, size):
+            place += points_of(found[j]) > mine
         candidates[place] = found[i]
 
 
@@ -147,7 +146,7 @@ def sort_by_value(cards, ordered):
 
 @small
 def find_candidates(r, cards, matta, candidates):
-    """Fill ``candidates`` with every set of three cards worth a bonus, in order; returns how many.
+    """Fill ``candidates`` with every set of three cards worth a bonus, most points first, then lowest ranks; how many.
 
     ``cards`` is the holding without the matta, ``matta`` the matta's mask if it is held, else 0. The cards are taken by
     rising value, so that the search ends as soon as a total is too high to be low. The places from ``ORDERED`` on are
@@ -188,7 +187,8 @@ def choose_sets(r, cards, slot, seat, knocks, candidates):
     """Choose the disjoint sets of three cards worth most in a holding of more than three; they are shown in this order.
 
     ``knocks`` is uint64[slots, 4]: from row ``slot`` on the sets chosen are written for a seat, see ``knock_word``.
-    ``candidates`` is a scratch uint64[250]. Ties go to the sets that come first by points, then by the lowest cards.
+    ``candidates`` is a scratch uint64[250]. Ties go to the sets that come first by points, then by the lowest
+    ranks; suits decide only between cards of one rank, so that kinds and points follow from the ranks and the matta.
     """
     matta = cards & (ONE << r.matta)
     size = find_candidates(r, cards & ~matta, matta, candidates)

@@ -1,0 +1,291 @@
+"""Whole deals, counted: what every holding of three cards earns at once, and two sets of cards seen side by side.
+
+The holdings of a deal are not independent, but given the table any of them may change places. So it is enough to count
+*families*, sets of disjoint triples of cards that earn something: a family of ``t`` triples lies in ``t`` given
+holdings in as many deals whatever else is dealt, and inclusion and exclusion turns these numbers into the numbers of
+deals in which exactly those holdings earn what they earn. Families are counted by dynamic programming over the ranks
+left in the pack: the first card left is in no triple of the family or in one, with two other cards left.
+
+Everything is a whole number, so every answer is a fraction.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from functools import cache
+from math import comb, factorial, prod
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..cards import parse
+from ..rules import Rules
+from .first_deal import HOLDING_SIZE, PACK_SIZE, TABLE_SIZE, combinations
+
+LOW_RANKS = 7
+"""Ranks whose cards can be together with other ranks in what earns something: of eight and more nothing is low."""
+
+Classes = NDArray[np.int64]
+Whole = Any  # an array of Python's whole numbers
+
+
+class Pattern(NamedTuple):
+    """Cards by rank, the matta apart."""
+
+    ranks: tuple[int, ...]  # number of cards of each of the ten ranks
+    matta: int  # 1 with the matta
+
+
+@cache
+def rank_patterns(matta: str | None, size: int) -> tuple[list[Pattern], NDArray[np.intp]]:
+    """The distinct patterns of the sets of ``size`` cards, and which of them each row of ``combinations`` has."""
+    sets = combinations(size)
+    rank = (np.arange(PACK_SIZE) % 10).astype(np.int64)
+    if matta is not None:
+        rank[parse(matta)] = 10
+    codes, which = np.unique((5**rank)[sets].sum(axis=1), return_inverse=True)  # digits to the base 5: cards by rank
+    counts = codes[:, None] // 5 ** np.arange(11) % 5
+    return [Pattern(tuple(row[:10]), row[10]) for row in counts.tolist()], which
+
+
+def _whole_pack(rules: Rules) -> Pattern:
+    ranks = [4] * 10
+    if rules.matta is not None:
+        ranks[parse(rules.matta) % 10] -= 1
+    return Pattern(tuple(ranks), int(rules.matta is not None))
+
+
+# ------------------------------------------------------------------------------------------------ families
+
+
+@cache
+def _families(rules: Rules, classes: tuple[tuple[Pattern, int], ...], kinds: int, most: int) -> NDArray[np.int64]:
+    """Number of families among the cards of the low ranks left: int64[left of rank 1, ..., of rank 7, matta, *degrees].
+
+    ``classes`` gives the class, from 1, of each pattern that earns something; degree ``k`` of a family is how many of
+    its triples are of class ``k + 1``, at most ``most`` of each.
+    """
+    pack = _whole_pack(rules)
+    degrees = (most + 1,) * kinds
+    if kinds > 1:  # how many of each class can be had at all
+        alone = (_families(rules, tuple((p, 1) for p, c in classes if c == k + 1), 1, most) for k in range(kinds))
+        degrees = tuple(int(np.nonzero(one.reshape(-1, most + 1).any(axis=0))[0].max()) + 1 for one in alone)
+    low = [(pattern, kind) for pattern, kind in classes if not any(pattern.ranks[LOW_RANKS:])]
+    left = np.zeros((pack.matta + 1, *degrees), np.int64)
+    left.reshape(pack.matta + 1, -1)[:, 0] = 1  # nothing but the matta left: the family of no triples
+    for rank in reversed(range(LOW_RANKS)):
+        starting = [(p, kind) for p, kind in low if p.ranks[rank] and not any(p.ranks[:rank])]
+        levels = [left]
+        for count in range(1, pack.ranks[rank] + 1):
+            level = levels[count - 1].copy()
+            for pattern, kind in starting:
+                own = pattern.ranks[rank]
+                if own <= count:
+                    _add_shifted(level, levels[count - own], pattern, rank, kind, comb(count - 1, own - 1))
+            levels.append(level)
+        left = np.stack(levels)
+    return left
+
+
+def _add_shifted(
+    level: NDArray[np.int64], source: NDArray[np.int64], pattern: Pattern, rank: int, kind: int, ways: int
+) -> None:
+    """Add the families whose first triple is of a pattern: what is left without it, one degree up."""
+    axes = level.ndim
+    higher = (*pattern.ranks[rank + 1 : LOW_RANKS], pattern.matta)
+    to, of = [slice(None)] * axes, [slice(None)] * axes
+    factor: Any = ways
+    for axis, taken in enumerate(higher):
+        size = level.shape[axis]
+        if taken >= size:
+            return
+        if taken:
+            to[axis], of[axis] = slice(taken, None), slice(None, size - taken)
+            chosen = np.array([comb(count, taken) for count in range(taken, size)], np.int64)
+            factor = factor * chosen.reshape([-1 if a == axis else 1 for a in range(axes)])
+    up = len(higher) + kind - 1
+    if level.shape[up] == 1:
+        return
+    to[up], of[up] = slice(1, None), slice(None, -1)
+    level[tuple(to)] += factor * source[tuple(of)]
+
+
+@cache
+def _count_families(
+    rules: Rules, classes: tuple[tuple[Pattern, int], ...], kinds: int, most: int, left: tuple[Pattern, ...]
+) -> Whole:
+    """Families by class among the cards left, for each pattern of them: object[patterns, *degrees].
+
+    Of the court cards only three equal ones earn anything, or two and the matta.
+    """
+    low = _families(rules, classes, kinds, most)
+    high = {pattern: kind for pattern, kind in classes if any(pattern.ranks[LOW_RANKS:])}
+    triple: dict[int, int] = {}
+    wild: dict[int, int] = {}
+    for pattern, kind in high.items():
+        rank = next(i for i, n in enumerate(pattern.ranks) if n)
+        (wild if pattern.matta else triple)[rank] = kind
+    ranks = range(LOW_RANKS, 10)
+    found = []
+    for pattern in left:
+        base = low[pattern.ranks[:LOW_RANKS]]
+        plain = _with_triples(base[pattern.matta].astype(object), [(pattern.ranks[r], triple.get(r)) for r in ranks])
+        if pattern.matta:
+            for rank, kind in wild.items():
+                others = [(pattern.ranks[r], triple.get(r)) for r in ranks if r != rank]
+                rest = _with_triples(base[0].astype(object), others)
+                plain = _padded_sum(plain, comb(pattern.ranks[rank], 2) * _raised(rest, kind))
+        found.append(plain)
+    shape = tuple(max(sizes) for sizes in zip(*(p.shape for p in found), strict=True))
+    return np.array([_padded(p, shape) for p in found], dtype=object)
+
+
+def _with_triples(families: Whole, courts: list[tuple[int, int | None]]) -> Whole:
+    for count, kind in courts:
+        if kind is not None and comb(count, 3):
+            families = _padded_sum(families, comb(count, 3) * _raised(families, kind))
+    return families
+
+
+def _raised(families: Whole, kind: int) -> Whole:
+    """One degree more in a class."""
+    return np.pad(families, [(int(axis == kind - 1), 0) for axis in range(families.ndim)])
+
+
+def _padded(families: Whole, shape: tuple[int, ...]) -> Whole:
+    return np.pad(families, [(0, size - own) for own, size in zip(families.shape, shape, strict=True)])
+
+
+def _padded_sum(a: Whole, b: Whole) -> Whole:
+    shape = tuple(max(sizes) for sizes in zip(a.shape, b.shape, strict=True))
+    return _padded(a, shape) + _padded(b, shape)
+
+
+# ------------------------------------------------------------------------------------------------ deals
+
+
+def count_deals(
+    rules: Rules, holding_class: Classes, table_group: Classes, dealt: int
+) -> list[dict[tuple[int, ...], int]]:
+    """In how many deals the holdings are of given classes, for each group of tables.
+
+    ``holding_class`` is int64[9880]: 0 for holdings of no interest, classes 1, 2, ... for the others, which must be low
+    or equal cards, whatever their suits (that is checked). ``table_group`` is int64[91390]: the group of each table, -1
+    for tables left out; one entry only where no table is laid. ``dealt`` is the number of holdings dealt.
+
+    Returns for each group a mapping from numbers of holdings (of class 1, of class 2, ...) to the number of deals in
+    which so many *given* holdings are of these classes and all others of class 0. Deals are counted as sets of cards
+    given to each holding. Adding up over which holdings are meant gives all deals.
+    """
+    classes, kinds = _pattern_classes(rules, holding_class)
+    pack = _whole_pack(rules)
+    if len(table_group) == 1:
+        patterns, which, size = [Pattern((0,) * 10, 0)], np.zeros(1, np.intp), PACK_SIZE
+    else:
+        patterns, which = rank_patterns(rules.matta, TABLE_SIZE)
+        size = PACK_SIZE - TABLE_SIZE
+    if not kinds:
+        ways = factorial(size) // (6**dealt * factorial(size - 3 * dealt))
+        return [{(): int(number) * ways} for number in np.bincount(table_group[table_group >= 0])]
+    left = tuple(
+        Pattern(tuple(a - b for a, b in zip(pack.ranks, p.ranks, strict=True)), pack.matta - p.matta) for p in patterns
+    )
+    families = _count_families(rules, classes, kinds, dealt, left)
+    groups = []
+    for group in range(int(table_group.max()) + 1):
+        number = np.bincount(which[table_group == group], minlength=len(patterns))
+        total = sum((int(n) * families[i] for i, n in enumerate(number) if n), np.zeros(families.shape[1:], object))
+        groups.append(_exactly(total, dealt, size))
+    return groups
+
+
+def _pattern_classes(rules: Rules, holding_class: Classes) -> tuple[tuple[tuple[Pattern, int], ...], int]:
+    patterns, which = rank_patterns(rules.matta, HOLDING_SIZE)
+    low, high = np.full(len(patterns), 99), np.full(len(patterns), -1)
+    np.minimum.at(low, which, holding_class)
+    np.maximum.at(high, which, holding_class)
+    if (low != high).any():
+        raise ValueError("classes of holdings that differ in suits only are not the same")
+    classes = tuple((p, int(c)) for p, c in zip(patterns, high, strict=True) if c)
+    for pattern, _ in classes:
+        if any(pattern.ranks[LOW_RANKS:]) and max(pattern.ranks) + pattern.matta != HOLDING_SIZE:
+            raise ValueError("a class of holdings with court cards that are not all equal")
+    return classes, int(holding_class.max())
+
+
+def _exactly(families: Whole, dealt: int, size: int) -> dict[tuple[int, ...], int]:
+    """From families to deals in which given holdings are what they are and all others of class 0."""
+    at_least = {}
+    for degrees in itertools.product(*(range(n) for n in families.shape)):
+        triples = sum(degrees)
+        if triples <= dealt and families[degrees]:
+            rest = factorial(size - 3 * triples) // (6 ** (dealt - triples) * factorial(size - 3 * dealt))
+            at_least[degrees] = int(families[degrees]) * prod(factorial(d) for d in degrees) * rest
+    exact = {}
+    for degrees in at_least:
+        free, total = dealt - sum(degrees), 0
+        for more, deals in at_least.items():
+            extra = [b - a for a, b in zip(degrees, more, strict=True)]
+            if min(extra, default=0) >= 0:
+                total += (-1) ** sum(extra) * multinomial(free, extra) * deals
+        if total:
+            exact[degrees] = total
+    return exact
+
+
+def multinomial(n: int, parts: Sequence[int]) -> int:
+    """In how many ways ``n`` places are given to parts of these sizes and a rest.
+
+    >>> multinomial(4, [2, 1])
+    12
+    """
+    return factorial(n) // (prod(factorial(part) for part in parts) * factorial(n - sum(parts)))
+
+
+# ------------------------------------------------------------------------------------------------ two sets
+
+
+def count_pairs(group_a: Classes, size_a: int, group_b: Classes, size_b: int) -> NDArray[np.int64]:
+    """How many pairs of disjoint sets of cards, one of each group: int64[groups of a, groups of b].
+
+    ``group_a`` gives the group of every set of ``size_a`` cards, in the order of ``combinations``. The number is an
+    alternating sum over what both could have in common: sets of ``a`` with these cards times sets of ``b`` with them.
+    """
+    total = np.zeros((int(group_a.max()) + 1, int(group_b.max()) + 1))
+    for common in range(min(size_a, size_b) + 1):
+        # Below 2 ** 53 all through, so doubles are exact, and fast.
+        a, b = _containing(group_a, size_a, common), _containing(group_b, size_b, common)
+        total += (-1) ** common * (a @ b.T)
+    return total.astype(np.int64)
+
+
+def _containing(group: Classes, size: int, common: int) -> NDArray[np.float64]:
+    """How many sets of each group contain each set of ``common`` cards: float64[groups, C(40, common)]."""
+    sets, inner = combinations(size), comb(PACK_SIZE, common)
+    counts = np.zeros(int(group.max() + 1) * inner)
+    for places in itertools.combinations(range(size), common):
+        index = index_of(sets[:, places])
+        counts += np.bincount(group * inner + index, minlength=len(counts))
+    return counts.reshape(-1, inner)
+
+
+@cache
+def _offsets(size: int) -> list[NDArray[np.int64]]:
+    """For ``index_of``: what each card in each place adds."""
+    return [
+        np.array([comb(PACK_SIZE - 1 - card, size - place) for card in range(PACK_SIZE)], np.int64)
+        for place in range(size)
+    ]
+
+
+def index_of(sets: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """The place of each set of cards, ascending in its row, among ``combinations`` of its size.
+
+    >>> index_of(np.array([[0, 1, 2], [37, 38, 39]], np.uint8)).tolist()
+    [0, 9879]
+    """
+    size = sets.shape[1]
+    after = sum((_offsets(size)[place][sets[:, place]] for place in range(size)), np.zeros(len(sets), np.int64))
+    return comb(PACK_SIZE, size) - 1 - after

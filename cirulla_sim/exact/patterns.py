@@ -1,0 +1,216 @@
+"""Holdings of any size, 3 to 10 cards, as patterns: how many cards of each rank, the matta among them or not.
+
+A pack has 848 million holdings of ten cards but 115 thousand patterns of them, and what is shown of a holding follows
+from its pattern. So one holding stands for all of a pattern, with their number as its weight; where a question looks at
+suits, holdings of one pattern that differ in how many cards they have of those suits are told apart. Features are read
+from masks, of patterns and of holdings dealt alike.
+
+>>> from cirulla_sim.rules import build
+>>> frame, weights = holding_cases(build("cirullone"), 9, ["sevens", "has_matta"])
+>>> frame.height, int(weights.sum()) == comb(40, 9)
+(8, True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ..cards import SETTEBELLO, VALUES, parse
+from ..errors import InputError
+from ..rules import Rules
+
+Masks = NDArray[np.uint64]
+Column = NDArray[Any]
+
+_RANKS = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks", "queens", "kings")
+_SUITS = ("hearts", "diamonds", "clubs", "spades")
+
+
+class HoldingFeature(NamedTuple):
+    """What can be said of a holding: a column over masks, and the suits whose cards it counts."""
+
+    sentence: str
+    column: Callable[[Rules, Masks], Column]
+    suits: tuple[int, ...] = ()
+    card: int | None = None  # a card that it looks for, other than the matta
+
+
+# ------------------------------------------------------------------------------------------------ features
+
+
+def has_card(masks: Masks, card: int) -> Column:
+    """Whether each holding has a card: bool[n]."""
+    return np.asarray((masks >> np.uint64(card)) & np.uint64(1) == 1)
+
+
+def _count(masks: Masks, cards: Iterable[int]) -> Column:
+    """How many of some cards each holding has: int16[n]."""
+    total = np.zeros(len(masks), np.int16)
+    for card in cards:
+        total += has_card(masks, card)
+    return total
+
+
+def _of_rank(rank: int) -> Callable[[Rules, Masks], Column]:
+    return lambda rules, masks: _count(masks, range(rank, 40, 10))
+
+
+def _of_suit(suit: int) -> Callable[[Rules, Masks], Column]:
+    return lambda rules, masks: _count(masks, range(10 * suit, 10 * suit + 10))
+
+
+def _most_equal(rules: Rules, masks: Masks) -> Column:
+    return np.asarray(np.max([_of_rank(rank)(rules, masks) for rank in range(10)], axis=0))
+
+
+def _total(rules: Rules, masks: Masks) -> Column:
+    total = np.zeros(len(masks), np.int16)
+    for card, value in enumerate(VALUES):
+        total += np.int16(value) * has_card(masks, card)
+    return total
+
+
+def has_matta(rules: Rules, masks: Masks) -> Column:
+    """Whether each holding has the matta: bool[n], all false where no card is wild."""
+    return np.zeros(len(masks), np.bool_) if rules.matta is None else has_card(masks, parse(rules.matta))
+
+
+def _best_total(rules: Rules, masks: Masks) -> Column:
+    own = 0 if rules.matta is None else VALUES[parse(rules.matta)] - 1
+    return _total(rules, masks) - np.int16(own) * has_matta(rules, masks)
+
+
+def knocks_shown(rules: Rules, masks: Masks) -> Masks:
+    """The sets shown of each holding of three cards or more, uint64[3, n]: words as in ``kernel.bonuses``, 0 for none.
+
+    The disjoint sets of three worth most together, as they are chosen in play.
+    """
+    from ..kernel.flat import flatten
+    from ..kernel.sets import choose_all
+
+    knocks = np.zeros((3, len(masks)), np.uint64)
+    if rules.hand_bonuses:
+        # When bonuses are shown and to whom changes nothing here, and the kernel plays one way only.
+        usual = replace(rules, knock_timing="turn", open_partners=False, open_last_stage=False)
+        choose_all(flatten(usual), masks, knocks, np.zeros(250, np.uint64))
+    return knocks
+
+
+def _shown(*kinds: int) -> Callable[[Rules, Masks], Column]:
+    """How many sets of these kinds are shown, see ``first_deal.HandBonus``."""
+
+    def column(rules: Rules, masks: Masks) -> Column:
+        kind = (knocks_shown(rules, masks) >> np.uint64(4)) & np.uint64(15)
+        return np.asarray(np.isin(kind, kinds).sum(axis=0, dtype=np.int16))
+
+    return column
+
+
+def _bonus_points(rules: Rules, masks: Masks) -> Column:
+    return np.asarray((knocks_shown(rules, masks) >> np.uint64(48)).sum(axis=0).astype(np.int16))
+
+
+PATTERN: dict[str, HoldingFeature] = {
+    "total": HoldingFeature("the total of their capture values, the matta its own", _total),
+    "best_total": HoldingFeature("the lowest total, the matta an ace", _best_total),
+    "has_matta": HoldingFeature("whether the matta is among them", has_matta),
+    "has_settebello": HoldingFeature(
+        "whether the seven of diamonds is among them", lambda rules, masks: has_card(masks, SETTEBELLO), (), SETTEBELLO
+    ),
+    "most_equal": HoldingFeature("the most cards of one rank, the matta its own", _most_equal),
+    **{name: HoldingFeature(f"how many {name}", _of_rank(rank)) for rank, name in enumerate(_RANKS)},
+    **{name: HoldingFeature(f"how many {name}", _of_suit(suit), (suit,)) for suit, name in enumerate(_SUITS)},
+    "knocks": HoldingFeature("how many sets of three are shown", _shown(1, 2, 3)),
+    "lows": HoldingFeature("how many of them are low", _shown(1, 2)),
+    "lows_no_ace": HoldingFeature("how many of them are low without an ace", _shown(2)),
+    "triples": HoldingFeature("how many of them are three equal", _shown(3)),
+    "bonus_points": HoldingFeature("points they earn together", _bonus_points),
+}
+"""What can be said of a holding of any size, by name."""
+
+
+# ------------------------------------------------------------------------------------------------ patterns
+
+
+def holding_patterns(
+    rules: Rules, size: int, suits: Sequence[int] = (), cards: Sequence[int] = ()
+) -> tuple[Masks, NDArray[np.int64]]:
+    """A holding of each pattern of ``size`` cards, uint64[n], and how many holdings are of it, int64[n].
+
+    Patterns differ in how many cards they have of a rank, in whether they have the matta or one of ``cards``, and in
+    how many they have of each of ``suits`` (0 hearts, 1 diamonds, 2 clubs, 3 spades). The weights add up to
+    ``comb(40, size)``.
+
+    >>> masks, weights = holding_patterns(Rules(), 2)
+    >>> len(masks), int(weights.sum())
+    (65, 780)
+    """
+    matta = () if rules.matta is None else (parse(rules.matta),)
+    apart = sorted({*matta, *cards})
+    state = pl.DataFrame(
+        {"held": [0], "key": [0], "cards": [0], "weight": [1]} | {f"s{suit}": [0] for suit in suits},
+        schema_overrides={"held": pl.UInt64},
+    )
+    for rank in range(10):
+        state = _with_rank(state, _choices(rank, suits, apart))
+        state = state.filter(pl.col("cards") <= size, pl.col("cards") >= size - 4 * (9 - rank))
+        if suits:
+            same = [name for name in state.columns if name not in ("held", "weight")]
+            state = state.group_by(same, maintain_order=True).agg(pl.col("held").first(), pl.col("weight").sum())
+    return state["held"].to_numpy(), state["weight"].to_numpy()
+
+
+def _choices(rank: int, suits: Sequence[int], apart: Sequence[int]) -> pl.DataFrame:
+    """The different ways to hold cards of a rank: one holding of each, and how many holdings it stands for."""
+    rows: dict[tuple[int, ...], list[int]] = {}
+    for chosen in range(16):
+        held = [10 * suit + rank for suit in range(4) if chosen >> suit & 1]
+        key = (len(held), *(card in held for card in apart), *(10 * suit + rank in held for suit in suits))
+        rows.setdefault(key, [sum(1 << card for card in held), 0])[1] += 1
+    columns: dict[str, Any] = {
+        "key": [sum(int(bit) << i for i, bit in enumerate(key[1 : 1 + len(apart)], 3)) + key[0] for key in rows],
+        "cards": [key[0] for key in rows],
+        "held": np.array([held for held, _ in rows.values()], np.uint64),
+        "weight": [weight for _, weight in rows.values()],
+    }
+    columns |= {f"s{suit}": [int(key[1 + len(apart) + i]) for key in rows] for i, suit in enumerate(suits)}
+    return pl.DataFrame(columns)
+
+
+def _with_rank(state: pl.DataFrame, choices: pl.DataFrame) -> pl.DataFrame:
+    """Every holding so far with every choice of the next rank; ``key`` tells ranks and the cards told apart."""
+    sums = [name for name in choices.columns if name not in ("key", "held", "weight")]
+    base = 1 + int(choices["key"].max())  # type: ignore[arg-type]
+    return state.join(choices, how="cross").select(
+        pl.col("held") | pl.col("held_right"),
+        pl.col("key") * base + pl.col("key_right"),
+        pl.col("weight") * pl.col("weight_right"),
+        *(pl.col(name) + pl.col(f"{name}_right") for name in sums),
+    )
+
+
+def holding_cases(rules: Rules, size: int, names: Sequence[str]) -> tuple[pl.DataFrame, NDArray[np.int64]]:
+    """All that can be of what is asked of a holding of ``size`` cards: a column a name, and weights, int64.
+
+    Equal cases are merged; the weights add up to ``comb(40, size)``. Raises ``KeyError`` for a name that is none, and
+    ``InputError`` for two suits counted in more than six cards: too many patterns for memory.
+    """
+    features = {name: PATTERN[name] for name in names}
+    suits = sorted({suit for feature in features.values() for suit in feature.suits})
+    if len(suits) > 1 and size > 6:
+        told = " and ".join(_SUITS[suit] for suit in suits)
+        raise InputError(f"{told} of {size} cards are too much at once to be counted (valid: one suit)")
+    cards = sorted({feature.card for feature in features.values() if feature.card is not None})
+    if not names:
+        return pl.DataFrame(), np.array([comb(40, size)])
+    masks, weights = holding_patterns(rules, size, suits, cards)
+    frame = pl.DataFrame({name: feature.column(rules, masks) for name, feature in features.items()})
+    merged = frame.with_columns(weight=weights).group_by(list(names), maintain_order=True).agg(pl.col("weight").sum())
+    return merged.drop("weight"), merged["weight"].to_numpy()
