@@ -6,11 +6,12 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from types import FrameType
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from .errors import InputError
 from .experiment import CHECKPOINT, CHUNK, Experiment, chunks, play_chunk, playable
 
 Tally = NDArray[np.int64]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,22 @@ def interruptible() -> Iterator[Callable[[], bool]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def in_order(parts: Iterable[Callable[[], T]], pool: Executor, most: int) -> Iterator[T]:
+    """What each of some parts of work gives, in their order, with up to ``most`` of them under way at a time."""
+    todo = iter(parts)
+    under_way: deque[Future[T]] = deque()
+    try:
+        while True:
+            while len(under_way) < most and (part := next(todo, None)):
+                under_way.append(pool.submit(part))
+            if not under_way:
+                return
+            yield under_way.popleft().result()
+    finally:
+        for waiting in under_way:
+            waiting.cancel()
 
 
 def carry_out(

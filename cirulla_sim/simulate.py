@@ -91,7 +91,7 @@ def carry_out_plan(
     with ExitStack() as stack:
         part = stack.enter_context(whole_file(output)) if output is not None else None  # a bad folder is told now
         keep_rows = stack.enter_context(_rows_writer(plan, records)) if records is not None else None
-        bar = stack.enter_context(_progress_bar(plan.experiment.hands, earlier.hands if earlier else 0, progress))
+        bar = stack.enter_context(progress_bar(plan.experiment.hands, earlier.hands if earlier else 0, progress))
         run = carry_out(
             plan.experiment,
             engine=engine,
@@ -158,7 +158,7 @@ def _half_widths(frame: pl.DataFrame, quantity: str) -> list[float]:
 
 
 @contextmanager
-def _progress_bar(hands: int, done: int, stream: TextIO | None) -> Iterator[Callable[[int], None]]:
+def progress_bar(hands: int, done: int, stream: TextIO | None) -> Iterator[Callable[[int], None]]:
     """A bar with rate and time left on a terminal; nothing elsewhere."""
     from tqdm import tqdm
 
