@@ -17,15 +17,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .estimates import Estimate, clustered, mean
+from .estimates import Estimate, Z, clustered, mean, student, wilson
 from .experiment import Experiment, play_chunk, row_names
 from .rules import Rules
 
 Scores = NDArray[np.int16]
 Whole = NDArray[np.int64]
 
-BLOCK = 64
-"""Deals in a block: what whole games are counted by."""
+BLOCK, BLOCKS, GAP = 64, 256, 16
+"""What whole games are counted by: blocks of so many deals or more, so many of them or fewer. The last deals of a block
+begin no game, so that those going on into the next block share few deals with its own."""
 
 LONGEST = 10_000
 """Hands after which a game without an end is given up: only rules that give no points have such games."""
@@ -141,23 +142,27 @@ def games_won(own: Scores, rules: Rules) -> Estimate:
 
     The deal passes on from hand to hand, so each hand of a game is taken from the arrangement of the place that has
     come to the one that is alone; it begins in every place. Games are counted by blocks of deals: one after the other
-    from the first deal of the block on, until one ends after its last, which is counted too (so that short games are
-    not counted more often than they come). The standard error is taken between blocks; ``n`` is the number of games.
-    Ties after the last hand are played on, and each of a match's games counts for itself.
+    from the first deal of the block on. The last that begins in it is counted wherever it ends, so that short games are
+    not counted more often than they come. The standard error is taken between blocks; the interval is Wilson's for the
+    number of independent games that would have it, with Student's quantile. ``n`` is the number of games. Ties after
+    the last hand are played on, and each game of a match counts for itself.
     """
     games, wins = _games_by_block(own, rules)
     x, y = int(wins.sum()), int(games.sum())
     crossed, squares = int(wins @ games), int(games @ games)
     found = clustered(x, _SHARES * y, int(wins @ wins), _SHARES * crossed, _SHARES**2 * squares, len(games))
-    return Estimate(found.value, found.std_error, found.low, found.high, y)
+    p, error = found.value, found.std_error * student(len(games) - 1) / Z
+    low, high = wilson(p, p * (1 - p) / error**2) if 0 < error < math.inf else (found.low, found.high)
+    return Estimate(p, found.std_error, low, high, y)
 
 
 def _games_by_block(own: Scores, rules: Rules) -> tuple[Whole, Whole]:
     """Games begun in each block of deals, and parts of games won in them."""
     deals, sides = len(own), own.shape[1]
-    starts = np.arange(0, deals, BLOCK)
+    size = max(BLOCK, -(-deals // BLOCKS))
+    starts = np.arange(0, deals, size)
     at = np.repeat(starts[:, None], sides, axis=1)  # the next deal of each block's games, by the place first held
-    stop = np.minimum(starts + BLOCK, deals)[:, None]
+    stop = np.minimum(starts + size, deals)[:, None] - GAP
     place = np.repeat(np.arange(sides)[None], len(starts), axis=0)
     points = np.zeros((*at.shape, sides), np.int64)  # by seat from the one that is alone on
     played, games, wins = np.zeros_like(at), np.zeros_like(at), np.zeros_like(at)

@@ -43,7 +43,7 @@ class Sequential:
     def verdict(self, n: int, mean: float, mean_square: float) -> str | None:
         """``ahead``, ``behind`` or ``level`` (the mean is nearer to 0 than ``delta``), or None if it is still open.
 
-        >>> Sequential(0.5).verdict(500, 1.0, 10.0), Sequential(0.5).verdict(500, 0.1, 10.0)
+        >>> Sequential(0.5).verdict(500, 1.0, 10.0), Sequential(0.5).verdict(500, 0.25, 10.0)
         ('ahead', None)
         """
         against = {

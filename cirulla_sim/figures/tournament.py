@@ -44,6 +44,7 @@ def tournament(frame: pl.DataFrame, metadata: Metadata, width: float = WIDTH) ->
     stays = {row["policy"]: row["estimate"] for row in _rows(frame, "stays_ahead")}
     costs = {row["policy"]: row["estimate"] for row in _rows(frame, "cost")}
     holds = _rows(frame, "order_holds")[0]["estimate"]
+    cost_words = ", and microseconds a hand and side" if costs else ""
     high = _CELL * len(names) + 0.5
     panels = [
         Panel(
@@ -55,8 +56,8 @@ def tournament(frame: pl.DataFrame, metadata: Metadata, width: float = WIDTH) ->
         ),
         Panel(
             "Strength",
-            f"Points a hand, the mean of all being 0. The whole order holds in {_share(holds)} of resamples; at the "
-            f"right, how often each stays ahead of the next{', and microseconds a hand and side' if costs else ''}.",
+            f"Points a hand, the mean of all being 0. The whole order holds in {_share(holds)} of the resamples; "
+            f"at the right, how often each stays ahead of the next{cost_words}.",
             high if width >= TWO_COLUMNS else _PITCH * len(names) + 0.6,
             partial(_draw_ranking, rows=strengths, stays=stays, costs=costs),
         ),
@@ -93,7 +94,9 @@ def _share(share: float) -> str:
     """
     if 0 < share < 0.01 or 0.99 < share < 1:
         return "under 1%" if share < 0.5 else "over 99%"
-    return {0: "none", 1: "all"}.get(share, f"{100 * share:.0f}%")
+    if share in (0, 1):
+        return "all" if share else "none"
+    return f"{100 * share:.0f}%"
 
 
 def _points(row: Row) -> tuple[str, str]:
@@ -149,8 +152,8 @@ def _colour(row: Row, most: float) -> tuple[float, ...]:
 
 def _luminance(colour: tuple[float, ...]) -> float:
     """How light a colour is to the eye, 0 to 1 (WCAG's relative luminance, with its exponent rounded)."""
-    red, green, blue = (part**2.2 for part in colour)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    red, green, blue = colour
+    return float(0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2)
 
 
 _HALFWAY = math.sqrt((_luminance(to_rgb(style.INK)) + 0.05) * 1.05) - 0.05
@@ -181,7 +184,7 @@ def _draw_ranking(axes: Axes, rows: list[Row], stays: dict[str, float], costs: d
     for y, row in zip(ys, rows, strict=True):
         name = row["policy"]
         columns = [" ".join(_points(row)), _share(stays[name]) if name in stays else ""]
-        columns += [f"{costs[name]:.3g} µs"] if name in costs else []
+        columns += [f"{costs[name]:.0f} µs" if costs[name] >= 10 else f"{costs[name]:.2g} µs"] if name in costs else []
         right = 22.0
         for text in columns:
             right += _COLUMN
