@@ -152,8 +152,8 @@ def games_won(own: Scores, rules: Rules) -> Estimate:
     crossed, squares = int(wins @ games), int(games @ games)
     found = clustered(x, _SHARES * y, int(wins @ wins), _SHARES * crossed, _SHARES**2 * squares, len(games))
     p, error = found.value, found.std_error * student(len(games) - 1) / Z
-    low, high = wilson(p, p * (1 - p) / error**2) if 0 < error < math.inf else (found.low, found.high)
-    return Estimate(p, found.std_error, low, high, y)
+    alike = p * (1 - p) / error**2 if 0 < error < math.inf else y
+    return Estimate(p, found.std_error, *wilson(p, alike), y) if y else found
 
 
 def _games_by_block(own: Scores, rules: Rules) -> tuple[Whole, Whole]:

@@ -139,7 +139,8 @@ def carry_out_plan(
 
     Raises ``InputError`` for rules that cannot be played and a file that cannot be written.
     """
-    playable(plan.experiment(plan.policies[:1]))
+    for policy in plan.policies:
+        playable(plan.experiment((policy,)))
     if output is None:
         return _carried_out(plan, threads, progress)
     with whole_file(output) as part:

@@ -206,6 +206,14 @@ def test_a_game_won_outright_is_known(preset: str, players: int) -> None:
         assert scores[index, rules.sides] == sum(1 << side for side in bits)
 
 
+def test_a_chance_is_never_certain() -> None:
+    own = np.zeros((200, 2, 4), np.int16)
+    own[:, 0, 0] = own[:, 1, 1] = 20
+    found = games_won(own, build())
+    assert (found.value, found.high) == (1, 1)
+    assert 1 - 4 / found.n < found.low < 1 - 3 / found.n
+
+
 def test_rules_without_points_have_no_games() -> None:
     found = games_won(np.zeros((200, 2, 4), np.int16), build())
     assert (found.n, np.isnan(found.value)) == (0, True)
