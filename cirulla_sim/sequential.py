@@ -16,7 +16,7 @@ FIRST_LOOK = 500
 
 
 def looks(trials: int) -> Iterator[int]:
-    """After how many trials the test is looked at: every 500, later every eighth part more, and at the end.
+    """After how many trials the test is looked at: every 500, later after about an eighth more, and at the end.
 
     >>> list(looks(1200)), list(looks(10_000))[-4:]
     ([500, 1000, 1200], [7500, 8000, 9000, 10000])

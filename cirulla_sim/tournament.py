@@ -450,10 +450,11 @@ def as_text(result: Result) -> str:
         stays = f"{100 * cell[name, below, 'stays_ahead']['estimate']:.2f}%" if below is not None else ""
         ranking.append([name, points(cell[name, None, "strength"]), stays])
     holds = cell[None, None, "order_holds"]["estimate"]
+    two = made["players"] == 2 or made["rules"]["partnership"]
     blocks = [
-        ["Points a hand, both sides of each deal played"],
+        [f"Points a hand over the opponent, {'sides exchanged' if two else 'each alone in every place'}"],
         _aligned(matrix("margin", points)),
-        ["Chance of winning a game"],
+        [f"Chance of winning a game{'' if two else ', alone against the others'}"],
         _aligned(matrix("wins_game", percent)),
         [f"Strength in points a hand; the whole order holds in {100 * holds:.2f}% of resamples"],
         _aligned(ranking),

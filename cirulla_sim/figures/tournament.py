@@ -30,6 +30,9 @@ _CELL, _PITCH = 0.52, 0.32
 _COLUMN = 50.0
 """Typographic points between the columns of numbers beside the ranking."""
 
+_LONG = 13
+"""Characters of a policy's name from which on it is cut in two lines."""
+
 Row = dict[str, Any]
 
 
@@ -76,7 +79,9 @@ def _head(metadata: Metadata) -> Head:
     deals, seed, most = metadata.get("hands") or 0, metadata.get("seed"), ""
     if metadata.get("test"):
         most = f"until decided to {metadata['test']['delta']:g} points a hand, at most "
-    parts = [f"{most}{deals:,} deals a pairing", "each played with sides exchanged", f"seed {seed}"]
+    two = metadata.get("players") == 2 or metadata.get("rules", {}).get("partnership", True)
+    exchanged = "each played with sides exchanged" if two else "each policy alone against the other in every place"
+    parts = [f"{most}{deals:,} deals a pairing", exchanged, f"seed {seed}"]
     parts += [f"cirulla-sim {metadata['version']}"] if "version" in metadata else []
     told = ", ".join(parts)
     return Head(
@@ -90,13 +95,22 @@ def _share(share: float) -> str:
     """A share in whole percent, with no more certainty than there is.
 
     >>> _share(1.0), _share(0.9996), _share(0.5), _share(0.001)
-    ('all', 'over 99%', '50%', 'under 1%')
+    ('all', '>99%', '50%', '<1%')
     """
     if 0 < share < 0.01 or 0.99 < share < 1:
-        return "under 1%" if share < 0.5 else "over 99%"
+        return "<1%" if share < 0.5 else ">99%"
     if share in (0, 1):
         return "all" if share else "none"
     return f"{100 * share:.0f}%"
+
+
+def _label(name: str) -> str:
+    """A policy's name, one of a module in two lines.
+
+    >>> _label("search:64"), _label("my_module:my_policy")
+    ('search:64', 'my_module:\\nmy_policy')
+    """
+    return name.replace(":", ":\n") if len(name) > _LONG else name
 
 
 def _points(row: Row) -> tuple[str, str]:
@@ -117,14 +131,14 @@ def _draw_matrix(
     axes.set_xlim(-0.5, count - 0.5)
     axes.set_ylim(count - 0.5, -0.5)
     axes.spines["bottom"].set_visible(False)
-    axes.set_yticks(range(count), names)
+    axes.set_yticks(range(count), [_label(name) for name in names])
     axes.xaxis.tick_top()
     axes.tick_params(axis="x", length=0, labelcolor=style.INK, labelsize=style.TEXT)
-    axes.set_xticks(range(count), names)
+    axes.set_xticks(range(count), [_label(name) for name in names])
     figure = axes.get_figure(root=True)
     assert figure is not None
     room = 0.62 * axes.get_window_extent().width / figure.dpi / count
-    if max(text_width(figure, name, style.TEXT) for name in names) > room:
+    if max(text_width(figure, line, style.TEXT) for name in names for line in _label(name).split("\n")) > room:
         for label in axes.get_xticklabels():
             label.set(rotation=35, ha="left", rotation_mode="anchor")
     for (one, other), row in cells.items():
@@ -166,7 +180,7 @@ _HALFWAY = math.sqrt((_luminance(to_rgb(style.INK)) + 0.05) * 1.05) - 0.05
 def _draw_ranking(axes: Axes, rows: list[Row], stays: dict[str, float], costs: dict[str, float]) -> None:
     ys = range(len(rows))
     axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.set_yticks(list(ys), [row["policy"] for row in rows])
+    axes.set_yticks(list(ys), [_label(row["policy"]) for row in rows])
     low, high = min(row["ci_low"] for row in rows), max(row["ci_high"] for row in rows)
     edge = 0.06 * (high - low) or 0.1
     axes.set_xlim(low - edge, high + edge)
