@@ -6,13 +6,13 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from .errors import InputError
 from .experiment import CHECKPOINT, CHUNK, Experiment, chunks, play_chunk, playable
 
 Tally = NDArray[np.int64]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,22 @@ def interruptible() -> Iterator[Callable[[], bool]]:
             signal.signal(number, handler)
 
 
+def in_order(parts: Iterable[Callable[[], T]], pool: Executor, most: int) -> Generator[T, None, None]:
+    """What each of some parts of work gives, in their order, with up to ``most`` of them under way at a time."""
+    todo = iter(parts)
+    under_way: deque[Future[T]] = deque()
+    try:
+        while True:
+            while len(under_way) < most and (part := next(todo, None)):
+                under_way.append(pool.submit(part))
+            if not under_way:
+                return
+            yield under_way.popleft().result()
+    finally:
+        for waiting in under_way:
+            waiting.cancel()
+
+
 @dataclass(frozen=True)
 class Folded:
     """What many chunks add up to: the tally of the first ``hands`` hands, and why it ended (see ``Run``)."""
@@ -121,20 +138,13 @@ def fold(
     processes ``play`` is pickled.
     """
     tally, done, stopped = start.tally.copy(), start.hands, "hands"
-    todo = chunks(done, hands, chunk)
-    under_way: deque[tuple[int, Future]] = deque()  # type: ignore[type-arg]
+    parts = (partial(play, *part) for part in chunks(done, hands, chunk))
     with interruptible() as interrupted, executor(engine, threads) as (pool, most):
-        while True:
-            while len(under_way) < most and (next_chunk := next(todo, None)):
-                under_way.append((next_chunk[1], pool.submit(play, *next_chunk)))
-            if not under_way:
-                break
-            more, part = under_way.popleft()
-            result = part.result()
+        results = in_order(parts, pool, most)
+        for (_, more), (added, kept) in zip(chunks(done, hands, chunk), results, strict=True):
             if interrupted():
                 stopped = "interrupted"
                 break
-            added, kept = result
             if keep is not None:
                 keep(kept)
             tally += added
@@ -145,8 +155,7 @@ def fold(
             if enough is not None and at_checkpoint and enough(Folded(tally, done, "precision")):
                 stopped = "precision"
                 break
-        for _, part in under_way:
-            part.cancel()
+        results.close()
     return Folded(tally, done, stopped)
 
 

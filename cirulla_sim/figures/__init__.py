@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from ..errors import InputError, unknown
 from ..tables import SCHEMA
-from . import compare, odds, simulate
+from . import compare, odds, simulate, tournament
 from .style import save
 
 __all__ = ["FIGURES", "draw", "names", "save"]
@@ -19,6 +19,7 @@ FIGURES: dict[str, dict[str, Callable[..., Figure]]] = {
     "simulate/1": simulate.FIGURES,
     "odds/1": odds.FIGURES,
     "compare/1": compare.FIGURES,
+    "tournament/1": tournament.FIGURES,
 }
 """The figures of each kind of file by name; the first is drawn unless another is asked for."""
 

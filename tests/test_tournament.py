@@ -1,0 +1,571 @@
+"""Tournaments: duplicate deals cancel what they should, numbers are those of simulate, errors as large as they say."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import sys
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
+
+from cirulla_sim import duplicate, figures, tournament
+from cirulla_sim.cli import main
+from cirulla_sim.duplicate import alone, arrangements, games_won, hands_won, margins, mean_of, play
+from cirulla_sim.engines import carry_out
+from cirulla_sim.errors import InputError
+from cirulla_sim.experiment import Experiment
+from cirulla_sim.figures.page import NARROWEST
+from cirulla_sim.quantities import simulated
+from cirulla_sim.record import hand_record
+from cirulla_sim.rules import Rules, build
+from cirulla_sim.sequential import Sequential, looks
+from cirulla_sim.tables import SCHEMA, read
+from cirulla_sim.tournament import Plan, Played, carry_out_plan, rank, resampled
+
+ALONE = build(changes={"partnership": False})
+GAMES = {
+    "two": build(players=2),
+    "three": build(players=3),
+    "team": build(),
+    "alone": ALONE,
+    "scopa": build("scopa", players=3),
+}
+
+
+def scores_of(rules: Rules, pair: tuple[str, str], deals: int, seed: int = 1) -> duplicate.Scores:
+    rows = [play(Experiment(rules, seats, 1, seed), 0, deals) for seats in arrangements(rules.sides, *pair)]
+    return np.stack(rows, axis=1)
+
+
+def rows_of(frame: pl.DataFrame, **columns: str) -> list[dict[str, Any]]:
+    return frame.filter(*(pl.col(name) == value for name, value in columns.items())).to_dicts()
+
+
+def run(rules: Rules, *policies: str, **settings: Any) -> tournament.Result:
+    return carry_out_plan(Plan(rules, policies, **settings), threads=2)
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Costs are measured in a moment: they change no result."""
+    monkeypatch.setattr(tournament, "_MEASURED_SECONDS", 0.002)
+
+
+# ------------------------------------------------------------------------------------------------ duplicate deals
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_one_over_the_other_is_the_opposite_of_the_other_over_the_one(name: str) -> None:
+    rules = GAMES[name]
+    one, other = run(rules, "random", "greedy", hands=1000), run(rules, "greedy", "random", hands=1000)
+    for quantity in ("margin", "wins_hand", "wins_game"):
+        for policy in ("random", "greedy"):
+            mine = rows_of(one.frame, quantity=quantity, policy=policy)
+            assert mine == rows_of(other.frame, quantity=quantity, policy=policy)
+    for side, opposite in (("all", "all"), ("dealer", "others"), ("others", "dealer")):
+        [a] = rows_of(one.frame, quantity="margin", policy="greedy", side=side)
+        [b] = rows_of(one.frame, quantity="margin", policy="random", side=opposite)
+        assert (a["estimate"], a["ci_low"], a["ci_high"]) == (-b["estimate"], -b["ci_high"], -b["ci_low"])
+    strengths = rows_of(one.frame, quantity="strength")
+    assert [row["policy"] for row in strengths] == ["greedy", "random"]
+    assert strengths == rows_of(other.frame, quantity="strength")
+    if rules.sides == 2:
+        chances = [row["estimate"] for row in rows_of(one.frame, quantity="wins_game")]
+        assert sum(chances) == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("policy", ["greedy", "random"])
+@pytest.mark.parametrize("name", GAMES)
+def test_a_policy_over_itself_is_exactly_nothing(name: str, policy: str) -> None:
+    """Also with dice, for they belong to the seat and the hand, not to the policy."""
+    rules = GAMES[name]
+    scores = scores_of(rules, (policy, policy), 300)
+    assert not margins(scores)[0].any()
+    assert games_won(alone(scores), rules).value == pytest.approx(1 / rules.sides, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["two", "team"])
+def test_numbers_are_those_of_simulate(name: str) -> None:
+    """With the same seed the very same; with another as near as the errors say (power: 0.15 points a hand)."""
+    rules = GAMES[name]
+    frame = run(rules, "greedy", "random", hands=20_000, seed=3).frame
+
+    def simulate(seed: int, *policies: str) -> pl.DataFrame:
+        return simulated(carry_out(Experiment(rules, policies, 20_000, seed)))
+
+    dealing, leading = simulate(3, "random", "greedy"), simulate(3, "greedy", "random")
+    [theirs] = rows_of(dealing, quantity="margin")
+    [ours] = rows_of(frame, quantity="margin", policy="greedy", side="dealer")
+    assert [ours[key] for key in SCHEMA if key != "kind"] == [theirs[key] for key in SCHEMA if key != "kind"]
+    shares = [
+        rows_of(dealing, quantity="wins_hand", side="dealer"),
+        rows_of(leading, quantity="wins_hand", side="others"),
+    ]
+    [won] = rows_of(frame, quantity="wins_hand", policy="greedy")
+    assert won["estimate"] == pytest.approx(sum(row["estimate"] for [row] in shares) / 2)
+    means = [
+        rows_of(simulate(4, *seats), quantity="margin")[0] for seats in (("random", "greedy"), ("greedy", "random"))
+    ]
+    over = (means[0]["estimate"] - means[1]["estimate"]) / 2
+    error = np.hypot(means[0]["std_error"], means[1]["std_error"]) / 2
+    [both] = rows_of(frame, quantity="margin", policy="greedy", side="all")
+    assert abs(both["estimate"] - over) < 4 * np.hypot(error, both["std_error"])
+    assert both["estimate"] > 5
+    [advantage] = rows_of(frame, quantity="dealer_advantage")
+    assert advantage["estimate"] == pytest.approx((means[0]["estimate"] + means[1]["estimate"]) / 2, abs=0.2)
+
+
+def test_deals_shared_narrow_the_interval() -> None:
+    """A deal played both ways says more than two deals played one way each."""
+    numbers, unit = margins(scores_of(build(), ("greedy", "random"), 5000))
+    apart = [margins(scores_of(build(), ("greedy", "random"), 5000), dealer) for dealer in (True, False)]
+    independent = np.hypot(*(mean_of(*part).std_error for part in apart)) / 2
+    assert mean_of(numbers, unit).std_error < 0.95 * independent
+
+
+def test_of_three_sides_each_is_alone_in_every_place() -> None:
+    assert len(set(arrangements(3, "a", "b"))) == 6
+    assert len(set(arrangements(4, "a", "b"))) == 8
+    scores = np.zeros((1, 6, 5), np.int16)
+    scores[0, 0, :3] = 4, 1, 2  # a alone in front: 4 less 1.5
+    scores[0, 5, :3] = 3, 5, 0  # b alone as dealer: 4 less 0
+    numbers, unit = margins(scores)
+    assert numbers * unit == pytest.approx([(2.5 + 4) / 6])
+    numbers, unit = margins(scores, dealer=False)
+    assert numbers * unit == pytest.approx([(2.5 + 4) / 3])
+    assert hands_won(alone(scores)).value == pytest.approx(1 / 3)
+    assert hands_won(alone(scores, second=True)).value == 0
+
+
+# ------------------------------------------------------------------------------------------------ games
+
+
+def games_by_hand(own: duplicate.Scores, rules: Rules) -> tuple[float, int]:
+    """Games won and played, one after the other in plain Python: what ``games_won`` does for all blocks at once."""
+    deals, sides = len(own), own.shape[1]
+    won, played = 0.0, 0
+    size = max(duplicate.BLOCK, -(-deals // duplicate.BLOCKS))
+    for start, first in itertools.product(range(0, deals, size), range(sides)):
+        dealer = (sides - 1 - first) % sides  # seat of the first dealer, seat 0 being the one that is alone
+        deal, last = start, min(start + size, deals) - duplicate.GAP
+        while deal < last:
+            points, hands, winners = [0] * sides, 0, []
+            while not winners:
+                row = own[deal % deals]
+                if rules.misdeal_dealer == "next":
+                    dealer = (dealer + int(row[0, sides + 1])) % sides
+                side_of = [(seat - dealer - 1) % sides for seat in range(sides)]
+                hand = row[side_of[0]]
+                points = [points[seat] + int(hand[side_of[seat]]) for seat in range(sides)]
+                hands, deal, dealer = hands + 1, deal + 1, (dealer + 1) % sides
+                over = hands >= rules.hands_per_game if rules.hands_per_game else max(points) >= rules.target
+                if hand[sides]:
+                    winners = [seat for seat in range(sides) if hand[sides] >> side_of[seat] & 1]
+                elif over and points.count(max(points)) == 1:
+                    winners = [points.index(max(points))]
+            played += 1
+            won += (0 in winners) / len(winners)
+    return won, played
+
+
+@pytest.mark.parametrize("changes", [{}, {"hands_per_game": 4}, {"misdeal_dealer": "next"}, {"target": 11}])
+@pytest.mark.parametrize(("name", "blocks"), [("two", 256), ("three", 3), ("alone", 256)])
+def test_games_are_those_played_one_by_one(
+    name: str, blocks: int, changes: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = replace(GAMES[name], **changes)
+    sides = rules.sides
+    rng, deals = np.random.default_rng(5), 300
+    monkeypatch.setattr(duplicate, "BLOCKS", blocks)
+    own = rng.integers(0, 12, (deals, sides, sides + 2)).astype(np.int16)
+    own[:, :, sides] = rng.integers(1, 1 << sides, (deals, sides)) * (rng.random((deals, sides)) < 0.02)
+    own[:, :, sides + 1] = (rng.random(deals) < 0.2)[:, None] * rng.integers(1, 3, deals)[:, None]
+    won, played = games_by_hand(own, rules)
+    found = games_won(own, rules)
+    assert (found.n, found.value) == (played, pytest.approx(won / played, abs=1e-12))
+
+
+@pytest.mark.parametrize(("preset", "players"), [("cirulla-tournament", 3), ("cirulla-tournament", 4), ("cirulla", 2)])
+def test_a_game_won_outright_is_known(preset: str, players: int) -> None:
+    rules = build(preset, players=players)
+    experiment = Experiment(rules, ("greedy",), 1, 2)
+    scores = play(experiment, 0, 6000)
+    flagged = np.flatnonzero(scores[:, rules.sides])
+    assert len(flagged) >= 2
+    for index in [*flagged.tolist()[:8], *range(5)]:
+        winners = hand_record(experiment, index)["cappotto"]
+        bits = [] if winners is None else winners if isinstance(winners, list) else [winners]
+        assert scores[index, rules.sides] == sum(1 << side for side in bits)
+
+
+def test_a_chance_is_never_certain() -> None:
+    own = np.zeros((200, 2, 4), np.int16)
+    own[:, 0, 0] = own[:, 1, 1] = 20
+    found = games_won(own, build())
+    assert (found.value, found.high) == (1, 1)
+    assert 1 - 4 / found.n < found.low < 1 - 3 / found.n
+
+
+def test_rules_without_points_have_no_games() -> None:
+    found = games_won(np.zeros((200, 2, 4), np.int16), build())
+    assert (found.n, np.isnan(found.value)) == (0, True)
+
+
+# ------------------------------------------------------------------------------------------------ intervals
+
+
+def covered(intervals: list[Any], truth: float) -> float:
+    return sum(found.low <= truth <= found.high for found in intervals) / len(intervals)
+
+
+@pytest.mark.parametrize("name", ["two", "three"])
+def test_intervals_hold_the_truth(name: str) -> None:
+    """The truth is the mean of 250 runs of 1000 deals together; 95 of 100 with a standard error of 1.4."""
+    rules = GAMES[name]
+    whole = scores_of(rules, ("greedy", "random"), 250_000, seed=8)
+    parts = np.split(whole, 250)
+    for found in (
+        [mean_of(*margins(part)) for part in parts],
+        [hands_won(alone(part)) for part in parts],
+        [games_won(alone(part), rules) for part in parts],
+    ):
+        truth = sum(one.value * one.n for one in found) / sum(one.n for one in found)
+        assert 0.92 <= covered(found, truth) <= 0.98
+
+
+def made_up(rng: np.random.Generator, strengths: list[float], deals: list[int]) -> Played:
+    """Scores of policies of known strength, with luck that a deal's pairings share."""
+    names = [f"p{number}" for number in range(len(strengths))]
+    luck = rng.normal(0, 2, (len(strengths), max(deals)))  # how well a deal suits a policy, whomever it meets
+    scores = {}
+    for (one, other), n in zip(itertools.combinations(range(len(names)), 2), deals, strict=True):
+        part = np.zeros((n, 2, 4), np.int16)
+        gap = 20 + strengths[one] - strengths[other] + luck[one, :n] - luck[other, :n] + rng.normal(0, 1, n)
+        part[:, 0, 0] = np.floor(gap + rng.random(n))  # a whole number of the same mean
+        part[:, 1, 0] = 20
+        scores[names[one], names[other]] = part
+    return Played(scores, dict.fromkeys(scores), "hands")
+
+
+@pytest.mark.parametrize("deals", [[400] * 6, [400, 150, 300, 250, 400, 200]])
+def test_strengths_and_their_errors(deals: list[int]) -> None:
+    """Errors know that pairings share deals; 600 runs, so shares of 95 in 100 have a standard error of 0.9."""
+    rng = np.random.default_rng(11)
+    strengths = [0.3, 0.0, -0.1, -0.2]
+    names = ["p0", "p1", "p2", "p3"]
+    rankings = [rank(names, made_up(rng, strengths, deals)) for _ in range(600)]
+    found = np.array([ranking.strengths for ranking in rankings])
+    errors = np.sqrt([np.diag(ranking.covariance) for ranking in rankings])
+    true = np.array(strengths) / 2  # a margin is the mean of two arrangements, of which one was made up
+    within = np.abs(found - true) <= 1.96 * errors
+    assert (within.mean(axis=0) > 0.92).all()
+    assert (within.mean(axis=0) < 0.98).all()
+    gaps = found[:, 0] - found[:, 1]
+    said = [np.sqrt(r.covariance[0, 0] + r.covariance[1, 1] - 2 * r.covariance[0, 1]) for r in rankings]
+    assert np.mean(said) == pytest.approx(gaps.std(), rel=0.1)
+    assert found.sum(axis=1) == pytest.approx(np.zeros(600), abs=1e-9)
+
+
+def test_strengths_fit_the_margins_by_least_squares() -> None:
+    played = made_up(np.random.default_rng(3), [1.0, 0.0, -2.0], [200, 200, 200])
+    names = ["p0", "p1", "p2"]
+    means = [mean_of(*margins(scores)).value for scores in played.scores.values()]
+    design = np.array([[1, -1, 0], [1, 0, -1], [0, 1, -1]])
+    assert rank(names, played).strengths == pytest.approx(np.linalg.lstsq(design, means, rcond=None)[0])
+
+
+def test_resamples_follow_the_covariance() -> None:
+    ranking = rank(["p0", "p1", "p2"], made_up(np.random.default_rng(4), [0.1, 0.0, -2.0], [200, 200, 200]))
+    draws = resampled(ranking)
+    assert draws.mean(axis=0) == pytest.approx(ranking.strengths, abs=0.01)
+    assert np.cov(draws.T) == pytest.approx(ranking.covariance, rel=0.06, abs=1e-4)
+
+
+# ------------------------------------------------------------------------------------------------ the sequential test
+
+LONG = list(looks(200_000))
+
+
+def decided(test: Sequential, truth: float, runs: int, seed: int) -> tuple[list[str | None], float]:
+    """Verdicts of runs of normal margins of standard deviation 7, and the mean number of trials until then."""
+    rng = np.random.default_rng(seed)
+    verdicts, trials = [], 0
+    for _ in range(runs):
+        n, total, squares, verdict = 0, 0.0, 0.0, None
+        for until in LONG:
+            more = until - n
+            mean = rng.normal(truth, 7 / np.sqrt(more))
+            total += more * mean
+            squares += 49 * rng.chisquare(more - 1) + more * mean**2
+            n = until
+            verdict = test.verdict(n, total / n, squares / n)
+            if verdict is not None:
+                break
+        verdicts.append(verdict)
+        trials += n
+    return verdicts, trials / runs
+
+
+@pytest.mark.parametrize(
+    ("truth", "right"), [(0.0, "level"), (0.25, "ahead"), (-0.25, "behind"), (0.5, "ahead"), (-0.75, "behind")]
+)
+def test_wrong_verdicts_are_as_rare_as_stated(truth: float, right: str) -> None:
+    """At most 5 in 100; of 1500 runs 6.5 in 100 would be seen with a chance of 1 in 200 if it were just so.
+
+    Twice the error would be missed once in 100,000 times.
+    """
+    verdicts, trials = decided(Sequential(0.25), truth, 1500, seed=17)
+    assert None not in verdicts
+    assert sum(verdict != right for verdict in verdicts) / len(verdicts) <= 0.065
+    fixed = 49 * (1.96 + 1.645) ** 2 / 0.25**2  # trials that a test of fixed length with these errors needs
+    assert trials < (1 if truth == 0 else 0.75) * fixed
+
+
+def test_looks_do_not_depend_on_how_many_trials_there_are() -> None:
+    assert list(looks(77_777))[:-1] == [at for at in LONG if at < 77_777]
+    assert LONG[-1] == 200_000
+    assert len(LONG) < 60
+    assert all(later > at for at, later in itertools.pairwise(LONG))
+
+
+def test_margins_that_never_differ_are_level() -> None:
+    assert Sequential(0.1).verdict(500, 0.0, 0.0) == "level"
+    assert Sequential(0.1).verdict(500, 0.1, 0.01) == "ahead"
+    assert Sequential(0.1).verdict(500, -0.1, 0.01) == "behind"
+
+
+def test_a_pairing_stops_when_it_is_decided_and_the_deals_are_the_first_ones() -> None:
+    whole = run(GAMES["two"], "greedy", "random", hands=1000)
+    test = Sequential(0.1)
+    short = run(GAMES["two"], "greedy", "random", hands=50_000, test=test)
+    [verdict] = short.metadata["verdicts"]
+    assert verdict == {"policy": "greedy", "opponent": "random", "verdict": "ahead", "hands": 500}
+    assert (short.exit_code, short.metadata["stopped"], short.metadata["hands"]) == (0, "decided", 500)
+    [row] = rows_of(short.frame, quantity="margin", policy="greedy", side="all")
+    scores = scores_of(GAMES["two"], ("greedy", "random"), 1000)
+    assert row["estimate"] == mean_of(*margins(scores[:500])).value
+    [row] = rows_of(whole.frame, quantity="margin", policy="greedy", side="all")
+    assert row["estimate"] == mean_of(*margins(scores)).value
+
+
+def test_what_is_not_decided_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Sequential, "verdict", lambda *_: None)
+    result = run(GAMES["two"], "greedy", "random", hands=1000, test=Sequential(0.01))
+    assert (result.exit_code, result.metadata["stopped"]) == (3, "hands")
+    assert "Not decided in 1_000 deals: greedy and random." in result.remarks
+
+
+# ------------------------------------------------------------------------------------------------ runs, files, words
+
+
+@pytest.mark.parametrize("test", [None, Sequential(0.5)], ids=["all", "decided"])
+def test_the_same_bytes_at_any_threads_and_parts(
+    test: Sequential | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = []
+    for threads, seconds in ((1, 0.05), (2, 0.0002), (3, 0.00003)):
+        monkeypatch.setattr(tournament, "PART_SECONDS", seconds)
+        path = tmp_path / f"{threads}.parquet"
+        carry_out_plan(Plan(GAMES["three"], ("random", "greedy"), 3000, 5, test=test), threads=threads, output=path)
+        files.append(path.read_bytes())
+    assert len(set(files)) == 1
+    frame, made = read(path)
+    assert frame.columns == ["policy", "opponent", *SCHEMA]
+    assert {"margin", "wins_game", "wins_hand", "strength", "stays_ahead", "order_holds"} <= set(frame["quantity"])
+    assert made["schema"] == "tournament/1"
+    assert "threads" not in made["command"]
+
+
+def test_an_interruption_keeps_the_deals_that_all_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = itertools.count()
+
+    class Interrupted:
+        def __enter__(self) -> Any:
+            return lambda: next(calls) >= 7
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+    monkeypatch.setattr(tournament, "interruptible", Interrupted)
+    plan = Plan(build(players=2), ("random", "greedy"), 9000, 5)
+    monkeypatch.setattr(tournament, "PART_SECONDS", 1000.0 * 1e-3)
+    played = tournament.play_all(plan, {"random": 1e-3, "greedy": 1e-4}, threads=1)
+    assert played.stopped == "interrupted"
+    [scores] = played.scores.values()
+    assert (scores == scores_of(plan.rules, plan.policies, 3000, 5)).all()  # type: ignore[arg-type]
+
+
+def test_sizes_fit_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With sizes that cost 2 microseconds a play and 0.5 more for each, and a policy that has none."""
+    plan = SimpleNamespace(policies=("greedy", "search", "search:3"), rules=build(), hands=1000)
+
+    def cost(rules: Rules, policy: str) -> float:
+        return 36e-6 * (2 + 0.5 * int(policy.partition(":")[2]))
+
+    monkeypatch.setattr(tournament, "seconds_a_hand", cost)
+    monkeypatch.setattr(tournament, "replace", lambda plan, policies: policies)
+    assert tournament.within_budget(plan, 10) == ("greedy", "search:16", "search:3")  # type: ignore[arg-type]
+    assert tournament.within_budget(plan, 9.99) == ("greedy", "search:8", "search:3")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"--budget '2' is too small for search:1 \(valid: 2\.5 microseconds or more"):
+        tournament.within_budget(plan, 2)  # type: ignore[arg-type]
+
+
+def test_costs_are_kept_only_when_asked_for() -> None:
+    plain = run(build(players=2), "random", "greedy", hands=1000)
+    assert not rows_of(plain.frame, quantity="cost")
+    assert any(remark.startswith("Cost in microseconds a hand and side: random ") for remark in plain.remarks)
+    timed = run(build(players=2), "random", "greedy", hands=1000, timed=True)
+    assert [row["policy"] for row in rows_of(timed.frame, quantity="cost")] == ["random", "greedy"]
+    assert timed.metadata["command"].endswith("--timed")
+
+
+def command(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main(["tournament", *arguments])
+    return int(ended.value.code or 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (["--policy", "greedy,randon"], ["policy 'randon'", "did you mean 'random'?", "(valid: random, greedy"]),
+        (["--policy", "greedy"], ["policy 'greedy' is no tournament", "two policies or more"]),
+        (["--policy", "greedy", "--policy", "random,greedy"], ["policy 'greedy' is named twice"]),
+        (["--policy", ""], ["policy ''", "(valid: random"]),
+        (["--hands", "999"], ["--hands '999' is out of range", "from 1000 to 10_000_000"]),
+        (["--budget", "0"], ["--budget '0' is not valid", "a number above 0"]),
+        (["--budget", "20", "--policy", "random,greedy"], ["--budget '20'", "random, greedy", "search"]),
+        (["--until-decided", "--delta", "-1"], ["--delta '-1' is not valid"]),
+        (["--delta", "0.2"], ["--delta '0.2' needs --until-decided"]),
+        (["--rules", "cirullone", "--players", "2"], ["players '2'", "'cirullone'"]),
+        (["-o", "/nowhere/x.parquet"], ["folder '/nowhere' does not exist"]),
+    ],
+)
+def test_bad_input_is_one_line(arguments: list[str], parts: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert command(*arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert all(part in captured.err for part in parts), captured.err
+
+
+def test_the_screen_shows_ranking_matrix_and_what_was_decided(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("--hands", "2k", "--players", "2", "--policy", "random,greedy", "--until-decided") == 0
+    captured = capsys.readouterr()
+    lines = captured.out.splitlines()
+    frame = run(build(players=2), "random", "greedy", hands=2000, test=Sequential(0.1)).frame
+    [margin] = rows_of(frame, quantity="margin", policy="greedy", side="all")
+    [line] = [line for line in lines if line.startswith("greedy") and "%" not in line][:1]
+    assert line.split()[:2] == ["greedy", "·"]
+    assert f"{margin['estimate']:+.2f}"[:4] in line
+    assert "random and greedy: the second is ahead after 500 deals" in lines
+    assert "µs" not in captured.out
+    assert "Cost in microseconds" in captured.err
+    assert (
+        command("--hands", "2k", "--players", "2", "--until-decided", "--policy", "random,greedy", "--threads", "1")
+        == 0
+    )
+    assert capsys.readouterr().out == captured.out
+
+
+# ------------------------------------------------------------------------------------------------ the figure
+
+
+@pytest.fixture(scope="module")
+def ladder() -> tuple[pl.DataFrame, dict[str, Any]]:
+    """A table of seven policies of made-up scores, two of them told apart by nothing, with costs."""
+    strengths = [5.0, 2.0, 1.0, 1.0, -6.0, -7.0, -8.0]
+    played = made_up(np.random.default_rng(2), strengths, [3000] * 21)
+    plan = Plan(build(), ("random", "greedy"), 3000, timed=True)
+    object.__setattr__(plan, "policies", tuple(f"p{number}" for number in range(7)))
+    rows = [*tournament._pairing_rows(plan, played), *tournament._ranking_rows(plan, played)]
+    rows += tournament._cost_rows(plan, dict.fromkeys(plan.policies, 1.5e-3))
+    frame = pl.DataFrame(rows, schema={"policy": pl.String, "opponent": pl.String, **SCHEMA}, orient="row")
+    return frame, tournament.metadata(plan, played)
+
+
+def test_cells_and_dots_are_rows_of_the_table(ladder: tuple[pl.DataFrame, dict[str, Any]]) -> None:
+    frame, made = ladder
+    figure = figures.draw(frame, made)
+    texts = [text.get_text() for text in figure.findobj(Text)]
+    patches = {patch.get_gid(): patch for patch in figure.findobj(Rectangle) if patch.get_gid()}
+    margin = rows_of(frame, quantity="margin", side="all")
+    assert len(patches) == len(margin) == 42
+    for row in margin:
+        red, _, blue, _ = patches[f"margin-{row['policy']}-{row['opponent']}"].get_facecolor()  # type: ignore[attr-defined]
+        assert np.sign(blue - red) == (0 if row["ci_low"] <= 0 <= row["ci_high"] else np.sign(row["estimate"]))
+        assert {f"{row['estimate']:+.{places}f}".replace("-", "−") for places in (1, 2, 3)} & set(texts)
+    assert any(row["ci_low"] <= 0 <= row["ci_high"] for row in margin)
+    strengths = rows_of(frame, quantity="strength")
+    [dots] = [line for line in figure.findobj(Line2D) if line.get_gid() == "strength-dots"]
+    assert np.asarray(dots.get_xdata()).tolist() == [row["estimate"] for row in strengths]  # type: ignore[attr-defined]
+    assert {"750 µs", ">99%"} <= set(texts) or {"750 µs", "all"} <= set(texts)
+
+
+@pytest.mark.parametrize("width", [NARROWEST, 7.2, 11.0])
+def test_nothing_leaves_the_page_and_numbers_stay_in_their_cells(
+    ladder: tuple[pl.DataFrame, dict[str, Any]], width: float
+) -> None:
+    figure = figures.draw(*ladder, width=width)
+    assert isinstance(figure.canvas, FigureCanvasAgg)
+    renderer = figure.canvas.get_renderer()  # type: ignore[no-untyped-call]
+    boxes = [text.get_window_extent(renderer) for text in figure.texts]
+    boxes += [axes.get_tightbbox(renderer) for axes in figure.axes]
+    for box in boxes:
+        assert min(box.x0, box.y0) >= 0
+        assert box.x1 <= figure.bbox.x1
+        assert box.y1 <= figure.bbox.y1
+    cells = [p.get_window_extent(renderer) for p in figure.findobj(Rectangle) if p.get_gid()]
+    for text in figure.axes[0].texts:
+        if text.get_text() != "·":
+            box = text.get_window_extent(renderer)
+            assert any(c.x0 <= box.x0 and box.x1 <= c.x1 and c.y0 <= box.y0 and box.y1 <= c.y1 for c in cells)
+    notes = [text.get_window_extent(renderer) for text in figure.axes[1].texts if text.get_text()]
+    assert not [1 for i, one in enumerate(notes) for other in notes[:i] if one.overlaps(other)]
+
+
+def test_the_figure_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "t.parquet"
+    assert command("--hands", "1k", "--players", "2", "--policy", "random,greedy", "-o", str(path)) == 0
+    for name in ("one.svg", "two.svg"):
+        with pytest.raises(SystemExit) as ended:
+            main(["plot", str(path), "-o", str(tmp_path / name)])
+        assert not ended.value.code
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+    capsys.readouterr()
+
+
+# ------------------------------------------------------------------------------------------------ the study
+
+
+def test_the_study_writes_tables_figures_and_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = Path(__file__).parent.parent / "analyses" / "tournament.py"
+    spec = importlib.util.spec_from_file_location("study_of_policies", path)
+    assert spec is not None
+    assert spec.loader is not None
+    study = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "study_of_policies", study)
+    spec.loader.exec_module(study)
+    monkeypatch.setattr(study, "LADDERS", (study.Ladder("quick", ("random", "greedy"), 1000),))
+    monkeypatch.setattr(study, "GAMES", (("scopone-scientifico", 4),))
+    study.main(tmp_path)
+    stem = "tournament_scopone-scientifico_4_quick"
+    assert {file.name for file in tmp_path.iterdir()} == {
+        f"{stem}.parquet", f"{stem}.png", f"{stem}.svg", "tournament.md",
+    }  # fmt: skip
+    report = (tmp_path / "tournament.md").read_text("utf-8")
+    frame, made = read(tmp_path / f"{stem}.parquet")
+    [margin] = rows_of(frame, quantity="margin", policy="greedy", side="all")
+    assert f"- `greedy` beats `random`: {margin['estimate']:+.3f} ± " in report
+    assert f"{made['command']} -o {stem}.parquet" in report
+    assert "The dealer's side makes more than the others" in report
