@@ -15,11 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import InputError, unknown
+from . import policies
+from .cards import texts
+from .errors import InputError
 from .rules import Rules
-
-POLICIES = ("random", "greedy")
-"""The names of the policies, in the order of the kernel's numbers for them."""
 
 CHUNK = 1 << 16
 """Hands in a chunk, unless a caller says otherwise: some tens of milliseconds of play."""
@@ -46,8 +45,7 @@ class Experiment:
 
     def __post_init__(self) -> None:
         for name in self.policies:
-            if name not in POLICIES:
-                raise unknown("policy", name, POLICIES)
+            policies.check(name)
         if len(self.policies) not in (1, self.rules.sides):
             raise InputError(
                 f"policy {','.join(self.policies)!r} names {len(self.policies)} policies: "
@@ -96,8 +94,13 @@ def _flat(rules: Rules) -> Any:
 
 
 def playable(experiment: Experiment) -> None:
-    """Raise ``InputError`` if the kernel cannot play the rules."""
+    """Compile what the experiment needs.
+
+    Raises ``InputError`` if a policy of one's own cannot be found or compiled.
+    """
     _flat(experiment.rules)
+    for name in experiment.policies:
+        policies.ready(name)
 
 
 def same_hands(one: Rules, other: Rules) -> bool:
@@ -107,10 +110,38 @@ def same_hands(one: Rules, other: Rules) -> bool:
     return alike(_flat(one), _flat(other))
 
 
-def _codes(experiment: Experiment) -> NDArray[np.uint64]:
+def prepared(experiment: Experiment) -> tuple[Any, NDArray[np.uint64], Any]:
+    """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``."""
+    flat, work = _flat(experiment.rules), _work()
     codes = np.zeros(4, np.uint64)
-    codes[: experiment.rules.sides] = [POLICIES.index(name) for name in experiment.side_policies]
-    return codes
+    called = False
+    for side, name in enumerate(experiment.side_policies):
+        policy = policies.ready(name)
+        codes[side] = policy.code
+        work.told[side] = policy.samples, policy.sees_all
+        called = called or name not in policies.INLINED
+    if called:
+        work = work._replace(mind=policies.mind(experiment.rules, work.mind))
+        work.asker[0] = policies.asker()
+    work.fault[:] = 0
+    return flat, codes, work
+
+
+def check_answers(experiment: Experiment, work: Any) -> None:
+    """Raise ``InputError`` that names the policy, the hand and the position if a policy chose no legal play."""
+    from .kernel import ask
+
+    if not work.fault[ask.FAULT]:
+        return
+    seat = int(work.fault[ask.FAULT_SEAT])
+    name = experiment.side_policies[experiment.rules.side(seat)]
+    raise InputError(
+        f"policy {name!r} answered '{np.int64(work.fault[ask.FAULT_ANSWER])}' where it had "
+        f"{work.fault[ask.FAULT_PLAYS]} plays (valid: 0 to {work.fault[ask.FAULT_PLAYS] - 1}) in hand "
+        f"{work.fault[ask.FAULT_HAND]} of seed {experiment.seed}, play {work.fault[ask.FAULT_PLAYED]}: seat {seat} "
+        f"holding {' '.join(texts(int(work.fault[ask.FAULT_HOLDING])))}, table "
+        f"{' '.join(texts(int(work.fault[ask.FAULT_TABLE]))) or 'empty'}"
+    )
 
 
 def row_names(rules: Rules) -> list[str]:
@@ -147,10 +178,11 @@ def _play(
     kept = np.zeros((hands if rows else 0, len(row_names(experiment.rules))), np.int16)
     hashes = np.zeros(hands if digests else 0, np.uint64)
     tally = np.zeros(SIZE, np.int64)
+    flat, codes, work = prepared(experiment)
     run_hands(
-        _flat(experiment.rules), _codes(experiment), np.uint64(experiment.seed), np.uint64(first), np.uint64(hands),
-        _work(), views(tally), kept, hashes,
-    )  # fmt: skip
+        flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), work, views(tally), kept, hashes
+    )
+    check_answers(experiment, work)
     return tally, kept, hashes
 
 

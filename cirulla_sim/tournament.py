@@ -32,7 +32,8 @@ from .duplicate import (
 from .engines import executor, in_order, interruptible
 from .errors import InputError
 from .estimates import Estimate, proportion, student
-from .experiment import POLICIES, Experiment, play_chunk, playable
+from .experiment import Experiment, play_chunk, playable
+from .policies import NAMES as POLICIES
 from .rules import Rules, command_words
 from .sequential import Sequential, looks
 from .simulate import progress_bar

@@ -202,5 +202,3 @@ def test_experiments_that_cannot_be() -> None:
     ):
         with pytest.raises(InputError, match=said):
             Experiment(build(), **wrong)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="open_partners 'true' cannot be played yet"):
-        carry_out(Experiment(build(houses=["open-partners"]), hands=10))

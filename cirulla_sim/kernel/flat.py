@@ -8,8 +8,7 @@ import numpy as np
 from numba import types
 
 from ..cards import PRIME_VALUES, VALUES, parse
-from ..errors import InputError
-from ..rules import Rules, plain
+from ..rules import Rules
 from . import prices
 
 NO_CARD = 63
@@ -42,6 +41,9 @@ class FlatRules(NamedTuple):
     matta_reverts: bool
     knocks: bool  # whether any hand bonus is worth a point
     shown_first: bool
+    shown_at_deal: bool  # bonuses are shown before anybody plays
+    open_partners: bool
+    open_last_stage: bool
     plain_capture: bool  # equal cards, sums and fifteens, freely chosen
     capture_equal: bool
     capture_sum: bool
@@ -121,16 +123,7 @@ def _frozen(numbers: list[int]) -> np.ndarray:
 
 
 def flatten(rules: Rules) -> FlatRules:
-    """The flat form of rules.
-
-    Raises ``InputError`` for a rule that no policy of the kernel can feel yet; it is refused by name, never ignored.
-    """
-    for name, usual in (("knock_timing", "turn"), ("open_partners", False), ("open_last_stage", False)):
-        if getattr(rules, name) != usual:
-            raise InputError(
-                f"{name} {plain(getattr(rules, name))!r} cannot be played yet: it changes what players know, and no "
-                f"policy here reasons about hidden cards (valid: {plain(usual)})"
-            )
+    """The flat form of rules."""
     matta = NO_CARD if rules.matta is None else parse(rules.matta)
     rank = "A234567JQK".index(rules.misdeal_rank)
     first_deal = rules.table_cards + rules.players * rules.deal_plan[0]
@@ -158,6 +151,11 @@ def flatten(rules: Rules) -> FlatRules:
         "matta_reverts": rules.matta_on_table == "reverts",
         "knocks": rules.hand_bonuses,
         "shown_first": rules.bonus_cards_first,
+        # What may be shown any time before one's first turn, plays already made to be taken back, nobody gains by
+        # showing late: every play that counts is made knowing it.
+        "shown_at_deal": rules.knock_timing != "turn",
+        "open_partners": rules.open_partners,
+        "open_last_stage": rules.open_last_stage,
         "plain_capture": capture == {"equal", "sum", "fifteen"} and not rules.equal_first,
         "capture_equal": "equal" in capture,
         "capture_sum": "sum" in capture,

@@ -23,12 +23,26 @@ from .bonuses import (
     shown_in,
     table_bonus,
 )
+from .calls import by_address, by_reference
 from .captures import Table, fill_rows, is_large, is_scopa, land, new_rows, remove, value_of, with_matta_as
 from .flat import VALUE
 from .jit import small
-from .policies import GREEDY, greedy_play, random_play
+from .policies import GREEDY, RANDOM, greedy_play, random_play
 from .scoring import COLUMN, COLUMNS, SIDES, score_hand
 from .streams import shuffle, shuffle_tail, start
+from .view import (
+    MOST_PLAYS,
+    VIEW,
+    Mind,
+    address_of_mind,
+    address_of_rules,
+    captured,
+    card_of,
+    mind_type,
+    new_mind,
+    play_word,
+    view_type,
+)
 
 SEATS = 4
 SLOTS = 6
@@ -36,7 +50,9 @@ PLAYS = 40
 MISDEALS = 64
 
 # Places in Work.deal.
-MISDEALT, TABLE_KIND, TABLE_POINTS, TABLE_VALUE, WON_AT_DEAL, LAST_CAPTURE, PLAYED = (np.uint64(i) for i in range(7))
+MISDEALT, TABLE_KIND, TABLE_POINTS, TABLE_VALUE, WON_AT_DEAL, LAST_CAPTURE, PLAYED, HAND = (
+    np.uint64(i) for i in range(8)
+)
 NOBODY = np.uint64(255)
 WON_BY_DEALER, WON_BY_OTHERS = np.uint64(1), np.uint64(2)
 
@@ -61,10 +77,18 @@ class Work(NamedTuple):
     value: np.ndarray  # uint64[4]: scratch of score_hand
     trace: np.ndarray  # uint64[40]: plays in order, see play_word
     misdealt: np.ndarray  # uint64[64]: masks of the tables that were misdeals
-    deal: np.ndarray  # uint64[7]: what happened at the deal and at the end, see the places above
+    deal: np.ndarray  # uint64[8]: what happened at the deal and at the end, see the places above
     score: np.ndarray  # int32[4, len(COLUMNS)]: by side
     codes: np.ndarray  # int64[2, 5], counts int64[4]: scratch of the tally
     counts: np.ndarray
+    dealt: np.ndarray  # uint64[4]: mask of what each seat was dealt in this stage
+    game: np.ndarray  # uint64[4]: score of the game before this hand, by side
+    told: np.ndarray  # uint64[4, 2]: by side, the number given with the policy's name; 1 where it sees everything
+    asker: np.ndarray  # uint64[1]: address of ask.ask
+    fault: np.ndarray  # uint64[8]: the first illegal play of a policy, see ask.FAULT; 0 is none
+    seen: np.ndarray  # VIEW[1]: what the seat to play knows
+    plays: np.ndarray  # uint64[MOST_PLAYS]: what it may play
+    mind: Mind
 
 
 work_type = types.NamedTuple(
@@ -72,9 +96,18 @@ work_type = types.NamedTuple(
         types.uint8[::1], types.uint64[::1], types.uint16[:, ::1], types.uint64[::1], types.uint64[::1],
         types.uint64[:, ::1], types.uint64[::1], types.uint64[::1], types.uint64[::1], types.uint64[::1],
         types.uint64[::1], types.int32[:, ::1], types.int64[:, ::1], types.int64[::1],
+        types.uint64[::1], types.uint64[::1], types.uint64[:, ::1], types.uint64[::1], types.uint64[::1],
+        types.Array(view_type, 1, "C"), types.uint64[::1], mind_type,
     ),
     Work,
 )  # fmt: skip
+
+
+ask_signature = types.uint64(*(types.uint64,) * 12)
+"""Of ``ask.ask``, which is compiled by itself and called by address: most hands need no such policy."""
+
+call_ask = by_address(ask_signature)
+address_of_work, work_at = by_reference(work_type)
 
 
 def new_work() -> Work:
@@ -90,10 +123,18 @@ def new_work() -> Work:
         value=np.zeros(SIDES, np.uint64),
         trace=np.zeros(PLAYS, np.uint64),
         misdealt=np.zeros(MISDEALS, np.uint64),
-        deal=np.zeros(7, np.uint64),
+        deal=np.zeros(8, np.uint64),
         score=np.zeros((SIDES, len(COLUMNS)), np.int32),
         codes=np.zeros((2, 5), np.int64),
         counts=np.zeros(4, np.int64),
+        dealt=np.zeros(SEATS, np.uint64),
+        game=np.zeros(SIDES, np.uint64),
+        told=np.zeros((SIDES, 2), np.uint64),
+        asker=np.zeros(1, np.uint64),
+        fault=np.zeros(8, np.uint64),
+        seen=np.zeros(1, VIEW),
+        plays=np.zeros(MOST_PLAYS, np.uint64),
+        mind=new_mind(),
     )
 
 
@@ -104,12 +145,6 @@ def cards_in(deck, first, size):
     for i in range(size):
         cards |= ONE << np.uint64(deck[first + np.uint64(i)])
     return cards
-
-
-@small
-def play_word(card, value, got, scopa):
-    """A play in one word: cards captured in bits 0-39, the card in 40-45, the value it has in 46-49, scopa in 50."""
-    return got | card << np.uint64(40) | value << np.uint64(46) | np.uint64(scopa) << np.uint64(50)
 
 
 @small
@@ -199,8 +234,14 @@ def deal_stage(r, w, first, size, slot):
 
 
 @small
-def play_stage(r, policies, w, table, size, slot, played, plays):
+def play_stage(r, policies, w, table, stage, slot, played, plays):
     """Play out the cards held; returns the table left and the number of plays made in the hand."""
+    size = r.plan[stage]
+    for seat in range(r.players):
+        w.dealt[seat] = w.held[seat]
+    rules_there, work_there, mind_there = ZERO, ZERO, ZERO
+    if (policies[0] | policies[1] | policies[2] | policies[3]) > GREEDY:
+        rules_there, work_there, mind_there = address_of_rules(r), address_of_work(w), address_of_mind(w.mind)
     for turn in range(size):
         if r.matta_reverts and table.matta_value != r.matta_value and (table.cards >> r.matta) & ONE:
             table = with_matta_as(r, table, r.matta_value)
@@ -215,10 +256,17 @@ def play_stage(r, policies, w, table, size, slot, played, plays):
             if is_large(table):
                 fill_rows(r, table)
             last_card = played + ONE == plays
-            if policies[side] == GREEDY:
+            policy = policies[side]
+            if policy == GREEDY:
                 card, got = greedy_play(r, table, allowed, w.pile[side], last_card)
-            else:
+            elif policy == RANDOM:
                 card, got = random_play(r, table, allowed, w.states, seat + ONE)
+            else:
+                play = call_ask(
+                    w.asker[0], rules_there, work_there, mind_there, policy, table.cards, table.product,
+                    table.matta_value, seat, stage, np.uint64(turn), slot, played,
+                )  # fmt: skip
+                card, got = card_of(play), captured(play)
             w.held[seat] ^= ONE << card
             value = value_of(r, table, card)
             scopa = False
@@ -240,7 +288,7 @@ def play_stage(r, policies, w, table, size, slot, played, plays):
 def play_hand(r, policies, seed, index, w):
     """Play hand number ``index`` of a seed; all that happened is left in ``w``.
 
-    ``policies`` is uint64[4], a policy for each side.
+    ``policies`` is uint64[4], for each side ``RANDOM``, ``GREEDY`` or the address of a policy to call.
     """
     start(w.states, seed, index)
     w.pile[:] = ZERO
@@ -248,6 +296,7 @@ def play_hand(r, policies, seed, index, w):
     w.score[:] = 0
     w.deal[:] = ZERO
     w.deal[LAST_CAPTURE] = NOBODY
+    w.deal[HAND] = index
     dealer = r.players - ONE
     dealer_side = r.sides - ONE
     cards = deal_table(r, w)
@@ -273,7 +322,7 @@ def play_hand(r, policies, seed, index, w):
         declared = deal_stage(r, w, first, size, slot)
         if declared:
             table = with_matta_as(r, table, declared)
-        table, played = play_stage(r, policies, w, table, size, slot, played, plays)
+        table, played = play_stage(r, policies, w, table, np.uint64(stage), slot, played, plays)
         first += size * r.players
         slot += size // _THREE
     w.deal[PLAYED] = played

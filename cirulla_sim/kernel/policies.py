@@ -13,7 +13,8 @@ from .jit import small
 from .scoring import HALF_CARDS, HALF_DIAMONDS, SEVENS, diamonds_of
 from .streams import LOW_32, below_32, draw
 
-GREEDY = np.uint64(1)  # the place of the policy's name in experiment.POLICIES; any other number is random
+RANDOM, GREEDY = np.uint64(0), np.uint64(1)
+"""The policies that are compiled into the playing of hands; any other is called by its address."""
 
 _32 = np.uint64(32)
 _SETTEBELLO = np.uint64(1 << 16)

@@ -1,0 +1,140 @@
+"""Asking a policy for its play: what its seat knows is written down, the plays are listed, the answer is checked."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .bits import ONE, TWO, ZERO, popcount
+from .bonuses import points_of, shown_in
+from .calls import by_address
+from .captures import Table, fill_rows, is_large
+from .hand import HAND, LAST_CAPTURE, PLAYS, ask_signature, work_at
+from .jit import entry, small
+from .scoring import COLUMN
+from .view import list_plays, policy_signature, rules_at
+
+call_policy = by_address(policy_signature)
+
+# Places in Work.fault: whether there is one, then where, what was answered and how many plays there were.
+FAULT, FAULT_SEAT, FAULT_HOLDING, FAULT_TABLE, FAULT_PLAYED, FAULT_ANSWER, FAULT_PLAYS, FAULT_HAND = range(8)
+
+_THREE = np.uint64(3)
+_SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLUMN["hand_bonus"]
+
+
+@small
+def side_of(r, seat):
+    """The side of a seat."""
+    return seat & ONE if r.sides == TWO else seat
+
+
+@small
+def has_shown(r, at_once, k, turn, other, seat):
+    """Whether a seat has had its time to show its set number ``k`` of a stage, when ``seat`` is to play."""
+    when = k * _THREE if r.shown_first else ZERO
+    return turn > when or (turn == when and (other <= seat or at_once))
+
+
+@small
+def fill_knocks(r, w, view, stage, slot, turn, seat):
+    """Write down what the knocks of this stage tell: shown cards, seats that did not knock, the matta's value.
+
+    The points of sets not shown yet are taken out, and the matta counts as declared only once its set is shown.
+    """
+    size = r.plan[stage]
+    matta = ONE << r.matta
+    open_stage = r.open_last_stage and stage + ONE == r.stages
+    for place in range(r.players):
+        other = np.uint64(place)
+        held, side = w.held[other], side_of(r, other)
+        shown, first, declined = ZERO, ZERO, ZERO
+        unknown = False  # a set that is not shown yet
+        if r.knocks and size >= _THREE:
+            for k in range(size // _THREE):
+                knock = w.knocks[slot + np.uint64(k), other]
+                if has_shown(r, r.shown_at_deal, np.uint64(k), turn, other, seat):
+                    if not knock:
+                        declined = ONE if k == 0 else declined
+                        continue
+                    shown |= shown_in(knock) & held
+                    if r.shown_first and first == ZERO and size > _THREE:
+                        first = shown_in(knock) & held
+                elif knock:
+                    view.points[side] -= points_of(knock)
+                    unknown = unknown or (shown_in(knock) & matta) != ZERO
+        if other == seat or open_stage or (r.open_partners and side == view.side):
+            shown = held
+            declined = ZERO
+        elif unknown:
+            view.matta_value = r.matta_value
+        view.shown[other] = shown
+        view.first[other] = first
+        view.declined[other] = declined
+
+
+@small
+def fill_view(r, w, t, seat, stage, turn, slot, played):
+    """Write what a seat knows into ``w.seen``."""
+    view = w.seen[0]
+    side = side_of(r, seat)
+    view.players = r.players
+    view.sides = r.sides
+    view.seat = seat
+    view.side = side
+    view.stage = stage
+    view.turn = turn
+    view.plays_left = np.uint64(PLAYS) - r.table_cards - played
+    view.holding = w.held[seat]
+    view.table = t.cards
+    view.table_product = t.product
+    view.matta_value = t.matta_value
+    view.last_capture = w.deal[LAST_CAPTURE]
+    for i in range(4):
+        view.pile[i] = w.pile[i]
+        view.points[i] = np.uint64(w.score[i, _SCOPE] + w.score[i, _TABLE_BONUS] + w.score[i, _HAND_BONUS])
+        view.score[i] = w.game[i]
+        view.held[i], view.played[i], view.hidden[i] = ZERO, ZERO, ZERO
+        view.shown[i], view.first[i], view.declined[i] = ZERO, ZERO, ZERO
+    in_hands = ZERO
+    for place in range(r.players):
+        other = np.uint64(place)
+        held = w.held[other]
+        in_hands += popcount(held)
+        view.held[other] = popcount(held)
+        view.played[other] = w.dealt[other] & ~held
+        if w.told[side, 1]:
+            view.hidden[other] = held
+    view.stock = view.plays_left - in_hands
+    view.samples = w.told[side, 0]
+    view.dice = w.states[seat + ONE]
+    fill_knocks(r, w, view, stage, slot, turn, seat)
+    view.allowed = view.first[seat] if view.first[seat] else w.held[seat]
+    return view
+
+
+@entry(ask_signature)
+def ask(rules_there, work_there, mind_there, policy, cards, product, matta_value, seat, stage, turn, slot, played):
+    """The play, as a word, that the policy at an address chooses for the seat to play.
+
+    An answer that is no place among the plays is noted, if it is the first, and the first play made in its stead.
+    """
+    r, w = rules_at(rules_there), work_at(work_there)
+    t = Table(cards, product, matta_value, w.rows)
+    view = fill_view(r, w, t, seat, stage, turn, slot, played)
+    plays = list_plays(r, t, view.allowed, view.plays_left == ONE, w.plays)
+    if is_large(t):
+        fill_rows(r, Table(cards, product, matta_value, w.mind.rows))
+    answer = call_policy(policy, rules_there, view, w.plays[:plays], mind_there)
+    w.states[seat + ONE] = view.dice
+    if answer >= plays:
+        if not w.fault[FAULT]:
+            w.fault[FAULT] = ONE
+            w.fault[FAULT_SEAT] = seat
+            w.fault[FAULT_HOLDING] = w.held[seat]
+            w.fault[FAULT_TABLE] = cards
+            w.fault[FAULT_PLAYED] = played
+            w.fault[FAULT_ANSWER] = answer
+            w.fault[FAULT_PLAYS] = plays
+            w.fault[FAULT_HAND] = w.deal[HAND]
+        answer = ZERO
+    return w.plays[answer]

@@ -1,0 +1,180 @@
+"""Policies by name: those of the package, and one's own as ``my_module:my_policy``.
+
+A policy that is not compiled into the playing of hands is a compiled function that the kernel calls by its address, so
+a policy of one's own plays as fast as one of the package. See ``docs/policies.md``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from .errors import InputError, unknown
+from .rules import Rules
+
+INLINED = ("random", "greedy")
+"""Compiled into the playing of hands, in the order of the kernel's numbers for them."""
+
+CALLED = {"careful": ("careful", 0)}
+"""Where each called policy is compiled (a module of the kernel), and its number of samples unless another is given."""
+
+NAMES = (*INLINED, *CALLED)
+MAX_SAMPLES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A policy ready to play: the kernel's code for it, its number of samples, and whether it sees all cards."""
+
+    name: str
+    code: int
+    samples: int = 0
+    sees_all: bool = False
+
+
+def check(name: str) -> None:
+    """Raise ``InputError`` if this cannot be the name of a policy; modules of one's own are not looked at yet."""
+    base, colon, rest = name.rpartition(":")
+    if not colon:
+        if name not in NAMES:
+            raise unknown("policy", name, [*NAMES, "MODULE:FUNCTION"])
+    elif base in CALLED and CALLED[base][1]:
+        if not (rest.isdecimal() and 1 <= int(rest) <= MAX_SAMPLES):
+            raise InputError(f"policy {name!r}: {rest!r} is no number of samples (valid: 1 to {MAX_SAMPLES})")
+    elif base in NAMES:
+        raise InputError(f"policy {name!r}: {base!r} takes no number (valid: {base})")
+    elif not rest.isidentifier() or not base:
+        raise InputError(f"policy {name!r} is not valid (valid: {', '.join(NAMES)}, MODULE:FUNCTION)")
+
+
+@cache
+def ready(name: str) -> Policy:
+    """The policy of a name, compiled.
+
+    Raises ``InputError`` if a module or function is not there, has another signature or does not compile.
+    """
+    check(name)
+    base, _, rest = name.rpartition(":")
+    if name in INLINED:
+        return Policy(name, INLINED.index(name))
+    from .kernel.calls import address_of
+    from .kernel.view import policy_signature
+
+    called = name if name in CALLED else base
+    if called in CALLED:
+        module, samples = CALLED[called]
+        function = importlib.import_module(f".kernel.{module}", __package__).policy
+        count = int(rest) if called == base else samples
+        return Policy(name, address_of(function, policy_signature), count, called == "open")
+    function = _compiled(name, _function(name, base, rest))
+    _kept.append(function)
+    return Policy(name, address_of(function, policy_signature))
+
+
+_kept: list[Any] = []
+
+
+@cache
+def asker() -> int:
+    """The address of the kernel's function that asks a policy."""
+    from .kernel.ask import ask
+    from .kernel.calls import address_of
+    from .kernel.hand import ask_signature
+
+    return address_of(ask, ask_signature)
+
+
+@cache
+def _tables(rules: Rules) -> Any:
+    from .kernel.view import new_mind
+    from .kernel.worth import fill_mind
+
+    return fill_mind(rules, new_mind())
+
+
+def mind(rules: Rules, room: Any) -> Any:
+    """What policies may use under some rules, with the room to reckon in of an earlier one."""
+    tables = _tables(rules)
+    return room._replace(diamonds=tables.diamonds, cards=tables.cards, prime=tables.prime)
+
+
+def _function(name: str, module: str, function: str) -> Any:
+    """The Python function of a policy of one's own; the module may be given as the path of a file."""
+    try:
+        found = _from_file(Path(module)) if module.endswith(".py") else _from_path(module)
+    except Exception as error:
+        said = str(error) or type(error).__name__
+        raise InputError(f"policy {name!r}: module {module!r} cannot be imported: {said}") from None
+    if not hasattr(found, function):
+        defined = [key for key, value in vars(found).items() if inspect.isfunction(value)]
+        raise unknown("function", function, defined or ["none"], where=f"policy {name!r}: {module}: ")
+    return getattr(found, function)
+
+
+def _from_path(module: str) -> Any:
+    """A module of the current folder, or else of Python's path."""
+    here = str(Path.cwd())
+    if here not in sys.path and "" not in sys.path:
+        sys.path.append(here)
+    return importlib.import_module(module)
+
+
+def _from_file(path: Path) -> Any:
+    """The module in a file."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise FileNotFoundError("there is no such file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules.setdefault(path.stem, module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _compiled(name: str, function: Any) -> Any:
+    """A function of view and plays, compiled with the signature of all policies."""
+    from numba import njit, types
+    from numba.core.errors import NumbaError
+
+    from .kernel.view import VIEW, policy_signature
+
+    if not callable(function):
+        raise InputError(f"policy {name!r}: is no function (valid: a function of view and plays)")
+    plain = getattr(function, "py_func", function)
+    wanted = list(inspect.signature(plain).parameters)
+    if len(wanted) != 2:
+        raise InputError(
+            f"policy {name!r}: takes {len(wanted)} arguments, ({', '.join(wanted)}) (valid: two, view and plays)"
+        )
+    own = njit(nogil=True, error_model="numpy")(plain)
+
+    def play(r, view, plays, mind):  # type: ignore[no-untyped-def]
+        return own(view, plays)
+
+    try:
+        own.compile(policy_signature.args[1:3])
+        returned = own.nopython_signatures[0].return_type
+        if not isinstance(returned, types.Integer):
+            raise InputError(
+                f"policy {name!r}: returns {returned} (valid: an integer, the place of a play among the plays)"
+            )
+        return njit(policy_signature, nogil=True, error_model="numpy")(play)
+    except KeyError as error:
+        raise unknown(
+            "field", str(error.args[0]), VIEW.names or (), where=f"policy {name!r} does not compile: "
+        ) from None
+    except NumbaError as error:
+        raise InputError(f"policy {name!r} does not compile: {_reason(error)}") from None
+
+
+def _reason(error: Exception) -> str:
+    """What a compiler's long message says, in a line."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    said = [line for line in lines if not line.startswith(("Failed in", "During", "File", "<source", "^", "There are"))]
+    where = [line for line in lines if line.startswith("File")]
+    return " ".join([*said[:1], *(f"({line.rstrip(':')})" for line in where[:1])])
