@@ -11,26 +11,27 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from types import FrameType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .errors import InputError
-from .experiment import CHECKPOINT, CHUNK, Experiment, chunks, play_chunk, playable
+from .experiment import CHECKPOINT, Trials, chunks
 
 Tally = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Run:
-    """An experiment carried out: the tally of its first ``hands`` hands, and why it ended.
+    """An experiment carried out: the tally of its first ``done`` hands or games, and why it ended.
 
-    ``stopped`` is ``hands`` (all were played), ``precision`` or ``interrupted``.
+    ``stopped`` is the experiment's unit, ``hands`` or ``games`` (all were played), ``precision`` or ``interrupted``.
     """
 
-    experiment: Experiment
+    experiment: Trials
     tally: Tally
-    hands: int
+    done: int
     stopped: str
 
 
@@ -92,43 +93,42 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 
 
 def carry_out(
-    experiment: Experiment,
+    experiment: Trials,
     *,
     engine: str = "threads",
     threads: int | None = None,
-    chunk: int = CHUNK,
+    chunk: int | None = None,
     enough: Callable[[Run], bool] | None = None,
-    keep_rows: Callable[[NDArray[np.int16]], None] | None = None,
+    keep_rows: Callable[[NDArray[Any]], None] | None = None,
     progress: Callable[[int], None] | None = None,
     resume: Run | None = None,
 ) -> Run:
-    """Play an experiment's hands and return the run; the same tally for any engine, number of threads and chunk size.
+    """Play an experiment's hands or games and return the run.
 
-    ``enough`` is asked at every checkpoint, in order of the hands, whether the precision is reached. ``keep_rows`` gets
-    each chunk's rows in that order. ``progress`` hears how many hands a chunk added. ``resume`` is an
-    earlier run of the same experiment, perhaps of fewer hands, to go on from. Ctrl-C ends the run after the chunk being
-    folded: the hands done are those from the first on, without a gap.
+    The tally is the same for any engine, number of threads and chunk size. ``enough`` is asked at every checkpoint, in
+    order, whether the precision is reached. ``keep_rows`` gets each chunk's rows in that order. ``progress`` hears how
+    many a chunk added. ``resume`` is an earlier run of the same experiment, perhaps of fewer, to go on from. Ctrl-C
+    ends the run after the chunk being folded: those done are those from the first on, without a gap.
 
     Raises ``InputError`` if the rules cannot be played, or ``resume`` is another experiment's.
     """
-    playable(experiment)
-    if resume is not None and replace(resume.experiment, hands=experiment.hands) != experiment:
+    experiment.check()
+    if resume is not None and resume.experiment.of_number(experiment.number) != experiment:
         raise InputError("the run to resume is of another experiment: rules, policies and seed must be the same")
-    start = resume or Run(experiment, np.zeros(_tally_size(), np.int64), 0, "interrupted")
+    start = resume or Run(experiment, np.zeros(experiment.tally_size(), np.int64), 0, "interrupted")
     if start.stopped == "precision" and enough is not None and enough(start):
         return replace(start, experiment=experiment)
-    tally, done, stopped = start.tally.copy(), start.hands, "hands"
-    todo = chunks(done, experiment.hands, chunk)
-    under_way: deque[tuple[int, int, Future]] = deque()  # type: ignore[type-arg]
+    tally, done, stopped = start.tally.copy(), start.done, experiment.unit
+    todo = chunks(done, experiment.number, chunk or experiment.chunk)
+    under_way: deque[tuple[int, Future]] = deque()  # type: ignore[type-arg]
     with interruptible() as interrupted, executor(engine, threads) as (pool, most):
         while True:
             while len(under_way) < most and (next_chunk := next(todo, None)):
-                first, hands = next_chunk
-                part = pool.submit(play_chunk, experiment, first, hands, keep_rows is not None)
-                under_way.append((first, hands, part))
+                first, number = next_chunk
+                under_way.append((number, pool.submit(experiment.play, first, number, keep_rows is not None)))
             if not under_way:
                 break
-            first, hands, part = under_way.popleft()
+            number, part = under_way.popleft()
             result = part.result()
             if interrupted():
                 stopped = "interrupted"
@@ -137,19 +137,13 @@ def carry_out(
             if keep_rows is not None:
                 keep_rows(rows)
             tally += added
-            done += hands
+            done += number
             if progress is not None:
-                progress(hands)
-            at_checkpoint = done % CHECKPOINT == 0 or done == experiment.hands
+                progress(number)
+            at_checkpoint = done % CHECKPOINT == 0 or done == experiment.number
             if enough is not None and at_checkpoint and enough(Run(experiment, tally, done, "precision")):
                 stopped = "precision"
                 break
-        for _, _, part in under_way:
+        for _, part in under_way:
             part.cancel()
     return Run(experiment, tally, done, stopped)
-
-
-def _tally_size() -> int:
-    from .kernel.tallies import SIZE
-
-    return SIZE
