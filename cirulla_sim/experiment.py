@@ -311,6 +311,22 @@ def play_chunk(
     return tally, kept
 
 
+def replay_chunk(experiment: Experiment, dice: int, first: int, hands: int) -> NDArray[np.int32]:
+    """Play the deals of hands ``first`` to ``first + hands - 1`` with the dice that the seats have under seed ``dice``.
+
+    Returns for each the points of the dealer's side times the number of other sides, less the points of those: the
+    margin, where there are two sides. With ``dice`` the experiment's own seed the hands are the same as ever.
+    """
+    from .kernel.replays import run_replays
+
+    margins = np.zeros(hands, np.int32)
+    run_replays(
+        _flat(experiment.rules), _codes(experiment), np.uint64(experiment.seed), np.uint64(dice), np.uint64(first),
+        np.uint64(hands), _work(), margins,
+    )  # fmt: skip
+    return margins
+
+
 def play_one(experiment: Experiment, index: int) -> Any:
     """Play one hand; returns the kernel's ``Work`` with all that happened, valid until this thread's next hand."""
     play_chunk(experiment, index, 1)

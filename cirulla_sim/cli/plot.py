@@ -13,10 +13,10 @@ from .options import output_option
 @click.command("plot")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 @output_option("The chart, a .png, .svg or .pdf (default: FILE with the ending .png).")
-@click.option("--figure", metavar="NAME", help="overview (default), bonuses, points, scores, primiera; of odds: odds.")
+@click.option("--figure", metavar="NAME", help="Of simulate: overview (default), bonuses, points, scores, primiera.")
 @click.option("--width", metavar="INCHES", help="Width on paper; the height follows.")
 def command(file: Path, output: Path | None, figure: str | None, width: str | None) -> None:
-    """Draw a chart of FILE, a result file of simulate or odds.
+    """Draw a chart of FILE, a result file of simulate, odds or games, or of a study.
 
     The same file gives the same chart, byte for byte.
     """

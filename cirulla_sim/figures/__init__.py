@@ -10,12 +10,18 @@ from matplotlib.figure import Figure
 
 from ..errors import InputError, unknown
 from ..tables import SCHEMA
-from . import odds, simulate
+from . import games, luck, odds, simulate, win_table
 from .style import save
 
 __all__ = ["FIGURES", "draw", "names", "save"]
 
-FIGURES: dict[str, dict[str, Callable[..., Figure]]] = {"simulate/1": simulate.FIGURES, "odds/1": odds.FIGURES}
+FIGURES: dict[str, dict[str, Callable[..., Figure]]] = {
+    "simulate/1": simulate.FIGURES,
+    "odds/1": odds.FIGURES,
+    "games/1": games.FIGURES,
+    "win-table/1": win_table.FIGURES,
+    "luck/1": luck.FIGURES,
+}
 """The figures of each kind of file by name; the first is drawn unless another is asked for."""
 
 

@@ -11,9 +11,20 @@ from itertools import pairwise
 from .cards import side_count, side_of
 
 
-def play_game(rules: dict, hand_dealt_by: Callable[[int, int], dict]) -> dict:
+def play_match(rules: dict, hand_dealt_by: Callable[[int, int], dict]) -> list[dict]:
+    """The games of a match, until one side has won more of them than the other still can; the deal passes on."""
+    games: list[dict] = []
+    while True:
+        hands = sum(game["hands"] for game in games)
+        dealer = games[-1]["next_dealer"] if games else rules["players"] - 1
+        games.append(play_game(rules, lambda number, seat, h=hands: hand_dealt_by(h + number, seat), dealer))
+        for side in range(side_count(rules)):
+            if 2 * sum(side in game["winners"] for game in games) > rules["best_of"]:
+                return games
+
+
+def play_game(rules: dict, hand_dealt_by: Callable[[int, int], dict], dealer: int) -> dict:
     """A game of hands that ``hand_dealt_by(number, seat)`` gives as records, in which that seat of the game deals."""
-    dealer = rules["players"] - 1
     scores = [[0] * side_count(rules)]
     while True:
         number = len(scores) - 1
