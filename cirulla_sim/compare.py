@@ -231,7 +231,7 @@ def compared(comparison: Comparison, folded: Folded) -> pl.DataFrame:
     tallies = [[int(x) for x in part] for part in folded.tally.reshape(len(comparison.rules), WIDTH)]
     rows: list[dict[str, Any]] = []
     for name, tally in zip(comparison.rules, tallies, strict=True):
-        rows += _rows(comparison, name, tallies[0], tally, folded.hands)
+        rows += _rows(comparison, name, tallies[0], tally, folded.done)
     tested = [row for row in rows if row["p_holm"] is not None]
     for row, p in zip(tested, holm([row["p_holm"] for row in tested]), strict=True):
         row["p_holm"] = p
@@ -470,13 +470,13 @@ def carry_out_plan(
             enough=None if plan.precision is None else partial(_precise, plan),
             progress=bar,
         )
-        if not folded.hands:
+        if not folded.done:
             raise KeyboardInterrupt
         frame = compared(comparison, folded)
         if part is not None:
             write_part(frame, part, metadata(plan, folded))
     remarks = tuple(_remarks(plan, frame, folded, output))
-    return Result(frame, folded.hands, folded.stopped, remarks, _exit_code(plan, folded))
+    return Result(frame, folded.done, folded.stopped, remarks, _exit_code(plan, folded))
 
 
 def metadata(plan: Plan, folded: Folded) -> dict[str, Any]:
@@ -492,7 +492,7 @@ def metadata(plan: Plan, folded: Folded) -> dict[str, Any]:
         "policies": list(plan.comparison.experiments[base].side_policies),
         "players": rules.players,
         "seed": plan.comparison.seed,
-        "hands": folded.hands,
+        "hands": folded.done,
         "stopped": folded.stopped,
         "schema": SCHEMA,
     }
@@ -520,14 +520,14 @@ def _remarks(plan: Plan, frame: pl.DataFrame, folded: Folded, output: Path | Non
         if one.sides != other.sides:
             yield f"{name} has {other.sides} sides and {base} {one.sides}."
     if folded.stopped == "precision":
-        yield f"Stopped after {folded.hands:_} hands: the precision asked for is reached."
+        yield f"Stopped after {folded.done:_} hands: the precision asked for is reached."
     elif folded.stopped == "hands" and plan.precision is not None:
         known = f"{plan.precision_of} is known to {_width(plan, frame):.2g}"
-        yield f"The precision {plan.precision:g} is not reached in {folded.hands:_} hands: {known}."
+        yield f"The precision {plan.precision:g} is not reached in {folded.done:_} hands: {known}."
     if output is not None:
         yield f"Written: {output}"
     if folded.stopped == "interrupted":
-        yield f"Interrupted after {folded.hands:_} of {plan.comparison.hands:_} hands; the table is of those."
+        yield f"Interrupted after {folded.done:_} of {plan.comparison.hands:_} hands; the table is of those."
         yield f"To play all of them: {plan.command()}"
 
 

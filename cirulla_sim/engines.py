@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import InputError
-from .experiment import CHECKPOINT, CHUNK, Experiment, chunks, play_chunk, playable
+from .experiment import CHECKPOINT, CHUNK, Trials, chunks
 
 Tally = NDArray[np.int64]
 T = TypeVar("T")
@@ -26,14 +26,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Run:
-    """An experiment carried out: the tally of its first ``hands`` hands, and why it ended.
+    """An experiment carried out: the tally of its first ``done`` hands or games, and why it ended.
 
-    ``stopped`` is ``hands`` (all were played), ``precision`` or ``interrupted``.
+    ``stopped`` is the experiment's unit, ``hands`` or ``games`` (all were played), ``precision`` or ``interrupted``.
     """
 
-    experiment: Experiment
+    experiment: Trials
     tally: Tally
-    hands: int
+    done: int
     stopped: str
 
 
@@ -112,18 +112,19 @@ def in_order(parts: Iterable[Callable[[], T]], pool: Executor, most: int) -> Gen
 
 @dataclass(frozen=True)
 class Folded:
-    """What many chunks add up to: the tally of the first ``hands`` hands, and why it ended (see ``Run``)."""
+    """What many chunks add up to: the tally of the first ``done`` trials, and why it ended (see ``Run``)."""
 
     tally: Tally
-    hands: int
+    done: int
     stopped: str
 
 
 def fold(
     play: Callable[[int, int], tuple[Tally, Any]],
     start: Folded,
-    hands: int,
+    number: int,
     *,
+    unit: str = "hands",
     engine: str = "threads",
     threads: int | None = None,
     chunk: int = CHUNK,
@@ -131,17 +132,17 @@ def fold(
     keep: Callable[[Any], None] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Folded:
-    """Play the hands from ``start`` up to ``hands`` in chunks and add up what ``play`` makes of them.
+    """Play the trials from ``start`` up to ``number`` in chunks and add up what ``play`` makes of them.
 
-    ``play`` gets the first hand of a chunk and how many, and returns its tally and whatever ``keep`` is to get, which
-    hears of the chunks in order of their hands. The rest is as in ``carry_out``. Where chunks are played in other
-    processes ``play`` is pickled.
+    ``play`` gets the first trial of a chunk and how many, and returns its tally and whatever ``keep`` is to get, which
+    hears of the chunks in order. ``unit`` is what ends a fold that was played out. The rest is as in ``carry_out``.
+    Where chunks are played in other processes ``play`` is pickled.
     """
-    tally, done, stopped = start.tally.copy(), start.hands, "hands"
-    parts = (partial(play, *part) for part in chunks(done, hands, chunk))
+    tally, done, stopped = start.tally.copy(), start.done, unit
+    parts = (partial(play, *part) for part in chunks(done, number, chunk))
     with interruptible() as interrupted, executor(engine, threads) as (pool, most):
         results = in_order(parts, pool, most)
-        for (_, more), (added, kept) in zip(chunks(done, hands, chunk), results, strict=True):
+        for (_, more), (added, kept) in zip(chunks(done, number, chunk), results, strict=True):
             if interrupted():
                 stopped = "interrupted"
                 break
@@ -151,7 +152,7 @@ def fold(
             done += more
             if progress is not None:
                 progress(more)
-            at_checkpoint = done % CHECKPOINT == 0 or done == hands
+            at_checkpoint = done % CHECKPOINT == 0 or done == number
             if enough is not None and at_checkpoint and enough(Folded(tally, done, "precision")):
                 stopped = "precision"
                 break
@@ -160,51 +161,46 @@ def fold(
 
 
 def carry_out(
-    experiment: Experiment,
+    experiment: Trials,
     *,
     engine: str = "threads",
     threads: int | None = None,
-    chunk: int = CHUNK,
+    chunk: int | None = None,
     enough: Callable[[Run], bool] | None = None,
-    keep_rows: Callable[[NDArray[np.int16]], None] | None = None,
+    keep_rows: Callable[[NDArray[Any]], None] | None = None,
     progress: Callable[[int], None] | None = None,
     resume: Run | None = None,
 ) -> Run:
-    """Play an experiment's hands and return the run; the same tally for any engine, number of threads and chunk size.
+    """Play an experiment's hands or games and return the run.
 
-    ``enough`` is asked at every checkpoint, in order of the hands, whether the precision is reached. ``keep_rows`` gets
-    each chunk's rows in that order. ``progress`` hears how many hands a chunk added. ``resume`` is an
-    earlier run of the same experiment, perhaps of fewer hands, to go on from. Ctrl-C ends the run after the chunk being
-    folded: the hands done are those from the first on, without a gap.
+    The tally is the same for any engine, number of threads and chunk size. ``enough`` is asked at every checkpoint, in
+    order, whether the precision is reached. ``keep_rows`` gets each chunk's rows in that order. ``progress`` hears how
+    many a chunk added. ``resume`` is an earlier run of the same experiment, perhaps of fewer, to go on from. Ctrl-C
+    ends the run after the chunk being folded: those done are those from the first on, without a gap.
 
     Raises ``InputError`` if the rules cannot be played, or ``resume`` is another experiment's.
     """
-    playable(experiment)
-    if resume is not None and replace(resume.experiment, hands=experiment.hands) != experiment:
+    experiment.check()
+    if resume is not None and resume.experiment.of_number(experiment.number) != experiment:
         raise InputError("the run to resume is of another experiment: rules, policies and seed must be the same")
-    start = resume or Run(experiment, np.zeros(_tally_size(), np.int64), 0, "interrupted")
+    start = resume or Run(experiment, np.zeros(experiment.tally_size(), np.int64), 0, "interrupted")
     if start.stopped == "precision" and enough is not None and enough(start):
         return replace(start, experiment=experiment)
 
     def run_of(folded: Folded) -> Run:
-        return Run(experiment, folded.tally, folded.hands, folded.stopped)
+        return Run(experiment, folded.tally, folded.done, folded.stopped)
 
     return run_of(
         fold(
-            partial(play_chunk, experiment, rows=keep_rows is not None),
-            Folded(start.tally, start.hands, start.stopped),
-            experiment.hands,
+            partial(experiment.play, rows=keep_rows is not None),
+            Folded(start.tally, start.done, start.stopped),
+            experiment.number,
+            unit=experiment.unit,
             engine=engine,
             threads=threads,
-            chunk=chunk,
+            chunk=chunk or experiment.chunk,
             enough=None if enough is None else lambda folded: enough(run_of(folded)),
             keep=keep_rows,
             progress=progress,
         )
     )
-
-
-def _tally_size() -> int:
-    from .kernel.tallies import SIZE
-
-    return SIZE

@@ -1,16 +1,17 @@
-"""An experiment as a frozen value, its hands in chunks, and what a chunk of them adds to the tally.
+"""An experiment as a frozen value, its hands or games in chunks, and what a chunk of them adds to the tally.
 
-Hands are numbered; each is a pure function of (rules, policies, seed, number). A tally is a flat int64 array: tallies
-of disjoint sets of hands add up, in any order, to the tally of all of them (see ``kernel.tallies`` for its parts).
+Hands are numbered, and games; each is a pure function of (rules, policies, seed, number). A tally is a flat int64
+array: tallies of disjoint sets of hands add up, in any order, to the tally of all of them (see ``kernel.tallies`` and
+``kernel.games`` for its parts).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from threading import local
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,64 @@ CHECKPOINT = 1 << 18
 MAX_HANDS = 10**12
 
 
+class Trials(Protocol):
+    """What an engine carries out: numbered trials, each a pure function of its number, whose tallies add up."""
+
+    @property
+    def rules(self) -> Rules: ...
+
+    @property
+    def policies(self) -> tuple[str, ...]: ...
+
+    @property
+    def side_policies(self) -> tuple[str, ...]: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @property
+    def unit(self) -> str:
+        """What one trial is, in the plural: ``hands``."""
+
+    @property
+    def number(self) -> int:
+        """How many there are to play."""
+
+    @property
+    def chunk(self) -> int:
+        """How many go into a chunk unless a caller says otherwise."""
+
+    def of_number(self, number: int) -> Trials:
+        """The same, but so many of them."""
+
+    def check(self) -> None:
+        """Raise ``InputError`` if the kernel cannot play the rules."""
+
+    def tally_size(self) -> int:
+        """The length of the flat tally."""
+
+    def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        """Play so many from number ``first`` on; returns their tally and, if asked for, a row for each."""
+
+
+def check_play(rules: Rules, names: tuple[str, ...], seed: int) -> None:
+    """Raise ``InputError`` unless there is a known policy for all or one a side, and for a seed out of range."""
+    for name in names:
+        policies.check(name)
+    if len(names) not in (1, rules.sides):
+        raise InputError(
+            f"policy {','.join(names)!r} names {len(names)} policies: "
+            f"give one for all or one for each of the {rules.sides} sides"
+        )
+    if not 0 <= seed < 2**64:
+        raise InputError(f"seed '{seed}' is not valid (valid: 0 to 2**64 - 1)")
+
+
+def by_side(rules: Rules, policies: tuple[str, ...]) -> tuple[str, ...]:
+    """The policy of each side."""
+    return policies * rules.sides if len(policies) == 1 else policies
+
+
 @dataclass(frozen=True)
 class Experiment:
     """A question put to simulation: rules, a policy for each side, how many hands, and the seed.
@@ -44,22 +103,127 @@ class Experiment:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        for name in self.policies:
-            policies.check(name)
-        if len(self.policies) not in (1, self.rules.sides):
-            raise InputError(
-                f"policy {','.join(self.policies)!r} names {len(self.policies)} policies: "
-                f"give one for all or one for each of the {self.rules.sides} sides"
-            )
+        check_play(self.rules, self.policies, self.seed)
         if not 1 <= self.hands <= MAX_HANDS:
             raise InputError(f"hands '{self.hands}' is not valid (valid: 1 to {MAX_HANDS:_})")
-        if not 0 <= self.seed < 2**64:
-            raise InputError(f"seed '{self.seed}' is not valid (valid: 0 to 2**64 - 1)")
+
+    unit = "hands"
+    chunk = CHUNK
+
+    @property
+    def number(self) -> int:
+        return self.hands
 
     @property
     def side_policies(self) -> tuple[str, ...]:
         """The policy of each side."""
-        return self.policies * self.rules.sides if len(self.policies) == 1 else self.policies
+        return by_side(self.rules, self.policies)
+
+    def of_number(self, number: int) -> Experiment:
+        return replace(self, hands=number)
+
+    def check(self) -> None:
+        playable(self)
+
+    def tally_size(self) -> int:
+        from .kernel.tallies import SIZE
+
+        return SIZE
+
+    def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
+        return play_chunk(self, first, number, rows)
+
+
+@dataclass(frozen=True)
+class Games:
+    """Whole games put to simulation: rules, a policy for each side, how many games (or matches), and the seed.
+
+    ``policies`` names one policy for all sides or one a side, the first dealer's side last; so does ``points``, the
+    score that every game begins with, empty for none.
+
+    Raises ``InputError`` for unknown policies, numbers out of range and a score at which the game is over.
+    """
+
+    rules: Rules
+    policies: tuple[str, ...] = ("random",)
+    games: int = 100_000
+    seed: int = 1
+    points: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_play(self.rules, self.policies, self.seed)
+        if not 1 <= self.games <= MAX_HANDS:
+            raise InputError(f"games '{self.games}' is not valid (valid: 1 to {MAX_HANDS:_})")
+        if self.points:
+            check_score(self.rules, self.points)
+
+    unit = "games"
+    chunk = CHUNK >> 3
+
+    @property
+    def number(self) -> int:
+        return self.games
+
+    @property
+    def side_policies(self) -> tuple[str, ...]:
+        """The policy of each side, the first dealer's last."""
+        return by_side(self.rules, self.policies)
+
+    def of_number(self, number: int) -> Games:
+        return replace(self, games=number)
+
+    def check(self) -> None:
+        from .kernel.flat import flatten_game
+
+        playable(self)
+        flatten_game(self.rules)
+
+    def tally_size(self) -> int:
+        from .kernel.games import SIZE
+
+        return SIZE
+
+    def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Play games ``first`` to ``first + number - 1``; the rows have the columns named by ``game_row_names``.
+
+        Raises ``InputError`` where a game does not end.
+        """
+        from .kernel.flat import flatten_game
+        from .kernel.games import MOST_HANDS, run_games, views
+
+        kept = np.zeros((number if rows else 0, len(game_row_names(self.rules))), np.int32)
+        tally = np.zeros(self.tally_size(), np.int64)
+        points = np.zeros(4, np.int64)
+        points[: len(self.points)] = self.points
+        flat, codes, work = prepared(self)
+        endless = run_games(
+            flat, flatten_game(self.rules), codes, points, np.uint64(self.seed), np.uint64(first), np.uint64(number),
+            work, _gamework(), views(tally), kept,
+        )  # fmt: skip
+        check_answers(self, work)
+        if endless:
+            raise InputError(
+                f"target '{self.rules.target}': game {endless - 1} of seed {self.seed} has not ended after "
+                f"{int(MOST_HANDS):_} hands (valid: a game that these rules and policies can end)"
+            )
+        return tally, kept
+
+
+def check_score(rules: Rules, points: tuple[int, ...]) -> None:
+    """Raise ``InputError`` for a score that a game to a target does not go on from."""
+    text = "-".join(str(x) for x in points)
+    if rules.hands_per_game is not None:
+        raise InputError(
+            f"score '{text}' cannot be begun with: the game has hands_per_game {rules.hands_per_game}, not a target"
+        )
+    if len(points) != rules.sides:
+        raise InputError(
+            f"score '{text}' names {len(points)} sides (valid: a score for each of the {rules.sides} sides)"
+        )
+    if max(points) >= rules.target or min(points) < 0:
+        raise InputError(
+            f"score '{text}' is no score of a game to {rules.target} that goes on (valid: from 0 to {rules.target - 1})"
+        )
 
 
 def chunks(first: int, hands: int, size: int = CHUNK) -> Iterator[tuple[int, int]]:
@@ -86,6 +250,15 @@ def _work() -> Any:
     return _of_thread.work
 
 
+def _gamework() -> Any:
+    """This thread's room to play games in."""
+    if not hasattr(_of_thread, "gamework"):
+        from .kernel.games import new_gamework
+
+        _of_thread.gamework = new_gamework()
+    return _of_thread.gamework
+
+
 @cache
 def _flat(rules: Rules) -> Any:
     from .kernel.flat import flatten
@@ -93,7 +266,7 @@ def _flat(rules: Rules) -> Any:
     return flatten(rules)
 
 
-def playable(experiment: Experiment) -> None:
+def playable(experiment: Experiment | Games) -> None:
     """Compile what the experiment needs.
 
     Raises ``InputError`` if a policy of one's own cannot be found or compiled.
@@ -110,7 +283,7 @@ def same_hands(one: Rules, other: Rules) -> bool:
     return alike(_flat(one), _flat(other))
 
 
-def prepared(experiment: Experiment) -> tuple[Any, NDArray[np.uint64], Any]:
+def prepared(experiment: Experiment | Games) -> tuple[Any, NDArray[np.uint64], Any]:
     """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``."""
     flat, work = _flat(experiment.rules), _work()
     codes = np.zeros(4, np.uint64)
@@ -127,7 +300,7 @@ def prepared(experiment: Experiment) -> tuple[Any, NDArray[np.uint64], Any]:
     return flat, codes, work
 
 
-def check_answers(experiment: Experiment, work: Any) -> None:
+def check_answers(experiment: Experiment | Games, work: Any) -> None:
     """Raise ``InputError`` that names the policy, the hand and the position if a policy chose no legal play."""
     from .kernel import ask
 
@@ -150,6 +323,13 @@ def row_names(rules: Rules) -> list[str]:
 
     sides = [f"side{side}_" for side in range(rules.sides)]
     return ["misdeals", "table_bonus_kind", "won_at_deal", *(side + name for side in sides for name in COLUMNS)]
+
+
+def game_row_names(rules: Rules) -> list[str]:
+    """The names of the columns of the rows of ``Games.play``; ``winners`` is a mask of sides."""
+    from .kernel.games import ROW
+
+    return [*ROW, *(f"side{side}_points" for side in range(rules.sides))]
 
 
 def play_chunk(
@@ -184,6 +364,23 @@ def _play(
     )
     check_answers(experiment, work)
     return tally, kept, hashes
+
+
+def replay_chunk(experiment: Experiment, dice: int, first: int, hands: int) -> NDArray[np.int32]:
+    """Play the deals of hands ``first`` to ``first + hands - 1`` with the dice that the seats have under seed ``dice``.
+
+    Returns for each the points of the dealer's side times the number of other sides, less the points of those: the
+    margin, where there are two sides. With ``dice`` the experiment's own seed the hands are the same as ever.
+    """
+    from .kernel.replays import run_replays
+
+    margins = np.zeros(hands, np.int32)
+    flat, codes, work = prepared(experiment)
+    run_replays(
+        flat, codes, np.uint64(experiment.seed), np.uint64(dice), np.uint64(first), np.uint64(hands), work, margins
+    )
+    check_answers(experiment, work)
+    return margins
 
 
 def play_one(experiment: Experiment, index: int) -> Any:

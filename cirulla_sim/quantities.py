@@ -9,7 +9,8 @@ import polars as pl
 
 from .engines import Run
 from .estimates import Estimate, clustered, mean, proportion, wilson
-from .tables import empty_row, table
+from .tables import estimate_row as _row
+from .tables import table
 
 Row = dict[str, Any]
 
@@ -68,21 +69,6 @@ def simulated(run: Run) -> pl.DataFrame:
     for part in (_deal, _knocks, _points, _score, _melds, _primiera):
         rows.extend(part(sums))
     return table(rows)
-
-
-def _row(quantity: str, per: str, side: str, kind: str, estimate: Estimate, value: float | None = None) -> Row:
-    return empty_row() | {
-        "quantity": quantity,
-        "per": per,
-        "side": side,
-        "kind": kind,
-        "value": None if value is None else f"{value:g}",
-        "estimate": estimate.value,
-        "std_error": estimate.std_error,
-        "ci_low": estimate.low,
-        "ci_high": estimate.high,
-        "n": estimate.n,
-    }
 
 
 def _deal(sums: _Sums) -> Iterator[Row]:

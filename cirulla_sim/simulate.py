@@ -8,7 +8,7 @@ import shlex
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -19,12 +19,22 @@ from numpy.typing import NDArray
 from . import __version__
 from .engines import Run, carry_out
 from .errors import InputError, unknown
-from .experiment import Experiment, play_chunk, playable, row_names
+from .experiment import Trials, row_names
 from .quantities import simulated
 from .rules import command_words
 from .tables import METADATA, read, read_tally, whole_file, write_part
 
-SCHEMA = "simulate/1"
+
+@dataclass(frozen=True)
+class Kind:
+    """A verb that carries out experiments: its name, the schema of its files, what it shows of a run."""
+
+    verb: str
+    schema: str
+    table: Callable[[Run], pl.DataFrame]
+
+
+HANDS = Kind("simulate", "simulate/1", simulated)
 
 ROW_GROUP = 1 << 16
 """Hands in a row group of a file of records, whatever the chunks."""
@@ -32,22 +42,23 @@ ROW_GROUP = 1 << 16
 
 @dataclass(frozen=True)
 class Plan:
-    """An experiment and when to stop: at its hands, or when a quantity's intervals are ``precision`` to each side."""
+    """An experiment and when to stop: at its end, or when a quantity's intervals are ``precision`` to each side."""
 
-    experiment: Experiment
+    experiment: Trials
     preset: str = "cirulla"
     precision: float | None = None
     precision_of: str = "points"
+    kind: Kind = HANDS
 
     def command(self, resumed_from: Path | None = None, output: Path | None = None) -> str:
         """The command that makes the result; threads and file names are left out, for they change nothing in it."""
         experiment = self.experiment
-        words = ["cirulla-sim", "simulate", *command_words(experiment.rules, self.preset)]
+        words = ["cirulla-sim", self.kind.verb, *command_words(experiment.rules, self.preset)]
         words += [
             "--policy",
             ",".join(experiment.policies),
-            "--hands",
-            str(experiment.hands),
+            f"--{experiment.unit}",
+            str(experiment.number),
             "--seed",
             str(experiment.seed),
         ]
@@ -83,7 +94,7 @@ def carry_out_plan(
     Raises ``InputError`` for rules that cannot be played, files that cannot be written, a quantity that is not there
     and a file to resume that is of something else. Files appear whole or not at all.
     """
-    playable(plan.experiment)
+    plan.experiment.check()
     enough = _precision_reached(plan) if plan.precision is not None else None
     if records is not None and resume is not None:
         raise InputError("--records cannot be used with --resume: the rows of the hands already played are not there")
@@ -91,7 +102,9 @@ def carry_out_plan(
     with ExitStack() as stack:
         part = stack.enter_context(whole_file(output)) if output is not None else None  # a bad folder is told now
         keep_rows = stack.enter_context(_rows_writer(plan, records)) if records is not None else None
-        bar = stack.enter_context(progress_bar(plan.experiment.hands, earlier.hands if earlier else 0, progress))
+        bar = stack.enter_context(
+            progress_bar(plan.experiment.number, earlier.done if earlier else 0, progress, plan.experiment.unit)
+        )
         run = carry_out(
             plan.experiment,
             engine=engine,
@@ -101,9 +114,9 @@ def carry_out_plan(
             progress=bar,
             resume=earlier,
         )
-        if not run.hands:
+        if not run.done:
             raise KeyboardInterrupt
-        frame = simulated(run)
+        frame = plan.kind.table(run)
         if part is not None:
             write_part(frame, part, metadata(plan, run), _tally_text(run))
     return Result(run, frame, tuple(_remarks(plan, run, output, records)), _exit_code(plan, run))
@@ -114,10 +127,14 @@ def headlines(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.filter(pl.col("value").is_null())
 
 
-def check_quantities(experiment: Experiment, names: list[str], flag: str, distributions: bool = True) -> None:
+def check_quantities(
+    experiment: Trials, names: list[str], flag: str, distributions: bool = True, kind: Kind = HANDS
+) -> None:
     """Raise ``InputError``, beginning with the flag, for a name that no row of the experiment's table has."""
-    playable(experiment)
-    frame = simulated(Run(experiment, play_chunk(experiment, 0, 2)[0], 2, "hands"))
+    if not names:
+        return
+    experiment.check()
+    frame = kind.table(Run(experiment, experiment.play(0, 2)[0], 2, experiment.unit))
     rows = frame if distributions else headlines(frame)
     known = rows["quantity"].unique(maintain_order=True).to_list()
     for name in names:
@@ -135,19 +152,19 @@ def metadata(plan: Plan, run: Run) -> dict[str, Any]:
         "policies": list(plan.experiment.side_policies),
         "players": plan.experiment.rules.players,
         "seed": plan.experiment.seed,
-        "hands": run.hands,
+        plan.experiment.unit: run.done,
         "stopped": run.stopped,
-        "schema": SCHEMA,
+        "schema": plan.kind.schema,
     }
 
 
 def _precision_reached(plan: Plan) -> Callable[[Run], bool]:
     """Whether every interval of the quantity, distributions aside, is narrow enough."""
-    check_quantities(plan.experiment, [plan.precision_of], "--precision-of", distributions=False)
+    check_quantities(plan.experiment, [plan.precision_of], "--precision-of", distributions=False, kind=plan.kind)
 
     def reached(run: Run) -> bool:
         assert plan.precision is not None
-        return max(_half_widths(simulated(run), plan.precision_of)) <= plan.precision
+        return max(_half_widths(plan.kind.table(run), plan.precision_of)) <= plan.precision
 
     return reached
 
@@ -158,13 +175,13 @@ def _half_widths(frame: pl.DataFrame, quantity: str) -> list[float]:
 
 
 @contextmanager
-def progress_bar(hands: int, done: int, stream: TextIO | None) -> Iterator[Callable[[int], None]]:
+def progress_bar(number: int, done: int, stream: TextIO | None, unit: str = "hands") -> Iterator[Callable[[int], None]]:
     """A bar with rate and time left on a terminal; nothing elsewhere."""
     from tqdm import tqdm
 
     quiet = stream is None or not stream.isatty()
     with tqdm(
-        total=hands, initial=done, unit=" hands", unit_scale=True, file=stream, disable=quiet, leave=False
+        total=number, initial=done, unit=f" {unit}", unit_scale=True, file=stream, disable=quiet, leave=False
     ) as bar:
         yield lambda more: bar.update(more) and None
 
@@ -214,10 +231,9 @@ def _resumed(plan: Plan, path: Path) -> Run:
 
     Raises ``InputError`` that names what differs.
     """
-    from .kernel.tallies import views
-
     _, made = read(path)
-    wanted = metadata(plan, Run(plan.experiment, np.zeros(0, np.int64), 0, "hands"))
+    experiment, unit = plan.experiment, plan.experiment.unit
+    wanted = metadata(plan, Run(experiment, np.zeros(0, np.int64), 0, unit))
     for name in ("schema", "version", "rules", "policies", "seed"):
         there, here = made.get(name), json.loads(json.dumps(wanted[name]))
         if there != here:
@@ -225,34 +241,33 @@ def _resumed(plan: Plan, path: Path) -> Run:
                 different = sorted(field for field in here if there.get(field) != here[field])
                 raise InputError(f"--resume {path}: was made with other rules ({', '.join(different)} differ)")
             raise InputError(f"--resume {path}: {name} is {there!r} there and {here!r} here (they must be the same)")
-    if not isinstance(made.get("hands"), int) or made.get("stopped") not in ("hands", "precision", "interrupted"):
-        raise InputError(
-            f"--resume {path}: does not say how many hands it holds (valid: a file of cirulla-sim simulate)"
-        )
-    if made["hands"] > plan.experiment.hands:
-        raise InputError(
-            f"--hands '{plan.experiment.hands}' is less than the {made['hands']} hands of {path} (valid: more)"
-        )
+    valid = f"(valid: a file of cirulla-sim {plan.kind.verb})"
+    if not isinstance(made.get(unit), int) or made.get("stopped") not in (unit, "precision", "interrupted"):
+        raise InputError(f"--resume {path}: does not say how many {unit} it holds {valid}")
+    if made[unit] > experiment.number:
+        raise InputError(f"--{unit} '{experiment.number}' is less than the {made[unit]} {unit} of {path} (valid: more)")
     try:
         flat = np.frombuffer(zlib.decompress(base64.b85decode(read_tally(path))), dtype="<i8").astype(np.int64)
-        views(flat)
     except (ValueError, zlib.error):
-        raise InputError(f"--resume {path}: its tally is damaged (valid: a file of cirulla-sim simulate)") from None
-    return Run(replace(plan.experiment, hands=made["hands"]), flat, made["hands"], made["stopped"])
+        flat = np.zeros(0, np.int64)
+    if len(flat) != experiment.tally_size():
+        raise InputError(f"--resume {path}: its tally is damaged {valid}")
+    return Run(experiment.of_number(made[unit]), flat, made[unit], made["stopped"])
 
 
 def _remarks(plan: Plan, run: Run, output: Path | None, records: Path | None) -> Iterator[str]:
+    unit = plan.experiment.unit
     if run.stopped == "precision":
-        yield f"Stopped after {run.hands:_} hands: the precision asked for is reached."
-    elif run.stopped == "hands" and plan.precision is not None:
-        width = max(_half_widths(simulated(run), plan.precision_of))
+        yield f"Stopped after {run.done:_} {unit}: the precision asked for is reached."
+    elif run.stopped == unit and plan.precision is not None:
+        width = max(_half_widths(plan.kind.table(run), plan.precision_of))
         known = f"{plan.precision_of} is known to {width:.2g}"
-        yield f"The precision {plan.precision:g} is not reached in {run.hands:_} hands: {known}."
+        yield f"The precision {plan.precision:g} is not reached in {run.done:_} {unit}: {known}."
     for path in (output, records):
         if path is not None:
             yield f"Written: {path}"
     if run.stopped == "interrupted":
-        yield f"Interrupted after {run.hands:_} of {plan.experiment.hands:_} hands; the table is of those."
+        yield f"Interrupted after {run.done:_} of {plan.experiment.number:_} {unit}; the table is of those."
         if output is not None:
             yield f"To go on: {plan.command(resumed_from=output)}"
 
@@ -260,6 +275,6 @@ def _remarks(plan: Plan, run: Run, output: Path | None, records: Path | None) ->
 def _exit_code(plan: Plan, run: Run) -> int:
     if run.stopped == "interrupted":
         return 130
-    if run.stopped == "hands" and plan.precision is not None:
+    if run.stopped == plan.experiment.unit and plan.precision is not None:
         return 3
     return 0

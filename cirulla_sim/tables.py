@@ -17,12 +17,13 @@ import polars as pl
 import polars.selectors as cs
 
 from .errors import InputError
+from .estimates import Estimate
 
 SCHEMA = {
     "quantity": pl.String,  # a name of the vocabulary
     "per": pl.String,  # one trial: holding, table, stage, hand, side, play, game
     "side": pl.String,  # all, dealer, others
-    "kind": pl.String,  # probability, mean, difference, share, ratio
+    "kind": pl.String,  # probability, mean, difference, share, ratio, maximum
     "value": pl.String,  # of a distribution's row: a score, a length, a number of sevens; else null
     "estimate": pl.Float64,
     "std_error": pl.Float64,
@@ -41,6 +42,24 @@ TALLY = "cirulla_sim_tally"
 def empty_row() -> dict[str, Any]:
     """A row of nulls."""
     return dict.fromkeys(SCHEMA)
+
+
+def estimate_row(
+    quantity: str, per: str, side: str, kind: str, estimate: Estimate, value: float | None = None
+) -> dict[str, Any]:
+    """The row of an estimate; ``value`` is that of a distribution's row."""
+    return empty_row() | {
+        "quantity": quantity,
+        "per": per,
+        "side": side,
+        "kind": kind,
+        "value": None if value is None else f"{value:g}",
+        "estimate": estimate.value,
+        "std_error": estimate.std_error,
+        "ci_low": estimate.low,
+        "ci_high": estimate.high,
+        "n": estimate.n,
+    }
 
 
 def table(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
@@ -170,8 +189,13 @@ _ESTIMATES = ("estimate", "std_error", "ci_low", "ci_high")
 
 
 def _decimals(row: dict[str, Any]) -> int:
-    """How many decimals show two figures of a row's standard error; of half the interval where the error is 0."""
-    error = row.get("std_error") or (row["ci_high"] - row["ci_low"]) / 2
+    """How many decimals show two figures of a row's standard error; of half the interval where the error is 0.
+
+    What is no estimate and has no error, as the largest number seen, is whole.
+    """
+    if row.get("std_error") is None:
+        return 0
+    error = row["std_error"] or (row["ci_high"] - row["ci_low"]) / 2
     return max(0, 1 - math.floor(math.log10(error))) if 0 < error < math.inf else 6
 
 

@@ -42,7 +42,7 @@ def test_any_engine_threads_and_chunks_give_the_same_tally(engine: str, threads:
     whole, _ = play_chunk(GREEDY, 0, GREEDY.hands)
     run = carry_out(GREEDY, engine=engine, threads=threads, chunk=chunk)
     assert (run.tally == whole).all()
-    assert (run.hands, run.stopped) == (GREEDY.hands, "hands")
+    assert (run.done, run.stopped) == (GREEDY.hands, "hands")
 
 
 @pytest.mark.skipif(multiprocessing.current_process().daemon, reason="workers cannot have workers")
@@ -74,11 +74,11 @@ def test_a_stop_for_precision_is_the_same_for_any_chunks(monkeypatch: pytest.Mon
         for chunk, threads in ((100, 2), (999, 1), (50_000, 2))
     ]
     assert {run.stopped for run in runs} == {"precision"}
-    assert len({run.hands for run in runs}) == 1
-    assert runs[0].hands % 2000 == 0
+    assert len({run.done for run in runs}) == 1
+    assert runs[0].done % 2000 == 0
     widths = simulate._half_widths(simulated(runs[0]), "points")
     assert max(widths) <= 0.1
-    before = carry_out(Experiment(build(), ("random",), runs[0].hands - 2000, 52))
+    before = carry_out(Experiment(build(), ("random",), runs[0].done - 2000, 52))
     assert max(simulate._half_widths(simulated(before), "points")) > 0.1
 
 
@@ -90,7 +90,7 @@ def test_an_interrupted_run_keeps_a_prefix_and_goes_on_to_the_same_end() -> None
 
     run = carry_out(GREEDY, chunk=1000, threads=2, progress=stop_soon)
     assert run.stopped == "interrupted"
-    assert run.hands == 4000
+    assert run.done == 4000
     assert (run.tally == play_chunk(GREEDY, 0, 4000)[0]).all()
     rest = carry_out(GREEDY, resume=run)
     assert (rest.tally == play_chunk(GREEDY, 0, GREEDY.hands)[0]).all()

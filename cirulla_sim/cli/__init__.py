@@ -16,6 +16,7 @@ VERBS = {
     "rules": "List, show and compare rule sets.",
     "show": "Play one hand by its number and show it play by play.",
     "simulate": "Play many hands and measure bonuses, points and scores.",
+    "games": "Play whole games: who wins, how long, and from any score.",
     "tournament": "Every policy against every other, ranked.",
     "odds": "Exact chances of the first deal.",
     "compare": "Measure what house rules or other rule sets change, on the same deals.",

@@ -18,6 +18,8 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
 """What ``tables.render`` writes; here because ``tables`` imports polars."""
 
+ENGINES = ("threads", "serial", "dask")
+
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 
 
@@ -173,6 +175,13 @@ def seed_option(command: Command) -> Command:
 def threads_option(command: Command) -> Command:
     """``--threads``."""
     return click.option("--threads", type=Count(1, 1024), help="Threads (default: one a core).")(command)
+
+
+def engine_option(command: Command) -> Command:
+    """``--engine``."""
+    return click.option(
+        "--engine", type=Choice("engine", ENGINES), default="threads", show_default=True, help="threads, serial, dask."
+    )(command)
 
 
 def format_option(command: Command) -> Command:

@@ -16,7 +16,7 @@ from .options import output_option
 @click.option("--figure", metavar="NAME", help="One of its figures; a name it does not have lists them.")
 @click.option("--width", metavar="INCHES", help="Width on paper; the height follows.")
 def command(file: Path, output: Path | None, figure: str | None, width: str | None) -> None:
-    """Draw a chart of FILE, a result file of simulate, odds or compare.
+    """Draw a chart of FILE, a result file of simulate, odds, compare, games or tournament, or of a study.
 
     Figures of simulate: overview (default), bonuses, points, scores, primiera; of odds: odds; of compare: overview
     (default), points, categories, margin, wins, spread, changed.

@@ -11,10 +11,10 @@ from ..errors import InputError
 from ..rules import preset_of
 from ..tables import render
 from .options import (
-    Choice,
     Count,
     Positive,
     chosen_rules,
+    engine_option,
     format_option,
     output_option,
     policy_option,
@@ -23,8 +23,6 @@ from .options import (
     threads_option,
 )
 
-_ENGINES = ("threads", "serial", "dask")
-
 
 @click.command("simulate")
 @rules_options
@@ -32,9 +30,7 @@ _ENGINES = ("threads", "serial", "dask")
 @click.option("--hands", type=Count(1, 10**12), default=1_000_000, show_default="1M", help="Hands to play, at most.")
 @seed_option
 @threads_option
-@click.option(
-    "--engine", type=Choice("engine", _ENGINES), default="threads", show_default=True, help="threads, serial, dask."
-)
+@engine_option
 @click.option("--precision", type=Positive(), metavar="X", help="Stop when the 95% half-width is X or less.")
 @click.option(
     "--precision-of", default="points", show_default=True, metavar="QUANTITY", help="What the precision is of."

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from ..errors import InputError, unknown
 from ..tables import SCHEMA
-from . import compare, odds, simulate, tournament
+from . import compare, games, luck, odds, simulate, tournament, win_table
 from .style import save
 
 __all__ = ["FIGURES", "draw", "names", "save"]
@@ -20,6 +20,9 @@ FIGURES: dict[str, dict[str, Callable[..., Figure]]] = {
     "odds/1": odds.FIGURES,
     "compare/1": compare.FIGURES,
     "tournament/1": tournament.FIGURES,
+    "games/1": games.FIGURES,
+    "win-table/1": win_table.FIGURES,
+    "luck/1": luck.FIGURES,
 }
 """The figures of each kind of file by name; the first is drawn unless another is asked for."""
 

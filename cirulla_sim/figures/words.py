@@ -136,11 +136,12 @@ def changes(metadata: Metadata) -> dict[str, str]:
 
 
 def how_much(metadata: Metadata) -> str:
-    """How many hands, which seed and version, and how the run ended if not as planned."""
-    hands, seed = metadata.get("hands"), metadata.get("seed")
+    """How many hands or games, which seed and version, and how the run ended if not as planned."""
+    unit = "games" if "games" in metadata else "hands"
+    number, seed = metadata.get(unit), metadata.get("seed")
     ends = {"interrupted": " before an interruption", "precision": " to the precision asked for"}
     ended = ends.get(metadata.get("stopped", ""), "")
-    parts = [f"{hands:,} {'hand' if hands == 1 else 'hands'}{ended}"] if hands else []
+    parts = [f"{number:,} {unit[:-1] if number == 1 else unit}{ended}"] if number else []
     parts += [f"seed {seed}"] if seed is not None else []
     parts += [f"cirulla-sim {metadata['version']}"] if "version" in metadata else []
     return ", ".join(parts)

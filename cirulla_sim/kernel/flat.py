@@ -8,7 +8,8 @@ import numpy as np
 from numba import types
 
 from ..cards import PRIME_VALUES, VALUES, parse
-from ..rules import Rules
+from ..errors import InputError
+from ..rules import Rules, plain
 from . import prices
 
 NO_CARD = 63
@@ -189,3 +190,36 @@ def flatten(rules: Rules) -> FlatRules:
 def alike(one: FlatRules, other: FlatRules) -> bool:
     """Whether two rule sets are the same to the kernel: every hand goes the same way."""
     return all(np.array_equal(mine, theirs) for mine, theirs in zip(one, other, strict=True))
+
+
+class FlatGame(NamedTuple):
+    """The rules of games and matches as the kernel reads them; all fields are uint64 but the truth values."""
+
+    target: int
+    hands: int  # of a game of so many hands, whatever the score; 0 where the target decides
+    best_of: int
+    knockout: bool
+    deal_passes: bool  # after a misdeal the next player deals
+
+
+game_type = types.NamedTuple((types.uint64, types.uint64, types.uint64, types.boolean, types.boolean), FlatGame)
+
+
+def flatten_game(rules: Rules) -> FlatGame:
+    """The flat form of what rules say of games.
+
+    Raises ``InputError`` where more than two sides cannot play so: a match and a knock-out are between two.
+    """
+    for name, usual in (("best_of", 1), ("knockout_tiebreak", False)):
+        value = getattr(rules, name)
+        if rules.sides > 2 and value != usual:
+            raise InputError(
+                f"{name} {plain(value)!r} is for two sides, and there are {rules.sides} (valid: {plain(usual)})"
+            )
+    return FlatGame(
+        np.uint64(rules.target),
+        np.uint64(rules.hands_per_game or 0),
+        np.uint64(rules.best_of),
+        rules.knockout_tiebreak,
+        rules.misdeal_dealer == "next",
+    )

@@ -285,11 +285,8 @@ def play_stage(r, policies, w, table, stage, slot, played, plays):
 
 
 @small
-def play_hand(r, policies, seed, index, w):
-    """Play hand number ``index`` of a seed; all that happened is left in ``w``.
-
-    ``policies`` is uint64[4], for each side ``RANDOM``, ``GREEDY`` or the address of a policy to call.
-    """
+def deal_hand(r, seed, index, w):
+    """Deal hand number ``index`` of a seed as far as the table; returns its mask. Who plays how is not asked yet."""
     start(w.states, seed, index)
     w.pile[:] = ZERO
     w.knocks[:] = ZERO
@@ -297,11 +294,16 @@ def play_hand(r, policies, seed, index, w):
     w.deal[:] = ZERO
     w.deal[LAST_CAPTURE] = NOBODY
     w.deal[HAND] = index
-    dealer = r.players - ONE
-    dealer_side = r.sides - ONE
-    cards = deal_table(r, w)
+    return deal_table(r, w)
+
+
+@small
+def play_dealt(r, policies, cards, w):
+    """Play out the hand dealt, with the table cards of the mask ``cards``; one won at the deal is not played."""
     if w.deal[WON_AT_DEAL]:
         return
+    dealer = r.players - ONE
+    dealer_side = r.sides - ONE
     table = Table(ZERO, ONE, r.matta_value, w.rows)
     bonus = table_bonus(r, cards)
     if bonus:
@@ -330,3 +332,12 @@ def play_hand(r, policies, seed, index, w):
     if last != NOBODY:
         w.pile[last & ONE if r.sides == TWO else last] |= table.cards
     score_hand(r, w.pile, w.score, w.value)
+
+
+@small
+def play_hand(r, policies, seed, index, w):
+    """Play hand number ``index`` of a seed; all that happened is left in ``w``.
+
+    ``policies`` is uint64[4], a policy for each side.
+    """
+    play_dealt(r, policies, deal_hand(r, seed, index, w), w)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -50,14 +51,18 @@ SIZE = sum(int(np.prod(shape)) for shape in _SHAPES.values())
 tally_type = types.NamedTuple(tuple(types.Array(types.int64, len(shape), "C") for shape in _SHAPES.values()), Tally)
 
 
+def cut(flat: np.ndarray, shapes: Iterable[tuple[int, ...]]) -> Iterator[np.ndarray]:
+    """Views of one flat array, one after the other, in these shapes."""
+    first = 0
+    for shape in shapes:
+        size = int(np.prod(shape))
+        yield flat[first : first + size].reshape(shape)
+        first += size
+
+
 def views(flat: np.ndarray) -> Tally:
     """The parts of a tally, as views of its flat int64[SIZE] array."""
-    parts, first = [], 0
-    for shape in _SHAPES.values():
-        size = int(np.prod(shape))
-        parts.append(flat[first : first + size].reshape(shape))
-        first += size
-    return Tally(*parts)
+    return Tally(*cut(flat, _SHAPES.values()))
 
 
 _TOTAL, _SEVENS = COLUMN["total"], COLUMN["sevens"]

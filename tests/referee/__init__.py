@@ -8,6 +8,7 @@ family, 004 Parlett. Readings where they are silent or disagree are those of the
 
 from .bonuses import best_sets, claims_for_sets, four_equal, hand_bonuses, is_misdeal, table_bonus, table_status
 from .captures import is_scopa, legal_captures, legal_choices, ordinary_captures
+from .game import play_match
 from .replay import RefereeError, replay
 from .scoring import primiera_total, score
 from .selfplay import lines_of_play, random_hand
@@ -24,6 +25,7 @@ __all__ = [
     "legal_choices",
     "lines_of_play",
     "ordinary_captures",
+    "play_match",
     "primiera_total",
     "random_hand",
     "replay",

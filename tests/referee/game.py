@@ -1,0 +1,108 @@
+"""Whole games from the records of their hands: who deals, when a game ends and who has won it (000, End of Game; 002).
+
+Seats and sides of a game keep their numbers; the first dealer is the last seat. A hand's record has its dealer last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+from .cards import side_count, side_of
+
+
+def play_match(rules: dict, hand_dealt_by: Callable[[int, int], dict]) -> list[dict]:
+    """The games of a match, until one side has won more of them than the other still can; the deal passes on."""
+    games: list[dict] = []
+    while True:
+        hands = sum(game["hands"] for game in games)
+        dealer = games[-1]["next_dealer"] if games else rules["players"] - 1
+        games.append(play_game(rules, lambda number, seat, h=hands: hand_dealt_by(h + number, seat), dealer))
+        for side in range(side_count(rules)):
+            if 2 * sum(side in game["winners"] for game in games) > rules["best_of"]:
+                return games
+
+
+def play_game(rules: dict, hand_dealt_by: Callable[[int, int], dict], dealer: int) -> dict:
+    """A game of hands that ``hand_dealt_by(number, seat)`` gives as records, in which that seat of the game deals."""
+    scores = [[0] * side_count(rules)]
+    while True:
+        number = len(scores) - 1
+        record = hand_dealt_by(number, dealer)
+        if rules["misdeal_dealer"] == "next" and record["misdeals"]:
+            dealer = (dealer + times_passed(rules, record)) % rules["players"]
+            record = hand_dealt_by(number, dealer)
+        scores.append(added(rules, scores[-1], record, dealer))
+        winners, how = verdict(rules, scores, record, dealer)
+        if winners:
+            return account(scores, winners, how) | {"next_dealer": (dealer + 1) % rules["players"]}
+        dealer = (dealer + 1) % rules["players"]
+
+
+def times_passed(rules: dict, record: dict) -> int:
+    """How often the deal passed on within a hand: after every misdeal but one that ended the game."""
+    lost = rules["misdeals_lose"] and len(record["misdeals"]) == rules["misdeals_lose"]
+    return len(record["misdeals"]) - bool(lost)
+
+
+def game_side(rules: dict, seat: int, dealer: int) -> int:
+    """The game's side of a hand's seat, when this seat of the game deals: the hand's first seat sits after it."""
+    return side_of(rules, (dealer + 1 + seat) % rules["players"])
+
+
+def added(rules: dict, before: list[int], record: dict, dealer: int) -> list[int]:
+    """The score after a hand."""
+    after = list(before)
+    for side, points in enumerate(record["points"]):  # the side's first seat has the same number
+        after[game_side(rules, side, dealer)] += points["total"]
+    return after
+
+
+def verdict(rules: dict, scores: list[list[int]], record: dict, dealer: int) -> tuple[set[int], str]:
+    """Who has won with this hand, nobody yet perhaps, and by what."""
+    if record["cappotto"] is not None:
+        at_once = record["cappotto"] if isinstance(record["cappotto"], list) else [record["cappotto"]]
+        return {game_side(rules, side, dealer) for side in at_once}, "deal" if not record["stages"] else "cappotto"
+    if not at_the_end(rules, scores):
+        return set(), ""
+    ahead = leaders(scores[-1])
+    if len(ahead) == 1:
+        return ahead, "score"
+    ties = sum(at_the_end(rules, scores[: n + 1]) for n in range(1, len(scores)))
+    if rules["knockout_tiebreak"] and ties > 3 and record["last_capture_by"] is not None:
+        loser = game_side(rules, record["last_capture_by"], dealer)
+        return set(range(side_count(rules))) - {loser}, "last capture"
+    return set(), ""
+
+
+def at_the_end(rules: dict, scores: list[list[int]]) -> bool:
+    """Whether the hands agreed on are played, or somebody has reached the target."""
+    if rules["hands_per_game"] is not None:
+        return len(scores) - 1 >= rules["hands_per_game"]
+    return max(scores[-1]) >= rules["target"]
+
+
+def leaders(score: list[int]) -> set[int]:
+    """The sides with the highest score."""
+    return {side for side, points in enumerate(score) if points == max(score)}
+
+
+def account(scores: list[list[int]], winners: set[int], how: str) -> dict:
+    """What there is to tell of a game that has ended."""
+    told = scores if how in ("score", "last capture") else scores[:-1]
+    alone = [min(ahead) for ahead in map(leaders, told) if len(ahead) == 1]
+    behind = [
+        max(points for other, points in enumerate(score) if other != side) - score[side]
+        for score in scores[:-1]
+        for side in winners
+    ]
+    last = sorted(scores[-1])
+    return {
+        "hands": len(scores) - 1,
+        "how": how,
+        "winners": winners,
+        "lead_changes": sum(before != after for before, after in pairwise(alone)),
+        "comeback": max(0, *behind),
+        "margin": last[-1] - last[-2] if how == "score" else 0,
+        "points": scores[-1],
+    }

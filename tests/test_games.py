@@ -1,0 +1,322 @@
+"""Whole games: against the referee game by game, in tables, and with intervals that hold the truth."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from matplotlib.figure import Figure
+from referee import play_match
+
+from cirulla_sim import figures
+from cirulla_sim.cli import main
+from cirulla_sim.engines import Run, carry_out
+from cirulla_sim.errors import InputError
+from cirulla_sim.experiment import Experiment, Games, game_row_names
+from cirulla_sim.games import GAMES, played, victory_points, victory_table
+from cirulla_sim.kernel.flat import flatten_game
+from cirulla_sim.kernel.games import HANDS_AT
+from cirulla_sim.record import hand_record
+from cirulla_sim.rules import Rules, build, catalogue
+from cirulla_sim.simulate import Plan, carry_out_plan
+from cirulla_sim.tables import SCHEMA, read
+
+ENDS = ("score", "cappotto", "deal", "last capture")
+
+
+def referees(rules: Rules, policies: tuple[str, ...], seed: int, number: int) -> list[dict[str, Any]]:
+    """The games of match ``number``, hand by hand from the records of single hands."""
+    data = asdict(rules)
+
+    def hand_dealt_by(hand: int, seat: int) -> dict[str, Any]:
+        sides = [rules.side((seat + 1 + place) % rules.players) for place in range(rules.sides)]
+        seated = tuple(policies[side] for side in sides) if len(policies) > 1 else policies
+        return hand_record(Experiment(rules, seated, 1, seed), (number << int(HANDS_AT)) + hand)
+
+    return play_match(data, hand_dealt_by)
+
+
+LOSING_MISDEALS = {"misdeals_lose": 3, "misdeal_count": 1}
+SWEEPS_ONLY = {"cards_point": 0, "diamonds_point": 0, "settebello_point": 0, "primiera": "none"}
+PLAYED = [
+    ({}, ("random",), 60),
+    ({"players": 3}, ("random", "greedy", "random"), 30),
+    ({"players": 2}, ("greedy", "random"), 40),
+    ({"players": 4, "changes": {"partnership": False}}, ("greedy", "random", "random", "greedy"), 30),
+    ({"base": "cirulla-tournament", "changes": {"misdeal_count": 1}}, ("greedy", "random"), 60),
+    ({"base": "cirullone"}, ("greedy", "random"), 30),
+    ({"base": "scopa"}, ("greedy", "random"), 60),
+    ({"base": "scopa", "players": 3}, ("greedy", "random", "random"), 40),
+    ({"base": "scopa", "changes": LOSING_MISDEALS}, ("random", "greedy"), 60),
+    ({"base": "scopa", "players": 3, "changes": LOSING_MISDEALS}, ("random", "greedy", "greedy"), 60),
+    ({"changes": {"hands_per_game": 2}}, ("greedy",), 40),
+    ({"base": "scopa", "changes": SWEEPS_ONLY | {"hands_per_game": 1, "knockout_tiebreak": True}}, ("greedy",), 400),
+    ({"base": "scopa", "changes": {"target": 3, "knockout_tiebreak": True}}, ("random",), 200),
+]
+
+
+@pytest.mark.parametrize(("how", "policies", "games"), PLAYED)
+def test_games_agree_with_the_referee(how: dict[str, Any], policies: tuple[str, ...], games: int) -> None:
+    rules, seed = build(**how), 61
+    _, rows = Games(rules, policies, games, seed).play(0, games, rows=True)
+    for number, row in enumerate(rows.tolist()):
+        mine = dict(zip(game_row_names(rules), row, strict=True))
+        theirs = referees(rules, policies, seed, number)[0]
+        assert mine["hands"] == theirs["hands"]
+        assert ENDS[mine["ended"]] == theirs["how"]
+        assert {side for side in range(rules.sides) if mine["winners"] >> side & 1} == theirs["winners"]
+        assert [mine[f"side{side}_points"] for side in range(rules.sides)] == theirs["points"]
+        for name in ("lead_changes", "comeback", "margin"):
+            assert mine[name] == theirs[name], name
+
+
+def test_the_games_above_end_in_every_way() -> None:
+    """Else their agreement would say less than it seems to."""
+    ways, shared = set(), 0
+    for how, policies, games in PLAYED:
+        _, rows = Games(build(**how), policies, games, 61).play(0, games, rows=True)
+        ways |= set(rows[:, 1].tolist())
+        shared += int((np.bitwise_count(rows[:, 2]) > 1).sum())
+    assert ways == {0, 1, 2, 3}
+    assert shared > 0  # misdeals lose to two opponents
+
+
+@pytest.mark.parametrize("preset", ["cirulla", "scopa"])
+def test_matches_agree_with_the_referee(preset: str) -> None:
+    rules, policies, seed, matches = build(preset, changes={"best_of": 3}), ("greedy", "random"), 62, 30
+    frame = played(carry_out(Games(rules, policies, matches, seed)))
+    theirs = [referees(rules, policies, seed, number) for number in range(matches)]
+    won = [sum(rules.dealer_side in game["winners"] for game in games) * 2 > len(games) for games in theirs]
+    assert find(frame, "wins_match", "dealer")["estimate"] == pytest.approx(np.mean(won))
+    assert find(frame, "games_match", "all")["estimate"] == pytest.approx(np.mean([len(games) for games in theirs]))
+    hands = [sum(game["hands"] for game in games) for games in theirs]
+    assert find(frame, "hands_match", "all")["estimate"] == pytest.approx(np.mean(hands))
+    assert {len(games) for games in theirs} == {2, 3}
+
+
+# ---------------------------------------------------------------- tables
+
+
+def find(frame: pl.DataFrame, quantity: str, side: str, kind: str | None = None, value: str | None = None) -> Any:
+    rows = frame.filter(pl.col("value").is_null() if value is None else pl.col("value") == value)
+    rows = rows.filter(quantity=quantity, side=side)
+    return (rows.filter(kind=kind) if kind else rows).row(0, named=True)
+
+
+@pytest.mark.parametrize(("preset", "players"), [("cirulla", 4), ("cirulla-tournament", 3), ("scopa", 2)])
+def test_the_table_of_games_is_that_of_their_rows(preset: str, players: int) -> None:
+    """Every number worked out again from the rows of the games."""
+    rules = build(preset, players=players)
+    experiment = Games(rules, ("greedy",), 3000, 63)
+    tally, kept = experiment.play(0, 3000, rows=True)
+    frame = played(Run(experiment, tally, 3000, "games"))
+    assert dict(frame.schema) == SCHEMA
+    rows = dict(zip(game_row_names(rules), kept.T.astype(float), strict=True))
+    points = np.array([rows[f"side{side}_points"] for side in range(rules.sides)])
+    won = np.array([kept[:, 2] >> side & 1 for side in range(rules.sides)])
+    others, by_score = points[:-1].mean(axis=0), rows["ended"] == 0
+    for quantity, side, kind, numbers in [
+        ("wins_game", "dealer", "probability", won[-1]),
+        ("wins_game", "others", "probability", won[:-1].mean(axis=0)),
+        ("hands", "all", "mean", rows["hands"]),
+        ("lead_changes", "all", "mean", rows["lead_changes"]),
+        ("comeback", "all", "probability", rows["comeback"] > 0),
+        ("comeback", "all", "mean", rows["comeback"]),
+        ("points", "dealer", "mean", points[-1]),
+        ("points", "others", "mean", others),
+        ("margin", "dealer", "mean", points[-1] - others),
+        ("winning_margin", "all", "mean", rows["margin"][by_score]),
+    ]:
+        row = find(frame, quantity, side, kind)
+        assert row["estimate"] == pytest.approx(numbers.mean()), quantity
+        freedom = 0 if kind == "probability" and side != "others" else 1
+        assert row["std_error"] == pytest.approx(numbers.std(ddof=freedom) / len(numbers) ** 0.5, rel=1e-3), quantity
+    assert find(frame, "comeback", "all", "maximum")["estimate"] == rows["comeback"].max()
+    for name in ("hands", "lead_changes", "comeback"):
+        for value, count in zip(*np.unique(rows[name], return_counts=True), strict=True):
+            assert find(frame, f"{name}_distribution", "all", value=f"{value:g}")["estimate"] == count / 3000
+    if rules.all_diamonds == "wins":
+        assert find(frame, "cappotto", "all")["estimate"] == (rows["ended"] == 1).mean()
+    if rules.sides == 2:
+        lowest = victory_table(rules)
+        assert lowest is not None
+        of_winner = [10 + len(lowest) - 1 if e else victory_points(lowest, m) for e, m in kept[:, [1, 5]].tolist()]
+        of_dealer = np.where(won[-1], of_winner, 20 - np.array(of_winner))
+        row = find(frame, "victory_points", "dealer")
+        assert row["estimate"] == pytest.approx(of_dealer.mean())
+        assert row["std_error"] == pytest.approx(of_dealer.std(ddof=1) / 3000**0.5)
+
+
+def test_victory_points_are_the_table_of_the_source() -> None:
+    """002: the margins of each row, except the two misprints of the table (24 of 31, 22 of 51)."""
+    source = {7: {15: (5, 6), 16: (7, 8)}, 11: {13: (5, 6), 17: (13, 14)}, 21: {14: (8, 9), 18: (18, 20)},
+              31: {12: (4, 6), 17: (19, 21)}, 41: {13: (8, 10), 19: (26, 29)},
+              51: {14: (12, 15), 18: (26, 28)}}  # fmt: skip
+    for target, rows in source.items():
+        lowest = victory_table(build(changes={"target": target}))
+        assert lowest is not None
+        assert list(lowest) == sorted(set(lowest))
+        for points, (first, last) in rows.items():
+            for margin in (first, last):
+                assert victory_points(lowest, margin) == points
+            assert victory_points(lowest, first - 1) == points - 1
+            assert victory_points(lowest, last + 1) == points + 1
+    assert [len(lowest) for lowest in catalogue()["victory_points"]["lowest"]] == [8, 9, 10, 11, 11, 11]
+    assert victory_table(build(changes={"hands_per_game": 6})) == victory_table(build())
+    assert victory_table(build(changes={"target": 75})) is None
+    assert victory_table(build(players=3)) is None
+
+
+def test_any_threads_and_chunks_give_the_same_bytes_and_a_resumed_run_too(tmp_path: Path) -> None:
+    experiment = Games(build(), ("random",), 3000, 64)
+    whole, _ = experiment.play(0, 3000)
+    for threads, chunk in ((1, 700), (2, 999)):
+        assert (carry_out(experiment, threads=threads, chunk=chunk).tally == whole).all()
+    files = [tmp_path / f"{name}.parquet" for name in ("one", "part", "two")]
+    plan = Plan(experiment, precision_of="wins_game", kind=GAMES)
+    carry_out_plan(plan, output=files[0])
+    carry_out_plan(Plan(experiment.of_number(1234), kind=GAMES), output=files[1])
+    carry_out_plan(plan, output=files[2], resume=files[1])
+    assert files[0].read_bytes() == files[2].read_bytes()
+    made = read(files[0])[1]
+    assert made["command"] == "cirulla-sim games --rules cirulla --players 4 --policy random --games 3000 --seed 64"
+    assert (made["games"], made["stopped"], made["schema"]) == (3000, "games", "games/1")
+
+
+def test_intervals_hold_the_truth_in_93_to_97_of_100_runs() -> None:
+    """Short games; the truth is the mean of a thousand runs of 200 games together."""
+    games, runs = 200, 1000
+    experiment = Games(build("scopa", changes={"target": 7}), ("random",), games, 65)
+    names = [("wins_game", "dealer"), ("hands", "all"), ("lead_changes", "all"), ("margin", "dealer"),
+             ("winning_margin", "all"), ("victory_points", "dealer")]  # fmt: skip
+    found = [
+        played(Run(experiment, experiment.play(run * games, games)[0], games, "games")).filter(
+            pl.col("value").is_null()
+        )
+        for run in range(runs)
+    ]
+    every = pl.concat(found)
+    for quantity, side in names:
+        rows = every.filter(quantity=quantity, side=side)
+        truth = float((rows["estimate"] * rows["n"]).sum() / rows["n"].sum())
+        covered = ((rows["ci_low"] <= truth) & (truth <= rows["ci_high"])).mean()
+        assert 0.93 <= covered <= 0.97, (quantity, covered)
+
+
+def test_games_that_never_end_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No rules of the catalogue are known to do so; a target beyond all hands shows what would happen."""
+    rules = build(changes={"all_diamonds": "none"})
+    endless = flatten_game(rules)._replace(target=np.uint64(10**9))
+    monkeypatch.setattr("cirulla_sim.kernel.flat.flatten_game", lambda rules: endless)
+    with pytest.raises(InputError, match="game 5 of seed 1 has not ended after 65_536 hands"):
+        Games(rules, ("random",)).play(5, 2)
+
+
+# ---------------------------------------------------------------- the command line
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    def carried(*words: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as end:
+            main(["games", *words])
+        out, err = capsys.readouterr()
+        return int(str(end.value.code)), out, err
+
+    return carried
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--from 51-3", "--from: score '51-3' is no score of a game to 51 that goes on (valid: from 0 to 50)"),
+        ("--from 60-60", "score '60-60'"),
+        ("--from 3", "--from '3' is no score (valid: points of each side, ours first, as 38-41)"),
+        ("--from 3--4", "--from '3--4' is no score"),
+        ("--from 3-4-5", "names 3 sides (valid: a score for each of the 2 sides)"),
+        ("--from 3-4 --rule hands_per_game=3", "hands_per_game 3, not a target"),
+        ("--from 3-4 --dealer hem", "--dealer: unknown dealer 'hem': did you mean 'them'? (valid: us, them)"),
+        ("--from 3-4-5 --players 3 --dealer them", "(valid: us, 2, 3)"),
+        ("--from 3-4 --resume x", "--resume cannot be used with --from"),
+        ("--from 3-4 -o x.parquet", "-o cannot be used with --from"),
+        ("--from 3-4 --win-table -o x", "--win-table cannot be used with --from"),
+        ("--dealer us", "--dealer goes with --from"),
+        ("--hands 5", "--hands goes with --from or --win-table"),
+        ("--win-table", "--win-table needs a file to write to"),
+        ("--win-table -o x --players 3", "the chain of scores is for two sides, and there are 3"),
+        ("--win-table -o x --rule knockout_tiebreak=true", "knockout_tiebreak 'true'"),
+        ("--win-table -o nowhere/x", "the folder 'nowhere' does not exist"),
+        ("--rule target=0", "target '0' is not valid (valid: 1 to 1000)"),
+        ("--games 0", "--games '0' is out of range"),
+        ("--games many", "--games 'many' is not a number"),
+        ("--policy gredy", "unknown policy 'gredy': did you mean 'greedy'?"),
+        ("--rule best_of=3 --players 3", "best_of '3' is for two sides, and there are 3 (valid: 1)"),
+        ("--only hand", "unknown quantity 'hand': did you mean 'hands'?"),
+    ],
+)
+def test_bad_input_is_told_in_one_line(words: str, said: str, run: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(*words.split())
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert said in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_score_is_answered_by_the_chain_and_checked_by_games(run: Any) -> None:
+    words = ["--policy", "greedy", "--from", "38-41", "--dealer", "them", "--hands", "40K", "--check", "20K",
+             "--format", "json"]  # fmt: skip
+    code, out, err = run(*words)
+    chain, by_games, apart = json.loads(out)
+    assert code == 0
+    assert [row["method"] for row in (chain, by_games, apart)] == ["chain", "played out", "chain less played out"]
+    assert apart["estimate"] == pytest.approx(chain["estimate"] - by_games["estimate"])
+    assert abs(apart["estimate"]) < 3 * apart["std_error"]
+    assert f"{abs(apart['estimate']) / apart['std_error']:.2f} standard errors apart" in err
+    assert run(*words, "--threads", "1") == (code, out, err)
+
+
+def test_between_three_a_score_is_answered_by_games(run: Any) -> None:
+    """Whoever's score comes first is us, whoever deals: near the end the one ahead wins most."""
+    chances = []
+    for score, dealer in (("45-10-10", "us"), ("10-45-10", "3"), ("10-10-45", "2")):
+        words = f"--players 3 --from {score} --dealer {dealer} --games 2K --format json"
+        chances.append(json.loads(run(*words.split())[1])[0]["estimate"])
+    assert chances[0] > 0.9
+    assert max(chances[1:]) < 0.1
+
+
+# ---------------------------------------------------------------- figures
+
+
+def test_the_figure_of_games_shows_the_table(tmp_path: Path) -> None:
+    plan = Plan(Games(build(), ("greedy",), 2000, 66), kind=GAMES)
+    frame = carry_out_plan(plan, output=tmp_path / "games.parquet").frame
+    frame, made = read(tmp_path / "games.parquet")
+    figure = figures.draw(frame, made)
+    hands = figure.axes[0]
+    shown = {round(bar.get_x() + bar.get_width() / 2): bar.get_height() for bar in hands.patches}
+    for value, height in shown.items():
+        assert height == pytest.approx(100 * find(frame, "hands_distribution", "all", value=str(value))["estimate"])
+    assert len(figure.axes) == 4
+
+
+def test_the_map_of_chances_shows_the_table(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "chances.parquet"
+    code, _, err = run("--win-table", "-o", str(path), "--rules", "scopa", "--hands", "3K")
+    assert (code, err) == (0, f"Written: {path}\n")
+    frame, made = read(path)
+    figure: Figure = figures.draw(frame, made)
+    for axes, dealer in zip(figure.axes, ("us", "them"), strict=True):
+        grid = axes.images[0].get_array()
+        assert grid is not None
+        for us, them in ((0, 0), (10, 3), (2, 9)):
+            row = frame.filter(us=us, them=them, dealer=dealer)
+            assert grid[them, us] == row["estimate"][0]
+    assert frame.height == 2 * 11 * 11
