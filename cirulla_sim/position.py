@@ -358,6 +358,6 @@ def remarks(position: Position, question: str, assumed: bool) -> list[str]:
         lines.append(f"{len(good)} of {unseen.bit_count()} unseen cards will do{': ' if good else ''}{' '.join(good)}.")
         values = set() if _asked(question).startswith("holds") else declared_values(position, good_mask)
         if values and any(_may_knock(position, player) for player in range(len(position.held))):
-            worth = " ".join(str(value) for value in sorted(values))
-            lines.append(f"The matta, {position.rules.matta}, will do when shown in a knock as one of {worth}.")
+            worth = " or ".join(str(value) for value in sorted(values))
+            lines.append(f"So will the matta, {position.rules.matta}, when a knock makes it {worth}.")
     return lines

@@ -109,6 +109,8 @@ POSITIONS = [
     ("cirulla", {}, "6c 6d", 3, "4h 2h 4c 4d Ks Kd Js 5c", (3, 2, 1), "no no no", {1: "7h 2d 3d"}, "sweep"),
     ("cirulla", {}, "6c", None, "7h 7d 2h 4c 4d Ks 7c", (2, 2, 1), "no no no", {2: "2c"}, "holds 7"),
     ("cirulla", {}, "6c", None, "7h 7d 2h 4c 4d Ks 7c", (3, 2, 0), "yes no no", {}, "holds 7h"),
+    ("cirulla", {"matta_low": "ace"}, "Ac 5d 7c", None, "7h Ah 3h 3d 2s Ks Kd Qd", (3, 2, 1), "yes no no", {}, "sweep"),
+    ("cirullone-rivarolo", {}, "Ac 5d 7c", None, "7h Ah 3h 4d 2s Ks Kd Qd", (4, 3, 0), "no yes no", {}, "sweep"),
     ("scopa-assi", {}, "6c 7d", None, "Ah Ad 2h 4c 4d Ks 7c", (3,), "no", {}, "scopa"),
     ("scopa-assi", {}, "6c 7d", None, "Ah Ad 2h 4c 4d Ks 7c", (3,), "no", {}, "sweep"),
     ("cirullone", {}, "Qs 2d", None, "7h Ah Ac 2h 3d 3s Ks Kd", (4, 2, 2), "yes no no", {}, "sweep"),
