@@ -339,31 +339,54 @@ def play_chunk(
 
     The rows have the columns named by ``row_names``; without them the array has no rows.
     """
-    tally, kept, _ = _play(experiment, first, hands, rows, digests=False)
-    return tally, kept
+    played = _play(experiment, first, hands, rows=rows)
+    return played.tally, played.rows
 
 
 def play_rows(experiment: Experiment, first: int, hands: int) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
     """Play hands ``first`` to ``first + hands - 1``; returns the row of each and a hash of all that happened in it."""
-    _, kept, digests = _play(experiment, first, hands, rows=True, digests=True)
-    return kept, digests
+    played = _play(experiment, first, hands, rows=True, digests=True)
+    return played.rows, played.digests
+
+
+def play_piles(experiment: Experiment, first: int, hands: int) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
+    """Play hands ``first`` to ``first + hands - 1``; returns the masks of the piles, uint64[hands, 4] by side.
+
+    The second array, bool[hands], tells which hands were played at all, not decided at the deal.
+    """
+    played = _play(experiment, first, hands, rows=True, piles=True)
+    return played.piles, played.rows[:, row_names(experiment.rules).index("won_at_deal")] == 0
+
+
+class _Played(NamedTuple):
+    """What a chunk of hands leaves; the arrays that were not asked for have no rows."""
+
+    tally: NDArray[np.int64]
+    rows: NDArray[np.int16]
+    digests: NDArray[np.uint64]
+    piles: NDArray[np.uint64]
 
 
 def _play(
-    experiment: Experiment, first: int, hands: int, rows: bool, digests: bool
-) -> tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.uint64]]:
+    experiment: Experiment, first: int, hands: int, rows: bool = False, digests: bool = False, piles: bool = False
+) -> _Played:
     from .kernel.run import run_hands
+    from .kernel.scoring import SIDES
     from .kernel.tallies import SIZE, views
 
-    kept = np.zeros((hands if rows else 0, len(row_names(experiment.rules))), np.int16)
-    hashes = np.zeros(hands if digests else 0, np.uint64)
-    tally = np.zeros(SIZE, np.int64)
+    played = _Played(
+        np.zeros(SIZE, np.int64),
+        np.zeros((hands if rows else 0, len(row_names(experiment.rules))), np.int16),
+        np.zeros(hands if digests else 0, np.uint64),
+        np.zeros((hands if piles else 0, SIDES), np.uint64),
+    )
     flat, codes, work = prepared(experiment)
     run_hands(
-        flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), work, views(tally), kept, hashes
-    )
+        flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), work, views(played.tally),
+        *played[1:],
+    )  # fmt: skip
     check_answers(experiment, work)
-    return tally, kept, hashes
+    return played
 
 
 def replay_chunk(experiment: Experiment, dice: int, first: int, hands: int) -> NDArray[np.int32]:

@@ -17,11 +17,15 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from .errors import InputError
 from .exact import first_deal as cards
+from .exact.deals import deal_cases
 from .exact.families import count_deals, count_pairs, index_of, multinomial
 from .exact.features import HOLDING, TABLE, columns
 from .exact.first_deal import HandBonus
-from .experiment import deal_hands
+from .exact.patterns import PATTERN, holding_cases
+from .exact.piles import CONTESTS, PILE, of_piles, pile_cases
+from .experiment import Experiment, deal_hands, play_piles
 from .rules import Rules
 
 Sets = NDArray[np.uint8]
@@ -193,6 +197,8 @@ class Deal:
 
     def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
         sums = self._sums(rules, names)
+        if self.whole and sums and rules.big_holdings:
+            return _by_ranks(rules, names)
         rest = [name for name in names if name not in sums and not _of_table(name)]
         if self._beyond(rules):
             return None
@@ -376,10 +382,135 @@ def _is_seat(name: str) -> bool:
     return seat.startswith("seat") and seat.removeprefix("seat").isdigit()
 
 
+_MARKS = {"hand_bonus_points": "bonus_points"}
+"""Quantities that ``exact.deals`` calls otherwise."""
+
+
+def _by_ranks(rules: Rules, names: Sequence[str]) -> Cases | None:
+    """The cases of one quantity of a deal with larger holdings, in all or by side."""
+    parts = {(quantity + end): (quantity, end) for quantity in QUANTITIES for end in ("", "_dealer", "_others")}
+    asked = {name: parts.get(name, ("", "")) for name in names}
+    quantity = next(iter(asked.values()))[0]
+    if not quantity or any(other != quantity for other, _ in asked.values()):
+        return None
+    mark = _MARKS.get(quantity, quantity)
+    counted = deal_cases(rules, mark)
+    if counted is None or (rules.sides > 2 and set(names) != {quantity}):
+        return None
+    frame, weights = counted
+    sides = [frame[f"{mark}_{side}"] for side in range(2)] if rules.sides == 2 else [frame[mark]]
+    told = {"": sum(sides[1:], sides[0]), "_others": sides[0], "_dealer": sides[-1]}
+    return Cases(
+        pl.DataFrame({name: told[end] for name, (_, end) in asked.items()}), np.arange(len(weights)), tuple(weights)
+    )
+
+
+# ------------------------------------------------------------------------------------------------ larger holdings
+
+
+@dataclass(frozen=True)
+class LargeHolding:
+    """So many cards held, any of the pack."""
+
+    size: int
+    per = "holding"
+
+    def features(self, rules: Rules) -> dict[str, str]:
+        return {name: feature.sentence for name, feature in PATTERN.items()}
+
+    def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
+        try:
+            frame, weights = holding_cases(rules, self.size, names)
+        except InputError:  # too many patterns
+            return None
+        return Cases(frame, *_weights(weights))
+
+    def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
+        masks = _masks(deal_hands(rules, seed, first, hands, again=False).decks[:, : self.size])
+        return pl.DataFrame({name: PATTERN[name].column(rules, masks) for name in names})
+
+
+def _masks(sets: Sets) -> NDArray[np.uint64]:
+    return np.asarray(np.bitwise_or.reduce(np.uint64(1) << sets.astype(np.uint64), axis=1))
+
+
+# ------------------------------------------------------------------------------------------------ piles
+
+
+@dataclass(frozen=True)
+class _Piles:
+    """Two piles: one's own, and the other's with ``other_`` before each name."""
+
+    per = "piles"
+
+    def features(self, rules: Rules) -> dict[str, str]:
+        said = {name: feature.sentence for name, feature in (PILE | CONTESTS).items()}
+        return said | {f"other_{name}": f"of the other pile: {sentence}" for name, sentence in said.items()}
+
+    def _told(
+        self, rules: Rules, names: Sequence[str], own: NDArray[np.uint64], other: NDArray[np.uint64]
+    ) -> pl.DataFrame:
+        def column(name: str) -> Any:
+            if name.startswith("other_"):
+                return of_piles(rules, name.removeprefix("other_"), other, own)
+            return of_piles(rules, name, own, other)
+
+        return pl.DataFrame({name: column(name) for name in names})
+
+
+@dataclass(frozen=True)
+class RandomPiles(_Piles):
+    """Piles of given sizes, any cards of the pack as likely as any others."""
+
+    sizes: tuple[int, int] = (20, 20)
+
+    def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
+        asked = [(name.removeprefix("other_"), int(name.startswith("other_"))) for name in names]
+        try:
+            frame, weights = pile_cases(rules, self.sizes, asked)
+        except InputError:  # too much at once
+            return None
+        return Cases(frame.rename(dict(zip(frame.columns, names, strict=True))), *_weights(weights))
+
+    def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
+        decks = deal_hands(rules, seed, first, hands, again=False).decks
+        a, b = self.sizes
+        return self._told(rules, names, _masks(decks[:, :a]), _masks(decks[:, a : a + b]))
+
+
+@dataclass(frozen=True)
+class PlayedPiles(_Piles):
+    """The piles at the end of a hand, as play brings them about: one's own is that of the dealer's side.
+
+    Raises ``InputError`` for an unknown policy, and where there are more than two sides.
+    """
+
+    policies: tuple[str, ...]
+
+    def cases(self, rules: Rules, names: Sequence[str]) -> None:
+        return None
+
+    def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
+        if rules.sides != 2:
+            raise InputError(f"--of piles: {rules.sides} sides are too many, two piles are compared (valid: two)")
+        piles, played = play_piles(Experiment(rules, self.policies, hands, seed), first, hands)
+        return self._told(rules, names, piles[:, 1], piles[:, 0]).filter(played)
+
+
+def _weights(weights: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[int, ...]]:
+    """Equal weights once."""
+    values, which = np.unique(weights, return_inverse=True)
+    return which, tuple(values.tolist())
+
+
+# ------------------------------------------------------------------------------------------------ by name
+
+
 SUBJECTS: dict[str, Subject] = {
     "holding": SetOfCards("holding", cards.HOLDING_SIZE),
     "table": SetOfCards("table", cards.TABLE_SIZE),
     "first-deal": Deal("first-deal", whole=False),
     "deal": Deal("hand", whole=True),
+    "piles": RandomPiles(),
 }
 """What ``--of`` names."""
