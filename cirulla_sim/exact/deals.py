@@ -32,6 +32,7 @@ Words = NDArray[np.uint64]
 MARKS = ("knocks", "lows", "lows_no_ace", "triples", "bonus_points")
 """What can be counted of a whole deal, one at a time."""
 
+_ROWS = 1 << 16  # multiplied at a time, so that memory stays small
 _LIMB = 16  # bits of a whole number multiplied at a time
 
 
@@ -234,9 +235,9 @@ def _joined(pack: Pack, one: Half, two: Half) -> list[list[int]]:
     last = np.uint64(sum(count * step for count, step in zip(pack.counts, pack.steps, strict=False)))
     rest = np.searchsorted(two.ranks.places, last - one.ranks.places)
     total = [[0] * len(two.marks) for _ in one.marks]
-    for start in range(0, len(rest), 1 << 20):
-        # Parts of 16 bits are multiplied as floats, which is exact: a million products stay below 2^53.
-        part = slice(start, start + (1 << 20))
+    for start in range(0, len(rest), _ROWS):
+        # Parts of 16 bits are multiplied as floats, which is exact: the sums of so many products stay below 2^53.
+        part = slice(start, start + _ROWS)
         mine, theirs = _limbs(one.ways[part]), _limbs(two.ways[rest[part]])
         for i, a in enumerate(mine):
             for j, b in enumerate(theirs):
