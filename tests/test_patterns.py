@@ -113,9 +113,7 @@ def test_patterns_by_hand() -> None:
     assert found == expected
 
 
-@pytest.mark.parametrize(
-    ("size", "suits"), [(6, ["hearts", "diamonds", "clubs"]), (9, ["diamonds"]), (10, ["diamonds"])]
-)
+@pytest.mark.parametrize(("size", "suits"), [(6, ["hearts", "diamonds"]), (9, ["diamonds"])])
 def test_big_holdings_are_as_dealt(size: int, suits: list[str]) -> None:
     """Within 4.5 standard errors of 200,000 random holdings; a chance of 0.2 off by 0.0055: found 9 times in 10."""
     names = ["knocks", "lows_no_ace", "bonus_points", "sevens", "best_total", "has_settebello", *suits]
@@ -138,12 +136,10 @@ def cases_dealt(rules: Rules, size: int, names: list[str]) -> pl.DataFrame:
 
 
 def test_suits_by_hand() -> None:
-    frame = cases(CIRULLONE, 9, ["diamonds", "has_settebello"])
-    for diamonds in range(10):
+    frame = cases(CIRULLONE, 6, ["diamonds", "has_settebello"])
+    for diamonds in range(7):
         row = frame.filter(pl.col("diamonds") == diamonds, pl.col("has_settebello"))["weight"].sum()
-        assert row == (comb(9, diamonds - 1) * comb(30, 9 - diamonds) if diamonds else 0)
-    whole = cases(CIRULLONE, 10, ["hearts"])
-    assert whole.filter(pl.col("hearts") == 10)["weight"].item() == 1
+        assert row == (comb(9, diamonds - 1) * comb(30, 6 - diamonds) if diamonds else 0)
 
 
 def test_means_are_linear() -> None:

@@ -7,8 +7,8 @@ their ways are multiplied.
 
 >>> from cirulla_sim.rules import build
 >>> frame, weights = deal_cases(build("scopone"), "knocks")
->>> frame.rows(), len(weights)
-([(0, 0)], 1)
+>>> frame.rows(), weights
+([(0, 0)], [1])
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ Words = NDArray[np.uint64]
 MARKS = ("knocks", "lows", "lows_no_ace", "triples", "bonus_points")
 """What can be counted of a whole deal, one at a time."""
 
+_ROWS = 1 << 16  # multiplied at a time, so that memory stays small
 _LIMB = 16  # bits of a whole number multiplied at a time
 
 
@@ -201,7 +202,7 @@ def _halves(rules: Rules) -> tuple[list[int], list[int]]:
 
 
 def deal_cases(rules: Rules, name: str) -> tuple[pl.DataFrame, list[int]] | None:
-    """How much of ``name``, one of ``MARKS``, a hand brings: cases and their weights, together all deals played.
+    """How much of ``name``, one of ``MARKS``, a hand brings: cases and their weights, beyond 64 bits.
 
     With two sides the columns ``name_0`` and ``name_1`` are what the holdings of each side bring; else one column
     ``name`` is what all bring. Deals are counted as orders of ranks, without those with a misdeal or a table that wins.
@@ -210,6 +211,9 @@ def deal_cases(rules: Rules, name: str) -> tuple[pl.DataFrame, list[int]] | None
     """
     if first_deal.buries(rules) and first_deal.misdeals(rules).any():
         return None
+    columns = [f"{name}_0", f"{name}_1"] if rules.sides == 2 else [name]
+    if not rules.hand_bonuses:
+        return pl.DataFrame({column: [0] for column in columns}), [1]
     one, two = _halves(rules)
     if sum(one) > 20 or sum(two) + rules.table_cards > 22:
         return None
@@ -223,7 +227,6 @@ def deal_cases(rules: Rules, name: str) -> tuple[pl.DataFrame, list[int]] | None
             key = (mine, theirs) if rules.sides == 2 else (mine + theirs,)
             if weights[i][j]:
                 rows[key] = rows.get(key, 0) + weights[i][j]
-    columns = [f"{name}_0", f"{name}_1"] if rules.sides == 2 else [name]
     return pl.DataFrame(list(rows), schema=dict.fromkeys(columns, pl.Int64), orient="row"), list(rows.values())
 
 
@@ -232,9 +235,9 @@ def _joined(pack: Pack, one: Half, two: Half) -> list[list[int]]:
     last = np.uint64(sum(count * step for count, step in zip(pack.counts, pack.steps, strict=False)))
     rest = np.searchsorted(two.ranks.places, last - one.ranks.places)
     total = [[0] * len(two.marks) for _ in one.marks]
-    for start in range(0, len(rest), 1 << 20):
-        # Parts of 16 bits are multiplied as floats, which is exact: a million products stay below 2^53.
-        part = slice(start, start + (1 << 20))
+    for start in range(0, len(rest), _ROWS):
+        # Parts of 16 bits are multiplied as floats, which is exact: the sums of so many products stay below 2^53.
+        part = slice(start, start + _ROWS)
         mine, theirs = _limbs(one.ways[part]), _limbs(two.ways[rest[part]])
         for i, a in enumerate(mine):
             for j, b in enumerate(theirs):

@@ -57,7 +57,8 @@ def run_hands(r, policies, seed, first, hands, w, tally, rows, digests, piles):
 
     ``policies`` is uint64[4], by side. ``rows`` is int16[hands, ROW_HEAD + sides * len(COLUMNS)] to keep a row a
     hand, or has no rows; ``digests`` is uint64[hands] to keep a hash of each hand, or has none; ``piles`` is
-    uint64[hands, 4] to keep the masks of the piles by side, or has no rows. What the last hand left in ``w`` stays there.
+    uint64[hands, 4] to keep the masks of the piles by side, or has no rows. What the last hand left in ``w`` stays
+    there.
     """
     for i in range(hands):
         play_hand(r, policies, seed, first + i, w)

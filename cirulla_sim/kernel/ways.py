@@ -40,7 +40,8 @@ def deal_more(dealt, dealt_at, ways, held, held_at, times, mark, adds, spare, pl
             row = out[place[dealt_at[i] + held_at[j]]]
             if apart:
                 for old in range(marks):
-                    row[adds[old, mark[j]]] += ways[i, old] * times[j]
+                    if ways[i, old]:
+                        row[adds[old, mark[j]]] += ways[i, old] * times[j]
             else:
                 first = adds[0, mark[j]]
                 for old in range(marks):
