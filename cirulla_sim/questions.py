@@ -163,9 +163,9 @@ def checked(exactly: pl.DataFrame, estimated: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def describe(rules: Rules, of: str) -> list[tuple[str, str]]:
+def describe(rules: Rules, subject: Subject) -> list[tuple[str, str]]:
     """The features of a subject, each with a sentence; those there is one of for every card or seat only once."""
-    found = SUBJECTS[of].features(rules)
+    found = subject.features(rules)
     listed: dict[str, str] = {}
     for name in found:
         family = re.sub(r"^seat\d_", "seat0_", re.sub(r"has_[2-7AJQK][hdcs]$", "has_7d", name))

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import InputError
-from ..rules import preset_of
+from ..rules import Rules, preset_of
 from .options import (
     Choice,
     Count,
     chosen_rules,
     format_option,
+    numbers,
     output_option,
+    position_options,
     rules_options,
     seed_option,
     threads_option,
 )
 
-_SUBJECTS = ("holding", "table", "first-deal", "deal")
+if TYPE_CHECKING:
+    from ..questions import Question
+    from ..subjects import Subject
+
+_SUBJECTS = ("holding", "table", "first-deal", "deal", "piles", "position")
 _DEALS = Count(1, 10**10)
 
 
@@ -28,30 +35,35 @@ _DEALS = Count(1, 10**10)
 @click.option(
     "--of",
     type=Choice("subject", _SUBJECTS),
-    default="holding",
-    show_default=True,
-    help="holding (three cards), table (four), first-deal (both, misdeals too), deal (a whole deal, to be played).",
+    help="holding (default), table, first-deal (both, misdeals too), deal (a whole one, played), piles, position.",
 )
 @click.option("--given", metavar="EXPRESSION", help="Only where this is true.")
 @click.option("--by", metavar="EXPRESSION", help="Split the answer by the values of this.")
 @click.option("--mean", metavar="EXPRESSION", help="The mean of this instead of a chance.")
 @click.option("--list", "listed", is_flag=True, help="List what can be asked of --of.")
+@click.option("--cards", type=Count(3, 10), default=3, show_default=True, help="Cards of a holding, for --of holding.")
+@click.option("--sizes", metavar="N,N", help="Cards of one's pile and of the other's, for --of piles (default: 20,20).")
+@click.option("--policy", metavar="NAME[,NAME]", help="Piles as these policies play, not as chance would have them.")
 @click.option("--check", type=_DEALS, metavar="N", help="Put the question to N simulated deals too, and compare.")
 @click.option(
     "--hands", type=_DEALS, default=1_000_000, show_default="1M", help="Deals for a question that cannot be counted."
 )
 @seed_option
 @threads_option
+@position_options
 @rules_options
 @output_option("Write the table to a parquet file.")
 @format_option
 def command(
     question: str | None,
-    of: str,
+    of: str | None,
     given: str | None,
     by: str | None,
     mean: str | None,
     listed: bool,
+    cards: int,
+    sizes: str | None,
+    policy: str | None,
     check: int | None,
     hands: int,
     seed: int,
@@ -62,51 +74,133 @@ def command(
     changes: tuple[str, ...],
     output: Path | None,
     form: str,
+    **seen: Any,
 ) -> None:
     """Show exact chances of dealt cards: fractions, not estimates.
 
     Without a QUESTION: the bonuses of three cards held and of the table, and misdeals. A QUESTION is an expression over
     the features of --of, as "low and has_matta", "sevens >= 2" or, of a deal, "knocks = 0". What is too much to count
     is simulated, and shown with its interval.
+
+    In mid-hand, with --table and --holding: what the following players can do, as sweep or 'holds 7d' (--list --of
+    position). Every way of dealing the cards you have not seen is equally likely.
     """
     from .. import odds, questions
     from ..tables import render, write
 
     rules = chosen_rules(base, players, houses, changes)
+    asked = {"given": given, "by": by, "mean": mean}
+    if of == "position" or any(value not in (None, ()) for value in seen.values()):
+        _in_mid_hand(rules, preset_of(base), question, of, asked | {"check": check}, seen, listed, output, form)
+        return
+    subject, more = _subject(of or "holding", cards, sizes, policy)
     if listed:
-        for name, sentence in questions.describe(rules, of):
+        for name, sentence in questions.describe(rules, subject):
             click.echo(f"{name:<24} {sentence}")
         return
-    asked = questions.Question(question, of, given, by, mean)
     words: list[str] = []
     dealt: int | None = None
     if question is None and by is None and mean is None:
-        if given is not None or check is not None:
-            flag, value = ("--given", given) if given is not None else ("--check", check)
-            raise InputError(f"{flag} '{value}' needs a question (valid: odds QUESTION {flag} ...)")
+        for flag, value in (("--given", given), ("--check", check), ("--of", of)):
+            if value is not None:
+                raise InputError(f"{flag} '{value}' needs a question (valid: odds QUESTION {flag} {value})")
         frame = odds.first_deal(rules)
         printed = odds.for_readers(frame)
     else:
-        exact = questions.exact(rules, asked)
-        dealt = check if exact is not None else check or hands
-        simulated = questions.simulated(rules, asked, dealt, seed, threads) if dealt else None
-        words = odds.question_words(asked)
-        if exact is None:
-            assert simulated is not None
-            frame = simulated
-            words += ["--hands", str(dealt), "--seed", str(seed)]
-            click.echo(f"Too many cases to count: an estimate from {dealt:_} simulated deals.", err=True)
-        elif simulated is None:
-            frame = exact
-        else:
-            frame = questions.checked(exact, simulated)
-            words += ["--check", str(check), "--seed", str(seed)]
+        full = questions.Question(question, of or "holding", given, by, mean)
+        frame, dealt, how = _answer(rules, full, subject, check, hands, seed, threads)
+        words = odds.question_words(full, [*more, *how])
         printed = odds.answers_for_readers(frame)
     if output is not None:
         write(frame, output, odds.metadata(rules, preset_of(base), words, dealt, seed if dealt else None))
         click.echo(f"Written: {output}", err=True)
     if frame.is_empty():
         click.echo("Under these rules the first deal brings no bonus and no misdeal.", err=True)
-    elif rules.big_holdings and of == "holding":
-        click.echo("Out of larger holdings: these are the chances of any three cards of the pack.", err=True)
+    elif rules.big_holdings and of in (None, "holding") and cards == 3:
+        click.echo("These are the chances of any three cards of the pack (larger holdings: --cards 9).", err=True)
     click.echo(render(printed if form == "table" else frame, form))
+
+
+def _subject(of: str, cards: int, sizes: str | None, policy: str | None) -> tuple[Subject, list[str]]:
+    """What is asked of, and the words of the command that say so beside ``--of``."""
+    from .. import subjects
+
+    if sizes is not None and of != "piles":
+        raise InputError(f"--sizes {sizes!r} says nothing of a {of} (valid: with --of piles)")
+    if policy is not None and of != "piles":
+        raise InputError(f"--policy {policy!r} says nothing of a {of} (valid: with --of piles)")
+    if cards != 3 and of != "holding":
+        raise InputError(f"--cards '{cards}' says nothing of a {of} (valid: with --of holding)")
+    if policy is not None:
+        if sizes is not None:
+            raise InputError(f"--sizes {sizes!r} and --policy {policy!r} clash: play decides the sizes (give one)")
+        return subjects.PlayedPiles(tuple(policy.split(","))), ["--policy", policy]
+    if sizes is not None:
+        parts = numbers("--sizes", sizes)
+        if len(parts) != 2 or sum(parts) > 40:
+            raise InputError(f"--sizes {sizes!r} is not valid (valid: two numbers that add up to 40 or less, as 22,18)")
+        return subjects.RandomPiles((parts[0], parts[1])), ["--sizes", sizes]
+    if cards != 3:
+        return subjects.LargeHolding(cards), ["--cards", str(cards)]
+    return subjects.SUBJECTS[of], []
+
+
+def _answer(
+    rules: Rules, question: Question, subject: Subject, check: int | None, hands: int, seed: int, threads: int | None
+) -> tuple[Any, int | None, list[str]]:
+    """The answer, how many deals were simulated for it, and the words of the command that say so."""
+    from .. import questions
+
+    exact = questions.exact(rules, question, subject)
+    if exact is not None and check is None:
+        return exact, None, []
+    dealt = check or hands
+    simulated = questions.simulated(rules, question, dealt, seed, threads, subject)
+    if exact is not None:
+        return questions.checked(exact, simulated), dealt, ["--check", str(dealt), "--seed", str(seed)]
+    click.echo(f"Not counted: an estimate from {dealt:_} simulated deals.", err=True)
+    return simulated, dealt, ["--hands", str(dealt), "--seed", str(seed)]
+
+
+def _in_mid_hand(
+    rules: Rules,
+    preset: str,
+    question: str | None,
+    of: str | None,
+    asked: dict[str, Any],
+    seen: dict[str, Any],
+    listed: bool,
+    output: Path | None,
+    form: str,
+) -> None:
+    """Answer a question about a position."""
+    from .. import odds, position
+    from ..tables import render, write
+
+    if listed:
+        for name, sentence in position.QUESTIONS.items():
+            click.echo(f"{name:<15} {sentence}")
+        return
+    for name, text in asked.items():
+        if text is not None:
+            raise InputError(f"--{name} {str(text)!r} says nothing of a position (valid: with --of holding or --of table)")
+    if of not in (None, "position"):
+        raise InputError(f"--of {of!r} and a position clash (valid: --of position, or no --table, --holding, --seen)")
+    for flag in ("table", "holding"):
+        if seen[flag] is None:
+            raise InputError(f"--{flag} is missing: a position needs --table and --holding (valid: cards, '' for none)")
+    if question is None:
+        raise InputError(f"no question about the position (valid: {', '.join(position.QUESTIONS)})")
+    words = [question]
+    for flag, value in seen.items():
+        for item in value if isinstance(value, tuple) else () if value is None else (value,):
+            words += [f"--{flag.replace('_', '-')}", str(item)]
+    told = seen | {"held": numbers("--held", seen["held"]), "seen": seen["seen"] or ""}
+    at = position.read(rules, **told)
+    frame = position.answer(at, question)
+    if output is not None:
+        write(frame, output, odds.metadata(rules, preset, words))
+        click.echo(f"Written: {output}", err=True)
+    for line in position.remarks(at, question, assumed=seen["held"] is None and seen["seat"] is None):
+        click.echo(line, err=True)
+    click.echo(render(position.for_readers(frame, at) if form == "table" else frame, form))
