@@ -6,6 +6,7 @@ import importlib.util
 import itertools
 import json
 import re
+import signal
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -268,6 +269,22 @@ def test_a_precision_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (row["ci_high"] - row["ci_low"]) / 2 <= 0.01
     result = carry_out_plan(Plan(comparison(build(), "no-matta", hands=1000), (), precision=1e-6))
     assert (result.hands, result.stopped, result.exit_code) == (1000, "hands", 3)
+
+
+def test_an_interrupted_comparison_is_of_the_hands_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, chunks = comparison(build(), "no-matta", hands=10_000), []
+
+    def third_is_interrupted(*arguments: Any) -> Any:
+        chunks.append(arguments)
+        if len(chunks) == 3:
+            signal.raise_signal(signal.SIGINT)
+        return play_pairs(*arguments)
+
+    monkeypatch.setattr("cirulla_sim.compare.play_pairs", third_is_interrupted)
+    result = carry_out_plan(Plan(asked, ()), engine="serial", chunk=500, output=tmp_path / "x.parquet")
+    assert (result.hands, result.stopped, result.exit_code) == (1000, "interrupted", 130)
+    assert read(tmp_path / "x.parquet")[1]["hands"] == 1000
+    assert result.frame.equals(table(comparison(build(), "no-matta", hands=1000)))
 
 
 def test_all_house_rules_are_compared_or_left_out_with_a_reason() -> None:
