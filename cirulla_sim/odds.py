@@ -72,7 +72,7 @@ def answers_for_readers(frame: pl.DataFrame) -> pl.DataFrame:
     rows = []
     for row in frame.to_dicts():
         exact = row["exact"] is not None
-        estimate = f"{row['estimate']:.6f}" if exact else _digits(row["estimate"], row["std_error"])
+        estimate = _decimal(row["estimate"]) if exact else _digits(row["estimate"], row["std_error"])
         shown = {"question": row["quantity"], "per": row["per"], "value": row["value"]}
         shown |= {"exact": row["exact"], "decimal": estimate}
         if not exact:
@@ -106,6 +106,11 @@ def _digits(number: float, error: float | None) -> str:
     if not error or not math.isfinite(error):
         return f"{number:.6f}"
     return f"{number:.{min(9, max(0, 1 - math.floor(math.log10(error))))}f}"
+
+
+def _decimal(number: float) -> str:
+    """Six decimals, or three figures of what is less than that."""
+    return f"{number:.6f}" if number >= 1e-4 or not number else f"{number:.3g}"
 
 
 def _interval(number: float, low: float, high: float) -> str:

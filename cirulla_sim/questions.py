@@ -34,6 +34,8 @@ CHUNK = 1 << 17
 
 Mask = NDArray[np.bool_]
 
+_CALLED = {"holding": "a holding", "table": "a table", "first-deal": "a first deal", "deal": "a deal", "piles": "piles"}
+
 
 @dataclass(frozen=True)
 class Question:
@@ -220,10 +222,10 @@ def _answers(
 ) -> Iterator[tuple[str | None, tuple[Fraction, estimates.Estimate | None]]]:
     """The answers by value of ``by``: exact ones, or estimates from a number of hands."""
     cases = counts[None]
-    where = f" in {hands} deals" if hands else f" of a {question.of}"
+    where = f" in {hands} deals" if hands else f" of {_CALLED[question.of]}"
     if not cases.count:
         if question.given is None:
-            raise InputError(f"no {question.of} is played under these rules{where if hands else ''}")
+            raise InputError(f"no hand is played under these rules{where if hands else ''}")
         raise InputError(f"--given {question.given!r} is never true{where}: nothing can be asked given that")
     none = True
     for value, sums in counts.items():
@@ -283,7 +285,7 @@ def _names(rules: Rules, question: Question, subject: Subject) -> tuple[str, ...
         for name in _parsed(text).meta.root_names():
             if name not in known:
                 place = f"{text!r}, {_place(text, name)}: "
-                raise unknown(f"feature of a {question.of}", name, known, where=place)
+                raise unknown(f"feature of {_CALLED[question.of]}", name, known, where=place)
             names[name] = None
     return tuple(names) or (next(iter(known)),)  # cases are counted even if nothing is asked of them
 

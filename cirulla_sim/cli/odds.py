@@ -183,7 +183,9 @@ def _in_mid_hand(
         return
     for name, text in asked.items():
         if text is not None:
-            raise InputError(f"--{name} {str(text)!r} says nothing of a position (valid: with --of holding or --of table)")
+            raise InputError(
+                f"--{name} {str(text)!r} says nothing of a position (valid: with --of holding or --of table)"
+            )
     if of not in (None, "position"):
         raise InputError(f"--of {of!r} and a position clash (valid: --of position, or no --table, --holding, --seen)")
     for flag in ("table", "holding"):
