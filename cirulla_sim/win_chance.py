@@ -156,8 +156,8 @@ def every_tenth(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _measured(setting: Setting, machine: Machine) -> Expectancy:
-    experiment = Experiment(setting.rules, ("random",), setting.hands, setting.seed)
-    with progress_bar(experiment, 0, machine.progress) as bar:
+    every = Experiment(setting.rules, ("random",), setting.hands * len(set(setting.policies)), setting.seed)
+    with progress_bar(every, 0, machine.progress) as bar:
         return measure(
             setting.rules, setting.policies, setting.hands, setting.seed,
             engine=machine.engine, threads=machine.threads, progress=bar,
