@@ -34,9 +34,9 @@ WE, THEY = 0, 1
 class Expectancy:
     """The chances to win from every score, and how sure they are.
 
-    ``chances`` is float64[2, S, S]: by who deals (``WE`` or ``THEY``), our score and theirs; S is the target plus the
-    most points a hand has brought. Where somebody has reached the target it is 1, 0, or in a tie the chance of playing
-    on. ``batches`` is float64[batches, 2, S, S], the same from one part of the hands after the other.
+    ``chances`` is float64[2, S, S]: by who deals (``WE`` or ``THEY``), our score and theirs; S is above the target plus
+    the most points a hand has brought. Where somebody has reached the target it is 1, 0, or in a tie the chance of
+    playing on. ``batches`` is float64[batches, 2, S, S], the same from one part of the hands after the other.
     """
 
     rules: Rules
@@ -54,7 +54,10 @@ class Expectancy:
         return np.asarray(self.batches.std(axis=0, ddof=1) / np.sqrt(count))
 
     def chance(self, us: int, them: int, dealer: int) -> Estimate:
-        """The chance to win from a score at which the game goes on."""
+        """The chance to win from a score at which the game goes on.
+
+        What no hand of the sample can bring about has the chance 0, and no error that the sample could show.
+        """
         spread = self.batches[:, dealer, us, them]
         error = float(spread.std(ddof=1) / np.sqrt(len(spread))) if len(spread) > 1 else np.inf
         value = float(self.chances[dealer, us, them])

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from threading import local
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,13 +102,13 @@ class Experiment:
     hands: int = 1_000_000
     seed: int = 1
 
+    unit: ClassVar[str] = "hands"
+    chunk: ClassVar[int] = CHUNK
+
     def __post_init__(self) -> None:
         check_play(self.rules, self.policies, self.seed)
         if not 1 <= self.hands <= MAX_HANDS:
             raise InputError(f"hands '{self.hands}' is not valid (valid: 1 to {MAX_HANDS:_})")
-
-    unit = "hands"
-    chunk = CHUNK
 
     @property
     def number(self) -> int:
@@ -150,15 +150,15 @@ class Games:
     seed: int = 1
     points: tuple[int, ...] = ()
 
+    unit: ClassVar[str] = "games"
+    chunk: ClassVar[int] = CHUNK >> 3
+
     def __post_init__(self) -> None:
         check_play(self.rules, self.policies, self.seed)
         if not 1 <= self.games <= MAX_HANDS:
             raise InputError(f"games '{self.games}' is not valid (valid: 1 to {MAX_HANDS:_})")
         if self.points:
             check_score(self.rules, self.points)
-
-    unit = "games"
-    chunk = CHUNK >> 3
 
     @property
     def number(self) -> int:
