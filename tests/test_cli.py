@@ -89,7 +89,7 @@ REFUSED = [
     (["simulate", "--rule", "tagret=26"], ["--rule", "field 'tagret'", "did you mean 'target'?", "piccola_max"]),
     (["simulate", "--rule", "target"], ["--rule 'target' has no value", "valid: FIELD=VALUE"]),
     (["simulate", "--rule", "=5"], ["--rule", "field ''", "target"]),
-    (["simulate", "--policy", "gredy"], ["policy 'gredy'", "did you mean 'greedy'?", "(valid: random, greedy, careful"]),
+    (["simulate", "--policy", "gredy"], ["policy 'gredy'", "did you mean 'greedy'?", "(valid: random, greedy"]),
     (["simulate", "--policy", ""], ["policy ''", "(valid: random, greedy, careful"]),
     (["simulate", "--policy", "random,greedy,random"], ["'random,greedy,random'", "3 policies", "each of the 2 sides"]),
     (["simulate", "--engine", "thread"], ["--engine", "'thread'", "did you mean 'threads'?", "serial"]),
