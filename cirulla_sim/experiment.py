@@ -260,7 +260,8 @@ def _gamework() -> Any:
 
 
 @cache
-def _flat(rules: Rules) -> Any:
+def flat_rules(rules: Rules) -> Any:
+    """The flat form of rules, made once."""
     from .kernel.flat import flatten
 
     return flatten(rules)
@@ -271,7 +272,7 @@ def playable(experiment: Experiment | Games) -> None:
 
     Raises ``InputError`` if a policy of one's own cannot be found or compiled.
     """
-    _flat(experiment.rules)
+    flat_rules(experiment.rules)
     for name in experiment.policies:
         policies.ready(name)
 
@@ -285,7 +286,7 @@ def same_hands(one: Rules, other: Rules) -> bool:
 
 def prepared(experiment: Experiment | Games) -> tuple[Any, NDArray[np.uint64], Any]:
     """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``."""
-    flat, work = _flat(experiment.rules), _work()
+    flat, work = flat_rules(experiment.rules), _work()
     codes = np.zeros(4, np.uint64)
     called = False
     for side, name in enumerate(experiment.side_policies):
