@@ -281,7 +281,7 @@ def same_hands(one: Rules, other: Rules) -> bool:
     """Whether every hand goes the same way under both rules: they differ at most in what ends a game."""
     from .kernel.flat import alike
 
-    return alike(_flat(one), _flat(other))
+    return alike(flat_rules(one), flat_rules(other))
 
 
 def prepared(experiment: Experiment | Games) -> tuple[Any, NDArray[np.uint64], Any]:
@@ -434,5 +434,5 @@ def deal_hands(rules: Rules, seed: int, first: int, hands: int, again: bool = Tr
         np.zeros((hands if stages else 0, SLOTS, SEATS), np.uint64),
         np.zeros(hands, np.uint8),
     )
-    sample_deals(_flat(rules), np.uint64(seed), np.uint64(first), again, np.uint64(stages), _work(), *dealt)
+    sample_deals(flat_rules(rules), np.uint64(seed), np.uint64(first), again, np.uint64(stages), _work(), *dealt)
     return dealt
