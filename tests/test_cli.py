@@ -87,6 +87,7 @@ REFUSED = [
     (["simulate", "--rules", ""], ["preset ''", "(valid: cirulla, "]),
     (["simulate", "--house", "nomatta"], ["house rule 'nomatta'", "did you mean 'no-matta'?", "short-game"]),
     (["simulate", "--rule", "tagret=26"], ["--rule", "field 'tagret'", "did you mean 'target'?", "piccola_max"]),
+    (["odds", "low", "-o", "low.csv"], ["-o 'low.csv'", "parquet", "(valid: FILE.parquet)"]),
     (["simulate", "--rule", "target"], ["--rule 'target' has no value", "valid: FIELD=VALUE"]),
     (["simulate", "--rule", "=5"], ["--rule", "field ''", "target"]),
     (["simulate", "--policy", "gredy"], ["policy 'gredy'", "did you mean 'greedy'?", "(valid: random, greedy"]),
