@@ -204,12 +204,12 @@ class TableFile(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         path = super().convert(value, param, ctx)
-        other = Path(path).suffix.lower().removeprefix(".")
+        other = Path(str(path)).suffix.lower().removeprefix(".")
         if other in (*FORMATS, "md", "tex", "htm", "txt", "xlsx", "png", "svg", "pdf"):
             raise InputError(f"-o {str(value)!r} is not valid: tables are written as parquet (valid: FILE.parquet)")
         return path
 
 
-def output_option(help_text: str, kind: click.ParamType | None = None) -> Callable[[Command], Command]:
+def output_option(help_text: str, kind: click.Path | None = None) -> Callable[[Command], Command]:
     """``-o``, a file for a result table unless another kind is asked for."""
     return click.option("-o", "--output", type=kind or TableFile(), metavar="FILE", help=help_text)
