@@ -284,8 +284,13 @@ def same_hands(one: Rules, other: Rules) -> bool:
     return alike(flat_rules(one), flat_rules(other))
 
 
-def prepared(experiment: Experiment | Games) -> tuple[Any, NDArray[np.uint64], Any]:
-    """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``."""
+def prepared(
+    experiment: Experiment | Games, win: NDArray[np.float64] | None = None
+) -> tuple[Any, NDArray[np.uint64], Any]:
+    """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``.
+
+    With ``win``, see ``policies.mind``, policies aim at the game; its score before the hand is ``work.game``, by side.
+    """
     flat, work = flat_rules(experiment.rules), _work()
     codes = np.zeros(4, np.uint64)
     called = False
@@ -295,9 +300,10 @@ def prepared(experiment: Experiment | Games) -> tuple[Any, NDArray[np.uint64], A
         work.told[side] = policy.samples, policy.sees_all
         called = called or name not in policies.INLINED
     if called:
-        work = work._replace(mind=policies.mind(experiment.rules, work.mind))
+        work = work._replace(mind=policies.mind(experiment.rules, work.mind, win))
         work.asker[0] = policies.asker()
     work.fault[:] = 0
+    work.game[:] = 0
     return flat, codes, work
 
 

@@ -15,6 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .errors import InputError, unknown
 from .rules import Rules
 
@@ -98,10 +101,17 @@ def _tables(rules: Rules) -> Any:
     return fill_mind(rules, new_mind())
 
 
-def mind(rules: Rules, room: Any) -> Any:
-    """What policies may use under some rules, with the room to reckon in of an earlier one."""
+def mind(rules: Rules, room: Any, win: NDArray[np.float64] | None = None) -> Any:
+    """What policies may use under some rules, with the room to reckon in of an earlier one.
+
+    With ``win``, float64[2, T, T], ``search`` and ``open`` maximise the chance of winning the game: entry (1, a, b) is
+    the chance of the side that deals the next hand when it has a points and the other b, (0, a, b) of the side that
+    does not; T points win. Without, all maximise points.
+    """
     tables = _tables(rules)
-    return room._replace(diamonds=tables.diamonds, cards=tables.cards, prime=tables.prime)
+    room.words[:] = 0  # what was reckoned with other tables
+    aim = np.zeros((2, 0, 0)) if win is None else np.ascontiguousarray(win, np.float64)
+    return room._replace(diamonds=tables.diamonds, cards=tables.cards, prime=tables.prime, win=aim)
 
 
 def _function(name: str, module: str, function: str) -> Any:
