@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from . import policies
 from .cards import texts
-from .errors import InputError
+from .errors import InputError, unknown
 from .rules import Rules
 
 CHUNK = 1 << 16
@@ -28,6 +28,9 @@ CHECKPOINT = 1 << 18
 """Hands between two looks at the precision; chunks never straddle one, so any chunk size stops at the same hand."""
 
 MAX_HANDS = 10**12
+
+AIMS = ("points", "game")
+"""What policies that look ahead can maximise."""
 
 
 class Trials(Protocol):
@@ -139,9 +142,11 @@ class Games:
     """Whole games put to simulation: rules, a policy for each side, how many games (or matches), and the seed.
 
     ``policies`` names one policy for all sides or one a side, the first dealer's side last; so does ``points``, the
-    score that every game begins with, empty for none.
+    score that every game begins with, empty for none. ``aim`` is what policies that look ahead maximise: ``points`` or
+    the chance of winning the ``game``.
 
-    Raises ``InputError`` for unknown policies, numbers out of range and a score at which the game is over.
+    Raises ``InputError`` for unknown policies, numbers out of range, a score at which the game is over, and an aim at
+    games whose chances are not known (see ``expectancy.check``).
     """
 
     rules: Rules
@@ -149,6 +154,7 @@ class Games:
     games: int = 100_000
     seed: int = 1
     points: tuple[int, ...] = ()
+    aim: str = "points"
 
     unit: ClassVar[str] = "games"
     chunk: ClassVar[int] = CHUNK >> 3
@@ -159,6 +165,8 @@ class Games:
             raise InputError(f"games '{self.games}' is not valid (valid: 1 to {MAX_HANDS:_})")
         if self.points:
             check_score(self.rules, self.points)
+        if self.aim not in AIMS:
+            raise unknown("aim", self.aim, AIMS)
 
     @property
     def number(self) -> int:
@@ -177,6 +185,15 @@ class Games:
 
         playable(self)
         flatten_game(self.rules)
+        self._win()
+
+    def _win(self) -> NDArray[np.float64] | None:
+        """The chances that policies aim by; solved from hands played, hence known only above this module."""
+        if self.aim == "points":
+            return None
+        from .expectancy import aiming_table
+
+        return aiming_table(self.rules)
 
     def tally_size(self) -> int:
         from .kernel.games import SIZE
@@ -195,7 +212,7 @@ class Games:
         tally = np.zeros(self.tally_size(), np.int64)
         points = np.zeros(4, np.int64)
         points[: len(self.points)] = self.points
-        flat, codes, work = prepared(self)
+        flat, codes, work = prepared(self, self._win())
         endless = run_games(
             flat, flatten_game(self.rules), codes, points, np.uint64(self.seed), np.uint64(first), np.uint64(number),
             work, _gamework(), views(tally), kept,
