@@ -1,6 +1,6 @@
 """A policy of one's own that beats greedy: ``--policy analyses/my_policy.py:wary``. See docs/policies.md."""
 
-from cirulla_sim.playing import captured, card_of, helper, is_sweep, popcount
+from cirulla_sim.playing import captured, card_of, helper, is_sweep, popcount, unseen
 
 DIAMONDS, HIGH_DIAMONDS = (
     0b1111111111 << 10,
@@ -13,7 +13,7 @@ SEVENS = 0x40100401 << 6
 def worth(cards):
     """Roughly what cards are worth in points."""
     diamonds = 0.3 * popcount(cards & DIAMONDS) + 0.9 * popcount(cards & HIGH_DIAMONDS)
-    return 0.13 * popcount(cards) + diamonds + 0.3 * popcount(cards & SEVENS)
+    return 0.2 * popcount(cards) + diamonds + 0.3 * popcount(cards & SEVENS)
 
 
 def wary(view, plays):
@@ -26,11 +26,14 @@ def wary(view, plays):
         for card in range(40):
             if left >> card & 1:
                 total += card % 10 + 1
-        value = is_sweep(plays[i]) - 0.7 * worth(left)
+        value = is_sweep(plays[i]) - 0.4 * worth(left)
         if got:
             value += worth(own | got)
-        if 0 < total < 15:
-            value -= 0.7
+        rest, sweeping = unseen(view), 0
+        for card in range(40):
+            if rest >> card & 1 and (card % 10 + 1 == total or card % 10 + 1 == 15 - total):
+                sweeping += 1
+        value -= 1.0 - (1.0 - sweeping / (popcount(rest) + 1)) ** 3
         if value > best:
             best, chosen = value, i
     return chosen

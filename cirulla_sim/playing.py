@@ -14,6 +14,9 @@ from numba import njit
 from .kernel import bits
 from .kernel.streams import STEP, mix
 
+_popcount: Any = bits.popcount
+_lowest: Any = bits.lowest
+
 helper = njit(nogil=True, error_model="numpy")
 """Compiles a function that a policy calls."""
 
@@ -45,13 +48,13 @@ def is_sweep(play: Any) -> Any:
 @helper
 def popcount(mask: Any) -> Any:
     """The number of cards of a mask."""
-    return np.int64(bits.popcount(np.uint64(mask)))
+    return np.int64(_popcount(np.uint64(mask)))
 
 
 @helper
 def lowest(mask: Any) -> Any:
     """The index of the first card of a mask that is not empty."""
-    return np.int64(bits.lowest(np.uint64(mask)))
+    return np.int64(_lowest(np.uint64(mask)))
 
 
 @helper

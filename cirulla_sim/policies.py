@@ -164,9 +164,10 @@ def _compiled(name: str, function: Any) -> Any:
     own = njit(nogil=True, error_model="numpy")(plain)
 
     signed = np.int64
+    as_signed: Any = as_own
 
     def play(r, view, plays, mind):  # type: ignore[no-untyped-def]
-        return own(as_own(view), plays.view(signed))
+        return own(as_signed(view), plays.view(signed))
 
     try:
         own.compile((own_view_type, types.int64[::1]))

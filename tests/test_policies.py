@@ -66,7 +66,7 @@ def margin(better: str, worse: str, rules: Rules, hands: int) -> tuple[float, fl
         ("careful", "greedy", 2, 4000, 2.0),
         ("careful", "greedy", 4, 6000, 1.1),
         ("careful", "greedy", 3, 4000, 0.1),
-        (f"{EXAMPLE}:wary", "greedy", 2, 4000, 0.1),
+        (f"{EXAMPLE}:wary", "greedy", 2, 4000, 0.6),
         ("search:16", "careful", 4, 500, 0.4),
         ("open", "careful", 2, 500, 1.5),
     ],
