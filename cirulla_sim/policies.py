@@ -151,7 +151,7 @@ def _compiled(name: str, function: Any) -> Any:
     from numba import njit, types
     from numba.core.errors import NumbaError
 
-    from .kernel.view import VIEW, policy_signature
+    from .kernel.view import VIEW, as_own, own_view_type, policy_signature
 
     if not callable(function):
         raise InputError(f"policy {name!r}: is no function (valid: a function of view and plays)")
@@ -163,11 +163,14 @@ def _compiled(name: str, function: Any) -> Any:
         )
     own = njit(nogil=True, error_model="numpy")(plain)
 
+    signed = np.int64
+    as_signed: Any = as_own
+
     def play(r, view, plays, mind):  # type: ignore[no-untyped-def]
-        return own(view, plays)
+        return own(as_signed(view), plays.view(signed))
 
     try:
-        own.compile(policy_signature.args[1:3])
+        own.compile((own_view_type, types.int64[::1]))
         returned = own.nopython_signatures[0].return_type
         if not isinstance(returned, types.Integer):
             raise InputError(

@@ -20,6 +20,7 @@ from cirulla_sim.record import hand_record
 from cirulla_sim.rules import Rules, build, catalogue, preset_names
 from cirulla_sim.think import Position, Thought, solve
 
+EXAMPLE = Path(__file__).parent.parent / "analyses" / "my_policy.py"
 PRESETS = [(name, seats) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]]
 
 
@@ -64,7 +65,8 @@ def margin(better: str, worse: str, rules: Rules, hands: int) -> tuple[float, fl
         ("greedy", "random", 2, 4000, 5.0),
         ("careful", "greedy", 2, 4000, 2.0),
         ("careful", "greedy", 4, 6000, 1.1),
-        ("careful", "greedy", 3, 4000, 0.5),
+        ("careful", "greedy", 3, 4000, 0.1),
+        (f"{EXAMPLE}:wary", "greedy", 2, 4000, 0.6),
         ("search:16", "careful", 4, 500, 0.4),
         ("open", "careful", 2, 500, 1.5),
     ],
