@@ -72,7 +72,7 @@ def answers_for_readers(frame: pl.DataFrame) -> pl.DataFrame:
     rows = []
     for row in frame.to_dicts():
         exact = row["exact"] is not None
-        estimate = _decimal(row["estimate"]) if exact else _digits(row["estimate"], row["std_error"])
+        estimate = decimal(row["estimate"]) if exact else _digits(row["estimate"], row["std_error"])
         shown = {"question": row["quantity"], "per": row["per"], "value": row["value"]}
         shown |= {"exact": row["exact"], "decimal": estimate}
         if not exact:
@@ -80,7 +80,7 @@ def answers_for_readers(frame: pl.DataFrame) -> pl.DataFrame:
             shown["deals"] = f"{row['n']:_}"
         shown["odds"] = one_in(row["estimate"]) if row["kind"] == "probability" else "on average"
         if "simulated" in row:
-            shown |= _check_for_readers(row)
+            shown |= check_for_readers(row)
         rows.append(shown)
     columns = list(dict.fromkeys(name for row in rows for name in row))
     answers = pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String))
@@ -90,7 +90,8 @@ def answers_for_readers(frame: pl.DataFrame) -> pl.DataFrame:
 _ALWAYS = ("question", "per", "exact", "decimal", "odds")
 
 
-def _check_for_readers(row: dict[str, Any]) -> dict[str, str]:
+def check_for_readers(row: dict[str, Any]) -> dict[str, str]:
+    """What was simulated beside an exact answer, a row of ``questions.checked``, as a player reads it."""
     if row["simulated"] is None:
         return {"simulated": "never seen", "95% interval": "", "difference": ""}
     low, high = row["simulated_low"], row["simulated_high"]
@@ -108,8 +109,8 @@ def _digits(number: float, error: float | None) -> str:
     return f"{number:.{min(9, max(0, 1 - math.floor(math.log10(error))))}f}"
 
 
-def _decimal(number: float) -> str:
-    """Six decimals, or three figures of what is less than that."""
+def decimal(number: float) -> str:
+    """A number: six decimals, or three figures of what is less than that."""
     return f"{number:.6f}" if number >= 1e-4 or not number else f"{number:.3g}"
 
 

@@ -11,10 +11,8 @@ question can be counted over all cases, for a fraction, and put to deals of the 
 from __future__ import annotations
 
 import math
-import os
 import re
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -24,13 +22,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from . import estimates
+from .engines import in_chunks
 from .errors import InputError, unknown
 from .rules import Rules
 from .subjects import SUBJECTS, Cases, Subject
 from .tables import empty_row, table
-
-CHUNK = 1 << 17
-"""Deals that are looked at together."""
 
 Mask = NDArray[np.bool_]
 
@@ -111,20 +107,36 @@ def simulated(
 
     Raises ``InputError`` as ``exact`` does.
     """
-    subject = subject or SUBJECTS[question.of]
-    names = _names(rules, question, subject)
+    return simulated_together(rules, [question], hands, seed, threads, subject)[0]
 
-    def part(first: int) -> _Counts:
-        frame = subject.sample(rules, names, seed, first, min(CHUNK, hands - first))
-        return _counted(question, frame, _plainly)
 
-    found: _Counts = {None: _Sums()}
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        for counts in pool.map(part, range(0, hands, CHUNK)):
-            for value, sums in counts.items():
-                found[value] = found.get(value, _Sums()) + sums
-    ordered = {value: found[value] for value in sorted(found, key=_order)}
-    return table(_row(question, subject, value, *answer) for value, answer in _answers(question, ordered, f"{hands:_}"))
+def simulated_together(
+    rules: Rules,
+    questions: Sequence[Question],
+    hands: int,
+    seed: int = 1,
+    threads: int | None = None,
+    subject: Subject | None = None,
+) -> list[pl.DataFrame]:
+    """The answers to several questions of one subject, each as ``simulated`` gives it, from the same deals."""
+    subject = subject or SUBJECTS[questions[0].of]
+    names = tuple(dict.fromkeys(name for question in questions for name in _names(rules, question, subject)))
+
+    def part(first: int, number: int) -> list[_Counts]:
+        frame = subject.sample(rules, names, seed, first, number)
+        return [_counted(question, frame, _plainly) for question in questions]
+
+    found: list[_Counts] = [{None: _Sums()} for _ in questions]
+    for parts in in_chunks(part, hands, threads):
+        for sums, counts in zip(found, parts, strict=True):
+            for value, more in counts.items():
+                sums[value] = sums.get(value, _Sums()) + more
+    tables = []
+    for question, sums in zip(questions, found, strict=True):
+        ordered = {value: sums[value] for value in sorted(sums, key=_order)}
+        answers = _answers(question, ordered, f"{hands:_}")
+        tables.append(table(_row(question, subject, value, *answer) for value, answer in answers))
+    return tables
 
 
 def checked(exactly: pl.DataFrame, estimated: pl.DataFrame) -> pl.DataFrame:
