@@ -9,6 +9,7 @@ kept in results/known_answers_check.parquet. The same command writes the same by
 from __future__ import annotations
 
 import shlex
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,7 +23,7 @@ from cirulla_sim.cli.options import Count, threads_option
 from cirulla_sim.engines import in_chunks
 from cirulla_sim.experiment import deal_hands
 from cirulla_sim.questions import Question
-from cirulla_sim.rules import Rules, build, command_words
+from cirulla_sim.rules import Rules, build
 from cirulla_sim.subjects import SUBJECTS, LargeHolding, PlayedPiles, RandomPiles, Subject
 from cirulla_sim.tables import empty_row, table, write
 
@@ -48,6 +49,13 @@ class Game:
     @property
     def rules(self) -> Rules:
         return build(self.preset, players=self.players, changes=dict(self.changes))
+
+    @property
+    def command_words(self) -> list[str]:
+        """What a command says of the rules, nothing where they are those it takes anyway."""
+        preset = ["--rules", self.preset] if self.preset != "cirulla" else []
+        players = ["--players", str(self.players)] if self.players not in (None, build(self.preset).players) else []
+        return [*preset, *players, *(word for name, value in self.changes for word in ("--rule", f"{name}={value}"))]
 
 
 class Ask(Protocol):
@@ -324,9 +332,8 @@ class Answer:
 
     @property
     def command(self) -> str:
-        hands = [] if self.row["exact"] is not None else ["--hands", f"{HANDS // 10**6}M", "--seed", str(SEED)]
-        rules = command_words(self.game.rules, self.game.preset)
-        return shlex.join(["cirulla-sim", "odds", *self.ask.words, *rules, *hands])
+        hands = [] if self.row["exact"] is not None else ["--hands", f"{HANDS // 10**6}M"]
+        return shlex.join(["cirulla-sim", "odds", *self.ask.words, *self.game.command_words, *hands])
 
 
 def answered(threads: int | None) -> list[list[Answer]]:
@@ -391,8 +398,8 @@ def page(answers: list[list[Answer]], check: pl.DataFrame | None, hands: int | N
     parts = [HEAD.format(hands=f"{HANDS // 10**6} million", script=script(None))]
     for number, (asked, lines) in enumerate(zip(KNOWN, answers, strict=True), 1):
         parts.append(f"## {number}. {asked.sentence}\n")
-        parts += [f"{asked.remark}\n"] if asked.remark else []
-        head = ("game", "", "exact", "decimal", "odds", "command")
+        parts += [f"{textwrap.fill(asked.remark, 120)}\n"] if asked.remark else []
+        head = ("game", "what", "exact", "decimal", "odds", "command")
         parts += [_line(head), _line(["---"] * len(head)), *(_line(_cells(answer)) for answer in lines), ""]
     if check is not None and hands is not None:
         parts += list(_checked(check, hands))
@@ -420,9 +427,13 @@ def _checked(check: pl.DataFrame, hands: int) -> Iterator[str]:
     within = ", ".join(f"{(apart < errors).sum()} within {errors}" for errors in (1, 2, 3))
     yield "## Checked by simulation\n"
     yield (
-        f"`{script(hands)}` puts each of the {check.height} exact answers to {hands // 10**6} million simulated deals "
-        f"as well. In standard errors: {within}; the largest difference is {apart.max():.2f}. All of them are in "
-        "`results/known_answers_check.parquet`.\n"
+        textwrap.fill(
+            f"`{script(hands)}` puts each of the {check.height} exact answers to {hands // 10**6} million simulated deals "
+            f"as well. In standard errors: {within}; the largest difference is {apart.max():.2f}. All of them are in "
+            "`results/known_answers_check.parquet`.\n",
+            120,
+        )
+        + "\n"
     )
 
 
