@@ -111,7 +111,7 @@ def _digits(number: float, error: float | None) -> str:
 
 def decimal(number: float) -> str:
     """A number: six decimals, or three figures of what is less than that."""
-    return f"{number:.6f}" if number >= 1e-4 or not number else f"{number:.3g}"
+    return f"{number:.6f}" if abs(number) >= 1e-4 or not number else f"{number:.3g}"
 
 
 def _interval(number: float, low: float, high: float) -> str:
@@ -149,12 +149,14 @@ def one_in(p: float | Fraction) -> str:
 
     Raises ``ValueError`` for a number that is no probability.
 
-    >>> one_in(Fraction(47, 4940)), one_in(0.5), one_in(1 / 9880), one_in(0)
-    ('1 in 105', '1 in 2', '1 in 9,880', 'never')
+    >>> one_in(Fraction(47, 4940)), one_in(0.5), one_in(1 / 9880), one_in(0), one_in(Fraction(2469, 2470))
+    ('1 in 105', '1 in 2', '1 in 9,880', 'never', 'all but 1 in 2,470')
     """
     if not 0 <= p <= 1:
         raise ValueError(f"{p} is not a probability (valid: 0 to 1)")
     if p in (0, 1):
         return "always" if p else "never"
     trials = float(f"{1 / float(p):.3g}")
+    if trials == 1:
+        return f"all but {one_in(1 - p)}"
     return f"1 in {trials:,.0f}" if trials >= 100 else f"1 in {trials:g}"

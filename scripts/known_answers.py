@@ -253,7 +253,7 @@ KNOWN = (
     Asked("How often does a hand see a barsegon?", "At least one.", per_game(of("deal", "triples >= 1"))),
     Asked(
         "How often does a hand see both, a barsega and a barsegon?",
-        "",
+        "From any players.",
         per_game(of("deal", "lows >= 1 and triples >= 1")),
     ),
     Asked(
@@ -282,7 +282,8 @@ KNOWN = (
     ),
     Asked(
         "How often is there a cappotto?",
-        "One side takes all ten diamonds. Players who know of it avoid it: greedy ones do not look at it.",
+        "One side takes all ten diamonds: of two piles of any twenty cards, and as two sides that play greedily pile "
+        "them up.",
         (
             (ANY, "either pile of 20", of_twenties("cappotto or other_cappotto")),
             *per_game(of_play("cappotto or other_cappotto"), "either side, greedy play"),
@@ -290,7 +291,7 @@ KNOWN = (
     ),
     Asked(
         "Do I win the primiera with two sevens, or with three?",
-        "",
+        "Of the two piles of question 17.",
         (
             (ANY, "two sevens, 20 cards each", of_twenties("primiera_won", given="sevens = 2")),
             (ANY, "three sevens, 20 cards each", of_twenties("primiera_won", given="sevens = 3")),
@@ -426,20 +427,19 @@ def _checked(check: pl.DataFrame, hands: int) -> Iterator[str]:
     apart = check["difference"].abs()
     within = ", ".join(f"{(apart < errors).sum()} within {errors}" for errors in (1, 2, 3))
     yield "## Checked by simulation\n"
-    yield (
-        textwrap.fill(
-            f"`{script(hands)}` puts each of the {check.height} exact answers to {hands // 10**6} million simulated deals "
-            f"as well. In standard errors: {within}; the largest difference is {apart.max():.2f}. All of them are in "
-            "`results/known_answers_check.parquet`.\n",
-            120,
-        )
-        + "\n"
+    told = (
+        f"`{script(hands)}` puts each of the {check.height} exact answers to {hands // 10**6} million simulated deals "
+        f"as well. In standard errors: {within}; the largest difference is {apart.max():.2f}. All of them are in "
+        "`results/known_answers_check.parquet`."
     )
+    yield textwrap.fill(told, 120) + "\n"
 
 
 def script(check: int | None) -> str:
     """The command of this script."""
-    return "python scripts/known_answers.py" + (f" --check {check}" if check else "")
+    if check is None:
+        return "python scripts/known_answers.py"
+    return f"{script(None)} --check {check // 10**6}M" if check % 10**6 == 0 else f"{script(None)} --check {check}"
 
 
 @click.command()

@@ -90,10 +90,14 @@ def command(
     from ..tables import render, write
 
     rules = chosen_rules(base, players, houses, changes)
-    asked = {"given": given, "by": by, "mean": mean}
+    asked: dict[str, Any] = {"given": given, "by": by, "mean": mean}
+    chosen = {"cards": None if cards == 3 else cards, "sizes": sizes, "policy": policy}
     if of == "position" or any(value not in (None, ()) for value in seen.values()):
+        asked |= chosen
         _in_mid_hand(rules, preset_of(base), question, of, asked, seen, listed, (check, seed, threads), output, form)
         return
+    if of == "table" and not rules.table_cards:
+        raise InputError("--of 'table': no cards are laid on the table under these rules (valid: with table_cards 4)")
     subject, more = _subject(of or "holding", cards, sizes, policy)
     if listed:
         for name, sentence in questions.describe(rules, subject):
@@ -102,9 +106,9 @@ def command(
     words: list[str] = []
     dealt: int | None = None
     if question is None and by is None and mean is None:
-        for flag, value in (("--given", given), ("--check", check), ("--of", of)):
+        for flag, value in ({"given": given, "check": check} | chosen | {"of": of}).items():
             if value is not None:
-                raise InputError(f"{flag} '{value}' needs a question (valid: odds QUESTION {flag} {value})")
+                raise InputError(f"--{flag} '{value}' needs a question (valid: odds QUESTION --{flag} {value})")
         frame = odds.first_deal(rules)
         printed = odds.for_readers(frame)
     else:

@@ -65,10 +65,12 @@ def draw_chances(axes: Axes, groups: Groups, gid: str, stacked: bool = False) ->
     whiskers = axes.hlines(ys, [c.low for c in chances], [c.high for c in chances], color=style.DEALER, linewidth=1.4)
     whiskers.set_gid(f"{gid}-whiskers")
     seen = [(c.estimate, y) for c, y in zip(chances, ys, strict=True) if c.estimate > 0]
-    axes.plot(
-        [x for x, _ in seen], [y for _, y in seen],
-        linestyle="none", marker="o", markersize=4.5, color=style.DEALER, clip_on=False, gid=f"{gid}-dots", zorder=3,
-    )  # fmt: skip
+    if seen:  # a line without points would stand at the page's corner
+        axes.plot(
+            [x for x, _ in seen], [y for _, y in seen],
+            linestyle="none", marker="o", markersize=4.5, color=style.DEALER, clip_on=False, zorder=3,
+            gid=f"{gid}-dots",
+        )  # fmt: skip
     axes.set_yticks(ys, [chance.label for chance in chances])
     for y, (heading, _) in zip(headings, groups, strict=True):
         axes.annotate(
