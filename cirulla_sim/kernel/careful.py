@@ -1,35 +1,48 @@
-"""``careful``: what a play takes, less what the next players are expected to make of the table it leaves.
+"""``careful``: what a play takes, less what the next player is expected to make of the table it leaves.
 
 Cards are worth what they change in the expected points of the hand (see ``worth.py``). The replies are expected over
 the cards not seen: the next player's best reply for each value of card, weighed by the chance that no better card is
-held, which follows from counting the cards that have gone.
+held, which follows from counting the cards that have gone. Behind each likely reply stands the best that the player
+after that can take: with two players oneself, whose cards are known. When all holdings are known the hand is solved.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from .bits import ONE, ZERO, lowest, popcount
+from .bits import ONE, ZERO, highest, lowest, popcount
 from .captures import land, remove, total, value_of
 from .flat import VALUE
 from .jit import entry, small
+from .solver import known_holdings, plays_in_stage, solve_view
 from .view import captured, card_of, is_sweep, mind_at, policy_signature, rules_at, table_of, unseen, value_in
 from .worth import TERNARY, prime_lead, suit_of
 
 F = np.float32
 NEVER = F(-1e6)
 
-# Places in Mind.reals: the worth of each card, the mean worth of the unseen cards of each value, the chances that a
-# holding has none of so many cards, the gain of a reply by value, and rows of best totals.
-WORTH, MEAN, NONE_OF, GAIN, ROWS = np.uint64(0), np.uint64(40), np.uint64(56), np.uint64(104), np.uint64(128)
-ROW = np.uint64(32)
-PAD = np.uint64(16)
-# Places in Mind.words: the piles that the worths are for; the number of unseen cards of each value.
-PILES, COUNT, ORDER = np.uint64(0), np.uint64(8), np.uint64(24)
+# The weights of the policy, found by playing it with others against greedy (scripts/tune_careful.py).
+LEAVE = F(0.5)  # of a card's worth, lost by leaving it on the table
+OWN_NEXT, PARTNER_NEXT = F(1.0), F(0.4)  # of the gain after the next player's, when it is one's own or another's
+OWN_LIKELY, PARTNER_LIKELY = F(0.05), F(0.2)  # replies less likely are not followed up
+SOLVED = np.uint64(6)  # plays left from which on the hand is solved, if all is known
+
+# Places in Mind.reals: the worth of each card, and the mean worth of the unseen cards of each value.
+WORTH, MEAN = np.uint64(0), np.uint64(40)
+# Then two regions, for the next player and for the one after: the chances that a holding has none of so many cards,
+# gains by rank, and rows of the best totals. In front of a row stand 16 places that are never reached.
+REGION, REGIONS = np.uint64(64), np.uint64(1536)
+NONE_OF, GAIN, ROWS = np.uint64(0), np.uint64(48), np.uint64(64)
+ROW, PAD = np.uint64(32), np.uint64(16)
+# Places in Mind.words: the piles that the worths are for; the unseen cards; the number of unseen cards of each value; holdings; then
+# for each region the values of the gains by rank.
+PILES, UNSEEN, COUNT, HOLDINGS, ORDER = np.uint64(0), np.uint64(4), np.uint64(8), np.uint64(24), np.uint64(32)
+NEXT, AFTER = np.uint64(0), np.uint64(1)
 
 FIFTEEN = np.uint64(15)
-_TWO, _FORTY, _LAST = np.uint64(2), np.uint64(40), np.uint64(3**10 - 1)
+_TWO, _THREE, _FORTY, _LAST = np.uint64(2), np.uint64(3), np.uint64(40), np.uint64(3**10 - 1)
 _HALF = F(0.5)
+_ACES = np.uint64(0x40100401)
 _PI_HALF = F(np.pi / 2)
 
 
@@ -80,33 +93,54 @@ def worth_of(m, cards):
 
 
 @small
-def fill_unseen(m, cards, held):
-    """Count the unseen cards by value, and the chances that ``held`` of them have none of so many."""
+def region_of(which):
+    """Where a region starts in ``Mind.reals``."""
+    return REGION + which * REGIONS
+
+
+@small
+def clear_rows(m):
+    """Set what is in front of the rows, once for a room."""
+    if m.reals[REGION + ROWS] == NEVER:
+        return
+    for which in range(2):
+        rows = region_of(np.uint64(which)) + ROWS
+        for s in range(41 * 32):
+            m.reals[rows + np.uint64(s)] = NEVER
+        m.reals[rows + PAD] = F(0)
+
+
+@small
+def fill_unseen(m, cards):
+    """Count the cards of a mask by value, and their mean worth."""
     for v in range(1, 11):
         m.words[COUNT + np.uint64(v)] = ZERO
         m.reals[MEAN + np.uint64(v)] = F(0)
-    number = F(popcount(cards))
-    rest = cards
-    while rest:
-        card = lowest(rest)
-        rest &= rest - ONE
+    while cards:
+        card = lowest(cards)
+        cards &= cards - ONE
         m.words[COUNT + VALUE[card]] += ONE
         m.reals[MEAN + VALUE[card]] += m.reals[WORTH + card]
     for v in range(1, 11):
         if m.words[COUNT + np.uint64(v)]:
             m.reals[MEAN + np.uint64(v)] /= F(m.words[COUNT + np.uint64(v)])
-    chance = F(1)
-    left = number
-    for i in range(popcount(cards) + ONE):
-        m.reals[NONE_OF + np.uint64(i)] = chance
+
+
+@small
+def fill_none_of(m, which, cards, held):
+    """The chances that ``held`` of so many cards have none of 0, 1, 2, ... given ones."""
+    at = region_of(which) + NONE_OF
+    chance, left = F(1), F(cards)
+    for i in range(cards + ONE):
+        m.reals[at + np.uint64(i)] = chance
         chance = chance * (left - F(held)) / left if left > F(held) else F(0)
         left -= F(1)
 
 
 @small
-def fill_best(r, m, t):
-    """For each total 0 to 15 the most that table cards of that total are worth; returns where the row starts."""
-    row = ROWS
+def fill_rows_of_best(r, m, t, which):
+    """For each total 0 to 15 the most that table cards of that total are worth; returns where the last row starts."""
+    row = region_of(which) + ROWS
     rest = t.cards
     while rest:
         card = lowest(rest)
@@ -121,8 +155,26 @@ def fill_best(r, m, t):
 
 
 @small
-def reply_gain(r, m, t, best, all_worth, points, value, sweep_counts):
-    """What the best capture of a card of a value takes from a table whose ``best`` row is filled; NEVER if none."""
+def taken(r, m, t, which, s):
+    """The mask of the cards of total ``s`` that are worth most."""
+    row, rest, got = region_of(which) + ROWS + ROW * popcount(t.cards) + PAD, t.cards, ZERO
+    while s and rest:
+        card = highest(rest)
+        rest ^= ONE << card
+        if m.reals[row + s] != m.reals[row - ROW + s]:
+            got |= ONE << card
+            s -= value_of(r, t, card)
+        row -= ROW
+    return got
+
+
+@small
+def reply_gain(r, m, best, worth, points, value, own, sweep_counts):
+    """What a card of a value, itself worth ``own``, takes at best from a table of so much worth and so many points.
+
+    ``best`` is the row of its best totals. Single cards and sums are not told apart: a rule that does makes the reply
+    a little worse than this.
+    """
     gain = NEVER
     if r.capture_sum or r.capture_equal:
         gain = m.reals[best + value]
@@ -130,101 +182,183 @@ def reply_gain(r, m, t, best, all_worth, points, value, sweep_counts):
         gain = max(gain, m.reals[best + FIFTEEN - value])
     whole = points == value or (points == FIFTEEN - value and r.capture_fifteen)
     if value == ONE and r.ace_sweep and m.reals[best + ONE] <= NEVER * _HALF:
-        if r.ace_must_sweep or all_worth > gain:
-            gain = all_worth
-        whole = r.ace_sweep_scopa or whole
+        if r.ace_must_sweep or worth > gain:
+            gain = worth
         whole = whole or r.ace_sweep_scopa
     if whole and sweep_counts:
-        gain = max(gain, all_worth + F(1))
-    return gain
-
-
-LEAVE = F(0.5)
+        gain = max(gain, worth + F(1))
+    return gain + own if gain > NEVER * _HALF else -LEAVE * own
 
 
 @small
-def expected_reply(r, m, t, known, sweep_counts):
-    """What the next player is expected to gain from a table, holding ``known`` cards and others unseen."""
-    if t.cards == ZERO:
-        return F(0)
-    best = fill_best(r, m, t)
-    all_worth, points = worth_of(m, t.cards), total(r, t)
-    # gains by value, sorted by insertion: highest first
+def rank_replies(r, m, t, which, known, sweep_counts):
+    """Rank the values of unseen cards by what they take from a table, most first.
+
+    Returns how many there are, what the best of the cards ``known`` takes (``NEVER`` without any), and the row of best
+    totals.
+    """
+    best = fill_rows_of_best(r, m, t, which)
+    worth, points = worth_of(m, t.cards), total(r, t)
+    gains, values = region_of(which) + GAIN, ORDER + which * np.uint64(16)
     size = ZERO
     for v in range(1, 11):
         value = np.uint64(v)
         if m.words[COUNT + value] == ZERO:
             continue
-        gain = reply_gain(r, m, t, best, all_worth, points, value, sweep_counts)
-        if gain <= NEVER * _HALF:
-            gain = -LEAVE * m.reals[MEAN + value]
-        else:
-            gain += m.reals[MEAN + value]
+        gain = reply_gain(r, m, best, worth, points, value, m.reals[MEAN + value], sweep_counts)
         j = size
-        while j > ZERO and m.reals[GAIN + j - ONE] < gain:
-            m.reals[GAIN + j] = m.reals[GAIN + j - ONE]
-            m.words[ORDER + j] = m.words[ORDER + j - ONE]
+        while j > ZERO and m.reals[gains + j - ONE] < gain:
+            m.reals[gains + j] = m.reals[gains + j - ONE]
+            m.words[values + j] = m.words[values + j - ONE]
             j -= ONE
-        m.reals[GAIN + j] = gain
-        m.words[ORDER + j] = value
+        m.reals[gains + j] = gain
+        m.words[values + j] = value
         size += ONE
+    return size, best_known(r, m, t, best, known, sweep_counts), best
+
+
+@small
+def best_known(r, m, t, best, known, sweep_counts):
+    """What the best of some cards takes from a table; ``NEVER`` without any."""
+    worth, points = worth_of(m, t.cards), total(r, t)
     sure = NEVER
     while known:
         card = lowest(known)
         known &= known - ONE
-        gain = reply_gain(r, m, t, best, all_worth, points, value_of(r, t, card), sweep_counts)
         own = m.reals[WORTH + card]
-        gain = -LEAVE * own if gain <= NEVER * _HALF else gain + own
-        sure = max(sure, gain)
-    expected, before, cards = F(0), F(1), ZERO
-    for i in range(size):
-        gain = m.reals[GAIN + np.uint64(i)]
-        if gain <= sure:
-            break
-        cards += m.words[COUNT + m.words[ORDER + np.uint64(i)]]
-        after = m.reals[NONE_OF + cards]
-        expected += (before - after) * gain
-        before = after
-    if sure > NEVER:
-        expected += before * sure
-    return expected
+        sure = max(sure, reply_gain(r, m, best, worth, points, value_of(r, t, card), own, sweep_counts))
+    return sure
 
 
 @small
-def careful_play(r, view, plays, m):
+def gain_after(r, m, t, known, hidden, sweep_counts):
+    """What the player after the next is expected to take from a table, with ``known`` and so many ``hidden`` cards."""
+    if t.cards == ZERO:
+        return F(0)
+    if hidden == ZERO:
+        sure = best_known(r, m, t, fill_rows_of_best(r, m, t, AFTER), known, sweep_counts)
+        return sure if sure > NEVER else F(0)
+    size, sure, _ = rank_replies(r, m, t, AFTER, known, sweep_counts)
+    at = region_of(AFTER)
+    expected, before, cards = F(0), F(1), ZERO
+    for i in range(size):
+        gain = m.reals[at + GAIN + np.uint64(i)]
+        if gain <= sure:
+            break
+        cards += m.words[COUNT + m.words[ORDER + np.uint64(16) + np.uint64(i)]]
+        none = m.reals[at + NONE_OF + cards]
+        expected += (before - none) * gain
+        before = none
+    return expected + before * sure if sure > NEVER else expected
+
+
+@small
+def after_reply(r, m, t, best, value):
+    """The table after the best reply with an unseen card of a value."""
+    by_value, by_fifteen = m.reals[best + value], m.reals[best + FIFTEEN - value]
+    if max(by_value, by_fifteen) <= NEVER * _HALF:
+        if value == ONE and r.ace_sweep and m.reals[best + ONE] <= NEVER * _HALF:
+            return remove(r, t, t.cards)
+        return land(t, lowest(m.words[UNSEEN] & (_ACES << (value - ONE))), value)
+    return remove(r, t, taken(r, m, t, NEXT, value if by_value >= by_fifteen else FIFTEEN - value))
+
+
+@small
+def expected_reply(r, m, t, known, sweep_counts, mine, hidden, weight, likely):
+    """What the next player is expected to gain from a table, less what the player after gains from what is left.
+
+    ``known`` are cards the next player is known to hold; ``mine`` and ``hidden`` are those of the player after.
+    """
+    if t.cards == ZERO:
+        return F(0)
+    size, sure, best = rank_replies(r, m, t, NEXT, known, sweep_counts)
+    at = region_of(NEXT)
+    expected, before, cards = F(0), F(1), ZERO
+    for i in range(size):
+        gain = m.reals[at + GAIN + np.uint64(i)]
+        if gain <= sure:
+            break
+        value = m.words[ORDER + np.uint64(i)]
+        cards += m.words[COUNT + value]
+        none = m.reals[at + NONE_OF + cards]
+        chance = before - none
+        if chance > likely:
+            gain -= weight * gain_after(r, m, after_reply(r, m, t, best, value), mine, hidden, sweep_counts)
+        expected += chance * gain
+        before = none
+    return expected + before * sure if sure > NEVER else expected
+
+
+@small
+def cards_of_new_stage(r, view):
+    """How many cards a seat holds at the start of the next stage."""
+    return ZERO if view.stock == ZERO else r.plan[view.stage + ONE]
+
+
+@small
+def prepare(r, m, view):
+    """Fill the room for the position of a view: what cards are worth, and what the players behind may hold.
+
+    Returns the next player's known cards, and for the player after: whether it is oneself, and its hidden cards.
+    """
+    fill_worths(r, m, view)
+    clear_rows(m)
+    cards = unseen(view)
+    fill_unseen(m, cards)
+    m.words[UNSEEN] = cards
+    following = view.seat + ONE if view.seat + ONE < r.players else ZERO
+    after = following + ONE if following + ONE < r.players else ZERO
+    known = view.first[following] if view.first[following] else view.shown[following]
+    held = ZERO if view.first[following] else view.held[following] - popcount(view.shown[following])
+    if view.held[following] == ZERO:
+        held = cards_of_new_stage(r, view)
+    fill_none_of(m, NEXT, popcount(cards), held)
+    own = after == view.seat and view.held[after] > ONE
+    hidden = ZERO if own else view.held[after]
+    if after == view.seat or hidden == ZERO or (after < view.seat and hidden == ONE and following < view.seat):
+        hidden = ZERO if own else cards_of_new_stage(r, view)
+    fill_none_of(m, AFTER, popcount(cards), hidden)
+    return known, own, hidden
+
+
+@small
+def play_value(r, m, view, t, play, known, own, hidden):
+    """What a play gains, less the expected reply."""
+    card, got = card_of(play), captured(play)
+    if got:
+        gain = worth_of(m, got | ONE << card) + F(is_sweep(play))
+        left = remove(r, t, got)
+    else:
+        gain = F(0)
+        left = land(t, card, value_in(play))
+    if view.plays_left == ONE:
+        return gain
+    sweeps = view.plays_left > _TWO or r.last_card_scopa
+    mine = view.holding ^ (ONE << card) if own else ZERO
+    weight, likely = (OWN_NEXT, OWN_LIKELY) if own else (PARTNER_NEXT, PARTNER_LIKELY)
+    return gain - expected_reply(r, m, left, known, sweeps, mine, hidden, weight, likely)
+
+
+@small
+def careful_play(r, m, view, plays):
     """The place of the play that is worth most."""
     if plays.size == 1:
         return ZERO
-    fill_worths(r, m, view)
-    for s in range(32):
-        m.reals[ROWS + np.uint64(s)] = NEVER
-    m.reals[ROWS + PAD] = F(0)
-    following = (view.seat + ONE) % r.players
-    known = view.first[following] if view.first[following] else view.shown[following]
-    hidden = ZERO if view.first[following] else view.held[following] - popcount(view.shown[following])
-    if view.held[following] == ZERO:  # a new stage
-        hidden = min(view.stock // r.players, np.uint64(3))
-    fill_unseen(m, unseen(view), hidden)
-    best, chosen = F(-1e9), ZERO
+    if view.plays_left <= SOLVED:
+        holdings = m.words[HOLDINGS : HOLDINGS + np.uint64(4)]
+        if known_holdings(r, view, holdings):
+            return solve_view(r, m, view, plays, holdings, plays_in_stage(view))
+    known, own, hidden = prepare(r, m, view)
     t = table_of(view, m.rows)
+    best, chosen = F(-1e9), ZERO
     for i in range(plays.size):
-        play = plays[i]
-        card, got = card_of(play), captured(play)
-        if got:
-            gain = worth_of(m, got | ONE << card) + F(is_sweep(play))
-            after = remove(r, t, got)
-        else:
-            gain = F(0)
-            after = land(t, card, value_in(play))
-        if view.plays_left > ONE:
-            sweeps = view.plays_left > _TWO or r.last_card_scopa
-            gain -= expected_reply(r, m, after, known, sweeps)
-        if gain > best:
-            best, chosen = gain, np.uint64(i)
+        value = play_value(r, m, view, t, plays[i], known, own, hidden)
+        if value > best:
+            best, chosen = value, np.uint64(i)
     return chosen
 
 
 @entry(policy_signature)
 def policy(rules, view, plays, mind):
     """The policy ``careful``."""
-    return careful_play(rules_at(rules), view, plays, mind_at(mind))
+    return careful_play(rules_at(rules), mind_at(mind), view, plays)

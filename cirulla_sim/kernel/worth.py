@@ -132,9 +132,15 @@ def sign_of(mean, variance):
 
 
 @small
+def counted_worth(m, mine, others):
+    """The expected points of a side for cards and diamonds at the end of the hand, from the piles now."""
+    return m.diamonds[place(diamonds_of(mine), diamonds_of(others))] + m.cards[popcount(mine), popcount(others)]
+
+
+@small
 def side_worth(r, m, mine, others):
-    """The expected points of a side for cards, diamonds and primiera at the end of the hand, from the piles now."""
-    worth = m.diamonds[place(diamonds_of(mine), diamonds_of(others))] + m.cards[popcount(mine), popcount(others)]
+    """The same with the primiera."""
+    worth = counted_worth(m, mine, others)
     if r.primiera_point:
         mean, variance = prime_lead(m, mine, others)
         worth += np.float32(r.primiera_point) * np.float32(0.5) * (np.float32(1) + sign_of(mean, variance))

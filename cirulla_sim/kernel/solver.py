@@ -1,0 +1,247 @@
+"""The best line of play when all holdings are known: alpha-beta to the end of the stage, or some plays ahead.
+
+With two sides the value is the margin of side 0; with more, each side takes the play that is best for its points less
+the mean of the others', and the value is the points of each. In a stage that others follow the end is worth what the
+piles are (see ``worth.py``); at the end of the hand it is the score.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .bits import ONE, TWO, ZERO, popcount
+from .captures import Table, fill_rows, is_large, land, remove, with_matta_as
+from .jit import small
+from .scoring import SEVENS, diamonds_of
+from .view import captured, card_of, is_sweep, list_plays, unseen, value_in
+from .worth import counted_worth, settled_primiera, side_worth
+
+F = np.float32
+INFINITE = F(1e6)
+NOBODY = np.uint64(255)
+
+# A position is a frame of words and a frame of reals, the next play's right behind it. Places in the words:
+HELD, PILE, TABLE, PRODUCT, MATTA, LAST, SEAT, LEFT, START, COUNT, NEXT, CHOSEN = (
+    np.uint64(i) for i in (0, 4, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17)
+)
+# and in the reals: points made ahead by side, the best value by side, alpha and beta.
+POINTS, BEST, ALPHA, BETA = (np.uint64(i) for i in (0, 4, 8, 9))
+WORDS_A_FRAME, REALS_A_FRAME = np.uint64(24), np.uint64(12)
+FIRST_WORD, FIRST_REAL = np.uint64(1024), np.uint64(5120)
+MUST = np.uint64(1000)  # four words: mask of the cards a seat must play before others
+
+_KEY = np.uint64(52)
+_EIGHT = np.uint64(8)
+
+
+@small
+def side_of(r, seat):
+    """The side of a seat."""
+    return seat & ONE if r.sides == TWO else seat
+
+
+@small
+def order(plays, start, count):
+    """Sort plays so that what looks best comes first: sweeps, then cards captured, diamonds and sevens twice."""
+    for i in range(start, start + count):
+        word = plays[i]
+        got = captured(word)
+        if got:
+            got |= ONE << card_of(word)
+            key = popcount(got) + popcount(diamonds_of(got)) + popcount(got & SEVENS) + _EIGHT * is_sweep(word) + TWO
+        else:
+            own = ONE << card_of(word)
+            key = ONE - min(ONE, popcount(diamonds_of(own)) + popcount(own & SEVENS))
+        word |= key << _KEY
+        j = np.uint64(i)
+        while j > start and plays[j - ONE] < word:
+            plays[j] = plays[j - ONE]
+            j -= ONE
+        plays[j] = word
+
+
+@small
+def open_frame(r, m, f, at):
+    """List the plays of a position and set what its search begins with; ``at`` is the first free place for plays."""
+    w = m.words
+    t = Table(w[f + TABLE], w[f + PRODUCT], w[f + MATTA], m.rows)
+    seat = w[f + SEAT]
+    if seat == ZERO and r.matta_reverts and t.matta_value != r.matta_value and (t.cards >> r.matta) & ONE:
+        t = with_matta_as(r, t, r.matta_value)
+        w[f + PRODUCT], w[f + MATTA] = t.product, t.matta_value
+    if is_large(t):
+        fill_rows(r, t)
+    allowed = w[f + HELD + seat] & w[MUST + seat]
+    if allowed == ZERO:
+        allowed = w[f + HELD + seat]
+    count = list_plays(r, t, allowed, w[f + LEFT] == ONE, m.plays[at:])
+    order(m.plays, at, count)
+    w[f + START], w[f + COUNT], w[f + NEXT], w[f + CHOSEN] = at, count, ZERO, ZERO
+
+
+@small
+def make(r, m, f, g, x, y, play):
+    """Write the position after a play into the frame ``g`` of words and ``y`` of reals."""
+    w = m.words
+    for i in range(8):
+        w[g + np.uint64(i)] = w[f + np.uint64(i)]
+    for i in range(4):
+        m.reals[y + np.uint64(i)] = m.reals[x + np.uint64(i)]
+    seat = w[f + SEAT]
+    side = side_of(r, seat)
+    card, got = card_of(play), captured(play)
+    w[g + HELD + seat] ^= ONE << card
+    t = Table(w[f + TABLE], w[f + PRODUCT], w[f + MATTA], m.rows)
+    last = w[f + LAST]
+    if got:
+        t = remove(r, t, got)
+        w[g + PILE + side] |= got | ONE << card
+        last = seat
+        m.reals[y + POINTS + side] += F(is_sweep(play))
+    else:
+        t = land(t, card, value_in(play))
+    w[g + TABLE], w[g + PRODUCT], w[g + MATTA], w[g + LAST] = t.cards, t.product, t.matta_value, last
+    seat += ONE
+    w[g + SEAT] = ZERO if seat == r.players else seat
+    w[g + LEFT] = w[f + LEFT] - ONE
+
+
+@small
+def value_leaf(r, m, g, y, values):
+    """Write the points of each side at a position where nobody looks further into ``reals`` from ``values`` on."""
+    w = m.words
+    piles = w[g + PILE : g + PILE + np.uint64(4)]
+    settled = w[g + LEFT] == ZERO
+    if settled and w[g + LAST] != NOBODY:
+        piles[side_of(r, w[g + LAST])] |= w[g + TABLE]
+    everything = piles[0] | piles[1] | piles[2] | piles[3]
+    for i in range(r.sides):
+        side = np.uint64(i)
+        mine = piles[side]
+        worth = m.reals[y + POINTS + side]
+        if settled:
+            worth += counted_worth(m, mine, everything ^ mine) + settled_primiera(r, piles, side)
+        else:
+            worth += side_worth(r, m, mine, everything ^ mine)
+        m.reals[values + side] = worth
+
+
+@small
+def lead(r, reals, values, side):
+    """The points of a side less the mean of the others'."""
+    mine, others = reals[values + side], F(0)
+    for i in range(r.sides):
+        others += reals[values + np.uint64(i)]
+    return mine - (others - mine) / F(r.sides - ONE)
+
+
+@small
+def search_frames(r, m, depth, alpha, beta):
+    """Search the position in the first frame ``depth`` plays ahead (at least one); returns the number of positions.
+
+    The best play is left in the first frame (see ``best_play``), the points of each side in its line in ``BEST``.
+    With two sides only a margin of side 0 above ``alpha`` and below ``beta`` is exact.
+    """
+    w, reals = m.words, m.reals
+    nodes = ZERO
+    ply = ZERO
+    f, x = FIRST_WORD, FIRST_REAL
+    two = r.sides == TWO
+    open_frame(r, m, f, ZERO)
+    reals[x + ALPHA], reals[x + BETA] = alpha, beta
+    while True:
+        seat = w[f + SEAT]
+        side = side_of(r, seat)
+        if w[f + NEXT] < w[f + COUNT]:
+            play = m.plays[w[f + START] + w[f + NEXT]]
+            w[f + NEXT] += ONE
+            g, y = f + WORDS_A_FRAME, x + REALS_A_FRAME
+            make(r, m, f, g, x, y, play)
+            nodes += ONE
+            if ply + ONE < depth:
+                open_frame(r, m, g, w[f + START] + w[f + COUNT])
+                reals[y + ALPHA], reals[y + BETA] = reals[x + ALPHA], reals[x + BETA]
+                f, x, ply = g, y, ply + ONE
+                continue
+            value_leaf(r, m, g, y, y + BEST)
+        else:
+            if ply == ZERO:
+                return nodes
+            g, y = f, x
+            f, x, ply = f - WORDS_A_FRAME, x - REALS_A_FRAME, ply - ONE
+            side = side_of(r, w[f + SEAT])
+        # The value of the position behind ``g`` is in its BEST: is it the best for who plays here?
+        if w[f + CHOSEN] == ZERO or lead(r, reals, y + BEST, side) > lead(r, reals, x + BEST, side):
+            w[f + CHOSEN] = w[f + NEXT]
+            for i in range(4):
+                reals[x + BEST + np.uint64(i)] = reals[y + BEST + np.uint64(i)]
+        if two:
+            margin = reals[x + BEST] - reals[x + BEST + ONE]
+            if side == ZERO:
+                reals[x + ALPHA] = max(reals[x + ALPHA], margin)
+            else:
+                reals[x + BETA] = min(reals[x + BETA], margin)
+            if reals[x + ALPHA] >= reals[x + BETA]:
+                w[f + NEXT] = w[f + COUNT]
+
+
+@small
+def set_position(r, m, view, holdings):
+    """Write the position of a view, with all holdings (uint64[4], masks by seat), into the first frame."""
+    f, x = FIRST_WORD, FIRST_REAL
+    w = m.words
+    for i in range(4):
+        k = np.uint64(i)
+        w[f + HELD + k] = holdings[k]
+        w[f + PILE + k] = view.pile[k]
+        w[MUST + k] = view.first[k]
+        m.reals[x + POINTS + k] = F(0)
+    w[f + TABLE], w[f + PRODUCT], w[f + MATTA] = view.table, view.table_product, view.matta_value
+    w[f + LAST], w[f + SEAT], w[f + LEFT] = view.last_capture, view.seat, view.plays_left
+
+
+@small
+def best_play(m):
+    """The best play of the position in the first frame after ``search_frames``."""
+    w = m.words
+    return m.plays[w[FIRST_WORD + START] + w[FIRST_WORD + CHOSEN] - ONE] & ((ONE << _KEY) - ONE)
+
+
+@small
+def known_holdings(r, view, holdings):
+    """Write all holdings, if the view tells them, to ``holdings`` (uint64[4], by seat); returns whether it does."""
+    rest = unseen(view)
+    if view.stock or popcount(rest) > np.uint64(10):
+        return False
+    for i in range(r.players):
+        seat = np.uint64(i)
+        holdings[seat] = view.holding if seat == view.seat else view.shown[seat]
+        lacking = view.held[seat] - popcount(holdings[seat])
+        if lacking:
+            if lacking != popcount(rest):
+                return False
+            holdings[seat] |= rest
+    return True
+
+
+@small
+def plays_in_stage(view):
+    """The number of plays left in this stage, the next one included."""
+    return view.held[0] + view.held[1] + view.held[2] + view.held[3]
+
+
+@small
+def place_of(plays, play):
+    """The place of a play among the plays."""
+    for i in range(plays.size):
+        if plays[i] == play:
+            return np.uint64(i)
+    return ZERO
+
+
+@small
+def solve_view(r, m, view, plays, holdings, depth):
+    """The place of the best play, all holdings known, ``depth`` plays looked ahead."""
+    set_position(r, m, view, holdings)
+    search_frames(r, m, depth, -INFINITE, INFINITE)
+    return place_of(plays, best_play(m))
