@@ -260,7 +260,8 @@ def _gamework() -> Any:
 
 
 @cache
-def _flat(rules: Rules) -> Any:
+def flat_rules(rules: Rules) -> Any:
+    """The flat form of rules, made once."""
     from .kernel.flat import flatten
 
     return flatten(rules)
@@ -271,7 +272,7 @@ def playable(experiment: Experiment | Games) -> None:
 
     Raises ``InputError`` if a policy of one's own cannot be found or compiled.
     """
-    _flat(experiment.rules)
+    flat_rules(experiment.rules)
     for name in experiment.policies:
         policies.ready(name)
 
@@ -280,12 +281,12 @@ def same_hands(one: Rules, other: Rules) -> bool:
     """Whether every hand goes the same way under both rules: they differ at most in what ends a game."""
     from .kernel.flat import alike
 
-    return alike(_flat(one), _flat(other))
+    return alike(flat_rules(one), flat_rules(other))
 
 
 def prepared(experiment: Experiment | Games) -> tuple[Any, NDArray[np.uint64], Any]:
     """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``."""
-    flat, work = _flat(experiment.rules), _work()
+    flat, work = flat_rules(experiment.rules), _work()
     codes = np.zeros(4, np.uint64)
     called = False
     for side, name in enumerate(experiment.side_policies):
@@ -433,5 +434,5 @@ def deal_hands(rules: Rules, seed: int, first: int, hands: int, again: bool = Tr
         np.zeros((hands if stages else 0, SLOTS, SEATS), np.uint64),
         np.zeros(hands, np.uint8),
     )
-    sample_deals(_flat(rules), np.uint64(seed), np.uint64(first), again, np.uint64(stages), _work(), *dealt)
+    sample_deals(flat_rules(rules), np.uint64(seed), np.uint64(first), again, np.uint64(stages), _work(), *dealt)
     return dealt
