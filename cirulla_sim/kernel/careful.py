@@ -34,8 +34,8 @@ WORTH, MEAN = np.uint64(0), np.uint64(40)
 REGION, REGIONS = np.uint64(64), np.uint64(1536)
 NONE_OF, GAIN, ROWS = np.uint64(0), np.uint64(48), np.uint64(64)
 ROW, PAD = np.uint64(32), np.uint64(16)
-# Places in Mind.words: the piles that the worths are for; the unseen cards; the number of unseen cards of each value; holdings; then
-# for each region the values of the gains by rank.
+# Places in Mind.words: the piles that the worths are for; the unseen cards; how many of them have each value; holdings;
+# then for each region the values of the gains by rank.
 PILES, UNSEEN, COUNT, HOLDINGS, ORDER = np.uint64(0), np.uint64(4), np.uint64(8), np.uint64(24), np.uint64(32)
 NEXT, AFTER = np.uint64(0), np.uint64(1)
 

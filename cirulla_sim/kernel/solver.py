@@ -14,7 +14,7 @@ from .captures import Table, fill_rows, is_large, land, remove, with_matta_as
 from .jit import small
 from .scoring import SEVENS, diamonds_of
 from .view import captured, card_of, is_sweep, list_plays, unseen, value_in
-from .worth import counted_worth, settled_primiera, side_worth
+from .worth import settled_worth, side_worth
 
 F = np.float32
 INFINITE = F(1e6)
@@ -28,7 +28,8 @@ HELD, PILE, TABLE, PRODUCT, MATTA, LAST, SEAT, LEFT, START, COUNT, NEXT, CHOSEN 
 POINTS, BEST, ALPHA, BETA = (np.uint64(i) for i in (0, 4, 8, 9))
 WORDS_A_FRAME, REALS_A_FRAME = np.uint64(24), np.uint64(12)
 FIRST_WORD, FIRST_REAL = np.uint64(1024), np.uint64(5120)
-MUST = np.uint64(1000)  # four words: mask of the cards a seat must play before others
+MUST, COMING = np.uint64(1000), np.uint64(1004)
+"""Four words each: by seat, cards that must be played before others; holdings of the next stage, 0 to stop there."""
 
 _KEY = np.uint64(52)
 _EIGHT = np.uint64(8)
@@ -104,6 +105,9 @@ def make(r, m, f, g, x, y, play):
     seat += ONE
     w[g + SEAT] = ZERO if seat == r.players else seat
     w[g + LEFT] = w[f + LEFT] - ONE
+    if w[g + HELD] | w[g + HELD + ONE] | w[g + HELD + TWO] | w[g + HELD + np.uint64(3)] == ZERO:
+        for i in range(4):
+            w[g + HELD + np.uint64(i)] = w[COMING + np.uint64(i)]
 
 
 @small
@@ -120,7 +124,7 @@ def value_leaf(r, m, g, y, values):
         mine = piles[side]
         worth = m.reals[y + POINTS + side]
         if settled:
-            worth += counted_worth(m, mine, everything ^ mine) + settled_primiera(r, piles, side)
+            worth += settled_worth(r, piles, side)
         else:
             worth += side_worth(r, m, mine, everything ^ mine)
         m.reals[values + side] = worth
@@ -136,11 +140,12 @@ def lead(r, reals, values, side):
 
 
 @small
-def search_frames(r, m, depth, alpha, beta):
+def search_frames(r, m, depth, alpha, beta, root):
     """Search the position in the first frame ``depth`` plays ahead (at least one); returns the number of positions.
 
     The best play is left in the first frame (see ``best_play``), the points of each side in its line in ``BEST``.
-    With two sides only a margin of side 0 above ``alpha`` and below ``beta`` is exact.
+    With two sides only a margin of side 0 above ``alpha`` and below ``beta`` is exact. ``root`` is the one play to try
+    first, 0 for all.
     """
     w, reals = m.words, m.reals
     nodes = ZERO
@@ -148,6 +153,8 @@ def search_frames(r, m, depth, alpha, beta):
     f, x = FIRST_WORD, FIRST_REAL
     two = r.sides == TWO
     open_frame(r, m, f, ZERO)
+    if root:
+        m.plays[0], w[f + COUNT] = root, ONE
     reals[x + ALPHA], reals[x + BETA] = alpha, beta
     while True:
         seat = w[f + SEAT]
@@ -195,6 +202,7 @@ def set_position(r, m, view, holdings):
         w[f + HELD + k] = holdings[k]
         w[f + PILE + k] = view.pile[k]
         w[MUST + k] = view.first[k]
+        w[COMING + k] = ZERO
         m.reals[x + POINTS + k] = F(0)
     w[f + TABLE], w[f + PRODUCT], w[f + MATTA] = view.table, view.table_product, view.matta_value
     w[f + LAST], w[f + SEAT], w[f + LEFT] = view.last_capture, view.seat, view.plays_left
@@ -243,5 +251,5 @@ def place_of(plays, play):
 def solve_view(r, m, view, plays, holdings, depth):
     """The place of the best play, all holdings known, ``depth`` plays looked ahead."""
     set_position(r, m, view, holdings)
-    search_frames(r, m, depth, -INFINITE, INFINITE)
+    search_frames(r, m, depth, -INFINITE, INFINITE, ZERO)
     return place_of(plays, best_play(m))

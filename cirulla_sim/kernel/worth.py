@@ -3,8 +3,7 @@
 The model: each card in no pile yet goes to any side with the same chance, whatever the others do. Under it the expected
 points of a side for its diamonds (majority, settebello, grande, piccola) depend on which diamonds it has and which the
 others have, 3**10 cases; those for most cards on two numbers. The primiera is decided by the sum over suits of the
-difference of the best cards; its mean and variance are exact for each suit, their sum is taken for normal. When all
-cards are in piles all of this is the score itself, but for a primiera lost by a missing suit.
+difference of the best cards; its mean and variance are exact for each suit, their sum is taken for normal.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ TERNARY = np.array([sum(3**i for i in range(10) if x >> i & 1) for x in range(10
 """Ten bits as digits of base three: the place of (mine, others') is ``TERNARY[mine] + 2 * TERNARY[others]``."""
 
 _PI_HALF = np.float32(np.pi / 2)
+_SEVEN = np.uint64(1 << 6)
 
 
 def _subsets() -> tuple[np.ndarray, np.ndarray]:
@@ -132,15 +132,9 @@ def sign_of(mean, variance):
 
 
 @small
-def counted_worth(m, mine, others):
-    """The expected points of a side for cards and diamonds at the end of the hand, from the piles now."""
-    return m.diamonds[place(diamonds_of(mine), diamonds_of(others))] + m.cards[popcount(mine), popcount(others)]
-
-
-@small
 def side_worth(r, m, mine, others):
-    """The same with the primiera."""
-    worth = counted_worth(m, mine, others)
+    """The expected points of a side for cards, diamonds and primiera at the end of the hand, from the piles now."""
+    worth = m.diamonds[place(diamonds_of(mine), diamonds_of(others))] + m.cards[popcount(mine), popcount(others)]
     if r.primiera_point:
         mean, variance = prime_lead(m, mine, others)
         worth += np.float32(r.primiera_point) * np.float32(0.5) * (np.float32(1) + sign_of(mean, variance))
@@ -148,12 +142,20 @@ def side_worth(r, m, mine, others):
 
 
 @small
-def settled_primiera(r, piles, side):
-    """The points of a side for the primiera when all cards are in piles."""
-    mine = primiera_value(r, piles[side])
-    if mine == ZERO:
-        return np.float32(0)
+def settled_worth(r, piles, side):
+    """The points of a side for cards, diamonds and primiera when all cards are in piles; ``piles`` is uint64[4]."""
+    cards, diamonds = popcount(piles[side]), diamonds_of(piles[side])
+    prime = primiera_value(r, piles[side])
+    most_cards, most_diamonds, best_prime = cards > ZERO, diamonds > ZERO, prime > ZERO
     for i in range(r.sides):
-        if i != side and primiera_value(r, piles[i]) >= mine:
-            return np.float32(0)
-    return np.float32(r.primiera_point)
+        if i != side:
+            most_cards = most_cards and popcount(piles[i]) < cards
+            most_diamonds = most_diamonds and popcount(diamonds_of(piles[i])) < popcount(diamonds)
+            best_prime = best_prime and primiera_value(r, piles[i]) < prime
+    points = r.piccola[diamonds] + r.grandes[diamonds]
+    if diamonds & _SEVEN:
+        points += r.settebello_point
+    if diamonds == SUIT and r.all_diamonds_points:
+        points = r.all_diamonds
+    points += most_cards * r.cards_point + most_diamonds * r.diamonds_point + best_prime * r.primiera_point
+    return np.float32(points)

@@ -1,0 +1,280 @@
+"""Policies: what they know, what they play, how strong they are; one's own; the solver against plain minimax."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from referee import legal_choices, replay
+from referee.hand import Hand
+
+from cirulla_sim import policies
+from cirulla_sim.cards import PACK, mask, parse, texts
+from cirulla_sim.errors import InputError
+from cirulla_sim.experiment import Experiment, play_chunk, row_names
+from cirulla_sim.record import hand_record
+from cirulla_sim.rules import Rules, build, catalogue, preset_names
+from cirulla_sim.think import Position, Thought, solve
+
+PRESETS = [(name, seats) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]]
+
+
+@pytest.mark.parametrize(("preset", "players"), PRESETS)
+def test_every_policy_plays_every_preset_by_the_rules(preset: str, players: int) -> None:
+    rules = build(preset, players=players)
+    for policy, hands in (("careful", 20), ("search:2", 3), ("open", 1 if rules.big_holdings else 2)):
+        experiment = Experiment(rules, (policy,), 10**6, 61)
+        for index in range(hands):
+            replay(hand_record(experiment, index, preset), asdict(rules))
+
+
+@pytest.mark.parametrize("house", ["open-partners", "open-last-stage", "optional-capture", "matta-reverts"])
+def test_policies_play_under_house_rules(house: str) -> None:
+    for players in (2, 4) if house != "open-partners" else (4,):
+        rules = build(players=players, houses=[house])
+        for policy in ("random", "careful", "search:2"):
+            for index in range(10):
+                replay(hand_record(Experiment(rules, (policy,), 10**6, 62), index), asdict(rules))
+
+
+def points_of_side(experiment: Experiment, hands: int, side: int) -> np.ndarray:
+    """The margin of a side in each hand."""
+    names = row_names(experiment.rules)
+    _, rows = play_chunk(experiment, 0, hands, rows=True)
+    points = [rows[:, names.index(f"side{s}_total")].astype(float) for s in range(experiment.rules.sides)]
+    return points[side] - np.mean([points[s] for s in range(len(points)) if s != side], axis=0)
+
+
+def margin(better: str, worse: str, rules: Rules, hands: int) -> tuple[float, float]:
+    """The mean margin a hand of a policy over another on the same deals with sides exchanged, and its error."""
+    one = points_of_side(Experiment(rules, (better, worse), 10**6, 63), hands, 0)
+    two = points_of_side(Experiment(rules, (worse, better), 10**6, 63), hands, 1)
+    both = (one + two) / 2
+    return float(both.mean()), float(both.std() / len(both) ** 0.5)
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "players", "hands", "least"),
+    [
+        ("greedy", "random", 2, 4000, 5.0),
+        ("careful", "greedy", 2, 4000, 2.0),
+        ("careful", "greedy", 4, 6000, 1.1),
+        ("search:16", "careful", 4, 500, 0.4),
+        ("open", "careful", 2, 500, 1.5),
+    ],
+)
+def test_the_ladder(better: str, worse: str, players: int, hands: int, least: float) -> None:
+    """Each policy beats the one below by so much, less three standard errors."""
+    mean, error = margin(better, worse, build(players=players), hands)
+    assert mean > least - 3 * error
+    assert mean > 3 * error
+
+
+# ---------------------------------------------------------------- what a seat knows
+
+
+def positions(players: int, rng: random.Random) -> Position:
+    """A position of the first stage drawn at random."""
+    deck = rng.sample(range(40), 7)
+    return Position(build(players=players), holding=mask(deck[:3]), table=mask(deck[3:]))
+
+
+def asked(policy: str, players: int, holding: list[int], table: list[int], rest: list[int]) -> int:
+    """The play of seat 0 of a fresh hand, the other cards dealt in this order."""
+    from numba import njit
+
+    from cirulla_sim.experiment import prepared
+    from cirulla_sim.kernel.hand import address_of_work, call_ask
+    from cirulla_sim.kernel.view import address_of_mind, address_of_rules
+
+    @njit(_nrt=False, error_model="numpy")
+    def ask(r, w, policy, cards, product):
+        zero = np.uint64(0)
+        there = address_of_rules(r), address_of_work(w), address_of_mind(w.mind)
+        return call_ask(w.asker[0], *there, policy, cards, product, r.matta_value, zero, zero, zero, zero, zero)
+
+    play = ASKERS.setdefault("ask", ask)
+    r, codes, w = prepared(Experiment(build(players=players), (policy,), 10, 1))
+    deck = [*table, *holding, *rest]
+    w.deck[:] = deck
+    w.states[:] = 67
+    for array in (w.pile, w.knocks, w.score, w.deal):
+        array[:] = 0
+    for seat in range(players):
+        w.held[seat] = w.dealt[seat] = mask(deck[4 + 3 * seat : 7 + 3 * seat])
+    product = 1
+    for card in table:
+        product = product * (1 + 16 ** (card % 10 + 1)) % 2**64
+    return int(play(r, w, codes[0], np.uint64(mask(table)), np.uint64(product)))
+
+
+ASKERS: dict[str, Any] = {}
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_hidden_cards_change_no_play_but_the_cheats(players: int) -> None:
+    """The same holding, table and dice, the other cards dealt anew: the same play, for every policy but ``open``."""
+    rng = random.Random(68)
+    changed = dict.fromkeys(("careful", "search:3", "open"), 0)
+    for _ in range(20):
+        deck = rng.sample(range(40), 40)
+        for policy in changed:
+            plays = set()
+            for _ in range(4):
+                rest = rng.sample(deck[7:], 33)
+                plays.add(asked(policy, players, deck[:3], deck[3:7], rest))
+            changed[policy] += len(plays) > 1
+    assert changed["careful"] == changed["search:3"] == 0
+    assert changed["open"] > 3
+
+
+# ---------------------------------------------------------------- one's own
+
+
+OWN = """
+from cirulla_sim.playing import captured, card_of, is_sweep, popcount
+
+def most(view, plays):
+    best, chosen = -1, 0
+    for i in range(len(plays)):
+        worth = popcount(captured(plays[i])) + 5 * is_sweep(plays[i])
+        if worth > best:
+            best, chosen = worth, i
+    return chosen
+
+def first(view, plays):
+    return 0
+
+def wrong(view, plays):
+    return len(plays) if view.turn == 1 else 0
+
+def misspelt(view, plays):
+    return view.holdng
+
+def text(view, plays):
+    return "a" + 1
+
+def half(view, plays):
+    return 0.5
+
+def three(view, plays, more):
+    return 0
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> str:
+    file = tmp_path / "own_policies.py"
+    file.write_text(OWN)
+    return str(file)
+
+
+def test_a_policy_of_ones_own(own: str) -> None:
+    rules = build(players=2)
+    for index in range(5):
+        replay(hand_record(Experiment(rules, (f"{own}:most", "random"), 10, 64), index), asdict(rules))
+    assert margin(f"{own}:most", "random", rules, 500)[0] > 2
+    assert margin(f"{own}:first", "random", rules, 500)[0] < 2
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("wrong", "where it had . plays .* in hand 0 of seed 64.* seat"),
+        ("misspelt", "unknown field 'holdng': did you mean 'holding'"),
+        ("text", "does not compile"),
+        ("half", "returns float64"),
+        ("three", "takes 3 arguments"),
+        ("none", "unknown function 'none'"),
+    ],
+)
+def test_a_policy_that_cannot_be_is_told_in_a_line(own: str, name: str, said: str) -> None:
+    with pytest.raises(InputError, match=said) as raised:
+        play_chunk(Experiment(build(players=2), (f"{own}:{name}",), 10, 64), 0, 5)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["search:0", "search:x", "greedy:3", "serch", "no_such_module:play", ":x", "x:"])
+def test_names_that_are_no_policies(name: str) -> None:
+    with pytest.raises(InputError, match="policy"):
+        policies.ready(name)
+
+
+# ---------------------------------------------------------------- the solver
+
+
+def minimax(rules: dict, hand: Hand, held: list[set[str]], seat: int, left: int) -> list[int]:
+    """The points of each side at the end under best play, every side for its lead over the mean of the others."""
+    from copy import deepcopy
+
+    if left == 0:
+        points, _ = deepcopy(hand).finish()
+        return [side["total"] for side in points]
+    side = seat % 2 if rules["partnership"] else seat
+    best: list[int] | None = None
+    for card in sorted(held[seat]):
+        for got in legal_choices(rules, hand.table, hand.value(card)):
+            after = deepcopy(hand)
+            after.play(seat, card, got, left == 1)
+            holdings = [h - {card} if s == seat else h for s, h in enumerate(held)]
+            value = minimax(rules, after, holdings, (seat + 1) % len(held), left - 1)
+            if best is None or lead(value, side) > lead(best, side):
+                best = value
+    assert best is not None
+    return best
+
+
+def lead(points: list[int], side: int) -> float:
+    others = [p for s, p in enumerate(points) if s != side]
+    return points[side] - sum(others) / len(others)
+
+
+@pytest.mark.parametrize(("preset", "players"), [("cirulla", 2), ("cirulla", 4), ("cirulla", 3), ("scopa-assi", 2)])
+def test_the_solver_against_plain_minimax(preset: str, players: int) -> None:
+    """Endings of two cards a hand of random hands: the same value of the best play for who is to play."""
+    rules = build(preset, players=players)
+    data, rng = asdict(rules), random.Random(65)
+    for _ in range(8):
+        deck = list(PACK)
+        rng.shuffle(deck)
+        size = 2
+        held = [set(deck[size * s : size * s + size]) for s in range(players)]
+        rest = deck[size * players :]
+        table, gone = rest[:4], rest[4:]
+        piles = [set(gone[s :: rules.sides]) for s in range(rules.sides)]
+        hand = Hand(data, table)
+        hand.piles = [set(pile) for pile in piles]
+        hand.last_capture_by = 0
+        hand.start_stage([sorted(h) for h in held])
+        truth = minimax(data, hand, held, 0, size * players)
+        position = Position(
+            rules, holding=mask_of(held[0]), table=mask_of(table), piles=tuple(mask_of(p) for p in piles),
+            stage=len(rules.deal_plan) - 1, last_capture=0,
+        )  # fmt: skip
+        found = solve(position, [mask_of(h) for h in held])
+        best = max(lead(list(points), 0) for _, points in found)
+        assert best == pytest.approx(lead(truth, 0), abs=1e-3)
+
+
+def mask_of(names: object) -> int:
+    return mask(parse(name) for name in names)  # type: ignore[attr-defined]
+
+
+# ---------------------------------------------------------------- thinking
+
+
+def test_thinking_goes_on_where_it_stopped() -> None:
+    position = positions(2, random.Random(66))
+    one, two = Thought(position), Thought(position)
+    one.more(40)
+    two.more(15)
+    two.more(25)
+    for a, b in zip(one.estimates(), two.estimates(), strict=True):
+        assert str(a.play) == str(b.play)
+        assert a.value == pytest.approx(b.value, abs=1e-3)
+        assert a.samples == b.samples == 40
+    assert texts(position.holding)
