@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from statistics import NormalDist
 from typing import Any
 
@@ -32,11 +32,11 @@ from .errors import InputError
 from .estimates import Estimate, student
 from .experiment import Experiment, check_answers, prepared
 from .rules import Rules
-from .situation import Situation
+from .situation import Moment, Situation
 from .tables import SCHEMA, empty_row, estimate_row
 
 Points = NDArray[np.int16]
-"""int16[samples, plays, 5]: the points of each side at the end of the hand; who won the game outright, 1 + side, or 0."""
+"""int16[samples, plays, 5]: points of each side at the end of the hand; who won the game outright, 1 + side, or 0."""
 
 Win = NDArray[np.float64]
 """float64[2, S, S]: see ``expectancy.Expectancy.chances``."""
@@ -49,6 +49,13 @@ LOOKS = 20
 """More looks than there will ever be: the error of 5% is shared out among them, and among the plays."""
 
 ALPHA = 0.05
+SOLVED = 12
+"""Plays left from which on a situation in which all is known is solved."""
+
+AHEAD = 12
+"""Plays that the solver looks ahead where the stage goes on for longer than ``DEEPEST``."""
+DEEPEST = 20
+
 WIN_HANDS = 100_000
 """Hands from which the chances to win from every score are reckoned."""
 
@@ -57,9 +64,10 @@ WIN_HANDS = 100_000
 class Option:
     """A legal play and what it is worth.
 
-    ``margin`` is one's own side's points at the end of the hand less the mean of the others', ``wins`` the chance to win
-    the game, None where no score was given, and ``behind`` how much is lost against the best play, in the same deals:
-    points, or chances to win where these decide. ``sweep`` is the exact chance that the next player can score a scopa.
+    ``margin`` is one's own side's points at the end of the hand less the mean of the others', ``wins`` the chance to
+    win the game, None where no score was given, and ``behind`` how much is lost against the best play, in the same
+    deals: points, or chances to win where these decide. ``sweep`` is the exact chance that the next player can score a
+    scopa.
     """
 
     play: int
@@ -83,6 +91,22 @@ class Advice:
     options: tuple[Option, ...]
     samples: int
     stopped: str
+    solution: Solution | None = None
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What each play leads to with all cards known, as ``Points`` of one sample, and the line of best play.
+
+    ``ahead`` plays were looked ahead; unless the hand is ``settled`` then, the points are what the piles are expected
+    to be worth (see ``kernel.worth``).
+    """
+
+    points: NDArray[np.float64]
+    line: tuple[tuple[int, int], ...]
+    """Seat and play, a word, of each play in turn."""
+    ahead: int
+    settled: bool
 
 
 # ------------------------------------------------------------------------------------------------ playing out
@@ -107,29 +131,56 @@ def playouts(now: Situation, policies: tuple[str, ...], seed: int, first: int, s
     return points
 
 
-def margins(now: Situation, points: Points) -> NDArray[np.float64]:
+def play_on(
+    now: Situation, policies: tuple[str, ...], seed: int, points: Points, samples: int,
+    engine: str = "threads", threads: int | None = None, progress: Callable[[int], None] | None = None,
+) -> tuple[Points, str]:  # fmt: skip
+    """Go on from the first ``points`` to so many samples; returns them all, and ``samples`` or ``interrupted``."""
+    kept = [points]
+    folded = fold(
+        partial(_chunk, now, policies, seed),
+        Folded(np.zeros(0, np.int64), len(points), "interrupted"),
+        samples, unit="samples", engine=engine, threads=threads, chunk=CHUNK, keep=kept.append, progress=progress,
+    )  # fmt: skip
+    return np.concatenate(kept), folded.stopped
+
+
+def _chunk(
+    now: Situation, policies: tuple[str, ...], seed: int, first: int, samples: int
+) -> tuple[NDArray[np.int64], Points]:
+    return np.zeros(0, np.int64), playouts(now, policies, seed, first, samples)
+
+
+def none_yet(now: Situation) -> Points:
+    """The points of no samples."""
+    return np.zeros((0, len(now.plays()), 5), np.int16)
+
+
+def margins(now: Situation, points: NDArray[Any]) -> NDArray[np.float64]:
     """float64[samples, plays]: the points of one's own side less the mean of the others'."""
     sides = now.rules.sides
     mine = points[:, :, now.side].astype(np.float64)
     return np.asarray((mine * sides - points[:, :, :sides].sum(axis=2)) / (sides - 1))
 
 
-def chances(now: Situation, points: Points, score: tuple[int, int], table: Win) -> NDArray[np.float64]:
+def chances(now: Situation, points: NDArray[Any], score: tuple[int, int], table: Win) -> NDArray[np.float64]:
     """float64[samples, plays]: the chance to win the game from where a hand leaves it, ours first in ``score``.
 
     The first player of this hand deals the next.
     """
     us, most = now.side, table.shape[1] - 1
-    ours = np.minimum(score[0] + points[:, :, us], most)
-    theirs = np.minimum(score[1] + points[:, :, 1 - us], most)
+    ours = np.minimum(score[0] + points[:, :, us].astype(int), most)
+    theirs = np.minimum(score[1] + points[:, :, 1 - us].astype(int), most)
     chance = table[0 if us == 0 else 1, ours, theirs]
     outright = points[:, :, 4]
     return np.asarray(np.where(outright > 0, outright == us + 1, chance))
 
 
 def estimate(values: NDArray[np.float64], low: float = -np.inf, high: float = np.inf) -> Estimate:
-    """The mean of independent numbers with Student's interval, kept within bounds."""
+    """The mean of independent numbers with Student's interval, kept within bounds; a single number is exact."""
     n = len(values)
+    if n == 1:
+        return Estimate(float(values[0]), 0.0, float(values[0]), float(values[0]), 0)
     value, error = float(values.mean()), float(values.std(ddof=1) / np.sqrt(n))
     half = student(n - 1) * error
     return Estimate(value, error, max(low, value - half), min(high, value + half), n)
@@ -153,6 +204,7 @@ def advise(
     samples: int | None = None,
     seconds: float = 5.0,
     score: tuple[int, int] | None = None,
+    holdings: tuple[int, ...] | None = None,
     seed: int = 1,
     engine: str = "threads",
     threads: int | None = None,
@@ -161,28 +213,21 @@ def advise(
     """Judge every legal play of a situation: exactly if all is known, else by so many samples, or as long as it takes.
 
     Without ``samples`` deals are played out until the best play is told from all others or ``seconds`` are over. With
-    ``score``, one's own first, plays are ranked by the chance to win the game. The result depends on the number of
-    samples and the seed alone.
+    ``score``, one's own first, plays are ranked by the chance to win the game. With ``holdings``, masks by seat, all is
+    known, whatever the seat knows. The result depends on the number of samples and the seed alone.
 
     Raises ``InputError`` for policies that cannot play, and a score where there is no chain of scores.
     """
-    began = time.monotonic()
-    table = None if score is None else win_chances(now.rules, policies, engine, threads)
-    solved = _solved(now)
-    if solved is not None:
-        return _advice(now, solved, table, score, "exact")
-    points = np.zeros((0, len(now.plays()), 5), np.int16)
-    began = time.monotonic() if samples is None else began
-    todo = samples or FIRST
+    table = None if score is None else win_chances(now.rules, engine, threads)
+    holdings = holdings or solvable(now)
+    if holdings is not None:
+        solution = solve(now, holdings)
+        told = table if solution.settled and not _open_to_cappotto(now) else None
+        return _advice(now, solution.points, told, score, "exact", solution)
+    points = none_yet(now)
+    began, todo = time.monotonic(), samples or FIRST
     while True:
-        kept: list[Points] = [points]
-        folded = fold(
-            lambda first, number: (np.zeros(0, np.int64), playouts(now, policies, seed, first, number)),
-            Folded(np.zeros(0, np.int64), len(points), "interrupted"),
-            todo, unit="samples", engine=engine, threads=threads, chunk=CHUNK, keep=kept.append, progress=progress,
-        )  # fmt: skip
-        points = np.concatenate(kept)
-        stopped = folded.stopped
+        points, stopped = play_on(now, policies, seed, points, todo, engine, threads, progress)
         if samples is None and stopped != "interrupted":
             values = margins(now, points) if table is None else chances(now, points, score or (0, 0), table)
             todo = _until(len(points), time.monotonic() - began, seconds)
@@ -197,25 +242,38 @@ def _until(done: int, elapsed: float, seconds: float) -> int:
     return min(2 * done, done + max(0, left), MOST)
 
 
-def _solved(now: Situation) -> Points | None:
-    return None
+def read_score(rules: Rules, text: str) -> tuple[int, int]:
+    """A score as ``38-41``, ours first.
 
-
-def win_chances(rules: Rules, policies: tuple[str, ...], engine: str = "threads", threads: int | None = None) -> Win:
-    """The chances to win the game from every score when hands are played by some policies.
-
-    Raises ``InputError`` where games are no chain of scores between two sides.
+    Raises ``InputError`` where games are no chain of scores between two sides, and for a score that is none.
     """
-    from .expectancy import check, measure
+    from .expectancy import check
+    from .win_chance import read_score
 
     try:
         check(rules)
     except InputError as error:
-        raise InputError(f"--score: {error}") from None
-    return measure(rules, policies[:1], WIN_HANDS, 1, engine=engine, threads=threads).chances
+        raise InputError(f"--score {text!r}: {error}") from None
+    ours, theirs = read_score(rules, text, "--score")
+    return ours, theirs
 
 
-def _advice(now: Situation, points: Points, table: Win | None, score: tuple[int, int] | None, stopped: str) -> Advice:
+@cache
+def win_chances(rules: Rules, engine: str = "threads", threads: int | None = None) -> Win:
+    """The chances to win the game from every score when hands are played by ``careful``."""
+    from .expectancy import measure
+
+    return measure(rules, ("careful",), WIN_HANDS, 1, engine=engine, threads=threads).chances
+
+
+def _advice(
+    now: Situation,
+    points: NDArray[Any],
+    table: Win | None,
+    score: tuple[int, int] | None,
+    stopped: str,
+    solution: Solution | None = None,
+) -> Advice:
     margin = margins(now, points)
     wins = None if table is None else chances(now, points, score or (0, 0), table)
     values = margin if wins is None else wins
@@ -232,7 +290,65 @@ def _advice(now: Situation, points: Points, table: Win | None, score: tuple[int,
         )
         for k in order
     )
-    return Advice(now, options, len(points), stopped)
+    return Advice(now, options, 0 if solution else len(points), stopped, solution)
+
+
+# ------------------------------------------------------------------------------------------------ all cards known
+
+
+def solvable(now: Situation) -> tuple[int, ...] | None:
+    """All holdings of a situation that can be solved to the end of the hand, None where it cannot."""
+    if now.field("plays_left") > SOLVED or _open_to_cappotto(now):
+        return None
+    return now.known_holdings()
+
+
+def _open_to_cappotto(now: Situation) -> bool:
+    """Whether a side may still win the game outright by all ten diamonds, which the solver does not know of."""
+    if now.rules.all_diamonds != "wins":
+        return False
+    return sum(bool(pile & _DIAMONDS) for pile in now.by_seat("pile")) < 2
+
+
+def solve(now: Situation, holdings: tuple[int, ...]) -> Solution:
+    """Every legal play with all holdings known, masks by seat, everybody playing their best to the end of the stage.
+
+    With more than two sides each maximises its points less the mean of the others'.
+    """
+    left = sum(held.bit_count() for held in holdings)
+    ahead = left if left <= DEEPEST else AHEAD
+    settled = ahead == now.field("plays_left")
+    values = _values(now, holdings, ahead)
+    points = np.zeros((1, len(values), 5))
+    points[0, :, :4] = values
+    best = [_best(now, values)]
+    moment = Moment.known(now, holdings)
+    while len(best) < ahead:
+        moment = moment.after(best[-1])
+        here = moment.situation()
+        best.append(_best(here, _values(here, moment.holdings, ahead - len(best))))
+    seats = [(now.field("seat") + k) % now.rules.players for k in range(ahead)]
+    return Solution(points, tuple(zip(seats, best, strict=True)), ahead, settled)
+
+
+def _values(now: Situation, holdings: tuple[int, ...], ahead: int) -> NDArray[np.float64]:
+    """float64[plays, 4]: the points of each side that the legal plays lead to, those made before included."""
+    from .experiment import flat_rules
+    from .kernel.solve import solve_plays
+    from .kernel.view import new_mind
+    from .policies import mind
+
+    plays = np.array(now.plays(), np.uint64)
+    values, given = np.zeros((len(plays), 4), np.float32), np.zeros(4, np.uint64)
+    given[: len(holdings)] = holdings
+    room = mind(now.rules, new_mind())
+    solve_plays(flat_rules(now.rules), room, now.view[0], given, np.uint64(ahead), plays.copy(), values)
+    return values.astype(np.float64) + np.array(now.by_seat("points"), np.float64)
+
+
+def _best(now: Situation, values: NDArray[np.float64]) -> int:
+    margin = margins(now, values[None])[0]
+    return now.plays()[int(margin.argmax())]
 
 
 # ------------------------------------------------------------------------------------------------ in words
@@ -266,7 +382,7 @@ def _taking(now: Situation, play: int) -> str:
     if not got:
         return "takes nothing"
     got |= 1 << situation.card_of(play)
-    said = ["sweeps the table, +1"] if situation.is_sweep(play) else []
+    said = ["scopa"] if situation.is_sweep(play) else []
     said += ["the settebello"] if got & _SETTEBELLO else []
     said += _melds(now, got)
     diamonds = (got & _DIAMONDS & ~_SETTEBELLO).bit_count()
@@ -274,11 +390,11 @@ def _taking(now: Situation, play: int) -> str:
     others = got.bit_count() - diamonds - sevens - (got & _SETTEBELLO).bit_count()
     counted = [_count(diamonds, "diamond"), _count(sevens, "seven"), _count(others, "other card")]
     said += [words for words in counted if words]
-    if len(said) == 1 and others == got.bit_count():
-        said = [_count(others, "card")]
-    return said[0] + ("" if len(said) == 1 else " with " + ", ".join(said[1:])) if situation.is_sweep(play) else (
-        "takes " + ", ".join(said)
-    )
+    if others == got.bit_count():
+        said[-1] = _count(others, "card")
+    if situation.is_sweep(play):
+        return f"{said[0]}, taking {', '.join(said[1:])}"
+    return "takes " + ", ".join(said)
 
 
 def _count(number: int, name: str) -> str:
@@ -293,7 +409,9 @@ def _melds(now: Situation, got: int) -> list[str]:
     mine = now.by_seat("pile")[now.side]
     before, after = ((mask & _DIAMONDS) >> 10 for mask in (mine, mine | got))
     found = [("la piccola", flat.piccola), ("la grande", flat.grandes)]
-    return [f"{name} (+{int(points[after] - points[before])})" for name, points in found if points[after] > points[before]]
+    return [
+        f"{name} (+{int(points[after] - points[before])})" for name, points in found if points[after] > points[before]
+    ]
 
 
 def _leaving(now: Situation, play: int) -> str:
@@ -315,7 +433,7 @@ def _leaving(now: Situation, play: int) -> str:
     for known in following.shown[:1]:
         sweepers |= position.good_cards(following, "scopa") & known
     ranks = [rank for k, rank in enumerate(cards.RANKS) if any(sweepers >> (10 * suit + k) & 1 for suit in range(4))]
-    return what + (f", swept by {' or '.join(ranks)}" if ranks else ", which no card sweeps")
+    return what + (f", swept by {' or '.join(ranks)}" if ranks else ", which no card can sweep")
 
 
 # ------------------------------------------------------------------------------------------------ tables
@@ -372,8 +490,8 @@ def _with_half(found: Estimate, decimals: int, signed: bool = False, percent: bo
 
 def remarks(found: Advice) -> list[str]:
     """What a reader should know beside the table."""
-    if found.stopped == "exact":
-        return ["All cards are known: exact, everybody playing their best to the end of the hand."]
+    if found.solution is not None:
+        return _of_solution(found.solution)
     why = {
         "separated": "the best play is told from all others (95%)",
         "time": "time was up, and the best play is not told from all others (95%): --time gives more",
@@ -382,3 +500,10 @@ def remarks(found: Advice) -> list[str]:
         "interrupted": "interrupted",
     }[found.stopped]
     return [f"{found.samples:_} samples to the end of the hand; {why}."]
+
+
+def _of_solution(solution: Solution) -> list[str]:
+    end = "of the hand" if solution.settled else f"of the stage, {solution.ahead} plays on"
+    told = "exact" if solution.settled else "exact so far; what the piles are expected to be worth then is from tables"
+    line = ", ".join(f"seat {seat} {situation.text(play)}" for seat, play in solution.line)
+    return [f"All cards are known, everybody plays their best to the end {end}: {told}.", f"Best line: {line}."]

@@ -145,6 +145,21 @@ class Situation:
         )
 
 
+def open_holdings(now: Situation) -> tuple[int, ...]:
+    """All holdings, by seat, of a situation in which everybody's cards are shown.
+
+    Raises ``InputError`` where somebody holds more than is shown.
+    """
+    held, shown = now.by_seat("held"), now.by_seat("shown")[: now.rules.players]
+    for seat, mask in enumerate(shown):
+        if mask.bit_count() != held[seat]:
+            raise InputError(
+                f"--hands has {mask.bit_count()} cards for seat {seat + 1}, who holds {held[seat]} when seat "
+                f"{now.field('seat') + 1} is to play (valid: as many as you hold, or one less for who has played)"
+            )
+    return shown
+
+
 def make_view(rules: Rules, fields: dict[str, Any]) -> NDArray[Any]:
     """An array of one ``VIEW`` with these fields; those that follow from the rules and the others are added."""
     from .kernel.view import new_view
@@ -294,7 +309,8 @@ def _read_piles(rules: Rules, piles: str | None) -> list[int]:
         name, colon, words = part.partition(":")
         if not colon or name.strip() not in names:
             raise InputError(
-                f"--piles {part.strip()!r} names no side (valid: {', '.join(names)}, as 'mine: 7d 2s; {names[1]}: Kd 3h')"
+                f"--piles {part.strip()!r} names no side "
+                f"(valid: {', '.join(names)}, as 'mine: 7d 2s; {names[1]}: Kd 3h')"
             )
         owners[names.index(name.strip())] |= cards.mask(_parsed("--piles", words))
     return owners
@@ -332,7 +348,7 @@ def _place(rules: Rules, size: int, held: Sequence[int], seat: int | None, assum
     if counts != (size,) * (others - fewer) + (size - 1,) * fewer:
         raise InputError(
             f"--held '{','.join(map(str, held))}' cannot be when you hold {size} and are to play "
-            f"(valid: for each of the {others} following players {size}, or {size - 1} if they have played in this round)"
+            f"(valid: for each of the {others} others {size}, or {size - 1} if they have played in this round)"
         )
     return fewer
 
@@ -376,7 +392,7 @@ def _stage(rules: Rules, at: position.Position, place: int, stage: int | None) -
             f"{', '.join(str(n + 1) for n, whole in enumerate(rules.deal_plan) if whole >= size)}"
         )
     raise InputError(
-        f"--table and --seen name {named} cards, which cannot come from one deal: holding {size} and {place + 1}. to play, "
+        f"--table and --seen name {named} cards, which cannot come from one deal: holding {size} as seat {place + 1}, "
         f"{' or '.join(map(str, fits))} cards are on the table or gone (check --table, --holding, --seen and --seat)"
     )
 
@@ -417,6 +433,33 @@ class Moment:
     earlier: tuple[int, ...]
     """Points by side for sets shown in the stages before."""
 
+    @classmethod
+    def known(cls, now: Situation, holdings: tuple[int, ...]) -> Moment:
+        """The hand that a situation is of, where all holdings are known."""
+        rules, turn = now.rules, now.field("turn")
+        first = now.by_seat("first")[: rules.players]
+        return cls(
+            rules, now.field("stage"), turn, now.field("seat"), holdings, now.field("table"),
+            now.by_seat("pile")[: rules.sides], now.by_seat("points")[: rules.sides], now.field("last_capture"),
+            now.field("matta_value"), now.by_seat("played")[: rules.players],
+            shows=tuple((Show(turn // 3 * 3, mask, 0, 0),) if mask else () for mask in first),
+            earlier=(0,) * rules.sides,
+        )  # fmt: skip
+
+    def open_situation(self) -> Situation:
+        """What the seat to play would know if all holdings lay open."""
+        now = self.situation()
+        view = now.view.copy()
+        view[0]["shown"][: self.rules.players] = self.holdings
+        holder = next((s for s, held in enumerate(self.holdings) if held & _matta(self.rules)), None)
+        matta_value = self.matta_value if holder is None else _declared_in(self.shows[holder], self.matta_value)
+        fields = {name: now.field(name) for name in ("seat", "stage", "turn", "holding", "table")}
+        view[0]["matta_value"] = matta_value
+        view[0]["table_product"] = make_view(
+            self.rules, fields | {"matta_value": matta_value, "held": now.by_seat("held")}
+        )[0]["table_product"]
+        return Situation(self.rules, view)
+
     def situation(self) -> Situation:
         """What the seat to play knows."""
         rules, size = self.rules, self.rules.deal_plan[self.stage]
@@ -435,7 +478,9 @@ class Moment:
             big = rules.bonus_cards_first and size > 3
             first.append(next((mask for mask in lying if mask), 0) if big else 0)
             knocks = rules.hand_bonuses and size >= 3 and not open_
-            declined.append(int(knocks and self._is_known(0, other) and not any(s.turn == 0 for s in self.shows[other])))
+            declined.append(
+                int(knocks and self._is_known(0, other) and not any(s.turn == 0 for s in self.shows[other]))
+            )
         view = make_view(
             rules,
             {
@@ -524,8 +569,14 @@ def read_record(path: Path) -> dict[str, Any]:
 def rules_of(record: dict[str, Any]) -> tuple[Rules, str]:
     """The rules of a record, and the preset they are told from; raises ``InputError`` where it has none."""
     told = record.get("rules")
-    if not isinstance(told, dict) or not isinstance(told.get("preset"), str) or not isinstance(record.get("players"), int):
-        raise InputError("hand record: 'rules' or 'players' is missing (valid: what cirulla-sim show --format json prints)")
+    if (
+        not isinstance(told, dict)
+        or not isinstance(told.get("preset"), str)
+        or not isinstance(record.get("players"), int)
+    ):
+        raise InputError(
+            "hand record: 'rules' or 'players' is missing (valid: what cirulla-sim show --format json prints)"
+        )
     changes = {name: value for name, value in told.items() if name != "preset"}
     try:
         return build(told["preset"], players=record["players"], changes=changes), told["preset"]
@@ -536,7 +587,7 @@ def rules_of(record: dict[str, Any]) -> tuple[Rules, str]:
 def turns(record: dict[str, Any]) -> Iterator[Turn]:
     """Every play of a hand record in order, each with the hand before it.
 
-    Raises ``InputError`` where the record cannot be: a field missing, cards that are none or not there, an illegal play.
+    Raises ``InputError`` where the record cannot be: a field missing, cards that are none or not there, illegal plays.
     """
     rules, _ = rules_of(record)
     try:
@@ -561,7 +612,7 @@ def _turns(rules: Rules, record: dict[str, Any]) -> Iterator[Turn]:
         piles=_changed(blank, dealer, table) if bonus else blank,
         points=_changed(blank, dealer, int(bonus["points"])) if bonus else blank,
         last_capture=rules.players - 1 if bonus else NOBODY,
-        matta_value=_value(rules, cards.parse(rules.matta), cards.VALUES[cards.parse(rules.matta)]) if rules.matta else 0,
+        matta_value=cards.VALUES[cards.parse(rules.matta)] if rules.matta else 0,
         played=(0,) * rules.players, shows=((),) * rules.players, earlier=blank,
     )  # fmt: skip
     number = 0

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -80,13 +80,15 @@ def test_words_and_record_agree():
     moment: Moment = turn.moment
     from_record = moment.situation()
     mine, theirs = moment.piles[rules.side(moment.seat)], moment.piles[1 - rules.side(moment.seat)]
-    said = {name: " ".join(cards.texts(mask)) for name, mask in
-            {"table": moment.table, "holding": moment.holdings[moment.seat], "m": mine, "t": theirs}.items()}  # fmt: skip
+    masks = {"table": moment.table, "holding": moment.holdings[moment.seat], "m": mine, "t": theirs}
+    said = {name: " ".join(cards.texts(mask)) for name, mask in masks.items()}
+    shown = [f"{k}: {' '.join(cards.texts(mask))}" for k in (1, 2, 3)
+             if (mask := from_record.by_seat("shown")[(moment.seat + k) % 4])]  # fmt: skip
     points = from_record.by_seat("points")[:2]
     side = from_record.side
     now, _ = read(
         rules, said["table"], said["holding"], piles=f"mine: {said['m']}; theirs: {said['t']}",
-        seat=moment.seat + 1, points=(points[side], points[1 - side]),
+        seat=moment.seat + 1, shown=shown, points=(points[side], points[1 - side]),
     )  # fmt: skip
     told, recorded = _fields(now), _fields(from_record)
     unsaid = {"last_capture", "played", "declined"}
@@ -100,19 +102,13 @@ def test_hidden_cards_tell_nothing():
     """Cards changed between another holding and the stock leave the situation as it was."""
     record = hand_record(Experiment(build("cirulla"), ("greedy",), 1, SEED), 2)
     turn = list(turns(record))[1]
-    others = [seat for seat in (2, 3, 0) if not turn.moment.situation().by_seat("shown")[seat]]
-    swapped = copy.deepcopy(record)
-    swapped["stages"][0]["hands"][others[0]], swapped["stages"][1]["hands"][0] = (
-        record["stages"][1]["hands"][0], record["stages"][0]["hands"][others[0]],
-    )  # fmt: skip
-    one, other = turn.moment, replace_hand(turn.moment, others[0], swapped["stages"][0]["hands"][others[0]])
-    assert one.holdings != other.holdings
-    assert _fields(one.situation()) == _fields(other.situation())
+    other = next(seat for seat in (2, 3, 0) if not turn.moment.situation().by_seat("shown")[seat])
+    changed = replace_hand(turn.moment, other, record["stages"][1]["hands"][0])
+    assert turn.moment.holdings != changed.holdings
+    assert _fields(turn.moment.situation()) == _fields(changed.situation())
 
 
 def replace_hand(moment: Moment, seat: int, texts: list[str]) -> Moment:
-    from dataclasses import replace
-
     held = list(moment.holdings)
     held[seat] = cards.mask(cards.parse(text) for text in texts)
     return replace(moment, holdings=tuple(held))

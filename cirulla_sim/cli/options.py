@@ -123,8 +123,12 @@ def chosen_rules(base: str, players: int | None, houses: tuple[str, ...], change
     return build(base, players=players, houses=houses, changes=fields)
 
 
-def position_options(command: Command) -> Command:
-    """``--table``, ``--holding`` and more: a position in mid-hand, as the keywords of ``position.read``."""
+def position_options(command: Command, having_played: bool = True) -> Command:
+    """``--table``, ``--holding`` and more: a position in mid-hand, as the keywords of ``position.read``.
+
+    ``having_played`` tells whether one's own play has been made, or is the question.
+    """
+    mine, others = ("having played", "as the next player finds them") if having_played else ("your play to come", "now")
     for option in (
         click.option("--matta-as", type=Count(1, 10), help="Value declared for a matta on the table or shown."),
         click.option(
@@ -137,8 +141,8 @@ def position_options(command: Command) -> Command:
             help="Cards each following player holds, the next first (default: by --seat and your own).",
         ),
         click.option("--seen", metavar="CARDS", help="Cards gone: all that were captured."),
-        click.option("--holding", metavar="CARDS", help="Cards you hold, having played."),
-        click.option("--table", metavar="CARDS", help="Cards on the table, as the next player finds them."),
+        click.option("--holding", metavar="CARDS", help=f"Cards you hold, {mine}."),
+        click.option("--table", metavar="CARDS", help=f"Cards on the table, {others}."),
     ):  # fmt: skip
         command = option(command)
     return command

@@ -235,20 +235,22 @@ def deal_stage(r, w, first, size, slot):
 
 
 @small
-def play_stage(r, policies, w, table, stage, slot, played, turn, seat):
+def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_seat):
     """Play out the cards held; returns the table left and the number of plays made in the hand.
 
-    ``played`` is how many were made before; in this stage ``turn`` by every seat, and one more by those before ``seat``.
+    ``played`` is how many were made before; in this stage ``first_turn`` by every seat, and one more by those before
+    ``first_seat``.
     """
     size = r.plan[stage]
     plays = np.uint64(PLAYS) - r.table_cards
     rules_there, work_there, mind_there = ZERO, ZERO, ZERO
     if (policies[0] | policies[1] | policies[2] | policies[3]) > GREEDY:
         rules_there, work_there, mind_there = address_of_rules(r), address_of_work(w), address_of_mind(w.mind)
-    for turn in range(turn, size):
-        if seat == ZERO and r.matta_reverts and table.matta_value != r.matta_value and (table.cards >> r.matta) & ONE:
+    for turn in range(first_turn, size):
+        lies = (table.cards >> r.matta) & ONE
+        if first_seat == ZERO and r.matta_reverts and table.matta_value != r.matta_value and lies:
             table = with_matta_as(r, table, r.matta_value)
-        for place in range(seat, r.players):
+        for place in range(first_seat, r.players):
             seat = np.uint64(place)
             side = seat & ONE if r.sides == TWO else seat
             allowed = w.held[seat]
@@ -284,7 +286,7 @@ def play_stage(r, policies, w, table, stage, slot, played, turn, seat):
                 table = land(table, card, value)
             w.trace[played] = play_word(card, value, got, scopa)
             played += ONE
-        seat = ZERO
+        first_seat = ZERO
     return table, played
 
 

@@ -12,7 +12,7 @@ from numba import types
 
 from .ask import has_shown, side_of
 from .bits import ONE, ZERO, lowest, popcount
-from .bonuses import choose_sets, knock_word, matta_of, points_of, set_bonus, shown_in
+from .bonuses import bonus_of, choose_sets, knock_word, matta_of, points_of, shown_in
 from .captures import Table, fill_rows, is_large, land, remove, with_matta_as
 from .flat import flat_type
 from .hand import HAND, LAST_CAPTURE, NOBODY, PLAYS, play_stages, work_type
@@ -80,8 +80,7 @@ def find_knocks(r, w, slot, seat, size):
     if size > _THREE:
         choose_sets(r, cards, slot, seat, w.knocks, w.candidates)
         return
-    rest = cards & (cards - ONE)
-    bonus = set_bonus(r, r.digits[lowest(cards)], r.digits[lowest(rest)], r.digits[lowest(rest & (rest - ONE))])
+    bonus = bonus_of(r, cards)
     if bonus:
         w.knocks[slot, seat] = knock_word(cards, bonus)
 

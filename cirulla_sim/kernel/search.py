@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from .bits import ONE, TWO, ZERO, lowest, popcount
-from .bonuses import NONE, set_bonus
+from .bonuses import bonus_of
 from .captures import fill_rows, is_large
 from .careful import play_value, prepare
 from .jit import entry, small
@@ -49,7 +49,7 @@ def keeps_silent(r, view, seat, held):
     cards = held | view.played[seat]
     if not view.declined[seat] or popcount(cards) != _THREE:
         return True
-    return set_bonus(r, cards)[0] == NONE
+    return bonus_of(r, cards) == ZERO
 
 
 @small
