@@ -103,13 +103,11 @@ def command(
     ours = None if score is None else advise.read_score(now.rules, score)
     if ours is not None and record is None and points is None and now.field("stage"):
         assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
-    for line in assumed:
-        click.echo(line, err=True)
     found = advise.advise(
         now, tuple(policy.split(",")), samples=samples, seconds=seconds, score=ours, holdings=holdings, seed=seed,
         threads=threads,
     )  # fmt: skip
-    for line in advise.remarks(found):
+    for line in [*assumed, *advise.remarks(found)]:
         click.echo(line, err=True)
     click.echo(render(advise.for_readers(found) if form == "table" else advise.as_table(found), form))
     if found.stopped == "interrupted":
@@ -120,11 +118,15 @@ def _of_record(path: Path, number: int, opened: bool) -> tuple[Situation, tuple[
     """What the seat to play knew at a play of a hand record; with ``opened`` everything, and all holdings."""
     from .. import situation
 
-    turns = list(situation.turns(situation.read_record(path)))
-    if number > len(turns):
-        valid = f"1 to {len(turns)}" if turns else "none: the hand was won at the deal"
+    count, moment = 0, None
+    for turn in situation.turns(situation.read_record(path)):  # what comes after the play asked for is not looked at
+        count += 1
+        if turn.number == number:
+            moment = turn.moment
+            break
+    if moment is None:
+        valid = f"1 to {count}" if count else "none: the hand was won at the deal"
         raise InputError(f"--play '{number}' is out of range (valid: {valid})")
-    moment = turns[number - 1].moment
     return (moment.open_situation(), moment.holdings) if opened else (moment.situation(), None)
 
 
