@@ -9,7 +9,7 @@ which cancels most of the luck. Where all cards are known the stage is solved in
 >>> now, _ = read(build("cirulla", players=2), table="5c 2h Kd", holding="7d 2s Jh")
 >>> found = advise(now, samples=64)
 >>> found.samples, len(found.options)
-(64, 5)
+(64, 3)
 """
 
 from __future__ import annotations

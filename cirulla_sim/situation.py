@@ -6,7 +6,7 @@ play with all holdings, as a record or a solver has it; its ``situation`` is wha
 >>> from cirulla_sim.rules import build
 >>> now, assumed = read(build("cirulla"), table="Ad 5c 7h Kd", holding="7d 2s Jh")
 >>> [text(play) for play in now.plays()][:3]
-['Jh takes 7h', 'Jh takes 7h Ad', '7d takes 7h']
+['Jh takes 7h Ad', 'Jh takes 7h', '7d takes 7h']
 """
 
 from __future__ import annotations
