@@ -28,7 +28,7 @@ from cirulla_sim.estimates import Estimate, Z, proportion
 from cirulla_sim.experiment import Games
 from cirulla_sim.figures import draw, save
 from cirulla_sim.games import played
-from cirulla_sim.luck import games_until_ahead, replayed, shares, total_variance
+from cirulla_sim.luck import PARTS, games_until_ahead, replayed, shares, total_variance
 from cirulla_sim.rules import Rules, build
 from cirulla_sim.tables import SCHEMA, estimate_row, render, write
 
@@ -41,8 +41,9 @@ def hand_rows(
 ) -> Iterator[dict[str, Any]]:
     """What the margin of a hand comes from."""
     margins = replayed(rules, line_ups, deals, replays, seed, threads)
-    for part, share in shares(margins).items():
-        yield estimate_row(f"variance_{part}", "hand", "dealer", "share", share)
+    found = shares(margins)
+    for part in (*PARTS, "play") if len(line_ups) > 1 else ("deal", "dice"):
+        yield estimate_row(f"variance_{part}", "hand", "dealer", "share", found[part])
     yield estimate_row("margin_variance", "hand", "dealer", "mean", total_variance(margins))
 
 

@@ -232,10 +232,15 @@ def compared(comparison: Comparison, folded: Folded) -> pl.DataFrame:
     rows: list[dict[str, Any]] = []
     for name, tally in zip(comparison.rules, tallies, strict=True):
         rows += _rows(comparison, name, tallies[0], tally, folded.done)
+    return pl.DataFrame(holm_corrected(rows), schema=TABLE, orient="row")
+
+
+def holm_corrected(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows with their plain chances in ``p_holm`` replaced by those corrected for all of these rows."""
     tested = [row for row in rows if row["p_holm"] is not None]
     for row, p in zip(tested, holm([row["p_holm"] for row in tested]), strict=True):
         row["p_holm"] = p
-    return pl.DataFrame(rows, schema=TABLE, orient="row")
+    return rows
 
 
 def _rows(
@@ -255,25 +260,21 @@ def _rows(
             level = mean(y, yy, hands, 1 / trials)
         else:
             level = clustered(y, trials * hands, yy, trials * y, trials**2 * hands, hands)
-        yield _row(name, quantity, level)
+        yield level_row(name, quantity, level)
         sums = Sums(x, y, xx, yy, xy, hands)
         found = paired(sums, Fraction(1, base_trials), Fraction(1, trials), independent=comparison.unpaired)
         differences.append((quantity, found))
     spread, found = _spread_of_margin(comparison, base_tally, tally, hands, base.sides - 1, rules.sides - 1)
     quantity = Quantity("margin_spread", "hand", "dealer", "mean")
-    yield _row(name, quantity, spread)
+    yield level_row(name, quantity, spread)
     differences.append((quantity, found))
     if name == first:
         return
     if not comparison.unpaired:
-        yield _row(name, Quantity("changed", "hand", "all", "share"), proportion(tally[_CHANGED], hands))
+        yield level_row(name, Quantity("changed", "hand", "all", "share"), proportion(tally[_CHANGED], hands))
     for quantity, difference in differences:
         shown = Difference(Estimate(0.0, 0.0, 0.0, 0.0, hands), None, None) if exact else difference
-        yield _row(name, quantity._replace(kind="difference"), shown.estimate) | {
-            "gain": None if comparison.unpaired else shown.gain,
-            "p_holm": shown.p,
-            "exact": "0" if exact else None,
-        }
+        yield difference_row(name, quantity, shown, comparison.unpaired) | {"exact": "0" if exact else None}
 
 
 def _trials(quantity: Quantity, rules: Rules) -> int:
@@ -301,7 +302,14 @@ def _spread_of_margin(
     return spread_difference(powers(base), powers(tally), cross, hands, *scales, independent=comparison.unpaired)
 
 
-def _row(rules: str, quantity: Quantity, estimate: Estimate) -> dict[str, Any]:
+def difference_row(rules: str, quantity: Quantity, difference: Difference, unpaired: bool) -> dict[str, Any]:
+    """The row of how much more of a quantity a rule set has than the first; the chance is not corrected yet."""
+    row = level_row(rules, quantity._replace(kind="difference"), difference.estimate)
+    return row | {"gain": None if unpaired else difference.gain, "p_holm": difference.p}
+
+
+def level_row(rules: str, quantity: Quantity, estimate: Estimate) -> dict[str, Any]:
+    """The row of a quantity under a rule set."""
     return (
         {"rules": rules}
         | empty_row()
@@ -354,7 +362,18 @@ def for_readers(frame: pl.DataFrame) -> pl.DataFrame:
             "hands changed": "" if changed is None else f"{100 * changed['estimate']:.3g}%",
             "mostly": _mostly(frame, name),
         })  # fmt: skip
-    return pl.DataFrame(rows, schema=dict.fromkeys(start, pl.String))
+    for row in rows if (first, "hands", "all", "mean") in cells else []:
+        row |= _games_of(cells, row["rules"], first)
+    return pl.DataFrame(rows, schema=dict.fromkeys(rows[0], pl.String))
+
+
+def _games_of(cells: Mapping[tuple[str, str, str, str], dict[str, Any]], name: str, first: str) -> dict[str, str]:
+    """What a rule set does to whole games, as a player reads it."""
+    length, won = (name, "hands", "all", "difference"), (name, "wins_game", "dealer", "difference")
+    if name == first:
+        mean, chance = cells[*length[:3], "mean"], cells[*won[:3], "probability"]
+        return {"hands a game": f"{mean['estimate']:.3g}", "dealer wins games": f"{100 * chance['estimate']:.2f}%"}
+    return {"hands a game": effect(cells[length]), "dealer wins games": effect(cells[won], 100, "%")}
 
 
 def effect(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
@@ -392,6 +411,7 @@ class Plan:
     preset: str = "cirulla"
     precision: float | None = None
     precision_of: str = "points"
+    games: int = 0
 
     def command(self) -> str:
         """The command that makes the result; threads and file names are left out, for they change nothing in it."""
@@ -399,6 +419,7 @@ class Plan:
         words = ["cirulla-sim", "compare", *self.words, "--policy", ",".join(comparison.policies)]
         words += ["--hands", str(comparison.hands), "--seed", str(comparison.seed)]
         words += ["--unpaired"] if comparison.unpaired else []
+        words += ["--games", str(self.games)] if self.games else []
         if self.precision is not None:
             words += ["--precision", f"{self.precision:g}", "--precision-of", self.precision_of]
         return shlex.join(words)
@@ -473,6 +494,11 @@ def carry_out_plan(
         if not folded.done:
             raise KeyboardInterrupt
         frame = compared(comparison, folded)
+        if plan.games and folded.stopped != "interrupted":
+            from .compare_games import compared_games
+
+            rows = compared_games(comparison, plan.games, engine=engine, threads=threads)
+            frame = pl.concat([frame, pl.DataFrame(rows, schema=TABLE, orient="row")])
         if part is not None:
             write_part(frame, part, metadata(plan, folded))
     remarks = tuple(_remarks(plan, frame, folded, output))

@@ -142,10 +142,11 @@ def fold(
     parts = (partial(play, *part) for part in chunks(done, number, chunk))
     with interruptible() as interrupted, executor(engine, threads) as (pool, most):
         results = in_order(parts, pool, most)
-        for (_, more), (added, kept) in zip(chunks(done, number, chunk), results, strict=True):
+        for (_, more), result in zip(chunks(done, number, chunk), results, strict=True):
             if interrupted():
                 stopped = "interrupted"
                 break
+            added, kept = result
             if keep is not None:
                 keep(kept)
             tally += added

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
@@ -34,9 +35,9 @@ WE, THEY = 0, 1
 class Expectancy:
     """The chances to win from every score, and how sure they are.
 
-    ``chances`` is float64[2, S, S]: by who deals (``WE`` or ``THEY``), our score and theirs; S is the target plus the
-    most points a hand has brought. Where somebody has reached the target it is 1, 0, or in a tie the chance of playing
-    on. ``batches`` is float64[batches, 2, S, S], the same from one part of the hands after the other.
+    ``chances`` is float64[2, S, S]: by who deals (``WE`` or ``THEY``), our score and theirs; S is above the target plus
+    the most points a hand has brought. Where somebody has reached the target it is 1, 0, or in a tie the chance of
+    playing on. ``batches`` is float64[batches, 2, S, S], the same from one part of the hands after the other.
     """
 
     rules: Rules
@@ -54,7 +55,10 @@ class Expectancy:
         return np.asarray(self.batches.std(axis=0, ddof=1) / np.sqrt(count))
 
     def chance(self, us: int, them: int, dealer: int) -> Estimate:
-        """The chance to win from a score at which the game goes on."""
+        """The chance to win from a score at which the game goes on.
+
+        What no hand of the sample can bring about has the chance 0, and no error that the sample could show.
+        """
         spread = self.batches[:, dealer, us, them]
         error = float(spread.std(ddof=1) / np.sqrt(len(spread))) if len(spread) > 1 else np.inf
         value = float(self.chances[dealer, us, them])
@@ -74,6 +78,20 @@ def win_table(
     ``policies`` is one for both sides, or ours and theirs. Raises ``InputError`` as ``measure`` does.
     """
     return measure(rules, policies, hands, seed, threads=threads).chances
+
+
+AIMING_HANDS = 300_000
+"""Hands of greedy play behind the chances that policies aim by: known to a few tenths of a percent."""
+
+
+@cache
+def aiming_table(rules: Rules) -> NDArray[np.float64]:
+    """The chances as ``policies.mind`` wants them: float64[2, T, T], by whether one deals the next hand (1) or not (0).
+
+    Raises ``InputError`` as ``measure`` does.
+    """
+    table = win_table(rules, ("greedy",), AIMING_HANDS)[::-1, : rules.target, : rules.target]
+    return np.ascontiguousarray(table)
 
 
 def measure(

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from threading import local
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import policies
 from .cards import texts
-from .errors import InputError
+from .errors import InputError, unknown
 from .rules import Rules
 
 CHUNK = 1 << 16
@@ -28,6 +28,9 @@ CHECKPOINT = 1 << 18
 """Hands between two looks at the precision; chunks never straddle one, so any chunk size stops at the same hand."""
 
 MAX_HANDS = 10**12
+
+AIMS = ("points", "game")
+"""What policies that look ahead can maximise."""
 
 
 class Trials(Protocol):
@@ -102,13 +105,13 @@ class Experiment:
     hands: int = 1_000_000
     seed: int = 1
 
+    unit: ClassVar[str] = "hands"
+    chunk: ClassVar[int] = CHUNK
+
     def __post_init__(self) -> None:
         check_play(self.rules, self.policies, self.seed)
         if not 1 <= self.hands <= MAX_HANDS:
             raise InputError(f"hands '{self.hands}' is not valid (valid: 1 to {MAX_HANDS:_})")
-
-    unit = "hands"
-    chunk = CHUNK
 
     @property
     def number(self) -> int:
@@ -139,9 +142,11 @@ class Games:
     """Whole games put to simulation: rules, a policy for each side, how many games (or matches), and the seed.
 
     ``policies`` names one policy for all sides or one a side, the first dealer's side last; so does ``points``, the
-    score that every game begins with, empty for none.
+    score that every game begins with, empty for none. ``aim`` is what policies that look ahead maximise: ``points`` or
+    the chance of winning the ``game``.
 
-    Raises ``InputError`` for unknown policies, numbers out of range and a score at which the game is over.
+    Raises ``InputError`` for unknown policies, numbers out of range, a score at which the game is over, and an aim at
+    games whose chances are not known (see ``expectancy.check``).
     """
 
     rules: Rules
@@ -149,6 +154,10 @@ class Games:
     games: int = 100_000
     seed: int = 1
     points: tuple[int, ...] = ()
+    aim: str = "points"
+
+    unit: ClassVar[str] = "games"
+    chunk: ClassVar[int] = CHUNK >> 3
 
     def __post_init__(self) -> None:
         check_play(self.rules, self.policies, self.seed)
@@ -156,9 +165,8 @@ class Games:
             raise InputError(f"games '{self.games}' is not valid (valid: 1 to {MAX_HANDS:_})")
         if self.points:
             check_score(self.rules, self.points)
-
-    unit = "games"
-    chunk = CHUNK >> 3
+        if self.aim not in AIMS:
+            raise unknown("aim", self.aim, AIMS)
 
     @property
     def number(self) -> int:
@@ -177,6 +185,15 @@ class Games:
 
         playable(self)
         flatten_game(self.rules)
+        self._win()
+
+    def _win(self) -> NDArray[np.float64] | None:
+        """The chances that policies aim by; solved from hands played, hence known only above this module."""
+        if self.aim == "points":
+            return None
+        from .expectancy import aiming_table
+
+        return aiming_table(self.rules)
 
     def tally_size(self) -> int:
         from .kernel.games import SIZE
@@ -195,7 +212,7 @@ class Games:
         tally = np.zeros(self.tally_size(), np.int64)
         points = np.zeros(4, np.int64)
         points[: len(self.points)] = self.points
-        flat, codes, work = prepared(self)
+        flat, codes, work = prepared(self, self._win())
         endless = run_games(
             flat, flatten_game(self.rules), codes, points, np.uint64(self.seed), np.uint64(first), np.uint64(number),
             work, _gamework(), views(tally), kept,
@@ -284,8 +301,13 @@ def same_hands(one: Rules, other: Rules) -> bool:
     return alike(flat_rules(one), flat_rules(other))
 
 
-def prepared(experiment: Experiment | Games) -> tuple[Any, NDArray[np.uint64], Any]:
-    """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``."""
+def prepared(
+    experiment: Experiment | Games, win: NDArray[np.float64] | None = None
+) -> tuple[Any, NDArray[np.uint64], Any]:
+    """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``.
+
+    With ``win``, see ``policies.mind``, policies aim at the game; its score before the hand is ``work.game``, by side.
+    """
     flat, work = flat_rules(experiment.rules), _work()
     codes = np.zeros(4, np.uint64)
     called = False
@@ -295,9 +317,10 @@ def prepared(experiment: Experiment | Games) -> tuple[Any, NDArray[np.uint64], A
         work.told[side] = policy.samples, policy.sees_all
         called = called or name not in policies.INLINED
     if called:
-        work = work._replace(mind=policies.mind(experiment.rules, work.mind))
+        work = work._replace(mind=policies.mind(experiment.rules, work.mind, win))
         work.asker[0] = policies.asker()
     work.fault[:] = 0
+    work.game[:] = 0
     return flat, codes, work
 
 

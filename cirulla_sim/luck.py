@@ -128,7 +128,7 @@ def games_until_ahead(better: Estimate, certainty: float = 0.95) -> Ahead:
     Raises ``InputError`` for a certainty that is none.
 
     >>> games_until_ahead(Estimate(0.6, 0.0, 0.6, 0.6, 1)).games
-    65
+    67
     """
     if not 0.5 < certainty < 1:
         raise InputError(f"certainty '{certainty:g}' is not valid (valid: above 0.5 and below 1)")
@@ -151,7 +151,7 @@ def _games(chance: float, certainty: float) -> float:
 def chance_ahead(games: int, chance: float) -> float:
     """The chance to win more than half of an odd number of games, each with this chance.
 
-    >>> chance_ahead(3, 0.5), round(chance_ahead(3, 0.6), 3)
+    >>> round(chance_ahead(3, 0.5), 3), round(chance_ahead(3, 0.6), 3)
     (0.5, 0.648)
     """
     if chance >= 1:

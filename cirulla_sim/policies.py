@@ -15,6 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .errors import InputError, unknown
 from .rules import Rules
 
@@ -98,10 +101,17 @@ def _tables(rules: Rules) -> Any:
     return fill_mind(rules, new_mind())
 
 
-def mind(rules: Rules, room: Any) -> Any:
-    """What policies may use under some rules, with the room to reckon in of an earlier one."""
+def mind(rules: Rules, room: Any, win: NDArray[np.float64] | None = None) -> Any:
+    """What policies may use under some rules, with the room to reckon in of an earlier one.
+
+    With ``win``, float64[2, T, T], ``search`` and ``open`` maximise the chance of winning the game: entry (1, a, b) is
+    the chance of the side that deals the next hand when it has a points and the other b, (0, a, b) of the side that
+    does not; T points win. Without, all maximise points.
+    """
     tables = _tables(rules)
-    return room._replace(diamonds=tables.diamonds, cards=tables.cards, prime=tables.prime)
+    room.words[:] = 0  # what was reckoned with other tables
+    aim = np.zeros((2, 0, 0)) if win is None else np.ascontiguousarray(win, np.float64)
+    return room._replace(diamonds=tables.diamonds, cards=tables.cards, prime=tables.prime, win=aim)
 
 
 def _function(name: str, module: str, function: str) -> Any:
@@ -141,7 +151,7 @@ def _compiled(name: str, function: Any) -> Any:
     from numba import njit, types
     from numba.core.errors import NumbaError
 
-    from .kernel.view import VIEW, policy_signature
+    from .kernel.view import VIEW, as_own, own_view_type, policy_signature
 
     if not callable(function):
         raise InputError(f"policy {name!r}: is no function (valid: a function of view and plays)")
@@ -153,11 +163,14 @@ def _compiled(name: str, function: Any) -> Any:
         )
     own = njit(nogil=True, error_model="numpy")(plain)
 
+    signed = np.int64
+    as_signed: Any = as_own
+
     def play(r, view, plays, mind):  # type: ignore[no-untyped-def]
-        return own(view, plays)
+        return own(as_signed(view), plays.view(signed))
 
     try:
-        own.compile(policy_signature.args[1:3])
+        own.compile((own_view_type, types.int64[::1]))
         returned = own.nopython_signatures[0].return_type
         if not isinstance(returned, types.Integer):
             raise InputError(

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from . import __version__
 from .engines import Run, carry_out
 from .errors import InputError, unknown
-from .experiment import Trials, row_names
+from .experiment import Games, Trials, row_names
 from .quantities import simulated
 from .rules import command_words
 from .tables import METADATA, read, read_tally, whole_file, write_part
@@ -62,6 +62,8 @@ class Plan:
             "--seed",
             str(experiment.seed),
         ]
+        if isinstance(experiment, Games) and experiment.aim != "points":
+            words += ["--aim", experiment.aim]
         if self.precision is not None:
             words += ["--precision", f"{self.precision:g}", "--precision-of", self.precision_of]
         if resumed_from is not None:

@@ -196,7 +196,7 @@ def _decimals(row: dict[str, Any]) -> int:
     if row.get("std_error") is None:
         return 0
     error = row["std_error"] or (row["ci_high"] - row["ci_low"]) / 2
-    return max(0, 1 - math.floor(math.log10(error))) if 0 < error < math.inf else 6
+    return min(12, max(0, 1 - math.floor(math.log10(error)))) if 0 < error < math.inf else 6
 
 
 def _short(value: Any, decimals: int | None = None) -> str:

@@ -164,16 +164,18 @@ def _plays(words: Array) -> list[Play]:
     return [Play(int(word) >> 40 & 63, int(word) & (1 << 40) - 1, bool(int(word) >> 50 & 1)) for word in words]
 
 
-def _tools(rules: Rules) -> tuple[Any, Any]:
+def _tools(rules: Rules, win: Array | None) -> tuple[Any, Any]:
     from .experiment import flat_rules
     from .kernel.view import new_mind
     from .policies import mind
 
-    return flat_rules(rules), mind(rules, new_mind())
+    return flat_rules(rules), mind(rules, new_mind(), win)
 
 
 class Thought:
     """Thinking about a position in increments; the same increments give the same estimates.
+
+    With ``win`` (see ``policies.mind``) the estimates are twice the chance of winning the game, less one.
 
     >>> from cirulla_sim.rules import build
     >>> from cirulla_sim.cards import mask, parse_many
@@ -184,11 +186,11 @@ class Thought:
     [20, 20]
     """
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, win: Array | None = None) -> None:
         from .kernel.think import list_view
 
         self.position = position
-        self._rules, self._mind = _tools(position.rules)
+        self._rules, self._mind = _tools(position.rules, win)
         self._view, self._sweep_view = position.view(), position.view()
         self._sweep_view[0]["dice"] = position.seed + 2**63  # dice of its own, so that increments change nothing
         words = np.zeros(1 << 16, np.uint64)
@@ -223,13 +225,14 @@ class Thought:
 
 
 def solve(
-    position: Position, holdings: Sequence[int], depth: int | None = None
+    position: Position, holdings: Sequence[int], depth: int | None = None, win: Array | None = None
 ) -> list[tuple[Play, tuple[float, ...]]]:
     """Exact play with all holdings known (masks by seat): every legal play with the points of each side it leads to.
 
     The points are those made from here on, and those of the piles at the end of the hand; where stages follow, piles
     are worth what is expected of them. With more than two sides each maximises its points less the others' mean.
-    ``depth`` limits the plays looked ahead.
+    ``depth`` limits the plays looked ahead. With ``win`` (see ``policies.mind``) and two sides the values are
+    chances of winning the game.
 
     Raises ``InputError`` if the holdings do not fit the position.
     """
@@ -245,7 +248,7 @@ def solve(
         if together & held:
             raise InputError(f"cards given twice: {' '.join(cards.texts(together & held))} (each lies in one place)")
         together |= held
-    flat, mind = _tools(rules)
+    flat, mind = _tools(rules, win)
     words, values = np.zeros(1 << 16, np.uint64), np.zeros((4096, 4), np.float32)
     given = np.zeros(4, np.uint64)
     given[: len(holdings)] = holdings

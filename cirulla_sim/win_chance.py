@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from . import __version__
 from .engines import carry_out
 from .errors import InputError, unknown
-from .estimates import Estimate, proportion, student
+from .estimates import Estimate, Z, proportion, student
 from .expectancy import Expectancy, check, measure
 from .experiment import Experiment, Games, by_side, check_score, game_row_names
 from .rules import Rules, command_words
@@ -106,8 +106,9 @@ def answer(
     rows, remarks = [row("chain", "probability", found)], []
     if check_games is not None:
         won = played_out(setting, points, place, check_games, machine)
-        error = float(np.hypot(found.std_error, won.std_error))
-        apart, half = found.value - won.value, student(check_games - 1) * error
+        # What games played out would scatter by if the chain is right: a few that all end alike are no certainty.
+        error = float(np.hypot(found.std_error, np.sqrt(found.value * (1 - found.value) / check_games)))
+        apart, half = found.value - won.value, Z * error
         rows += [
             row("played out", "probability", won),
             row("chain less played out", "difference", Estimate(apart, error, apart - half, apart + half, won.n)),
@@ -156,8 +157,8 @@ def every_tenth(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _measured(setting: Setting, machine: Machine) -> Expectancy:
-    experiment = Experiment(setting.rules, ("random",), setting.hands, setting.seed)
-    with progress_bar(experiment.number, 0, machine.progress, experiment.unit) as bar:
+    number = setting.hands * len(set(setting.policies))
+    with progress_bar(number, 0, machine.progress) as bar:
         return measure(
             setting.rules, setting.policies, setting.hands, setting.seed,
             engine=machine.engine, threads=machine.threads, progress=bar,

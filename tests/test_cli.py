@@ -87,6 +87,7 @@ REFUSED = [
     (["simulate", "--rules", ""], ["preset ''", "(valid: cirulla, "]),
     (["simulate", "--house", "nomatta"], ["house rule 'nomatta'", "did you mean 'no-matta'?", "short-game"]),
     (["simulate", "--rule", "tagret=26"], ["--rule", "field 'tagret'", "did you mean 'target'?", "piccola_max"]),
+    (["odds", "low", "-o", "low.csv"], ["-o 'low.csv'", "parquet", "(valid: FILE.parquet)"]),
     (["simulate", "--rule", "target"], ["--rule 'target' has no value", "valid: FIELD=VALUE"]),
     (["simulate", "--rule", "=5"], ["--rule", "field ''", "target"]),
     (["simulate", "--policy", "gredy"], ["policy 'gredy'", "did you mean 'greedy'?", "(valid: random, greedy"]),
@@ -196,7 +197,7 @@ def test_a_file_to_resume_that_is_of_something_else_is_refused_by_what_differs(r
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="no folder here that even root cannot write to")
 @pytest.mark.parametrize("flag", ["-o", "--records"])
 def test_a_folder_that_cannot_be_written_is_told_before_any_hand_is_played(flag, run, monkeypatch):
-    monkeypatch.setattr("cirulla_sim.experiment.Experiment.play", lambda *_: pytest.fail("a hand was played"))
+    monkeypatch.setattr("cirulla_sim.experiment.Experiment.play", lambda *_, **__: pytest.fail("a hand was played"))
     refused(
         run("simulate", flag, "/proc/self/x.parquet"), "/proc/self/x.parquet: cannot be written", "a folder you may"
     )
@@ -430,11 +431,11 @@ INTERRUPTED = """if True:
     from cirulla_sim.cli import main
     from cirulla_sim.experiment import Experiment
     play, calls = Experiment.play, []
-    def counted(*arguments):
+    def counted(*arguments, **named):
         calls.append(arguments)
         if len(calls) == 9:  # with two threads at most four chunks are under way: some are done by now
             os.kill(os.getpid(), signal.SIGINT)
-        return play(*arguments)
+        return play(*arguments, **named)
     Experiment.play = counted
     main(sys.argv[1:])
 """
@@ -475,7 +476,7 @@ def test_ctrl_c_keeps_the_hands_done_and_prints_the_command_that_goes_on(engine,
 
 
 def test_ctrl_c_before_any_hand_is_done_leaves_nothing(run, folder, monkeypatch):
-    monkeypatch.setattr("cirulla_sim.experiment.Experiment.play", lambda *_: signal.raise_signal(signal.SIGINT))
+    monkeypatch.setattr("cirulla_sim.experiment.Experiment.play", lambda *_, **__: signal.raise_signal(signal.SIGINT))
     code, out, err = run("simulate", "--engine", "serial", "-o", "x", "--records", "y")
     refused((code, out, err.removeprefix("\n")), "interrupted", code=130)  # the line of the ^C is ended first
     assert list(folder.iterdir()) == []

@@ -329,7 +329,6 @@ def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.
         (["--against", "cirulla"], ["--against 'cirulla'", "there already"]),
         (["--against", "scopa"], ["'scopa' has 2 seats and 'cirulla' 4", "--players", "--unpaired"]),
         (["--against", "cirullone", "--players", "2"], ["players '2'", "'cirullone'", "(valid: 4)"]),
-        (["--house", "open-partners"], ["open-partners: ", "open_partners 'true'"]),
         (["--all-houses", "--policy", "gredy"], ["policy 'gredy'", "did you mean 'greedy'?"]),
         (["--all-houses", "--only", "pints"], ["--only", "'pints'", "did you mean 'points'?"]),
         (["--all-houses", "--precision", "1", "--precision-of", "x"], ["--precision-of", "'x'", "valid"]),

@@ -20,6 +20,7 @@ from cirulla_sim.record import hand_record
 from cirulla_sim.rules import Rules, build, catalogue, preset_names
 from cirulla_sim.think import Position, Thought, solve
 
+EXAMPLE = Path(__file__).parent.parent / "analyses" / "my_policy.py"
 PRESETS = [(name, seats) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]]
 
 
@@ -51,9 +52,10 @@ def points_of_side(experiment: Experiment, hands: int, side: int) -> np.ndarray:
 
 def margin(better: str, worse: str, rules: Rules, hands: int) -> tuple[float, float]:
     """The mean margin a hand of a policy over another on the same deals with sides exchanged, and its error."""
-    one = points_of_side(Experiment(rules, (better, worse), 10**6, 63), hands, 0)
-    two = points_of_side(Experiment(rules, (worse, better), 10**6, 63), hands, 1)
-    both = (one + two) / 2
+    seats = [tuple(better if s == side else worse for s in range(rules.sides)) for side in range(rules.sides)]
+    both = np.mean(
+        [points_of_side(Experiment(rules, names, 10**6, 63), hands, side) for side, names in enumerate(seats)], axis=0
+    )
     return float(both.mean()), float(both.std() / len(both) ** 0.5)
 
 
@@ -63,6 +65,8 @@ def margin(better: str, worse: str, rules: Rules, hands: int) -> tuple[float, fl
         ("greedy", "random", 2, 4000, 5.0),
         ("careful", "greedy", 2, 4000, 2.0),
         ("careful", "greedy", 4, 6000, 1.1),
+        ("careful", "greedy", 3, 4000, 0.1),
+        (f"{EXAMPLE}:wary", "greedy", 2, 4000, 0.6),
         ("search:16", "careful", 4, 500, 0.4),
         ("open", "careful", 2, 500, 1.5),
     ],
@@ -262,6 +266,25 @@ def test_the_solver_against_plain_minimax(preset: str, players: int) -> None:
 
 def mask_of(names: object) -> int:
     return mask(parse(name) for name in names)  # type: ignore[attr-defined]
+
+
+def test_aiming_at_the_game_is_taking_what_wins_it() -> None:
+    """The last stage, where a game that goes on is as good as lost: not the best margin but 51 points are wanted."""
+    rules, rng = build(players=2), random.Random(69)
+    win = np.zeros((2, 51, 51))
+    differ = 0
+    for _ in range(100):
+        deck = rng.sample(range(40), 40)
+        position = Position(
+            rules, holding=mask(deck[:3]), table=mask(deck[6:10]), piles=(mask(deck[10:24]), mask(deck[24:])),
+            stage=5, last_capture=1, score=(46, 30),
+        )  # fmt: skip
+        holdings = [mask(deck[:3]), mask(deck[3:6])]
+        points, chances = solve(position, holdings), solve(position, holdings, win=win)
+        assert all(chance in ((0.0, 1.0), (1.0, 0.0), (0.5, 0.5)) for _, chance in chances)
+        by_points = max(range(len(points)), key=lambda i: lead(list(points[i][1]), 0))
+        differ += chances[by_points][1][0] < max(chance[0] for _, chance in chances)
+    assert differ > 0
 
 
 # ---------------------------------------------------------------- thinking

@@ -42,6 +42,8 @@ _ENGINES = ("threads", "serial", "dask")
 @click.option(
     "--engine", type=Choice("engine", _ENGINES), default="threads", show_default=True, help="threads, serial, dask."
 )
+@click.option("--games", type=Count(1, 10**9), metavar="N",
+              help="Play N whole games under each too: how long, and what a rule is worth in games won.")  # fmt: skip
 @click.option("--unpaired", is_flag=True, help="Play each on hands of its own; needed where the seats differ.")
 @click.option("--precision", type=Positive(), metavar="X", help="Stop when all 95% half-widths are X or less.")
 @click.option(
@@ -62,6 +64,7 @@ def command(
     seed: int,
     threads: int | None,
     engine: str,
+    games: int | None,
     unpaired: bool,
     precision: float | None,
     precision_of: str,
@@ -99,7 +102,7 @@ def command(
     if len(sets) == 1:
         raise InputError("nothing to compare with (valid: --house NAME, --all-houses, --against PRESET)")
     comparison = compare.Comparison(sets, policies, hands, seed, unpaired)
-    plan = compare.Plan(comparison, words, preset_of(base), precision, precision_of)
+    plan = compare.Plan(comparison, words, preset_of(base), precision, precision_of, games or 0)
     wanted = only.split(",") if only else []
     compare.check_quantities(wanted, "--only")
     result = compare.carry_out_plan(plan, engine=engine, threads=threads, output=output, progress=sys.stderr)

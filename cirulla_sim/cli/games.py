@@ -12,6 +12,7 @@ from ..errors import InputError
 from ..rules import preset_of
 from ..tables import render
 from .options import (
+    Choice,
     Count,
     Positive,
     chosen_rules,
@@ -28,6 +29,10 @@ from .options import (
 @click.command("games")
 @rules_options
 @policy_option
+@click.option(
+    "--aim", type=Choice("aim", ("points", "game")), default="points", show_default=True,
+    help="What policies that look ahead (search, open) maximise: points, or the chance of winning the game.",
+)  # fmt: skip
 @click.option("--games", type=Count(1, 10**12), default=100_000, show_default="100K", help="Games to play, at most.")
 @seed_option
 @threads_option
@@ -54,6 +59,7 @@ def command(
     houses: tuple[str, ...],
     changes: tuple[str, ...],
     policy: str,
+    aim: str,
     games: int,
     seed: int,
     threads: int | None,
@@ -101,7 +107,7 @@ def command(
             click.echo(remark, err=True)
         return
     plan = simulate.Plan(
-        experiment=Games(rules, policies, games, seed),
+        experiment=Games(rules, policies, games, seed, aim=aim),
         preset=preset_of(base),
         precision=precision,
         precision_of=precision_of,

@@ -200,6 +200,20 @@ def format_option(command: Command) -> Command:
     )(command)
 
 
-def output_option(help_text: str) -> Callable[[Command], Command]:
-    """``-o``."""
-    return click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help=help_text)
+class TableFile(click.Path):
+    """A file to write a result table to, which is parquet: a name that promises something else is refused."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = super().convert(value, param, ctx)
+        other = Path(str(path)).suffix.lower().removeprefix(".")
+        if other in (*FORMATS, "md", "tex", "htm", "txt", "xlsx", "png", "svg", "pdf"):
+            raise InputError(f"-o {str(value)!r} is not valid: tables are written as parquet (valid: FILE.parquet)")
+        return path
+
+
+def output_option(help_text: str, kind: click.Path | None = None) -> Callable[[Command], Command]:
+    """``-o``, a file for a result table unless another kind is asked for."""
+    return click.option("-o", "--output", type=kind or TableFile(), metavar="FILE", help=help_text)

@@ -12,7 +12,7 @@ from .options import output_option
 
 @click.command("plot")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
-@output_option("The chart, a .png, .svg or .pdf (default: FILE with the ending .png).")
+@output_option("The chart, a .png, .svg or .pdf (default: FILE with the ending .png).", click.Path(path_type=Path))
 @click.option("--figure", metavar="NAME", help="One of its figures; a name it does not have lists them.")
 @click.option("--width", metavar="INCHES", help="Width on paper; the height follows.")
 def command(file: Path, output: Path | None, figure: str | None, width: str | None) -> None:

@@ -11,7 +11,7 @@ import click
 def command() -> None:
     """Compile everything ahead of time, so that the first question of the day is answered at once."""
     start = time.perf_counter()
-    from ..kernel import deals, run  # noqa: F401  importing compiles, or loads what was compiled before
+    from ..kernel import chain, deals, games, replays, run  # noqa: F401  importing compiles, or loads what was compiled before
     from ..kernel.jit import cache_folder
 
     seconds = time.perf_counter() - start

@@ -80,12 +80,11 @@ def _draw_parts(axes: Axes, rows: pl.DataFrame) -> None:
     for y, rules in enumerate(games):
         start = 0.0
         for part, (_, colour) in _PARTS.items():
-            row = rows.filter((pl.col("rules") == rules) & (pl.col("quantity") == f"variance_{part}")).row(
-                0, named=True
-            )
-            share = 100 * max(0.0, row["estimate"])
+            found = rows.filter((pl.col("rules") == rules) & (pl.col("quantity") == f"variance_{part}"))
+            share = 100 * max(0.0, sum(found["estimate"]))
             if share == 0:
                 continue
+            row = found.row(0, named=True)
             shown += [part] if part not in shown else []
             axes.barh(y, share, left=start, height=0.66, color=colour, edgecolor=style.PAPER, linewidth=0.6)
             if share > 4:

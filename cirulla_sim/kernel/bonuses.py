@@ -86,6 +86,14 @@ def holding_bonus(r, deck, place):
 
 
 @small
+def bonus_of(r, cards):
+    """The bonus for three cards, a mask, as a word; 0 is none."""
+    second = cards & (cards - ONE)
+    third = second & (second - ONE)
+    return set_bonus(r, r.digits[lowest(cards)], r.digits[lowest(second)], r.digits[lowest(third)])
+
+
+@small
 def knock_word(cards, bonus):
     """A knock in one word: the bonus and its cards, a mask, in bits 8-47."""
     return bonus | cards << CARDS_AT

@@ -336,6 +336,9 @@ def play_value(r, m, view, t, play, known, own, hidden):
     sweeps = view.plays_left > _TWO or r.last_card_scopa
     mine = view.holding ^ (ONE << card) if own else ZERO
     weight, likely = (OWN_NEXT, OWN_LIKELY) if own else (PARTNER_NEXT, PARTNER_LIKELY)
+    if r.sides > _TWO:  # what another gains counts as his part of the others' mean; the player after is no partner
+        weight = weight if own else -weight
+        return gain - expected_reply(r, m, left, known, sweeps, mine, hidden, weight, likely) / F(r.sides - ONE)
     return gain - expected_reply(r, m, left, known, sweeps, mine, hidden, weight, likely)
 
 

@@ -122,6 +122,7 @@ def play_one_hand(r, g, policies, seed, index, deals, w, gw):
         of_game = side_of_game(r, np.uint64(side), deals)
         gw.policies[side] = policies[of_game]
         w.told[side, 0], w.told[side, 1] = gw.told[of_game, 0], gw.told[of_game, 1]
+        w.game[side] = np.uint64(gw.points[of_game])
     play_dealt(r, gw.policies, cards, w)
     return deals
 

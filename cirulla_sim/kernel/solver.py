@@ -12,7 +12,7 @@ import numpy as np
 from .bits import ONE, TWO, ZERO, popcount
 from .captures import Table, fill_rows, is_large, land, remove, with_matta_as
 from .jit import small
-from .scoring import SEVENS, diamonds_of
+from .scoring import SEVENS, SUIT, diamonds_of
 from .view import captured, card_of, is_sweep, list_plays, unseen, value_in
 from .worth import settled_worth, side_worth
 
@@ -28,8 +28,11 @@ HELD, PILE, TABLE, PRODUCT, MATTA, LAST, SEAT, LEFT, START, COUNT, NEXT, CHOSEN 
 POINTS, BEST, ALPHA, BETA = (np.uint64(i) for i in (0, 4, 8, 9))
 WORDS_A_FRAME, REALS_A_FRAME = np.uint64(24), np.uint64(12)
 FIRST_WORD, FIRST_REAL = np.uint64(1024), np.uint64(5120)
-MUST, COMING = np.uint64(1000), np.uint64(1004)
-"""Four words each: by seat, cards that must be played before others; holdings of the next stage, 0 to stop there."""
+MUST, COMING, SCORE = np.uint64(1000), np.uint64(1004), np.uint64(1008)
+"""Four words each: by seat, cards that must be played before others; holdings of the next stage, 0 to stop there; by
+side, points of the game and of the hand so far."""
+SPREAD = F(1.2)
+"""Standard deviation of the margin of one play, about: of a hand it is some seven points."""
 
 _KEY = np.uint64(52)
 _EIGHT = np.uint64(8)
@@ -128,6 +131,45 @@ def value_leaf(r, m, g, y, values):
         else:
             worth += side_worth(r, m, mine, everything ^ mine)
         m.reals[values + side] = worth
+    if m.win.shape[1] and r.sides == TWO:
+        aim_at_game(r, m, g, values)
+
+
+@small
+def chance_at(r, m, mine, theirs):
+    """Side 0's chance of winning the game with so many points (reals) against so many, dealing next."""
+    target = np.uint64(m.win.shape[1])
+    if mine >= F(target) or theirs >= F(target):
+        return F(0.5) if mine == theirs else F(mine > theirs)
+    if target < TWO:
+        return F(0.5)
+    mine, theirs = max(mine, F(0)), max(theirs, F(0))
+    i, j = min(np.uint64(mine), target - TWO), min(np.uint64(theirs), target - TWO)
+    x, y = mine - F(i), theirs - F(j)
+    low = m.win[1, i, j] * (F(1) - x) + m.win[1, i + ONE, j] * x
+    high = m.win[1, i, j + ONE] * (F(1) - x) + m.win[1, i + ONE, j + ONE] * x
+    return F(low * (F(1) - y) + high * y)
+
+
+@small
+def aim_at_game(r, m, g, values):
+    """Turn the points of two sides into their chances of winning the game, in ``reals`` from ``values`` on.
+
+    What is still to come in the hand spreads the points: the mean of three margins stands for it.
+    """
+    w = m.words
+    mine = F(w[SCORE]) + m.reals[values]
+    theirs = F(w[SCORE + ONE]) + m.reals[values + ONE]
+    spread = SPREAD * F(np.sqrt(F(w[g + LEFT]))) * F(0.5)
+    chance = chance_at(r, m, mine, theirs)
+    if spread > F(0):
+        chance += chance_at(r, m, mine + spread, theirs - spread) + chance_at(r, m, mine - spread, theirs + spread)
+        chance /= F(3)
+    elif r.all_diamonds_wins:
+        for side in range(2):
+            if diamonds_of(w[g + PILE + np.uint64(side)]) == SUIT:
+                chance = F(1 - side)
+    m.reals[values], m.reals[values + ONE] = chance, F(1) - chance
 
 
 @small
@@ -203,6 +245,7 @@ def set_position(r, m, view, holdings):
         w[f + PILE + k] = view.pile[k]
         w[MUST + k] = view.first[k]
         w[COMING + k] = ZERO
+        w[SCORE + k] = view.score[k] + view.points[k]
         m.reals[x + POINTS + k] = F(0)
     w[f + TABLE], w[f + PRODUCT], w[f + MATTA] = view.table, view.table_product, view.matta_value
     w[f + LAST], w[f + SEAT], w[f + LEFT] = view.last_capture, view.seat, view.plays_left

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 from numba import types
+from numba.extending import intrinsic
 
 from .bits import ONE, ZERO, lowest
 from .calls import by_reference
@@ -53,6 +54,20 @@ VIEW = np.dtype(
     align=True,
 )
 view_type = numba.from_dtype(VIEW)
+
+_SIGNED = [(name, np.int64, VIEW[name].shape) for name in VIEW.names]
+own_view_type = numba.from_dtype(np.dtype(_SIGNED, align=True))
+"""The same value with signed numbers, for policies of one's own: mixing signed and unsigned ones gives floats."""
+
+
+@intrinsic
+def as_own(typingctx, view):
+    """The view with signed numbers, the same memory."""
+
+    def codegen(context, builder, signature, args):
+        return builder.bitcast(args[0], context.get_value_type(own_view_type))
+
+    return own_view_type(view_type), codegen
 
 
 class Mind(NamedTuple):

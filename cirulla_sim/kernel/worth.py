@@ -90,14 +90,9 @@ def prime_table(rules: Rules) -> np.ndarray:
     return np.stack([mean, np.maximum(_expected(difference**2, 2) - mean**2, 0)], axis=1).astype(np.float32)
 
 
-def fill_mind(rules: Rules, room: Mind, win: np.ndarray | None = None) -> Mind:
-    """A mind with the tables of some rules and the room of another; ``win`` is float64[2, T, T], see ``view.Mind``."""
-    return room._replace(
-        diamonds=diamonds_table(rules),
-        cards=cards_table(rules),
-        prime=prime_table(rules),
-        win=np.zeros((2, 0, 0)) if win is None else np.ascontiguousarray(win, np.float64),
-    )
+def fill_mind(rules: Rules, room: Mind) -> Mind:
+    """A mind with the tables of some rules and the room of another."""
+    return room._replace(diamonds=diamonds_table(rules), cards=cards_table(rules), prime=prime_table(rules))
 
 
 @small

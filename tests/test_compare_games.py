@@ -1,0 +1,62 @@
+"""What rules do to whole games: against games played apart, and where the truth is known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cirulla_sim.compare import Comparison
+from cirulla_sim.compare_games import compared_games
+from cirulla_sim.expectancy import measure
+from cirulla_sim.experiment import Games, game_row_names
+from cirulla_sim.rules import build
+
+CIRULLA = build("cirulla", players=2)
+
+
+def rows_of(variant, games: int = 600, **named):
+    comparison = Comparison({"base": CIRULLA, "variant": variant}, ("greedy",), 4_000, 3, **named)
+    rows = compared_games(comparison, games, threads=1)
+    assert rows == compared_games(comparison, games, threads=2)
+    return {(row["rules"], row["quantity"], row["kind"]): row for row in rows}
+
+
+@pytest.mark.parametrize("house", ["no-matta", "short-game"])
+def test_differences_are_those_of_the_same_games_one_by_one(house: str) -> None:
+    variant = build("cirulla", players=2, houses=[house])
+    found = rows_of(variant)
+    played = []
+    for rules in (CIRULLA, variant):
+        _, rows = Games(rules, ("greedy",), 600, 3).play(0, 600, rows=True)
+        played.append(dict(zip(game_row_names(rules), rows.T.astype(float), strict=True)))
+    for name in ("hands", "lead_changes", "comeback"):
+        difference = played[1][name] - played[0][name]
+        row = found["variant", name, "difference"]
+        assert row["estimate"] == pytest.approx(difference.mean())
+        assert row["std_error"] == pytest.approx(difference.std(ddof=1) / np.sqrt(600))
+        assert found["variant", name, "mean"]["estimate"] == pytest.approx(played[1][name].mean())
+
+
+def test_the_chance_to_win_is_that_of_the_chain_and_paired() -> None:
+    variant = build("cirulla", players=2, houses=["table-nine"])
+    found = rows_of(variant)
+    one, other = (measure(rules, ("greedy",), 4_000, 3).chances[0, 0, 0] for rules in (CIRULLA, variant))
+    assert found["base", "wins_game", "probability"]["estimate"] == pytest.approx(one)
+    assert found["variant", "wins_game", "difference"]["estimate"] == pytest.approx(other - one)
+    assert found["variant", "wins_game", "difference"]["gain"] > 3  # a rule that touches one hand in a hundred
+
+
+def test_a_rule_that_changes_nothing_changes_no_game() -> None:
+    variant = build("cirulla", players=2, changes={"open_partners": "false"})
+    found = rows_of(variant)
+    assert all(row["estimate"] == 0 for (_, _, kind), row in found.items() if kind == "difference")
+
+
+def test_more_than_two_sides_are_counted_not_solved() -> None:
+    three = build("cirulla", players=3)
+    comparison = Comparison(
+        {"base": three, "short": build("cirulla", players=3, houses=["short-game"])}, ("random",), 10
+    )
+    rows = {(row["rules"], row["quantity"], row["kind"]): row for row in compared_games(comparison, 300)}
+    assert rows["base", "wins_game", "probability"]["n"] == 300
+    assert rows["short", "hands", "difference"]["ci_high"] < 0
