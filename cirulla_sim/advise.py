@@ -96,13 +96,16 @@ class Advice:
 
 @dataclass(frozen=True)
 class Solution:
-    """What each play leads to with all cards known, as ``Points`` of one sample, and the line of best play.
+    """What each play leads to with all cards known, and the line of best play.
 
-    ``ahead`` plays were looked ahead; unless the hand is ``settled`` then, the points are what the piles are expected
-    to be worth (see ``kernel.worth``).
+    ``points`` is float64[plays, 4], by side, everybody playing for points; ``wins``, float64[plays], is the chance to
+    win the game, both playing for that, where a score was given and the hand is played to its end. ``ahead`` plays were
+    looked ahead; unless the hand is ``settled`` then, the points are what the piles are expected to be worth (see
+    ``kernel.worth``).
     """
 
     points: NDArray[np.float64]
+    wins: NDArray[np.float64] | None
     line: tuple[tuple[int, int], ...]
     """Seat and play, a word, of each play in turn."""
     ahead: int
@@ -221,9 +224,7 @@ def advise(
     table = None if score is None else win_chances(now.rules, engine, threads)
     holdings = holdings or solvable(now)
     if holdings is not None:
-        solution = solve(now, holdings)
-        told = table if solution.settled and not _open_to_cappotto(now) else None
-        return _advice(now, solution.points, told, score, "exact", solution)
+        return _of_solution(now, solve(now, holdings, score, table))
     points = none_yet(now)
     began, todo = time.monotonic(), samples or FIRST
     while True:
@@ -233,7 +234,9 @@ def advise(
             todo = _until(len(points), time.monotonic() - began, seconds)
             stopped = "separated" if is_separated(values) else "time" if todo == len(points) else ""
         if stopped:
-            return _advice(now, points, table, score, "forced" if points.shape[1] == 1 else stopped)
+            wins = None if table is None else chances(now, points, score or (0, 0), table)
+            told = _options(now, margins(now, points), wins)
+            return Advice(now, told, len(points), "forced" if points.shape[1] == 1 else stopped)
 
 
 def _until(done: int, elapsed: float, seconds: float) -> int:
@@ -266,20 +269,12 @@ def win_chances(rules: Rules, engine: str = "threads", threads: int | None = Non
     return measure(rules, ("careful",), WIN_HANDS, 1, engine=engine, threads=threads).chances
 
 
-def _advice(
-    now: Situation,
-    points: NDArray[Any],
-    table: Win | None,
-    score: tuple[int, int] | None,
-    stopped: str,
-    solution: Solution | None = None,
-) -> Advice:
-    margin = margins(now, points)
-    wins = None if table is None else chances(now, points, score or (0, 0), table)
+def _options(now: Situation, margin: NDArray[Any], wins: NDArray[Any] | None) -> tuple[Option, ...]:
+    """The legal plays, best first, by their margins and chances, float64[samples, plays]."""
     values = margin if wins is None else wins
+    order = sorted(range(margin.shape[1]), key=lambda k: (-values[:, k].mean(), -margin[:, k].mean()))
     plays = now.plays()
-    order = sorted(range(len(plays)), key=lambda k: -values[:, k].mean())
-    options = tuple(
+    return tuple(
         Option(
             plays[k],
             estimate(margin[:, k]),
@@ -290,7 +285,12 @@ def _advice(
         )
         for k in order
     )
-    return Advice(now, options, 0 if solution else len(points), stopped, solution)
+
+
+def _of_solution(now: Situation, solution: Solution) -> Advice:
+    margin = margins(now, solution.points[None])
+    wins = None if solution.wins is None else solution.wins[None]
+    return Advice(now, _options(now, margin, wins), 0, "exact", solution)
 
 
 # ------------------------------------------------------------------------------------------------ all cards known
@@ -298,52 +298,58 @@ def _advice(
 
 def solvable(now: Situation) -> tuple[int, ...] | None:
     """All holdings of a situation that can be solved to the end of the hand, None where it cannot."""
-    if now.field("plays_left") > SOLVED or _open_to_cappotto(now):
-        return None
-    return now.known_holdings()
+    return now.known_holdings() if now.field("plays_left") <= SOLVED else None
 
 
-def _open_to_cappotto(now: Situation) -> bool:
-    """Whether a side may still win the game outright by all ten diamonds, which the solver does not know of."""
-    if now.rules.all_diamonds != "wins":
-        return False
-    return sum(bool(pile & _DIAMONDS) for pile in now.by_seat("pile")) < 2
-
-
-def solve(now: Situation, holdings: tuple[int, ...]) -> Solution:
+def solve(
+    now: Situation, holdings: tuple[int, ...], score: tuple[int, int] | None = None, table: Win | None = None
+) -> Solution:
     """Every legal play with all holdings known, masks by seat, everybody playing their best to the end of the stage.
 
-    With more than two sides each maximises its points less the mean of the others'.
+    With more than two sides each maximises its points less the mean of the others'. ``score`` is that of the game, ours
+    first, and ``table`` the chances to win from every score.
     """
     left = sum(held.bit_count() for held in holdings)
     ahead = left if left <= DEEPEST else AHEAD
     settled = ahead == now.field("plays_left")
-    values = _values(now, holdings, ahead)
-    points = np.zeros((1, len(values), 5))
-    points[0, :, :4] = values
-    best = [_best(now, values)]
+    aim = None
+    if score is not None and table is not None and settled:
+        target = now.rules.target
+        by_side = score if now.side == 0 else score[::-1]
+        aim = (by_side, np.ascontiguousarray(table[::-1, :target, :target]))
+    points = _values(now, holdings, ahead) + np.array(now.by_seat("points"), np.float64)
+    wins = None if aim is None else _values(now, holdings, ahead, aim)
+    best = [_best(now, points if wins is None else wins)]
     moment = Moment.known(now, holdings)
     while len(best) < ahead:
         moment = moment.after(best[-1])
         here = moment.situation()
-        best.append(_best(here, _values(here, moment.holdings, ahead - len(best))))
+        best.append(_best(here, _values(here, moment.holdings, ahead - len(best), aim)))
     seats = [(now.field("seat") + k) % now.rules.players for k in range(ahead)]
-    return Solution(points, tuple(zip(seats, best, strict=True)), ahead, settled)
+    line = tuple(zip(seats, best, strict=True))
+    return Solution(points, None if wins is None else wins[:, now.side], line, ahead, settled)
 
 
-def _values(now: Situation, holdings: tuple[int, ...], ahead: int) -> NDArray[np.float64]:
-    """float64[plays, 4]: the points of each side that the legal plays lead to, those made before included."""
+def _values(
+    now: Situation, holdings: tuple[int, ...], ahead: int, aim: tuple[tuple[int, ...], Win] | None = None
+) -> NDArray[np.float64]:
+    """float64[plays, 4]: by side, the points made from here on and those of the piles that the legal plays lead to.
+
+    With ``aim``, the score of the game by side and the chances to win as ``policies.mind`` has them, it is chances.
+    """
     from .experiment import flat_rules
     from .kernel.solve import solve_plays
     from .kernel.view import new_mind
     from .policies import mind
 
     plays = np.array(now.plays(), np.uint64)
-    values, given = np.zeros((len(plays), 4), np.float32), np.zeros(4, np.uint64)
+    values, given, view = np.zeros((len(plays), 4), np.float32), np.zeros(4, np.uint64), now.view.copy()
     given[: len(holdings)] = holdings
-    room = mind(now.rules, new_mind())
-    solve_plays(flat_rules(now.rules), room, now.view[0], given, np.uint64(ahead), plays.copy(), values)
-    return values.astype(np.float64) + np.array(now.by_seat("points"), np.float64)
+    if aim is not None:
+        view[0]["score"][:2] = aim[0]
+    room = mind(now.rules, new_mind(), None if aim is None else aim[1])
+    solve_plays(flat_rules(now.rules), room, view[0], given, np.uint64(ahead), plays, values)
+    return values.astype(np.float64)
 
 
 def _best(now: Situation, values: NDArray[np.float64]) -> int:
@@ -491,7 +497,7 @@ def _with_half(found: Estimate, decimals: int, signed: bool = False, percent: bo
 def remarks(found: Advice) -> list[str]:
     """What a reader should know beside the table."""
     if found.solution is not None:
-        return _of_solution(found.solution)
+        return _said_of(found.solution)
     why = {
         "separated": "the best play is told from all others (95%)",
         "time": "time was up, and the best play is not told from all others (95%): --time gives more",
@@ -502,8 +508,9 @@ def remarks(found: Advice) -> list[str]:
     return [f"{found.samples:_} samples to the end of the hand; {why}."]
 
 
-def _of_solution(solution: Solution) -> list[str]:
+def _said_of(solution: Solution) -> list[str]:
     end = "of the hand" if solution.settled else f"of the stage, {solution.ahead} plays on"
     told = "exact" if solution.settled else "exact so far; what the piles are expected to be worth then is from tables"
     line = ", ".join(f"seat {seat} {situation.text(play)}" for seat, play in solution.line)
-    return [f"All cards are known, everybody plays their best to the end {end}: {told}.", f"Best line: {line}."]
+    aims = " Margins are for points; the chances and the line for the game." if solution.wins is not None else ""
+    return [f"All cards are known, everybody plays their best to the end {end}: {told}.{aims}", f"Best line: {line}."]

@@ -66,7 +66,7 @@ def judge(
         return Estimate(0.0, 0.0, 0.0, 0.0, 0), made
     known = solvable(now)
     if known is not None:
-        margin = margins(now, solve(now, known).points)
+        margin = margins(now, solve(now, known).points[None])
         best = int(margin[0].argmax())
         loss = margin[:, best] - margin[:, plays.index(made)]
         return estimate(loss), made if loss[0] == 0 else plays[best]

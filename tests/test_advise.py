@@ -81,11 +81,38 @@ def test_endings_are_solved_as_by_trying_everything(rules, left):
     assert compared >= 8
 
 
+def test_with_a_score_endings_are_solved_for_the_game():
+    """A chance to win that only counts reaching the target: the best play is one that reaches it, if any does."""
+    table = np.zeros((2, 80, 80))
+    table[:, 51:, :51] = 1
+    differ = 0
+    for index in range(12):
+        turn = list(turns(record_of(TWO, index, "random")))[-4]
+        now, holdings = turn.moment.open_situation(), turn.moment.holdings
+        margins = [minimax(TWO, turn.moment.after(play), now.side) for play in now.plays()]
+        made = int(now.by_seat("points")[now.side])
+        for ours in range(38, 51):
+            solution = advise.solve(now, holdings, (ours, 0), table)
+            truth = [wins(turn.moment.after(play), now.side, ours) for play in now.plays()]
+            assert solution.wins.tolist() == truth, (index, ours, made)
+            differ += truth[int(np.argmax(margins))] < max(truth)
+    assert differ
+
+
+def wins(moment: Moment, side: int, ours: int) -> float:
+    """Whether a side of two reaches 51 points from ``ours`` and the other, from 0, does not, both playing for that."""
+    if not any(moment.holdings):
+        points = final_points(TWO, moment)
+        return float(ours + points[side] >= 51)
+    results = [wins(moment.after(play), side, ours) for play in moment.open_situation().plays()]
+    return max(results) if moment.seat == side else min(results)
+
+
 def test_playing_out_agrees_with_the_solver_where_everybody_knows_everything():
     """With two players in the last stage ``careful`` plays its best, so playing out is solving."""
     for index in range(4):
         now = list(turns(record_of(TWO, index, "random")))[-6].moment.situation()
-        solved = advise.margins(now, advise.solve(now, now.known_holdings()).points)[0]
+        solved = advise.margins(now, advise.solve(now, now.known_holdings()).points[None])[0]
         assert advise.margins(now, advise.playouts(now, ("careful",), 1, 0, 3)) == pytest.approx(
             np.tile(solved, (3, 1)), abs=1e-4
         )

@@ -73,13 +73,6 @@ def set_bonus(r, first, second, third):
 
 
 @small
-def bonus_of(r, cards):
-    """The bonus for three cards, a mask, as a word; 0 is none."""
-    rest = cards & (cards - ONE)
-    return set_bonus(r, r.digits[lowest(cards)], r.digits[lowest(rest)], r.digits[lowest(rest & (rest - ONE))])
-
-
-@small
 def holding_bonus(r, deck, place):
     """The bonus for the three cards of the deal order from a place on, as a word; 0 is none."""
     return set_bonus(r, r.digits[deck[place]], r.digits[deck[place + ONE]], r.digits[deck[place + TWO]])
