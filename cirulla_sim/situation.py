@@ -220,6 +220,7 @@ def read(
     Cards are as ``cards.parse_many`` reads them, and the words as in ``position.read``, but ``holding`` is what one
     holds before playing. ``piles`` tells who captured what, as ``"mine: 7d 2s; theirs: Kd 3h"`` (with three sides and
     more ``mine``, ``next``, ``second``, ...); ``seen`` are cards gone whose pile does not matter or is not remembered.
+    ``shown`` may also name the cards of a set that one has shown oneself and must play first, as ``"me: 2h 3c 4d"``.
     ``seat`` is one's place in the order of play from 1, ``stage`` counts the dealings of cards from 1, and ``points``
     are sweeps and bonuses so far, one's own side's first.
 
@@ -236,10 +237,10 @@ def read(
     place = _place(rules, size, held, seat, assumed)
     counts = (size,) * (rules.players - 1 - place) + (size - 1,) * place
     _disjoint_piles(seen, owners)
+    own_set, others = _own_set(rules, holding, shown)
     lies_open = _matta(rules) & cards.mask(_parsed("--holding", holding))
-    at = position.read(
-        rules, table, holding, gone, held=counts, shown=shown, matta_as=None if lies_open else matta_as
-    )  # fmt: skip
+    told = None if lies_open else matta_as
+    at = position.read(rules, table, holding, gone, held=counts, shown=others, matta_as=told)
     matta_value = _declared(rules, at, size, matta_as, assumed) if lies_open else at.matta_value
     accounted, number = _stage(rules, at, place, stage)
     forgotten = accounted - (at.table | at.seen).bit_count()
@@ -276,7 +277,7 @@ def read(
     whole = rules.deal_plan[number]
     first = [0] * rules.players
     if whole > 3 and rules.bonus_cards_first:
-        first = [mask if other != place else 0 for other, mask in enumerate(known)]
+        first = [mask if other != place else own_set for other, mask in enumerate(known)]
     view = make_view(
         rules,
         {
@@ -297,6 +298,19 @@ def _parsed(flag: str, words: str) -> list[int]:
         return cards.parse_many(words)
     except InputError as error:
         raise InputError(f"{flag}: {error}") from None
+
+
+def _own_set(rules: Rules, holding: str, shown: Sequence[str]) -> tuple[int, list[str]]:
+    """The mask of one's own set that must be played first, and what is said of the others."""
+    mine = [words.partition(":")[2] for words in shown if words.partition(":")[0].strip() == "me"]
+    others = [words for words in shown if words.partition(":")[0].strip() != "me"]
+    own = cards.mask(_parsed("--shown me", " ".join(mine)))
+    lacking = own & ~cards.mask(_parsed("--holding", holding))
+    if lacking:
+        raise InputError(f"--shown me: {cards.texts(lacking)[0]} is not in --holding (valid: cards you hold)")
+    if own and not (rules.big_holdings and rules.bonus_cards_first):
+        raise InputError("--shown me says nothing here: no cards must be played before others (leave it out)")
+    return own, others
 
 
 def _read_piles(rules: Rules, piles: str | None) -> list[int]:

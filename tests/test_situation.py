@@ -98,6 +98,13 @@ def test_words_and_record_agree():
     assert now.plays() == from_record.plays()
 
 
+def test_a_set_of_ones_own_is_played_first():
+    """Cirullone: who has shown a set plays its cards before the others."""
+    rules = build("cirullone")
+    now, _ = read(rules, table="Kd Qs", holding="2h 3c 2d 7c Js Kh", shown=["me: 2h 3c"], seat=1)
+    assert {situation.text(play).split()[-1] for play in now.plays()} == {"2h", "3c"}
+
+
 def test_hidden_cards_tell_nothing():
     """Cards changed between another holding and the stock leave the situation as it was."""
     record = hand_record(Experiment(build("cirulla"), ("greedy",), 1, SEED), 2)

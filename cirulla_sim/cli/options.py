@@ -129,11 +129,12 @@ def position_options(command: Command, having_played: bool = True) -> Command:
     ``having_played`` tells whether one's own play has been made, or is the question.
     """
     mine, others = ("having played", "as the next player finds them") if having_played else ("your play to come", "now")
+    own = "" if having_played else ", or 'me: 2h 3c' of a set you must play first"
     for option in (
         click.option("--matta-as", type=Count(1, 10), help="Value declared for a matta on the table or shown."),
         click.option(
             "--shown", multiple=True, metavar="PLAYER:CARDS",
-            help="Cards known of a following player, 1 the next, as '1: 7h Ad'; repeatable.",
+            help=f"Cards known of a following player, 1 the next, as '1: 7h Ad'{own}; repeatable.",
         ),
         click.option("--seat", type=Count(1, 4), help="Your place in the order of play, the dealer last (default: 1)."),
         click.option(
