@@ -233,6 +233,8 @@ def advise(
             values = margins(now, points) if table is None else chances(now, points, score or (0, 0), table)
             todo = _until(len(points), time.monotonic() - began, seconds)
             stopped = "separated" if is_separated(values) else "time" if todo == len(points) else ""
+        if len(points) < 2:
+            raise KeyboardInterrupt  # before there was anything to tell
         if stopped:
             wins = None if table is None else chances(now, points, score or (0, 0), table)
             told = _options(now, margins(now, points), wins)
