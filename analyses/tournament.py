@@ -1,7 +1,6 @@
 """How much is it worth to think? Every policy against every other, in four games.
 
-Run: tournaments on the same deals with sides exchanged. Quick policies meet over many deals; the whole ladder, with
-those that think long, over fewer, for what a policy costs decides how much can be known of it.
+Run: tournaments on the same deals with sides exchanged.
 Tables: margins, chances of winning a hand and a game, strengths, what dealing is worth, all with 95% intervals
 (parquet), and the same in a few words (markdown). Figures: the matrix and the ranking. Answer: each step of the ladder
 in a sentence.
@@ -27,35 +26,36 @@ from cirulla_sim.tournament import Plan, Result, as_text, carry_out_plan
 
 
 @dataclass(frozen=True)
-class Ladder:
-    """Policies that meet, and over how many deals a pairing."""
+class Game:
+    """A game, and over how many deals every two policies meet: the fewer, the longer a hand takes to think about."""
 
-    name: str
-    policies: tuple[str, ...]
+    preset: str
+    players: int
     deals: int
 
 
-LADDERS = (
-    Ladder("quick", ("random", "greedy", "careful"), 1_000_000),
-    Ladder("whole", ("random", "greedy", "careful", "search:64", "open"), 20_000),
+POLICIES = ("random", "greedy", "careful", "search:16", "open")
+GAMES = (
+    Game("cirulla", 2, 6_000),
+    Game("cirulla", 4, 6_000),
+    Game("cirullone", 4, 3_000),
+    Game("scopone-scientifico", 4, 1_000),
 )
-GAMES = (("cirulla", 2), ("cirulla", 4), ("cirullone", 4), ("scopone-scientifico", 4))
 SEED = 2018
 FOLDER = Path(__file__).parent.parent / "results"
 
 
-def study(preset: str, players: int, ladder: Ladder, folder: Path) -> str:
+def study(game: Game, folder: Path) -> str:
     """Play one tournament, write its files, and return the part of the report."""
-    plan = Plan(build(preset, players=players), ladder.policies, ladder.deals, SEED, preset)
-    file = folder / f"tournament_{preset}_{players}_{ladder.name}.parquet"
+    plan = Plan(build(game.preset, players=game.players), POLICIES, game.deals, SEED, game.preset)
+    file = folder / f"tournament_{game.preset}_{game.players}.parquet"
     result = carry_out_plan(plan, output=file, progress=sys.stderr)
     print(f"{file.stem}: {result.remarks[0]}", file=sys.stderr)
     if result.exit_code:
         sys.exit(result.exit_code)
     frame, made = read(file)
     figure = figures.draw(frame, made)
-    for suffix in (".png", ".svg"):
-        figures.save(figure, file.with_suffix(suffix))
+    figures.save(figure, file.with_suffix(".png"))
     return section(result, file.name)
 
 
@@ -106,7 +106,7 @@ def main(folder: Path = FOLDER) -> None:
         "Made by `python analyses/tournament.py`. How many points a hand is it worth to think, and how far? Every "
         "policy met every other on the same deals with sides exchanged, so that luck falls on both alike; ± are 95% "
         "intervals over deals, and policies are told strongest first.",
-        *(study(preset, players, ladder, folder) for preset, players in GAMES for ladder in LADDERS),
+        *(study(game, folder) for game in GAMES),
     ]
     (folder / "tournament.md").write_text("\n\n".join(parts) + "\n", "utf-8")
 

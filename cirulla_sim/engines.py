@@ -110,6 +110,12 @@ def in_order(parts: Iterable[Callable[[], T]], pool: Executor, most: int) -> Gen
             waiting.cancel()
 
 
+def in_chunks(part: Callable[[int, int], T], hands: int, threads: int | None) -> Generator[T, None, None]:
+    """``part(first, number)`` of every chunk of hands 0 to ``hands - 1``, in their order, on so many threads."""
+    with executor("threads", threads) as (pool, most):
+        yield from in_order((partial(part, *chunk) for chunk in chunks(0, hands)), pool, most)
+
+
 @dataclass(frozen=True)
 class Folded:
     """What many chunks add up to: the tally of the first ``done`` trials, and why it ended (see ``Run``)."""

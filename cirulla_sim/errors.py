@@ -20,7 +20,7 @@ def unknown(kind: str, name: str, valid: Iterable[str], where: str = "") -> Inpu
     unknown preset 'cirula': did you mean 'cirulla'? (valid: cirulla, scopa)
     """
     names = list(valid)
-    near = get_close_matches(name, names, n=1, cutoff=0.5)
+    near = get_close_matches(name, names, n=1, cutoff=0.5) or get_close_matches(name.lower(), names, n=1, cutoff=0.5)
     hint = f": did you mean {near[0]!r}? (valid: " if near else " (valid: "
     shown = names if len(names) <= MOST_NAMES else [*names[:MOST_NAMES], f"and {len(names) - MOST_NAMES} more"]
     return InputError(f"{where}unknown {kind} {name!r}{hint}{', '.join(shown)})")

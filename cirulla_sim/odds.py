@@ -72,7 +72,7 @@ def answers_for_readers(frame: pl.DataFrame) -> pl.DataFrame:
     rows = []
     for row in frame.to_dicts():
         exact = row["exact"] is not None
-        estimate = _decimal(row["estimate"]) if exact else _digits(row["estimate"], row["std_error"])
+        estimate = decimal(row["estimate"]) if exact else _digits(row["estimate"], row["std_error"])
         shown = {"question": row["quantity"], "per": row["per"], "value": row["value"]}
         shown |= {"exact": row["exact"], "decimal": estimate}
         if not exact:
@@ -80,7 +80,7 @@ def answers_for_readers(frame: pl.DataFrame) -> pl.DataFrame:
             shown["deals"] = f"{row['n']:_}"
         shown["odds"] = one_in(row["estimate"]) if row["kind"] == "probability" else "on average"
         if "simulated" in row:
-            shown |= _check_for_readers(row)
+            shown |= check_for_readers(row)
         rows.append(shown)
     columns = list(dict.fromkeys(name for row in rows for name in row))
     answers = pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String))
@@ -90,7 +90,8 @@ def answers_for_readers(frame: pl.DataFrame) -> pl.DataFrame:
 _ALWAYS = ("question", "per", "exact", "decimal", "odds")
 
 
-def _check_for_readers(row: dict[str, Any]) -> dict[str, str]:
+def check_for_readers(row: dict[str, Any]) -> dict[str, str]:
+    """What was simulated beside an exact answer, a row of ``questions.checked``, as a player reads it."""
     if row["simulated"] is None:
         return {"simulated": "never seen", "95% interval": "", "difference": ""}
     low, high = row["simulated_low"], row["simulated_high"]
@@ -108,9 +109,9 @@ def _digits(number: float, error: float | None) -> str:
     return f"{number:.{min(9, max(0, 1 - math.floor(math.log10(error))))}f}"
 
 
-def _decimal(number: float) -> str:
-    """Six decimals, or three figures of what is less than that."""
-    return f"{number:.6f}" if number >= 1e-4 or not number else f"{number:.3g}"
+def decimal(number: float) -> str:
+    """A number: six decimals, or three figures of what is less than that."""
+    return f"{number:.6f}" if abs(number) >= 1e-4 or not number else f"{number:.3g}"
 
 
 def _interval(number: float, low: float, high: float) -> str:
@@ -148,12 +149,14 @@ def one_in(p: float | Fraction) -> str:
 
     Raises ``ValueError`` for a number that is no probability.
 
-    >>> one_in(Fraction(47, 4940)), one_in(0.5), one_in(1 / 9880), one_in(0)
-    ('1 in 105', '1 in 2', '1 in 9,880', 'never')
+    >>> one_in(Fraction(47, 4940)), one_in(0.5), one_in(1 / 9880), one_in(0), one_in(Fraction(2469, 2470))
+    ('1 in 105', '1 in 2', '1 in 9,880', 'never', 'all but 1 in 2,470')
     """
     if not 0 <= p <= 1:
         raise ValueError(f"{p} is not a probability (valid: 0 to 1)")
     if p in (0, 1):
         return "always" if p else "never"
     trials = float(f"{1 / float(p):.3g}")
+    if trials == 1:
+        return f"all but {one_in(1 - p)}"
     return f"1 in {trials:,.0f}" if trials >= 100 else f"1 in {trials:g}"

@@ -15,12 +15,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
+from typing import Any
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
+from . import estimates
 from .cards import RANKS, VALUES, mask, members, parse, parse_many, text, texts
 from .errors import InputError, unknown
 from .exact import midhand
+from .exact.families import index_of
+from .exact.first_deal import HOLDING_SIZE, declarable, hand_bonus
 from .rules import Rules, plain
 from .tables import empty_row, table
 
@@ -35,6 +42,21 @@ QUESTIONS = {
     "knock": "the next holding dealt to the player earns a bonus",
 }
 """What can be asked of a position, each with a sentence."""
+
+Dealt = NDArray[np.uint8]
+Truth = NDArray[np.bool_]
+
+
+def is_question(text: str) -> bool:
+    """Whether a text has the form of one of ``QUESTIONS``.
+
+    >>> is_question("takes 7d"), is_question("sweep"), is_question("low"), is_question("ace = 1")
+    (True, True, False, False)
+    """
+    words = text.split()
+    forms = [form.split() for form in QUESTIONS]
+    return any(words[:1] == form[:1] and len(words) == len(form) for form in forms)
+
 
 PLACES = ("next", "second", "third")
 """The following players, in the order in which they play."""
@@ -194,26 +216,102 @@ def answer(position: Position, question: str) -> pl.DataFrame:
 
     Raises ``InputError`` for a question that is none or makes no sense here.
     """
-    following = PLACES[: len(position.held)]
     question = " ".join(question.split())
     if question == "knock":
         chance = midhand.knock(position.rules, position.unseen, next_deal(position))
-        answers = dict.fromkeys((*following, "you"), chance)
+        answers = dict.fromkeys((*PLACES[: len(position.held)], "you"), chance)
     else:
         good = good_cards(position, question)
-        plays = not _asked(question).startswith("holds")
-        answers = {place: _chance(position, good, [i], plays) for i, place in enumerate(following)}
-        if position.rules.partnership:
-            answers["opponents"] = _chance(position, good, [0, 2], plays)
-        if len(following) > 1:
-            answers["any"] = _chance(position, good, list(range(len(following))), plays)
+        answers = {name: _chance(position, good, who, _plays(question)) for name, who in _asked_of(position).items()}
     return table(
-        empty_row()
-        | {"quantity": question, "per": "position", "side": "all", "kind": "probability", "value": player}
+        _row(question, player)
         | {"estimate": float(chance), "std_error": 0.0, "ci_low": float(chance), "ci_high": float(chance)}
         | {"exact": str(chance)}
         for player, chance in answers.items()
     )
+
+
+def simulated(position: Position, question: str, hands: int, seed: int = 1, threads: int | None = None) -> pl.DataFrame:
+    """The same as found by dealing the unseen cards ``hands`` times, with 95% intervals; raises as ``answer`` does."""
+    from .engines import in_chunks
+    from .experiment import deal_hands
+
+    question = " ".join(question.split())
+    unseen = np.array([position.unseen >> card & 1 for card in range(40)], np.bool_)
+
+    def part(first: int, number: int) -> dict[str, int]:
+        decks = deal_hands(position.rules, seed, first, number, again=False).decks
+        dealt = decks[unseen[decks]].reshape(number, -1)  # the unseen cards of a shuffled pack are shuffled too
+        return {name: int(which.sum()) for name, which in _found(position, question, dealt).items()}
+
+    found: dict[str, int] = {}
+    for counts in in_chunks(part, hands, threads):
+        for name, count in counts.items():
+            found[name] = found.get(name, 0) + count
+    rows = []
+    for name, count in found.items():
+        told = estimates.proportion(count, hands)
+        interval = {"std_error": told.std_error, "ci_low": told.low, "ci_high": told.high, "n": told.n}
+        rows.append(_row(question, name) | {"estimate": told.value} | interval)
+    return table(rows)
+
+
+def _row(question: str, player: str) -> dict[str, Any]:
+    named = {"quantity": question, "per": "position", "side": "all", "kind": "probability", "value": player}
+    return empty_row() | named
+
+
+def _asked_of(position: Position) -> dict[str, list[int]]:
+    """Each following player, and where there are several the opponents and any of them."""
+    players = {place: [i] for i, place in enumerate(PLACES[: len(position.held)])}
+    if position.rules.partnership:
+        players["opponents"] = [0, 2]
+    if len(position.held) > 1:
+        players["any"] = list(range(len(position.held)))
+    return players
+
+
+def _found(position: Position, question: str, dealt: Dealt) -> dict[str, Truth]:
+    """Where the answer is yes, by player, when the unseen cards are dealt in these orders."""
+    rules, start = position.rules, sum(position.hidden)
+    if question == "knock":
+        size, earns = next_deal(position), hand_bonus(rules)[1] > 0
+        names = (*PLACES[: len(position.held)], "you")
+        return {name: _has_three(dealt[:, start + i * size :][:, :size], earns) for i, name in enumerate(names)}
+    good, plays = good_cards(position, question), _plays(question)
+    values = declared_values(position, good) if plays else set()
+    matta = parse(rules.matta) if values and rules.matta else -1
+    can = []
+    for player, own in enumerate(position.hidden):
+        start -= own
+        holding = dealt[:, start : start + own]
+        yes = _holds(holding, good) | bool(position.shown[player] & good)
+        if plays and rules.big_holdings and rules.bonus_cards_first and position.shown[player]:
+            yes = np.full(len(dealt), bool(position.shown[player] & good))
+        elif values and _may_knock(position, player):
+            useful = np.asarray(declarable(rules)[:, [value - 1 for value in sorted(values)]].any(axis=1))
+            yes |= _holds(holding, 1 << matta) & _has_three(holding, useful)
+        can.append(yes)
+    return {name: np.any([can[player] for player in players], axis=0) for name, players in _asked_of(position).items()}
+
+
+def _holds(holdings: Dealt, cards: int) -> Truth:
+    """Which holdings have one of some cards, a 40-bit mask."""
+    wanted = np.array([cards >> card & 1 for card in range(40)], np.bool_)
+    return np.asarray(wanted[holdings].any(axis=1))
+
+
+def _has_three(holdings: Dealt, wanted: Truth) -> Truth:
+    """Which holdings have three cards of a kind of holding that is wanted, bool[9880]."""
+    found = np.zeros(len(holdings), np.bool_)
+    for three in combinations(range(holdings.shape[1]), HOLDING_SIZE):
+        found |= wanted[index_of(np.sort(holdings[:, three], axis=1))]
+    return found
+
+
+def _plays(question: str) -> bool:
+    """Whether a question asks what a player can play, not what it holds."""
+    return not _asked(question).startswith("holds")
 
 
 def _asked(question: str) -> str:
@@ -323,8 +421,11 @@ def next_deal(position: Position) -> int:
 
 
 def for_readers(frame: pl.DataFrame, position: Position) -> pl.DataFrame:
-    """The answer as a player reads it: for each player the cards held, fraction, decimal and "1 in n"."""
-    from .odds import one_in
+    """The answer as a player reads it: for each player the cards held, fraction, decimal and "1 in n".
+
+    One that was checked (see ``questions.checked``) shows what was simulated too.
+    """
+    from .odds import check_for_readers, decimal, one_in
 
     held = dict(zip(PLACES, position.held, strict=False))
     players = {"second": "second (partner)"} if position.rules.partnership else {}
@@ -335,9 +436,10 @@ def for_readers(frame: pl.DataFrame, position: Position) -> pl.DataFrame:
             "player": players.get(row["value"], row["value"]),
             "cards": str(next_deal(position) if knock else held.get(row["value"], "")),
             "exact": row["exact"],
-            "decimal": f"{row['estimate']:.6f}",
+            "decimal": decimal(row["estimate"]),
             "odds": one_in(row["estimate"]),
         }
+        | (check_for_readers(row) if "simulated" in row else {})
         for row in frame.to_dicts()
     ]
     return pl.DataFrame(rows)
@@ -356,7 +458,7 @@ def remarks(position: Position, question: str, assumed: bool) -> list[str]:
         good_mask = good_cards(position, question)
         good = texts(good_mask & unseen)
         lines.append(f"{len(good)} of {unseen.bit_count()} unseen cards will do{': ' if good else ''}{' '.join(good)}.")
-        values = set() if _asked(question).startswith("holds") else declared_values(position, good_mask)
+        values = declared_values(position, good_mask) if _plays(question) else set()
         if values and any(_may_knock(position, player) for player in range(len(position.held))):
             worth = " or ".join(str(value) for value in sorted(values))
             lines.append(f"So will the matta, {position.rules.matta}, when a knock makes it {worth}.")

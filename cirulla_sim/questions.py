@@ -11,26 +11,26 @@ question can be counted over all cases, for a fraction, and put to deals of the 
 from __future__ import annotations
 
 import math
-import os
 import re
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import polars as pl
+import polars.selectors as cs
 from numpy.typing import NDArray
 
 from . import estimates
+from .engines import in_chunks
 from .errors import InputError, unknown
 from .rules import Rules
 from .subjects import SUBJECTS, Cases, Subject
 from .tables import empty_row, table
 
-CHUNK = 1 << 17
-"""Deals that are looked at together."""
+LARGEST = 10**6
+"""The largest number that there can be a mean of: sums and sums of squares of all cases stay exact."""
 
 Mask = NDArray[np.bool_]
 
@@ -111,20 +111,36 @@ def simulated(
 
     Raises ``InputError`` as ``exact`` does.
     """
-    subject = subject or SUBJECTS[question.of]
-    names = _names(rules, question, subject)
+    return simulated_together(rules, [question], hands, seed, threads, subject)[0]
 
-    def part(first: int) -> _Counts:
-        frame = subject.sample(rules, names, seed, first, min(CHUNK, hands - first))
-        return _counted(question, frame, _plainly)
 
-    found: _Counts = {None: _Sums()}
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        for counts in pool.map(part, range(0, hands, CHUNK)):
-            for value, sums in counts.items():
-                found[value] = found.get(value, _Sums()) + sums
-    ordered = {value: found[value] for value in sorted(found, key=_order)}
-    return table(_row(question, subject, value, *answer) for value, answer in _answers(question, ordered, f"{hands:_}"))
+def simulated_together(
+    rules: Rules,
+    questions: Sequence[Question],
+    hands: int,
+    seed: int = 1,
+    threads: int | None = None,
+    subject: Subject | None = None,
+) -> list[pl.DataFrame]:
+    """The answers to several questions of one subject, each as ``simulated`` gives it, from the same deals."""
+    subject = subject or SUBJECTS[questions[0].of]
+    names = tuple(dict.fromkeys(name for question in questions for name in _names(rules, question, subject)))
+
+    def part(first: int, number: int) -> list[_Counts]:
+        frame = subject.sample(rules, names, seed, first, number)
+        return [_counted(question, frame, _plainly) for question in questions]
+
+    found: list[_Counts] = [{None: _Sums()} for _ in questions]
+    for parts in in_chunks(part, hands, threads):
+        for sums, counts in zip(found, parts, strict=True):
+            for value, more in counts.items():
+                sums[value] = sums.get(value, _Sums()) + more
+    tables = []
+    for question, sums in zip(questions, found, strict=True):
+        ordered = {value: sums[value] for value in sorted(sums, key=_order)}
+        answers = _answers(question, ordered, f"{hands:_}")
+        tables.append(table(_row(question, subject, value, *answer) for value, answer in answers))
+    return tables
 
 
 def checked(exactly: pl.DataFrame, estimated: pl.DataFrame) -> pl.DataFrame:
@@ -328,7 +344,9 @@ def _not_an_expression(text: str) -> str:
 
 def _column(frame: pl.DataFrame, text: str) -> pl.Series:
     parsed = _parsed(text)
-    _check_kinds(frame.head(2), parsed, text)
+    frame = frame.with_columns(cs.integer().cast(pl.Int64))  # small whole numbers would run over
+    some = sorted({0, frame.height // 3, frame.height * 2 // 3, frame.height - 1} & set(range(frame.height)))
+    _check_kinds(frame[some], parsed, text)
     try:
         series = frame.select(parsed.alias("answer")).to_series()
     except pl.exceptions.PolarsError as error:
@@ -339,7 +357,8 @@ def _column(frame: pl.DataFrame, text: str) -> pl.Series:
 def _check_kinds(frame: pl.DataFrame, part: pl.Expr, text: str) -> pl.DataType:
     """The type of a part of an expression; raises ``InputError`` where polars would answer what nobody asked.
 
-    SQL compares true and false with numbers, and spreads one number over all cases; both are slips here.
+    SQL compares true and false with numbers and texts, spreads one number over all cases and counts their rows; these
+    are slips here. ``frame`` is a few cases: what is said of each must be the same when it is alone.
     """
     inputs = part.meta.pop()
     kinds = [_check_kinds(frame, one, text) for one in reversed(inputs)]
@@ -348,17 +367,23 @@ def _check_kinds(frame: pl.DataFrame, part: pl.Expr, text: str) -> pl.DataType:
     try:
         answer = frame.select(part.alias("answer")).to_series()
     except pl.exceptions.PolarsError:
+        if not kinds:
+            raise InputError(f"{text!r}, {where}: cannot be worked out (valid: as low and sevens >= 1)") from None
         said = " and ".join(_kind(kind) for kind in kinds)
         raise InputError(
             f"{text!r}, {where}: {said} cannot be put together so (valid: ranks = 'A7K', total > 3, low and not triple)"
         ) from None
-    if names and len(answer) != frame.height:
+    alone = [frame[row].select(part.alias("answer")).to_series() for row in range(frame.height if names else 1)]
+    if not answer.equals(pl.concat(alone), null_equal=True):
         raise InputError(
             f"{text!r}, {where}: says one thing of all cases (valid: what can be true or not of each, as low)"
         )
     truths = [kind for kind in kinds if kind == pl.Boolean]
-    if len(kinds) == 2 and len(truths) == 1 and any(kind.is_numeric() for kind in kinds):
-        raise InputError(f"{text!r}, {where}: compares what is true or false with a number (valid: low, or total > 3)")
+    others = [kind for kind in kinds if kind.is_numeric() or kind == pl.String]
+    if len(kinds) == 2 and len(truths) == 1 and others:
+        raise InputError(
+            f"{text!r}, {where}: compares what is true or false with {_kind(others[0])} (valid: low, or total > 3)"
+        )
     return answer.dtype
 
 
@@ -377,7 +402,10 @@ def _numbers(frame: pl.DataFrame, text: str) -> NDArray[np.int64]:
         series = series.cast(pl.Int64)
     if not series.dtype.is_integer():
         raise InputError(f"{text!r} is not a whole number but {_kind(series.dtype)} (valid: as total or bonus_points)")
-    return series.to_numpy().astype(np.int64)
+    numbers = series.to_numpy().astype(np.int64)
+    if len(numbers) and max(-int(numbers.min()), int(numbers.max())) > LARGEST:
+        raise InputError(f"{text!r} is too large to be added up (valid: numbers up to {LARGEST:_})")
+    return numbers
 
 
 def _groups(frame: pl.DataFrame, text: str) -> tuple[list[str], NDArray[np.int64]]:

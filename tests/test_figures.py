@@ -20,14 +20,16 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
-from cirulla_sim import figures
+from cirulla_sim import figures, position, questions
 from cirulla_sim.cli import main
 from cirulla_sim.errors import InputError
 from cirulla_sim.experiment import Experiment
 from cirulla_sim.figures import words
 from cirulla_sim.figures.dots import Chance, limits
 from cirulla_sim.figures.page import NARROWEST
-from cirulla_sim.odds import first_deal
+from cirulla_sim.odds import first_deal, question_words
+from cirulla_sim.odds import metadata as odds_metadata
+from cirulla_sim.questions import Question
 from cirulla_sim.rules import build
 from cirulla_sim.simulate import Plan, carry_out_plan, metadata
 from cirulla_sim.tables import SCHEMA, read, write
@@ -218,7 +220,89 @@ def test_exact_odds_are_shown_with_their_fractions(exact: Made) -> None:
     assert any("1883/4940" in text for text in texts)
 
 
+ANSWERED = {
+    "one": (Question("low and has_matta"), "odds-dots", ["yes"]),
+    "by": (Question("low", by="sevens"), "odds-dots", ["0", "1", "2", "3"]),
+    "by truth": (Question("low", by="has_matta"), "odds-dots", ["false", "true"]),
+    "by text": (Question(None, by="suits"), "odds-dots", None),
+    "many": (Question(None, of="table", by="total"), "odds-dots", None),
+    "mean": (Question(None, mean="bonus_points"), "odds-dots", ["on average"]),
+    "means": (Question(None, mean="bonus_points", by="sevens"), "odds-dots", None),
+    "never": (Question("total > 99"), "odds-dots", None),
+}
+
+
+def _file(frame: pl.DataFrame, question: Question, dealt: int | None = None) -> Made:
+    """The table as a file gives it back, and its metadata."""
+    words = question_words(question, ["--check", str(dealt)] if dealt else [])
+    made = odds_metadata(build("cirulla"), "cirulla", words, dealt, 1 if dealt else None)
+    return frame, json.loads(json.dumps(made))
+
+
+@pytest.mark.parametrize("how", ["exact", "simulated", "checked"])
+@pytest.mark.parametrize("name", ANSWERED)
+def test_answers_to_questions_are_drawn(name: str, how: str) -> None:
+    question, gid, labels = ANSWERED[name]
+    counted, dealt = questions.exact(build("cirulla"), question), questions.simulated(build("cirulla"), question, 5000)
+    assert counted is not None
+    frame = {"exact": counted, "simulated": dealt, "checked": questions.checked(counted, dealt)}[how]
+    made = _file(frame, question, None if how == "exact" else 5000)
+    for width in (NARROWEST, 7.2):
+        figure = figures.draw(*made, width=width)
+        _inside(figure)
+        if name == "never":
+            assert {"0%", "never" if how != "simulated" else "none seen"} <= set(_words(figure))
+            continue
+        across, up = _dots(figure, gid)
+        along = name in ("many", "means")
+        drawn = up if along else across
+        wanted = [p for p in frame["estimate"].to_list() if p > 0 or along or name == "mean"]
+        assert drawn == wanted
+        if along:
+            assert across == [float(value) for value in frame["value"]]
+        elif labels and how != "simulated":
+            assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == labels
+        if how == "checked" and not along:
+            whiskers = [(row["simulated_low"], row["simulated_high"]) for row in frame.to_dicts()]
+            assert _whiskers(figure, "odds-whiskers") == whiskers
+    said = " ".join(_words(figure))
+    assert ("no sampling error" in said) == (how == "exact")
+    assert ("95% intervals" in said) == (how != "exact")
+    assert ("Dots: exact" in said) == (how == "checked")
+
+
+def test_a_position_is_drawn_by_player() -> None:
+    at = position.read(build("cirulla"), "3c 5d", "7d Ks 2h")
+    frame = position.answer(at, "sweep")
+    figure = figures.draw(*_file(frame, Question("sweep")))
+    _inside(figure)
+    players = ["Next player", "Second player", "Third player", "Either opponent", "Anybody"]
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == players
+    assert _dots(figure, "odds-dots")[0] == frame["estimate"].to_list()
+
+
+def test_of_many_texts_the_likeliest_are_drawn() -> None:
+    question = Question("low", by="cards")
+    frame = questions.exact(build("cirulla"), question)
+    assert frame is not None
+    figure = figures.draw(*_file(frame, question))
+    assert len(_dots(figure, "odds-dots")[0]) == 40
+    assert any("The 40 largest of 9,880 values." in text for text in _words(figure))
+
+
 # ------------------------------------------------------------------------------------------------ the page
+
+
+def _inside(figure: Figure) -> None:
+    """Nothing leaves the page."""
+    assert isinstance(figure.canvas, FigureCanvasAgg)
+    renderer = figure.canvas.get_renderer()  # type: ignore[no-untyped-call]
+    boxes = [(text.get_text(), text.get_window_extent(renderer)) for text in figure.texts]
+    boxes += [(f"axes {i}", axes.get_tightbbox(renderer)) for i, axes in enumerate(figure.axes)]  # type: ignore[misc]
+    for what, box in boxes:
+        assert min(box.x0, box.y0) >= 0, what
+        assert box.x1 <= figure.bbox.x1, what
+        assert box.y1 <= figure.bbox.y1, what
 
 
 @pytest.mark.parametrize("width", [NARROWEST, 7.2, 11.0])
@@ -230,13 +314,8 @@ def test_nothing_leaves_the_page(runs: dict[str, Made], exact: Made, name: str, 
         figure = figures.draw(frame, made | long, figure_name, width)
         assert isinstance(figure.canvas, FigureCanvasAgg)
         renderer = figure.canvas.get_renderer()  # type: ignore[no-untyped-call]
-        page = figure.bbox
+        _inside(figure)
         boxes = [(text.get_text(), text.get_window_extent(renderer)) for text in figure.texts]
-        boxes += [(f"axes {i}", axes.get_tightbbox(renderer)) for i, axes in enumerate(figure.axes)]  # type: ignore[misc]
-        for what, box in boxes:
-            assert min(box.x0, box.y0) >= 0, what
-            assert box.x1 <= page.x1, what
-            assert box.y1 <= page.y1, what
         bottom = min(axes.get_tightbbox(renderer).y0 for axes in figure.axes)  # type: ignore[union-attr]
         assert max(box.y1 for what, box in boxes if what.startswith("cirulla-sim ")) < bottom
 

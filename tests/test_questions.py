@@ -18,9 +18,9 @@ from cirulla_sim.errors import InputError
 from cirulla_sim.exact.families import count_deals, multinomial
 from cirulla_sim.exact.features import HOLDING, TABLE
 from cirulla_sim.exact.first_deal import HandBonus, first_deal_odds, hand_bonus
-from cirulla_sim.questions import Question, checked, exact, simulated
+from cirulla_sim.questions import Question, checked, exact, simulated, simulated_together
 from cirulla_sim.rules import Rules, build
-from cirulla_sim.subjects import SUBJECTS
+from cirulla_sim.subjects import SUBJECTS, LargeHolding, RandomPiles, Subject
 
 CIRULLA = build("cirulla")
 
@@ -96,6 +96,10 @@ def test_groups_add_up() -> None:
     assert means["value"].to_list() == weights["value"].to_list() == ["0", "1", "2", "3"]
     total = sum(Fraction(m) * Fraction(w) for m, w in zip(means["exact"], weights["exact"], strict=True))
     assert total == answer(None, mean="bonus_points")
+
+
+def test_numbers_do_not_run_over() -> None:
+    assert answer(None, of="piles", mean="primiera * 1000") == 1000 * answer(None, of="piles", mean="primiera")
 
 
 def test_given_is_a_conditional_probability() -> None:
@@ -204,13 +208,28 @@ _DEALS = 40_000
 @pytest.mark.parametrize("preset", _CHECKED)
 @pytest.mark.parametrize("of", SUBJECTS)
 def test_every_feature_counted_and_dealt(preset: str, of: str) -> None:
+    """Some 1,600 comparisons; by chance one of them would fail once in 1,000 sets of deals."""
+    counted_and_dealt(build(preset, players=2), SUBJECTS[of])
+
+
+@pytest.mark.parametrize(
+    ("preset", "subject"),
+    [
+        ("cirulla", LargeHolding(6)),
+        ("cirullone", LargeHolding(9)),
+        ("cirulla", RandomPiles((13, 14))),
+        ("cirulla-dossena", RandomPiles((20, 20))),
+    ],
+)
+def test_larger_holdings_and_piles_counted_and_dealt(preset: str, subject: Subject) -> None:
+    counted_and_dealt(build(preset), subject)
+
+
+def counted_and_dealt(rules: Rules, subject: Subject) -> None:
     """The mean of each number, the chance of each truth, and of the text that comes first: all within 5 errors.
 
-    Some 1,600 comparisons; by chance one of them would fail once in 1,000 sets of deals. A feature that is off by a
-    tenth of its spread is found out almost surely.
+    A feature that is off by a tenth of its spread is found out almost surely.
     """
-    rules = build(preset, players=2)
-    subject = SUBJECTS[of]
     names = [name for name in subject.features(rules) if not re.search(r"has_[2-6JQ][hdcs]|seat1_", name)]
     dealt = subject.sample(rules, names, 5, 0, _DEALS)
     for name in names:
@@ -245,3 +264,13 @@ def test_checked_answers_stand_side_by_side() -> None:
         ask(CIRULLA, "triple and has_matta and aces = 2"), simulated(CIRULLA, Question("low and not low"), 10)
     )
     assert never["simulated"].item() == 0
+
+
+def test_questions_asked_together_are_answered_as_if_alone() -> None:
+    asked = [
+        Question("knocks = 0", "deal"),
+        Question(None, "deal", mean="hand_bonus_points", by="triples"),
+        Question("lows >= 1", "deal", given="table_fifteen"),
+    ]
+    for question, frame in zip(asked, simulated_together(CIRULLA, asked, 70_000), strict=True):
+        assert frame.equals(simulated(CIRULLA, question, 70_000))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,14 +86,18 @@ def command(
     In mid-hand, with --table and --holding: what the following players can do, as sweep or 'holds 7d' (--list --of
     position). Every way of dealing the cards you have not seen is equally likely.
     """
-    from .. import odds, questions
+    from .. import odds, position, questions
     from ..tables import render, write
 
     rules = chosen_rules(base, players, houses, changes)
-    asked = {"given": given, "by": by, "mean": mean}
+    asked: dict[str, Any] = {"given": given, "by": by, "mean": mean}
+    chosen = {"cards": None if cards == 3 else cards, "sizes": sizes, "policy": policy}
     if of == "position" or any(value not in (None, ()) for value in seen.values()):
-        _in_mid_hand(rules, preset_of(base), question, of, asked | {"check": check}, seen, listed, output, form)
+        asked |= chosen
+        _in_mid_hand(rules, preset_of(base), question, of, asked, seen, listed, (check, seed, threads), output, form)
         return
+    if of == "table" and not rules.table_cards:
+        raise InputError("--of 'table': no cards are laid on the table under these rules (valid: with table_cards 4)")
     subject, more = _subject(of or "holding", cards, sizes, policy)
     if listed:
         for name, sentence in questions.describe(rules, subject):
@@ -101,12 +106,15 @@ def command(
     words: list[str] = []
     dealt: int | None = None
     if question is None and by is None and mean is None:
-        for flag, value in (("--given", given), ("--check", check), ("--of", of)):
+        for flag, value in ({"given": given, "check": check} | chosen | {"of": of}).items():
             if value is not None:
-                raise InputError(f"{flag} '{value}' needs a question (valid: odds QUESTION {flag} {value})")
+                raise InputError(f"--{flag} '{value}' needs a question (valid: odds QUESTION --{flag} {value})")
         frame = odds.first_deal(rules)
         printed = odds.for_readers(frame)
     else:
+        if question is not None and position.is_question(question) and question not in subject.features(rules):
+            raise InputError(f"{question!r} is asked in mid-hand: say what lies on the table and what you hold "
+                             f"(valid: odds {shlex.quote(question)} --table '3c 5d' --holding '7d Ks 2h')")  # fmt: skip
         full = questions.Question(question, of or "holding", given, by, mean)
         frame, dealt, how = _answer(rules, full, subject, check, hands, seed, threads)
         words = odds.question_words(full, [*more, *how])
@@ -170,11 +178,12 @@ def _in_mid_hand(
     asked: dict[str, Any],
     seen: dict[str, Any],
     listed: bool,
+    simulate: tuple[int | None, int, int | None],
     output: Path | None,
     form: str,
 ) -> None:
-    """Answer a question about a position."""
-    from .. import odds, position
+    """Answer a question about a position; ``simulate`` is how many deals check it, their seed and the threads."""
+    from .. import odds, position, questions
     from ..tables import render, write
 
     if listed:
@@ -200,8 +209,12 @@ def _in_mid_hand(
     told = seen | {"held": numbers("--held", seen["held"]), "seen": seen["seen"] or ""}
     at = position.read(rules, **told)
     frame = position.answer(at, question)
+    check, seed, threads = simulate
+    if check is not None:
+        frame = questions.checked(frame, position.simulated(at, question, check, seed, threads))
+        words += ["--check", str(check), "--seed", str(seed)]
     if output is not None:
-        write(frame, output, odds.metadata(rules, preset, words))
+        write(frame, output, odds.metadata(rules, preset, words, check, seed if check else None))
         click.echo(f"Written: {output}", err=True)
     for line in position.remarks(at, question, assumed=seen["held"] is None and seen["seat"] is None):
         click.echo(line, err=True)

@@ -14,6 +14,7 @@ their ways are multiplied.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import permutations
 from math import factorial
 from typing import NamedTuple
@@ -201,6 +202,7 @@ def _halves(rules: Rules) -> tuple[list[int], list[int]]:
     return half, half
 
 
+@cache
 def deal_cases(rules: Rules, name: str) -> tuple[pl.DataFrame, list[int]] | None:
     """How much of ``name``, one of ``MARKS``, a hand brings: cases and their weights, beyond 64 bits.
 

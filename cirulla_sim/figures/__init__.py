@@ -51,6 +51,8 @@ def draw(
         raise unknown("figure", name, known)
     if missing := [column for column in SCHEMA if column not in frame.columns]:
         raise InputError(f"the table has no column {missing[0]!r} (valid: a table written by cirulla-sim)")
-    frame = frame.with_columns(pl.col("value").cast(pl.Float64))  # what is drawn along an axis is a number
+    numbers = frame["value"].cast(pl.Float64, strict=False)
+    if numbers.null_count() == frame["value"].null_count():  # what is drawn along an axis is a number
+        frame = frame.with_columns(numbers)
     make = FIGURES[metadata["schema"]][name or known[0]]
     return make(frame, metadata) if width is None else make(frame, metadata, width)

@@ -16,6 +16,8 @@ from .words import odds_words, percent
 PITCH, STACKED_PITCH = 0.215, 0.36
 """Inches from row to row, with fractions beside the odds or under them."""
 
+_LEAST = -40  # the power of ten of the first mark there is
+
 LONGEST_FRACTION = 13
 """Characters of a fraction that are worth printing; longer ones are in the table."""
 
@@ -63,10 +65,12 @@ def draw_chances(axes: Axes, groups: Groups, gid: str, stacked: bool = False) ->
     whiskers = axes.hlines(ys, [c.low for c in chances], [c.high for c in chances], color=style.DEALER, linewidth=1.4)
     whiskers.set_gid(f"{gid}-whiskers")
     seen = [(c.estimate, y) for c, y in zip(chances, ys, strict=True) if c.estimate > 0]
-    axes.plot(
-        [x for x, _ in seen], [y for _, y in seen],
-        linestyle="none", marker="o", markersize=4.5, color=style.DEALER, clip_on=False, gid=f"{gid}-dots", zorder=3,
-    )  # fmt: skip
+    if seen:  # a line without points would stand at the page's corner
+        axes.plot(
+            [x for x, _ in seen], [y for _, y in seen],
+            linestyle="none", marker="o", markersize=4.5, color=style.DEALER, clip_on=False, zorder=3,
+            gid=f"{gid}-dots",
+        )  # fmt: skip
     axes.set_yticks(ys, [chance.label for chance in chances])
     for y, (heading, _) in zip(headings, groups, strict=True):
         axes.annotate(
@@ -108,9 +112,9 @@ def _positions(groups: Groups) -> tuple[list[float], list[float]]:
 
 def limits(chances: Sequence[Chance]) -> tuple[float, float]:
     """The ends of the axis: marks 1, 2 or 5 times a power of ten with all dots and whiskers between them."""
-    least = min(min(c.low for c in chances if c.low > 0) if c.estimate > 0 else c.high for c in chances)
-    most = max(c.high for c in chances)
-    marks = [m * 10.0**e for e in range(-15, 1) for m in (1, 2, 5)]
+    ends = [end for c in chances for end in ((c.low, c.estimate) if c.estimate > 0 else (c.high,)) if end > 0]
+    least, most = min(ends, default=0.1), max(max(c.high, c.estimate) for c in chances)
+    marks = [m * 10.0**e for e in range(_LEAST, 1) for m in (1, 2, 5)]
     low = max(m for m in marks if m < least * 0.97)
     high = min((m for m in marks if m > most * 1.03), default=1.0)
     return low, min(high, 1.0)
@@ -139,5 +143,5 @@ def ticks(low: float, high: float, inches: float) -> list[float]:
     wanted = 0.15 + 0.065 * max(len(f"{100 * end:.10g}") for end in (low, high))
     steps = (1, 2, 5) if 0.301 * decade >= wanted else (1, 3) if 0.477 * decade >= wanted else (1,)
     every = max(1, math.ceil(wanted / decade))
-    marks = [float(f"{step}e{power}") for power in range(-15, 1) if power % every == 0 for step in steps]
+    marks = [float(f"{step}e{power}") for power in range(_LEAST, 1) if power % every == 0 for step in steps]
     return [mark for mark in marks if low * 0.999 <= mark <= min(high, 1.0) * 1.001]

@@ -42,13 +42,15 @@ NAMES = {
 
 
 def percent(p: float) -> str:
-    """A proportion in percent with three figures, more where all but a few are.
+    """A proportion in percent with three figures, more where all but a few are, two where few are seen.
 
-    >>> [percent(p) for p in (0, 0.00951, 0.0643, 0.105973, 0.5, 0.994673, 0.99998, 1)]
-    ['0%', '0.951%', '6.43%', '10.6%', '50%', '99.47%', '99.998%', '100%']
+    >>> [percent(p) for p in (0, 1.234e-9, 0.00951, 0.0643, 0.105973, 0.5, 0.994673, 0.99998, 1)]
+    ['0%', '1.2e-07%', '0.951%', '6.43%', '10.6%', '50%', '99.47%', '99.998%', '100%']
     """
     if p in (0, 1):
         return f"{100 * p:.0f}%"
+    if p < 1e-6:
+        return f"{100 * p:.1e}%"
     scale = min(p, 10 * (1 - p))
     places = max(0, 2 - math.floor(math.log10(100 * scale)))
     text = f"{100 * p:.{places}f}"

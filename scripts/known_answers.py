@@ -1,0 +1,467 @@
+"""The twenty questions that players ask most, with their answers: docs/known_answers.md, results/known_answers.parquet.
+
+python scripts/known_answers.py [--check 20M] [--threads N]
+
+With --check every exact answer is put to so many simulated deals too, and how far off they are, in standard errors, is
+kept in results/known_answers_check.parquet. The same command writes the same bytes, whatever the threads.
+"""
+
+from __future__ import annotations
+
+import shlex
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import click
+import polars as pl
+
+from cirulla_sim import __version__, estimates, odds, position, questions
+from cirulla_sim.cli.options import Count, threads_option
+from cirulla_sim.engines import in_chunks
+from cirulla_sim.experiment import deal_hands
+from cirulla_sim.questions import Question
+from cirulla_sim.rules import Rules, build
+from cirulla_sim.subjects import SUBJECTS, LargeHolding, PlayedPiles, RandomPiles, Subject
+from cirulla_sim.tables import empty_row, table, write
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "known_answers.md"
+ANSWERS, CHECK = (ROOT / "results" / f"known_answers{end}.parquet" for end in ("", "_check"))
+HANDS, SEED = 20_000_000, 1
+"""Deals behind the answers that cannot be counted, and the seed of all."""
+
+
+# ------------------------------------------------------------------------------------------------ ways to ask
+
+
+@dataclass(frozen=True)
+class Game:
+    """A rule set as a command names it; ``players`` is None where their number changes nothing."""
+
+    title: str
+    preset: str
+    players: int | None = None
+    changes: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def rules(self) -> Rules:
+        return build(self.preset, players=self.players, changes=dict(self.changes))
+
+    @property
+    def command_words(self) -> list[str]:
+        """What a command says of the rules, nothing where they are those it takes anyway."""
+        preset = ["--rules", self.preset] if self.preset != "cirulla" else []
+        players = ["--players", str(self.players)] if self.players not in (None, build(self.preset).players) else []
+        return [*preset, *players, *(word for name, value in self.changes for word in ("--rule", f"{name}={value}"))]
+
+
+class Ask(Protocol):
+    """One way to ask ``odds`` something."""
+
+    @property
+    def words(self) -> list[str]:
+        """The words of the command after ``odds``."""
+
+    def exact(self, rules: Rules) -> pl.DataFrame | None:
+        """The exact answer, None where it cannot be counted."""
+
+    def simulated(self, rules: Rules, hands: int, threads: int | None) -> pl.DataFrame:
+        """The answer of simulated deals."""
+
+
+@dataclass(frozen=True)
+class OfCards:
+    """A question about dealt cards or piles."""
+
+    question: Question
+    subject: Subject
+    options: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> list[str]:
+        return odds.question_words(self.question, self.options)
+
+    def exact(self, rules: Rules) -> pl.DataFrame | None:
+        return questions.exact(rules, self.question, self.subject)
+
+    def simulated(self, rules: Rules, hands: int, threads: int | None) -> pl.DataFrame:
+        return questions.simulated(rules, self.question, hands, SEED, threads, self.subject)
+
+
+def of(subject: str, text: str | None = None, **parts: str) -> OfCards:
+    """A question about what ``--of`` names."""
+    return OfCards(Question(text, subject, **parts), SUBJECTS[subject])
+
+
+def of_nine(text: str, **parts: str) -> OfCards:
+    """A question about nine cards held."""
+    return OfCards(Question(text, "holding", **parts), LargeHolding(9), ("--cards", "9"))
+
+
+def of_twenties(text: str, **parts: str) -> OfCards:
+    """A question about two piles of twenty cards, any cards as likely as any others."""
+    return OfCards(Question(text, "piles", **parts), RandomPiles((20, 20)), ("--sizes", "20,20"))
+
+
+def of_play(text: str, **parts: str) -> OfCards:
+    """A question about the piles as greedy players make them."""
+    return OfCards(Question(text, "piles", **parts), PlayedPiles(("greedy",)), ("--policy", "greedy"))
+
+
+@dataclass(frozen=True)
+class InMidHand:
+    """A question about a position; only the next player's answer, or one's own, is told."""
+
+    question: str
+    seen: dict[str, str] = field(hash=False)
+    player: str = "next"
+
+    @property
+    def words(self) -> list[str]:
+        return [self.question, *(word for flag, cards in self.seen.items() for word in (f"--{flag}", cards))]
+
+    def _of_player(self, frame: pl.DataFrame) -> pl.DataFrame:
+        return frame.filter(pl.col("value") == self.player)
+
+    def exact(self, rules: Rules) -> pl.DataFrame:
+        return self._of_player(position.answer(position.read(rules, **self.seen), self.question))
+
+    def simulated(self, rules: Rules, hands: int, threads: int | None) -> pl.DataFrame:
+        at = position.read(rules, **self.seen)
+        return self._of_player(position.simulated(at, self.question, hands, SEED, threads))
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A hand that is lost at the deal, by so many misdeals: a row of the table that ``odds`` prints unasked."""
+
+    quantity = "misdeals_in_a_row"
+    words: list[str] = field(default_factory=list, hash=False)
+
+    def exact(self, rules: Rules) -> pl.DataFrame:
+        return odds.first_deal(rules).filter(pl.col("quantity") == self.quantity)
+
+    def simulated(self, rules: Rules, hands: int, threads: int | None) -> pl.DataFrame:
+        def part(first: int, number: int) -> int:
+            return int((deal_hands(rules, SEED, first, number).decided != 0).sum())
+
+        told = estimates.proportion(sum(in_chunks(part, hands, threads)), hands)
+        row = {"quantity": self.quantity, "per": "hand", "side": "all", "kind": "probability", "estimate": told.value}
+        return table([empty_row() | row | {"ci_low": told.low, "ci_high": told.high, "n": told.n}])
+
+
+# ------------------------------------------------------------------------------------------------ the questions
+
+CIRULLA, CIRULLONE = Game("Cirulla", "cirulla"), Game("Cirullone", "cirullone")
+TWO, FOUR = Game("Cirulla, 2 players", "cirulla", 2), Game("Cirulla, 4 players", "cirulla", 4)
+ANY = Game("Cirulla and Cirullone", "cirulla")
+LOSING = Game("Cirulla and Cirullone, three misdeals losing", "cirulla", changes=(("misdeals_lose", "3"),))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question of players, what a reader should know beside it, and how each game is asked."""
+
+    sentence: str
+    remark: str
+    lines: tuple[tuple[Game, str, Ask], ...]  # a game, what is asked there if that needs words, and how
+
+
+def per_holding(text: str, of_sets: str, **parts: str) -> tuple[tuple[Game, str, Ask], ...]:
+    """Asked of three cards held in Cirulla, and of nine in Cirullone."""
+    return (CIRULLA, "three cards", of("holding", text, **parts)), (CIRULLONE, "nine cards", of_nine(of_sets, **parts))
+
+
+def per_game(ask: Ask, words: str = "") -> tuple[tuple[Game, str, Ask], ...]:
+    """Asked alike in all three games."""
+    return tuple((game, words, ask) for game in (TWO, FOUR, CIRULLONE))
+
+
+AFTER_SIX = {"table": "3c 5d", "seen": "6h 4d 5s"}
+KNOWN = (
+    Asked(
+        "Am I dealt a bonus in my first holding?",
+        "Any three cards of the pack; in Cirullone any nine, of which at least one set of three earns something.",
+        per_holding("bonus_points > 0", "knocks >= 1"),
+    ),
+    Asked(
+        "Am I dealt a barsega?",
+        "Three cards that total 9 or less, the matta counted at its best, and that are not three equal ones: those "
+        "are worth more.",
+        per_holding("low and not triple", "lows >= 1"),
+    ),
+    Asked(
+        "Am I dealt a barsegon?",
+        "Three equal cards, the matta as any card.",
+        per_holding("triple", "triples >= 1"),
+    ),
+    Asked(
+        "Am I dealt a boña di misci?",
+        "A barsega without an ace, the matta not taken as one.",
+        per_holding("low_no_ace and not triple", "lows_no_ace >= 1"),
+    ),
+    Asked(
+        "What is the matta worth in a first holding?",
+        "Which of the sets shown the matta serves in is no feature of nine cards, so the barsega and the barsegon with "
+        "the matta are not asked of Cirullone.",
+        (
+            (CIRULLA, "a bonus, holding the matta", of("holding", "bonus_points > 0", given="has_matta")),
+            (CIRULLONE, "a bonus, holding the matta", of_nine("knocks >= 1", given="has_matta")),
+            (CIRULLA, "a barsega with the matta", of("holding", "low and not triple and has_matta")),
+            (CIRULLA, "a barsegon with the matta", of("holding", "triple and has_matta")),
+        ),
+    ),
+    Asked(
+        "How often do I hold two sevens, or three?",
+        "Of the first holding, the matta being a seven.",
+        (
+            *per_holding("sevens = 2", "sevens = 2"),
+            *per_holding("sevens = 3", "sevens = 3"),
+        ),
+    ),
+    Asked(
+        "How often does the dealer take a fifteen on the table?",
+        "The table that is played: misdeals are dealt again. It is the same table in all three games.",
+        ((ANY, "", of("table", "fifteen", given="not misdeal")),),
+    ),
+    Asked(
+        "And a thirty?",
+        "As above.",
+        ((ANY, "", of("table", "thirty", given="not misdeal")),),
+    ),
+    Asked("How often is a table a misdeal?", "Two aces or more.", ((ANY, "", of("table", "misdeal")),)),
+    Asked(
+        "How often are there three misdeals in a row?",
+        "Before any one hand, all cards being shuffled each time. The base rules make nothing of it; in tournaments "
+        "the dealer loses.",
+        ((LOSING, "", Decided()),),
+    ),
+    Asked(
+        "How often does nobody knock in a whole hand?",
+        "Two players and four are dealt the same twelve holdings of three. In Cirullone somebody always knocks: with "
+        "the matta nine cards hold three equal, or else a low three.",
+        per_game(of("deal", "knocks = 0")),
+    ),
+    Asked(
+        "How often are there several knocks in a hand?",
+        "Of all players together.",
+        (*per_game(of("deal", "knocks >= 2"), "two or more"), *per_game(of("deal", "knocks >= 4"), "four or more")),
+    ),
+    Asked("How often does a hand see a barsegon?", "At least one.", per_game(of("deal", "triples >= 1"))),
+    Asked(
+        "How often does a hand see both, a barsega and a barsegon?",
+        "From any players.",
+        per_game(of("deal", "lows >= 1 and triples >= 1")),
+    ),
+    Asked(
+        "How many points do bonuses bring in a hand?",
+        "To all players together, on average; bonuses of the table not counted.",
+        per_game(of("deal", mean="hand_bonus_points")),
+    ),
+    Asked(
+        "How often has everybody a bonus at the first deal?",
+        "The most improbable deal that people tell of.",
+        (
+            (TWO, "", of("first-deal", "knocks = 2", given="not misdeal")),
+            (FOUR, "", of("first-deal", "knocks = 4", given="not misdeal")),
+            (CIRULLONE, "", of("deal", " and ".join(f"knocks_seat{seat} >= 1" for seat in range(4)))),
+        ),
+    ),
+    Asked(
+        "How often has one side all four sevens, a primiera of 84?",
+        "Of two piles of twenty cards, any cards as likely as any others; and as two sides that play greedily pile "
+        "them up.",
+        (
+            (ANY, "my pile of 20", of_twenties("sevens = 4")),
+            (ANY, "either pile of 20", of_twenties("sevens = 4 or other_sevens = 4")),
+            *per_game(of_play("sevens = 4 or other_sevens = 4"), "either side, greedy play"),
+        ),
+    ),
+    Asked(
+        "How often is there a cappotto?",
+        "One side takes all ten diamonds: of two piles of any twenty cards, and as two sides that play greedily pile "
+        "them up.",
+        (
+            (ANY, "either pile of 20", of_twenties("cappotto or other_cappotto")),
+            *per_game(of_play("cappotto or other_cappotto"), "either side, greedy play"),
+        ),
+    ),
+    Asked(
+        "Do I win the primiera with two sevens, or with three?",
+        "Of the two piles of question 17.",
+        (
+            (ANY, "two sevens, 20 cards each", of_twenties("primiera_won", given="sevens = 2")),
+            (ANY, "three sevens, 20 cards each", of_twenties("primiera_won", given="sevens = 3")),
+            *per_game(of_play("primiera_won", given="sevens = 2"), "two sevens, dealer's side, greedy play"),
+            *per_game(of_play("primiera_won", given="sevens = 3"), "three sevens, dealer's side, greedy play"),
+        ),
+    ),
+    Asked(
+        "What can the next player do?",
+        "At the table: the first player's 6h has taken 4d and 5s and left 3c 5d, and the next player, who has not "
+        "played yet, may sweep them; or it has left the settebello and the four of clubs. Then the chance that the "
+        "next holding dealt to you earns a bonus.",
+        (
+            (TWO, "sweeps 3c 5d", InMidHand("sweep", AFTER_SIX | {"holding": "7d Ks"})),
+            (FOUR, "sweeps 3c 5d", InMidHand("sweep", AFTER_SIX | {"holding": "7d Ks"})),
+            (CIRULLONE, "sweeps 3c 5d", InMidHand("sweep", AFTER_SIX | {"holding": "7d Ks 2h 4c 6s Jc Qd Ad"})),
+            (TWO, "takes the settebello", InMidHand("settebello", {"table": "7d 4c", "holding": "Ks 2h"})),
+            (TWO, "your next holding earns a bonus", InMidHand("knock", AFTER_SIX | {"holding": "7d Ks"}, "you")),
+        ),
+    ),
+)
+
+
+# ------------------------------------------------------------------------------------------------ answers
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A line of the page with its row of the result table."""
+
+    game: Game
+    words: str
+    ask: Ask
+    frame: pl.DataFrame
+
+    @property
+    def row(self) -> dict[str, Any]:
+        return self.frame.row(0, named=True)
+
+    @property
+    def command(self) -> str:
+        hands = [] if self.row["exact"] is not None else ["--hands", f"{HANDS // 10**6}M"]
+        return shlex.join(["cirulla-sim", "odds", *self.ask.words, *self.game.command_words, *hands])
+
+
+def answered(threads: int | None) -> list[list[Answer]]:
+    """The answers by question: exact where they can be counted, else simulated."""
+    lines = [(game, ask) for asked in KNOWN for game, _, ask in asked.lines]
+    found = [ask.exact(game.rules) for game, ask in lines]
+    left = [line for line, frame in zip(lines, found, strict=True) if frame is None]
+    estimated = iter(simulated(left, HANDS, threads))
+    frames = iter([next(estimated) if frame is None else frame for frame in found])
+    return [[Answer(game, words, ask, next(frames)) for game, words, ask in asked.lines] for asked in KNOWN]
+
+
+def simulated(lines: list[tuple[Game, Ask]], hands: int, threads: int | None) -> list[pl.DataFrame]:
+    """The simulated answers; those about the same cards under the same rules from the same deals."""
+    frames: dict[int, pl.DataFrame] = {}
+    together: dict[tuple[Rules, Subject], list[int]] = {}
+    for number, (game, ask) in enumerate(lines):
+        if isinstance(ask, OfCards):
+            together.setdefault((game.rules, ask.subject), []).append(number)
+        else:
+            frames[number] = ask.simulated(game.rules, hands, threads)
+    for (rules, subject), numbers in together.items():
+        asked = [ask.question for _, ask in (lines[number] for number in numbers) if isinstance(ask, OfCards)]
+        answers = questions.simulated_together(rules, asked, hands, SEED, threads, subject)
+        frames |= dict(zip(numbers, answers, strict=True))
+    return [frames[number] for number in range(len(lines))]
+
+
+def put_together(answers: list[Answer], frames: list[pl.DataFrame]) -> pl.DataFrame:
+    """The long table: rules and players in front."""
+    return pl.concat(
+        frame.select(
+            pl.lit(answer.game.preset).alias("rules"),
+            pl.lit(answer.game.players, pl.Int64).alias("players"),
+            pl.all(),
+        )
+        for answer, frame in zip(answers, frames, strict=True)
+    )
+
+
+def made_by(command: str, hands: int) -> dict[str, Any]:
+    """The metadata of a file."""
+    return {
+        "version": __version__, "command": command, "rules": None, "policies": [], "players": None, "seed": SEED,
+        "hands": hands, "stopped": "hands", "schema": "known-answers/1",
+    }  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------ the page
+
+HEAD = """# Known answers
+
+The twenty questions that players ask most, for Cirulla with two and with four players and for Cirullone. Fractions are
+exact: every case is counted. What cannot be counted is simulated, {hands} deals each, and shown with its 95% interval
+and no fraction. Each line ends with the command that gives it; `cirulla-sim odds --list` explains words such as `low`.
+This page is written by `{script}`.
+"""
+
+
+def page(answers: list[list[Answer]], check: pl.DataFrame | None, hands: int | None) -> str:
+    """The page as markdown."""
+    parts = [HEAD.format(hands=f"{HANDS // 10**6} million", script=script(None))]
+    for number, (asked, lines) in enumerate(zip(KNOWN, answers, strict=True), 1):
+        parts.append(f"## {number}. {asked.sentence}\n")
+        parts += [f"{textwrap.fill(asked.remark, 120)}\n"] if asked.remark else []
+        head = ("game", "what", "exact", "decimal", "odds", "command")
+        parts += [_line(head), _line(["---"] * len(head)), *(_line(_cells(answer)) for answer in lines), ""]
+    if check is not None and hands is not None:
+        parts += list(_checked(check, hands))
+    return "\n".join(parts)
+
+
+def _cells(answer: Answer) -> Iterator[str]:
+    shown = odds.answers_for_readers(answer.frame).row(0, named=True)
+    exact = answer.row["exact"]
+    yield answer.game.title
+    yield answer.words
+    yield f"`{exact}`" if exact is not None else f"simulated, {shown['95% interval']}"
+    yield shown["decimal"]
+    yield shown["odds"]
+    yield f"`{answer.command}`"
+
+
+def _line(cells: Any) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _checked(check: pl.DataFrame, hands: int) -> Iterator[str]:
+    """What the simulation says of the exact answers."""
+    apart = check["difference"].abs()
+    within = ", ".join(f"{(apart < errors).sum()} within {errors}" for errors in (1, 2, 3))
+    yield "## Checked by simulation\n"
+    told = (
+        f"`{script(hands)}` puts each of the {check.height} exact answers to {hands // 10**6} million simulated deals "
+        f"as well. In standard errors: {within}; the largest difference is {apart.max():.2f}. All of them are in "
+        "`results/known_answers_check.parquet`."
+    )
+    yield textwrap.fill(told, 120) + "\n"
+
+
+def script(check: int | None) -> str:
+    """The command of this script."""
+    if check is None:
+        return "python scripts/known_answers.py"
+    return f"{script(None)} --check {check // 10**6}M" if check % 10**6 == 0 else f"{script(None)} --check {check}"
+
+
+@click.command()
+@click.option("--check", type=Count(1, 10**10), help="Put every exact answer to so many simulated deals.")
+@threads_option
+def main(check: int | None, threads: int | None) -> None:
+    """Write the page and the tables."""
+    by_question = answered(threads)
+    answers = [answer for lines in by_question for answer in lines]
+    both = None
+    if check is not None:
+        counted = [answer for answer in answers if answer.row["exact"] is not None]
+        found = simulated([(answer.game, answer.ask) for answer in counted], check, threads)
+        frames = [questions.checked(answer.frame, frame) for answer, frame in zip(counted, found, strict=True)]
+        both = put_together(counted, frames)
+        write(both, CHECK, made_by(script(check), check))
+        for answer, row in zip(counted, both.to_dicts(), strict=True):
+            print(f"{row['difference']:+6.2f}  {answer.game.title}: {row['quantity']}")
+        print(f"{both['difference'].abs().max():6.2f}  the largest, in standard errors")
+    write(put_together(answers, [answer.frame for answer in answers]), ANSWERS, made_by(script(None), HANDS))
+    PAGE.write_text(page(by_question, both, check))
+
+
+if __name__ == "__main__":
+    main()

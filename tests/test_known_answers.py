@@ -1,0 +1,49 @@
+"""The page of known answers says what its tables say, and these agree with the simulation and with what is counted."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from cirulla_sim.tables import read
+
+ROOT = Path(__file__).parent.parent
+SCRIPT = runpy.run_path(str(ROOT / "scripts" / "known_answers.py"))
+LINES = [(game, ask) for asked in SCRIPT["KNOWN"] for game, _, ask in asked.lines]
+
+
+@pytest.fixture(scope="module")
+def answers() -> pl.DataFrame:
+    return read(ROOT / "results" / "known_answers.parquet")[0]
+
+
+def test_the_page_has_every_answer_in_order(answers: pl.DataFrame) -> None:
+    page = (ROOT / "docs" / "known_answers.md").read_text()
+    lines = [line for line in page.splitlines() if line.startswith("|") and "`cirulla-sim odds " in line]
+    assert len(lines) == len(LINES) == answers.height
+    assert page.count("\n## ") == 20 + 1
+    for line, row, (game, ask) in zip(lines, answers.to_dicts(), LINES, strict=True):
+        assert (row["exact"] is None) == ("simulated" in line)
+        assert row["exact"] is None or f"| `{row['exact']}` |" in line
+        assert line.startswith(f"| {game.title} |")
+        assert ask.words == [] or f"odds {SCRIPT['shlex'].join(ask.words)}" in line
+
+
+def test_exact_answers_agree_with_twenty_million_deals(answers: pl.DataFrame) -> None:
+    check, made = read(ROOT / "results" / "known_answers_check.parquet")
+    assert check["exact"].to_list() == answers["exact"].drop_nulls().to_list()
+    assert made["hands"] == 20_000_000
+    assert check["difference"].abs().max() < 4
+
+
+def test_quick_answers_are_counted_again(answers: pl.DataFrame) -> None:
+    """All but those of whole deals, which take their time."""
+    again = 0
+    for row, (game, ask) in zip(answers.to_dicts(), LINES, strict=True):
+        if row["exact"] is not None and row["per"] != "hand":
+            assert ask.exact(game.rules)["exact"].item() == row["exact"]
+            again += 1
+    assert again >= 30
