@@ -148,16 +148,21 @@ def as_text(record: Record) -> str:
         matta = f" with the matta as {bonus['matta_as']}" if bonus["matta_as"] else ""
         lines.append(f"The dealer captures the table{matta}: +{bonus['points']}")
     table = [] if bonus else list(record["table"])
+    judged = {play["play"]: play for play in record.get("coach", {"plays": []})["plays"]}
+    made = 0
     for number, stage in enumerate(record["stages"], 1):
         lines += ["", f"Stage {number}"]
         lines += [f"  seat {seat} holds {_symbols(held)}" for seat, held in enumerate(stage["hands"])]
         for place, play in enumerate(stage["plays"]):
             if place % players == 0:
                 lines.append(f"  table {_symbols(table) or 'empty'}")
-            lines.append("    " + _play_text(play))
+            made += 1
+            lines.append("    " + _play_text(play) + _verdict(judged.get(made)))
             gone = set(play["captured"])
             table = [card for card in table if card not in gone] if gone else [*table, play["card"]]
     lines += ["", *_ending(record, table)]
+    if judged:
+        lines += ["", *_coach(record["coach"])]
     return "\n".join(lines)
 
 
@@ -186,4 +191,33 @@ def _ending(record: Record, table: list[str]) -> list[str]:
     if record["cappotto"] is not None:
         winners = record["cappotto"] if isinstance(record["cappotto"], list) else [record["cappotto"]]
         lines.append(f"The game is won outright by {' or '.join(f'side {side}' for side in winners)}")
+    return lines
+
+
+def _verdict(play: Record | None) -> str:
+    return f"  [-{play['loss']:.2f}: {_better(play)}]" if play and play["clear"] else ""
+
+
+def _better(play: Record) -> str:
+    best = play["best"]
+    card = _symbols([best["card"]])
+    return f"{card} takes {_symbols(best['captured'])}" if best["captured"] else f"leave {card}"
+
+
+def _with_half(numbers: Record) -> str:
+    half = (numbers["ci_high"] - numbers["ci_low"]) / 2
+    return f"{numbers['loss']:.2f}" + (f" ±{half:.2f}" if half else "")
+
+
+def _coach(coach: Record) -> list[str]:
+    """What the coach says: points thrown away, the most first, and a line a seat."""
+    title = f"Thrown away, in points of the margin at the end of the hand ({coach['samples']:_} samples a play)"
+    lost = sorted((play for play in coach["plays"] if play["clear"]), key=lambda play: -play["loss"])
+    lines = [title]
+    for play in lost:
+        lines.append(f"  {_with_half(play)} by seat {play['seat']} in stage {play['stage']}: better {_better(play)}")
+    rest = [play for play in coach["plays"] if not play["clear"]]
+    forced = sum(play["choices"] == 1 for play in rest)
+    lines.append(f"  nothing for certain in the other {len(rest)} plays, {forced} of them forced")
+    lines += [f"Seat {seat['seat']}: {_with_half(seat)} in {seat['plays']} plays" for seat in coach["seats"]]
     return lines

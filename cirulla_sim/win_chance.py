@@ -58,19 +58,19 @@ class Machine:
     progress: TextIO | None = None
 
 
-def read_score(rules: Rules, text: str) -> tuple[int, ...]:
+def read_score(rules: Rules, text: str, flag: str = "--from") -> tuple[int, ...]:
     """A score as ``38-41``, ours first and then in order of play.
 
     Raises ``InputError`` that names the flag.
     """
     if not re.fullmatch(r"[0-9]{1,9}(-[0-9]{1,9})+", text):
         shape = "-".join(["38", "41", "20", "7"][: rules.sides])
-        raise InputError(f"--from {text!r} is no score (valid: points of each side, ours first, as {shape})")
+        raise InputError(f"{flag} {text!r} is no score (valid: points of each side, ours first, as {shape})")
     score = tuple(int(points) for points in text.split("-"))
     try:
         check_score(rules, score)
     except InputError as error:
-        raise InputError(f"--from: {error}") from None
+        raise InputError(f"{flag}: {error}") from None
     return score
 
 

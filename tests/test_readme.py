@@ -1,4 +1,4 @@
-"""Every command of the README is run, and what it prints is compared with what the README shows."""
+"""Every command of the README and of the page on advice is run, and what it prints compared with what they show."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ import pytest
 from cirulla_sim.cli import main
 
 README = Path(__file__).parent.parent / "README.md"
-BLOCKS = re.findall(r"```console\n\$ (.*?)\n(.*?)```", README.read_text("utf-8"), flags=re.S)
+ADVISE = README.parent / "docs" / "advise.md"
+BLOCKS = re.findall(
+    r"```console\n\$ (.*?)\n(.*?)```", README.read_text("utf-8") + ADVISE.read_text("utf-8"), flags=re.S
+)
 
 
 @pytest.mark.parametrize(("command", "shown"), BLOCKS, ids=[command for command, _ in BLOCKS])

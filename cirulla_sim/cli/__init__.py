@@ -18,6 +18,7 @@ VERBS = {
     "simulate": "Play many hands and measure bonuses, points and scores.",
     "games": "Play whole games: who wins, how long, and from any score.",
     "tournament": "Every policy against every other, ranked.",
+    "advise": "What to play here, and how sure is that.",
     "odds": "Exact chances of the first deal.",
     "compare": "Measure what house rules or other rule sets change, on the same deals.",
     "plot": "Draw a chart of a result file.",

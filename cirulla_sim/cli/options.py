@@ -123,13 +123,18 @@ def chosen_rules(base: str, players: int | None, houses: tuple[str, ...], change
     return build(base, players=players, houses=houses, changes=fields)
 
 
-def position_options(command: Command) -> Command:
-    """``--table``, ``--holding`` and more: a position in mid-hand, as the keywords of ``position.read``."""
+def position_options(command: Command, having_played: bool = True) -> Command:
+    """``--table``, ``--holding`` and more: a position in mid-hand, as the keywords of ``position.read``.
+
+    ``having_played`` tells whether one's own play has been made, or is the question.
+    """
+    mine, others = ("having played", "as the next player finds them") if having_played else ("your play to come", "now")
+    own = "" if having_played else ", or 'me: 2h 3c' of a set you must play first"
     for option in (
         click.option("--matta-as", type=Count(1, 10), help="Value declared for a matta on the table or shown."),
         click.option(
             "--shown", multiple=True, metavar="PLAYER:CARDS",
-            help="Cards known of a following player, 1 the next, as '1: 7h Ad'; repeatable.",
+            help=f"Cards known of a following player, 1 the next, as '1: 7h Ad'{own}; repeatable.",
         ),
         click.option("--seat", type=Count(1, 4), help="Your place in the order of play, the dealer last (default: 1)."),
         click.option(
@@ -137,8 +142,8 @@ def position_options(command: Command) -> Command:
             help="Cards each following player holds, the next first (default: by --seat and your own).",
         ),
         click.option("--seen", metavar="CARDS", help="Cards gone: all that were captured."),
-        click.option("--holding", metavar="CARDS", help="Cards you hold, having played."),
-        click.option("--table", metavar="CARDS", help="Cards on the table, as the next player finds them."),
+        click.option("--holding", metavar="CARDS", help=f"Cards you hold, {mine}."),
+        click.option("--table", metavar="CARDS", help=f"Cards on the table, {others}."),
     ):  # fmt: skip
         command = option(command)
     return command

@@ -11,7 +11,9 @@ import click
 def command() -> None:
     """Compile everything ahead of time, so that the first question of the day is answered at once."""
     start = time.perf_counter()
-    from ..kernel import chain, deals, games, replays, run  # noqa: F401  importing compiles, or loads what was compiled before
+    # Importing a module compiles its entry points, or loads what was compiled before.
+    from ..kernel import ask, careful, chain, deals, games, playouts, replays, run, search, solve  # noqa: F401
+    from ..kernel import open as cheat  # noqa: F401
     from ..kernel.jit import cache_folder
 
     seconds = time.perf_counter() - start

@@ -217,6 +217,7 @@ def deal_stage(r, w, first, size, slot):
         at = first
         first += size
         w.held[seat] = cards
+        w.dealt[seat] = cards
         if not r.knocks or size < _THREE:
             continue
         if size == _THREE:
@@ -234,18 +235,22 @@ def deal_stage(r, w, first, size, slot):
 
 
 @small
-def play_stage(r, policies, w, table, stage, slot, played, plays):
-    """Play out the cards held; returns the table left and the number of plays made in the hand."""
+def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_seat):
+    """Play out the cards held; returns the table left and the number of plays made in the hand.
+
+    ``played`` is how many were made before; in this stage ``first_turn`` by every seat, and one more by those before
+    ``first_seat``.
+    """
     size = r.plan[stage]
-    for seat in range(r.players):
-        w.dealt[seat] = w.held[seat]
+    plays = np.uint64(PLAYS) - r.table_cards
     rules_there, work_there, mind_there = ZERO, ZERO, ZERO
     if (policies[0] | policies[1] | policies[2] | policies[3]) > GREEDY:
         rules_there, work_there, mind_there = address_of_rules(r), address_of_work(w), address_of_mind(w.mind)
-    for turn in range(size):
-        if r.matta_reverts and table.matta_value != r.matta_value and (table.cards >> r.matta) & ONE:
+    for turn in range(first_turn, size):
+        lies = (table.cards >> r.matta) & ONE
+        if first_seat == ZERO and r.matta_reverts and table.matta_value != r.matta_value and lies:
             table = with_matta_as(r, table, r.matta_value)
-        for place in range(r.players):
+        for place in range(first_seat, r.players):
             seat = np.uint64(place)
             side = seat & ONE if r.sides == TWO else seat
             allowed = w.held[seat]
@@ -281,7 +286,34 @@ def play_stage(r, policies, w, table, stage, slot, played, plays):
                 table = land(table, card, value)
             w.trace[played] = play_word(card, value, got, scopa)
             played += ONE
+        first_seat = ZERO
     return table, played
+
+
+@small
+def play_stages(r, policies, w, table, stage, slot, played, turn, seat):
+    """Play out the stage begun (see ``play_stage``), deal and play those that follow, and score the hand.
+
+    The deal order's cards that are not dealt yet are its last ones.
+    """
+    while True:
+        table, played = play_stage(r, policies, w, table, stage, slot, played, turn, seat)
+        slot += r.plan[stage] // _THREE
+        stage += ONE
+        if stage == r.stages:
+            break
+        size, stock = r.plan[stage], ZERO
+        for later in range(stage, r.stages):
+            stock += r.plan[later] * r.players
+        declared = deal_stage(r, w, np.uint64(PLAYS) - stock, size, slot)
+        if declared:
+            table = with_matta_as(r, table, declared)
+        turn, seat = ZERO, ZERO
+    w.deal[PLAYED] = played
+    last = w.deal[LAST_CAPTURE]
+    if last != NOBODY:
+        w.pile[last & ONE if r.sides == TWO else last] |= table.cards
+    score_hand(r, w.pile, w.score, w.value)
 
 
 @small
@@ -317,21 +349,10 @@ def play_dealt(r, policies, cards, w):
         for i in range(r.table_cards):
             card = np.uint64(w.deck[i])
             table = land(table, card, VALUE[card])
-    plays = np.uint64(PLAYS) - r.table_cards
-    slot, first, played = ZERO, r.table_cards, ZERO
-    for stage in range(r.stages):
-        size = r.plan[stage]
-        declared = deal_stage(r, w, first, size, slot)
-        if declared:
-            table = with_matta_as(r, table, declared)
-        table, played = play_stage(r, policies, w, table, np.uint64(stage), slot, played, plays)
-        first += size * r.players
-        slot += size // _THREE
-    w.deal[PLAYED] = played
-    last = w.deal[LAST_CAPTURE]
-    if last != NOBODY:
-        w.pile[last & ONE if r.sides == TWO else last] |= table.cards
-    score_hand(r, w.pile, w.score, w.value)
+    declared = deal_stage(r, w, r.table_cards, r.plan[0], ZERO)
+    if declared:
+        table = with_matta_as(r, table, declared)
+    play_stages(r, policies, w, table, ZERO, ZERO, ZERO, ZERO, ZERO)
 
 
 @small

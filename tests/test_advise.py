@@ -1,0 +1,398 @@
+"""Advice: that it is right where the truth is known, uses nothing hidden, is reproducible, and is told plainly."""
+
+from __future__ import annotations
+
+import copy
+import json
+from fractions import Fraction
+from itertools import permutations
+from math import comb
+
+import numpy as np
+import pytest
+
+from cirulla_sim import advise, cards, coach, situation
+from cirulla_sim.cli import main
+from cirulla_sim.experiment import Experiment
+from cirulla_sim.kernel.flat import flatten
+from cirulla_sim.record import as_text, hand_record
+from cirulla_sim.rules import Rules, build
+from cirulla_sim.situation import Moment, Situation, read, turns
+
+TWO, FOUR = build("cirulla", players=2), build("cirulla")
+SEED = 5
+
+
+def record_of(rules: Rules, index: int, policy: str = "greedy") -> dict:
+    return hand_record(Experiment(rules, (policy,), 1, SEED), index)
+
+
+# ---------------------------------------------------------------- the truth by brute force
+
+
+def final_points(rules: Rules, end: Moment) -> list[int]:
+    """The score at the end of a hand, by the rules' plain words; nobody has all diamonds here."""
+    piles = list(end.piles)
+    piles[rules.side(end.last_capture)] |= end.table
+    points = [a + b for a, b in zip(end.points, end.earlier, strict=True)]
+    for seat, shows in enumerate(end.shows):
+        points[rules.side(seat)] += sum(show.points for show in shows)
+    flat = flatten(rules)
+    sets = [cards.members(pile) for pile in piles]
+    primes = []
+    for side, pile in enumerate(sets):
+        diamonds = piles[side] >> 10 & 1023
+        points[side] += int(flat.piccola[diamonds]) + int(flat.grandes[diamonds]) + (cards.SETTEBELLO in pile)
+        best = [max((cards.PRIME_VALUES[c] for c in pile if c // 10 == suit), default=0) for suit in range(4)]
+        primes.append(sum(best) if all(best) else 0)
+    for counts in (list(map(len, sets)), [sum(c // 10 == 1 for c in pile) for pile in sets], primes):
+        leaders = [side for side, count in enumerate(counts) if count == max(counts)]
+        if len(leaders) == 1 and max(counts):
+            points[leaders[0]] += 1
+    return points
+
+
+def minimax(rules: Rules, moment: Moment, side: int) -> float:
+    """The margin of a side of two, both playing their best with all cards known, by trying everything."""
+    if not any(moment.holdings):
+        points = final_points(rules, moment)
+        return points[side] - points[1 - side]
+    results = [minimax(rules, moment.after(play), side) for play in moment.open_situation().plays()]
+    return max(results) if rules.side(moment.seat) == side else min(results)
+
+
+@pytest.mark.parametrize(("rules", "left"), [(TWO, 6), (FOUR, 6)])
+def test_endings_are_solved_as_by_trying_everything(rules, left):
+    compared = 0
+    for index in range(4):
+        turn = list(turns(record_of(rules, index, "random")))[-left]
+        now, holdings = turn.moment.open_situation(), turn.moment.holdings
+        found = advise.advise(now, holdings=holdings)
+        truth = {play: minimax(rules, turn.moment.after(play), now.side) for play in now.plays()}
+        assert {option.play: option.margin.value for option in found.options} == pytest.approx(truth, abs=1e-4)
+        assert found.options[0].margin.value == pytest.approx(max(truth.values()), abs=1e-4)
+        end = turn.moment
+        for seat, play in found.solution.line:
+            assert seat == end.seat
+            end = end.after(play)
+        points = final_points(rules, end)
+        assert points[now.side] - points[1 - now.side] == pytest.approx(found.options[0].margin.value, abs=1e-4)
+        compared += len(truth)
+    assert compared >= 8
+
+
+def test_with_a_score_endings_are_solved_for_the_game():
+    """A chance to win that only counts reaching the target: the best play is one that reaches it, if any does."""
+    table = np.zeros((2, 80, 80))
+    table[:, 51:, :51] = 1
+    differ = 0
+    for index in range(12):
+        turn = list(turns(record_of(TWO, index, "random")))[-4]
+        now, holdings = turn.moment.open_situation(), turn.moment.holdings
+        margins = [minimax(TWO, turn.moment.after(play), now.side) for play in now.plays()]
+        made = int(now.by_seat("points")[now.side])
+        for ours in range(38, 51):
+            solution = advise.solve(now, holdings, (ours, 0), table)
+            truth = [wins(turn.moment.after(play), now.side, ours) for play in now.plays()]
+            assert solution.wins.tolist() == truth, (index, ours, made)
+            differ += truth[int(np.argmax(margins))] < max(truth)
+    assert differ
+
+
+def wins(moment: Moment, side: int, ours: int) -> float:
+    """Whether a side of two reaches 51 points from ``ours`` and the other, from 0, does not, both playing for that."""
+    if not any(moment.holdings):
+        points = final_points(TWO, moment)
+        return float(ours + points[side] >= 51)
+    results = [wins(moment.after(play), side, ours) for play in moment.open_situation().plays()]
+    return max(results) if moment.seat == side else min(results)
+
+
+def test_playing_out_agrees_with_the_solver_where_everybody_knows_everything():
+    """With two players in the last stage ``careful`` plays its best, so playing out is solving."""
+    for index in range(4):
+        now = list(turns(record_of(TWO, index, "random")))[-6].moment.situation()
+        solved = advise.margins(now, advise.solve(now, now.known_holdings()).points[None])[0]
+        assert advise.margins(now, advise.playouts(now, ("careful",), 1, 0, 3)) == pytest.approx(
+            np.tile(solved, (3, 1)), abs=1e-4
+        )
+
+
+def test_deals_are_as_likely_as_they_are():
+    """With one card each the unseen ones lie in six ways, fewer where a seat would have knocked: all equally likely."""
+    flat = flatten(FOUR)
+    narrowed = 0
+    for index in range(6):
+        turn = list(turns(record_of(FOUR, index, "random")))[-4]
+        now, moment = turn.moment.situation(), turn.moment
+        seats = [seat for seat in (1, 2, 3) if not now.by_seat("shown")[seat]]
+        hidden = [card for seat in seats for card in cards.members(moment.holdings[seat])]
+        ways = []
+        for order in permutations(hidden):
+            held = list(moment.holdings)
+            silent = True
+            for seat, card in zip(seats, order, strict=True):
+                held[seat] = 1 << card
+                digits = [int(flat.digits[c]) for c in cards.members(moment.played[seat] | 1 << card)]
+                silent &= flat.sets[(digits[0] * 11 + digits[1]) * 11 + digits[2]] == 0
+            if silent:
+                ways.append(tuple(held))
+        narrowed += len(ways) < len(list(permutations(hidden)))
+        means = []
+        for held in ways:
+            known = Situation(FOUR, now.view.copy())
+            known.view[0]["shown"][:4] = held
+            means.append(advise.margins(now, advise.playouts(known, ("greedy",), 1, 0, 1))[0])
+        points = advise.margins(now, advise.playouts(now, ("greedy",), 1, 0, 4000))
+        error = points.std(axis=0) / np.sqrt(len(points))
+        assert (np.abs(points.mean(axis=0) - np.mean(means, axis=0)) <= 4 * error + 1e-9).all()
+    assert narrowed
+
+
+# ---------------------------------------------------------------- what is used, and what is not
+
+
+def test_other_hidden_cards_give_the_same_advice(tmp_path, run):
+    """Two other holdings exchanged, and the plays after: a seat that saw none of them is told the same."""
+    record = record_of(FOUR, 2)
+    number = 2
+    changed = copy.deepcopy(record)
+    hands = changed["stages"][0]["hands"]
+    hands[2], hands[3] = hands[3], hands[2]
+    assert hands[2] != hands[3]
+    told = []
+    for name, one in (("a", record), ("b", changed)):
+        (tmp_path / name).write_text(json.dumps(one))
+        told.append(run("advise", "--record", tmp_path / name, "--play", number, "--samples", "64", "--format", "csv"))
+    assert told[0] == told[1]
+    assert told[0][0] == 0
+
+
+def test_the_same_samples_give_the_same_bytes_at_any_threads(run):
+    words = ["advise", "--table", "Ad 5c 7h Kd", "--holding", "7d 2s Jh", "--samples", "300", "--format", "json"]
+    one, more = run(*words, "--threads", "1"), run(*words, "--threads", "3")
+    assert one == more
+    assert run(*words, "--threads", "2", "--seed", "2")[1] != one[1]
+    rows = json.loads(one[1])
+    assert {row["quantity"] for row in rows} == {"margin", "behind", "sweep_next"}
+    assert {row["n"] for row in rows if row["quantity"] == "margin"} == {300}
+
+
+def test_samples_go_on_where_they_stopped():
+    now, _ = read(TWO, table="5c 2h Kd 3s", holding="7d 2s Jh")
+    some, _ = advise.play_on(now, ("careful",), 1, advise.none_yet(now), 70)
+    more, _ = advise.play_on(now, ("careful",), 1, some, 150)
+    assert (more == advise.playouts(now, ("careful",), 1, 0, 150)).all()
+
+
+def test_one_legal_play_is_forced():
+    now, _ = read(TWO, table="5c 2h Kd 3s", holding="Qc", stage=1)
+    assert len(now.plays()) == 1
+    found = advise.advise(now, samples=16)
+    assert (found.stopped, found.options[0].behind.value) == ("forced", 0)
+
+
+def test_settebello_and_scopa_on_the_table_are_taken():
+    """A play that nobody would miss is the best by far, and said in plain words."""
+    now, _ = read(TWO, table="3d 4d", holding="7d Qs Kc", stage=2)
+    found = advise.advise(now, samples=400)
+    assert situation.text(found.options[0].play) == "7d takes 3d 4d"
+    assert "scopa, taking the settebello, 2 diamonds" in found.options[0].reason
+    assert found.options[0].sweep == 0
+    assert found.options[1].behind.low > 1
+
+
+def test_a_score_ranks_by_the_chance_to_win(monkeypatch):
+    monkeypatch.setattr(advise, "WIN_HANDS", 3000)
+    rules = build("cirulla", players=2, changes={"target": 50})
+    now, _ = read(rules, table="3d 4d", holding="7d Qs Kc", stage=3)
+    table = np.zeros((2, 80, 80))
+    table[:, 51:, :] = 1
+    points = np.zeros((1, len(now.plays()), 5), np.int16)
+    points[0, 0, 0], points[0, 1, 4], points[0, 2, 4] = 12, 1, 2
+    assert advise.chances(now, points, (39, 0), table)[0, :3].tolist() == [1, 1, 0]
+    found = advise.advise(now, samples=200, score=(48, 30))
+    wins = [option.wins.value for option in found.options]
+    assert wins == sorted(wins, reverse=True)
+    assert wins[0] > 0.9
+
+
+def test_sweep_next_counts_the_cards_that_sweep():
+    """A table of 12 is swept by a three: four of the cards unseen, of which the other player holds three."""
+    rules = build("cirulla", players=2, changes={"hand_low": 0, "hand_triple": 0, "ace_sweep": False})
+    now, _ = read(rules, table="2c", holding="Qc Js Kd", seen="6s 6c 4d Kh", stage=2)
+    by_text = {situation.text(play): advise.sweep_next(now, play) for play in now.plays()}
+    assert by_text["leave Kd"] == 1 - Fraction(comb(28, 3), comb(32, 3))
+    assert by_text["leave Qc"] == 1 - Fraction(comb(29, 3), comb(32, 3))  # 11, by a four, of which one is gone
+
+
+# ---------------------------------------------------------------- the coach
+
+
+def test_the_coach_finds_a_blunder_made_on_purpose():
+    """Greedy's sweep is replaced by another legal play: of all plays of its seat the coach calls this one the worst."""
+    found = 0
+    for index in range(30):
+        record = record_of(TWO, index)
+        for turn in turns(record):
+            now = turn.moment.situation()
+            others = [play for play in now.plays() if not situation.captured(play)]
+            if situation.is_sweep(turn.made) and others and turn.moment.turn == 1:
+                loss, best = coach.judge(now, others[0], 1, 400)
+                assert coach.is_clear(loss, 2)
+                assert situation.captured(best)
+                assert not coach.is_clear(coach.judge(now, best, 2, 400)[0], 2)
+                found += 1
+        if found >= 3:
+            break
+    assert found >= 3
+
+
+def test_a_hand_of_a_better_policy_loses_less():
+    lost = {}
+    for policy in ("random", "greedy", "careful"):
+        records = [coach.coached(record_of(TWO, index, policy), 60) for index in range(3)]
+        lost[policy] = sum(seat["loss"] for record in records for seat in record["coach"]["seats"])
+    assert lost["random"] > lost["greedy"] + 5 > lost["careful"] + 5
+
+
+def test_the_coach_is_told_largest_first_and_reproducibly():
+    record = record_of(TWO, 1, "random")
+    judged = coach.coached(record, 100, threads=1)
+    assert judged == coach.coached(record, 100, threads=3)
+    plays = judged["coach"]["plays"]
+    assert [play["play"] for play in plays] == list(range(1, 37))
+    assert all(play["loss"] == 0 for play in plays if play["choices"] == 1)
+    text = as_text(judged)
+    section = text[text.index("Thrown away") :].splitlines()
+    told = [float(line.split()[0]) for line in section if " by seat " in line]
+    assert told == sorted(told, reverse=True)
+    assert len(told) == sum(play["clear"] for play in plays) > 2
+    assert text.count("  [-") == len(told)
+
+
+def test_losses_do_not_favour_the_best_of_many():
+    """Of plays all worth the same none is thrown away: the best is measured where it was not chosen."""
+    rng = np.random.default_rng(3)
+    lost = [coach.losses(rng.normal(size=(100, 20)), 0).mean() for _ in range(400)]
+    assert abs(np.mean(lost)) < 4 * np.std(lost) / 20
+    assert np.mean([(m := rng.normal(size=(100, 20))).mean(0).max() - m[:, 0].mean() for _ in range(400)]) > 0.1
+
+
+# ---------------------------------------------------------------- the command
+
+
+@pytest.fixture
+def run(capsys):
+    def run_command(*arguments):
+        with pytest.raises(SystemExit) as stop:
+            main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return stop.value.code, out, err
+
+    return run_command
+
+
+def test_all_hands_open(run):
+    code, out, err = run(
+        "advise", "--open", "--players", "2", "--stage", "6", "--table", "5c 2h Kd", "--hands", "7d 2s / 3d 4d",
+    )  # fmt: skip
+    assert code == 0
+    assert "exact" in err
+    assert "Best line: seat 0" in err
+    assert out.splitlines()[0].split() == ["play", "margin", "behind", "sweep", "next", "why"]
+
+
+def test_record_with_all_cards(tmp_path, run):
+    path = tmp_path / "hand.json"
+    path.write_text(json.dumps(record_of(FOUR, 0)))
+    code, out, err = run("advise", "--record", path, "--play", "25", "--open", "--format", "json")
+    assert code == 0
+    assert "to the end of the hand: exact" in err
+    assert {row["std_error"] for row in json.loads(out)} == {0.0}
+
+
+def test_what_was_taken_for_granted_is_said(run):
+    code, _, err = run("advise", "--table", "5c 2h", "--holding", "7d 2s Jh", "--stage", "2", "--samples", "4")
+    assert code == 0
+    assert "first to play" in err
+    assert "of the 14 cards gone by stage 2 you named 0" in err.lower()
+
+
+POSITION = ["--table", "Ad 5c 7h Kd", "--holding", "7d 2s Jh"]
+REFUSED = [
+    (["--holding", "7d"], ["--table is missing"]),
+    (["--table", "Ad 5c"], ["--holding is missing"]),
+    ([*POSITION, "--seen", "7d"], ["'7d' is given twice"]),
+    (["--table", "Ad Ad", "--holding", "7d"], ["'Ad' is given twice"]),
+    ([*POSITION, "--piles", "mine: 2c; theirs: 2c"], ["'2c' is given twice"]),
+    ([*POSITION, "--piles", "mine: 2c", "--seen", "2c 3c"], ["'2c' is given twice", "--piles"]),
+    ([*POSITION, "--piles", "ours: 2c"], ["--piles 'ours: 2c' names no side", "mine, theirs"]),
+    (["--table", "Ad", "--holding", "7d 2s Jh Qh"], ["--holding has 4 cards", "1 to 3"]),
+    (["--table", "Ad", "--holding", ""], ["--holding has 0 cards"]),
+    (["--table", "Az", "--holding", "7d"], ["--table", "'Az'"]),
+    ([*POSITION, "--seat", "4", "--held", "3"], ["--held", "--seat '4'"]),
+    ([*POSITION, "--held", "3,2,3"], ["--held '3,2,3' cannot be"]),
+    ([*POSITION, "--players", "3", "--seat", "4"], ["--seat '4' is out of range", "1 to 3"]),
+    ([*POSITION, "--seen", "2h 3h 4h 5h", "--stage", "1"], ["name 8 cards", "cannot come from one deal"]),
+    ([*POSITION, "--stage", "5"], ["--stage '5' is out of range", "1, 2, 3"]),
+    ([*POSITION, "--matta-as", "2", "--table", "Ad 5c"], ["--matta-as '2'"]),
+    ([*POSITION, "--score", "60-2"], ["--score", "60-2", "0 to 50"]),
+    ([*POSITION, "--score", "sixty"], ["--score 'sixty'"]),
+    ([*POSITION, "--score", "1-2-3", "--players", "3"], ["--score", "two sides"]),
+    ([*POSITION, "--points", "a-b"], ["--points 'a-b'"]),
+    ([*POSITION, "--points", "1-2-3"], ["--points '1-2-3' names 3 sides"]),
+    ([*POSITION, "--policy", "carful"], ["carful", "did you mean 'careful'?"]),
+    ([*POSITION, "--policy", "nowhere:play"], ["nowhere"]),
+    ([*POSITION, "--open"], ["--open needs all cards"]),
+    ([*POSITION, "--hands", "7d"], ["--hands '7d'", "with --open"]),
+    (["--table", "Ad", "--open", "--hands", "7d 2s / 3h 4h"], ["has 2 hands", "4"]),
+    (["--table", "Ad", "--open", "--players", "2", "--seat", "1", "--hands", "7d 2s / 3h"], ["--hands", "holds 2"]),
+    ([*POSITION, "--open", "--players", "2", "--hands", "7d 2s / 3h 4h"], ["--holding and --hands clash"]),
+    ([*POSITION, "--shown", "me: 2s"], ["--shown me", "leave it out"]),
+    ([*POSITION, "--shown", "me: Kc"], ["--shown me", "Kc is not in --holding"]),
+    ([*POSITION, "--shown", "5: Kc"], ["--shown '5: Kc' names no player"]),
+    ([*POSITION, "--play", "3"], ["--play '3'", "--record"]),
+    (["--record", "missing.json", "--play", "1"], ["missing.json", "cannot be read"]),
+    (["--record", "hand.json"], ["--play"]),
+    (["--record", "hand.json", "--play", "37"], ["--play '37' is out of range", "1 to 36"]),
+    (["--record", "hand.json", "--play", "1", "--table", "Ad"], ["--table is told by --record"]),
+    (["--record", "text.json", "--play", "1"], ["text.json", "no hand record"]),
+    (["--record", "list.json", "--play", "1"], ["list.json", "no hand record"]),
+    (["--record", "empty.json", "--play", "1"], ["hand record", "missing"]),
+    (["--record", "illegal.json", "--play", "9"], ["play 1,", "is not legal"]),
+    (["--record", "twice.json", "--play", "1"], ["is dealt twice"]),
+    (["--record", "short.json", "--play", "1"], ["hand record", "'stages'"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "fragments"), REFUSED, ids=[" ".join(words) for words, _ in REFUSED])
+def test_refused_in_one_line(words, fragments, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    record = record_of(FOUR, 0)
+    illegal, twice, short = (copy.deepcopy(record) for _ in range(3))
+    illegal["stages"][0]["plays"][0]["card"] = record["stages"][0]["hands"][1][0]
+    twice["stages"][0]["hands"][0] = twice["stages"][0]["hands"][1]
+    del short["stages"]
+    for name, what in {
+        "hand": record,
+        "illegal": illegal,
+        "twice": twice,
+        "short": short,
+        "list": [1],
+        "empty": {},
+    }.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(what))
+    (tmp_path / "text.json").write_text("Hand 0 of seed 1")
+    code, out, err = run("advise", *words)
+    assert (code, out) == (2, ""), err
+    assert err.splitlines()[-1].startswith("cirulla-sim: ")
+    assert err.count("\n") == 1, err
+    for fragment in fragments:
+        assert fragment in err
+
+
+def test_samples_of_show_go_with_the_coach(run):
+    code, out, err = run("show", "--samples", "10")
+    assert (code, out) == (2, "")
+    assert "--samples '10' goes with --coach" in err

@@ -1,0 +1,121 @@
+"""What the seat to play knows, from words and from hand records."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numba import njit, types
+
+from cirulla_sim import cards, policies, situation
+from cirulla_sim.errors import InputError
+from cirulla_sim.experiment import Experiment, flat_rules
+from cirulla_sim.kernel.ask import call_policy
+from cirulla_sim.kernel.flat import flat_type
+from cirulla_sim.kernel.view import VIEW, address_of_mind, address_of_rules, mind_type, new_mind, view_type
+from cirulla_sim.record import hand_record
+from cirulla_sim.rules import build, preset_names
+from cirulla_sim.situation import Moment, read, turns
+
+SEED = 11
+
+
+@pytest.fixture(scope="module")
+def choose():
+    """What a policy, given by its address, answers to a view and plays."""
+
+    @njit(types.uint64(flat_type, mind_type, types.uint64, types.Array(view_type, 1, "C"), types.uint64[::1]))
+    def call(r, mind, policy, views, plays):
+        return call_policy(policy, address_of_rules(r), views[0], plays, address_of_mind(mind))
+
+    def choose(now: situation.Situation, name: str) -> int:
+        mind = policies.mind(now.rules, new_mind())
+        words = np.array(now.plays(), np.uint64)
+        place = call(flat_rules(now.rules), mind, np.uint64(policies.ready(name).code), now.view, words)
+        return int(words[int(place)])
+
+    return choose
+
+
+@pytest.mark.parametrize("preset", preset_names())
+def test_a_record_tells_a_seat_what_the_kernel_tells_it(preset, choose):
+    """``careful`` uses all of a view and no dice: given the views of a record, it plays every card as in the record."""
+    for players in (2, 3, 4):
+        try:
+            rules = build(preset, players=players)
+        except InputError:
+            continue
+        experiment = Experiment(rules, ("careful",), 1, SEED)
+        for index in range(3):
+            record = json.loads(json.dumps(hand_record(experiment, index, preset)))
+            for turn in turns(record):
+                assert choose(turn.moment.situation(), "careful") == turn.made, (players, index, turn.number)
+
+
+@pytest.mark.parametrize("rules", [build("cirulla"), build("cirulla", players=2), build("cirulla", players=3)])
+def test_the_end_of_a_record_is_where_its_plays_lead(rules):
+    record = hand_record(Experiment(rules, ("careful",), 1, SEED), 5)
+    last = list(turns(record))[-1]
+    end = last.moment.after(last.made)
+    piles = list(end.piles)
+    piles[rules.side(end.last_capture)] |= end.table
+    assert [cards.texts(mask) for mask in piles] == record["piles"]
+    shown = [sum(s.points for seat in range(rules.players) if rules.side(seat) == side for s in end.shows[seat])
+             for side in range(rules.sides)]  # fmt: skip
+    made = [a + b + c for a, b, c in zip(end.points, end.earlier, shown, strict=True)]
+    assert made == [p["scope"] + p["table_bonus"] + p["hand_bonus"] for p in record["points"]]
+
+
+def _fields(now: situation.Situation) -> dict[str, object]:
+    return {name: now.view[0][name].tolist() for name in VIEW.names or ()}
+
+
+def test_words_and_record_agree():
+    """A player who says everything it knows is told the same as the one of the record."""
+    rules = build("cirulla")
+    record = hand_record(Experiment(rules, ("random",), 1, SEED), 1)
+    turn = list(turns(record))[17]
+    moment: Moment = turn.moment
+    from_record = moment.situation()
+    mine, theirs = moment.piles[rules.side(moment.seat)], moment.piles[1 - rules.side(moment.seat)]
+    masks = {"table": moment.table, "holding": moment.holdings[moment.seat], "m": mine, "t": theirs}
+    said = {name: " ".join(cards.texts(mask)) for name, mask in masks.items()}
+    shown = [f"{k}: {' '.join(cards.texts(mask))}" for k in (1, 2, 3)
+             if (mask := from_record.by_seat("shown")[(moment.seat + k) % 4])]  # fmt: skip
+    points = from_record.by_seat("points")[:2]
+    side = from_record.side
+    now, _ = read(
+        rules, said["table"], said["holding"], piles=f"mine: {said['m']}; theirs: {said['t']}",
+        seat=moment.seat + 1, shown=shown, points=(points[side], points[1 - side]),
+    )  # fmt: skip
+    told, recorded = _fields(now), _fields(from_record)
+    unsaid = {"last_capture", "played", "declined"}
+    assert {name: told[name] for name in told if name not in unsaid} == {
+        name: recorded[name] for name in recorded if name not in unsaid
+    }
+    assert now.plays() == from_record.plays()
+
+
+def test_a_set_of_ones_own_is_played_first():
+    """Cirullone: who has shown a set plays its cards before the others."""
+    rules = build("cirullone")
+    now, _ = read(rules, table="Kd Qs", holding="2h 3c 2d 7c Js Kh", shown=["me: 2h 3c"], seat=1)
+    assert {situation.text(play).split()[-1] for play in now.plays()} == {"2h", "3c"}
+
+
+def test_hidden_cards_tell_nothing():
+    """Cards changed between another holding and the stock leave the situation as it was."""
+    record = hand_record(Experiment(build("cirulla"), ("greedy",), 1, SEED), 2)
+    turn = list(turns(record))[1]
+    other = next(seat for seat in (2, 3, 0) if not turn.moment.situation().by_seat("shown")[seat])
+    changed = replace_hand(turn.moment, other, record["stages"][1]["hands"][0])
+    assert turn.moment.holdings != changed.holdings
+    assert _fields(turn.moment.situation()) == _fields(changed.situation())
+
+
+def replace_hand(moment: Moment, seat: int, texts: list[str]) -> Moment:
+    held = list(moment.holdings)
+    held[seat] = cards.mask(cards.parse(text) for text in texts)
+    return replace(moment, holdings=tuple(held))
