@@ -42,7 +42,6 @@ def command(
     The hand is the one that simulate plays under the same rules, policies and seed. With --coach each play is judged by
     what its player knew: how much it loses against the best, where everybody plays on as careful.
     """
-    from ..coach import SAMPLES, coached
     from ..experiment import Experiment
     from ..record import as_text, hand_record
 
@@ -53,6 +52,8 @@ def command(
     for index in range(first, first + hands):
         record = hand_record(experiment, index, preset_of(base))
         if coach:
+            from ..coach import SAMPLES, coached
+
             record = coached(record, samples or SAMPLES, seed, threads=threads)
         if form == "json":
             click.echo(json.dumps(record, ensure_ascii=False))
