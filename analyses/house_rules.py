@@ -66,7 +66,13 @@ def _still(frame: pl.DataFrame) -> str:
     never = differences.filter(pl.col("exact") == "0")["rules"].unique(maintain_order=True).to_list()
     unseen = frame.filter(quantity="changed", estimate=0.0)["rules"].to_list()
     said = [f"`{name}`" for name in unseen if name not in never]
-    ends = f"{', '.join(f'`{name}`' for name in never)} change only when a game ends, never a hand." if never else ""
+    named = ", ".join(f"`{name}`" for name in never)
+    ends = (
+        f"No hand can go otherwise under {named}: they change when a game ends, or a choice that all policies make "
+        "alike (the matta is an ace in a low holding)."
+        if never
+        else ""
+    )
     same = f"changed no hand: what they allow, {POLICY} play never uses, and what they demand, it does anyway."
     return f"{ends} {', '.join(said)} {same}" if said else ends
 
