@@ -24,6 +24,7 @@ from .solver import (
     search_frames,
     set_position,
     solve_view,
+    worth_of_a_point,
 )
 from .view import mind_at, policy_signature, roll, rules_at, table_of, unseen
 
@@ -140,9 +141,10 @@ def search_play(r, m, view, plays):
     t = table_of(view, m.rows)
     if is_large(t):
         fill_rows(r, t)
+    weight = TRUST * F(view.samples) * worth_of_a_point(r, m, view)
     for i in range(size):
         careful = play_value(r, m, view, t, plays[i], known, own, hidden)
-        m.reals[SUMS + TWO * np.uint64(i)] += TRUST * F(view.samples) * careful
+        m.reals[SUMS + TWO * np.uint64(i)] += weight * careful
     chosen = ZERO
     for i in range(size):
         if m.reals[SUMS + TWO * np.uint64(i)] > m.reals[SUMS + TWO * chosen]:
