@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from .engines import carry_out
 from .errors import InputError
 from .estimates import Estimate, student
-from .experiment import Experiment, row_names
+from .experiment import Experiment, play_chunk, row_names
 from .rules import Rules
 
 BATCHES = 20
@@ -84,14 +84,53 @@ AIMING_HANDS = 300_000
 """Hands of greedy play behind the chances that policies aim by: known to a few tenths of a percent."""
 
 
+_MARGIN = 60
+"""Points above the target, and 20 below nothing, that the rest of a hand is taken to lead to at most."""
+
+
 @cache
-def aiming_table(rules: Rules) -> NDArray[np.float64]:
-    """The chances as ``policies.mind`` wants them: float64[2, T, T], by whether one deals the next hand (1) or not (0).
+def aiming_table(rules: Rules) -> NDArray[np.float32]:
+    """The chances as ``policies.mind`` wants them: float32[plays + 1, S, S], of the side that deals the next hand.
+
+    Entry (n, a, b) is for n plays left of this hand, a points of that side and b of the other. With none left it is
+    the chance between two hands. Before, each side's points to come are taken for normal, on top of what its pile is
+    worth: their mean is that of the sweeps and bonuses of a play, and the margin spreads by the square root of the
+    plays as it does over the whole hand, both measured on greedy play. S leaves room for points above the target.
 
     Raises ``InputError`` as ``measure`` does.
     """
-    table = win_table(rules, ("greedy",), AIMING_HANDS)[::-1, : rules.target, : rules.target]
-    return np.ascontiguousarray(table)
+    chances = win_table(rules, ("greedy",), AIMING_HANDS)[WE]
+    target, plays = rules.target, 40 - rules.table_cards
+    points = np.arange(-20, target + 2 * _MARGIN)
+    at = np.clip(points, 0, target)
+    after = chances[np.ix_(at, at)]
+    over = np.maximum.outer(points, points) >= target
+    after[over & np.not_equal.outer(points, points)] = 0
+    after[over & np.greater.outer(points, points)] = 1
+    mean, deviation = _points_of_a_play(rules)
+    scores = np.arange(target + _MARGIN)
+    table = np.zeros((plays + 1, len(scores), len(scores)), np.float32)
+    table[0] = after[20 : 20 + len(scores), 20 : 20 + len(scores)]
+    for left in range(1, plays + 1):
+        away = (points - scores[:, None] - mean * left) / (deviation * np.sqrt(left))
+        weight = np.exp(-(away**2) / 2)
+        weight /= weight.sum(axis=1, keepdims=True)
+        table[left] = weight @ after @ weight.T
+    return table
+
+
+def _points_of_a_play(rules: Rules) -> tuple[float, float]:
+    """Of a side's points by a play of the hand, anybody's: the mean of sweeps and bonuses, the deviation of all."""
+    names = row_names(rules)
+    _, rows = play_chunk(Experiment(rules, ("greedy",), 20_000, 1), 0, 20_000, rows=True)
+    plays = 40 - rules.table_cards
+
+    def column(name: str) -> NDArray[np.float64]:
+        return rows[:, [names.index(f"side{side}_{name}") for side in range(2)]].astype(np.float64)
+
+    margin = column("total")[:, 0] - column("total")[:, 1]
+    mean = float((column("scope") + column("hand_bonus")).mean()) / plays
+    return mean, float(np.sqrt(margin.var() / 2 / plays))
 
 
 def measure(

@@ -187,7 +187,7 @@ class Games:
         flatten_game(self.rules)
         self._win()
 
-    def _win(self) -> NDArray[np.float64] | None:
+    def _win(self) -> NDArray[np.float32] | None:
         """The chances that policies aim by; solved from hands played, hence known only above this module."""
         if self.aim == "points":
             return None
@@ -302,7 +302,7 @@ def same_hands(one: Rules, other: Rules) -> bool:
 
 
 def prepared(
-    experiment: Experiment | Games, win: NDArray[np.float64] | None = None
+    experiment: Experiment | Games, win: NDArray[np.float32] | None = None
 ) -> tuple[Any, NDArray[np.uint64], Any]:
     """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``.
 

@@ -101,16 +101,16 @@ def _tables(rules: Rules) -> Any:
     return fill_mind(rules, new_mind())
 
 
-def mind(rules: Rules, room: Any, win: NDArray[np.float64] | None = None) -> Any:
+def mind(rules: Rules, room: Any, win: NDArray[np.float32] | None = None) -> Any:
     """What policies may use under some rules, with the room to reckon in of an earlier one.
 
-    With ``win``, float64[2, T, T], ``search`` and ``open`` maximise the chance of winning the game: entry (1, a, b) is
-    the chance of the side that deals the next hand when it has a points and the other b, (0, a, b) of the side that
-    does not; T points win. Without, all maximise points.
+    With ``win``, float32[plays + 1, S, S] as ``expectancy.aiming_table`` gives it, ``search`` and the solver maximise
+    the chance of winning the game: entry (n, a, b) is that of side 0 with n plays of the hand left and a points against
+    b, counting what the piles will be worth. Points from S - 1 on count alike. Without, all maximise points.
     """
     tables = _tables(rules)
     room.words[:] = 0  # what was reckoned with other tables
-    aim = np.zeros((2, 0, 0)) if win is None else np.ascontiguousarray(win, np.float64)
+    aim = np.zeros((0, 0, 0), np.float32) if win is None else np.ascontiguousarray(win, np.float32)
     return room._replace(diamonds=tables.diamonds, cards=tables.cards, prime=tables.prime, win=aim)
 
 

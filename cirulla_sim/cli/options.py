@@ -166,7 +166,8 @@ def policy_option(command: Command) -> Command:
     """``--policy``."""
     return click.option(
         "--policy", "policy", default="random", show_default=True, metavar="NAME[,NAME...]",
-        help="How seats play: random, greedy, careful, search:N, open, MODULE:FUNCTION; one a side, the dealer's last.",
+        help="How seats play: random, greedy, careful, search:N, open, MODULE:FUNCTION; one for all, or one a side, "
+        "the dealer's last.",
     )(command)  # fmt: skip
 
 

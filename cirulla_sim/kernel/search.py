@@ -24,6 +24,7 @@ from .solver import (
     search_frames,
     set_position,
     solve_view,
+    worth_of_a_point,
 )
 from .view import mind_at, policy_signature, roll, rules_at, table_of, unseen
 
@@ -32,8 +33,12 @@ _THREE = np.uint64(3)
 
 AHEAD_OF_TWO, AHEAD = np.uint64(6), np.uint64(5)
 """Plays looked ahead with two players and with more; then the tables tell what piles are worth."""
+ENDING = np.uint64(12)
+"""So many plays of the last stage are looked through to the end of the hand."""
 TRUST = F(1)
 """The weight of what ``careful`` thinks: it does not take the cards of a deal for known, as every solved deal does."""
+TRUST_AT_END = F(0.3)
+"""The same where deals are solved to the end of the hand, and tables guess nothing."""
 TRIES = 20
 """How often a holding that would have been shown is dealt again."""
 
@@ -53,9 +58,17 @@ def keeps_silent(r, view, seat, held):
 
 
 @small
+def is_ending(view):
+    """Whether the hand is looked through to its end."""
+    return view.plays_left == plays_in_stage(view) and view.plays_left <= ENDING
+
+
+@small
 def look_ahead(r, view):
     """How many plays to look ahead, and how many cards a seat needs for it from the next stage."""
     here = plays_in_stage(view)
+    if is_ending(view):
+        return here, ZERO
     depth = min(view.plays_left, AHEAD_OF_TWO if r.players == TWO else AHEAD)
     if depth <= here:
         return depth, ZERO
@@ -140,9 +153,11 @@ def search_play(r, m, view, plays):
     t = table_of(view, m.rows)
     if is_large(t):
         fill_rows(r, t)
+    trust = TRUST_AT_END if is_ending(view) else TRUST
+    weight = trust * F(view.samples) * worth_of_a_point(r, m, view)
     for i in range(size):
         careful = play_value(r, m, view, t, plays[i], known, own, hidden)
-        m.reals[SUMS + TWO * np.uint64(i)] += TRUST * F(view.samples) * careful
+        m.reals[SUMS + TWO * np.uint64(i)] += weight * careful
     chosen = ZERO
     for i in range(size):
         if m.reals[SUMS + TWO * np.uint64(i)] > m.reals[SUMS + TWO * chosen]:

@@ -31,8 +31,7 @@ FIRST_WORD, FIRST_REAL = np.uint64(1024), np.uint64(5120)
 MUST, COMING, SCORE = np.uint64(1000), np.uint64(1004), np.uint64(1008)
 """Four words each: by seat, cards that must be played before others; holdings of the next stage, 0 to stop there; by
 side, points of the game and of the hand so far."""
-SPREAD = F(1.2)
-"""Standard deviation of the margin of one play, about: of a hand it is some seven points."""
+HALF, LEAST = F(0.5), F(0.001)
 
 _KEY = np.uint64(52)
 _EIGHT = np.uint64(8)
@@ -131,45 +130,54 @@ def value_leaf(r, m, g, y, values):
         else:
             worth += side_worth(r, m, mine, everything ^ mine)
         m.reals[values + side] = worth
-    if m.win.shape[1] and r.sides == TWO:
+    if aims_at_game(r, m):
         aim_at_game(r, m, g, values)
 
 
 @small
-def chance_at(r, m, mine, theirs):
-    """Side 0's chance of winning the game with so many points (reals) against so many, dealing next."""
-    target = np.uint64(m.win.shape[1])
-    if mine >= F(target) or theirs >= F(target):
-        return F(0.5) if mine == theirs else F(mine > theirs)
-    if target < TWO:
-        return F(0.5)
-    mine, theirs = max(mine, F(0)), max(theirs, F(0))
-    i, j = min(np.uint64(mine), target - TWO), min(np.uint64(theirs), target - TWO)
+def chance_at(m, left, mine, theirs):
+    """Side 0's chance of winning the game with so many points (reals) against so many and so many plays left."""
+    last = np.uint64(m.win.shape[1]) - ONE
+    mine, theirs = min(max(mine, F(0)), F(last)), min(max(theirs, F(0)), F(last))
+    i, j = min(np.uint64(mine), last - ONE), min(np.uint64(theirs), last - ONE)
     x, y = mine - F(i), theirs - F(j)
-    low = m.win[1, i, j] * (F(1) - x) + m.win[1, i + ONE, j] * x
-    high = m.win[1, i, j + ONE] * (F(1) - x) + m.win[1, i + ONE, j + ONE] * x
-    return F(low * (F(1) - y) + high * y)
+    low = m.win[left, i, j] * (F(1) - x) + m.win[left, i + ONE, j] * x
+    high = m.win[left, i, j + ONE] * (F(1) - x) + m.win[left, i + ONE, j + ONE] * x
+    return low * (F(1) - y) + high * y
+
+
+@small
+def aims_at_game(r, m):
+    """Whether values are chances of winning the game, not points."""
+    return m.win.shape[0] > 0 and r.sides == TWO
 
 
 @small
 def aim_at_game(r, m, g, values):
-    """Turn the points of two sides into their chances of winning the game, in ``reals`` from ``values`` on.
-
-    What is still to come in the hand spreads the points: the mean of three margins stands for it.
-    """
+    """Turn the points of two sides into their chances of winning the game, in ``reals`` from ``values`` on."""
     w = m.words
-    mine = F(w[SCORE]) + m.reals[values]
-    theirs = F(w[SCORE + ONE]) + m.reals[values + ONE]
-    spread = SPREAD * F(np.sqrt(F(w[g + LEFT]))) * F(0.5)
-    chance = chance_at(r, m, mine, theirs)
-    if spread > F(0):
-        chance += chance_at(r, m, mine + spread, theirs - spread) + chance_at(r, m, mine - spread, theirs + spread)
-        chance /= F(3)
-    elif r.all_diamonds_wins:
+    chance = chance_at(m, w[g + LEFT], F(w[SCORE]) + m.reals[values], F(w[SCORE + ONE]) + m.reals[values + ONE])
+    if w[g + LEFT] == ZERO and r.all_diamonds_wins:
         for side in range(2):
             if diamonds_of(w[g + PILE + np.uint64(side)]) == SUIT:
                 chance = F(1 - side)
     m.reals[values], m.reals[values + ONE] = chance, F(1) - chance
+
+
+@small
+def worth_of_a_point(r, m, view):
+    """What a point of margin changes in a value at a view: 1, or where the game is aimed at its worth in chances.
+
+    Never less than ``LEAST``: where no chance is left to change, points are still better than none.
+    """
+    if not aims_at_game(r, m):
+        return F(1)
+    mine, theirs = view.pile[0], view.pile[1]
+    here = F(view.score[0] + view.points[0]) + side_worth(r, m, mine, theirs)
+    there = F(view.score[1] + view.points[1]) + side_worth(r, m, theirs, mine)
+    more = chance_at(m, view.plays_left, here + HALF, there - HALF)
+    less = chance_at(m, view.plays_left, here - HALF, there + HALF)
+    return max(more - less, LEAST)  # twice the difference of the chances, by two points of margin
 
 
 @small

@@ -79,7 +79,7 @@ class Mind(NamedTuple):
     diamonds: np.ndarray  # float32[59049], see worth.py
     cards: np.ndarray  # float32[41, 41]
     prime: np.ndarray  # float32[59049, 2]
-    win: np.ndarray  # float64[2, T, T]: chance to win the game by dealing next or not, our points, theirs; or empty
+    win: np.ndarray  # float32[plays + 1, S, S]: side 0's chance to win the game by plays left and points, or empty
     rows: np.ndarray  # uint16[41, 32]: of captures.Table
     words: np.ndarray  # uint64[WORDS]
     reals: np.ndarray  # float32[REALS]
@@ -90,7 +90,7 @@ WORDS, REALS = 1 << 14, 1 << 14
 
 mind_type = types.NamedTuple(
     (
-        types.float32[::1], types.float32[:, ::1], types.float32[:, ::1], types.float64[:, :, ::1],
+        types.float32[::1], types.float32[:, ::1], types.float32[:, ::1], types.float32[:, :, ::1],
         types.uint16[:, ::1], types.uint64[::1], types.float32[::1], types.uint64[::1],
     ),
     Mind,
@@ -103,7 +103,7 @@ def new_mind() -> Mind:
         diamonds=np.zeros(0, np.float32),
         cards=np.zeros((0, 0), np.float32),
         prime=np.zeros((0, 2), np.float32),
-        win=np.zeros((2, 0, 0)),
+        win=np.zeros((0, 0, 0), np.float32),
         rows=new_rows(),
         words=np.zeros(WORDS, np.uint64),
         reals=np.zeros(REALS, np.float32),
