@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from referee.hand import Hand
 from cirulla_sim import policies
 from cirulla_sim.cards import PACK, mask, parse, texts
 from cirulla_sim.errors import InputError
-from cirulla_sim.experiment import Experiment, play_chunk, row_names
+from cirulla_sim.experiment import Experiment, Games, play_chunk, play_rows, row_names
 from cirulla_sim.record import hand_record
 from cirulla_sim.rules import Rules, build, catalogue, preset_names
 from cirulla_sim.think import Position, Thought, solve
@@ -76,6 +77,65 @@ def test_the_ladder(better: str, worse: str, players: int, hands: int, least: fl
     mean, error = margin(better, worse, build(players=players), hands)
     assert mean > least - 3 * error
     assert mean > 3 * error
+
+
+# ---------------------------------------------------------------- a hand is a pure function of its number
+
+SEATED = [
+    Experiment(build(preset, players=players), names, 10**6, 71)
+    for preset, players in (("cirulla", 2), ("cirulla", 4), ("scopa", 2))
+    for names in (("careful", "greedy"), ("search:4", "careful"), ("open", "careful"))
+]
+SEATED_GAMES = [
+    Games(build(players=players, changes={"target": 21}), ("careful", "search:2"), 8, 72, aim=aim)
+    for players in (2, 4)
+    for aim in ("points", "game")
+]
+
+
+def spoil(room: Any) -> None:
+    """Leave in a room to reckon in what no reckoning would leave."""
+    room.words[:] = 0xDEAD_BEEF_DEAD_BEEF
+    room.reals[:] = np.nan
+    room.plays[:] = 0xDEAD_BEEF_DEAD_BEEF
+    room.rows[1:, 16:] = 999
+
+
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_hands_do_not_depend_on_what_was_played_before(spoilt: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One by one from the last, experiments taking turns, on two threads, in spoilt rooms: the same hands."""
+    hands = 6
+    truth = [play_rows(experiment, 0, hands) for experiment in SEATED]
+    if spoilt:
+        mind = policies.mind
+
+        def spoilt_mind(*given: Any) -> Any:
+            made = mind(*given)
+            spoil(made)
+            return made
+
+        monkeypatch.setattr(policies, "mind", spoilt_mind)
+    turns = [(number, hand) for hand in reversed(range(hands)) for number in range(len(SEATED))]
+    with ThreadPoolExecutor(2) as pool:
+        for play in (map, pool.map):
+            for (number, hand), found in zip(
+                turns, play(lambda turn: play_rows(SEATED[turn[0]], turn[1], 1), turns), strict=True
+            ):
+                rows, digests = truth[number]
+                assert (found[0] == rows[hand]).all()
+                assert found[1] == digests[hand]
+
+
+def test_games_do_not_depend_on_what_was_played_before() -> None:
+    """The same games whole and in chunks of one and three that take turns, on two threads, aiming at either."""
+    truth = [games.play(0, 8, rows=True)[1] for games in SEATED_GAMES]
+    turns = [(k, first, min(3, 8 - first)) for first in (6, 0, 3) for k in range(len(truth))]
+    turns += [(k, first, 1) for first in (5, 7) for k in reversed(range(len(truth)))]
+    with ThreadPoolExecutor(2) as pool:
+        for play in (map, pool.map):
+            found = play(lambda turn: SEATED_GAMES[turn[0]].play(turn[1], turn[2], rows=True)[1], turns)
+            for (k, first, number), rows in zip(turns, found, strict=True):
+                assert (rows == truth[k][first : first + number]).all()
 
 
 # ---------------------------------------------------------------- what a seat knows

@@ -244,12 +244,15 @@ def search_frames(r, m, depth, alpha, beta, root):
 
 @small
 def set_position(r, m, view, holdings):
-    """Write the position of a view, with all holdings (uint64[4], masks by seat), into the first frame."""
+    """Write the position of a view, with all holdings (uint64[4], masks by seat), into the first frame.
+
+    Places of seats that nobody sits at are not read: whoever fills the holdings may leave anything there.
+    """
     f, x = FIRST_WORD, FIRST_REAL
     w = m.words
     for i in range(4):
         k = np.uint64(i)
-        w[f + HELD + k] = holdings[k]
+        w[f + HELD + k] = holdings[k] if k < r.players else ZERO
         w[f + PILE + k] = view.pile[k]
         w[MUST + k] = view.first[k]
         w[COMING + k] = ZERO
