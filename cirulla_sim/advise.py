@@ -316,9 +316,9 @@ def solve(
     settled = ahead == now.field("plays_left")
     aim = None
     if score is not None and table is not None and settled:
-        target = now.rules.target
-        by_side = score if now.side == 0 else score[::-1]
-        aim = (by_side, np.ascontiguousarray(table[::-1, :target, :target]))
+        from .expectancy import aiming_at_the_end
+
+        aim = (score if now.side == 0 else score[::-1], aiming_at_the_end(now.rules, table))
     points = _values(now, holdings, ahead) + np.array(now.by_seat("points"), np.float64)
     wins = None if aim is None else _values(now, holdings, ahead, aim)
     best = [_best(now, points if wins is None else wins)]
@@ -333,7 +333,10 @@ def solve(
 
 
 def _values(
-    now: Situation, holdings: tuple[int, ...], ahead: int, aim: tuple[tuple[int, ...], Win] | None = None
+    now: Situation,
+    holdings: tuple[int, ...],
+    ahead: int,
+    aim: tuple[tuple[int, ...], NDArray[np.float32]] | None = None,
 ) -> NDArray[np.float64]:
     """float64[plays, 4]: by side, the points made from here on and those of the piles that the legal plays lead to.
 

@@ -99,24 +99,37 @@ def aiming_table(rules: Rules) -> NDArray[np.float32]:
 
     Raises ``InputError`` as ``measure`` does.
     """
-    chances = win_table(rules, ("greedy",), AIMING_HANDS)[WE]
+    chances = win_table(rules, ("greedy",), AIMING_HANDS)
     target, plays = rules.target, 40 - rules.table_cards
-    points = np.arange(-20, target + 2 * _MARGIN)
-    at = np.clip(points, 0, target)
-    after = chances[np.ix_(at, at)]
-    over = np.maximum.outer(points, points) >= target
-    after[over & np.not_equal.outer(points, points)] = 0
-    after[over & np.greater.outer(points, points)] = 1
+    points, after = _between_hands(rules, chances)
     mean, deviation = _points_of_a_play(rules)
     scores = np.arange(target + _MARGIN)
     table = np.zeros((plays + 1, len(scores), len(scores)), np.float32)
-    table[0] = after[20 : 20 + len(scores), 20 : 20 + len(scores)]
+    table[:1] = aiming_at_the_end(rules, chances)
     for left in range(1, plays + 1):
         away = (points - scores[:, None] - mean * left) / (deviation * np.sqrt(left))
         weight = np.exp(-(away**2) / 2)
         weight /= weight.sum(axis=1, keepdims=True)
         table[left] = weight @ after @ weight.T
     return table
+
+
+def aiming_at_the_end(rules: Rules, chances: NDArray[np.float64]) -> NDArray[np.float32]:
+    """The first entry of ``aiming_table``, float32[1, S, S], from chances as ``Expectancy`` has them."""
+    points, after = _between_hands(rules, chances)
+    first, size = int(-points[0]), rules.target + _MARGIN
+    return after[None, first : first + size, first : first + size].astype(np.float32)
+
+
+def _between_hands(rules: Rules, chances: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Scores, some below 0 and some above the target, and the chance of the side that deals next at any two of them."""
+    points = np.arange(-20, rules.target + 2 * _MARGIN)
+    at = np.clip(points, 0, rules.target)
+    after = chances[WE][np.ix_(at, at)]
+    over = np.maximum.outer(points, points) >= rules.target
+    after[over & np.not_equal.outer(points, points)] = 0
+    after[over & np.greater.outer(points, points)] = 1
+    return points, after
 
 
 def _points_of_a_play(rules: Rules) -> tuple[float, float]:
