@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cirulla_sim.errors import InputError
-from cirulla_sim.expectancy import THEY, WE, Hands, measure, solved, win_table
+from cirulla_sim.expectancy import AIMING_HANDS, THEY, WE, Hands, aiming_table, measure, solved, win_table
 from cirulla_sim.rules import build
 from cirulla_sim.win_chance import Setting, as_table, played_out
 
@@ -162,3 +162,16 @@ def test_rules_without_a_chain_are_refused() -> None:
     ):
         with pytest.raises(InputError, match=said):
             win_table(rules)
+
+
+def test_the_table_that_policies_aim_by() -> None:
+    """With no play left the chances between hands; before, chances that grow with our points and fall with theirs."""
+    rules = build(players=2, changes={"target": 21})
+    table = aiming_table(rules)
+    between = win_table(rules, ("greedy",), AIMING_HANDS)[WE]
+    assert table.shape[0] == 37
+    assert table[0, :21, :21] == pytest.approx(between[:21, :21], abs=1e-6)
+    assert (table[0, 30, :30] == 1).all()
+    assert (table[0, :30, 30] == 0).all()
+    assert (np.diff(table[1:, :40, :40], axis=1) > -0.003).all()
+    assert (np.diff(table[1:, :40, :40], axis=2) < 0.003).all()
