@@ -27,19 +27,21 @@ from cirulla_sim.tournament import Plan, Result, as_text, carry_out_plan
 
 @dataclass(frozen=True)
 class Game:
-    """A game, and over how many deals every two policies meet: the fewer, the longer a hand takes to think about."""
+    """A game, who meets in it and over how many deals: the fewer, the longer a hand takes to think about."""
 
     preset: str
     players: int
+    policies: tuple[str, ...]
     deals: int
 
 
-POLICIES = ("random", "greedy", "careful", "search:16", "open")
+LADDER = ("random", "greedy", "careful", "search:16", "open")
+SHORT = ("random", "greedy", "careful", "search:4")  # with nine or ten cards a hand looking ahead costs much more
 GAMES = (
-    Game("cirulla", 2, 6_000),
-    Game("cirulla", 4, 6_000),
-    Game("cirullone", 4, 3_000),
-    Game("scopone-scientifico", 4, 1_000),
+    Game("cirulla", 2, LADDER, 6_000),
+    Game("cirulla", 4, LADDER, 6_000),
+    Game("cirullone", 4, SHORT, 1_000),
+    Game("scopone-scientifico", 4, SHORT, 1_000),
 )
 SEED = 2018
 FOLDER = Path(__file__).parent.parent / "results"
@@ -47,7 +49,7 @@ FOLDER = Path(__file__).parent.parent / "results"
 
 def study(game: Game, folder: Path) -> str:
     """Play one tournament, write its files, and return the part of the report."""
-    plan = Plan(build(game.preset, players=game.players), POLICIES, game.deals, SEED, game.preset)
+    plan = Plan(build(game.preset, players=game.players), game.policies, game.deals, SEED, game.preset)
     file = folder / f"tournament_{game.preset}_{game.players}.parquet"
     result = carry_out_plan(plan, output=file, progress=sys.stderr)
     print(f"{file.stem}: {result.remarks[0]}", file=sys.stderr)

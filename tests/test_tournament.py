@@ -556,8 +556,7 @@ def test_the_study_writes_tables_figures_and_an_answer(tmp_path: Path, monkeypat
     study = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "study_of_policies", study)
     spec.loader.exec_module(study)
-    monkeypatch.setattr(study, "POLICIES", ("random", "greedy"))
-    monkeypatch.setattr(study, "GAMES", (study.Game("scopone-scientifico", 4, 1000),))
+    monkeypatch.setattr(study, "GAMES", (study.Game("scopone-scientifico", 4, ("random", "greedy"), 1000),))
     study.main(tmp_path)
     stem = "tournament_scopone-scientifico_4"
     assert {file.name for file in tmp_path.iterdir()} == {f"{stem}.parquet", f"{stem}.png", "tournament.md"}
