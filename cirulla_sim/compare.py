@@ -202,7 +202,7 @@ def play_pairs(comparison: Comparison, first: int, hands: int) -> tuple[NDArray[
         if comparison.unpaired:
             rows, _ = play_rows(other, comparison.hands + first, hands)
             _add(sums, x, numbers_of(other.rules, rows), 0)
-        elif same_hands(base.rules, other.rules):
+        elif same_hands(base, other.rules):
             sums[:] = tally[0]
         else:
             rows, theirs = play_rows(other, first, hands)
@@ -249,7 +249,7 @@ def _rows(
     """The rows of one rule set: its own numbers, and if it is not the first the differences."""
     first = next(iter(comparison.rules))
     base, rules = comparison.rules[first], comparison.rules[name]
-    exact = name != first and not comparison.unpaired and same_hands(base, rules)
+    exact = name != first and not comparison.unpaired and same_hands(comparison.experiments[first], rules)
     many = len(QUANTITIES)
     differences = []
     for i, quantity in enumerate(QUANTITIES):

@@ -294,11 +294,15 @@ def playable(experiment: Experiment | Games) -> None:
         policies.ready(name)
 
 
-def same_hands(one: Rules, other: Rules) -> bool:
-    """Whether every hand goes the same way under both rules: they differ at most in what ends a game."""
+def same_hands(one: Experiment, rules: Rules) -> bool:
+    """Whether every hand of an experiment goes the same way under other rules: they differ at most in what ends a game.
+
+    Which bonuses of equal points a set may be shown for matters only to policies that choose among them.
+    """
     from .kernel.flat import alike
 
-    return alike(flat_rules(one), flat_rules(other))
+    choose = any(policies.ready(name).knocks for name in one.side_policies)
+    return alike(flat_rules(one.rules), flat_rules(rules), () if choose else ("claims",))
 
 
 def prepared(
@@ -314,7 +318,7 @@ def prepared(
     for side, name in enumerate(experiment.side_policies):
         policy = policies.ready(name)
         codes[side] = policy.code
-        work.told[side] = policy.samples, policy.sees_all
+        work.told[side] = policy.samples, policy.sees_all, policy.knocks, policy.forced
         called = called or name not in policies.INLINED
     if called:
         work = work._replace(mind=policies.mind(experiment.rules, work.mind, win))

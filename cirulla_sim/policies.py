@@ -30,19 +30,56 @@ CALLED = {"careful": ("careful", 0), "search": ("search", 32), "open": ("open", 
 NAMES = (*INLINED, *CALLED)
 MAX_SAMPLES = 1_000_000
 
+FORCES = {
+    "prompt": "shows a set as soon as it may",
+    "silent": "never shows a set",
+    "matta-low": "declares the matta as low as it may",
+    "matta-high": "declares the matta as high as it may",
+    "capture": "never leaves a card that captures",
+    "trail": "never captures where it need not",
+}
+"""How a study forces the choices of a policy, as ``careful+silent``; in the order of the kernel's bits for them."""
+
+_OPPOSED = (("prompt", "silent"), ("matta-low", "matta-high"), ("capture", "trail"))
+
 
 @dataclass(frozen=True)
 class Policy:
-    """A policy ready to play: the kernel's code for it, its number of samples, and whether it sees all cards."""
+    """A policy ready to play: the kernel's code for it, its number of samples, and whether it sees all cards.
+
+    ``knocks`` is the code of what decides which sets it shows, 0 where the best are shown at once; ``forced`` has a bit
+    for each of ``FORCES``.
+    """
 
     name: str
     code: int
     samples: int = 0
     sees_all: bool = False
+    knocks: int = 0
+    forced: int = 0
+
+
+def split(name: str) -> tuple[str, tuple[str, ...]]:
+    """A policy's name without the choices forced on it, and these; raises ``InputError`` for unknown ones.
+
+    >>> split("search:8+silent")
+    ('search:8', ('silent',))
+    """
+    base, *forced = name.split("+")
+    for number, force in enumerate(forced):
+        if force not in FORCES:
+            raise unknown("choice", force, list(FORCES), where=f"policy {name!r}: ")
+        if force in forced[:number]:
+            raise InputError(f"policy {name!r}: {force!r} is named twice (name each choice once)")
+    for one, other in _OPPOSED:
+        if one in forced and other in forced:
+            raise InputError(f"policy {name!r}: {one!r} and {other!r} exclude each other (valid: one of them)")
+    return base, tuple(forced)
 
 
 def check(name: str) -> None:
     """Raise ``InputError`` if this cannot be the name of a policy; modules of one's own are not looked at yet."""
+    name = split(name)[0]
     base, colon, rest = name.rpartition(":")
     if not colon:
         if name not in NAMES:
@@ -63,21 +100,30 @@ def ready(name: str) -> Policy:
     Raises ``InputError`` if a module or function is not there, has another signature or does not compile.
     """
     check(name)
+    given, (name, forces) = name, split(name)
     base, _, rest = name.rpartition(":")
-    if name in INLINED:
+    if name in INLINED and not forces:
         return Policy(name, INLINED.index(name))
     from .kernel.calls import address_of
     from .kernel.view import policy_signature
 
+    def address(module: str, function: str) -> int:
+        compiled = getattr(importlib.import_module(f".kernel.{module}", __package__), function)
+        return address_of(compiled, policy_signature)
+
+    forced = sum(1 << list(FORCES).index(force) for force in forces)
+    by_rule = address("plain", "knock") if forces else 0
+    if name in INLINED:
+        return Policy(given, address("plain", name), knocks=by_rule, forced=forced)
     called = name if name in CALLED else base
     if called in CALLED:
         module, samples = CALLED[called]
-        function = importlib.import_module(f".kernel.{module}", __package__).policy
         count = int(rest) if called == base else samples
-        return Policy(name, address_of(function, policy_signature), count, called == "open")
+        knocks = address(module, "knock")
+        return Policy(given, address(module, "policy"), count, called == "open", knocks, forced)
     function = _compiled(name, _function(name, base, rest))
     _kept.append(function)
-    return Policy(name, address_of(function, policy_signature))
+    return Policy(given, address_of(function, policy_signature), knocks=by_rule, forced=forced)
 
 
 _kept: list[Any] = []

@@ -85,13 +85,13 @@ def _stages(rules: Rules, work: Any, deck: list[str]) -> list[Record]:
         for _ in range(rules.players):
             hands.append(sorted(deck[first : first + size], key=cards.PACK.index))
             first += size
-        plays = []
-        for turn in range(size):
-            for seat in range(rules.players):
-                play = _play(int(work.trace[played]), seat)
-                play["knock"] = _knock(rules, work, slot, size, turn, seat)
-                plays.append(play)
-                played += 1
+        words = [int(word) for word in work.trace[played : played + size * rules.players]]
+        plays = [_play(word, place % rules.players) for place, word in enumerate(words)]
+        for seat in range(rules.players):
+            sets = [int(word) for word in work.knocks[slot : slot + size // 3, seat] if word]
+            for turn, shown in _turns(rules, sets, words[seat :: rules.players]).items():
+                plays[turn * rules.players + seat]["knock"] = _knock(shown)
+        played += len(plays)
         stages.append({"hands": hands, "plays": plays})
         slot += size // 3
     return stages
@@ -108,17 +108,20 @@ def _play(word: int, seat: int) -> Record:
     }
 
 
-def _knock(rules: Rules, work: Any, slot: int, size: int, turn: int, seat: int) -> Record | None:
-    """The knock made before a play: the sets of three are shown one at every third turn, or all at the first."""
-    if size < 3:
-        return None
-    sets = [int(work.knocks[slot + k, seat]) for k in range(size // 3)]
-    if not rules.bonus_cards_first:
-        shown = [word for word in sets if word] if turn == 0 else []
-    else:
-        shown = [word for word in sets[turn // 3 : turn // 3 + 1] if word and turn % 3 == 0]
-    if not shown:
-        return None
+def _turns(rules: Rules, sets: list[int], plays: list[int]) -> dict[int, list[int]]:
+    """The sets that a seat showed in a stage, by turn: all at the first, or each when the first of its cards is played.
+
+    Shown cards are played before others, so a set is shown at the turn of its first play.
+    """
+    shown: dict[int, list[int]] = {}
+    for word in sets:
+        held = word >> 8 & (1 << 40) - 1
+        first = next(turn for turn, play in enumerate(plays) if held >> (play >> 40 & 63) & 1)
+        shown.setdefault(first if rules.bonus_cards_first else 0, []).append(word)
+    return shown
+
+
+def _knock(shown: list[int]) -> Record:
     declared = [word & 15 for word in shown]
     return {
         "points": sum(word >> 48 for word in shown),

@@ -9,7 +9,7 @@ from .bits import ONE, TWO, ZERO, lowest, popcount
 from .flat import VALUE
 from .jit import small
 
-NINE, ELEVEN = np.uint64(9), np.uint64(11)
+NINE, TEN, ELEVEN = np.uint64(9), np.uint64(10), np.uint64(11)
 THREE, FOUR = np.uint64(3), np.uint64(4)
 _RANK = np.uint64(0x40100401)  # the four aces; shifted left by r, the four cards of rank r
 
@@ -70,6 +70,15 @@ def table_bonus(r, cards):
 def set_bonus(r, first, second, third):
     """The bonus for three cards, given by their digits, as a word (see ``prices``); 0 is none."""
     return r.sets[(first * ELEVEN + second) * ELEVEN + third]
+
+
+@small
+def claim(r, cards, value):
+    """The bonus that three cards, a mask, may be shown for with the matta as a value (1 without it); 0 is none."""
+    second = cards & (cards - ONE)
+    third = second & (second - ONE)
+    number = (r.digits[lowest(cards)] * ELEVEN + r.digits[lowest(second)]) * ELEVEN + r.digits[lowest(third)]
+    return r.claims[TEN * number + value - ONE]
 
 
 @small
@@ -191,13 +200,13 @@ def keep(knocks, slot, seat, first, second, third):
 
 
 @small
-def choose_sets(r, cards, slot, seat, knocks, candidates):
-    """Choose the disjoint sets of three cards worth most in a holding of more than three; they are shown in this order.
+def best_sets(r, cards, candidates):
+    """The up to three disjoint sets of three cards worth most in a holding, as knocks, most points first; 0 is none.
 
-    ``knocks`` is uint64[slots, 4]: from row ``slot`` on the sets chosen are written for a seat, see ``knock_word``.
     ``candidates`` is a scratch uint64[250]. Ties go to the sets that come first by points, then by the lowest
     ranks; suits decide only between cards of one rank, so that kinds and points follow from the ranks and the matta.
     """
+    one, two, three = ZERO, ZERO, ZERO
     matta = cards & (ONE << r.matta)
     size = find_candidates(r, cards & ~matta, matta, candidates)
     union = ZERO
@@ -211,7 +220,7 @@ def choose_sets(r, cards, slot, seat, knocks, candidates):
             break
         if points_of(first) > best:
             best = points_of(first)
-            keep(knocks, slot, seat, first, ZERO, ZERO)
+            one, two, three = first, ZERO, ZERO
         if most == ONE:
             break
         for j in range(i + 1, size):
@@ -222,7 +231,7 @@ def choose_sets(r, cards, slot, seat, knocks, candidates):
                 continue
             if points_of(first) + points_of(second) > best:
                 best = points_of(first) + points_of(second)
-                keep(knocks, slot, seat, first, second, ZERO)
+                one, two, three = first, second, ZERO
             if most == TWO:
                 break
             for k in range(j + 1, size):
@@ -231,5 +240,17 @@ def choose_sets(r, cards, slot, seat, knocks, candidates):
                     break
                 if not shown_in((first | second) & third):
                     best = points_of(first) + points_of(second) + points_of(third)
-                    keep(knocks, slot, seat, first, second, third)
+                    one, two, three = first, second, third
                     break
+    return one, two, three
+
+
+@small
+def choose_sets(r, cards, slot, seat, knocks, candidates):
+    """Choose the sets that a holding of more than three cards shows, one after another, see ``best_sets``.
+
+    ``knocks`` is uint64[slots, 4]: from row ``slot`` on the sets chosen are written for a seat, see ``knock_word``.
+    """
+    first, second, third = best_sets(r, cards, candidates)
+    if first:
+        keep(knocks, slot, seat, first, second, third)

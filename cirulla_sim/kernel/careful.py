@@ -11,11 +11,25 @@ from __future__ import annotations
 import numpy as np
 
 from .bits import ONE, ZERO, highest, lowest, popcount
+from .bonuses import points_of, shown_in
 from .captures import land, remove, total, value_of
 from .flat import VALUE
 from .jit import entry, small
-from .solver import known_holdings, plays_in_stage, solve_view
-from .view import Mind, captured, card_of, is_sweep, mind_at, policy_signature, rules_at, table_of, unseen, value_in
+from .knock import has_sets_left, promised_after, promised_behind, show_set, take_back
+from .solver import known_holdings, plays_in_stage, solve_lead, solve_view
+from .view import (
+    Mind,
+    captured,
+    card_of,
+    is_sweep,
+    list_plays,
+    mind_at,
+    policy_signature,
+    rules_at,
+    table_of,
+    unseen,
+    value_in,
+)
 from .worth import TERNARY, prime_lead, suit_of
 
 F = np.float32
@@ -38,6 +52,12 @@ ROW, PAD = np.uint64(32), np.uint64(16)
 # then for each region the values of the gains by rank.
 PILES, UNSEEN, COUNT, HOLDINGS, ORDER = np.uint64(0), np.uint64(4), np.uint64(8), np.uint64(24), np.uint64(32)
 NEXT, AFTER = np.uint64(0), np.uint64(1)
+# Scratch of ``knock``, in words; what choices to show are worth, in reals.
+SCRATCH, VALUES = np.uint64(200), np.uint64(3200)
+LOWEST = F(0.25)
+"""What the matta is worth more as the lowest value it may take: an ace sweeps, at this turn or a later one."""
+AT_STAKE = F(2)
+"""Points that the choice of what to show can change a play by, at most: what earns less is not looked at."""
 
 FIFTEEN = np.uint64(15)
 _TWO, _THREE, _FORTY, _LAST = np.uint64(2), np.uint64(3), np.uint64(40), np.uint64(3**10 - 1)
@@ -350,21 +370,80 @@ def for_points(m):
 
 @small
 def careful_play(r, m, view, plays):
-    """The place of the play that is worth most."""
+    """The place of the play that is worth most, with the points that sets not shown yet can still earn after it."""
     if plays.size == 1:
         return ZERO
-    if view.plays_left <= SOLVED:
+    if view.plays_left <= SOLVED and not has_sets_left(view):
         holdings = m.words[HOLDINGS : HOLDINGS + np.uint64(4)]
         if known_holdings(r, view, holdings):
             return solve_view(r, for_points(m), view, plays, holdings, plays_in_stage(view))
     known, own, hidden = prepare(r, m, view)
+    return best_of_plays(r, m, view, plays, known, own, hidden)[1]
+
+
+@small
+def best_of_plays(r, m, view, plays, known, own, hidden):
+    """The most that a play is worth after ``prepare``, and its place."""
     t = table_of(view, m.rows)
     best, chosen = F(-1e9), ZERO
     for i in range(plays.size):
         value = play_value(r, m, view, t, plays[i], known, own, hidden)
+        if view.may_show:
+            value += F(promised_after(r, view, card_of(plays[i]), m.words[SCRATCH:]))
         if value > best:
             best, chosen = value, np.uint64(i)
+    return best, chosen
+
+
+@small
+def value_knocks(r, m, view, knocks):
+    """Write into the room what each choice to show is worth: its points, those behind it, and the best play after it.
+
+    Left out, at ``NEVER``, is what earns so much less than another that no play can make up for it.
+    """
+    most = ZERO
+    for i in range(knocks.size):
+        total = points_of(knocks[i]) + promised_behind(r, view, knocks[i], m.words[SCRATCH:])
+        m.reals[VALUES + np.uint64(i)] = F(total)
+        most = max(most, total)
+    known, own, hidden = prepare(r, m, view)
+    matta_value = view.matta_value
+    holdings = m.words[HOLDINGS : HOLDINGS + np.uint64(4)]
+    solved = view.plays_left <= SOLVED and known_holdings(r, view, holdings)
+    for i in range(knocks.size):
+        at = VALUES + np.uint64(i)
+        waits = knocks[i] == ZERO and view.may_show
+        if m.reals[at] < F(most) - AT_STAKE and not waits:
+            m.reals[at] = NEVER
+            continue
+        if i and shown_in(knocks[i]) == shown_in(knocks[i - 1]):
+            m.reals[at] -= LOWEST
+        show_set(r, view, knocks[i])
+        if solved:
+            m.reals[at] += solve_lead(r, for_points(m), view, holdings, plays_in_stage(view))
+            take_back(view, knocks[i], matta_value)
+            continue
+        plays = list_plays(r, table_of(view, m.rows), view.allowed, view.plays_left == ONE, m.plays)
+        m.reals[at] += best_of_plays(r, m, view, m.plays[:plays], known, own, hidden)[0]
+        take_back(view, knocks[i], matta_value)
+
+
+@small
+def best_knock(m, size):
+    """The place of the choice worth most after ``value_knocks``; of equal ones the first."""
+    chosen = ZERO
+    for i in range(size):
+        if m.reals[VALUES + np.uint64(i)] > m.reals[VALUES + chosen]:
+            chosen = np.uint64(i)
     return chosen
+
+
+@entry(policy_signature)
+def knock(rules, view, plays, mind):
+    """What ``careful`` shows."""
+    r, m = rules_at(rules), mind_at(mind)
+    value_knocks(r, m, view, plays)
+    return best_knock(m, np.uint64(plays.size))
 
 
 @entry(policy_signature)

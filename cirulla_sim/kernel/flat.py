@@ -63,6 +63,7 @@ class FlatRules(NamedTuple):
     plan: np.ndarray  # uint64[stages]: cards dealt to each seat, stage by stage
     digits: np.ndarray  # uint64[40]: of each card, see prices.py
     sets: np.ndarray  # uint64[prices.SETS]: the bonus of three cards held, by the number of their digits
+    claims: np.ndarray  # uint64[10 * prices.SETS]: every bonus they may be shown for, see prices.py
     tables: np.ndarray  # uint64[prices.TABLES]: the dealer's bonus for a table, by its number
     piccola: np.ndarray  # uint64[1024]: points of la piccola for a pile with these diamonds (bit 0 the ace)
     grandes: np.ndarray  # uint64[1024]: points of la grande likewise
@@ -175,6 +176,7 @@ def flatten(rules: Rules) -> FlatRules:
         "plan": _frozen(list(rules.deal_plan)),
         "digits": _frozen(prices.digits(rules)),
         "sets": _frozen(prices.sets(rules)),
+        "claims": _frozen(prices.claims(rules)),
         "tables": _frozen(prices.tables(rules)),
         "piccola": _frozen(_piccola(rules)),
         "grandes": _frozen(_grande(rules)),
@@ -187,9 +189,10 @@ def flatten(rules: Rules) -> FlatRules:
     )
 
 
-def alike(one: FlatRules, other: FlatRules) -> bool:
-    """Whether two rule sets are the same to the kernel: every hand goes the same way."""
-    return all(np.array_equal(mine, theirs) for mine, theirs in zip(one, other, strict=True))
+def alike(one: FlatRules, other: FlatRules, but: tuple[str, ...] = ()) -> bool:
+    """Whether two rule sets are the same to the kernel, but for some fields: every hand goes the same way."""
+    fields = [name for name in FlatRules._fields if name not in but]
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in fields)
 
 
 class FlatGame(NamedTuple):

@@ -18,6 +18,7 @@ from .hand import (
     LAST_CAPTURE,
     MISDEALT,
     NOBODY,
+    TOLD,
     WON_AT_DEAL,
     WON_BY_DEALER,
     WON_BY_OTHERS,
@@ -58,7 +59,7 @@ class GameWork(NamedTuple):
     behind: np.ndarray  # int64[4]: the most each side has been behind the best other one
     wins: np.ndarray  # int64[4]: games of the match won
     policies: np.ndarray  # uint64[4]: by side of the hand
-    told: np.ndarray  # uint64[4, 2]: of Work.told, by side of the game
+    told: np.ndarray  # uint64[4, TOLD]: of Work.told, by side of the game
     game: np.ndarray  # int64[7]: what came of it, see the places above; WINNERS is a mask of sides
 
 
@@ -72,7 +73,7 @@ def new_gamework() -> GameWork:
     """Room for one thread to play games in, beside its ``Work``."""
     points, behind, wins = (np.zeros(SIDES, np.int64) for _ in range(3))
     return GameWork(
-        points, behind, wins, np.zeros(SIDES, np.uint64), np.zeros((SIDES, 2), np.uint64), np.zeros(7, np.int64)
+        points, behind, wins, np.zeros(SIDES, np.uint64), np.zeros((SIDES, TOLD), np.uint64), np.zeros(7, np.int64)
     )
 
 
@@ -121,7 +122,8 @@ def play_one_hand(r, g, policies, seed, index, deals, w, gw):
     for side in range(r.sides):
         of_game = side_of_game(r, np.uint64(side), deals)
         gw.policies[side] = policies[of_game]
-        w.told[side, 0], w.told[side, 1] = gw.told[of_game, 0], gw.told[of_game, 1]
+        for i in range(TOLD):
+            w.told[side, i] = gw.told[of_game, i]
         w.game[side] = np.uint64(gw.points[of_game])
     play_dealt(r, gw.policies, cards, w)
     return deals
@@ -293,7 +295,8 @@ def run_games(r, g, policies, points, seed, first, games, w, gw, tally, rows):
     game that did not end in ``MOST_HANDS`` hands; the tally is worth nothing then.
     """
     for side in range(SIDES):
-        gw.told[side, 0], gw.told[side, 1] = w.told[side, 0], w.told[side, 1]
+        for place in range(TOLD):
+            gw.told[side, place] = w.told[side, place]
     for i in range(games):
         index = (first + i) << HANDS_AT
         gw.wins[:] = 0

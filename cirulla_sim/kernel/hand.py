@@ -38,6 +38,7 @@ from .view import (
     address_of_rules,
     captured,
     card_of,
+    declared_in,
     mind_type,
     new_mind,
     play_word,
@@ -54,6 +55,10 @@ MISDEALT, TABLE_KIND, TABLE_POINTS, TABLE_VALUE, WON_AT_DEAL, LAST_CAPTURE, PLAY
     np.uint64(i) for i in range(8)
 )
 NOBODY = np.uint64(255)
+# Places in a row of Work.told: the number given with the policy's name; 1 where it sees everything; the address of the
+# function that decides what it shows, 0 where the best sets are shown at once; ways in which a study forces it.
+SAMPLES, SEES_ALL, KNOCKS, FORCED = (np.uint64(i) for i in range(4))
+TOLD = 4
 WON_BY_DEALER, WON_BY_OTHERS = np.uint64(1), np.uint64(2)
 
 _THREE = np.uint64(3)
@@ -83,7 +88,7 @@ class Work(NamedTuple):
     counts: np.ndarray
     dealt: np.ndarray  # uint64[4]: mask of what each seat was dealt in this stage
     game: np.ndarray  # uint64[4]: score of the game before this hand, by side
-    told: np.ndarray  # uint64[4, 2]: by side, the number given with the policy's name; 1 where it sees everything
+    told: np.ndarray  # uint64[4, 4]: what each side's policy is told besides, see the places below
     asker: np.ndarray  # uint64[1]: address of ask.ask
     fault: np.ndarray  # uint64[8]: the first illegal play of a policy, see ask.FAULT; 0 is none
     seen: np.ndarray  # VIEW[1]: what the seat to play knows
@@ -105,6 +110,9 @@ work_type = types.NamedTuple(
 
 ask_signature = types.uint64(*(types.uint64,) * 12)
 """Of ``ask.ask``, which is compiled by itself and called by address: most hands need no such policy."""
+
+NO_PLAY = ZERO
+"""In place of a policy: only what is shown at the deal is asked for."""
 
 call_ask = by_address(ask_signature)
 address_of_work, work_at = by_reference(work_type)
@@ -129,7 +137,7 @@ def new_work() -> Work:
         counts=np.zeros(4, np.int64),
         dealt=np.zeros(SEATS, np.uint64),
         game=np.zeros(SIDES, np.uint64),
-        told=np.zeros((SIDES, 2), np.uint64),
+        told=np.zeros((SIDES, TOLD), np.uint64),
         asker=np.zeros(1, np.uint64),
         fault=np.zeros(8, np.uint64),
         seen=np.zeros(1, VIEW),
@@ -208,8 +216,8 @@ def deal_stage(r, w, first, size, slot):
 
     Returns the value the matta is declared as, 0 if it is not.
 
-    A knock is made at a seat's turn, but nothing that happens before can change it and no policy of this kernel looks
-    at others' knocks, so they are all found at once.
+    A knock is made at a seat's turn, but where a policy does not decide about it nothing that happens before can change
+    it, so they are all found at once; who should not know of them yet is not told. Seats that decide are left out.
     """
     declared = ZERO
     for seat in range(r.players):
@@ -218,7 +226,8 @@ def deal_stage(r, w, first, size, slot):
         first += size
         w.held[seat] = cards
         w.dealt[seat] = cards
-        if not r.knocks or size < _THREE:
+        side = np.uint64(seat) & ONE if r.sides == TWO else np.uint64(seat)
+        if not r.knocks or size < _THREE or w.told[side, KNOCKS]:
             continue
         if size == _THREE:
             bonus = holding_bonus(r, w.deck, at)
@@ -246,6 +255,15 @@ def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_sea
     rules_there, work_there, mind_there = ZERO, ZERO, ZERO
     if (policies[0] | policies[1] | policies[2] | policies[3]) > GREEDY:
         rules_there, work_there, mind_there = address_of_rules(r), address_of_work(w), address_of_mind(w.mind)
+        if r.shown_at_deal and first_turn == ZERO and first_seat == ZERO:
+            for place in range(r.players):
+                if w.told[np.uint64(place) & ONE if r.sides == TWO else np.uint64(place), KNOCKS]:
+                    word = call_ask(
+                        w.asker[0], rules_there, work_there, mind_there, NO_PLAY, table.cards, table.product,
+                        table.matta_value, np.uint64(place), stage, ZERO, slot, played,
+                    )  # fmt: skip
+                    if declared_in(word):
+                        table = with_matta_as(r, table, declared_in(word))
     for turn in range(first_turn, size):
         lies = (table.cards >> r.matta) & ONE
         if first_seat == ZERO and r.matta_reverts and table.matta_value != r.matta_value and lies:
@@ -272,6 +290,8 @@ def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_sea
                     table.matta_value, seat, stage, np.uint64(turn), slot, played,
                 )  # fmt: skip
                 card, got = card_of(play), captured(play)
+                if declared_in(play):
+                    table = with_matta_as(r, table, declared_in(play))
             w.held[seat] ^= ONE << card
             value = value_of(r, table, card)
             scopa = False

@@ -5,12 +5,36 @@ from __future__ import annotations
 import numpy as np
 
 from .bits import ZERO
+from .bonuses import points_of
+from .careful import NEVER, VALUES, best_knock, value_knocks
 from .jit import entry
-from .solver import plays_in_stage, solve_view
+from .knock import show_set, take_back
+from .solver import aims_at_game, plays_in_stage, solve_lead, solve_view
 from .view import mind_at, policy_signature, rules_at
 
 DEPTH = np.uint64(12)
 """Plays looked ahead: a whole stage of three cards with four players, less of larger ones."""
+
+
+_THREE = np.uint64(3)
+
+
+@entry(policy_signature)
+def knock(rules, view, plays, mind):
+    """What ``open`` shows: holdings of three as the stage is solved after it, larger ones as ``careful`` does."""
+    r, m = rules_at(rules), mind_at(mind)
+    value_knocks(r, m, view, plays)
+    if r.plan[view.stage] > _THREE:
+        return best_knock(m, np.uint64(plays.size))
+    matta_value = view.matta_value
+    for i in range(plays.size):
+        at = VALUES + np.uint64(i)
+        if m.reals[at] != NEVER:
+            show_set(r, view, plays[i])
+            earned = np.float32(0) if aims_at_game(r, m) else np.float32(points_of(plays[i]))
+            m.reals[at] = solve_lead(r, m, view, view.hidden, min(plays_in_stage(view), DEPTH)) + earned
+            take_back(view, plays[i], matta_value)
+    return best_knock(m, np.uint64(plays.size))
 
 
 @entry(policy_signature)

@@ -15,14 +15,18 @@ from .bits import ONE, ZERO, lowest, popcount
 from .bonuses import bonus_of, choose_sets, knock_word, matta_of, points_of, shown_in
 from .captures import Table, fill_rows, is_large, land, remove, with_matta_as
 from .flat import flat_type
-from .hand import HAND, LAST_CAPTURE, NOBODY, PLAYS, play_stages, work_type
+from .hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, play_stages, work_type
 from .jit import entry, small
+from .knock import may_show_later
 from .scoring import COLUMN
 from .streams import below, start
 from .view import captured, card_of, is_sweep, list_plays, table_of, unseen, value_in, view_type
 
 TRIES = 2000
-"""How often cards are dealt again if somebody would have shown, or not shown, what was not, or was."""
+"""How often cards are dealt again if somebody would have shown, or not shown, what was not, or was.
+
+If none of them agrees, somebody has not shown the best set at once: then what was shown is all that is known.
+"""
 
 POINTS = 5
 """Numbers kept of a playout: the points of each of up to four sides; who won the game outright, 1 + side, or 0."""
@@ -98,19 +102,22 @@ def is_consistent(r, w, view, slot, seat, size, known):
 
 
 @small
-def settle_knocks(r, w, view, slot, size):
+def settle_knocks(r, w, view, slot, size, by_rule):
     """Find the knocks of all seats; returns whether they agree with the view, and the matta's value from now on.
 
-    Points of sets not shown yet are added to the score. Where it is not known what a seat has played in this stage,
-    the cards it has shown are all that is known of its knocks.
+    Points of sets not shown yet are added to the score, but for seats that decide themselves what they show. Where it
+    is not known what a seat has played in this stage, where it may wait with its sets, or unless ``by_rule``, the cards
+    it has shown are all that is told of its knocks.
     """
     matta_value, agrees = view.matta_value, True
     open_stage = r.open_last_stage and view.stage + ONE == r.stages
     for i in range(r.players):
         seat = np.uint64(i)
         side = side_of(r, seat)
-        if popcount(w.dealt[seat]) < size:
-            at = slot + view.turn // _THREE if r.shown_first else slot
+        decides = w.told[side, KNOCKS] != ZERO
+        waits = decides and may_show_later(r, size)
+        if popcount(w.dealt[seat]) < size or waits or not by_rule:
+            at = slot if decides or not r.shown_first else slot + view.turn // _THREE
             w.knocks[at, seat] = knock_word(view.shown[seat], _SHOWN) if view.shown[seat] else ZERO
             continue
         find_knocks(r, w, slot, seat, size)
@@ -119,6 +126,9 @@ def settle_knocks(r, w, view, slot, size):
         for k in range(size // _THREE):
             knock = w.knocks[slot + np.uint64(k), seat]
             if knock and not has_shown(r, r.shown_at_deal, np.uint64(k), view.turn, seat, view.seat):
+                if decides:
+                    w.knocks[slot + np.uint64(k), seat] = ZERO
+                    continue
                 w.score[side, _HAND_BONUS] += points_of(knock)
                 if matta_of(knock):
                     matta_value = matta_of(knock)
@@ -141,13 +151,13 @@ def set_up(r, w, view, seed, index, unowned, forgotten):
     w.deal[HAND] = index
     slot, size = slot_of(r, view.stage), r.plan[view.stage]
     matta_value, lost = view.matta_value, ZERO
-    for _ in range(TRIES):
+    for attempt in range(TRIES + 1):
         w.knocks[:] = ZERO
         w.score[:] = 0
         lost = deal_cards(r, w, view, unseen(view) & ~unowned, forgotten)
         if not r.knocks or size < _THREE:
             break
-        agrees, matta_value = settle_knocks(r, w, view, slot, size)
+        agrees, matta_value = settle_knocks(r, w, view, slot, size, attempt < TRIES)
         if agrees:
             break
     for i in range(4):

@@ -54,14 +54,39 @@ def sets(rules: Rules) -> list[int]:
     return words
 
 
+def claims(rules: Rules) -> list[int]:
+    """Every bonus that a set of three cards may be shown for: ten words a set, the matta being 1, 2, .. 10.
+
+    Only bonuses that earn the most may be claimed. Without the matta the first word is the bonus; 0 is none.
+    """
+    words = [[0] * len(_MATTA_VALUES)] * SETS
+    for held in combinations_with_replacement(range(11), 3):
+        if held.count(MATTA_DIGIT) < 2:
+            made = _claims(rules, [digit for digit in held if digit != MATTA_DIGIT])
+            most = max((points for points, *_ in made), default=0)
+            row = [0] * len(_MATTA_VALUES)
+            for points, _, value, kind in made:
+                if points == most:
+                    row[max(-value - 1, 0)] = _word(kind, points, -value)
+            for a, b, c in permutations(held):
+                words[(a * 11 + b) * 11 + c] = row
+    return [word for row in words for word in row]
+
+
 def _best_set(rules: Rules, values: list[int]) -> int:
     """The best bonus of three cards: all of these values, or two of them and the matta.
 
     Of claims that earn the same three equal cards are made, or if they earn nothing as such the low set; and the matta
     takes the lowest value that makes the claim. A low set with the matta is not one without an ace.
     """
+    points, _, value, kind = max(_claims(rules, values), default=(0, False, 0, NONE))
+    return _word(kind, points, -value)
+
+
+def _claims(rules: Rules, values: list[int]) -> list[tuple[int, bool, int, int]]:
+    """What may be claimed for three cards: points, whether it comes first in a tie, less the matta's value, kind."""
     wild = len(values) == 2
-    claims = []
+    made = []
     for value in _MATTA_VALUES if wild else (0,):
         read = [*values, value] if wild else values
         equal = len(set(read)) == 1
@@ -70,9 +95,8 @@ def _best_set(rules: Rules, values: list[int]) -> int:
             points = rules.hand_low if not equal else _both(rules) if low else rules.hand_triple
             as_low = low and (not equal or (rules.hand_triple == 0 and points == rules.hand_low))
             kind = TRIPLE if not as_low else LOW if wild or 1 in values else LOW_NO_ACE
-            claims.append((points, equal == (rules.hand_triple > 0), -value, kind))
-    points, _, value, kind = max(claims, default=(0, False, 0, NONE))
-    return _word(kind, points, -value)
+            made.append((points, equal == (rules.hand_triple > 0), -value, kind))
+    return made
 
 
 def _both(rules: Rules) -> int:

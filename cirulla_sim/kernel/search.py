@@ -9,15 +9,17 @@ from __future__ import annotations
 import numpy as np
 
 from .bits import ONE, TWO, ZERO, lowest, popcount
-from .bonuses import bonus_of
+from .bonuses import bonus_of, points_of
 from .captures import fill_rows, is_large
-from .careful import play_value, prepare
+from .careful import NEVER, SCRATCH, SOLVED, VALUES, best_knock, play_value, prepare, value_knocks
 from .jit import entry, small
+from .knock import has_sets_left, promised_after, show_set, take_back
 from .solver import (
     BEST,
     COMING,
     FIRST_REAL,
     INFINITE,
+    aims_at_game,
     known_holdings,
     lead,
     plays_in_stage,
@@ -26,7 +28,7 @@ from .solver import (
     solve_view,
     worth_of_a_point,
 )
-from .view import mind_at, policy_signature, roll, rules_at, table_of, unseen
+from .view import card_of, list_plays, mind_at, policy_signature, roll, rules_at, table_of, unseen
 
 F = np.float32
 _THREE = np.uint64(3)
@@ -46,6 +48,8 @@ TRIES = 20
 CARDS_AT, HOLDINGS, DEALT = np.uint64(64), np.uint64(108), np.uint64(112)
 SUMS = np.uint64(8192)
 MOST = np.uint64(4000)
+# Places in Mind.words of the plays behind a choice to show; a holding of three has no more but in freaks.
+PLAYS_AT, MOST_PLAYS = np.uint64(512), np.uint64(256)
 
 
 @small
@@ -138,13 +142,8 @@ def add_samples(r, m, view, plays, samples, sums):
 
 
 @small
-def search_play(r, m, view, plays):
-    """The place of the play that is worth most."""
-    if plays.size == 1:
-        return ZERO
-    holdings = m.words[HOLDINGS : HOLDINGS + np.uint64(4)]
-    if known_holdings(r, view, holdings):
-        return solve_view(r, m, view, plays, holdings, min(plays_in_stage(view), np.uint64(12)))
+def weigh(r, m, view, plays):
+    """The most that a play is worth, times the number of samples, and its place."""
     size = min(np.uint64(plays.size), MOST)
     for i in range(TWO * size):
         m.reals[SUMS + np.uint64(i)] = F(0)
@@ -155,14 +154,62 @@ def search_play(r, m, view, plays):
         fill_rows(r, t)
     trust = TRUST_AT_END if is_ending(view) else TRUST
     weight = trust * F(view.samples) * worth_of_a_point(r, m, view)
+    later = F(view.samples) * worth_of_a_point(r, m, view)
     for i in range(size):
         careful = play_value(r, m, view, t, plays[i], known, own, hidden)
         m.reals[SUMS + TWO * np.uint64(i)] += weight * careful
+        if view.may_show:
+            m.reals[SUMS + TWO * np.uint64(i)] += later * F(
+                promised_after(r, view, card_of(plays[i]), m.words[SCRATCH:])
+            )
     chosen = ZERO
     for i in range(size):
         if m.reals[SUMS + TWO * np.uint64(i)] > m.reals[SUMS + TWO * chosen]:
             chosen = np.uint64(i)
+    return m.reals[SUMS + TWO * chosen], chosen
+
+
+@small
+def search_play(r, m, view, plays):
+    """The place of the play that is worth most."""
+    if plays.size == 1:
+        return ZERO
+    holdings = m.words[HOLDINGS : HOLDINGS + np.uint64(4)]
+    if known_holdings(r, view, holdings) and not has_sets_left(view):
+        return solve_view(r, m, view, plays, holdings, min(plays_in_stage(view), np.uint64(12)))
+    return weigh(r, m, view, plays)[1]
+
+
+@small
+def search_knock(r, m, view, knocks):
+    """The place of the choice worth most: holdings of three as plays are weighed, larger ones as ``careful`` does.
+
+    Every choice meets the same deals. In larger holdings the time is better spent on the plays.
+    """
+    value_knocks(r, m, view, knocks)
+    if r.plan[view.stage] > _THREE or (view.plays_left <= SOLVED and view.stock == ZERO):
+        return best_knock(m, np.uint64(knocks.size))
+    dice, matta_value = view.dice, view.matta_value
+    best, chosen = -INFINITE, ZERO
+    for i in range(knocks.size):
+        if m.reals[VALUES + np.uint64(i)] == NEVER:
+            continue
+        view.dice = dice
+        show_set(r, view, knocks[i])
+        room = m.words[PLAYS_AT : PLAYS_AT + MOST_PLAYS]
+        plays = list_plays(r, table_of(view, m.rows), view.allowed, False, room)
+        earned = F(0) if aims_at_game(r, m) else F(points_of(knocks[i]))
+        value = weigh(r, m, view, room[:plays])[0] / F(view.samples) + earned
+        take_back(view, knocks[i], matta_value)
+        if value > best:
+            best, chosen = value, np.uint64(i)
     return chosen
+
+
+@entry(policy_signature)
+def knock(rules, view, plays, mind):
+    """What ``search`` shows."""
+    return search_knock(rules_at(rules), mind_at(mind), view, plays)
 
 
 @entry(policy_signature)

@@ -302,6 +302,14 @@ def place_of(plays, play):
 
 
 @small
+def solve_lead(r, m, view, holdings, depth):
+    """What the best play leads to for the side to play, all holdings known, ``depth`` plays looked ahead."""
+    set_position(r, m, view, holdings)
+    search_frames(r, m, depth, -INFINITE, INFINITE, ZERO)
+    return lead(r, m.reals, FIRST_REAL + BEST, view.side)
+
+
+@small
 def solve_view(r, m, view, plays, holdings, depth):
     """The place of the best play, all holdings known, ``depth`` plays looked ahead."""
     set_position(r, m, view, holdings)

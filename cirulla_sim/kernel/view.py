@@ -47,6 +47,7 @@ VIEW = np.dtype(
         ("first", WORD, SEATS),  # mask of the shown cards that must be played before others, by seat
         ("played", WORD, SEATS),  # mask of the cards played in this stage, by seat
         ("declined", WORD, SEATS),  # 1 where a seat could have knocked in this stage and did not, by seat
+        ("may_show", WORD),  # 1 where the seat decides which sets it shows, and may show some later in this stage
         ("samples", WORD),  # the number given with the policy's name
         ("dice", WORD),  # state of the seat's own random stream, for ``roll``
         ("hidden", WORD, SEATS),  # all holdings, for the policy that cheats; 0 for every other
@@ -155,6 +156,18 @@ def captured(play):
 def is_sweep(play):
     """1 where the play scores a scopa, else 0."""
     return (play >> np.uint64(50)) & ONE
+
+
+@small
+def declaring(play, value):
+    """A play before which the matta is declared as a value, in bits 51-54; 0 says nothing."""
+    return play | value << np.uint64(51)
+
+
+@small
+def declared_in(play):
+    """The value that the matta is declared as before a play, or 0."""
+    return (play >> np.uint64(51)) & np.uint64(15)
 
 
 @small

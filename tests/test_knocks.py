@@ -1,0 +1,186 @@
+"""Decisions beyond the card: which sets to show and when, what the matta is, whether to leave a card that captures."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import asdict
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from numba import njit
+from referee import legal_choices, replay
+from referee.bonuses import best_sets, hand_bonuses
+from referee.hand import Hand
+from test_policies import margin
+
+from cirulla_sim import policies
+from cirulla_sim.cards import PACK, mask, parse, texts
+from cirulla_sim.errors import InputError
+from cirulla_sim.experiment import Experiment, play_rows, same_hands
+from cirulla_sim.kernel.flat import flatten
+from cirulla_sim.kernel.knock import MOST_KNOCKS, SCRATCH, list_knocks, promised
+from cirulla_sim.record import hand_record
+from cirulla_sim.rules import build
+
+LARGE = ("cirullone", "cirullone-6-3", "cirullone-rivarolo")
+
+
+@njit(_nrt=False, error_model="numpy")
+def listed(r: Any, cards: Any, knocks: Any, scratch: Any) -> Any:
+    return list_knocks(r, cards, knocks, scratch), promised(r, cards, scratch)
+
+
+@pytest.mark.parametrize("house", [None, "matta-ace", "no-triple-bonus", "sum-both-bonuses", "queen-matta"])
+def test_the_choices_are_those_that_the_rules_give(house: str | None) -> None:
+    """Every set of a holding with every value of the matta that the referee allows, and none; the most they earn."""
+    rules = build("cirullone", houses=[house] if house else [])
+    rng, data, flat = random.Random(81), asdict(rules), flatten(rules)
+    knocks, scratch = np.zeros(MOST_KNOCKS, np.uint64), np.zeros(SCRATCH, np.uint64)
+    matta = rules.matta or ""
+    for size in (*(3, 3, 3, 4, 6) * 4, 9):
+        held = [*rng.sample([card for card in PACK if card != matta], size - 1), matta]
+        count, promise = listed(flat, np.uint64(mask(map(parse, held))), knocks, scratch)
+        found = sorted(
+            (tuple(sorted(texts(int(word) >> 8 & (1 << 40) - 1))), int(word) >> 48, int(word) & 15 or None)
+            for word in knocks[1:count]
+        )
+        truth = sorted(
+            (three, points, value)
+            for three in combinations(sorted(held), 3)
+            for points, value in hand_bonuses(data, list(three))
+        )
+        assert knocks[0] == 0
+        assert found == truth
+        assert promise == best_sets(data, held)[0]
+
+
+@pytest.mark.parametrize("timing", ["turn", "deal"])
+@pytest.mark.parametrize(
+    ("preset", "players"), [("cirulla", 2), ("cirulla-parlett", 4), *((name, 4) for name in LARGE)]
+)
+def test_greedy_told_to_do_what_it_does_plays_the_same(preset: str, players: int, timing: str) -> None:
+    """Deciding at one's turn by the rule of thumb is what the kernel finds for everybody when it deals."""
+    rules = build(preset, players=players, changes={"knock_timing": timing})
+    plain, told = (
+        play_rows(Experiment(rules, (name,), 10**6, 82), 0, 400) for name in ("greedy", "greedy+prompt+matta-low")
+    )
+    assert (plain[0] == told[0]).all()
+    assert (plain[1] == told[1]).all()
+
+
+def knocks_of(record: dict[str, Any]) -> list[dict[str, Any]]:
+    return [play["knock"] for stage in record["stages"] for play in stage["plays"] if play["knock"]]
+
+
+@pytest.mark.parametrize("base", ["random", "greedy", "careful"])
+@pytest.mark.parametrize("preset", ["cirulla", "cirulla-parlett", *LARGE])
+def test_forced_choices_are_legal_and_forced(preset: str, base: str) -> None:
+    rules = build(preset, players=4)
+    data = asdict(rules)
+    values: dict[str, list[int]] = {"matta-low": [], "matta-high": []}
+    for force in policies.FORCES:
+        for index in range(25):
+            record = hand_record(Experiment(rules, (f"{base}+{force}",), 10**6, 83), index, preset)
+            if force == "trail" and rules.capture_optional:  # tables too large for the referee
+                assert not any(play["captured"] for stage in record["stages"] for play in stage["plays"])
+                continue
+            replay(record, data, always_knock=False)
+            for knock in knocks_of(record):
+                assert force != "silent"
+                if force in values and knock["matta_as"]:
+                    values[force].append(knock["matta_as"])
+            if force == "capture":
+                assert captures_left(record, data) == 0
+            if force == "prompt":
+                assert missed_knocks(record, data) == 0
+    if base == "greedy" and preset == "cirulla":
+        assert sum(values["matta-low"]) < sum(values["matta-high"])
+
+
+def played(record: dict[str, Any], data: dict[str, Any]) -> Any:
+    """Each play of a record with the hand just before it and before its knock."""
+    hand = Hand(data, [] if record["table_bonus"] else record["table"])
+    for stage in record["stages"]:
+        hand.start_stage(stage["hands"])
+        for play in stage["plays"]:
+            if play["seat"] == 0:
+                hand.start_round()
+            yield hand, play
+            if play["knock"]:
+                hand.knock(play["seat"], play["knock"]["cards"], play["knock"]["points"], play["knock"]["matta_as"])
+            hand.play(play["seat"], play["card"], frozenset(play["captured"]), False)
+
+
+def captures_left(record: dict[str, Any], data: dict[str, Any]) -> int:
+    """How often a card was left on the table that could capture."""
+    left = 0
+    for hand, play in played(record, data):
+        left += not play["captured"] and legal_choices(data, hand.table, play["as"]) != {frozenset()}
+    return left
+
+
+def missed_knocks(record: dict[str, Any], data: dict[str, Any]) -> int:
+    """How often a seat could have shown a set and did not."""
+    return sum(
+        any(hand_bonuses(data, list(three)) for three in combinations(hand.holdings[play["seat"]], 3))
+        for hand, play in played(record, data)
+        if not play["knock"] and hand.may_knock(play["seat"])
+    )
+
+
+def test_three_cards_worth_showing_are_shown_and_late_sets_are_not_lost() -> None:
+    """``careful`` shows every set of three it is dealt, and of larger holdings nearly all that they could earn."""
+    for preset, least in (("cirulla", 1.0), ("cirullone", 0.97)):
+        rules = build(preset, players=4)
+        earned, most, late = 0, 0, 0
+        knocks, scratch, flat = np.zeros(MOST_KNOCKS, np.uint64), np.zeros(SCRATCH, np.uint64), flatten(rules)
+        for index in range(150):
+            record = hand_record(Experiment(rules, ("careful",), 10**6, 84), index, preset)
+            earned += sum(knock["points"] for knock in knocks_of(record))
+            for stage in record["stages"]:
+                most += sum(listed(flat, np.uint64(mask(map(parse, h))), knocks, scratch)[1] for h in stage["hands"])
+            late += sum(bool(play["knock"]) for stage in record["stages"] for play in stage["plays"][4:])
+        assert least * most <= earned <= most
+        assert (late > 20) == (preset == "cirullone")
+
+
+@pytest.mark.parametrize(
+    ("preset", "players", "better", "worse", "hands", "least"),
+    [
+        ("cirullone", 4, "careful", "careful+prompt", 700, 1.0),  # waiting keeps a set's cards for when they are best
+        ("cirulla", 2, "careful+matta-low", "careful+matta-high", 12_000, 0.08),
+        ("cirulla", 2, "careful", "careful+silent", 2000, 1.8),
+    ],
+)
+def test_what_a_choice_is_worth(preset: str, players: int, better: str, worse: str, hands: int, least: float) -> None:
+    """Points a hand on the same deals: by so much at least, less three standard errors, and more than nothing."""
+    mean, error = margin(better, worse, build(preset, players=players), hands)
+    assert mean > least - 3 * error
+    assert mean > 3 * error
+
+
+def test_rules_that_only_choices_tell_apart() -> None:
+    """An ace at all costs is what greedy does anyway; ``careful`` may think otherwise."""
+    base, ace = build(players=2), build(players=2, houses=["matta-ace"])
+    assert same_hands(Experiment(base, ("greedy",)), ace)
+    assert not same_hands(Experiment(base, ("careful",)), ace)
+    assert not same_hands(Experiment(base, ("greedy+matta-high",)), ace)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("careful+slient", "unknown choice 'slient': did you mean 'silent'"),
+        ("careful+", "unknown choice ''"),
+        ("greedy+silent+silent", "named twice"),
+        ("greedy+silent+prompt", "exclude each other"),
+        ("search:x+silent", "is no number of samples"),
+        ("gredy+silent", "unknown policy 'gredy"),
+    ],
+)
+def test_choices_that_cannot_be(name: str, said: str) -> None:
+    with pytest.raises(InputError) as raised:
+        policies.ready(name)
+    assert said in str(raised.value)
