@@ -179,6 +179,7 @@ def make_view(rules: Rules, fields: dict[str, Any]) -> NDArray[Any]:
         "stock": left - sum(fields["held"]),
         "allowed": first[seat] or fields["holding"],
         "table_product": product,
+        "may_show": int(rules.hand_bonuses and rules.bonus_cards_first and rules.deal_plan[stage] > 3),
     }
     view = new_view()
     for name, value in (fields | more).items():
