@@ -291,7 +291,24 @@ def read(
             ),
         },
     )  # fmt: skip
+    if view[0]["may_show"] and not own_set and (points_left := _claimable(rules, at.holding)):
+        assumed.append(
+            f"You hold sets worth {points_left} points, and are taken to show them when you play from them "
+            "(one you show now, and so play first, is --shown 'me: ...')."
+        )
     return Situation(rules, view, unowned, forgotten), assumed
+
+
+def _claimable(rules: Rules, holding: int) -> int:
+    """The most points that sets of three cards of a holding earn together."""
+    from .experiment import flat_rules
+    from .kernel.knock import SCRATCH
+    from .kernel.prices import POINTS_AT
+    from .kernel.sets import choose_all
+
+    knocks = np.zeros((3, 1), np.uint64)
+    choose_all(flat_rules(rules), np.array([holding], np.uint64), knocks, np.zeros(SCRATCH, np.uint64))
+    return sum(int(word) >> POINTS_AT for word in knocks.ravel())
 
 
 def _parsed(flag: str, words: str) -> list[int]:
