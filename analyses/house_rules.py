@@ -68,8 +68,8 @@ def _still(frame: pl.DataFrame) -> str:
     said = [f"`{name}`" for name in unseen if name not in never]
     named = ", ".join(f"`{name}`" for name in never)
     ends = (
-        f"No hand can go otherwise under {named}: they change when a game ends, or a choice that all policies make "
-        "alike (the matta is an ace in a low holding)."
+        f"No hand can go otherwise under {named}: they change when a game ends, or a choice that {POLICY} play makes "
+        "so anyway (the matta is an ace in a low holding)."
         if never
         else ""
     )
