@@ -63,8 +63,8 @@ def study(game: Game, folder: Path, deals: int = DEALS) -> str:
         points, games = (rows.filter(quantity=q).row(0, named=True) for q in ("margin", "wins_game"))
         either = (points["ci_high"] - points["ci_low"]) / 2, 50 * (games["ci_high"] - games["ci_low"])
         lines.append(
-            f"- Against one that {FORCES[split(name)[1][0]]}, `{POLICY}` makes {points['estimate']:+.3f} ± {either[0]:.3f} "
-            f"points a hand, and wins {100 * games['estimate']:.1f}% ± {either[1]:.1f} of the games."
+            f"- Against one that {FORCES[split(name)[1][0]]}, `{POLICY}` makes {points['estimate']:+.3f} ± "
+            f"{either[0]:.3f} points a hand, and wins {100 * games['estimate']:.1f}% ± {either[1]:.1f} of the games."
         )
     parts = [
         f"## {', '.join([rules_title(made), *(house.replace('-', ' ') for house in game.houses)])}",
