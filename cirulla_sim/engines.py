@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from types import FrameType
 from typing import Any, TypeVar
@@ -141,9 +141,12 @@ def fold(
     """Play the trials from ``start`` up to ``number`` in chunks and add up what ``play`` makes of them.
 
     ``play`` gets the first trial of a chunk and how many, and returns its tally and whatever ``keep`` is to get, which
-    hears of the chunks in order. ``unit`` is what ends a fold that was played out. The rest is as in ``carry_out``.
+    hears of the chunks in order. ``unit`` is what ends a fold that was played out. Where ``start`` was stopped by a
+    precision that is enough, nothing is played. The rest is as in ``carry_out``.
     Where chunks are played in other processes ``play`` is pickled.
     """
+    if start.stopped == "precision" and enough is not None and enough(start):
+        return start
     tally, done, stopped = start.tally.copy(), start.done, unit
     parts = (partial(play, *part) for part in chunks(done, number, chunk))
     with interruptible() as interrupted, executor(engine, threads) as (pool, most):
@@ -191,8 +194,6 @@ def carry_out(
     if resume is not None and resume.experiment.of_number(experiment.number) != experiment:
         raise InputError("the run to resume is of another experiment: rules, policies and seed must be the same")
     start = resume or Run(experiment, np.zeros(experiment.tally_size(), np.int64), 0, "interrupted")
-    if start.stopped == "precision" and enough is not None and enough(start):
-        return replace(start, experiment=experiment)
 
     def run_of(folded: Folded) -> Run:
         return Run(experiment, folded.tally, folded.done, folded.stopped)

@@ -7,7 +7,7 @@ import json
 import math
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -36,7 +36,6 @@ _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
 """What the machine, not the user, does to a file."""
 
 METADATA = "cirulla_sim"
-TALLY = "cirulla_sim_tally"
 
 
 def empty_row() -> dict[str, Any]:
@@ -100,11 +99,14 @@ def whole_file(path: Path) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
-def write_part(frame: pl.DataFrame, part: Path, metadata: dict[str, Any], tally: str | None = None) -> None:
-    """Write a result table with its metadata to the part of a ``whole_file``; same content, same bytes."""
-    kept = {METADATA: json.dumps(metadata, separators=(",", ":"))}
-    if tally is not None:
-        kept[TALLY] = tally
+def write_part(
+    frame: pl.DataFrame, part: Path, metadata: dict[str, Any], kept: Mapping[str, str] | None = None
+) -> None:
+    """Write a result table with its metadata to the part of a ``whole_file``; same content, same bytes.
+
+    ``kept`` are more texts, by name, for ``read_kept``.
+    """
+    kept = {METADATA: json.dumps(metadata, separators=(",", ":"))} | dict(kept or {})
     made = BytesIO()  # written to the disk by Python, which says plainly what the disk says
     frame.write_parquet(made, metadata=kept)
     part.write_bytes(made.getvalue())
@@ -133,16 +135,9 @@ def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
     return frame, made
 
 
-def read_tally(path: Path) -> str:
-    """The tally kept in a file of ``simulate``, as text.
-
-    Raises ``InputError`` if the file has none.
-    """
-    read(path)
-    metadata = pl.read_parquet_metadata(path)
-    if TALLY not in metadata:
-        raise InputError(f"{path}: holds no tally to go on from (valid: a file written by cirulla-sim simulate)")
-    return metadata[TALLY]
+def read_kept(path: Path) -> dict[str, str]:
+    """The texts kept in a result file, by name."""
+    return pl.read_parquet_metadata(path)
 
 
 def render(frame: pl.DataFrame, form: str) -> str:

@@ -190,6 +190,13 @@ def engine_option(command: Command) -> Command:
     )(command)
 
 
+def resume_option(command: Command) -> Command:
+    """``--resume``."""
+    return click.option(
+        "--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on from a file of an earlier run."
+    )(command)
+
+
 def format_option(command: Command) -> Command:
     """``--format``."""
     return click.option(

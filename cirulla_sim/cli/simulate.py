@@ -18,6 +18,7 @@ from .options import (
     format_option,
     output_option,
     policy_option,
+    resume_option,
     rules_options,
     seed_option,
     threads_option,
@@ -39,7 +40,7 @@ from .options import (
 @click.option(
     "--records", type=click.Path(path_type=Path), metavar="FILE", help="Keep one row a hand in a parquet file."
 )
-@click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on from a file of an earlier run.")
+@resume_option
 @click.option("--only", metavar="QUANTITY[,QUANTITY...]", help="Print these quantities only, every row of them.")
 @format_option
 def command(
