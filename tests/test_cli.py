@@ -19,8 +19,12 @@ import pyarrow.parquet as pq
 import pytest
 
 import cirulla_sim
+from cirulla_sim import bench
 from cirulla_sim.cli import VERBS, main
+from cirulla_sim.experiment import Games
+from cirulla_sim.games import GAMES
 from cirulla_sim.rules import build, house_names, preset_names
+from cirulla_sim.simulate import Plan, carry_out_plan
 from cirulla_sim.tables import read
 
 COLUMNS = [
@@ -557,3 +561,32 @@ def test_a_cache_folder_that_cannot_be_breaks_nothing(run, folder):
     done = subprocess_of(PROGRAM, *asked, env={**ENVIRONMENT, "NUMBA_CACHE_DIR": str(folder / "file" / "cache")})
     assert done.returncode == 0
     assert (0, done.stdout, done.stderr) == run(*asked)
+
+
+def test_bench_has_a_row_a_case_with_the_columns_of_the_contract(run, monkeypatch):
+    monkeypatch.setattr("cirulla_sim.bench.ROUNDS", 1)
+    monkeypatch.setattr("cirulla_sim.bench.SECONDS", 1e-4)
+    monkeypatch.setattr("cirulla_sim.tournament._MEASURED_SECONDS", 1e-4)
+    monkeypatch.setattr("cirulla_sim.bench._first_results", lambda folder: iter(()))
+    code, out, _ = run("bench", "--hands", "1000", "--format", "json")
+    rows = json.loads(out)
+    assert code == 0
+    assert all(set(row) >= {"case", "threads", "hands_per_second", "ns_per_hand"} for row in rows)
+    assert all(row["hands_per_second"] * row["ns_per_hand"] == pytest.approx(1e9, rel=0.02) for row in rows)
+    cases = {row["case"] for row in rows if row["threads"] == 1}
+    policies = ("random", "greedy", "careful", "search:16", "open", "whole games, random", "whole games, greedy")
+    assert cases == {f"{policy}, {n} players" for policy in policies for n in (2, 4)} | {
+        "dealing and bonuses alone, 4 players"
+    }
+    heads = run("bench", "--hands", "1000")[1].splitlines()[0].split()
+    assert heads[:4] == ["case", "threads", "hands_per_second", "us_per_hand"]
+
+
+def test_whole_games_are_measured_by_the_hands_they_play(monkeypatch):
+    monkeypatch.setattr(bench, "POLICIES", ())
+    for case in bench._cases(1000):
+        if case.name.startswith("whole games"):
+            [games] = [value for value in case.play.args if isinstance(value, Games)]
+            table = carry_out_plan(Plan(games, kind=GAMES)).frame
+            [mean] = table.filter(pl.col("value").is_null(), quantity="hands", kind="mean")["estimate"]
+            assert case.hands == round(mean * games.games)
