@@ -156,7 +156,7 @@ def render(frame: pl.DataFrame, form: str) -> str:
     if form == "table":
         return _for_readers(frame)
     printed = frame.to_pandas().astype(object)
-    printed = printed.where(printed.notna(), "")
+    printed = printed.where(printed.notna(), "").replace([math.inf, -math.inf], UNKNOWN)
     if form == "markdown":
         return printed.to_markdown(index=False)
     text = printed.to_latex(index=False, escape=True) if form == "latex" else printed.to_html(index=False)
@@ -182,14 +182,19 @@ def _for_readers(frame: pl.DataFrame) -> str:
 
 _ESTIMATES = ("estimate", "std_error", "ci_low", "ci_high")
 
+UNKNOWN = "-"
+"""What readers see of an error that a single hand does not tell, and of an end that an interval so does not have."""
 
-def _decimals(row: dict[str, Any]) -> int:
+
+def _decimals(row: dict[str, Any]) -> int | None:
     """How many decimals show two figures of a row's standard error; of half the interval where the error is 0.
 
-    What is no estimate and has no error, as the largest number seen, is whole.
+    What is no estimate and has no error, as the largest number seen, is whole; None where the error is not known.
     """
     if row.get("std_error") is None:
         return 0
+    if not math.isfinite(row["std_error"]):
+        return None
     error = row["std_error"] or (row["ci_high"] - row["ci_low"]) / 2
     return min(12, max(0, 1 - math.floor(math.log10(error)))) if 0 < error < math.inf else 6
 
@@ -198,6 +203,8 @@ def _short(value: Any, decimals: int | None = None) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
+        if not math.isfinite(value):
+            return UNKNOWN
         return f"{value:.6g}" if decimals is None else f"{value:.{decimals}f}"
     if isinstance(value, int):
         return f"{value:_}"

@@ -92,6 +92,15 @@ REFUSED = [
     (["simulate", "--house", "nomatta"], ["house rule 'nomatta'", "did you mean 'no-matta'?", "short-game"]),
     (["simulate", "--rule", "tagret=26"], ["--rule", "field 'tagret'", "did you mean 'target'?", "piccola_max"]),
     (["odds", "low", "-o", "low.csv"], ["-o 'low.csv'", "parquet", "(valid: FILE.parquet)"]),
+    (["simulate", "-o", "x.xyz"], ["-o 'x.xyz' is not valid", "parquet", "(valid: FILE.parquet)"]),
+    (["simulate", "--records", "x.csv"], ["--records 'x.csv' is not valid", "(valid: FILE.parquet)"]),
+    (["compare", "--all-houses", "-o", "x.2"], ["-o 'x.2' is not valid", "(valid: FILE.parquet)"]),
+    (["games", "-o", "x.feather"], ["-o 'x.feather' is not valid", "(valid: FILE.parquet)"]),
+    (["tournament", "-o", "x.db"], ["-o 'x.db' is not valid", "(valid: FILE.parquet)"]),
+    (["advise", "-o", "x.json"], ["-o 'x.json' is not valid", "(valid: FILE.parquet)"]),
+    (["simulate", "--precision-of", "knock"], ["--precision-of 'knock' needs --precision"]),
+    (["games", "--precision-of", "wins_game"], ["--precision-of 'wins_game' needs --precision"]),
+    (["compare", "--all-houses", "--precision-of", "margin"], ["--precision-of 'margin' needs --precision"]),
     (["simulate", "--rule", "target"], ["--rule 'target' has no value", "valid: FIELD=VALUE"]),
     (["simulate", "--rule", "=5"], ["--rule", "field ''", "target"]),
     (["simulate", "--policy", "gredy"], ["policy 'gredy'", "did you mean 'greedy'?", "(valid: random, greedy"]),
@@ -401,8 +410,20 @@ def test_a_single_hand_can_be_shown_though_its_errors_are_unknown(form, run):
     code, out, err = run("simulate", "--hands", "1", "--format", form)
     assert (code, err) == (0, "")
     assert "points" in out
+    if form not in ("json", "csv"):
+        assert "inf" not in out
+        assert "nan" not in out
+    if form == "table":
+        words = next(line.split() for line in out.splitlines() if line.startswith("points "))
+        assert words[5:] == ["-", "-", "-", "1"]
     if form == "json":
         json.loads(out, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
+
+
+def test_a_mean_of_a_single_deal_has_no_interval(run):
+    asked = ("odds", "--of", "piles", "--policy", "greedy", "--players", "2", "--mean", "sevens", "--hands", "1")
+    code, out, _ = run(*asked)
+    assert (code, out.splitlines()[1].split()[-4:]) == (0, ["-", "1", "on", "average"])
 
 
 def test_odds_are_exact_rows_of_the_same_table(run):

@@ -12,6 +12,7 @@ from ..rules import Rules, catalogue, house_names, preset_of
 from .options import (
     Count,
     Positive,
+    check_needed,
     chosen_rules,
     engine_option,
     format_option,
@@ -81,6 +82,7 @@ def command(
     from .. import compare
     from ..tables import render
 
+    check_needed("precision_of", "precision")
     rules, policies = chosen_rules(base, players, (), changes), tuple(policy.split(","))
     name = catalogue_name(base)
     sets = {name: rules}

@@ -13,6 +13,8 @@ from ..tables import render
 from .options import (
     Count,
     Positive,
+    TableFile,
+    check_needed,
     chosen_rules,
     engine_option,
     format_option,
@@ -37,9 +39,7 @@ from .options import (
     "--precision-of", default="points", show_default=True, metavar="QUANTITY", help="What the precision is of."
 )
 @output_option("Write the whole table to a parquet file.")
-@click.option(
-    "--records", type=click.Path(path_type=Path), metavar="FILE", help="Keep one row a hand in a parquet file."
-)
+@click.option("--records", type=TableFile(), metavar="FILE", help="Keep one row a hand in a parquet file.")
 @resume_option
 @click.option("--only", metavar="QUANTITY[,QUANTITY...]", help="Print these quantities only, every row of them.")
 @format_option
@@ -70,6 +70,7 @@ def command(
 
     if output is not None and records is not None and output.resolve() == records.resolve():
         raise InputError(f"--records {str(records)!r} is the file of -o too (name two files)")
+    check_needed("precision_of", "precision")
     rules = chosen_rules(base, players, houses, changes)
     plan = simulate.Plan(
         experiment=Experiment(rules, tuple(policy.split(",")), hands, seed),
