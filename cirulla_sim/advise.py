@@ -14,9 +14,10 @@ which cancels most of the luck. Where all cards are known the stage is solved in
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cache, partial
 from statistics import NormalDist
@@ -26,14 +27,17 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from . import cards, position, situation
+from . import __version__, cards, position, situation
 from .engines import Folded, fold
 from .errors import InputError
 from .estimates import Estimate, student
-from .experiment import Experiment, check_answers, prepared
+from .experiment import Experiment, by_side, check_answers, prepared
 from .rules import Rules
 from .situation import Moment, Situation
-from .tables import SCHEMA, empty_row, estimate_row
+from .tables import SCHEMA as COLUMNS
+from .tables import empty_row, estimate_row
+
+SCHEMA = "advise/1"
 
 Points = NDArray[np.int16]
 """int16[samples, plays, 5]: points of each side at the end of the hand; who won the game outright, 1 + side, or 0."""
@@ -473,7 +477,37 @@ def as_table(found: Advice) -> pl.DataFrame:
         )
         both = {"play": situation.text(option.play), "reason": option.reason}
         rows += [{**both, **row, "n": None if exact else row["n"]} for row in told]
-    return pl.DataFrame(rows, schema={"play": pl.String} | SCHEMA | {"reason": pl.String}, orient="row")
+    return pl.DataFrame(rows, schema={"play": pl.String} | COLUMNS | {"reason": pl.String}, orient="row")
+
+
+def metadata(
+    found: Advice, preset: str, asked: Sequence[str], policies: tuple[str, ...] = ("careful",), seed: int = 1
+) -> dict[str, Any]:
+    """How advice was come by: the contract's object for the file.
+
+    ``asked`` are the words of the command that tell the situation. The command asks for as many samples as there were,
+    and so gives the same table on any machine. ``hands`` are those deals; null, as ``stopped``, where all is known.
+    """
+    rules, exact = found.now.rules, found.solution is not None
+    words = ["cirulla-sim", "advise", *asked]
+    if not exact:
+        words += ["--policy", ",".join(policies), "--samples", str(found.samples), "--seed", str(seed)]
+    return {
+        "version": __version__,
+        "command": shlex.join(words),
+        "preset": preset,
+        "rules": asdict(rules),
+        "policies": [] if exact else list(by_side(rules, policies)),
+        "players": rules.players,
+        "seed": None if exact else seed,
+        "hands": None if exact else found.samples,
+        "stopped": _STOPPED.get(found.stopped, found.stopped),
+        "schema": SCHEMA,
+    }
+
+
+_STOPPED = {"separated": "precision", "forced": "precision", "samples": "hands", "exact": None}
+"""What result files call the ends of advice; ``time`` and ``interrupted`` are called so."""
 
 
 def for_readers(found: Advice) -> pl.DataFrame:

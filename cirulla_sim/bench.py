@@ -10,28 +10,52 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from .engines import carry_out
 from .errors import InputError
-from .experiment import Experiment
+from .experiment import CHUNK, Experiment, Games, Trials, game_row_names
 from .rules import build
+from .tournament import seconds_a_hand
 
 ROUNDS = 5
+POLICIES = ("random", "greedy", "careful", "search:16", "open")
+GAMES_OF = ("random", "greedy")
+"""The policies of the whole games measured."""
+
+HANDS_A_GAME = 10
+"""As many hands as a game has, or so."""
+
+SECONDS = 0.4
+"""How long a measurement of a thread takes at most: the slower a policy, the fewer hands."""
+
 YARDSTICK_HANDS = 500_000
 _FIRST_RESULT = "import sys; from cirulla_sim.cli import main; main(['simulate', '--hands', '1000', '--format', 'csv'])"
 
 Row = dict[str, Any]
 
 
+@dataclass(frozen=True)
+class Case:
+    """What is measured: a name, on how many threads, how many hands it plays, and how."""
+
+    name: str
+    threads: int
+    hands: int
+    play: Callable[[], object]
+
+
 def measure(
     yardstick: Path | None = None, hands: int = 400_000, progress: Callable[[str], None] = lambda text: None
 ) -> list[Row]:
-    """Measure every case.
+    """Measure every case, with so many hands a measurement and thread, or fewer where they take long.
 
     Rows have ``case``, ``threads``, ``hands_per_second``, ``ns_per_hand``, ``ratio_to_yardstick``, ``seconds``.
 
@@ -43,20 +67,23 @@ def measure(
     """
     with tempfile.TemporaryDirectory() as folder:
         program = _compile(yardstick, Path(folder)) if yardstick is not None else None
+        progress("getting ready")
         cases = list(_cases(hands))
-        speeds: dict[tuple[str, int], list[float]] = {(name, threads): [] for name, threads, _, _ in cases}
-        ratios: dict[tuple[str, int], list[float]] = {(name, threads): [] for name, threads, _, _ in cases}
+        speeds: list[list[float]] = [[] for _ in cases]
+        ratios: list[list[float]] = [[] for _ in cases]
         for number in range(ROUNDS):
-            for name, threads, count, play in cases:
-                progress(f"round {number + 1} of {ROUNDS}: {name}, {threads} threads")
+            for case, speed, ratio in zip(cases, speeds, ratios, strict=True):
+                progress(f"round {number + 1} of {ROUNDS}: {case.name}, {case.threads} threads")
                 limit = _yardstick_speed(program) if program else None
                 start = time.perf_counter()
-                play()
-                speed = count / (time.perf_counter() - start)
-                speeds[name, threads].append(speed)
+                case.play()
+                speed.append(case.hands / (time.perf_counter() - start))
                 if limit:
-                    ratios[name, threads].append(speed / limit)
-        rows = [_speed_row(*key, median(speeds[key]), ratios[key]) for key in speeds]
+                    ratio.append(speed[-1] / limit)
+        rows = [
+            _speed_row(case.name, case.threads, median(speed), ratio)
+            for case, speed, ratio in zip(cases, speeds, ratios, strict=True)
+        ]
         if program:
             rows.append(_speed_row("C yardstick, tuned", 1, median(_yardstick_speed(program) for _ in range(3)), [1.0]))
         progress("time to a first result")
@@ -64,30 +91,52 @@ def measure(
     return rows
 
 
-def _cases(hands: int) -> Iterator[tuple[str, int, int, Callable[[], object]]]:
-    from .experiment import play_chunk
+def for_readers(rows: list[Row]) -> pl.DataFrame:
+    """The rows as a table with microseconds a hand, to three figures."""
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    return frame.with_columns(us_per_hand=(pl.col("ns_per_hand") / 1000).round_sig_figs(3)).select(
+        "case", "threads", "hands_per_second", "us_per_hand", "ratio_to_yardstick", "seconds"
+    )
+
+
+def _cases(hands: int) -> Iterator[Case]:
+    for policy in POLICIES:
+        for players in (2, 4):
+            rules = build("cirulla", players=players)
+            enough = max(1, min(hands, int(SECONDS / seconds_a_hand(rules, policy))))
+            for threads in _threads():
+                played = Experiment(rules, (policy,), enough * threads, 1)
+                yield Case(f"{policy}, {players} players", threads, played.hands, partial(_carry_out, played, threads))
+    for policy in GAMES_OF:
+        for players in (2, 4):
+            for threads in _threads():
+                games = Games(build("cirulla", players=players), (policy,), max(1, hands * threads // HANDS_A_GAME), 1)
+                _, rows = games.play(0, games.games, rows=True)
+                many = int(rows[:, game_row_names(games.rules).index("hands")].sum())
+                yield Case(
+                    f"whole games, {policy}, {players} players", threads, many, partial(_carry_out, games, threads)
+                )
+    yield _dealing(hands * 10)
+
+
+def _threads() -> list[int]:
+    """One thread, and one a core."""
+    return sorted({1, os.cpu_count() or 1})
+
+
+def _carry_out(experiment: Trials, threads: int) -> None:
+    chunk = max(1, min(CHUNK, experiment.number // (8 * threads)))
+    carry_out(experiment, engine="serial" if threads == 1 else "threads", threads=threads, chunk=chunk)
+
+
+def _dealing(deals: int) -> Case:
     from .kernel.deals import COUNTS, run_deals
     from .kernel.flat import flatten
     from .kernel.hand import new_work
 
-    threads = os.cpu_count() or 1
-    for policy in ("random", "greedy"):
-        for players in (2, 4):
-            experiment = Experiment(build("cirulla", players=players), (policy,), hands, 1)
-            play_chunk(experiment, 0, 1000)
-            name = f"{policy}, {players} players"
-            yield name, 1, hands, lambda e=experiment: carry_out(e, engine="serial")  # type: ignore[misc]
-            if threads > 1:
-                many = Experiment(experiment.rules, (policy,), hands * threads, 1)
-                yield name, threads, many.hands, lambda e=many: carry_out(e, threads=threads)  # type: ignore[misc]
     flat, work, counts = flatten(build("cirulla")), new_work(), np.zeros(len(COUNTS), np.int64)
-    deals = hands * 10
-    yield (
-        "dealing and bonuses alone, 4 players",
-        1,
-        deals,
-        lambda: run_deals(flat, np.uint64(1), np.uint64(0), np.uint64(deals), work, counts),
-    )
+    play = partial(run_deals, flat, np.uint64(1), np.uint64(0), np.uint64(deals), work, counts)
+    return Case("dealing and bonuses alone, 4 players", 1, deals, play)
 
 
 def _speed_row(case: str, threads: int, speed: float, ratios: list[float]) -> Row:

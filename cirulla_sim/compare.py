@@ -25,6 +25,7 @@ from .engines import Folded, fold
 from .errors import InputError, unknown
 from .estimates import Difference, Estimate, Sums, clustered, holm, mean, paired, proportion, spread_difference
 from .experiment import Experiment, play_rows, playable, row_names, same_hands
+from .resume import TALLY, check, pack, read_packed
 from .rules import Rules, house_fields, house_names
 from .simulate import progress_bar
 from .tables import SCHEMA as COLUMNS
@@ -413,7 +414,7 @@ class Plan:
     precision_of: str = "points"
     games: int = 0
 
-    def command(self) -> str:
+    def command(self, resumed_from: Path | None = None) -> str:
         """The command that makes the result; threads and file names are left out, for they change nothing in it."""
         comparison = self.comparison
         words = ["cirulla-sim", "compare", *self.words, "--policy", ",".join(comparison.policies)]
@@ -422,6 +423,8 @@ class Plan:
         words += ["--games", str(self.games)] if self.games else []
         if self.precision is not None:
             words += ["--precision", f"{self.precision:g}", "--precision-of", self.precision_of]
+        if resumed_from is not None:
+            words += ["--resume", str(resumed_from), "-o", str(resumed_from)]
         return shlex.join(words)
 
 
@@ -468,19 +471,24 @@ def carry_out_plan(
     threads: int | None = None,
     chunk: int = CHUNK,
     output: Path | None = None,
+    resume: Path | None = None,
     progress: TextIO | None = None,
 ) -> Result:
     """Carry out a plan, write the file asked for, and return the result; the same for any engine, threads and chunks.
 
-    Raises ``InputError`` for a file that cannot be written and for a quantity that is not there. The file appears whole
-    or not at all. Ctrl-C ends the run: the table is of the hands done.
+    ``resume`` is the file of an earlier run to go on from: of the same rule sets, and unpaired of as many hands too.
+
+    Raises ``InputError`` for a file that cannot be written, a quantity that is not there and a file to go on from that
+    is of something else. The file appears whole or not at all. Ctrl-C ends the run: the table is of the hands done, and
+    if it comes while games are played they are left out.
     """
     comparison = plan.comparison
     check_quantities([plan.precision_of], "--precision-of")
     start = Folded(np.zeros(len(comparison.rules) * WIDTH, np.int64), 0, "interrupted")
+    start = start if resume is None else _resumed(plan, start, resume)
     with ExitStack() as stack:
         part = stack.enter_context(whole_file(output)) if output is not None else None  # a bad folder is told now
-        bar = stack.enter_context(progress_bar(comparison.hands, 0, progress))
+        bar = stack.enter_context(progress_bar(comparison.hands, start.done, progress))
         folded = fold(
             partial(play_pairs, comparison),
             start,
@@ -497,16 +505,29 @@ def carry_out_plan(
         if plan.games and folded.stopped != "interrupted":
             from .compare_games import compared_games
 
-            rows = compared_games(comparison, plan.games, engine=engine, threads=threads)
-            frame = pl.concat([frame, pl.DataFrame(rows, schema=TABLE, orient="row")])
+            try:
+                rows = compared_games(comparison, plan.games, engine=engine, threads=threads)
+                frame = pl.concat([frame, pl.DataFrame(rows, schema=TABLE, orient="row")])
+            except KeyboardInterrupt:
+                folded = replace(folded, stopped="interrupted")
         if part is not None:
-            write_part(frame, part, metadata(plan, folded))
+            write_part(frame, part, metadata(plan, folded), {TALLY: pack(folded.tally, "<i8")})
     remarks = tuple(_remarks(plan, frame, folded, output))
     return Result(frame, folded.done, folded.stopped, remarks, _exit_code(plan, folded))
 
 
+def _resumed(plan: Plan, nothing: Folded, path: Path) -> Folded:
+    """What a file holds of the plan's hands; raises ``InputError`` that names what differs."""
+    made = check(path, metadata(plan, nothing), "hands", plan.comparison.hands, "compare")
+    tally = read_packed(path, TALLY, "<i8", nothing.tally.shape, "compare")
+    return Folded(tally, made["hands"], made["stopped"])
+
+
 def metadata(plan: Plan, folded: Folded) -> dict[str, Any]:
-    """How a result was made: the contract's object for the file, and in ``compared`` what each rule set changes."""
+    """How a result was made: the contract's object for the file, and in ``compared`` what each rule set changes.
+
+    ``unpaired`` is the number of the first hand of the other rule sets, where they play hands of their own.
+    """
     base, *others = plan.comparison.rules
     rules = plan.comparison.rules[base]
     return {
@@ -521,7 +542,7 @@ def metadata(plan: Plan, folded: Folded) -> dict[str, Any]:
         "hands": folded.done,
         "stopped": folded.stopped,
         "schema": SCHEMA,
-    }
+    } | ({"unpaired": plan.comparison.hands} if plan.comparison.unpaired else {})
 
 
 def _width(plan: Plan, frame: pl.DataFrame) -> float:
@@ -554,7 +575,8 @@ def _remarks(plan: Plan, frame: pl.DataFrame, folded: Folded, output: Path | Non
         yield f"Written: {output}"
     if folded.stopped == "interrupted":
         yield f"Interrupted after {folded.done:_} of {plan.comparison.hands:_} hands; the table is of those."
-        yield f"To play all of them: {plan.command()}"
+        if output is not None:
+            yield f"To go on: {plan.command(resumed_from=output)}"
 
 
 def _exit_code(plan: Plan, folded: Folded) -> int:

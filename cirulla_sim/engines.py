@@ -141,10 +141,18 @@ def fold(
     """Play the trials from ``start`` up to ``number`` in chunks and add up what ``play`` makes of them.
 
     ``play`` gets the first trial of a chunk and how many, and returns its tally and whatever ``keep`` is to get, which
-    hears of the chunks in order. ``unit`` is what ends a fold that was played out. The rest is as in ``carry_out``.
+    hears of the chunks in order. ``unit`` is what ends a fold that was played out. Where ``start``
+    ends at a checkpoint and is enough, nothing is played. The rest is as in ``carry_out``.
     Where chunks are played in other processes ``play`` is pickled.
     """
     tally, done, stopped = start.tally.copy(), start.done, unit
+
+    def is_enough() -> bool:
+        at_checkpoint = done > 0 and (done % CHECKPOINT == 0 or done == number)
+        return enough is not None and at_checkpoint and enough(Folded(tally, done, "precision"))
+
+    if is_enough():
+        return replace(start, stopped="precision")
     parts = (partial(play, *part) for part in chunks(done, number, chunk))
     with interruptible() as interrupted, executor(engine, threads) as (pool, most):
         results = in_order(parts, pool, most)
@@ -159,8 +167,7 @@ def fold(
             done += more
             if progress is not None:
                 progress(more)
-            at_checkpoint = done % CHECKPOINT == 0 or done == number
-            if enough is not None and at_checkpoint and enough(Folded(tally, done, "precision")):
+            if is_enough():
                 stopped = "precision"
                 break
         results.close()
@@ -191,8 +198,6 @@ def carry_out(
     if resume is not None and resume.experiment.of_number(experiment.number) != experiment:
         raise InputError("the run to resume is of another experiment: rules, policies and seed must be the same")
     start = resume or Run(experiment, np.zeros(experiment.tally_size(), np.int64), 0, "interrupted")
-    if start.stopped == "precision" and enough is not None and enough(start):
-        return replace(start, experiment=experiment)
 
     def run_of(folded: Folded) -> Run:
         return Run(experiment, folded.tally, folded.done, folded.stopped)

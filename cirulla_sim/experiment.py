@@ -330,6 +330,8 @@ def prepared(
 
 def check_answers(experiment: Experiment | Games, work: Any) -> None:
     """Raise ``InputError`` that names the policy, the hand and the position if a policy chose no legal play."""
+    if not work.asker[0]:  # no policy was asked, and what asks them need not be compiled
+        return
     from .kernel import ask
 
     if not work.fault[ask.FAULT]:

@@ -15,7 +15,7 @@ from . import __version__
 from .exact.first_deal import first_deal_odds
 from .questions import Question
 from .rules import Rules, command_words
-from .tables import empty_row, table
+from .tables import UNKNOWN, empty_row, table
 
 SCHEMA = "odds/1"
 
@@ -116,6 +116,8 @@ def decimal(number: float) -> str:
 
 def _interval(number: float, low: float, high: float) -> str:
     error = (high - low) / 4
+    if not math.isfinite(error):
+        return UNKNOWN
     return f"{_digits(low, error)} to {_digits(high, error)}"
 
 

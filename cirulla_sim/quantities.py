@@ -203,6 +203,7 @@ def _primiera(sums: _Sums) -> Iterator[Row]:
             if sevens is None:
                 for name in ("primiera_won", "primiera_tied"):
                     yield _row(name, "side", side, "share", sums.share(name, side))
+                yield _row("primiera_lost", "side", side, "share", _primiera_lost(sums, side))
                 continue
             hands = [
                 (code // 16, code // 4 % 4, code % 4, int(count)) for code, count in enumerate(codes[sevens]) if code
@@ -221,3 +222,11 @@ def _primiera(sums: _Sums) -> Iterator[Row]:
                 xx = sum(c * made * made for made, _, c in triples)
                 xy = sum(c * made * held for made, held, c in triples)
                 yield _row(name, "side", side, "share", clustered(x, y, xx, xy, yy, sums.hands), sevens)
+
+
+def _primiera_lost(sums: _Sums, side: str) -> Estimate:
+    """The share of sides that neither won nor tied the primiera; in a hand that one side wins no other ties it."""
+    (won, won_squared, sides), (tied, tied_squared, _) = (sums.of(f"primiera_{how}", side) for how in ("won", "tied"))
+    made = won + tied
+    squares = sides * sides * sums.hands - 2 * sides * made + won_squared + tied_squared
+    return sums.ratio(sides * sums.hands - made, squares, sides, sums.hands)

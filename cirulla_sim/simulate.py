@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import shlex
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
@@ -21,8 +19,9 @@ from .engines import Run, carry_out
 from .errors import InputError, unknown
 from .experiment import Games, Trials, row_names
 from .quantities import simulated
+from .resume import TALLY, check, pack, read_packed
 from .rules import command_words
-from .tables import METADATA, read, read_tally, whole_file, write_part
+from .tables import METADATA, whole_file, write_part
 
 
 @dataclass(frozen=True)
@@ -120,7 +119,7 @@ def carry_out_plan(
             raise KeyboardInterrupt
         frame = plan.kind.table(run)
         if part is not None:
-            write_part(frame, part, metadata(plan, run), _tally_text(run))
+            write_part(frame, part, metadata(plan, run), {TALLY: pack(run.tally, "<i8")})
     return Result(run, frame, tuple(_remarks(plan, run, output, records)), _exit_code(plan, run))
 
 
@@ -224,37 +223,16 @@ def _json(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def _tally_text(run: Run) -> str:
-    return base64.b85encode(zlib.compress(run.tally.astype("<i8").tobytes(), 9)).decode()
-
-
 def _resumed(plan: Plan, path: Path) -> Run:
     """The run kept in a file, if it is of the plan's experiment.
 
     Raises ``InputError`` that names what differs.
     """
-    _, made = read(path)
     experiment, unit = plan.experiment, plan.experiment.unit
     wanted = metadata(plan, Run(experiment, np.zeros(0, np.int64), 0, unit))
-    for name in ("schema", "version", "rules", "policies", "seed"):
-        there, here = made.get(name), json.loads(json.dumps(wanted[name]))
-        if there != here:
-            if isinstance(there, dict):
-                different = sorted(field for field in here if there.get(field) != here[field])
-                raise InputError(f"--resume {path}: was made with other rules ({', '.join(different)} differ)")
-            raise InputError(f"--resume {path}: {name} is {there!r} there and {here!r} here (they must be the same)")
-    valid = f"(valid: a file of cirulla-sim {plan.kind.verb})"
-    if not isinstance(made.get(unit), int) or made.get("stopped") not in (unit, "precision", "interrupted"):
-        raise InputError(f"--resume {path}: does not say how many {unit} it holds {valid}")
-    if made[unit] > experiment.number:
-        raise InputError(f"--{unit} '{experiment.number}' is less than the {made[unit]} {unit} of {path} (valid: more)")
-    try:
-        flat = np.frombuffer(zlib.decompress(base64.b85decode(read_tally(path))), dtype="<i8").astype(np.int64)
-    except (ValueError, zlib.error):
-        flat = np.zeros(0, np.int64)
-    if len(flat) != experiment.tally_size():
-        raise InputError(f"--resume {path}: its tally is damaged {valid}")
-    return Run(experiment.of_number(made[unit]), flat, made[unit], made["stopped"])
+    made = check(path, wanted, unit, experiment.number, plan.kind.verb)
+    tally = read_packed(path, TALLY, "<i8", (experiment.tally_size(),), plan.kind.verb)
+    return Run(experiment.of_number(made[unit]), tally, made[unit], made["stopped"])
 
 
 def _remarks(plan: Plan, run: Run, output: Path | None, records: Path | None) -> Iterator[str]:

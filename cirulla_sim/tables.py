@@ -7,7 +7,7 @@ import json
 import math
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -36,7 +36,6 @@ _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
 """What the machine, not the user, does to a file."""
 
 METADATA = "cirulla_sim"
-TALLY = "cirulla_sim_tally"
 
 
 def empty_row() -> dict[str, Any]:
@@ -100,11 +99,14 @@ def whole_file(path: Path) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
-def write_part(frame: pl.DataFrame, part: Path, metadata: dict[str, Any], tally: str | None = None) -> None:
-    """Write a result table with its metadata to the part of a ``whole_file``; same content, same bytes."""
-    kept = {METADATA: json.dumps(metadata, separators=(",", ":"))}
-    if tally is not None:
-        kept[TALLY] = tally
+def write_part(
+    frame: pl.DataFrame, part: Path, metadata: dict[str, Any], kept: Mapping[str, str] | None = None
+) -> None:
+    """Write a result table with its metadata to the part of a ``whole_file``; same content, same bytes.
+
+    ``kept`` are more texts, by name, for ``read_kept``.
+    """
+    kept = {METADATA: json.dumps(metadata, separators=(",", ":"))} | dict(kept or {})
     made = BytesIO()  # written to the disk by Python, which says plainly what the disk says
     frame.write_parquet(made, metadata=kept)
     part.write_bytes(made.getvalue())
@@ -133,16 +135,9 @@ def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
     return frame, made
 
 
-def read_tally(path: Path) -> str:
-    """The tally kept in a file of ``simulate``, as text.
-
-    Raises ``InputError`` if the file has none.
-    """
-    read(path)
-    metadata = pl.read_parquet_metadata(path)
-    if TALLY not in metadata:
-        raise InputError(f"{path}: holds no tally to go on from (valid: a file written by cirulla-sim simulate)")
-    return metadata[TALLY]
+def read_kept(path: Path) -> dict[str, str]:
+    """The texts kept in a result file, by name."""
+    return pl.read_parquet_metadata(path)
 
 
 def render(frame: pl.DataFrame, form: str) -> str:
@@ -161,7 +156,7 @@ def render(frame: pl.DataFrame, form: str) -> str:
     if form == "table":
         return _for_readers(frame)
     printed = frame.to_pandas().astype(object)
-    printed = printed.where(printed.notna(), "")
+    printed = printed.where(printed.notna(), "").replace([math.inf, -math.inf], UNKNOWN)
     if form == "markdown":
         return printed.to_markdown(index=False)
     text = printed.to_latex(index=False, escape=True) if form == "latex" else printed.to_html(index=False)
@@ -187,14 +182,19 @@ def _for_readers(frame: pl.DataFrame) -> str:
 
 _ESTIMATES = ("estimate", "std_error", "ci_low", "ci_high")
 
+UNKNOWN = "-"
+"""What readers see of an error that a single hand does not tell, and of an end that an interval so does not have."""
 
-def _decimals(row: dict[str, Any]) -> int:
+
+def _decimals(row: dict[str, Any]) -> int | None:
     """How many decimals show two figures of a row's standard error; of half the interval where the error is 0.
 
-    What is no estimate and has no error, as the largest number seen, is whole.
+    What is no estimate and has no error, as the largest number seen, is whole; None where the error is not known.
     """
     if row.get("std_error") is None:
         return 0
+    if not math.isfinite(row["std_error"]):
+        return None
     error = row["std_error"] or (row["ci_high"] - row["ci_low"]) / 2
     return min(12, max(0, 1 - math.floor(math.log10(error)))) if 0 < error < math.inf else 6
 
@@ -203,6 +203,8 @@ def _short(value: Any, decimals: int | None = None) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
+        if not math.isfinite(value):
+            return UNKNOWN
         return f"{value:.6g}" if decimals is None else f"{value:.{decimals}f}"
     if isinstance(value, int):
         return f"{value:_}"

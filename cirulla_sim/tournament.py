@@ -6,11 +6,12 @@ import math
 import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 import polars as pl
@@ -34,6 +35,7 @@ from .errors import InputError
 from .estimates import Estimate, proportion, student
 from .experiment import Experiment, play_chunk, playable
 from .policies import NAMES as POLICIES
+from .resume import check, pack, read_packed
 from .rules import Rules, command_words
 from .sequential import Sequential, looks
 from .simulate import progress_bar
@@ -41,6 +43,10 @@ from .tables import SCHEMA as COLUMNS
 from .tables import empty_row, whole_file, write_part
 
 SCHEMA = "tournament/1"
+
+SCORES = "cirulla_sim_scores_{}"
+"""Where a file keeps the scores of each pairing by deal, about 3 bytes a deal of two sides: games are counted from
+hands in their order, so that sums would not do to go on from."""
 
 CHEATS = ("open",)
 """Policies that see hidden cards: no opponents unless they are named."""
@@ -97,13 +103,16 @@ class Plan:
         """The hands that some policies play, one for all sides or one a side."""
         return Experiment(self.rules, policies, self.hands, self.seed)
 
-    def command(self) -> str:
+    def command(self, resumed_from: Path | None = None) -> str:
         """The command that makes the result; threads and file names are left out, for they change nothing in it."""
         words = ["cirulla-sim", "tournament", *command_words(self.rules, self.preset)]
         words += ["--policy", ",".join(self.policies), "--hands", str(self.hands), "--seed", str(self.seed)]
         if self.test is not None:
             words += ["--until-decided", "--delta", f"{self.test.delta:g}"]
-        return shlex.join([*words, "--timed"] if self.timed else words)
+        words += ["--timed"] if self.timed else []
+        if resumed_from is not None:
+            words += ["--resume", str(resumed_from), "-o", str(resumed_from)]
+        return shlex.join(words)
 
 
 @dataclass(frozen=True)
@@ -120,7 +129,7 @@ class Played:
     @property
     def hands(self) -> int:
         """The deals of the pairing that has most."""
-        return max(map(len, self.scores.values()))
+        return max(map(len, self.scores.values()), default=0)
 
 
 @dataclass(frozen=True)
@@ -134,31 +143,60 @@ class Result:
 
 
 def carry_out_plan(
-    plan: Plan, *, threads: int | None = None, output: Path | None = None, progress: TextIO | None = None
+    plan: Plan,
+    *,
+    engine: str = "threads",
+    threads: int | None = None,
+    output: Path | None = None,
+    resume: Path | None = None,
+    progress: TextIO | None = None,
 ) -> Result:
-    """Carry out a tournament, write the file asked for, and return the result.
+    """Carry out a tournament, write the file asked for, and return the result; the same however it is carried out.
 
-    Raises ``InputError`` for rules that cannot be played and a file that cannot be written.
+    ``resume`` is the file of an earlier one between the same policies, of no more deals, to go on from.
+
+    Raises ``InputError`` for rules that cannot be played, a file that cannot be written, and one to go on from that is
+    of something else.
     """
     for policy in plan.policies:
         playable(plan.experiment((policy,)))
-    if output is None:
-        return _carried_out(plan, threads, progress)
-    with whole_file(output) as part:
-        result = _carried_out(plan, threads, progress)
-        write_part(result.frame, part, result.metadata)
-    return replace(result, remarks=(*result.remarks, f"Written: {output}"))
-
-
-def _carried_out(plan: Plan, threads: int | None, progress: TextIO | None) -> Result:
-    costs = {policy: seconds_a_hand(plan.rules, policy) for policy in plan.policies}
-    played = play_all(plan, costs, threads=threads, progress=progress)
-    rows = list(_pairing_rows(plan, played)) + list(_ranking_rows(plan, played))
-    if plan.timed:
-        rows += _cost_rows(plan, costs)
-    frame = pl.DataFrame(rows, schema={"policy": pl.String, "opponent": pl.String, **COLUMNS}, orient="row")
+    known = None if resume is None else _known(plan, resume)
+    with ExitStack() as stack:
+        part = stack.enter_context(whole_file(output)) if output is not None else None  # a bad folder is told now
+        costs = {policy: seconds_a_hand(plan.rules, policy) for policy in plan.policies}
+        played = play_all(plan, costs, engine=engine, threads=threads, known=known, progress=progress)
+        frame = _table(plan, played, costs)
+        made = metadata(plan, played)
+        if part is not None:
+            kept = {SCORES.format(k): pack(_columns(scores), "<i2") for k, scores in enumerate(played.scores.values())}
+            write_part(frame, part, made, kept)
     code = {"interrupted": 130, "decided": 0, "hands": 0 if plan.test is None else 3}[played.stopped]
-    return Result(frame, metadata(plan, played), tuple(_remarks(plan, played, costs)), code)
+    return Result(frame, made, tuple(_remarks(plan, played, costs, output)), code)
+
+
+def _table(plan: Plan, played: Played, costs: Mapping[str, float]) -> pl.DataFrame:
+    rows = [*_pairing_rows(plan, played), *_ranking_rows(plan, played)]
+    rows += _cost_rows(plan, costs) if plan.timed else []
+    return pl.DataFrame(rows, schema={"policy": pl.String, "opponent": pl.String, **COLUMNS}, orient="row")
+
+
+def _columns(scores: Scores) -> Scores:
+    """Scores with the deals last, which packs best."""
+    return scores.transpose(1, 2, 0)
+
+
+def _known(plan: Plan, path: Path) -> dict[Pair, Scores]:
+    """The scores of the first deals of each pairing that a file holds.
+
+    Raises ``InputError`` that names what differs from the plan.
+    """
+    wanted = metadata(plan, Played({}, {}, "interrupted"))
+    check(path, wanted, "hands", plan.hands, "tournament")
+    sides, known = plan.rules.sides, {}
+    for number, pair in enumerate(pairings(plan.policies)):
+        shape = (len(arrangements(sides, *pair)), sides + 2, -1)
+        known[pair] = read_packed(path, SCORES.format(number), "<i2", shape, "tournament").transpose(2, 0, 1)
+    return known
 
 
 def metadata(plan: Plan, played: Played) -> dict[str, Any]:
@@ -185,19 +223,31 @@ def metadata(plan: Plan, played: Played) -> dict[str, Any]:
 
 
 def play_all(
-    plan: Plan, costs: Mapping[str, float], *, threads: int | None = None, progress: TextIO | None = None
+    plan: Plan,
+    costs: Mapping[str, float],
+    *,
+    engine: str = "threads",
+    threads: int | None = None,
+    known: Mapping[Pair, Scores] | None = None,
+    progress: TextIO | None = None,
 ) -> Played:
-    """Play all pairings over the same deals; the same scores at any number of threads.
+    """Play all pairings over the same deals; the same scores for any engine and number of threads.
 
-    ``costs``, seconds a hand by policy, only set how much is given to a thread at once. Ctrl-C ends it: the deals that
-    all pairings have played are kept.
+    ``costs``, seconds a hand by policy, only set how much is given to a thread at once. ``known`` are the scores of the
+    first deals of each pairing, as many as there are: those are not played again, and where pairings stop when decided
+    they are looked at as if they just had been. Ctrl-C ends it: the deals that all pairings have played are kept, and
+    those that were known.
 
-    Raises ``KeyboardInterrupt`` if there are fewer than two of them.
+    Raises ``KeyboardInterrupt`` if a pairing has fewer than two of them.
     """
     sides = plan.rules.sides
     live = pairings(plan.policies)
     rows = {pair: arrangements(sides, *pair) for pair in live}
     scores = {pair: np.zeros((plan.hands, len(rows[pair]), sides + 2), np.int16) for pair in live}
+    begun = dict.fromkeys(live, 0)
+    for pair, first_ones in (known or {}).items():
+        begun[pair] = len(first_ones)
+        scores[pair][: begun[pair]] = first_ones
     done: dict[Pair, int] = {}
     sums = dict.fromkeys(live, (0, 0))
     verdicts: dict[Pair, str | None] = dict.fromkeys(live)
@@ -206,37 +256,55 @@ def play_all(
     at = 0
     with (
         interruptible() as interrupted,
-        executor("threads", threads) as (pool, most),
-        progress_bar(sum(map(len, rows.values())) * plan.hands, 0, progress) as more,
+        executor(engine, threads) as (pool, most),
+        progress_bar(
+            sum(len(rows[pair]) * plan.hands for pair in live),
+            sum(len(rows[pair]) * begun[pair] for pair in live),
+            progress,
+        ) as more,
     ):
         for until in checkpoints:
             tasks = [
-                (pair, number, first, min(size, until - first))
-                for first in range(at, until, size)
+                _Part(pair, number, start, max(start, begun[pair]), min(start + size, until))
+                for start in range(at, until, size)
                 for pair in live
+                if begun[pair] < min(start + size, until)
                 for number in range(len(rows[pair]))
             ]
-            parts = (partial(play, plan.experiment(rows[p][number]), first, n) for p, number, first, n in tasks)
-            for (pair, number, first, n), part in zip(tasks, in_order(parts, pool, most), strict=True):
+            parts = (partial(play, plan.experiment(rows[t.pair][t.number]), t.first, t.end - t.first) for t in tasks)
+            for task, part in zip(tasks, in_order(parts, pool, most), strict=True):
                 if interrupted():
-                    if first < 2:
+                    kept = {pair: done.get(pair, max(task.start, begun[pair])) for pair in scores}
+                    if min(kept.values()) < 2:
                         raise KeyboardInterrupt
-                    kept = {pair: whole[: done.get(pair, first)] for pair, whole in scores.items()}
-                    return Played(kept, verdicts, "interrupted")
-                scores[pair][first : first + n, number] = part
-                more(n)
+                    return Played({pair: scores[pair][: kept[pair]] for pair in scores}, verdicts, "interrupted")
+                scores[task.pair][task.first : task.end, task.number] = part
+                more(task.end - task.first)
             if plan.test is not None:
                 for pair in tuple(live):
                     sums[pair], verdicts[pair] = _look(plan.test, scores[pair], at, until, sums[pair])
                     if verdicts[pair] is not None:
                         live.remove(pair)
                         done[pair] = until
-                        more((plan.hands - until) * len(rows[pair]))
+                        more((plan.hands - max(until, begun[pair])) * len(rows[pair]))
             at = until
             if not live:
                 break
-    kept = {pair: whole[: done.get(pair, at)] for pair, whole in scores.items()}
-    return Played(kept, verdicts, "hands" if live else "decided")
+    whole = {pair: scores[pair][: done.get(pair, at)] for pair in scores}
+    return Played(whole, verdicts, "hands" if live else "decided")
+
+
+class _Part(NamedTuple):
+    """A part of the work: deals ``first`` to ``end - 1`` in one arrangement of a pairing.
+
+    Before it, all pairings have played the deals up to ``start``.
+    """
+
+    pair: Pair
+    number: int
+    start: int
+    first: int
+    end: int
 
 
 def _look(
@@ -408,14 +476,18 @@ def _cost_rows(plan: Plan, costs: Mapping[str, float]) -> list[Row]:
 # ------------------------------------------------------------------------------------------------ for readers
 
 
-def _remarks(plan: Plan, played: Played, costs: Mapping[str, float]) -> Iterator[str]:
+def _remarks(plan: Plan, played: Played, costs: Mapping[str, float], output: Path | None) -> Iterator[str]:
     told = [f"{policy} {_short(1e6 * seconds / plan.rules.sides)}" for policy, seconds in costs.items()]
     yield f"Cost in microseconds a hand and side: {', '.join(told)} (measured here, now)."
-    if played.stopped == "interrupted":
-        yield f"Interrupted after {played.hands:_} of {plan.hands:_} deals; the table is of those."
-    elif played.stopped == "hands" and plan.test is not None:
+    if played.stopped == "hands" and plan.test is not None:
         still = [f"{one} and {other}" for (one, other), verdict in played.verdicts.items() if verdict is None]
         yield f"Not decided in {plan.hands:_} deals: {', '.join(still)}."
+    if output is not None:
+        yield f"Written: {output}"
+    if played.stopped == "interrupted":
+        yield f"Interrupted after {played.hands:_} of {plan.hands:_} deals; the table is of those."
+        if output is not None:
+            yield f"To go on: {plan.command(resumed_from=output)}"
 
 
 def _short(number: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import shlex
 from fractions import Fraction
 from itertools import permutations
 from math import comb
@@ -18,6 +19,8 @@ from cirulla_sim.kernel.flat import flatten
 from cirulla_sim.record import as_text, hand_record
 from cirulla_sim.rules import Rules, build
 from cirulla_sim.situation import Moment, Situation, read, turns
+from cirulla_sim.tables import SCHEMA
+from cirulla_sim.tables import read as read_file
 
 TWO, FOUR = build("cirulla", players=2), build("cirulla")
 SEED = 5
@@ -310,6 +313,45 @@ def test_record_with_all_cards(tmp_path, run):
     assert code == 0
     assert "to the end of the hand: exact" in err
     assert {row["std_error"] for row in json.loads(out)} == {0.0}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--table", "Ad 5c 7h Kd", "--holding", "7d 2s Jh", "--shown", "1: Qs", "--rule", "target=31", "--time", "0.3"],
+        ["--record", "a hand.json", "--play", "7", "--samples", "50", "--policy", "greedy", "--seed", "3"],
+        ["--record", "a hand.json", "--play", "30", "--open"],
+    ],
+    ids=["words", "record", "open"],
+)
+def test_a_file_holds_every_quantity_and_the_command_that_makes_it_again(words, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a hand.json").write_text(json.dumps(record_of(FOUR, 3)))
+    code, out, err = run("advise", *words, "-o", "a.parquet", "--format", "json", "--threads", "2")
+    assert code == 0
+    assert err.endswith("Written: a.parquet\n")
+    frame, made = read_file(tmp_path / "a.parquet")
+    assert frame.to_dicts() == json.loads(out)
+    assert frame.columns == ["play", *SCHEMA, "reason"]
+    exact = "--open" in words
+    assert (made["schema"], made["players"], made["rules"]["players"]) == ("advise/1", 4, 4)
+    assert made["stopped"] in ([None] if exact else ["hands", "precision", "time"])
+    assert {made["hands"]} == set(frame.filter(quantity="margin")["n"])
+    name, *again = shlex.split(made["command"])
+    assert name == "cirulla-sim"
+    assert run(*again, "-o", "b.parquet")[0] == 0
+    assert read_file(tmp_path / "b.parquet")[0].equals(frame)
+
+
+def test_advice_that_fails_leaves_no_file(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with monkeypatch.context() as nothing_played:
+        nothing_played.setattr("cirulla_sim.advise.playouts", lambda *_: pytest.fail("a hand was played"))
+        code, out, err = run("advise", *POSITION, "-o", "nowhere/a.parquet")
+    assert (code, out) == (2, "")
+    assert "nowhere" in err
+    assert run("advise", *POSITION, "--policy", "nobody:plays", "-o", "a.parquet")[0] == 2
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_was_taken_for_granted_is_said(run):

@@ -19,8 +19,12 @@ import pyarrow.parquet as pq
 import pytest
 
 import cirulla_sim
+from cirulla_sim import bench
 from cirulla_sim.cli import VERBS, main
+from cirulla_sim.experiment import Games
+from cirulla_sim.games import GAMES
 from cirulla_sim.rules import build, house_names, preset_names
+from cirulla_sim.simulate import Plan, carry_out_plan
 from cirulla_sim.tables import read
 
 COLUMNS = [
@@ -88,6 +92,15 @@ REFUSED = [
     (["simulate", "--house", "nomatta"], ["house rule 'nomatta'", "did you mean 'no-matta'?", "short-game"]),
     (["simulate", "--rule", "tagret=26"], ["--rule", "field 'tagret'", "did you mean 'target'?", "piccola_max"]),
     (["odds", "low", "-o", "low.csv"], ["-o 'low.csv'", "parquet", "(valid: FILE.parquet)"]),
+    (["simulate", "-o", "x.xyz"], ["-o 'x.xyz' is not valid", "parquet", "(valid: FILE.parquet)"]),
+    (["simulate", "--records", "x.csv"], ["--records 'x.csv' is not valid", "(valid: FILE.parquet)"]),
+    (["compare", "--all-houses", "-o", "x.2"], ["-o 'x.2' is not valid", "(valid: FILE.parquet)"]),
+    (["games", "-o", "x.feather"], ["-o 'x.feather' is not valid", "(valid: FILE.parquet)"]),
+    (["tournament", "-o", "x.db"], ["-o 'x.db' is not valid", "(valid: FILE.parquet)"]),
+    (["advise", "-o", "x.json"], ["-o 'x.json' is not valid", "(valid: FILE.parquet)"]),
+    (["simulate", "--precision-of", "knock"], ["--precision-of 'knock' needs --precision"]),
+    (["games", "--precision-of", "wins_game"], ["--precision-of 'wins_game' needs --precision"]),
+    (["compare", "--all-houses", "--precision-of", "margin"], ["--precision-of 'margin' needs --precision"]),
     (["simulate", "--rule", "target"], ["--rule 'target' has no value", "valid: FIELD=VALUE"]),
     (["simulate", "--rule", "=5"], ["--rule", "field ''", "target"]),
     (["simulate", "--policy", "gredy"], ["policy 'gredy'", "did you mean 'greedy'?", "(valid: random, greedy"]),
@@ -397,8 +410,20 @@ def test_a_single_hand_can_be_shown_though_its_errors_are_unknown(form, run):
     code, out, err = run("simulate", "--hands", "1", "--format", form)
     assert (code, err) == (0, "")
     assert "points" in out
+    if form not in ("json", "csv"):
+        assert "inf" not in out
+        assert "nan" not in out
+    if form == "table":
+        words = next(line.split() for line in out.splitlines() if line.startswith("points "))
+        assert words[5:] == ["-", "-", "-", "1"]
     if form == "json":
         json.loads(out, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
+
+
+def test_a_mean_of_a_single_deal_has_no_interval(run):
+    asked = ("odds", "--of", "piles", "--policy", "greedy", "--players", "2", "--mean", "sevens", "--hands", "1")
+    code, out, _ = run(*asked)
+    assert (code, out.splitlines()[1].split()[-4:]) == (0, ["-", "1", "on", "average"])
 
 
 def test_odds_are_exact_rows_of_the_same_table(run):
@@ -557,3 +582,32 @@ def test_a_cache_folder_that_cannot_be_breaks_nothing(run, folder):
     done = subprocess_of(PROGRAM, *asked, env={**ENVIRONMENT, "NUMBA_CACHE_DIR": str(folder / "file" / "cache")})
     assert done.returncode == 0
     assert (0, done.stdout, done.stderr) == run(*asked)
+
+
+def test_bench_has_a_row_a_case_with_the_columns_of_the_contract(run, monkeypatch):
+    monkeypatch.setattr("cirulla_sim.bench.ROUNDS", 1)
+    monkeypatch.setattr("cirulla_sim.bench.SECONDS", 1e-4)
+    monkeypatch.setattr("cirulla_sim.tournament._MEASURED_SECONDS", 1e-4)
+    monkeypatch.setattr("cirulla_sim.bench._first_results", lambda folder: iter(()))
+    code, out, _ = run("bench", "--hands", "1000", "--format", "json")
+    rows = json.loads(out)
+    assert code == 0
+    assert all(set(row) >= {"case", "threads", "hands_per_second", "ns_per_hand"} for row in rows)
+    assert all(row["hands_per_second"] * row["ns_per_hand"] == pytest.approx(1e9, rel=0.02) for row in rows)
+    cases = {row["case"] for row in rows if row["threads"] == 1}
+    policies = ("random", "greedy", "careful", "search:16", "open", "whole games, random", "whole games, greedy")
+    assert cases == {f"{policy}, {n} players" for policy in policies for n in (2, 4)} | {
+        "dealing and bonuses alone, 4 players"
+    }
+    heads = run("bench", "--hands", "1000")[1].splitlines()[0].split()
+    assert heads[:4] == ["case", "threads", "hands_per_second", "us_per_hand"]
+
+
+def test_whole_games_are_measured_by_the_hands_they_play(monkeypatch):
+    monkeypatch.setattr(bench, "POLICIES", ())
+    for case in bench._cases(1000):
+        if case.name.startswith("whole games"):
+            [games] = [value for value in case.play.args if isinstance(value, Games)]
+            table = carry_out_plan(Plan(games, kind=GAMES)).frame
+            [mean] = table.filter(pl.col("value").is_null(), quantity="hands", kind="mean")["estimate"]
+            assert case.hands == round(mean * games.games)

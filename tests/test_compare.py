@@ -7,7 +7,9 @@ import itertools
 import json
 import re
 import signal
+import sys
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -271,20 +273,84 @@ def test_a_precision_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (result.hands, result.stopped, result.exit_code) == (1000, "hands", 3)
 
 
-def test_an_interrupted_comparison_is_of_the_hands_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, chunks = comparison(build(), "no-matta", hands=10_000), []
+def interrupt_third(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C comes while the third chunk is played by a function of the package."""
+    module, _, function = name.rpartition(".")
+    play, chunks = getattr(sys.modules[module], function), []
 
     def third_is_interrupted(*arguments: Any) -> Any:
         chunks.append(arguments)
         if len(chunks) == 3:
             signal.raise_signal(signal.SIGINT)
-        return play_pairs(*arguments)
+        return play(*arguments)
 
-    monkeypatch.setattr("cirulla_sim.compare.play_pairs", third_is_interrupted)
+    monkeypatch.setattr(name, third_is_interrupted)
+
+
+def test_an_interrupted_comparison_is_of_the_hands_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = comparison(build(), "no-matta", hands=10_000)
+    interrupt_third("cirulla_sim.compare.play_pairs", monkeypatch)
     result = carry_out_plan(Plan(asked, ()), engine="serial", chunk=500, output=tmp_path / "x.parquet")
     assert (result.hands, result.stopped, result.exit_code) == (1000, "interrupted", 130)
     assert read(tmp_path / "x.parquet")[1]["hands"] == 1000
     assert result.frame.equals(table(comparison(build(), "no-matta", hands=1000)))
+
+
+@pytest.mark.parametrize("unpaired", [False, True])
+def test_a_comparison_gone_on_with_is_the_file_of_one_in_a_go(
+    unpaired: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Interrupted while hands are played, and then while games are."""
+    asked = comparison(build(players=2), "no-matta", "short-game", hands=9000, unpaired=unpaired)
+    plan = Plan(asked, ("--house", "no-matta"), games=9000)
+    whole, other = tmp_path / "whole.parquet", tmp_path / "other one.parquet"
+    carry_out_plan(plan, output=whole)
+    with monkeypatch.context() as during:
+        interrupt_third("cirulla_sim.compare.play_pairs", during)
+        result = carry_out_plan(plan, engine="serial", chunk=700, output=other)
+    assert (result.hands, result.exit_code) == (1400, 130)
+    assert result.remarks[-1] == f"To go on: {plan.command(other)}"
+    assert plan.command(other).endswith(f"--resume '{other}' -o '{other}'")
+    with monkeypatch.context() as during:
+        interrupt_third("cirulla_sim.compare_games.play_games", during)
+        result = carry_out_plan(plan, engine="serial", resume=other, output=other)
+    assert (result.hands, result.exit_code, read(other)[1]["stopped"]) == (9000, 130, "interrupted")
+    assert "wins_game" not in result.frame["quantity"]
+    carry_out_plan(plan, resume=other, output=other)
+    assert other.read_bytes() == whole.read_bytes()
+
+
+def test_a_precision_looked_at_before_is_looked_at_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("experiment", "engines"):
+        monkeypatch.setattr(f"cirulla_sim.{module}.CHECKPOINT", 2000)
+    plans = {hands: Plan(comparison(build(), "table-nine", hands=hands), ()) for hands in (2000, 3000, 4000, 9000)}
+    whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
+    frames = [carry_out_plan(plans[hands]).frame.filter(quantity="points", kind="difference") for hands in (2000, 4000)]
+    widths = [float((frame["ci_high"] - frame["ci_low"]).max()) / 2 for frame in frames]  # type: ignore[arg-type]
+    assert widths[0] > 1.1 * widths[1]
+    sure = [replace(plans[9000], precision=1.05 * width) for width in widths]
+    for plan, hands in zip(sure, (2000, 4000), strict=True):
+        carry_out_plan(plan, output=whole)
+        assert read(whole)[1]["hands"] == hands
+        for before in (plans[2000], sure[0], *([plans[3000]] if hands == 4000 else [])):
+            carry_out_plan(before, output=other)
+            carry_out_plan(plan, output=other, resume=other)
+            assert other.read_bytes() == whole.read_bytes()
+
+
+def test_a_file_of_another_comparison_is_not_gone_on_with(tmp_path: Path) -> None:
+    path, base = tmp_path / "x.parquet", build()
+    asked = comparison(base, "no-matta", "table-nine", hands=1000)
+    carry_out_plan(Plan(asked, ()), output=path)
+    for other, said in (
+        (replace(asked, seed=2), "seed is 1 there and 2 here"),
+        (replace(asked, hands=999), "--hands '999' is less than the 1000 hands"),
+        (replace(asked, unpaired=True), "unpaired is None there and 1000 here"),
+        (comparison(base, "no-matta", hands=1000), r"other rules \(table-nine differ\)"),
+        (comparison(base, "table-nine", "no-matta", hands=1000), r"other rules \(in another order\)"),
+    ):
+        with pytest.raises(InputError, match=said):
+            carry_out_plan(Plan(other, ()), resume=path)
 
 
 def test_all_house_rules_are_compared_or_left_out_with_a_reason() -> None:

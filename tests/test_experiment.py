@@ -173,6 +173,13 @@ def test_rows_add_up_to_the_table(preset: str, players: int, tmp_path: Path) -> 
         won = np.concatenate([column(side, "primiera_won") for side in others])[held]
         if held.any():
             assert found("primiera_won", "side", "others", "share", sevens)["estimate"] == pytest.approx(won.mean())
+    for side, of in (("dealer", [dealer]), ("others", others)):
+        got = {how: np.mean([column(one, f"primiera_{how}") for one in of], axis=0) for how in ("won", "tied")}
+        got["lost"] = 1 - got["won"] - got["tied"]
+        for how, numbers in got.items():
+            row = found(f"primiera_{how}", "side", side, "share")
+            error = numbers.std(ddof=1) / len(numbers) ** 0.5
+            assert (row["estimate"], row["std_error"]) == pytest.approx((numbers.mean(), error))
     scores = frame.filter(quantity="points_distribution", side="dealer")
     assert scores["estimate"].sum() == pytest.approx(1)
     assert (scores["value"].cast(pl.Float64) * scores["estimate"]).sum() == pytest.approx(

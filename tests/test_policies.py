@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
+from copy import deepcopy
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +15,13 @@ import pytest
 from referee import legal_choices, replay
 from referee.hand import Hand
 
-from cirulla_sim import policies
-from cirulla_sim.cards import PACK, mask, parse, texts
+from cirulla_sim import advise, policies
+from cirulla_sim.cards import PACK, VALUES, mask, parse, texts
 from cirulla_sim.errors import InputError
 from cirulla_sim.experiment import Experiment, Games, play_chunk, play_rows, row_names
 from cirulla_sim.record import hand_record
 from cirulla_sim.rules import Rules, build, catalogue, preset_names
-from cirulla_sim.think import Position, Thought, solve
+from cirulla_sim.situation import Moment
 
 EXAMPLE = Path(__file__).parent.parent / "analyses" / "my_policy.py"
 PRESETS = [(name, seats) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]]
@@ -140,12 +142,6 @@ def test_games_do_not_depend_on_what_was_played_before() -> None:
 
 
 # ---------------------------------------------------------------- what a seat knows
-
-
-def positions(players: int, rng: random.Random) -> Position:
-    """A position of the first stage drawn at random."""
-    deck = rng.sample(range(40), 7)
-    return Position(build(players=players), holding=mask(deck[:3]), table=mask(deck[3:]))
 
 
 def asked(policy: str, players: int, holding: list[int], table: list[int], rest: list[int]) -> int:
@@ -272,10 +268,30 @@ def test_names_that_are_no_policies(name: str) -> None:
 # ---------------------------------------------------------------- the solver
 
 
-def minimax(rules: dict, hand: Hand, held: list[set[str]], seat: int, left: int) -> list[int]:
-    """The points of each side at the end under best play, every side for its lead over the mean of the others."""
-    from copy import deepcopy
+def last_stage(rules: Rules, holdings: list[int], table: int, piles: list[int]) -> Moment:
+    """What is left of a hand, masks of cards by seat and side: seat 0 is to play and has captured last."""
+    matta_value = 0 if rules.matta is None else VALUES[parse(rules.matta)]
+    nothing = (0,) * rules.sides
+    return Moment(
+        rules, len(rules.deal_plan) - 1, rules.deal_plan[-1] - holdings[0].bit_count(), 0, tuple(holdings), table,
+        tuple(piles), nothing, 0, matta_value, (0,) * rules.players, ((),) * rules.players, nothing,
+    )  # fmt: skip
 
+
+def solved(moment: Moment, score: tuple[int, int] | None = None, win: Any = None) -> advise.Solution:
+    """Every legal play of a hand with all cards known."""
+    return advise.solve(moment.open_situation(), moment.holdings, score, win)
+
+
+def lead(points: list[int], side: int) -> float:
+    others = [p for s, p in enumerate(points) if s != side]
+    return points[side] - sum(others) / len(others)
+
+
+def minimax(
+    rules: dict, hand: Hand, held: list[set[str]], seat: int, left: int, worth: Callable[..., float] = lead
+) -> list[int]:
+    """The points of each side at the end under best play, which is what is worth most to the side that plays."""
     if left == 0:
         points, _ = deepcopy(hand).finish()
         return [side["total"] for side in points]
@@ -286,81 +302,64 @@ def minimax(rules: dict, hand: Hand, held: list[set[str]], seat: int, left: int)
             after = deepcopy(hand)
             after.play(seat, card, got, left == 1)
             holdings = [h - {card} if s == seat else h for s, h in enumerate(held)]
-            value = minimax(rules, after, holdings, (seat + 1) % len(held), left - 1)
-            if best is None or lead(value, side) > lead(best, side):
+            value = minimax(rules, after, holdings, (seat + 1) % len(held), left - 1, worth)
+            if best is None or worth(value, side) > worth(best, side):
                 best = value
     assert best is not None
     return best
 
 
-def lead(points: list[int], side: int) -> float:
-    others = [p for s, p in enumerate(points) if s != side]
-    return points[side] - sum(others) / len(others)
+def played_by_the_referee(moment: Moment) -> tuple[dict, Hand, list[set[str]], int, int]:
+    """What is left of a hand, as ``minimax`` takes it."""
+    data, held = asdict(moment.rules), [set(texts(cards)) for cards in moment.holdings]
+    hand = Hand(data, texts(moment.table))
+    hand.piles = [set(texts(pile)) for pile in moment.piles]
+    hand.last_capture_by = moment.last_capture
+    hand.start_stage([sorted(h) for h in held])
+    return data, hand, held, moment.seat, sum(map(len, held))
 
 
 @pytest.mark.parametrize(("preset", "players"), [("cirulla", 2), ("cirulla", 4), ("cirulla", 3), ("scopa-assi", 2)])
 def test_the_solver_against_plain_minimax(preset: str, players: int) -> None:
     """Endings of two cards a hand of random hands: the same value of the best play for who is to play."""
-    rules = build(preset, players=players)
-    data, rng = asdict(rules), random.Random(65)
+    rules, rng = build(preset, players=players), random.Random(65)
     for _ in range(8):
-        deck = list(PACK)
-        rng.shuffle(deck)
-        size = 2
-        held = [set(deck[size * s : size * s + size]) for s in range(players)]
-        rest = deck[size * players :]
-        table, gone = rest[:4], rest[4:]
-        piles = [set(gone[s :: rules.sides]) for s in range(rules.sides)]
-        hand = Hand(data, table)
-        hand.piles = [set(pile) for pile in piles]
-        hand.last_capture_by = 0
-        hand.start_stage([sorted(h) for h in held])
-        truth = minimax(data, hand, held, 0, size * players)
-        position = Position(
-            rules, holding=mask_of(held[0]), table=mask_of(table), piles=tuple(mask_of(p) for p in piles),
-            stage=len(rules.deal_plan) - 1, last_capture=0,
-        )  # fmt: skip
-        found = solve(position, [mask_of(h) for h in held])
-        best = max(lead(list(points), 0) for _, points in found)
+        deck = [parse(card) for card in rng.sample(list(PACK), 40)]
+        held = [mask(deck[2 * seat : 2 * seat + 2]) for seat in range(players)]
+        rest = deck[2 * players :]
+        piles = [mask(rest[4 + side :: rules.sides]) for side in range(rules.sides)]
+        moment = last_stage(rules, held, mask(rest[:4]), piles)
+        truth = minimax(*played_by_the_referee(moment))
+        found = solved(moment)
+        assert found.settled
+        best = max(lead(points[: rules.sides], 0) for points in found.points.tolist())
         assert best == pytest.approx(lead(truth, 0), abs=1e-3)
-
-
-def mask_of(names: object) -> int:
-    return mask(parse(name) for name in names)  # type: ignore[attr-defined]
 
 
 def test_aiming_at_the_game_is_taking_what_wins_it() -> None:
     """The last stage, where a game that goes on is as good as lost: not the best margin but 51 points are wanted."""
-    rules, rng = build(players=2), random.Random(69)
-    win = np.zeros((37, 100, 100), np.float32)
-    win[:, 51:, :51] = 1
-    win[:, 51:, 51:] = np.tri(49, k=-1)[None] + np.eye(49)[None] / 2
+    rules, rng, score = build(players=2), random.Random(69), (46, 30)
+    win = np.zeros((2, 52, 52))
+    win[:, 51, 51] = 0.5
+
+    def wins(points: list[int], side: int) -> float:
+        ours, theirs = (min(before + made, 99) for before, made in zip(score, points, strict=True))
+        chance = (ours > theirs) + (ours == theirs) / 2 if max(ours, theirs) > 50 else 0.0
+        return chance if side == 0 else 1 - chance
+
     differ = 0
-    for _ in range(100):
+    for number in range(100):
         deck = rng.sample(range(40), 40)
-        position = Position(
-            rules, holding=mask(deck[:3]), table=mask(deck[6:10]), piles=(mask(deck[10:24]), mask(deck[24:])),
-            stage=5, last_capture=1, score=(46, 30),
-        )  # fmt: skip
-        holdings = [mask(deck[:3]), mask(deck[3:6])]
-        points, chances = solve(position, holdings), solve(position, holdings, win=win)
-        assert all(chance in ((0.0, 1.0), (1.0, 0.0), (0.5, 0.5)) for _, chance in chances)
-        by_points = max(range(len(points)), key=lambda i: lead(list(points[i][1]), 0))
-        differ += chances[by_points][1][0] < max(chance[0] for _, chance in chances)
+        moment = last_stage(
+            rules, [mask(deck[:3]), mask(deck[3:6])], mask(deck[6:10]), [mask(deck[10:24]), mask(deck[24:])]
+        )
+        moment = replace(moment, last_capture=1)
+        by_points, by_chance = solved(moment), solved(moment, score, win)
+        assert by_chance.wins is not None
+        assert set(by_chance.wins.tolist()) <= {0.0, 0.5, 1.0}
+        chosen = max(range(len(by_points.points)), key=lambda i: lead(by_points.points[i].tolist()[:2], 0))
+        differ += by_chance.wins[chosen] < by_chance.wins.max()
+        if number < 20:
+            truth = minimax(*played_by_the_referee(moment), wins)
+            assert by_chance.wins.max() == wins(truth, 0)
     assert differ > 0
-
-
-# ---------------------------------------------------------------- thinking
-
-
-def test_thinking_goes_on_where_it_stopped() -> None:
-    position = positions(2, random.Random(66))
-    one, two = Thought(position), Thought(position)
-    one.more(40)
-    two.more(15)
-    two.more(25)
-    for a, b in zip(one.estimates(), two.estimates(), strict=True):
-        assert str(a.play) == str(b.play)
-        assert a.value == pytest.approx(b.value, abs=1e-3)
-        assert a.samples == b.samples == 40
-    assert texts(position.holding)

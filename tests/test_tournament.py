@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import itertools
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -29,7 +29,7 @@ from cirulla_sim.quantities import simulated
 from cirulla_sim.record import hand_record
 from cirulla_sim.rules import Rules, build
 from cirulla_sim.sequential import Sequential, looks
-from cirulla_sim.tables import SCHEMA, read
+from cirulla_sim.tables import SCHEMA, read, write
 from cirulla_sim.tournament import Plan, Played, carry_out_plan, rank, resampled
 
 ALONE = build(changes={"partnership": False})
@@ -386,23 +386,85 @@ def test_the_same_bytes_at_any_threads_and_parts(
     assert "threads" not in made["command"]
 
 
-def test_an_interruption_keeps_the_deals_that_all_have(monkeypatch: pytest.MonkeyPatch) -> None:
+def interrupted_after(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C comes when it is asked for so many times; nothing comes again."""
     calls = itertools.count()
 
     class Interrupted:
         def __enter__(self) -> Any:
-            return lambda: next(calls) >= 7
+            return lambda: next(calls) == looks
 
         def __exit__(self, *_: object) -> None:
             pass
 
     monkeypatch.setattr(tournament, "interruptible", Interrupted)
+
+
+def test_an_interruption_keeps_the_deals_that_all_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupted_after(7, monkeypatch)
     plan = Plan(build(players=2), ("random", "greedy"), 9000, 5)
     monkeypatch.setattr(tournament, "PART_SECONDS", 1000.0 * 1e-3)
     played = tournament.play_all(plan, {"random": 1e-3, "greedy": 1e-4}, threads=1)
     assert played.stopped == "interrupted"
     [scores] = played.scores.values()
     assert (scores == scores_of(plan.rules, plan.policies, 3000, 5)).all()  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Slow(Sequential):
+    """Decides between close policies first, and not all within some thousands of deals."""
+
+    def verdict(self, n: int, mean: float, mean_square: float) -> str | None:
+        return "ahead" if n >= 400 * abs(mean) else None
+
+
+@pytest.mark.parametrize("test", [None, Slow(0.1)], ids=["all", "decided"])
+def test_gone_on_from_anywhere_it_is_the_same_file(
+    test: Sequential | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Interrupted twice and gone on, from fewer deals, from all deals looked at by no test, in parts of any size."""
+    plan = Plan(GAMES["two"], ("random", "greedy", "careful"), 3300, 5, test=test)
+    monkeypatch.setattr(tournament, "seconds_a_hand", lambda *_: 1.0)
+    monkeypatch.setattr(tournament, "PART_SECONDS", 130.0)
+    whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
+    ended = carry_out_plan(plan, output=whole)
+    assert test is None or len({verdict["hands"] for verdict in ended.metadata["verdicts"]}) > 1
+    for first, second in ((6, 3), (9, 8), (30, 40), (55, 0)):
+        interrupted_after(first, monkeypatch)
+        result = carry_out_plan(plan, output=other)
+        assert result.exit_code == 130
+        assert result.remarks[-1] == f"To go on: {plan.command(other)}"
+        interrupted_after(second, monkeypatch)
+        monkeypatch.setattr(tournament, "PART_SECONDS", 70.0)
+        again = carry_out_plan(plan, output=other, resume=other, threads=2)
+        assert again.exit_code == 130
+        assert again.metadata["hands"] >= result.metadata["hands"]
+        monkeypatch.undo()
+        monkeypatch.setattr(tournament, "seconds_a_hand", lambda *_: 1.0)
+        monkeypatch.setattr(tournament, "PART_SECONDS", 130.0)
+        carry_out_plan(plan, output=other, resume=other, engine="serial")
+        assert other.read_bytes() == whole.read_bytes()
+    for before in (replace(plan, hands=1234), replace(plan, test=None), replace(plan, test=Sequential(2.0)), plan):
+        carry_out_plan(before, output=other)
+        carry_out_plan(plan, output=other, resume=other)
+        assert other.read_bytes() == whole.read_bytes()
+
+
+def test_a_file_of_another_tournament_is_not_gone_on_with(tmp_path: Path) -> None:
+    plan, path = Plan(GAMES["two"], ("random", "greedy"), 1200), tmp_path / "x.parquet"
+    carry_out_plan(plan, output=path)
+    for other, said in (
+        (replace(plan, seed=2), "seed is 1 there and 2 here"),
+        (replace(plan, policies=("greedy", "random")), "policies is"),
+        (replace(plan, rules=build(players=2, houses=["no-matta"])), r"other rules \(matta differ\)"),
+        (replace(plan, hands=1000), "less than the 1200 hands"),
+    ):
+        with pytest.raises(InputError, match=said):
+            carry_out_plan(other, resume=path)
+    frame, made = read(path)
+    write(frame, path, made)
+    with pytest.raises(InputError, match=r"nothing to go on from \(valid: a file of cirulla-sim tournament\)"):
+        carry_out_plan(plan, resume=path)
 
 
 def test_sizes_fit_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -448,6 +510,9 @@ def command(*arguments: str) -> int:
         (["--until-decided", "--delta", "-1"], ["--delta '-1' is not valid"]),
         (["--delta", "0.2"], ["--delta '0.2' needs --until-decided"]),
         (["--rules", "cirullone", "--players", "2"], ["players '2'", "'cirullone'"]),
+        (["--resume", "x.parquet"], ["x.parquet: there is no such file"]),
+        (["--resume", "x.parquet", "--budget", "20"], ["--budget", "--resume", "search:64"]),
+        (["--engine", "thread"], ["--engine", "'thread'", "did you mean 'threads'?"]),
         (["-o", "/nowhere/x.parquet"], ["folder '/nowhere' does not exist"]),
     ],
 )

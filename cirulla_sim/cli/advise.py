@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,13 +11,14 @@ import click
 from click.core import ParameterSource
 
 from ..errors import InputError
-from ..rules import Rules
+from ..rules import Rules, command_words, preset_of
 from .options import (
     Count,
     Positive,
     chosen_rules,
     format_option,
     numbers,
+    output_option,
     position_options,
     rules_options,
     seed_option,
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
 @seed_option
 @threads_option
 @rules_options
+@output_option("Write every quantity of every play to a parquet file.")
 @format_option
 def command(
     piles: str | None,
@@ -64,6 +67,7 @@ def command(
     players: int | None,
     houses: tuple[str, ...],
     changes: tuple[str, ...],
+    output: Path | None,
     form: str,
     **words: Any,
 ) -> None:
@@ -76,7 +80,7 @@ def command(
     when the best play is told from all others, or with --time. The same --samples and --seed give the same advice.
     """
     from .. import advise, situation
-    from ..tables import render
+    from ..tables import render, whole_file, write_part
 
     holdings: tuple[int, ...] | None = None
     assumed: list[str] = []
@@ -87,7 +91,7 @@ def command(
         )
         if number is None:
             raise InputError("--record needs --play, the play of the hand to judge (valid: 1 to 36, or so)")
-        now, holdings = _of_record(record, number, opened)
+        now, holdings, preset = _of_record(record, number, opened)
     else:
         if number is not None:
             raise InputError(f"--play '{number}' is a play of a hand record (give --record FILE)")
@@ -100,26 +104,54 @@ def command(
                 raise InputError(f"--{flag} is missing: advise needs --table and --holding (valid: cards, '' for none)")
         now, assumed = situation.read(rules, **said)
         holdings = situation.open_holdings(now) if opened else None
+        preset = preset_of(base)
     ours = None if score is None else advise.read_score(now.rules, score)
     if ours is not None and record is None and points is None and now.field("stage"):
         assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
-    found = advise.advise(
-        now, tuple(policy.split(",")), samples=samples, seconds=seconds, score=ours, holdings=holdings, seed=seed,
-        threads=threads,
-    )  # fmt: skip
-    for line in [*assumed, *advise.remarks(found)]:
+    policies = tuple(policy.split(","))
+    with nullcontext() if output is None else whole_file(output) as part:
+        found = advise.advise(
+            now, policies, samples=samples, seconds=seconds, score=ours, holdings=holdings, seed=seed, threads=threads
+        )
+        frame = advise.as_table(found)
+        if part is not None:
+            asked = _asked([] if record is not None else command_words(now.rules, preset))
+            write_part(frame, part, advise.metadata(found, preset, asked, policies, seed))
+    for line in [*assumed, *advise.remarks(found), *([f"Written: {output}"] if output is not None else [])]:
         click.echo(line, err=True)
-    click.echo(render(advise.for_readers(found) if form == "table" else advise.as_table(found), form))
+    click.echo(render(advise.for_readers(found) if form == "table" else frame, form))
     if found.stopped == "interrupted":
         raise click.exceptions.Exit(130)
 
 
-def _of_record(path: Path, number: int, opened: bool) -> tuple[Situation, tuple[int, ...] | None]:
-    """What the seat to play knew at a play of a hand record; with ``opened`` everything, and all holdings."""
+_TELLS_NO_SITUATION = (
+    "base", "players", "houses", "changes", "policy", "samples", "seconds", "seed", "threads", "output", "form",
+)  # fmt: skip
+
+
+def _asked(rules: list[str]) -> list[str]:
+    """The words of this command that tell the situation, rules last."""
+    context = click.get_current_context()
+    words: list[str] = []
+    for option in context.command.params:
+        if option.name is None or option.name in _TELLS_NO_SITUATION:
+            continue
+        value = context.params[option.name]
+        if value is True:
+            words.append(option.opts[0])
+        elif value not in (None, False, ()):
+            for item in value if isinstance(value, tuple) else (value,):
+                words += [option.opts[0], str(item)]
+    return [*words, *rules]
+
+
+def _of_record(path: Path, number: int, opened: bool) -> tuple[Situation, tuple[int, ...] | None, str]:
+    """What the seat to play knew at a play of a record, or with ``opened`` everything; all holdings; its preset."""
     from .. import situation
 
     count, moment = 0, None
-    for turn in situation.turns(situation.read_record(path)):  # what comes after the play asked for is not looked at
+    record = situation.read_record(path)
+    for turn in situation.turns(record):  # what comes after the play asked for is not looked at
         count += 1
         if turn.number == number:
             moment = turn.moment
@@ -127,7 +159,8 @@ def _of_record(path: Path, number: int, opened: bool) -> tuple[Situation, tuple[
     if moment is None:
         valid = f"1 to {count}" if count else "none: the hand was won at the deal"
         raise InputError(f"--play '{number}' is out of range (valid: {valid})")
-    return (moment.open_situation(), moment.holdings) if opened else (moment.situation(), None)
+    now, holdings = (moment.open_situation(), moment.holdings) if opened else (moment.situation(), None)
+    return now, holdings, situation.rules_of(record)[1]
 
 
 def _open_hands(rules: Rules, opened: bool, hands: str | None, said: dict[str, Any]) -> dict[str, Any]:

@@ -10,18 +10,18 @@ import click
 from ..errors import InputError, unknown
 from ..rules import Rules, catalogue, house_names, preset_of
 from .options import (
-    Choice,
     Count,
     Positive,
+    check_needed,
     chosen_rules,
+    engine_option,
     format_option,
     output_option,
     policy_option,
+    resume_option,
     seed_option,
     threads_option,
 )
-
-_ENGINES = ("threads", "serial", "dask")
 
 
 @click.command("compare")
@@ -39,9 +39,7 @@ _ENGINES = ("threads", "serial", "dask")
               help="Hands to play under each rule set, at most.")  # fmt: skip
 @seed_option
 @threads_option
-@click.option(
-    "--engine", type=Choice("engine", _ENGINES), default="threads", show_default=True, help="threads, serial, dask."
-)
+@engine_option
 @click.option("--games", type=Count(1, 10**9), metavar="N",
               help="Play N whole games under each too: how long, and what a rule is worth in games won.")  # fmt: skip
 @click.option("--unpaired", is_flag=True, help="Play each on hands of its own; needed where the seats differ.")
@@ -50,6 +48,7 @@ _ENGINES = ("threads", "serial", "dask")
     "--precision-of", default="points", show_default=True, metavar="QUANTITY", help="The difference it is of."
 )
 @output_option("Write the whole table to a parquet file.")
+@resume_option
 @click.option("--only", metavar="QUANTITY[,QUANTITY...]", help="Print these quantities only, every row of them.")
 @format_option
 def command(
@@ -69,6 +68,7 @@ def command(
     precision: float | None,
     precision_of: str,
     output: Path | None,
+    resume: Path | None,
     only: str | None,
     form: str,
 ) -> None:
@@ -82,6 +82,7 @@ def command(
     from .. import compare
     from ..tables import render
 
+    check_needed("precision_of", "precision")
     rules, policies = chosen_rules(base, players, (), changes), tuple(policy.split(","))
     name = catalogue_name(base)
     sets = {name: rules}
@@ -105,7 +106,9 @@ def command(
     plan = compare.Plan(comparison, words, preset_of(base), precision, precision_of, games or 0)
     wanted = only.split(",") if only else []
     compare.check_quantities(wanted, "--only")
-    result = compare.carry_out_plan(plan, engine=engine, threads=threads, output=output, progress=sys.stderr)
+    result = compare.carry_out_plan(
+        plan, engine=engine, threads=threads, output=output, resume=resume, progress=sys.stderr
+    )
     if wanted:
         frame = result.frame.filter(result.frame["quantity"].is_in(wanted))
     else:

@@ -15,6 +15,7 @@ from .options import (
     Choice,
     Count,
     Positive,
+    check_needed,
     chosen_rules,
     engine_option,
     format_option,
@@ -92,6 +93,7 @@ def command(
     rules = chosen_rules(base, players, houses, changes)
     policies = tuple(policy.split(","))
     _check_flags("score" if score is not None else "win_table" if win_table else "", output)
+    check_needed("precision_of", "precision")
     if score is not None or win_table:
         setting = win_chance.Setting(rules, preset_of(base), policies, hands, games, seed)
         machine = win_chance.Machine(engine, threads, sys.stderr)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from ..errors import InputError, unknown
 from ..rules import FIELDS, Rules, build, house_names, preset_names
@@ -149,6 +150,16 @@ def position_options(command: Command, having_played: bool = True) -> Command:
     return command
 
 
+def check_needed(flag: str, needed: str) -> None:
+    """Raise ``InputError`` if a flag of this command is given without one that it needs, both by parameter name."""
+    context = click.get_current_context()
+    if context.get_parameter_source(flag) is ParameterSource.COMMANDLINE and context.params[needed] is None:
+        names = {option.name: option.opts[0] for option in context.command.params}
+        raise InputError(
+            f"{names[flag]} {str(context.params[flag])!r} needs {names[needed]} (add it, or leave {names[flag]} out)"
+        )
+
+
 def numbers(flag: str, written: str | None) -> tuple[int, ...]:
     """Some whole numbers separated by commas, as ``3,3,2``; none for ``None``.
 
@@ -190,6 +201,13 @@ def engine_option(command: Command) -> Command:
     )(command)
 
 
+def resume_option(command: Command) -> Command:
+    """``--resume``."""
+    return click.option(
+        "--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on from a file of an earlier run."
+    )(command)
+
+
 def format_option(command: Command) -> Command:
     """``--format``."""
     return click.option(
@@ -203,16 +221,16 @@ def format_option(command: Command) -> Command:
 
 
 class TableFile(click.Path):
-    """A file to write a result table to, which is parquet: a name that promises something else is refused."""
+    """A file to write a table to, which is parquet: a name that promises something else is refused."""
 
     def __init__(self) -> None:
         super().__init__(path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        path = super().convert(value, param, ctx)
-        other = Path(str(path)).suffix.lower().removeprefix(".")
-        if other in (*FORMATS, "md", "tex", "htm", "txt", "xlsx", "png", "svg", "pdf"):
-            raise InputError(f"-o {str(value)!r} is not valid: tables are written as parquet (valid: FILE.parquet)")
+        path = Path(str(super().convert(value, param, ctx)))
+        if path.suffix.lower() not in ("", ".parquet"):
+            flag = param.opts[0] if param else "-o"
+            raise InputError(f"{flag} {str(value)!r} is not valid: tables are written as parquet (valid: FILE.parquet)")
         return path
 
 

@@ -13,11 +13,14 @@ from ..tables import render
 from .options import (
     Count,
     Positive,
+    TableFile,
+    check_needed,
     chosen_rules,
     engine_option,
     format_option,
     output_option,
     policy_option,
+    resume_option,
     rules_options,
     seed_option,
     threads_option,
@@ -36,10 +39,8 @@ from .options import (
     "--precision-of", default="points", show_default=True, metavar="QUANTITY", help="What the precision is of."
 )
 @output_option("Write the whole table to a parquet file.")
-@click.option(
-    "--records", type=click.Path(path_type=Path), metavar="FILE", help="Keep one row a hand in a parquet file."
-)
-@click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on from a file of an earlier run.")
+@click.option("--records", type=TableFile(), metavar="FILE", help="Keep one row a hand in a parquet file.")
+@resume_option
 @click.option("--only", metavar="QUANTITY[,QUANTITY...]", help="Print these quantities only, every row of them.")
 @format_option
 def command(
@@ -69,6 +70,7 @@ def command(
 
     if output is not None and records is not None and output.resolve() == records.resolve():
         raise InputError(f"--records {str(records)!r} is the file of -o too (name two files)")
+    check_needed("precision_of", "precision")
     rules = chosen_rules(base, players, houses, changes)
     plan = simulate.Plan(
         experiment=Experiment(rules, tuple(policy.split(",")), hands, seed),

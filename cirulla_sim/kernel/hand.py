@@ -26,7 +26,7 @@ from .bonuses import (
 from .calls import by_address, by_reference
 from .captures import Table, fill_rows, is_large, is_scopa, land, new_rows, remove, value_of, with_matta_as
 from .flat import VALUE
-from .jit import small
+from .jit import glue, small
 from .policies import GREEDY, RANDOM, greedy_play, random_play
 from .scoring import COLUMN, COLUMNS, SIDES, score_hand
 from .streams import shuffle, shuffle_tail, start
@@ -243,7 +243,7 @@ def deal_stage(r, w, first, size, slot):
     return declared
 
 
-@small
+@glue
 def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_seat):
     """Play out the cards held; returns the table left and the number of plays made in the hand.
 
@@ -310,7 +310,7 @@ def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_sea
     return table, played
 
 
-@small
+@glue
 def play_stages(r, policies, w, table, stage, slot, played, turn, seat):
     """Play out the stage begun (see ``play_stage``), deal and play those that follow, and score the hand.
 
@@ -349,7 +349,7 @@ def deal_hand(r, seed, index, w):
     return deal_table(r, w)
 
 
-@small
+@glue
 def play_dealt(r, policies, cards, w):
     """Play out the hand dealt, with the table cards of the mask ``cards``; one won at the deal is not played."""
     if w.deal[WON_AT_DEAL]:
@@ -375,7 +375,7 @@ def play_dealt(r, policies, cards, w):
     play_stages(r, policies, w, table, ZERO, ZERO, ZERO, ZERO, ZERO)
 
 
-@small
+@glue
 def play_hand(r, policies, seed, index, w):
     """Play hand number ``index`` of a seed; all that happened is left in ``w``.
 
