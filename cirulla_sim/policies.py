@@ -24,7 +24,7 @@ from .rules import Rules
 INLINED = ("random", "greedy")
 """Compiled into the playing of hands, in the order of the kernel's numbers for them."""
 
-CALLED = {"careful": ("careful", 0), "search": ("search", 32), "open": ("open", 0)}
+CALLED = {"careful": ("careful", 0), "search": ("search", 64), "open": ("open", 0)}
 """Where each called policy is compiled (a module of the kernel), and its number of samples unless another is given."""
 
 NAMES = (*INLINED, *CALLED)

@@ -189,11 +189,11 @@ def taken(r, m, t, which, s):
 
 
 @small
-def reply_gain(r, m, best, worth, points, value, own, sweep_counts):
-    """What a card of a value, itself worth ``own``, takes at best from a table of so much worth and so many points.
+def take_gain(r, m, best, worth, points, value, sweep_counts):
+    """What a card of a value takes at best from a table of so much worth and so many points, ``NEVER`` if nothing.
 
-    ``best`` is the row of its best totals. Single cards and sums are not told apart: a rule that does makes the reply
-    a little worse than this.
+    ``best`` is the row of its best totals. The card's own worth is left out. Single cards and sums are not told apart:
+    a rule that does makes the reply a little worse than this.
     """
     gain = NEVER
     if r.capture_sum or r.capture_equal:
@@ -207,6 +207,13 @@ def reply_gain(r, m, best, worth, points, value, own, sweep_counts):
         whole = whole or r.ace_sweep_scopa
     if whole and sweep_counts:
         gain = max(gain, worth + F(1))
+    return gain
+
+
+@small
+def reply_gain(r, m, best, worth, points, value, own, sweep_counts):
+    """What a card of a value, itself worth ``own``, gains at best from a table, see ``take_gain``."""
+    gain = take_gain(r, m, best, worth, points, value, sweep_counts)
     return gain + own if gain > NEVER * _HALF else -LEAVE * own
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .bits import ONE, ZERO, popcount
+from .bits import ONE, ZERO, lowest, popcount
 from .bonuses import best_sets, claim, find_candidates, knock_word, matta_of, points_of, shown_in
 from .jit import small
 
@@ -135,6 +135,21 @@ def promised_after(r, view, card, scratch):
     if not view.may_show or view.first[view.seat]:
         return ZERO
     return promised(r, view.holding & ~(ONE << card), scratch)
+
+
+@small
+def keeping(r, view, scratch):
+    """The mask of the cards after which most points can still be shown, for a seat with sets left."""
+    most, kept, rest = ZERO, ZERO, view.holding
+    while rest:
+        card = lowest(rest)
+        rest &= rest - ONE
+        points = promised_after(r, view, card, scratch)
+        if points > most:
+            most, kept = points, ZERO
+        if points == most:
+            kept |= ONE << card
+    return kept
 
 
 @small

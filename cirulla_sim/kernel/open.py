@@ -6,15 +6,11 @@ import numpy as np
 
 from .bits import ZERO
 from .bonuses import points_of
-from .careful import NEVER, VALUES, best_knock, value_knocks
+from .careful import NEVER, SCRATCH, VALUES, best_knock, value_knocks
 from .jit import entry
-from .knock import show_set, take_back
-from .solver import aims_at_game, plays_in_stage, solve_lead, solve_view
+from .knock import has_sets_left, keeping, show_set, take_back
+from .solver import aims_at_game, search_within, solve_within
 from .view import mind_at, policy_signature, rules_at
-
-DEPTH = np.uint64(12)
-"""Plays looked ahead: a whole stage of three cards with four players, less of larger ones."""
-
 
 _THREE = np.uint64(3)
 
@@ -32,7 +28,7 @@ def knock(rules, view, plays, mind):
         if m.reals[at] != NEVER:
             show_set(r, view, plays[i])
             earned = np.float32(0) if aims_at_game(r, m) else np.float32(points_of(plays[i]))
-            m.reals[at] = solve_lead(r, m, view, view.hidden, min(plays_in_stage(view), DEPTH)) + earned
+            m.reals[at] = search_within(r, m, view, view.hidden) + earned
             take_back(view, plays[i], matta_value)
     return best_knock(m, np.uint64(plays.size))
 
@@ -42,5 +38,7 @@ def policy(rules, view, plays, mind):
     """The policy ``open``."""
     if plays.size == 1:
         return ZERO
-    depth = min(plays_in_stage(view), DEPTH)
-    return solve_view(rules_at(rules), mind_at(mind), view, plays, view.hidden, depth)
+    r, m = rules_at(rules), mind_at(mind)
+    if has_sets_left(view):  # the solver knows nothing of them: no card is looked at that costs one
+        view.first[view.seat] = keeping(r, view, m.words[SCRATCH:])
+    return solve_within(r, m, view, plays, view.hidden)

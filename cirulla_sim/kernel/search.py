@@ -1,55 +1,48 @@
-"""``search``: the unseen cards are dealt out again and again as they may lie, and each time the stage is solved.
+"""``search``: the unseen cards are dealt out again and again as they may lie, and each time every play is played on.
 
-A play is worth the mean of what it is worth in those deals. The deals agree with all that the seat knows: cards gone,
-cards shown, and that a seat that could have knocked and did not holds no set of three worth a bonus.
+A play is worth the mean of what it leads to in those deals. The deals agree with all that the seat knows: cards gone,
+cards shown, and that a seat that could have knocked and did not holds no set of three worth a bonus. The other seats
+play by what they see themselves (see ``ahead.py``): where each deal was solved instead, as if all cards lay open, play
+was weaker at the same cost, for such opponents know too much.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from .ahead import play_on, prepare_ahead
 from .bits import ONE, TWO, ZERO, lowest, popcount
 from .bonuses import bonus_of, points_of
 from .captures import fill_rows, is_large
 from .careful import NEVER, SCRATCH, SOLVED, VALUES, best_knock, play_value, prepare, value_knocks
 from .jit import entry, small
 from .knock import has_sets_left, promised_after, show_set, take_back
-from .solver import (
-    BEST,
-    COMING,
-    FIRST_REAL,
-    INFINITE,
-    aims_at_game,
-    known_holdings,
-    lead,
-    plays_in_stage,
-    search_frames,
-    set_position,
-    solve_view,
-    worth_of_a_point,
-)
-from .view import card_of, list_plays, mind_at, policy_signature, roll, rules_at, table_of, unseen
+from .solver import aims_at_game, known_holdings, plays_in_stage, solve_within, worth_of_a_point
+from .view import MOST_PLAYS, card_of, list_plays, mind_at, policy_signature, roll, rules_at, table_of, unseen
 
 F = np.float32
 _THREE = np.uint64(3)
 
-AHEAD_OF_TWO, AHEAD = np.uint64(6), np.uint64(5)
-"""Plays looked ahead with two players and with more; then the tables tell what piles are worth."""
+AHEAD = np.uint64(6)
+"""Plays looked ahead; then the tables tell what piles are worth. Never beyond the stage: it gained nothing."""
+
 ENDING = np.uint64(12)
 """So many plays of the last stage are looked through to the end of the hand."""
-TRUST = F(1)
-"""The weight of what ``careful`` thinks: it does not take the cards of a deal for known, as every solved deal does."""
-TRUST_AT_END = F(0.3)
-"""The same where deals are solved to the end of the hand, and tables guess nothing."""
+TRUST = F(0.5)
+"""The weight of what ``careful`` thinks of a play, without noise. Between 0.25 and 1 no difference was measured."""
+ROUNDS, FEWEST = np.uint64(8), np.uint64(4)
+"""After every eighth of the deals, or so many, plays that are clearly behind are dropped."""
+CLEAR = F(4)
+"""Clearly: by two standard errors or more; this is their square. It halves the playouts."""
 TRIES = 20
 """How often a holding that would have been shown is dealt again."""
 
 # Places in Mind.words: the unseen cards one by one, and the holdings; in Mind.reals: sums by play.
 CARDS_AT, HOLDINGS, DEALT = np.uint64(64), np.uint64(108), np.uint64(112)
-SUMS = np.uint64(8192)
-MOST = np.uint64(4000)
+SUMS, PRIOR = np.uint64(6400), np.uint64(12400)
+MOST = np.uint64(3000)
 # Places in Mind.words of the plays behind a choice to show; a holding of three has no more but in freaks.
-PLAYS_AT, MOST_PLAYS = np.uint64(512), np.uint64(256)
+PLAYS_AT, PLAYS_ROOM = np.uint64(512), np.uint64(256)
 
 
 @small
@@ -68,16 +61,10 @@ def is_ending(view):
 
 
 @small
-def look_ahead(r, view):
-    """How many plays to look ahead, and how many cards a seat needs for it from the next stage."""
+def look_ahead(view):
+    """How many plays to look ahead: to the end of the hand, or not beyond the stage's."""
     here = plays_in_stage(view)
-    if is_ending(view):
-        return here, ZERO
-    depth = min(view.plays_left, AHEAD_OF_TWO if r.players == TWO else AHEAD)
-    if depth <= here:
-        return depth, ZERO
-    size = r.plan[view.stage + ONE]
-    return min(depth, here + size * r.players), size
+    return here if is_ending(view) else min(here, AHEAD)
 
 
 @small
@@ -123,50 +110,106 @@ def deal_unseen(r, m, view, cards, holdings, coming):
 
 
 @small
-def add_samples(r, m, view, plays, samples, sums):
-    """Add to ``sums`` (two reals a play: sum and sum of squares) what each play is worth in some deals."""
+def play_samples(r, m, view, plays, samples, sums):
+    """Add to ``sums`` (two reals a play: sum and sum of squares) what each play is worth in some deals.
+
+    Plays given as 0 are left out. ``prepare`` and ``prepare_ahead`` go before.
+    """
     cards = unseen(view)
     holdings = m.words[HOLDINGS : HOLDINGS + np.uint64(4)]
-    depth, coming = look_ahead(r, view)
+    depth = look_ahead(view)
     for _ in range(samples):
-        deal_unseen(r, m, view, cards, holdings, coming)
+        deal_unseen(r, m, view, cards, holdings, ZERO)
         for i in range(plays.size):
-            set_position(r, m, view, holdings)
-            for seat in range(r.players):
-                m.words[COMING + np.uint64(seat)] = m.words[DEALT + np.uint64(seat)]
-            search_frames(r, m, depth, -INFINITE, INFINITE, plays[i])
-            value = lead(r, m.reals, FIRST_REAL + BEST, view.side)
-            at = TWO * np.uint64(i)
-            sums[at] += value
-            sums[at + ONE] += value * value
+            if plays[i]:
+                value = play_on(r, m, view, holdings, plays[i], depth)
+                at = TWO * np.uint64(i)
+                sums[at] += value
+                sums[at + ONE] += value * value
+
+
+@small
+def add_samples(r, m, view, plays, samples, sums):
+    """Add to ``sums`` (two reals a play: sum and sum of squares) what each play is worth in some deals."""
+    prepare(r, m, view)
+    prepare_ahead(r, m, popcount(unseen(view)))
+    play_samples(r, m, view, plays, samples, sums)
+
+
+@small
+def worth_so_far(sums, prior, k, done):
+    """The mean of play number ``k`` over the deals done, and what was thought of it before."""
+    return sums[TWO * k] / F(done) + prior[k]
+
+
+@small
+def best_so_far(plays, sums, prior, done):
+    """The place of the best play that is not dropped."""
+    best = ZERO
+    for i in range(plays.size):
+        k = np.uint64(i)
+        ahead = worth_so_far(sums, prior, k, done) > worth_so_far(sums, prior, best, done)
+        if plays[k] and (plays[best] == ZERO or ahead):
+            best = k
+    return best
+
+
+@small
+def variance_of(sums, k, done):
+    """The variance of what play number ``k`` was worth."""
+    mean = sums[TWO * k] / F(done)
+    return sums[TWO * k + ONE] / F(done) - mean * mean
+
+
+@small
+def drop_worse(plays, sums, prior, done):
+    """Set the plays that are clearly behind the best to 0; returns how many others are left.
+
+    The plays have met the same deals, so the error of a difference is smaller than it is taken for here.
+    """
+    best = best_so_far(plays, sums, prior, done)
+    left = ZERO
+    for i in range(plays.size):
+        k = np.uint64(i)
+        if plays[k] == ZERO or k == best:
+            continue
+        behind = worth_so_far(sums, prior, best, done) - worth_so_far(sums, prior, k, done)
+        variance = variance_of(sums, k, done) + variance_of(sums, best, done)
+        if behind * behind * F(done) > CLEAR * variance:
+            plays[k] = ZERO
+        else:
+            left += ONE
+    return left
 
 
 @small
 def weigh(r, m, view, plays):
-    """The most that a play is worth, times the number of samples, and its place."""
-    size = min(np.uint64(plays.size), MOST)
-    for i in range(TWO * size):
-        m.reals[SUMS + np.uint64(i)] = F(0)
-    add_samples(r, m, view, plays[:size], view.samples, m.reals[SUMS:])
+    """The most that a play is worth, and its place."""
     known, own, hidden = prepare(r, m, view)
     t = table_of(view, m.rows)
     if is_large(t):
         fill_rows(r, t)
-    trust = TRUST_AT_END if is_ending(view) else TRUST
-    weight = trust * F(view.samples) * worth_of_a_point(r, m, view)
-    later = F(view.samples) * worth_of_a_point(r, m, view)
+    size = min(np.uint64(plays.size), MOST)
+    sums, prior = m.reals[SUMS:], m.reals[PRIOR:]
+    left = m.plays[np.uint64(MOST_PLAYS) : np.uint64(MOST_PLAYS) + size]
+    a_point = worth_of_a_point(r, m, view)
     for i in range(size):
-        careful = play_value(r, m, view, t, plays[i], known, own, hidden)
-        m.reals[SUMS + TWO * np.uint64(i)] += weight * careful
+        k = np.uint64(i)
+        sums[TWO * k], sums[TWO * k + ONE] = F(0), F(0)
+        left[k] = plays[k]
+        prior[k] = TRUST * a_point * play_value(r, m, view, t, plays[k], known, own, hidden)
         if view.may_show:
-            m.reals[SUMS + TWO * np.uint64(i)] += later * F(
-                promised_after(r, view, card_of(plays[i]), m.words[SCRATCH:])
-            )
-    chosen = ZERO
-    for i in range(size):
-        if m.reals[SUMS + TWO * np.uint64(i)] > m.reals[SUMS + TWO * chosen]:
-            chosen = np.uint64(i)
-    return m.reals[SUMS + TWO * chosen], chosen
+            prior[k] += a_point * F(promised_after(r, view, card_of(plays[k]), m.words[SCRATCH:]))
+    prepare_ahead(r, m, popcount(unseen(view)))
+    done, others = ZERO, ONE
+    batch = max(FEWEST, view.samples // ROUNDS)
+    while done < view.samples and others:
+        more = min(batch, view.samples - done)
+        play_samples(r, m, view, left, more, sums)
+        done += more
+        others = drop_worse(left, sums, prior, done)
+    chosen = best_so_far(left, sums, prior, done)
+    return worth_so_far(sums, prior, chosen, done), chosen
 
 
 @small
@@ -176,7 +219,7 @@ def search_play(r, m, view, plays):
         return ZERO
     holdings = m.words[HOLDINGS : HOLDINGS + np.uint64(4)]
     if known_holdings(r, view, holdings) and not has_sets_left(view):
-        return solve_view(r, m, view, plays, holdings, min(plays_in_stage(view), np.uint64(12)))
+        return solve_within(r, m, view, plays, holdings)
     return weigh(r, m, view, plays)[1]
 
 
@@ -190,16 +233,16 @@ def search_knock(r, m, view, knocks):
     if r.plan[view.stage] > _THREE or (view.plays_left <= SOLVED and view.stock == ZERO):
         return best_knock(m, np.uint64(knocks.size))
     dice, matta_value = view.dice, view.matta_value
-    best, chosen = -INFINITE, ZERO
+    best, chosen = NEVER, ZERO
     for i in range(knocks.size):
         if m.reals[VALUES + np.uint64(i)] == NEVER:
             continue
         view.dice = dice
         show_set(r, view, knocks[i])
-        room = m.words[PLAYS_AT : PLAYS_AT + MOST_PLAYS]
+        room = m.words[PLAYS_AT : PLAYS_AT + PLAYS_ROOM]
         plays = list_plays(r, table_of(view, m.rows), view.allowed, False, room)
         earned = F(0) if aims_at_game(r, m) else F(points_of(knocks[i]))
-        value = weigh(r, m, view, room[:plays])[0] / F(view.samples) + earned
+        value = weigh(r, m, view, room[:plays])[0] + earned
         take_back(view, knocks[i], matta_value)
         if value > best:
             best, chosen = value, np.uint64(i)

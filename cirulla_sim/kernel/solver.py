@@ -31,6 +31,8 @@ FIRST_WORD, FIRST_REAL = np.uint64(1024), np.uint64(5120)
 MUST, COMING, SCORE = np.uint64(1000), np.uint64(1004), np.uint64(1008)
 """Four words each: by seat, cards that must be played before others; holdings of the next stage, 0 to stop there; by
 side, points of the game and of the hand so far."""
+WHOLE, SHORTEST, ENOUGH = np.uint64(12), np.uint64(3), np.uint64(2000)
+"""How far ``solve_within`` looks; four players' stage of three cards takes some 2,000 positions."""
 HALF, LEAST = F(0.5), F(0.001)
 
 _KEY = np.uint64(52)
@@ -315,3 +317,27 @@ def solve_view(r, m, view, plays, holdings, depth):
     set_position(r, m, view, holdings)
     search_frames(r, m, depth, -INFINITE, INFINITE, ZERO)
     return place_of(plays, best_play(m))
+
+
+@small
+def solve_within(r, m, view, plays, holdings):
+    """The place of the best play, all holdings known, looked ahead as far as is cheap.
+
+    That is to the end of a stage of up to ``WHOLE`` plays; in a larger one a play farther and farther, until more than
+    ``ENOUGH`` positions are searched.
+    """
+    search_within(r, m, view, holdings)
+    return place_of(plays, best_play(m))
+
+
+@small
+def search_within(r, m, view, holdings):
+    """Search as far as is cheap, see ``solve_within``; returns what the best play leads to for the side to play."""
+    here = plays_in_stage(view)
+    depth = here if here <= WHOLE else SHORTEST
+    while True:
+        set_position(r, m, view, holdings)
+        nodes = search_frames(r, m, depth, -INFINITE, INFINITE, ZERO)
+        if depth == here or nodes > ENOUGH:
+            return lead(r, m.reals, FIRST_REAL + BEST, view.side)
+        depth += ONE

@@ -87,7 +87,7 @@ class Mind(NamedTuple):
     plays: np.ndarray  # uint64[2 * MOST_PLAYS]: of the positions ahead
 
 
-WORDS, REALS = 1 << 14, 1 << 14
+WORDS, REALS = 1 << 15, 1 << 16
 
 mind_type = types.NamedTuple(
     (
