@@ -28,6 +28,9 @@ CALLED = {"careful": ("careful", 0), "search": ("search", 32), "open": ("open", 
 """Where each called policy is compiled (a module of the kernel), and its number of samples unless another is given."""
 
 NAMES = (*INLINED, *CALLED)
+SUFFIXES = ("game",)
+"""What may follow a policy's name after a ``+``: ``game``, that it maximises the chance of winning the game."""
+
 MAX_SAMPLES = 1_000_000
 
 
@@ -39,14 +42,46 @@ class Policy:
     code: int
     samples: int = 0
     sees_all: bool = False
+    aims_at_game: bool = False
+
+
+def split(name: str) -> tuple[str, tuple[str, ...]]:
+    """A policy's name without its suffixes, and these.
+
+    >>> split("search:16+game")
+    ('search:16', ('game',))
+    """
+    base, *suffixes = name.split("+")
+    return base, tuple(suffixes)
+
+
+def can_aim(name: str) -> bool:
+    """Whether the policy of a name can maximise the chance of winning the game."""
+    return split(name)[0].partition(":")[0] in CALLED
+
+
+def aims(name: str) -> bool:
+    """Whether a name says that the policy maximises the chance of winning the game."""
+    return "game" in split(name)[1]
+
+
+def aiming(name: str) -> str:
+    """The name of the same policy aiming at the game, if it can."""
+    return f"{name}+game" if can_aim(name) and not aims(name) else name
 
 
 def check(name: str) -> None:
     """Raise ``InputError`` if this cannot be the name of a policy; modules of one's own are not looked at yet."""
-    base, colon, rest = name.rpartition(":")
+    bare, suffixes = split(name)
+    for suffix in suffixes:
+        if suffix not in SUFFIXES:
+            raise unknown("suffix", suffix, SUFFIXES, where=f"policy {name!r}: ")
+    if aims(name) and not can_aim(name):
+        raise InputError(f"policy {name!r}: {bare!r} cannot aim at the game (valid: {', '.join(CALLED)})")
+    base, colon, rest = bare.rpartition(":")
     if not colon:
-        if name not in NAMES:
-            raise unknown("policy", name, [*NAMES, "MODULE:FUNCTION"])
+        if bare not in NAMES:
+            raise unknown("policy", bare, [*NAMES, "MODULE:FUNCTION"])
     elif base in CALLED and CALLED[base][1]:
         if not (rest.isdecimal() and 1 <= int(rest) <= MAX_SAMPLES):
             raise InputError(f"policy {name!r}: {rest!r} is no number of samples (valid: 1 to {MAX_SAMPLES})")
@@ -63,18 +98,19 @@ def ready(name: str) -> Policy:
     Raises ``InputError`` if a module or function is not there, has another signature or does not compile.
     """
     check(name)
-    base, _, rest = name.rpartition(":")
-    if name in INLINED:
-        return Policy(name, INLINED.index(name))
+    bare, _ = split(name)
+    base, _, rest = bare.rpartition(":")
+    if bare in INLINED:
+        return Policy(name, INLINED.index(bare))
     from .kernel.calls import address_of
     from .kernel.view import policy_signature
 
-    called = name if name in CALLED else base
+    called = bare if bare in CALLED else base
     if called in CALLED:
         module, samples = CALLED[called]
         function = importlib.import_module(f".kernel.{module}", __package__).policy
         count = int(rest) if called == base else samples
-        return Policy(name, address_of(function, policy_signature), count, called == "open")
+        return Policy(name, address_of(function, policy_signature), count, called == "open", aims(name))
     function = _compiled(name, _function(name, base, rest))
     _kept.append(function)
     return Policy(name, address_of(function, policy_signature))

@@ -192,6 +192,7 @@ class Thought:
         self.position = position
         self._rules, self._mind = _tools(position.rules, win)
         self._view, self._sweep_view = position.view(), position.view()
+        self._view[0]["aims_at_game"] = win is not None
         self._sweep_view[0]["dice"] = position.seed + 2**63  # dice of its own, so that increments change nothing
         words = np.zeros(1 << 16, np.uint64)
         self._words = words[: int(list_view(self._rules, self._mind, self._view[0], words))].copy()
@@ -252,10 +253,10 @@ def solve(
     words, values = np.zeros(1 << 16, np.uint64), np.zeros((4096, 4), np.float32)
     given = np.zeros(4, np.uint64)
     given[: len(holdings)] = holdings
-    plays_left = sum(position.held)
-    count = int(
-        solve_plays(flat, mind, position.view()[0], given, np.uint64(min(depth or 40, plays_left)), words, values)
-    )
+    view = position.view()
+    view[0]["aims_at_game"] = win is not None
+    ahead = np.uint64(min(depth or 40, sum(position.held)))
+    count = int(solve_plays(flat, mind, view[0], given, ahead, words, values))
     return [
         (play, tuple(float(value) for value in values[i, : rules.sides]))
         for i, play in enumerate(_plays(words[:count]))

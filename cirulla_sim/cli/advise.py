@@ -12,6 +12,7 @@ from click.core import ParameterSource
 from ..errors import InputError
 from ..rules import Rules
 from .options import (
+    Choice,
     Count,
     Positive,
     chosen_rules,
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 @click.option("--points", metavar="MINE-THEIRS", help="Sweeps and bonuses so far in this hand, as 2-1.")
 @click.option("--score", metavar="MINE-THEIRS", help="Score of the game before this hand, as 38-41.")
 @click.option(
+    "--aim", type=Choice("aim", ("points", "game")), default=None, show_default="game with --score, else points",
+    help="What ranks the plays: points, or the chance to win the game.",
+)  # fmt: skip
+@click.option(
     "--record", type=click.Path(path_type=Path), metavar="FILE", help="A hand record, as of show --format json."
 )
 @click.option("--play", "number", type=Count(1, 40), help="With --record: which play of the hand, from 1.")
@@ -51,6 +56,7 @@ def command(
     stage: int | None,
     points: str | None,
     score: str | None,
+    aim: str | None,
     record: Path | None,
     number: int | None,
     opened: bool,
@@ -104,8 +110,8 @@ def command(
     if ours is not None and record is None and points is None and now.field("stage"):
         assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
     found = advise.advise(
-        now, tuple(policy.split(",")), samples=samples, seconds=seconds, score=ours, holdings=holdings, seed=seed,
-        threads=threads,
+        now, tuple(policy.split(",")), samples=samples, seconds=seconds, score=ours, aim=aim, holdings=holdings,
+        seed=seed, threads=threads,
     )  # fmt: skip
     for line in [*assumed, *advise.remarks(found)]:
         click.echo(line, err=True)

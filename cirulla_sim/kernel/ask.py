@@ -106,6 +106,7 @@ def fill_view(r, w, t, seat, stage, turn, slot, played):
             view.hidden[other] = held
     view.stock = view.plays_left - in_hands
     view.samples = w.told[side, 0]
+    view.aims_at_game = w.told[side, 2]
     view.dice = w.states[seat + ONE]
     fill_knocks(r, w, view, stage, slot, turn, seat)
     view.allowed = view.first[seat] if view.first[seat] else w.held[seat]

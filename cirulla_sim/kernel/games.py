@@ -58,7 +58,7 @@ class GameWork(NamedTuple):
     behind: np.ndarray  # int64[4]: the most each side has been behind the best other one
     wins: np.ndarray  # int64[4]: games of the match won
     policies: np.ndarray  # uint64[4]: by side of the hand
-    told: np.ndarray  # uint64[4, 2]: of Work.told, by side of the game
+    told: np.ndarray  # uint64[4, 3]: of Work.told, by side of the game
     game: np.ndarray  # int64[7]: what came of it, see the places above; WINNERS is a mask of sides
 
 
@@ -72,7 +72,7 @@ def new_gamework() -> GameWork:
     """Room for one thread to play games in, beside its ``Work``."""
     points, behind, wins = (np.zeros(SIDES, np.int64) for _ in range(3))
     return GameWork(
-        points, behind, wins, np.zeros(SIDES, np.uint64), np.zeros((SIDES, 2), np.uint64), np.zeros(7, np.int64)
+        points, behind, wins, np.zeros(SIDES, np.uint64), np.zeros((SIDES, 3), np.uint64), np.zeros(7, np.int64)
     )
 
 
@@ -110,6 +110,13 @@ def side_of_game(r, side, deals):
 
 
 @small
+def tell(told, side, other, there):
+    """Copy what a side's policy is told from a row of another array."""
+    for i in range(told.shape[1]):
+        told[side, i] = other[there, i]
+
+
+@small
 def play_one_hand(r, g, policies, seed, index, deals, w, gw):
     """Play a hand of a game; returns the passes of the deal for this hand: a misdeal may add to them."""
     cards = deal_hand(r, seed, index, w)
@@ -121,7 +128,7 @@ def play_one_hand(r, g, policies, seed, index, deals, w, gw):
     for side in range(r.sides):
         of_game = side_of_game(r, np.uint64(side), deals)
         gw.policies[side] = policies[of_game]
-        w.told[side, 0], w.told[side, 1] = gw.told[of_game, 0], gw.told[of_game, 1]
+        tell(w.told, side, gw.told, of_game)
         w.game[side] = np.uint64(gw.points[of_game])
     play_dealt(r, gw.policies, cards, w)
     return deals
@@ -293,7 +300,7 @@ def run_games(r, g, policies, points, seed, first, games, w, gw, tally, rows):
     game that did not end in ``MOST_HANDS`` hands; the tally is worth nothing then.
     """
     for side in range(SIDES):
-        gw.told[side, 0], gw.told[side, 1] = w.told[side, 0], w.told[side, 1]
+        tell(gw.told, side, w.told, side)
     for i in range(games):
         index = (first + i) << HANDS_AT
         gw.wins[:] = 0

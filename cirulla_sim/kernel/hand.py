@@ -83,7 +83,7 @@ class Work(NamedTuple):
     counts: np.ndarray
     dealt: np.ndarray  # uint64[4]: mask of what each seat was dealt in this stage
     game: np.ndarray  # uint64[4]: score of the game before this hand, by side
-    told: np.ndarray  # uint64[4, 2]: by side, the number given with the policy's name; 1 where it sees everything
+    told: np.ndarray  # uint64[4, 3]: by side, the policy's samples; 1 where it sees all; 1 where it aims at the game
     asker: np.ndarray  # uint64[1]: address of ask.ask
     fault: np.ndarray  # uint64[8]: the first illegal play of a policy, see ask.FAULT; 0 is none
     seen: np.ndarray  # VIEW[1]: what the seat to play knows
@@ -129,7 +129,7 @@ def new_work() -> Work:
         counts=np.zeros(4, np.int64),
         dealt=np.zeros(SEATS, np.uint64),
         game=np.zeros(SIDES, np.uint64),
-        told=np.zeros((SIDES, 2), np.uint64),
+        told=np.zeros((SIDES, 3), np.uint64),
         asker=np.zeros(1, np.uint64),
         fault=np.zeros(8, np.uint64),
         seen=np.zeros(1, VIEW),

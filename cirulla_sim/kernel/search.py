@@ -24,7 +24,6 @@ from .solver import (
     search_frames,
     set_position,
     solve_view,
-    worth_of_a_point,
 )
 from .view import mind_at, policy_signature, roll, rules_at, table_of, unseen
 
@@ -154,7 +153,7 @@ def search_play(r, m, view, plays):
     if is_large(t):
         fill_rows(r, t)
     trust = TRUST_AT_END if is_ending(view) else TRUST
-    weight = trust * F(view.samples) * worth_of_a_point(r, m, view)
+    weight = trust * F(view.samples)
     for i in range(size):
         careful = play_value(r, m, view, t, plays[i], known, own, hidden)
         m.reals[SUMS + TWO * np.uint64(i)] += weight * careful

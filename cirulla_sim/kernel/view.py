@@ -48,6 +48,7 @@ VIEW = np.dtype(
         ("played", WORD, SEATS),  # mask of the cards played in this stage, by seat
         ("declined", WORD, SEATS),  # 1 where a seat could have knocked in this stage and did not, by seat
         ("samples", WORD),  # the number given with the policy's name
+        ("aims_at_game", WORD),  # 1 where the policy is to maximise the chance of winning the game, not points
         ("dice", WORD),  # state of the seat's own random stream, for ``roll``
         ("hidden", WORD, SEATS),  # all holdings, for the policy that cheats; 0 for every other
     ],
