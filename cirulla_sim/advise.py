@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from statistics import NormalDist
 from typing import Any
 
@@ -29,9 +29,10 @@ from numpy.typing import NDArray
 
 from . import __version__, cards, position, situation
 from .engines import Folded, fold
-from .errors import InputError
+from .errors import InputError, unknown
 from .estimates import Estimate, student
-from .experiment import Experiment, by_side, check_answers, prepared
+from .expectancy import aiming_at_the_end, between_hands
+from .experiment import AIMS, Experiment, by_side, check_answers, prepared
 from .rules import Rules
 from .situation import Moment, Situation
 from .tables import SCHEMA as COLUMNS
@@ -60,9 +61,6 @@ AHEAD = 12
 """Plays that the solver looks ahead where the stage goes on for longer than ``DEEPEST``."""
 DEEPEST = 20
 
-WIN_HANDS = 100_000
-"""Hands from which the chances to win from every score are reckoned."""
-
 
 @dataclass(frozen=True)
 class Option:
@@ -70,8 +68,8 @@ class Option:
 
     ``margin`` is one's own side's points at the end of the hand less the mean of the others', ``wins`` the chance to
     win the game, None where no score was given, and ``behind`` how much is lost against the best play, in the same
-    deals: points, or chances to win where these decide. ``sweep`` is the exact chance that the next player can score a
-    scopa.
+    deals: points, or chances to win where the game is aimed at. ``sweep`` is the exact chance that the next player can
+    score a scopa.
     """
 
     play: int
@@ -95,12 +93,14 @@ class Advice:
     options: tuple[Option, ...]
     samples: int
     stopped: str
+    aim: str = "points"
+    """By what plays are ranked: ``points``, or the chance to win the ``game``."""
     solution: Solution | None = None
 
 
 @dataclass(frozen=True)
 class Solution:
-    """What each play leads to with all cards known, and the line of best play.
+    """What each play leads to with all cards known, and the line of best play for what is aimed at.
 
     ``points`` is float64[plays, 4], by side, everybody playing for points; ``wins``, float64[plays], is the chance to
     win the game, both playing for that, where a score was given and the hand is played to its end. ``ahead`` plays were
@@ -211,6 +211,7 @@ def advise(
     samples: int | None = None,
     seconds: float = 5.0,
     score: tuple[int, int] | None = None,
+    aim: str | None = None,
     holdings: tuple[int, ...] | None = None,
     seed: int = 1,
     engine: str = "threads",
@@ -220,29 +221,44 @@ def advise(
     """Judge every legal play of a situation: exactly if all is known, else by so many samples, or as long as it takes.
 
     Without ``samples`` deals are played out until the best play is told from all others or ``seconds`` are over. With
-    ``score``, one's own first, plays are ranked by the chance to win the game. With ``holdings``, masks by seat, all is
-    known, whatever the seat knows. The result depends on the number of samples and the seed alone.
+    ``score``, one's own first, the chance to win the game is told. Plays are ranked by the ``aim``, ``points`` or
+    ``game``; without one by the chance where there is a score. With ``holdings``, masks by seat, all is known, whatever
+    the seat knows. The result depends on the number of samples and the seed alone.
 
-    Raises ``InputError`` for policies that cannot play, and a score where there is no chain of scores.
+    Raises ``InputError`` for policies that cannot play, a score where there is no chain of scores, and an aim at a game
+    without a score.
     """
-    table = None if score is None else win_chances(now.rules, engine, threads)
+    aim = _aim(aim, score)
+    table = None if score is None else between_hands(now.rules, engine, threads)
     holdings = holdings or solvable(now)
     if holdings is not None:
-        return _of_solution(now, solve(now, holdings, score, table))
+        return _of_solution(now, solve(now, holdings, score, table, aim), aim)
     points = none_yet(now)
     began, todo = time.monotonic(), samples or FIRST
     while True:
         points, stopped = play_on(now, policies, seed, points, todo, engine, threads, progress)
         if samples is None and stopped != "interrupted":
-            values = margins(now, points) if table is None else chances(now, points, score or (0, 0), table)
+            wins = None if table is None else chances(now, points, score or (0, 0), table)
+            values = margins(now, points) if aim == "points" or wins is None else wins
             todo = _until(len(points), time.monotonic() - began, seconds)
             stopped = "separated" if is_separated(values) else "time" if todo == len(points) else ""
         if len(points) < 2:
             raise KeyboardInterrupt  # before there was anything to tell
         if stopped:
             wins = None if table is None else chances(now, points, score or (0, 0), table)
-            told = _options(now, margins(now, points), wins)
-            return Advice(now, told, len(points), "forced" if points.shape[1] == 1 else stopped)
+            told = _options(now, margins(now, points), wins, aim)
+            return Advice(now, told, len(points), "forced" if points.shape[1] == 1 else stopped, aim)
+
+
+def _aim(aim: str | None, score: tuple[int, int] | None) -> str:
+    """The aim, or what it is where none is named."""
+    if aim is None:
+        return "points" if score is None else "game"
+    if aim not in AIMS:
+        raise unknown("aim", aim, AIMS)
+    if aim == "game" and score is None:
+        raise InputError("aim 'game' needs the score of the game (give --score, as 38-41)")
+    return aim
 
 
 def _until(done: int, elapsed: float, seconds: float) -> int:
@@ -267,17 +283,9 @@ def read_score(rules: Rules, text: str) -> tuple[int, int]:
     return ours, theirs
 
 
-@cache
-def win_chances(rules: Rules, engine: str = "threads", threads: int | None = None) -> Win:
-    """The chances to win the game from every score when hands are played by ``careful``."""
-    from .expectancy import measure
-
-    return measure(rules, ("careful",), WIN_HANDS, 1, engine=engine, threads=threads).chances
-
-
-def _options(now: Situation, margin: NDArray[Any], wins: NDArray[Any] | None) -> tuple[Option, ...]:
-    """The legal plays, best first, by their margins and chances, float64[samples, plays]."""
-    values = margin if wins is None else wins
+def _options(now: Situation, margin: NDArray[Any], wins: NDArray[Any] | None, aim: str) -> tuple[Option, ...]:
+    """The legal plays, best first, by their margins or chances, float64[samples, plays]."""
+    values = margin if wins is None or aim == "points" else wins
     order = sorted(range(margin.shape[1]), key=lambda k: (-values[:, k].mean(), -margin[:, k].mean()))
     plays = now.plays()
     return tuple(
@@ -293,10 +301,11 @@ def _options(now: Situation, margin: NDArray[Any], wins: NDArray[Any] | None) ->
     )
 
 
-def _of_solution(now: Situation, solution: Solution) -> Advice:
+def _of_solution(now: Situation, solution: Solution, aim: str) -> Advice:
     margin = margins(now, solution.points[None])
     wins = None if solution.wins is None else solution.wins[None]
-    return Advice(now, _options(now, margin, wins), 0, "exact", solution)
+    aim = "points" if wins is None else aim
+    return Advice(now, _options(now, margin, wins, aim), 0, "exact", aim, solution)
 
 
 # ------------------------------------------------------------------------------------------------ all cards known
@@ -308,29 +317,32 @@ def solvable(now: Situation) -> tuple[int, ...] | None:
 
 
 def solve(
-    now: Situation, holdings: tuple[int, ...], score: tuple[int, int] | None = None, table: Win | None = None
+    now: Situation,
+    holdings: tuple[int, ...],
+    score: tuple[int, int] | None = None,
+    table: Win | None = None,
+    aim: str = "game",
 ) -> Solution:
     """Every legal play with all holdings known, masks by seat, everybody playing their best to the end of the stage.
 
     With more than two sides each maximises its points less the mean of the others'. ``score`` is that of the game, ours
-    first, and ``table`` the chances to win from every score.
+    first, and ``table`` the chances to win from every score; the line is played for the ``aim``.
     """
     left = sum(held.bit_count() for held in holdings)
     ahead = left if left <= DEEPEST else AHEAD
     settled = ahead == now.field("plays_left")
-    aim = None
+    game = None
     if score is not None and table is not None and settled:
-        from .expectancy import aiming_at_the_end
-
-        aim = (score if now.side == 0 else score[::-1], aiming_at_the_end(now.rules, table))
+        game = (score if now.side == 0 else score[::-1], aiming_at_the_end(now.rules, table))
     points = _values(now, holdings, ahead) + np.array(now.by_seat("points"), np.float64)
-    wins = None if aim is None else _values(now, holdings, ahead, aim)
-    best = [_best(now, points if wins is None else wins)]
+    wins = None if game is None else _values(now, holdings, ahead, game)
+    game = game if aim == "game" else None
+    best = [_best(now, points if wins is None or game is None else wins)]
     moment = Moment.known(now, holdings)
     while len(best) < ahead:
         moment = moment.after(best[-1])
         here = moment.situation()
-        best.append(_best(here, _values(here, moment.holdings, ahead - len(best), aim)))
+        best.append(_best(here, _values(here, moment.holdings, ahead - len(best), game)))
     seats = [(now.field("seat") + k) % now.rules.players for k in range(ahead)]
     line = tuple(zip(seats, best, strict=True))
     return Solution(points, None if wins is None else wins[:, now.side], line, ahead, settled)
@@ -340,11 +352,11 @@ def _values(
     now: Situation,
     holdings: tuple[int, ...],
     ahead: int,
-    aim: tuple[tuple[int, ...], NDArray[np.float32]] | None = None,
+    game: tuple[tuple[int, ...], NDArray[np.float32]] | None = None,
 ) -> NDArray[np.float64]:
     """float64[plays, 4]: by side, the points made from here on and those of the piles that the legal plays lead to.
 
-    With ``aim``, the score of the game by side and the chances to win as ``policies.mind`` has them, it is chances.
+    With ``game``, its score by side and the chances to win as ``policies.mind`` has them, it is chances.
     """
     from .experiment import flat_rules
     from .kernel.solve import solve_plays
@@ -354,9 +366,9 @@ def _values(
     plays = np.array(now.plays(), np.uint64)
     values, given, view = np.zeros((len(plays), 4), np.float32), np.zeros(4, np.uint64), now.view.copy()
     given[: len(holdings)] = holdings
-    if aim is not None:
-        view[0]["score"][:2] = aim[0]
-    room = mind(now.rules, new_mind(), None if aim is None else aim[1])
+    if game is not None:
+        view[0]["score"][:2], view[0]["aims_at_game"] = game[0], 1
+    room = mind(now.rules, new_mind(), None if game is None else game[1])
     solve_plays(flat_rules(now.rules), room, view[0], given, np.uint64(ahead), plays, values)
     return values.astype(np.float64)
 
@@ -466,7 +478,7 @@ def as_table(found: Advice) -> pl.DataFrame:
         named: Sequence[tuple[str, str, str, Estimate | None]] = (
             ("margin", "hand", "mean", option.margin),
             ("wins_game", "game", "probability", option.wins),
-            ("behind", "hand" if option.wins is None else "game", "difference", option.behind),
+            ("behind", "hand" if found.aim == "points" else "game", "difference", option.behind),
         )
         told = [estimate_row(name, per, "own", kind, value) for name, per, kind, value in named if value is not None]
         chance = float(option.sweep)
@@ -517,7 +529,7 @@ def for_readers(found: Advice) -> pl.DataFrame:
         row = {"play": situation.text(option.play), "margin": _with_half(option.margin, 2, signed=True)}
         if option.wins is not None:
             row["wins game"] = _with_half(option.wins, 1, percent=True)
-        percent = option.wins is not None
+        percent = found.aim == "game"
         row["behind"] = "" if option is found.options[0] else _with_half(option.behind, 2 - percent, percent=percent)
         row["sweep next"] = f"{100 * float(option.sweep):.1f}%" if option.sweep else "0"
         row["why"] = option.reason
@@ -536,7 +548,7 @@ def _with_half(found: Estimate, decimals: int, signed: bool = False, percent: bo
 def remarks(found: Advice) -> list[str]:
     """What a reader should know beside the table."""
     if found.solution is not None:
-        return _said_of(found.solution)
+        return _said_of(found.solution, found.aim)
     why = {
         "separated": "the best play is told from all others (95%)",
         "time": "time was up, and the best play is not told from all others (95%): --time gives more",
@@ -547,9 +559,11 @@ def remarks(found: Advice) -> list[str]:
     return [f"{found.samples:_} samples to the end of the hand; {why}."]
 
 
-def _said_of(solution: Solution) -> list[str]:
+def _said_of(solution: Solution, aim: str) -> list[str]:
     end = "of the hand" if solution.settled else f"of the stage, {solution.ahead} plays on"
     told = "exact" if solution.settled else "exact so far; what the piles are expected to be worth then is from tables"
     line = ", ".join(f"seat {seat} {situation.text(play)}" for seat, play in solution.line)
-    aims = " Margins are for points; the chances and the line for the game." if solution.wins is not None else ""
+    played_for = "points" if aim == "points" else "the game"
+    both = f" Margins are for points, chances for the game; the line is played for {played_for}."
+    aims = "" if solution.wins is None else both
     return [f"All cards are known, everybody plays their best to the end {end}: {told}.{aims}", f"Best line: {line}."]

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from .engines import carry_out
 from .errors import InputError
 from .estimates import Estimate, student
-from .experiment import Experiment, play_chunk, row_names
+from .experiment import Experiment, prepared, row_names
 from .rules import Rules
 
 BATCHES = 20
@@ -80,70 +80,87 @@ def win_table(
     return measure(rules, policies, hands, seed, threads=threads).chances
 
 
-AIMING_HANDS = 300_000
-"""Hands of greedy play behind the chances that policies aim by: known to a few tenths of a percent."""
+AIMED_BY = "careful"
+"""The policy whose play is behind the chances that policies aim by, and that advice tells."""
+
+AIMING_HANDS, COURSES = 100_000, 30_000
+"""Its hands: for the chances between hands, and for what is still to come within one."""
 
 
-_MARGIN = 60
-"""Points above the target, and 20 below nothing, that the rest of a hand is taken to lead to at most."""
+@cache
+def between_hands(rules: Rules, engine: str = "threads", threads: int | None = None) -> NDArray[np.float64]:
+    """The chances to win from every score when hands are played by ``careful``: float64[2, S, S], see ``Expectancy``.
+
+    Raises ``InputError`` as ``measure`` does.
+    """
+    return measure(rules, (AIMED_BY,), AIMING_HANDS, engine=engine, threads=threads).chances
+
+
+_BELOW, _ABOVE = 64, 128
+"""Points below nothing and above the target that a hand is taken to lead to at most; half of the latter in tables."""
 
 
 @cache
 def aiming_table(rules: Rules) -> NDArray[np.float32]:
     """The chances as ``policies.mind`` wants them: float32[plays + 1, S, S], of the side that deals the next hand.
 
-    Entry (n, a, b) is for n plays left of this hand, a points of that side and b of the other. With none left it is
-    the chance between two hands. Before, each side's points to come are taken for normal, on top of what its pile is
-    worth: their mean is that of the sweeps and bonuses of a play, and the margin spreads by the square root of the
-    plays as it does over the whole hand, both measured on greedy play. S leaves room for points above the target.
+    Entry (n, a, b) is for n plays left of this hand, a points of that side and b of the other, counting what its pile
+    is worth then. With none left it is the chance between two hands. Before, it is the mean of that over what was still
+    to come in hands of ``careful`` play: the points of both sides together, since what one takes the other lacks.
 
     Raises ``InputError`` as ``measure`` does.
     """
-    chances = win_table(rules, ("greedy",), AIMING_HANDS)
-    target, plays = rules.target, 40 - rules.table_cards
-    points, after = _between_hands(rules, chances)
-    mean, deviation = _points_of_a_play(rules)
-    scores = np.arange(target + _MARGIN)
-    table = np.zeros((plays + 1, len(scores), len(scores)), np.float32)
-    table[:1] = aiming_at_the_end(rules, chances)
-    for left in range(1, plays + 1):
-        away = (points - scores[:, None] - mean * left) / (deviation * np.sqrt(left))
-        weight = np.exp(-(away**2) / 2)
-        weight /= weight.sum(axis=1, keepdims=True)
-        table[left] = weight @ after @ weight.T
-    return table
+    after = _beyond(rules, between_hands(rules))
+    courses = _courses(rules)
+    size = rules.target + _ABOVE // 2
+    inside = np.s_[_BELOW : _BELOW + size, _BELOW : _BELOW + size]
+    table = np.zeros((courses.shape[1], size, size), np.float32)
+    table[0] = after[inside]
+    spectrum = np.fft.rfft2(after)
+    for left in range(1, len(table)):
+        to_come = np.fft.rfft2(_spread(courses[:, 0] - courses[:, left], len(after)))
+        table[left] = np.fft.irfft2(spectrum * to_come.conj(), after.shape)[inside]
+    return np.clip(table, 0, 1)
 
 
 def aiming_at_the_end(rules: Rules, chances: NDArray[np.float64]) -> NDArray[np.float32]:
     """The first entry of ``aiming_table``, float32[1, S, S], from chances as ``Expectancy`` has them."""
-    points, after = _between_hands(rules, chances)
-    first, size = int(-points[0]), rules.target + _MARGIN
-    return after[None, first : first + size, first : first + size].astype(np.float32)
+    size = rules.target + _ABOVE // 2
+    return _beyond(rules, chances)[None, _BELOW : _BELOW + size, _BELOW : _BELOW + size].astype(np.float32)
 
 
-def _between_hands(rules: Rules, chances: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Scores, some below 0 and some above the target, and the chance of the side that deals next at any two of them."""
-    points = np.arange(-20, rules.target + 2 * _MARGIN)
+def _beyond(rules: Rules, chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The chance of the side that deals next at any two scores from ``-_BELOW`` to ``_ABOVE`` above the target."""
+    points = np.arange(-_BELOW, rules.target + _ABOVE)
     at = np.clip(points, 0, rules.target)
-    after = chances[WE][np.ix_(at, at)]
+    after: NDArray[np.float64] = chances[WE][np.ix_(at, at)]
     over = np.maximum.outer(points, points) >= rules.target
     after[over & np.not_equal.outer(points, points)] = 0
     after[over & np.greater.outer(points, points)] = 1
-    return points, after
+    return after
 
 
-def _points_of_a_play(rules: Rules) -> tuple[float, float]:
-    """Of a side's points by a play of the hand, anybody's: the mean of sweeps and bonuses, the deviation of all."""
-    names = row_names(rules)
-    _, rows = play_chunk(Experiment(rules, ("greedy",), 20_000, 1), 0, 20_000, rows=True)
-    plays = 40 - rules.table_cards
+def _courses(rules: Rules) -> NDArray[np.float32]:
+    """float32[hands, plays + 1, 2]: what either side could count on with so many plays left (``kernel.course``)."""
+    from .kernel.course import run_courses
 
-    def column(name: str) -> NDArray[np.float64]:
-        return rows[:, [names.index(f"side{side}_{name}") for side in range(2)]].astype(np.float64)
+    flat, codes, work = prepared(Experiment(rules, (AIMED_BY,), COURSES))
+    courses = np.zeros((COURSES, 41 - rules.table_cards, 2), np.float32)
+    return courses[: run_courses(flat, codes, np.uint64(1), np.uint64(0), np.uint64(COURSES), work.mind, work, courses)]
 
-    margin = column("total")[:, 0] - column("total")[:, 1]
-    mean = float((column("scope") + column("hand_bonus")).mean()) / plays
-    return mean, float(np.sqrt(margin.var() / 2 / plays))
+
+def _spread(points: NDArray[np.float32], size: int) -> NDArray[np.float64]:
+    """float64[size, size]: how often so many points of either side come, those below 0 at the end.
+
+    Parts of points are shared out between the whole numbers on either side of them.
+    """
+    whole = np.floor(points).astype(int)
+    part = points - whole
+    shares = np.zeros((size, size))
+    for mine, theirs in product((0, 1), repeat=2):
+        weight = abs(1 - mine - part[:, 0]) * abs(1 - theirs - part[:, 1])
+        np.add.at(shares, ((whole[:, 0] + mine) % size, (whole[:, 1] + theirs) % size), weight)
+    return shares / len(points)
 
 
 def measure(

@@ -110,6 +110,12 @@ class Experiment:
 
     def __post_init__(self) -> None:
         check_play(self.rules, self.policies, self.seed)
+        for name in self.policies:
+            if policies.aims(name):
+                raise InputError(
+                    f"policy {name!r} aims at the game, and a hand by itself has no score "
+                    f"(valid: {policies.split(name)[0]}, or the verb games)"
+                )
         if not 1 <= self.hands <= MAX_HANDS:
             raise InputError(f"hands '{self.hands}' is not valid (valid: 1 to {MAX_HANDS:_})")
 
@@ -174,8 +180,9 @@ class Games:
 
     @property
     def side_policies(self) -> tuple[str, ...]:
-        """The policy of each side, the first dealer's last."""
-        return by_side(self.rules, self.policies)
+        """The policy of each side, the first dealer's last; with ``aim`` at the game those that can aim do."""
+        names = by_side(self.rules, self.policies)
+        return names if self.aim == "points" else tuple(policies.aiming(name) for name in names)
 
     def of_number(self, number: int) -> Games:
         return replace(self, games=number)
@@ -189,7 +196,7 @@ class Games:
 
     def _win(self) -> NDArray[np.float32] | None:
         """The chances that policies aim by; solved from hands played, hence known only above this module."""
-        if self.aim == "points":
+        if not any(policies.aims(name) for name in self.side_policies):
             return None
         from .expectancy import aiming_table
 
@@ -290,7 +297,7 @@ def playable(experiment: Experiment | Games) -> None:
     Raises ``InputError`` if a policy of one's own cannot be found or compiled.
     """
     flat_rules(experiment.rules)
-    for name in experiment.policies:
+    for name in experiment.side_policies:
         policies.ready(name)
 
 
@@ -318,7 +325,7 @@ def prepared(
     for side, name in enumerate(experiment.side_policies):
         policy = policies.ready(name)
         codes[side] = policy.code
-        work.told[side] = policy.samples, policy.sees_all, policy.knocks, policy.forced
+        work.told[side] = policy.samples, policy.sees_all, policy.knocks, policy.forced, policy.aims_at_game
         called = called or name not in policies.INLINED
     if called:
         work = work._replace(mind=policies.mind(experiment.rules, work.mind, win))

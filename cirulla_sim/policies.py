@@ -28,8 +28,6 @@ CALLED = {"careful": ("careful", 0), "search": ("search", 64), "open": ("open", 
 """Where each called policy is compiled (a module of the kernel), and its number of samples unless another is given."""
 
 NAMES = (*INLINED, *CALLED)
-MAX_SAMPLES = 1_000_000
-
 FORCES = {
     "prompt": "shows a set as soon as it may",
     "silent": "never shows a set",
@@ -40,7 +38,12 @@ FORCES = {
 }
 """How a study forces the choices of a policy, as ``careful+silent``; in the order of the kernel's bits for them."""
 
+SUFFIXES = ("game", *FORCES)
+"""What may follow a policy's name after a ``+``: ``game``, that it maximises the chance to win the game; a force."""
+
 _OPPOSED = (("prompt", "silent"), ("matta-low", "matta-high"), ("capture", "trail"))
+
+MAX_SAMPLES = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -57,33 +60,52 @@ class Policy:
     sees_all: bool = False
     knocks: int = 0
     forced: int = 0
+    aims_at_game: bool = False
 
 
 def split(name: str) -> tuple[str, tuple[str, ...]]:
-    """A policy's name without the choices forced on it, and these; raises ``InputError`` for unknown ones.
+    """A policy's name without its suffixes, and these; raises ``InputError`` for unknown ones.
 
-    >>> split("search:8+silent")
-    ('search:8', ('silent',))
+    >>> split("search:8+game+silent")
+    ('search:8', ('game', 'silent'))
     """
-    base, *forced = name.split("+")
-    for number, force in enumerate(forced):
-        if force not in FORCES:
-            raise unknown("choice", force, list(FORCES), where=f"policy {name!r}: ")
-        if force in forced[:number]:
-            raise InputError(f"policy {name!r}: {force!r} is named twice (name each choice once)")
+    module, colon, rest = name.rpartition(":")
+    last, *suffixes = rest.split("+")
+    for number, suffix in enumerate(suffixes):
+        if suffix not in SUFFIXES:
+            raise unknown("suffix", suffix, SUFFIXES, where=f"policy {name!r}: ")
+        if suffix in suffixes[:number]:
+            raise InputError(f"policy {name!r}: {suffix!r} is named twice (name each suffix once)")
     for one, other in _OPPOSED:
-        if one in forced and other in forced:
+        if one in suffixes and other in suffixes:
             raise InputError(f"policy {name!r}: {one!r} and {other!r} exclude each other (valid: one of them)")
-    return base, tuple(forced)
+    return f"{module}{colon}{last}", tuple(suffixes)
+
+
+def can_aim(name: str) -> bool:
+    """Whether the policy of a name can maximise the chance of winning the game."""
+    return split(name)[0].partition(":")[0] in CALLED
+
+
+def aims(name: str) -> bool:
+    """Whether a name says that the policy maximises the chance of winning the game."""
+    return "game" in split(name)[1]
+
+
+def aiming(name: str) -> str:
+    """The name of the same policy aiming at the game, if it can."""
+    return f"{name}+game" if can_aim(name) and not aims(name) else name
 
 
 def check(name: str) -> None:
     """Raise ``InputError`` if this cannot be the name of a policy; modules of one's own are not looked at yet."""
-    name = split(name)[0]
-    base, colon, rest = name.rpartition(":")
+    bare, _ = split(name)
+    if aims(name) and not can_aim(name):
+        raise InputError(f"policy {name!r}: {bare!r} cannot aim at the game (valid: {', '.join(CALLED)})")
+    base, colon, rest = bare.rpartition(":")
     if not colon:
-        if name not in NAMES:
-            raise unknown("policy", name, [*NAMES, "MODULE:FUNCTION"])
+        if bare not in NAMES:
+            raise unknown("policy", bare, [*NAMES, "MODULE:FUNCTION"])
     elif base in CALLED and CALLED[base][1]:
         if not (rest.isdecimal() and 1 <= int(rest) <= MAX_SAMPLES):
             raise InputError(f"policy {name!r}: {rest!r} is no number of samples (valid: 1 to {MAX_SAMPLES})")
@@ -100,10 +122,10 @@ def ready(name: str) -> Policy:
     Raises ``InputError`` if a module or function is not there, has another signature or does not compile.
     """
     check(name)
-    given, (name, forces) = name, split(name)
-    base, _, rest = name.rpartition(":")
-    if name in INLINED and not forces:
-        return Policy(name, INLINED.index(name))
+    bare, suffixes = split(name)
+    forces = [force for force in suffixes if force in FORCES]
+    if bare in INLINED and not forces:
+        return Policy(name, INLINED.index(bare))
     from .kernel.calls import address_of
     from .kernel.view import policy_signature
 
@@ -113,17 +135,18 @@ def ready(name: str) -> Policy:
 
     forced = sum(1 << list(FORCES).index(force) for force in forces)
     by_rule = address("plain", "knock") if forces else 0
-    if name in INLINED:
-        return Policy(given, address("plain", name), knocks=by_rule, forced=forced)
-    called = name if name in CALLED else base
+    if bare in INLINED:
+        return Policy(name, address("plain", bare), knocks=by_rule, forced=forced)
+    base, _, rest = bare.rpartition(":")
+    called = bare if bare in CALLED else base
     if called in CALLED:
         module, samples = CALLED[called]
         count = int(rest) if called == base else samples
-        knocks = address(module, "knock")
-        return Policy(given, address(module, "policy"), count, called == "open", knocks, forced)
+        code, knocks = address(module, "policy"), address(module, "knock")
+        return Policy(name, code, count, called == "open", knocks, forced, aims(name))
     function = _compiled(name, _function(name, base, rest))
     _kept.append(function)
-    return Policy(given, address_of(function, policy_signature), knocks=by_rule, forced=forced)
+    return Policy(name, address_of(function, policy_signature), knocks=by_rule, forced=forced)
 
 
 _kept: list[Any] = []

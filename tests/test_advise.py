@@ -12,8 +12,9 @@ from math import comb
 import numpy as np
 import pytest
 
-from cirulla_sim import advise, cards, coach, situation
+from cirulla_sim import advise, cards, coach, expectancy, situation
 from cirulla_sim.cli import main
+from cirulla_sim.errors import InputError
 from cirulla_sim.experiment import Experiment
 from cirulla_sim.kernel.flat import flatten
 from cirulla_sim.record import as_text, hand_record
@@ -206,7 +207,7 @@ def test_settebello_and_scopa_on_the_table_are_taken():
 
 
 def test_a_score_ranks_by_the_chance_to_win(monkeypatch):
-    monkeypatch.setattr(advise, "WIN_HANDS", 3000)
+    monkeypatch.setattr(expectancy, "AIMING_HANDS", 3000)
     rules = build("cirulla", players=2, changes={"target": 50})
     now, _ = read(rules, table="3d 4d", holding="7d Qs Kc", stage=3)
     table = np.zeros((2, 80, 80))
@@ -214,6 +215,12 @@ def test_a_score_ranks_by_the_chance_to_win(monkeypatch):
     points = np.zeros((1, len(now.plays()), 5), np.int16)
     points[0, 0, 0], points[0, 1, 4], points[0, 2, 4] = 12, 1, 2
     assert advise.chances(now, points, (39, 0), table)[0, :3].tolist() == [1, 1, 0]
+    by_points = advise.advise(now, samples=200, score=(48, 30), aim="points")
+    margin = [option.margin.value for option in by_points.options]
+    assert margin == sorted(margin, reverse=True)
+    assert by_points.options[1].behind.value == pytest.approx(margin[0] - margin[1])
+    with pytest.raises(InputError, match="aim 'game' needs the score"):
+        advise.advise(now, samples=200, aim="game")
     found = advise.advise(now, samples=200, score=(48, 30))
     wins = [option.wins.value for option in found.options]
     assert wins == sorted(wins, reverse=True)

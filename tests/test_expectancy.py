@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from cirulla_sim.errors import InputError
-from cirulla_sim.expectancy import AIMING_HANDS, THEY, WE, Hands, aiming_table, measure, solved, win_table
+from cirulla_sim.expectancy import THEY, WE, Hands, aiming_table, between_hands, measure, solved, win_table
+from cirulla_sim.experiment import Experiment, prepared
+from cirulla_sim.kernel.course import run_courses
 from cirulla_sim.rules import build
 from cirulla_sim.win_chance import Setting, as_table, played_out
 
@@ -168,10 +171,39 @@ def test_the_table_that_policies_aim_by() -> None:
     """With no play left the chances between hands; before, chances that grow with our points and fall with theirs."""
     rules = build(players=2, changes={"target": 21})
     table = aiming_table(rules)
-    between = win_table(rules, ("greedy",), AIMING_HANDS)[WE]
     assert table.shape[0] == 37
-    assert table[0, :21, :21] == pytest.approx(between[:21, :21], abs=1e-6)
+    assert table[0, :21, :21] == pytest.approx(between_hands(rules)[WE, :21, :21], abs=1e-6)
     assert (table[0, 30, :30] == 1).all()
     assert (table[0, :30, 30] == 0).all()
     assert (np.diff(table[1:, :40, :40], axis=1) > -0.003).all()
     assert (np.diff(table[1:, :40, :40], axis=2) < 0.003).all()
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_what_is_expected_in_mid_hand_comes_about(players: int) -> None:
+    """Other hands of careful play than the table's own: the chances told on the way are those that the hands end in.
+
+    By plays left and score, and by what was told, a fifth of the hands each. Taking the points of the two sides for
+    independent, as if one's gain were not the other's loss, is found at once.
+    """
+    rules, hands = build(players=players), 8000
+    flat, codes, work = prepared(Experiment(rules, ("careful",), hands, 977))
+    courses = np.zeros((hands, 41 - rules.table_cards, 2), np.float32)
+    count = run_courses(flat, codes, np.uint64(977), np.uint64(0), np.uint64(hands), work.mind, work, courses)
+    table, target = aiming_table(rules), rules.target
+    for us, them in ((0, 0), (target - 4, target - 2), (target - 5, target // 2)):
+        points = courses[: int(count)] + np.array([us, them])
+        came = chance_in(table[0], points[:, 0])
+        for left in (30, 24, 18, 12, 6, 3):
+            told = chance_in(table[left], points[:, left])
+            for group in np.array_split(np.argsort(told), 5):
+                error = (came - told)[group].std() / len(group) ** 0.5
+                assert abs((came - told)[group].mean()) < 4 * error + 0.02, (us, them, left)
+
+
+def chance_in(table: NDArray[np.float32], points: NDArray[np.float32]) -> NDArray[np.float64]:
+    """The chances at some scores, between whole points in proportion."""
+    whole = np.clip(np.floor(points).astype(int), 0, len(table) - 2)
+    (x, y), (i, j) = np.clip(points - whole, 0, 1).T, whole.T
+    low, high = (table[i, j + k] * (1 - x) + table[i + 1, j + k] * x for k in (0, 1))
+    return np.asarray(low * (1 - y) + high * y)

@@ -172,8 +172,8 @@ def test_rules_that_only_choices_tell_apart() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("careful+slient", "unknown choice 'slient': did you mean 'silent'"),
-        ("careful+", "unknown choice ''"),
+        ("careful+slient", "unknown suffix 'slient': did you mean 'silent'"),
+        ("careful+", "unknown suffix ''"),
         ("greedy+silent+silent", "named twice"),
         ("greedy+silent+prompt", "exclude each other"),
         ("search:x+silent", "is no number of samples"),

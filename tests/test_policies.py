@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import asdict, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -363,3 +364,49 @@ def test_aiming_at_the_game_is_taking_what_wins_it() -> None:
             truth = minimax(*played_by_the_referee(moment), wins)
             assert by_chance.wins.max() == wins(truth, 0)
     assert differ > 0
+
+
+def test_the_aim_is_a_side_s_own() -> None:
+    """Named with the policy or for all who can; who meets whom does not mix them up."""
+    rules = build(players=2, changes={"target": 21})
+
+    def rows(names: tuple[str, ...], aim: str = "points") -> list[list[int]]:
+        found: list[list[int]] = Games(rules, names, 400, 75, (15, 12), aim).play(0, 400, rows=True)[1].tolist()
+        return found
+
+    assert rows(("careful", "greedy"), "game") == rows(("careful+game", "greedy"))
+    assert rows(("careful",), "game") == rows(("careful+game", "careful+game"))
+    kinds = [rows((a, b)) for a in ("careful", "careful+game") for b in ("careful", "careful+game")]
+    assert all(one != other for one, other in combinations(kinds, 2))
+    assert rows(("greedy",), "game") == rows(("greedy",))
+
+
+def test_where_all_chances_are_alike_points_are_played_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A flat table of chances, and no cappotto: the same games as for points, but where plays are as good as equal."""
+    rules = build(players=2, changes={"target": 21, "all_diamonds": "none"})
+    for name, games, least in (("careful", 100, 95), ("open", 40, 36)):
+        by_points = Games(rules, (name,), games, 76).play(0, games, rows=True)[1]
+        with monkeypatch.context() as patched:
+            flat = np.full((37, 80, 80), 0.5, np.float32)
+            patched.setattr("cirulla_sim.expectancy.aiming_table", lambda rules, table=flat: table)
+            aimed = Games(rules, (name,), games, 76, aim="game").play(0, games, rows=True)[1]
+        assert (by_points == aimed).all(axis=1).sum() >= least
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("search+gane", "policy 'search+gane': unknown suffix 'gane': did you mean 'game'? (valid: game, prompt"),
+        ("greedy+game", "policy 'greedy+game': 'greedy' cannot aim at the game (valid: careful, search, open)"),
+        ("search:0+game", "'0' is no number of samples"),
+    ],
+)
+def test_bad_suffixes_are_told(name: str, said: str) -> None:
+    with pytest.raises(InputError) as error:
+        Games(build(), (name,))
+    assert said in str(error.value)
+
+
+def test_a_hand_by_itself_has_no_game_to_aim_at() -> None:
+    with pytest.raises(InputError, match=r"'search:4\+game' aims at the game, and a hand by itself has no score"):
+        Experiment(build(), ("search:4+game",))

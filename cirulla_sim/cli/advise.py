@@ -13,6 +13,7 @@ from click.core import ParameterSource
 from ..errors import InputError
 from ..rules import Rules, command_words, preset_of
 from .options import (
+    Choice,
     Count,
     Positive,
     chosen_rules,
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
 @click.option("--points", metavar="MINE-THEIRS", help="Sweeps and bonuses so far in this hand, as 2-1.")
 @click.option("--score", metavar="MINE-THEIRS", help="Score of the game before this hand, as 38-41.")
 @click.option(
+    "--aim", type=Choice("aim", ("points", "game")), default=None, show_default="game with --score, else points",
+    help="What ranks the plays: points, or the chance to win the game.",
+)  # fmt: skip
+@click.option(
     "--record", type=click.Path(path_type=Path), metavar="FILE", help="A hand record, as of show --format json."
 )
 @click.option("--play", "number", type=Count(1, 40), help="With --record: which play of the hand, from 1.")
@@ -54,6 +59,7 @@ def command(
     stage: int | None,
     points: str | None,
     score: str | None,
+    aim: str | None,
     record: Path | None,
     number: int | None,
     opened: bool,
@@ -111,8 +117,9 @@ def command(
     policies = tuple(policy.split(","))
     with nullcontext() if output is None else whole_file(output) as part:
         found = advise.advise(
-            now, policies, samples=samples, seconds=seconds, score=ours, holdings=holdings, seed=seed, threads=threads
-        )
+            now, policies, samples=samples, seconds=seconds, score=ours, aim=aim, holdings=holdings, seed=seed,
+            threads=threads,
+        )  # fmt: skip
         frame = advise.as_table(found)
         if part is not None:
             asked = _asked([] if record is not None else command_words(now.rules, preset))

@@ -32,7 +32,7 @@ from .options import (
 @policy_option
 @click.option(
     "--aim", type=Choice("aim", ("points", "game")), default="points", show_default=True,
-    help="What policies that look ahead (search, open) maximise: points, or the chance of winning the game.",
+    help="What careful, search and open maximise: points, or the chance to win; a side's own is told as search+game.",
 )  # fmt: skip
 @click.option("--games", type=Count(1, 10**12), default=100_000, show_default="100K", help="Games to play, at most.")
 @seed_option

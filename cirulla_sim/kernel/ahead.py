@@ -94,7 +94,7 @@ def remember(r, m, t, place):
     order, size = ZERO, ZERO
     for v in range(1, 11):
         value = np.uint64(v)
-        take = take_gain(r, m, best, worth, points, value, True)
+        take = take_gain(r, m, best, worth, points, value, F(1))
         m.reals[takes + value] = take
         if m.words[COUNT + value] == ZERO:
             continue

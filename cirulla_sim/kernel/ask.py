@@ -9,6 +9,7 @@ from .bonuses import matta_of, points_of, shown_in
 from .calls import by_address
 from .captures import Table, fill_rows, is_large
 from .hand import (
+    AIMS,
     FORCED,
     HAND,
     KNOCKS,
@@ -127,6 +128,7 @@ def fill_view(r, w, t, seat, stage, turn, slot, played, at_deal):
             view.hidden[other] = held
     view.stock = view.plays_left - in_hands
     view.samples = w.told[side, SAMPLES]
+    view.aims_at_game = w.told[side, AIMS]
     view.dice = w.states[seat + ONE]
     waits = decides(w, side) and r.knocks and may_show_later(r, r.plan[stage]) and not w.told[side, FORCED] & SILENT
     view.may_show = ONE if waits else ZERO

@@ -16,9 +16,8 @@ from .captures import land, remove, total, value_of
 from .flat import VALUE
 from .jit import entry, small
 from .knock import has_sets_left, promised_after, promised_behind, show_set, take_back
-from .solver import known_holdings, plays_in_stage, solve_lead, solve_view
+from .solver import aims_at_game, known_holdings, outright, plays_in_stage, solve_lead, solve_view, stakes
 from .view import (
-    Mind,
     captured,
     card_of,
     is_sweep,
@@ -41,8 +40,9 @@ OWN_NEXT, PARTNER_NEXT = F(1.0), F(0.4)  # of the gain after the next player's, 
 OWN_LIKELY, PARTNER_LIKELY = F(0.05), F(0.2)  # replies less likely are not followed up
 SOLVED = np.uint64(6)  # plays left from which on the hand is solved, if all is known
 
-# Places in Mind.reals: the worth of each card, and the mean worth of the unseen cards of each value.
-WORTH, MEAN = np.uint64(0), np.uint64(40)
+# Places in Mind.reals: the worth of each card, the mean worth of the unseen cards of each value, and what a sweep is
+# worth to the next player and to the one after.
+WORTH, MEAN, SCOPA = np.uint64(0), np.uint64(40), np.uint64(56)
 # Then two regions, for the next player and for the one after: the chances that a holding has none of so many cards,
 # gains by rank, and rows of the best totals. In front of a row stand 16 places that are never reached.
 REGION, REGIONS = np.uint64(64), np.uint64(1536)
@@ -68,25 +68,30 @@ _PI_HALF = F(np.pi / 2)
 
 @small
 def fill_worths(r, m, view):
-    """Write into the room what each card is worth in my side's pile rather than in no pile."""
+    """Write into the room what a sweep is worth, and each card in my side's pile rather than in no pile."""
     mine = view.pile[view.side]
     others = ZERO
     for i in range(r.sides):
         others |= view.pile[i]
     others ^= mine
-    if m.words[PILES] == mine and m.words[PILES + ONE] == others and m.words[PILES + _TWO] == ONE:
+    kept = ONE if not aims_at_game(r, m, view) else ZERO  # where the game is aimed at the score changes all worths
+    if m.words[PILES] == mine and m.words[PILES + ONE] == others and m.words[PILES + _TWO] == ONE and kept:
         return
-    m.words[PILES], m.words[PILES + ONE], m.words[PILES + _TWO] = mine, others, ONE
+    m.words[PILES], m.words[PILES + ONE], m.words[PILES + _TWO] = mine, others, kept
+    my_point, their_point, win, loss = stakes(r, m, view)
+    m.reals[SCOPA + NEXT], m.reals[SCOPA + AFTER] = their_point, my_point
+    both = _HALF * (my_point + their_point)
     a, b = popcount(mine), popcount(others)
     c = m.cards
     a_more, b_more = min(a + ONE, _FORTY), min(b + ONE, _FORTY)
-    one = _HALF * (c[a_more, b] - c[a, b_more] + c[b_more, a] - c[b, a_more])
+    one = _HALF * (my_point * (c[a_more, b] - c[a, b_more]) + their_point * (c[b_more, a] - c[b, a_more]))
     slope = F(0)
     if r.primiera_point:
         mean, variance = prime_lead(m, mine, others)
         spread = mean * mean + _PI_HALF * variance
         if variance > F(0):
-            slope = F(r.primiera_point) * _PI_HALF * variance / (spread * F(np.sqrt(spread))) * _HALF
+            slope = both * F(r.primiera_point) * _PI_HALF * variance / (spread * F(np.sqrt(spread))) * _HALF
+    all_diamonds = win * outright(r, mine, others) + loss * outright(r, others, mine)
     for suit in range(4):
         x, y = TERNARY[suit_of(mine, suit)], TERNARY[suit_of(others, suit)]
         here, there = x + _TWO * y, y + _TWO * x
@@ -97,7 +102,7 @@ def fill_worths(r, m, view):
             worth = one + slope * (m.prime[up, 0] - m.prime[down, 0])
             if suit == 1:
                 theirs = m.diamonds[min(there + _TWO * digit, _LAST)] - m.diamonds[min(there + digit, _LAST)]
-                worth += _HALF * (m.diamonds[up] - m.diamonds[down] - theirs)
+                worth += _HALF * (my_point * (m.diamonds[up] - m.diamonds[down]) - their_point * theirs) + all_diamonds
             m.reals[WORTH + np.uint64(10 * suit + rank)] = worth
             digit *= np.uint64(3)
 
@@ -189,11 +194,11 @@ def taken(r, m, t, which, s):
 
 
 @small
-def take_gain(r, m, best, worth, points, value, sweep_counts):
+def take_gain(r, m, best, worth, points, value, scopa):
     """What a card of a value takes at best from a table of so much worth and so many points, ``NEVER`` if nothing.
 
-    ``best`` is the row of its best totals. The card's own worth is left out. Single cards and sums are not told apart:
-    a rule that does makes the reply a little worse than this.
+    ``best`` is the row of its best totals; ``scopa`` what a sweep is worth, 0 where none counts. The card's own worth
+    is left out. Single cards and sums are not told apart: a rule that does makes the reply a little worse than this.
     """
     gain = NEVER
     if r.capture_sum or r.capture_equal:
@@ -205,15 +210,15 @@ def take_gain(r, m, best, worth, points, value, sweep_counts):
         if r.ace_must_sweep or worth > gain:
             gain = worth
         whole = whole or r.ace_sweep_scopa
-    if whole and sweep_counts:
-        gain = max(gain, worth + F(1))
+    if whole and scopa > F(0):
+        gain = max(gain, worth + scopa)
     return gain
 
 
 @small
-def reply_gain(r, m, best, worth, points, value, own, sweep_counts):
+def reply_gain(r, m, best, worth, points, value, own, scopa):
     """What a card of a value, itself worth ``own``, gains at best from a table, see ``take_gain``."""
-    gain = take_gain(r, m, best, worth, points, value, sweep_counts)
+    gain = take_gain(r, m, best, worth, points, value, scopa)
     return gain + own if gain > NEVER * _HALF else -LEAVE * own
 
 
@@ -227,12 +232,13 @@ def rank_replies(r, m, t, which, known, sweep_counts):
     best = fill_rows_of_best(r, m, t, which)
     worth, points = worth_of(m, t.cards), total(r, t)
     gains, values = region_of(which) + GAIN, ORDER + which * np.uint64(16)
+    scopa = m.reals[SCOPA + which] if sweep_counts else F(0)
     size = ZERO
     for v in range(1, 11):
         value = np.uint64(v)
         if m.words[COUNT + value] == ZERO:
             continue
-        gain = reply_gain(r, m, best, worth, points, value, m.reals[MEAN + value], sweep_counts)
+        gain = reply_gain(r, m, best, worth, points, value, m.reals[MEAN + value], scopa)
         j = size
         while j > ZERO and m.reals[gains + j - ONE] < gain:
             m.reals[gains + j] = m.reals[gains + j - ONE]
@@ -241,19 +247,19 @@ def rank_replies(r, m, t, which, known, sweep_counts):
         m.reals[gains + j] = gain
         m.words[values + j] = value
         size += ONE
-    return size, best_known(r, m, t, best, known, sweep_counts), best
+    return size, best_known(r, m, t, best, known, scopa), best
 
 
 @small
-def best_known(r, m, t, best, known, sweep_counts):
-    """What the best of some cards takes from a table; ``NEVER`` without any."""
+def best_known(r, m, t, best, known, scopa):
+    """What the best of some cards takes from a table; ``NEVER`` without any. A sweep is worth ``scopa``."""
     worth, points = worth_of(m, t.cards), total(r, t)
     sure = NEVER
     while known:
         card = lowest(known)
         known &= known - ONE
         own = m.reals[WORTH + card]
-        sure = max(sure, reply_gain(r, m, best, worth, points, value_of(r, t, card), own, sweep_counts))
+        sure = max(sure, reply_gain(r, m, best, worth, points, value_of(r, t, card), own, scopa))
     return sure
 
 
@@ -263,7 +269,8 @@ def gain_after(r, m, t, known, hidden, sweep_counts):
     if t.cards == ZERO:
         return F(0)
     if hidden == ZERO:
-        sure = best_known(r, m, t, fill_rows_of_best(r, m, t, AFTER), known, sweep_counts)
+        scopa = m.reals[SCOPA + AFTER] if sweep_counts else F(0)
+        sure = best_known(r, m, t, fill_rows_of_best(r, m, t, AFTER), known, scopa)
         return sure if sure > NEVER else F(0)
     size, sure, _ = rank_replies(r, m, t, AFTER, known, sweep_counts)
     at = region_of(AFTER)
@@ -353,7 +360,7 @@ def play_value(r, m, view, t, play, known, own, hidden):
     """What a play gains, less the expected reply."""
     card, got = card_of(play), captured(play)
     if got:
-        gain = worth_of(m, got | ONE << card) + F(is_sweep(play))
+        gain = worth_of(m, got | ONE << card) + F(is_sweep(play)) * m.reals[SCOPA + AFTER]
         left = remove(r, t, got)
     else:
         gain = F(0)
@@ -370,12 +377,6 @@ def play_value(r, m, view, t, play, known, own, hidden):
 
 
 @small
-def for_points(m):
-    """A mind that maximises points whatever the aim: ``careful`` is one and the same opponent."""
-    return Mind(m.diamonds, m.cards, m.prime, m.win[:0], m.rows, m.words, m.reals, m.plays)
-
-
-@small
 def careful_play(r, m, view, plays):
     """The place of the play that is worth most, with the points that sets not shown yet can still earn after it."""
     if plays.size == 1:
@@ -383,9 +384,15 @@ def careful_play(r, m, view, plays):
     if view.plays_left <= SOLVED and not has_sets_left(view):
         holdings = m.words[HOLDINGS : HOLDINGS + np.uint64(4)]
         if known_holdings(r, view, holdings):
-            return solve_view(r, for_points(m), view, plays, holdings, plays_in_stage(view))
+            return solve_view(r, m, view, plays, holdings, plays_in_stage(view))
     known, own, hidden = prepare(r, m, view)
     return best_of_plays(r, m, view, plays, known, own, hidden)[1]
+
+
+@small
+def point(m):
+    """What a point of one's own is worth after ``prepare``: 1, or what it adds to the chance to win the game."""
+    return m.reals[SCOPA + AFTER]
 
 
 @small
@@ -396,7 +403,7 @@ def best_of_plays(r, m, view, plays, known, own, hidden):
     for i in range(plays.size):
         value = play_value(r, m, view, t, plays[i], known, own, hidden)
         if view.may_show:
-            value += F(promised_after(r, view, card_of(plays[i]), m.words[SCRATCH:]))
+            value += point(m) * F(promised_after(r, view, card_of(plays[i]), m.words[SCRATCH:]))
         if value > best:
             best, chosen = value, np.uint64(i)
     return best, chosen
@@ -425,9 +432,11 @@ def value_knocks(r, m, view, knocks):
             continue
         if i and shown_in(knocks[i]) == shown_in(knocks[i - 1]):
             m.reals[at] -= LOWEST
+        m.reals[at] *= point(m)
         show_set(r, view, knocks[i])
         if solved:
-            m.reals[at] += solve_lead(r, for_points(m), view, holdings, plays_in_stage(view))
+            earned = F(0) if aims_at_game(r, m, view) else F(points_of(knocks[i]))
+            m.reals[at] = solve_lead(r, m, view, holdings, plays_in_stage(view)) + earned
             take_back(view, knocks[i], matta_value)
             continue
         plays = list_plays(r, table_of(view, m.rows), view.allowed, view.plays_left == ONE, m.plays)

@@ -111,6 +111,13 @@ def side_of_game(r, side, deals):
 
 
 @small
+def tell(told, side, other, there):
+    """Copy what a side's policy is told from a row of another array."""
+    for i in range(told.shape[1]):
+        told[side, i] = other[there, i]
+
+
+@small
 def play_one_hand(r, g, policies, seed, index, deals, w, gw):
     """Play a hand of a game; returns the passes of the deal for this hand: a misdeal may add to them."""
     cards = deal_hand(r, seed, index, w)
@@ -122,8 +129,7 @@ def play_one_hand(r, g, policies, seed, index, deals, w, gw):
     for side in range(r.sides):
         of_game = side_of_game(r, np.uint64(side), deals)
         gw.policies[side] = policies[of_game]
-        for i in range(TOLD):
-            w.told[side, i] = gw.told[of_game, i]
+        tell(w.told, side, gw.told, of_game)
         w.game[side] = np.uint64(gw.points[of_game])
     play_dealt(r, gw.policies, cards, w)
     return deals
@@ -295,8 +301,7 @@ def run_games(r, g, policies, points, seed, first, games, w, gw, tally, rows):
     game that did not end in ``MOST_HANDS`` hands; the tally is worth nothing then.
     """
     for side in range(SIDES):
-        for place in range(TOLD):
-            gw.told[side, place] = w.told[side, place]
+        tell(gw.told, side, w.told, side)
     for i in range(games):
         index = (first + i) << HANDS_AT
         gw.wins[:] = 0

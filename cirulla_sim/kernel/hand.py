@@ -56,9 +56,10 @@ MISDEALT, TABLE_KIND, TABLE_POINTS, TABLE_VALUE, WON_AT_DEAL, LAST_CAPTURE, PLAY
 )
 NOBODY = np.uint64(255)
 # Places in a row of Work.told: the number given with the policy's name; 1 where it sees everything; the address of the
-# function that decides what it shows, 0 where the best sets are shown at once; ways in which a study forces it.
-SAMPLES, SEES_ALL, KNOCKS, FORCED = (np.uint64(i) for i in range(4))
-TOLD = 4
+# function that decides what it shows, 0 where the best sets are shown at once; ways in which a study forces it; 1 where
+# it aims at the game.
+SAMPLES, SEES_ALL, KNOCKS, FORCED, AIMS = (np.uint64(i) for i in range(5))
+TOLD = 5
 WON_BY_DEALER, WON_BY_OTHERS = np.uint64(1), np.uint64(2)
 
 _THREE = np.uint64(3)
@@ -88,7 +89,7 @@ class Work(NamedTuple):
     counts: np.ndarray
     dealt: np.ndarray  # uint64[4]: mask of what each seat was dealt in this stage
     game: np.ndarray  # uint64[4]: score of the game before this hand, by side
-    told: np.ndarray  # uint64[4, 4]: what each side's policy is told besides, see the places below
+    told: np.ndarray  # uint64[4, TOLD]: what each side's policy is told besides, see the places below
     asker: np.ndarray  # uint64[1]: address of ask.ask
     fault: np.ndarray  # uint64[8]: the first illegal play of a policy, see ask.FAULT; 0 is none
     seen: np.ndarray  # VIEW[1]: what the seat to play knows

@@ -27,7 +27,7 @@ def knock(rules, view, plays, mind):
         at = VALUES + np.uint64(i)
         if m.reals[at] != NEVER:
             show_set(r, view, plays[i])
-            earned = np.float32(0) if aims_at_game(r, m) else np.float32(points_of(plays[i]))
+            earned = np.float32(0) if aims_at_game(r, m, view) else np.float32(points_of(plays[i]))
             m.reals[at] = search_within(r, m, view, view.hidden) + earned
             take_back(view, plays[i], matta_value)
     return best_knock(m, np.uint64(plays.size))

@@ -14,10 +14,10 @@ from .ahead import play_on, prepare_ahead
 from .bits import ONE, TWO, ZERO, lowest, popcount
 from .bonuses import bonus_of, points_of
 from .captures import fill_rows, is_large
-from .careful import NEVER, SCRATCH, SOLVED, VALUES, best_knock, play_value, prepare, value_knocks
+from .careful import NEVER, SCRATCH, SOLVED, VALUES, best_knock, play_value, point, prepare, value_knocks
 from .jit import entry, small
 from .knock import has_sets_left, promised_after, show_set, take_back
-from .solver import aims_at_game, known_holdings, plays_in_stage, solve_within, worth_of_a_point
+from .solver import aims_at_game, known_holdings, plays_in_stage, solve_within
 from .view import MOST_PLAYS, card_of, list_plays, mind_at, policy_signature, roll, rules_at, table_of, unseen
 
 F = np.float32
@@ -129,14 +129,6 @@ def play_samples(r, m, view, plays, samples, sums):
 
 
 @small
-def add_samples(r, m, view, plays, samples, sums):
-    """Add to ``sums`` (two reals a play: sum and sum of squares) what each play is worth in some deals."""
-    prepare(r, m, view)
-    prepare_ahead(r, m, popcount(unseen(view)))
-    play_samples(r, m, view, plays, samples, sums)
-
-
-@small
 def worth_so_far(sums, prior, k, done):
     """The mean of play number ``k`` over the deals done, and what was thought of it before."""
     return sums[TWO * k] / F(done) + prior[k]
@@ -192,14 +184,17 @@ def weigh(r, m, view, plays):
     size = min(np.uint64(plays.size), MOST)
     sums, prior = m.reals[SUMS:], m.reals[PRIOR:]
     left = m.plays[np.uint64(MOST_PLAYS) : np.uint64(MOST_PLAYS) + size]
-    a_point = worth_of_a_point(r, m, view)
     for i in range(size):
         k = np.uint64(i)
         sums[TWO * k], sums[TWO * k + ONE] = F(0), F(0)
         left[k] = plays[k]
-        prior[k] = TRUST * a_point * play_value(r, m, view, t, plays[k], known, own, hidden)
+        prior[k] = TRUST * play_value(r, m, view, t, plays[k], known, own, hidden)
         if view.may_show:
-            prior[k] += a_point * F(promised_after(r, view, card_of(plays[k]), m.words[SCRATCH:]))
+            prior[k] += point(m) * F(promised_after(r, view, card_of(plays[k]), m.words[SCRATCH:]))
+    if view.aims_at_game:  # others are taken to play for points; the chance is that of where it leads to
+        view.aims_at_game = ZERO
+        prepare(r, m, view)
+        view.aims_at_game = ONE
     prepare_ahead(r, m, popcount(unseen(view)))
     done, others = ZERO, ONE
     batch = max(FEWEST, view.samples // ROUNDS)
@@ -241,7 +236,7 @@ def search_knock(r, m, view, knocks):
         show_set(r, view, knocks[i])
         room = m.words[PLAYS_AT : PLAYS_AT + PLAYS_ROOM]
         plays = list_plays(r, table_of(view, m.rows), view.allowed, False, room)
-        earned = F(0) if aims_at_game(r, m) else F(points_of(knocks[i]))
+        earned = F(0) if aims_at_game(r, m, view) else F(points_of(knocks[i]))
         value = weigh(r, m, view, room[:plays])[0] + earned
         take_back(view, knocks[i], matta_value)
         if value > best:

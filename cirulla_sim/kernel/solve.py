@@ -9,7 +9,7 @@ from .bits import ONE
 from .captures import Table, fill_rows, is_large
 from .flat import flat_type
 from .jit import entry
-from .solver import BEST, FIRST_REAL, INFINITE, search_frames, set_position
+from .solver import AIMED, BEST, BY_NOTHING, FIRST_REAL, INFINITE, search_frames, set_position
 from .view import list_plays, mind_type, view_type
 
 
@@ -29,6 +29,8 @@ def solve_plays(r, m, view, holdings, depth, plays, values):
     count = list_plays(r, t, view.allowed, view.plays_left == ONE, plays)
     for i in range(min(count, np.uint64(values.shape[0]))):
         set_position(r, m, view, holdings)
+        if m.words[AIMED]:
+            m.words[AIMED] = BY_NOTHING  # the values are told, not only compared
         search_frames(r, m, depth, -INFINITE, INFINITE, plays[i])
         for side in range(4):
             values[i, np.uint64(side)] = m.reals[FIRST_REAL + BEST + np.uint64(side)]

@@ -12,7 +12,7 @@ import numpy as np
 from .bits import ONE, TWO, ZERO, popcount
 from .captures import Table, fill_rows, is_large, land, remove, with_matta_as
 from .jit import small
-from .scoring import SEVENS, SUIT, diamonds_of
+from .scoring import SEVENS, diamonds_of
 from .view import captured, card_of, is_sweep, list_plays, unseen, value_in
 from .worth import settled_worth, side_worth
 
@@ -34,6 +34,18 @@ side, points of the game and of the hand so far."""
 WHOLE, SHORTEST, ENOUGH = np.uint64(12), np.uint64(3), np.uint64(2000)
 """How far ``solve_within`` looks; four players' stage of three cards takes some 2,000 positions."""
 HALF, LEAST = F(0.5), F(0.001)
+AIMED = np.uint64(1012)
+"""0 where values are points; where they are chances of winning the game ``BY_POINTS`` if those that are alike are told
+apart by points, else ``BY_NOTHING``. A player that is beaten by best play still hopes for mistakes, and points are the
+hope: without them aiming at the game lost more of it than it won."""
+BY_POINTS, BY_NOTHING = ONE, TWO
+LEAST = F(0.0001)
+"""Of a chance, what a point is worth at least."""
+STEP = F(3)
+"""Points up and down between which it is looked what a point is worth: as many as a play may change."""
+ALL_OF = np.array([0.55**lacking for lacking in range(11)], F)
+"""The chance to take all of so many diamonds, no other side having any: what a side takes comes together, so it is more
+than one half to the power of so many. It fits hands of ``careful`` play within a third or so."""
 
 _KEY = np.uint64(52)
 _EIGHT = np.uint64(8)
@@ -132,7 +144,7 @@ def value_leaf(r, m, g, y, values):
         else:
             worth += side_worth(r, m, mine, everything ^ mine)
         m.reals[values + side] = worth
-    if aims_at_game(r, m):
+    if w[AIMED]:
         aim_at_game(r, m, g, values)
 
 
@@ -149,9 +161,17 @@ def chance_at(m, left, mine, theirs):
 
 
 @small
-def aims_at_game(r, m):
-    """Whether values are chances of winning the game, not points."""
-    return m.win.shape[0] > 0 and r.sides == TWO
+def aims_at_game(r, m, view):
+    """Whether the values of a seat are chances of winning the game, not points."""
+    return view.aims_at_game == ONE and m.win.shape[0] > 0 and r.sides == TWO
+
+
+@small
+def outright(r, mine, others):
+    """The chance that a side takes all ten diamonds."""
+    if diamonds_of(others) or not r.all_diamonds_wins:
+        return F(0)
+    return ALL_OF[np.uint64(10) - popcount(diamonds_of(mine))]
 
 
 @small
@@ -159,27 +179,34 @@ def aim_at_game(r, m, g, values):
     """Turn the points of two sides into their chances of winning the game, in ``reals`` from ``values`` on."""
     w = m.words
     chance = chance_at(m, w[g + LEFT], F(w[SCORE]) + m.reals[values], F(w[SCORE + ONE]) + m.reals[values + ONE])
-    if w[g + LEFT] == ZERO and r.all_diamonds_wins:
-        for side in range(2):
-            if diamonds_of(w[g + PILE + np.uint64(side)]) == SUIT:
-                chance = F(1 - side)
+    won, lost = outright(r, w[g + PILE], w[g + PILE + ONE]), outright(r, w[g + PILE + ONE], w[g + PILE])
+    chance = won + (F(1) - won - lost) * chance
+    if w[AIMED] == BY_POINTS:
+        chance += LEAST * (m.reals[values] - m.reals[values + ONE])
     m.reals[values], m.reals[values + ONE] = chance, F(1) - chance
 
 
 @small
-def worth_of_a_point(r, m, view):
-    """What a point of margin changes in a value at a view: 1, or where the game is aimed at its worth in chances.
+def stakes(r, m, view):
+    """What is at stake at a view, by what it changes in the lead of one's side (see ``lead``): a point of one's own, a
+    point of the others', winning the game at once, losing it.
 
-    Never less than ``LEAST``: where no chance is left to change, points are still better than none.
+    Where points are maximised a point is a point. Where the game is, it is worth what it changes in the chance, but
+    never less than ``LEAST``: where no chance is left to change, points are still better than none.
     """
-    if not aims_at_game(r, m):
-        return F(1)
+    if not aims_at_game(r, m, view):
+        return F(1), F(1), F(0), F(0)
     mine, theirs = view.pile[0], view.pile[1]
     here = F(view.score[0] + view.points[0]) + side_worth(r, m, mine, theirs)
     there = F(view.score[1] + view.points[1]) + side_worth(r, m, theirs, mine)
-    more = chance_at(m, view.plays_left, here + HALF, there - HALF)
-    less = chance_at(m, view.plays_left, here - HALF, there + HALF)
-    return max(more - less, LEAST)  # twice the difference of the chances, by two points of margin
+    left = view.plays_left
+    first = (chance_at(m, left, here + STEP, there) - chance_at(m, left, here - STEP, there)) / STEP
+    second = (chance_at(m, left, here, there - STEP) - chance_at(m, left, here, there + STEP)) / STEP
+    first, second = max(first, LEAST), max(second, LEAST)
+    chance = F(2) * chance_at(m, left, here, there)
+    if view.side:
+        return second, first, chance, F(2) - chance
+    return first, second, F(2) - chance, chance
 
 
 @small
@@ -262,6 +289,7 @@ def set_position(r, m, view, holdings):
         m.reals[x + POINTS + k] = F(0)
     w[f + TABLE], w[f + PRODUCT], w[f + MATTA] = view.table, view.table_product, view.matta_value
     w[f + LAST], w[f + SEAT], w[f + LEFT] = view.last_capture, view.seat, view.plays_left
+    w[AIMED] = BY_POINTS if aims_at_game(r, m, view) else ZERO
 
 
 @small

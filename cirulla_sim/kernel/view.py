@@ -49,6 +49,7 @@ VIEW = np.dtype(
         ("declined", WORD, SEATS),  # 1 where a seat could have knocked in this stage and did not, by seat
         ("may_show", WORD),  # 1 where the seat decides which sets it shows, and may show some later in this stage
         ("samples", WORD),  # the number given with the policy's name
+        ("aims_at_game", WORD),  # 1 where the policy is to maximise the chance of winning the game, not points
         ("dice", WORD),  # state of the seat's own random stream, for ``roll``
         ("hidden", WORD, SEATS),  # all holdings, for the policy that cheats; 0 for every other
     ],
