@@ -35,13 +35,12 @@ class Game:
     deals: int
 
 
-LADDER = ("random", "greedy", "careful", "search:16", "open")
-SHORT = ("random", "greedy", "careful", "search:4")  # with nine or ten cards a hand looking ahead costs much more
+LADDER = ("random", "greedy", "careful", "search", "open")
 GAMES = (
     Game("cirulla", 2, LADDER, 6_000),
     Game("cirulla", 4, LADDER, 6_000),
-    Game("cirullone", 4, SHORT, 1_000),
-    Game("scopone-scientifico", 4, SHORT, 1_000),
+    Game("cirullone", 4, LADDER, 2_000),
+    Game("scopone-scientifico", 4, LADDER, 2_000),
 )
 SEED = 2018
 FOLDER = Path(__file__).parent.parent / "results"

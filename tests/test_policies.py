@@ -19,10 +19,10 @@ from referee.hand import Hand
 from cirulla_sim import advise, policies
 from cirulla_sim.cards import PACK, VALUES, mask, parse, texts
 from cirulla_sim.errors import InputError
-from cirulla_sim.experiment import Experiment, Games, play_chunk, play_rows, row_names
+from cirulla_sim.experiment import Experiment, Games, flat_rules, play_chunk, play_rows, row_names
 from cirulla_sim.record import hand_record
 from cirulla_sim.rules import Rules, build, catalogue, preset_names
-from cirulla_sim.situation import Moment
+from cirulla_sim.situation import Moment, captured
 
 EXAMPLE = Path(__file__).parent.parent / "analyses" / "my_policy.py"
 PRESETS = [(name, seats) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]]
@@ -72,7 +72,8 @@ def margin(better: str, worse: str, rules: Rules, hands: int) -> tuple[float, fl
         ("careful", "greedy", 4, 6000, 1.1),
         ("careful", "greedy", 3, 4000, 0.1),
         (f"{EXAMPLE}:wary", "greedy", 2, 4000, 0.6),
-        ("search:16", "careful", 4, 500, 0.4),
+        ("search:16", "careful", 4, 500, 1.2),
+        ("search:16", "careful", 2, 1000, 0.7),
         ("open", "careful", 2, 500, 1.5),
     ],
 )
@@ -335,6 +336,52 @@ def test_the_solver_against_plain_minimax(preset: str, players: int) -> None:
         assert found.settled
         best = max(lead(points[: rules.sides], 0) for points in found.points.tolist())
         assert best == pytest.approx(lead(truth, 0), abs=1e-3)
+
+
+def test_playing_on_is_what_happens_where_nobody_has_a_choice() -> None:
+    """One card each: each play leads to the margin that the referee counts, where the replies are forced."""
+    from numba import njit
+
+    from cirulla_sim.kernel import ahead, careful
+    from cirulla_sim.kernel.bits import popcount
+    from cirulla_sim.kernel.view import new_mind, unseen
+
+    @njit(_nrt=False, error_model="numpy")
+    def played_on(r, m, view, holdings, play, depth):
+        careful.prepare(r, m, view)
+        ahead.prepare_ahead(r, m, popcount(unseen(view)))
+        return ahead.play_on(r, m, view, holdings, play, depth)
+
+    rng, looked_at = random.Random(70), 0
+    for players in (2, 3, 4):
+        rules = build(players=players)
+        r, m = flat_rules(rules), policies.mind(rules, new_mind())
+        for _ in range(60):
+            deck = rng.sample(range(40), 40)
+            held, table, gone = deck[:players], deck[players : players + 4], deck[players + 4 :]
+            piles = [mask(gone[s :: rules.sides]) for s in range(rules.sides)]
+            moment = last_stage(rules, [1 << card for card in held], mask(table), piles)
+            now = moment.open_situation()
+            for play in now.plays():
+                data, hand, holdings, seat, left = played_by_the_referee(moment)
+                got, sides = frozenset(texts(captured(play))), rules.sides
+                while left:
+                    hand.play(seat, next(iter(holdings[seat])), got, left == 1)
+                    seat, left = seat + 1, left - 1
+                    if left:
+                        card = next(iter(holdings[seat]))
+                        choices = legal_choices(data, hand.table, hand.value(card))
+                        got = next(iter(choices))
+                        if len(choices) > 1:
+                            break
+                else:
+                    points, _ = hand.finish()
+                    truth = lead([side["total"] for side in points[:sides]], 0)
+                    known = np.array([*moment.holdings, *[0] * (4 - players)], np.uint64)
+                    found = played_on(r, m, now.view[0], known, np.uint64(play), np.uint64(players))
+                    assert found == pytest.approx(truth, abs=1e-3)
+                    looked_at += 1
+    assert looked_at > 150
 
 
 def test_aiming_at_the_game_is_taking_what_wins_it() -> None:
