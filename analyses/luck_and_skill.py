@@ -7,7 +7,7 @@ after how many games is the better of two players ahead with 95% certainty? Ciru
 How: every deal is played again and again by every line-up of the policies, with fresh dice (see ``cirulla_sim.luck``).
 Then whole games are played, either side dealing first.
 
-    python analyses/luck_and_skill.py --policies random,greedy -o results
+    python analyses/luck_and_skill.py -o results
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _mean(rows: list[dict[str, Any]]) -> Estimate:
 
 
 @click.command()
-@click.option("--policies", default="random,greedy", show_default=True, help="The policies that meet each other.")
+@click.option("--policies", default="random,greedy,careful", show_default=True, help="The policies that meet each other.")
 @click.option("--deals", default=50_000, show_default=True, help="Deals.")
 @click.option("--replays", default=4, show_default=True, help="Times a line-up plays a deal, each with fresh dice.")
 @click.option("--games", default=100_000, show_default=True, help="Games of each pair, for either side dealing first.")
