@@ -83,7 +83,7 @@ def _mean(rows: list[dict[str, Any]]) -> Estimate:
 
 
 @click.command()
-@click.option("--policies", default="random,greedy,careful", show_default=True, help="The policies that meet each other.")
+@click.option("--policies", default="random,greedy,careful", show_default=True, help="The policies that meet.")
 @click.option("--deals", default=50_000, show_default=True, help="Deals.")
 @click.option("--replays", default=4, show_default=True, help="Times a line-up plays a deal, each with fresh dice.")
 @click.option("--games", default=100_000, show_default=True, help="Games of each pair, for either side dealing first.")

@@ -7,7 +7,7 @@ from numba import types
 
 from .ask import side_of
 from .bits import ONE, TWO, ZERO
-from .bonuses import points_of
+from .bonuses import points_of, shown_in
 from .flat import flat_type
 from .hand import PLAYS, TABLE_KIND, TABLE_POINTS, WON_AT_DEAL, cards_in, play_hand, work_type
 from .jit import entry, small
@@ -20,12 +20,17 @@ _TOTAL = COLUMN["total"]
 
 
 @small
-def shown_now(r, w, slot, size, seat, turn):
-    """The points of the sets that a seat shows at a turn of a stage."""
+def shown_now(r, w, slot, size, seat, turn, card, gone):
+    """The points of the sets that a seat shows at a turn of a stage, before it plays a card.
+
+    All at its first turn, or each with the first of its cards where these come before others; ``gone`` were played.
+    """
     points = ZERO
     for k in range(size // _THREE):
-        if turn == (np.uint64(k) * _THREE if r.shown_first else ZERO):
-            points += points_of(w.knocks[slot + np.uint64(k), seat])
+        knock = w.knocks[slot + np.uint64(k), seat]
+        cards = shown_in(knock)
+        if (cards >> card & ONE and not cards & gone) if r.shown_first else turn == ZERO:
+            points += points_of(knock)
     return points
 
 
@@ -37,19 +42,20 @@ def note_course(r, m, w, course):
     pile[:], points[:] = ZERO, ZERO
     if w.deal[TABLE_KIND]:
         pile[ONE], points[ONE] = cards_in(w.deck, ZERO, r.table_cards), w.deal[TABLE_POINTS]
-    played, slot = ZERO, ZERO
+    played, slot, gone = ZERO, ZERO, ZERO
     for stage in range(r.stages):
         size = r.plan[stage]
         for turn in range(size):
             for place in range(r.players):
                 seat = np.uint64(place)
                 side = side_of(r, seat)
-                points[side] += shown_now(r, w, slot, size, seat, np.uint64(turn))
+                play = w.trace[played]
+                points[side] += shown_now(r, w, slot, size, seat, np.uint64(turn), card_of(play), gone)
+                gone |= ONE << card_of(play)
                 for k in range(TWO):
                     mine = np.uint64(k)
                     worth = side_worth(r, m, pile[mine], pile[ONE - mine])
                     course[plays - played, mine] = worth + np.float32(points[mine])
-                play = w.trace[played]
                 if captured(play):
                     pile[side] |= captured(play) | ONE << card_of(play)
                 points[side] += is_sweep(play)
