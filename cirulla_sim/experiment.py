@@ -266,11 +266,12 @@ _of_thread = local()
 
 
 def _work() -> Any:
-    """This thread's room to play hands in."""
+    """This thread's room to play hands in; what the policies of earlier hands were told is forgotten."""
     if not hasattr(_of_thread, "work"):
         from .kernel.hand import new_work
 
         _of_thread.work = new_work()
+    _of_thread.work.told[:] = 0
     return _of_thread.work
 
 

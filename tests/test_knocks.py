@@ -18,7 +18,7 @@ from test_policies import margin
 from cirulla_sim import policies
 from cirulla_sim.cards import PACK, mask, parse, texts
 from cirulla_sim.errors import InputError
-from cirulla_sim.experiment import Experiment, play_rows, same_hands
+from cirulla_sim.experiment import Experiment, deal_hands, play_rows, same_hands
 from cirulla_sim.kernel.flat import flatten
 from cirulla_sim.kernel.knock import MOST_KNOCKS, SCRATCH, list_knocks, promised
 from cirulla_sim.record import hand_record
@@ -159,6 +159,15 @@ def test_what_a_choice_is_worth(preset: str, players: int, better: str, worse: s
     mean, error = margin(better, worse, build(preset, players=players), hands)
     assert mean > least - 3 * error
     assert mean > 3 * error
+
+
+def test_dealing_alone_knows_nothing_of_policies_played_before() -> None:
+    rules = build("cirullone")
+    before = deal_hands(rules, 85, 0, 50, stages=1)
+    hand_record(Experiment(rules, ("careful",), 10, 85), 0)
+    after = deal_hands(rules, 85, 0, 50, stages=1)
+    assert before.knocks.any()
+    assert all((one == other).all() for one, other in zip(before, after, strict=True))
 
 
 def test_rules_that_only_choices_tell_apart() -> None:
