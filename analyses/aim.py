@@ -22,11 +22,14 @@ import polars as pl
 from numpy.typing import NDArray
 
 from cirulla_sim import __version__
-from cirulla_sim.engines import carry_out
-from cirulla_sim.estimates import Estimate, mean
-from cirulla_sim.experiment import Games, game_row_names
-from cirulla_sim.rules import Rules, build
-from cirulla_sim.tables import SCHEMA, estimate_row, write
+from cirulla_sim.games import aimed
+from cirulla_sim.kept.estimates import Estimate, mean
+from cirulla_sim.kept.tables import SCHEMA, estimate_row, write
+from cirulla_sim.play.chunks import game_row_names
+from cirulla_sim.play.engines import carry_out
+from cirulla_sim.play.experiment import Games
+from cirulla_sim.rules.model import Rules
+from cirulla_sim.rules.presets import build
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ FOLDER = Path(__file__).parent.parent / "results"
 def won(rules: Rules, policies: tuple[str, str], games: int, score: tuple[int, int], side: int) -> NDArray[np.int64]:
     """1 for every game from a score, by side, that a side wins, else 0."""
     rows: list[NDArray[Any]] = []
-    carry_out(Games(rules, policies, games, SEED, score), keep_rows=rows.append)
+    carry_out(aimed(Games(rules, policies, games, SEED, score)), keep_rows=rows.append)
     return np.concatenate(rows)[:, game_row_names(rules).index("winners")].astype(np.int64) >> side & 1
 
 

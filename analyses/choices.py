@@ -16,11 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cirulla_sim import figures
+from cirulla_sim.contest.plan import Plan
+from cirulla_sim.contest.tournament import carry_out_plan
 from cirulla_sim.figures.words import rules_title
-from cirulla_sim.policies import FORCES, split
-from cirulla_sim.rules import build
-from cirulla_sim.tables import read
-from cirulla_sim.tournament import Plan, carry_out_plan
+from cirulla_sim.kept.tables import read
+from cirulla_sim.play.policies import FORCES, split
+from cirulla_sim.rules.presets import build
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,11 @@ from pathlib import Path
 import polars as pl
 
 from cirulla_sim import figures
-from cirulla_sim.compare import Comparison, Plan, all_house_rules, asking_words, carry_out_plan, for_readers
-from cirulla_sim.rules import build
-from cirulla_sim.tables import read, render
+from cirulla_sim.compare.pairs import Comparison, all_house_rules
+from cirulla_sim.compare.readers import for_readers
+from cirulla_sim.compare.run import Plan, asking_words, carry_out_plan
+from cirulla_sim.kept.tables import read, render
+from cirulla_sim.rules.presets import build
 
 PLAYERS = (2, 4)
 HANDS = 2_000_000

@@ -4,8 +4,8 @@ The question: how much of the difference between two sides' points in a hand is 
 after how many games is the better of two players ahead with 95% certainty? Cirulla is called a kind of anti-Scopone
 (000): noisy and unpredictable where Scopone is calculation. This measures it.
 
-How: every deal is played again and again by every line-up of the policies, with fresh dice (see ``cirulla_sim.luck``).
-Then whole games are played, either side dealing first.
+How: every deal is played again and again by every line-up of the policies, with fresh dice (see
+``cirulla_sim.contest.luck``). Then whole games are played, either side dealing first.
 
     python analyses/luck_and_skill.py -o results
 """
@@ -23,14 +23,15 @@ import click
 import polars as pl
 
 from cirulla_sim import __version__
-from cirulla_sim.engines import carry_out
-from cirulla_sim.estimates import Estimate, Z, proportion
-from cirulla_sim.experiment import Games
+from cirulla_sim.contest.luck import PARTS, games_until_ahead, replayed, shares, total_variance
 from cirulla_sim.figures import draw, save
-from cirulla_sim.games import played
-from cirulla_sim.luck import PARTS, games_until_ahead, replayed, shares, total_variance
-from cirulla_sim.rules import Rules, build
-from cirulla_sim.tables import SCHEMA, estimate_row, render, write
+from cirulla_sim.games.quantities import played
+from cirulla_sim.kept.estimates import Estimate, Z, proportion
+from cirulla_sim.kept.tables import SCHEMA, estimate_row, render, write
+from cirulla_sim.play.engines import carry_out
+from cirulla_sim.play.experiment import Games
+from cirulla_sim.rules.model import Rules
+from cirulla_sim.rules.presets import build
 
 PRESETS = ("cirulla", "cirullone", "scopone-scientifico")
 COLUMNS = {"rules": pl.String, "policy": pl.String} | SCHEMA

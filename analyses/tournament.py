@@ -19,10 +19,12 @@ from pathlib import Path
 import polars as pl
 
 from cirulla_sim import figures
+from cirulla_sim.contest.plan import Plan, Result
+from cirulla_sim.contest.readers import as_text
+from cirulla_sim.contest.tournament import carry_out_plan
 from cirulla_sim.figures.words import rules_title
-from cirulla_sim.rules import build
-from cirulla_sim.tables import read
-from cirulla_sim.tournament import Plan, Result, as_text, carry_out_plan
+from cirulla_sim.kept.tables import read
+from cirulla_sim.rules.presets import build
 
 
 @dataclass(frozen=True)

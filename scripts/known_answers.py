@@ -18,14 +18,20 @@ from typing import Any, Protocol
 import click
 import polars as pl
 
-from cirulla_sim import __version__, estimates, odds, position, questions
+from cirulla_sim import __version__
 from cirulla_sim.cli.options import Count, threads_option
-from cirulla_sim.engines import in_chunks
-from cirulla_sim.experiment import deal_hands
-from cirulla_sim.questions import Question
-from cirulla_sim.rules import Rules, build
-from cirulla_sim.subjects import SUBJECTS, LargeHolding, PlayedPiles, RandomPiles, Subject
-from cirulla_sim.tables import empty_row, table, write
+from cirulla_sim.kept import estimates
+from cirulla_sim.kept.tables import empty_row, table, write
+from cirulla_sim.odds import first_deal as odds
+from cirulla_sim.odds import midhand, position, questions, readers
+from cirulla_sim.odds.cases import Subject
+from cirulla_sim.odds.played_piles import PlayedPiles, RandomPiles
+from cirulla_sim.odds.questions import Question
+from cirulla_sim.odds.subjects import SUBJECTS, LargeHolding
+from cirulla_sim.play.chunks import deal_hands
+from cirulla_sim.play.engines import in_chunks
+from cirulla_sim.rules.model import Rules
+from cirulla_sim.rules.presets import build
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "known_answers.md"
@@ -127,11 +133,11 @@ class InMidHand:
         return frame.filter(pl.col("value") == self.player)
 
     def exact(self, rules: Rules) -> pl.DataFrame:
-        return self._of_player(position.answer(position.read(rules, **self.seen), self.question))
+        return self._of_player(midhand.answer(position.read(rules, **self.seen), self.question))
 
     def simulated(self, rules: Rules, hands: int, threads: int | None) -> pl.DataFrame:
         at = position.read(rules, **self.seen)
-        return self._of_player(position.simulated(at, self.question, hands, SEED, threads))
+        return self._of_player(midhand.simulated(at, self.question, hands, SEED, threads))
 
 
 @dataclass(frozen=True)
@@ -408,7 +414,7 @@ def page(answers: list[list[Answer]], check: pl.DataFrame | None, hands: int | N
 
 
 def _cells(answer: Answer) -> Iterator[str]:
-    shown = odds.answers_for_readers(answer.frame).row(0, named=True)
+    shown = readers.answers_for_readers(answer.frame).row(0, named=True)
     exact = answer.row["exact"]
     yield answer.game.title
     yield answer.words

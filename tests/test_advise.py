@@ -12,16 +12,21 @@ from math import comb
 import numpy as np
 import pytest
 
-from cirulla_sim import advise, cards, coach, expectancy, situation
+from cirulla_sim import cards
+from cirulla_sim.advice import advise, coach, playouts, reasons, situation, solve
+from cirulla_sim.advice.moments import Moment, turns
+from cirulla_sim.advice.said import read
+from cirulla_sim.advice.situation import Situation
 from cirulla_sim.cli import main
 from cirulla_sim.errors import InputError
-from cirulla_sim.experiment import Experiment
-from cirulla_sim.kernel.flat import flatten
-from cirulla_sim.record import as_text, hand_record
-from cirulla_sim.rules import Rules, build
-from cirulla_sim.situation import Moment, Situation, read, turns
-from cirulla_sim.tables import SCHEMA
-from cirulla_sim.tables import read as read_file
+from cirulla_sim.games import expectancy
+from cirulla_sim.kept.tables import SCHEMA
+from cirulla_sim.kept.tables import read as read_file
+from cirulla_sim.kernel.game.flat import flatten
+from cirulla_sim.play.experiment import Experiment
+from cirulla_sim.play.record import as_text, hand_record
+from cirulla_sim.rules.model import Rules
+from cirulla_sim.rules.presets import build
 
 TWO, FOUR = build("cirulla", players=2), build("cirulla")
 SEED = 5
@@ -96,7 +101,7 @@ def test_with_a_score_endings_are_solved_for_the_game():
         margins = [minimax(TWO, turn.moment.after(play), now.side) for play in now.plays()]
         made = int(now.by_seat("points")[now.side])
         for ours in range(38, 51):
-            solution = advise.solve(now, holdings, (ours, 0), table)
+            solution = solve.solve(now, holdings, (ours, 0), table)
             truth = [wins(turn.moment.after(play), now.side, ours) for play in now.plays()]
             assert solution.wins.tolist() == truth, (index, ours, made)
             differ += truth[int(np.argmax(margins))] < max(truth)
@@ -116,8 +121,8 @@ def test_playing_out_agrees_with_the_solver_where_everybody_knows_everything():
     """With two players in the last stage ``careful`` plays its best, so playing out is solving."""
     for index in range(4):
         now = list(turns(record_of(TWO, index, "random")))[-6].moment.situation()
-        solved = advise.margins(now, advise.solve(now, now.known_holdings()).points[None])[0]
-        assert advise.margins(now, advise.playouts(now, ("careful",), 1, 0, 3)) == pytest.approx(
+        solved = playouts.margins(now, solve.solve(now, now.known_holdings()).points[None])[0]
+        assert playouts.margins(now, playouts.playouts(now, ("careful",), 1, 0, 3)) == pytest.approx(
             np.tile(solved, (3, 1)), abs=1e-4
         )
 
@@ -146,8 +151,8 @@ def test_deals_are_as_likely_as_they_are():
         for held in ways:
             known = Situation(FOUR, now.view.copy())
             known.view[0]["shown"][:4] = held
-            means.append(advise.margins(now, advise.playouts(known, ("greedy",), 1, 0, 1))[0])
-        points = advise.margins(now, advise.playouts(now, ("greedy",), 1, 0, 4000))
+            means.append(playouts.margins(now, playouts.playouts(known, ("greedy",), 1, 0, 1))[0])
+        points = playouts.margins(now, playouts.playouts(now, ("greedy",), 1, 0, 4000))
         error = points.std(axis=0) / np.sqrt(len(points))
         assert (np.abs(points.mean(axis=0) - np.mean(means, axis=0)) <= 4 * error + 1e-9).all()
     assert narrowed
@@ -184,9 +189,9 @@ def test_the_same_samples_give_the_same_bytes_at_any_threads(run):
 
 def test_samples_go_on_where_they_stopped():
     now, _ = read(TWO, table="5c 2h Kd 3s", holding="7d 2s Jh")
-    some, _ = advise.play_on(now, ("careful",), 1, advise.none_yet(now), 70)
-    more, _ = advise.play_on(now, ("careful",), 1, some, 150)
-    assert (more == advise.playouts(now, ("careful",), 1, 0, 150)).all()
+    some, _ = playouts.play_on(now, ("careful",), 1, playouts.none_yet(now), 70)
+    more, _ = playouts.play_on(now, ("careful",), 1, some, 150)
+    assert (more == playouts.playouts(now, ("careful",), 1, 0, 150)).all()
 
 
 def test_one_legal_play_is_forced():
@@ -214,7 +219,7 @@ def test_a_score_ranks_by_the_chance_to_win(monkeypatch):
     table[:, 51:, :] = 1
     points = np.zeros((1, len(now.plays()), 5), np.int16)
     points[0, 0, 0], points[0, 1, 4], points[0, 2, 4] = 12, 1, 2
-    assert advise.chances(now, points, (39, 0), table)[0, :3].tolist() == [1, 1, 0]
+    assert playouts.chances(now, points, (39, 0), table)[0, :3].tolist() == [1, 1, 0]
     by_points = advise.advise(now, samples=200, score=(48, 30), aim="points")
     margin = [option.margin.value for option in by_points.options]
     assert margin == sorted(margin, reverse=True)
@@ -231,7 +236,7 @@ def test_sweep_next_counts_the_cards_that_sweep():
     """A table of 12 is swept by a three: four of the cards unseen, of which the other player holds three."""
     rules = build("cirulla", players=2, changes={"hand_low": 0, "hand_triple": 0, "ace_sweep": False})
     now, _ = read(rules, table="2c", holding="Qc Js Kd", seen="6s 6c 4d Kh", stage=2)
-    by_text = {situation.text(play): advise.sweep_next(now, play) for play in now.plays()}
+    by_text = {situation.text(play): reasons.sweep_next(now, play) for play in now.plays()}
     assert by_text["leave Kd"] == 1 - Fraction(comb(28, 3), comb(32, 3))
     assert by_text["leave Qc"] == 1 - Fraction(comb(29, 3), comb(32, 3))  # 11, by a four, of which one is gone
 
@@ -353,7 +358,7 @@ def test_a_file_holds_every_quantity_and_the_command_that_makes_it_again(words, 
 def test_advice_that_fails_leaves_no_file(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with monkeypatch.context() as nothing_played:
-        nothing_played.setattr("cirulla_sim.advise.playouts", lambda *_: pytest.fail("a hand was played"))
+        nothing_played.setattr("cirulla_sim.advice.playouts.playouts", lambda *_: pytest.fail("a hand was played"))
         code, out, err = run("advise", *POSITION, "-o", "nowhere/a.parquet")
     assert (code, out) == (2, "")
     assert "nowhere" in err

@@ -13,10 +13,13 @@ from referee import is_scopa, legal_choices, random_hand, replay
 from scipy import stats
 
 from cirulla_sim.cards import PACK
-from cirulla_sim.engines import carry_out
-from cirulla_sim.experiment import Experiment, play_chunk
-from cirulla_sim.record import hand_record
-from cirulla_sim.rules import Rules, build, catalogue, house_names, preset_names
+from cirulla_sim.play.chunks import play_chunk
+from cirulla_sim.play.engines import carry_out
+from cirulla_sim.play.experiment import Experiment
+from cirulla_sim.play.record import hand_record
+from cirulla_sim.rules.catalogue import catalogue, house_names, preset_names
+from cirulla_sim.rules.model import Rules
+from cirulla_sim.rules.presets import build
 
 PRESETS = [(name, seats) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]]
 KNOWLEDGE = {"open-partners", "open-last-stage"}  # they change what players know, not what may be played
@@ -221,7 +224,7 @@ def test_the_averages_of_another_program() -> None:
     """
     rules = build(houses=["ace-must-sweep"])
     run = carry_out(Experiment(rules, ("random",), 1_000_000, 35))
-    from cirulla_sim.quantities import simulated
+    from cirulla_sim.hands.quantities import simulated
 
     found = {(row["quantity"], row["side"]): row for row in simulated(run).filter(per="hand", kind="mean").to_dicts()}
     for key, theirs in {

@@ -15,10 +15,11 @@ from numba import njit, types
 from referee import is_scopa, legal_captures
 
 from cirulla_sim import cards
-from cirulla_sim.kernel import captures as kernel
-from cirulla_sim.kernel.bits import ONE, ZERO
-from cirulla_sim.kernel.flat import flat_type, flatten
-from cirulla_sim.rules import Rules, build
+from cirulla_sim.kernel.game import captures as kernel
+from cirulla_sim.kernel.game.bits import ONE, ZERO
+from cirulla_sim.kernel.game.flat import flat_type, flatten
+from cirulla_sim.rules.model import Rules
+from cirulla_sim.rules.presets import build
 
 MATTA = 6
 

@@ -19,13 +19,14 @@ import pyarrow.parquet as pq
 import pytest
 
 import cirulla_sim
-from cirulla_sim import bench
 from cirulla_sim.cli import VERBS, main
-from cirulla_sim.experiment import Games
-from cirulla_sim.games import GAMES
-from cirulla_sim.rules import build, house_names, preset_names
-from cirulla_sim.simulate import Plan, carry_out_plan
-from cirulla_sim.tables import read
+from cirulla_sim.games.quantities import GAMES
+from cirulla_sim.kept.runs import Plan, carry_out_plan
+from cirulla_sim.kept.tables import read
+from cirulla_sim.machine import bench
+from cirulla_sim.play.experiment import Games
+from cirulla_sim.rules.catalogue import house_names, preset_names
+from cirulla_sim.rules.presets import build
 
 COLUMNS = [
     "quantity", "per", "side", "kind", "value", "estimate", "std_error", "ci_low", "ci_high", "n", "exact",
@@ -232,7 +233,9 @@ def test_a_file_to_resume_that_is_of_something_else_is_refused_by_what_differs(r
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="no folder here that even root cannot write to")
 @pytest.mark.parametrize("flag", ["-o", "--records"])
 def test_a_folder_that_cannot_be_written_is_told_before_any_hand_is_played(flag, run, monkeypatch):
-    monkeypatch.setattr("cirulla_sim.experiment.Experiment.play", lambda *_, **__: pytest.fail("a hand was played"))
+    monkeypatch.setattr(
+        "cirulla_sim.play.experiment.Experiment.play", lambda *_, **__: pytest.fail("a hand was played")
+    )
     refused(
         run("simulate", flag, "/proc/self/x.parquet"), "/proc/self/x.parquet: cannot be written", "a folder you may"
     )
@@ -476,7 +479,7 @@ def test_files_are_the_same_bytes_for_any_engine_and_threads_and_for_numbers_wri
 INTERRUPTED = """if True:
     import os, signal, sys
     from cirulla_sim.cli import main
-    from cirulla_sim.experiment import Experiment
+    from cirulla_sim.play import Experiment
     play, calls = Experiment.play, []
     def counted(*arguments, **named):
         calls.append(arguments)
@@ -523,7 +526,9 @@ def test_ctrl_c_keeps_the_hands_done_and_prints_the_command_that_goes_on(engine,
 
 
 def test_ctrl_c_before_any_hand_is_done_leaves_nothing(run, folder, monkeypatch):
-    monkeypatch.setattr("cirulla_sim.experiment.Experiment.play", lambda *_, **__: signal.raise_signal(signal.SIGINT))
+    monkeypatch.setattr(
+        "cirulla_sim.play.experiment.Experiment.play", lambda *_, **__: signal.raise_signal(signal.SIGINT)
+    )
     code, out, err = run("simulate", "--engine", "serial", "-o", "x", "--records", "y")
     refused((code, out, err.removeprefix("\n")), "interrupted", code=130)  # the line of the ^C is ended first
     assert list(folder.iterdir()) == []
@@ -585,10 +590,10 @@ def test_a_cache_folder_that_cannot_be_breaks_nothing(run, folder):
 
 
 def test_bench_has_a_row_a_case_with_the_columns_of_the_contract(run, monkeypatch):
-    monkeypatch.setattr("cirulla_sim.bench.ROUNDS", 1)
-    monkeypatch.setattr("cirulla_sim.bench.SECONDS", 1e-4)
-    monkeypatch.setattr("cirulla_sim.tournament._MEASURED_SECONDS", 1e-4)
-    monkeypatch.setattr("cirulla_sim.bench._first_results", lambda folder: iter(()))
+    monkeypatch.setattr("cirulla_sim.machine.bench.ROUNDS", 1)
+    monkeypatch.setattr("cirulla_sim.machine.bench.SECONDS", 1e-4)
+    monkeypatch.setattr("cirulla_sim.contest.budget._MEASURED_SECONDS", 1e-4)
+    monkeypatch.setattr("cirulla_sim.machine.bench._first_results", lambda folder: iter(()))
     code, out, _ = run("bench", "--hands", "1000", "--format", "json")
     rows = json.loads(out)
     assert code == 0
@@ -608,6 +613,6 @@ def test_whole_games_are_measured_by_the_hands_they_play(monkeypatch):
     for case in bench._cases(1000):
         if case.name.startswith("whole games"):
             [games] = [value for value in case.play.args if isinstance(value, Games)]
-            table = carry_out_plan(Plan(games, kind=GAMES)).frame
+            table = carry_out_plan(Plan(GAMES, games)).frame
             [mean] = table.filter(pl.col("value").is_null(), quantity="hands", kind="mean")["estimate"]
             assert case.hands == round(mean * games.games)

@@ -24,29 +24,22 @@ from matplotlib.lines import Line2D
 
 from cirulla_sim import figures
 from cirulla_sim.cli import main
-from cirulla_sim.compare import (
-    TABLE,
-    WIDTH,
-    Comparison,
-    Plan,
-    all_house_rules,
-    carry_out_plan,
-    compared,
-    effect,
-    for_readers,
-    house_rule,
-    metadata,
-    play_pairs,
-)
-from cirulla_sim.engines import Folded, carry_out
+from cirulla_sim.compare.hands import WIDTH, compared, play_pairs
+from cirulla_sim.compare.pairs import TABLE, Comparison, all_house_rules, house_rule
+from cirulla_sim.compare.readers import for_readers
+from cirulla_sim.compare.run import Plan, carry_out_plan, metadata
 from cirulla_sim.errors import InputError
-from cirulla_sim.estimates import holm
 from cirulla_sim.exact.first_deal import first_deal_odds
-from cirulla_sim.experiment import Experiment, play_rows, row_names
-from cirulla_sim.quantities import simulated
-from cirulla_sim.record import hand_record
-from cirulla_sim.rules import Rules, build
-from cirulla_sim.tables import read
+from cirulla_sim.hands.quantities import simulated
+from cirulla_sim.kept.estimates import holm
+from cirulla_sim.kept.numerals import effect
+from cirulla_sim.kept.tables import read
+from cirulla_sim.play.chunks import play_rows, row_names
+from cirulla_sim.play.engines import Folded, carry_out
+from cirulla_sim.play.experiment import Experiment
+from cirulla_sim.play.record import hand_record
+from cirulla_sim.rules.model import Rules
+from cirulla_sim.rules.presets import build
 
 Row = dict[str, Any]
 
@@ -261,8 +254,8 @@ def test_any_engine_threads_and_chunks_give_the_same_file(tmp_path: Path) -> Non
 
 
 def test_a_precision_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("experiment", "engines"):
-        monkeypatch.setattr(f"cirulla_sim.{module}.CHECKPOINT", 10_000)
+    for module in ("chunks", "engines"):
+        monkeypatch.setattr(f"cirulla_sim.play.{module}.CHECKPOINT", 10_000)
     asked = comparison(build(), "table-nine", hands=100_000)
     result = carry_out_plan(Plan(asked, (), precision=0.01))
     assert (result.stopped, result.exit_code) == ("precision", 0)
@@ -289,7 +282,7 @@ def interrupt_third(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_interrupted_comparison_is_of_the_hands_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = comparison(build(), "no-matta", hands=10_000)
-    interrupt_third("cirulla_sim.compare.play_pairs", monkeypatch)
+    interrupt_third("cirulla_sim.compare.run.play_pairs", monkeypatch)
     result = carry_out_plan(Plan(asked, ()), engine="serial", chunk=500, output=tmp_path / "x.parquet")
     assert (result.hands, result.stopped, result.exit_code) == (1000, "interrupted", 130)
     assert read(tmp_path / "x.parquet")[1]["hands"] == 1000
@@ -306,13 +299,13 @@ def test_a_comparison_gone_on_with_is_the_file_of_one_in_a_go(
     whole, other = tmp_path / "whole.parquet", tmp_path / "other one.parquet"
     carry_out_plan(plan, output=whole)
     with monkeypatch.context() as during:
-        interrupt_third("cirulla_sim.compare.play_pairs", during)
+        interrupt_third("cirulla_sim.compare.run.play_pairs", during)
         result = carry_out_plan(plan, engine="serial", chunk=700, output=other)
     assert (result.hands, result.exit_code) == (1400, 130)
     assert result.remarks[-1] == f"To go on: {plan.command(other)}"
     assert plan.command(other).endswith(f"--resume '{other}' -o '{other}'")
     with monkeypatch.context() as during:
-        interrupt_third("cirulla_sim.compare_games.play_games", during)
+        interrupt_third("cirulla_sim.compare.games.play_games", during)
         result = carry_out_plan(plan, engine="serial", resume=other, output=other)
     assert (result.hands, result.exit_code, read(other)[1]["stopped"]) == (9000, 130, "interrupted")
     assert "wins_game" not in result.frame["quantity"]
@@ -321,8 +314,8 @@ def test_a_comparison_gone_on_with_is_the_file_of_one_in_a_go(
 
 
 def test_a_precision_looked_at_before_is_looked_at_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("experiment", "engines"):
-        monkeypatch.setattr(f"cirulla_sim.{module}.CHECKPOINT", 2000)
+    for module in ("chunks", "engines"):
+        monkeypatch.setattr(f"cirulla_sim.play.{module}.CHECKPOINT", 2000)
     plans = {hands: Plan(comparison(build(), "table-nine", hands=hands), ()) for hands in (2000, 3000, 4000, 9000)}
     whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
     frames = [carry_out_plan(plans[hands]).frame.filter(quantity="points", kind="difference") for hands in (2000, 4000)]

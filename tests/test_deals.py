@@ -12,14 +12,27 @@ from test_exact import CASES
 from cirulla_sim.cards import VALUES, parse
 from cirulla_sim.exact import first_deal as exact
 from cirulla_sim.exact.first_deal import HandBonus, TableBonus, first_deal_odds
-from cirulla_sim.experiment import Experiment, play_chunk
-from cirulla_sim.kernel import prices
-from cirulla_sim.kernel.deals import COUNTS, run_deals
-from cirulla_sim.kernel.flat import flatten
-from cirulla_sim.kernel.hand import new_work
-from cirulla_sim.kernel.scoring import COLUMNS
-from cirulla_sim.kernel.tallies import ANY, DEALER_WON, KNOCKS, MISDEALS, OTHERS_WON, SUM_D, SUM_O, TABLE_KINDS, views
-from cirulla_sim.rules import Rules, build, preset_names
+from cirulla_sim.kernel.entries.deals import COUNTS, run_deals
+from cirulla_sim.kernel.game import prices
+from cirulla_sim.kernel.game.flat import flatten
+from cirulla_sim.kernel.game.hand import new_work
+from cirulla_sim.kernel.game.scoring import COLUMNS
+from cirulla_sim.kernel.game.tallies import (
+    ANY,
+    DEALER_WON,
+    KNOCKS,
+    MISDEALS,
+    OTHERS_WON,
+    SUM_D,
+    SUM_O,
+    TABLE_KINDS,
+    views,
+)
+from cirulla_sim.play.chunks import play_chunk
+from cirulla_sim.play.experiment import Experiment
+from cirulla_sim.rules.catalogue import preset_names
+from cirulla_sim.rules.model import Rules
+from cirulla_sim.rules.presets import build
 
 HAND_BONUSES = {
     prices.NONE: HandBonus.NONE,

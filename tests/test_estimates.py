@@ -11,12 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from cirulla_sim.engines import Run
-from cirulla_sim.estimates import clustered, mean, proportion, student, wilson
 from cirulla_sim.exact.first_deal import first_deal_odds
-from cirulla_sim.experiment import Experiment, play_chunk
-from cirulla_sim.quantities import simulated
-from cirulla_sim.rules import Rules, build
+from cirulla_sim.hands.quantities import simulated
+from cirulla_sim.kept.estimates import clustered, mean, proportion, student, wilson
+from cirulla_sim.play.chunks import play_chunk
+from cirulla_sim.play.engines import Run
+from cirulla_sim.play.experiment import Experiment
+from cirulla_sim.rules.model import Rules
+from cirulla_sim.rules.presets import build
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 5, 10, 29, 100, 10**6])

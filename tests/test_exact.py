@@ -20,9 +20,12 @@ from referee.cards import PACK, own_value, rank_of
 
 from cirulla_sim.exact import first_deal as exact
 from cirulla_sim.exact.first_deal import HandBonus, TableBonus, first_deal_odds
-from cirulla_sim.odds import first_deal, one_in
-from cirulla_sim.rules import Rules, build, house_names, preset_names
-from cirulla_sim.tables import SCHEMA
+from cirulla_sim.kept.numerals import one_in
+from cirulla_sim.kept.tables import SCHEMA
+from cirulla_sim.odds.first_deal import first_deal
+from cirulla_sim.rules.catalogue import house_names, preset_names
+from cirulla_sim.rules.model import Rules
+from cirulla_sim.rules.presets import build
 
 HOLDINGS, TABLES = comb(40, 3), comb(40, 4)
 CIRULLA = build("cirulla")

@@ -13,15 +13,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cirulla_sim import experiment as module
-from cirulla_sim import simulate
-from cirulla_sim.engines import Run, carry_out
 from cirulla_sim.errors import InputError
-from cirulla_sim.experiment import Experiment, chunks, play_chunk
-from cirulla_sim.quantities import simulated
-from cirulla_sim.rules import build
-from cirulla_sim.simulate import Plan, carry_out_plan
-from cirulla_sim.tables import SCHEMA, read
+from cirulla_sim.hands import HANDS
+from cirulla_sim.hands.quantities import simulated
+from cirulla_sim.kept import runs as simulate
+from cirulla_sim.kept.runs import Plan, carry_out_plan
+from cirulla_sim.kept.tables import SCHEMA, read
+from cirulla_sim.play import chunks as module
+from cirulla_sim.play.chunks import chunks, play_chunk
+from cirulla_sim.play.engines import Run, carry_out
+from cirulla_sim.play.experiment import Experiment
+from cirulla_sim.rules.presets import build
 
 GREEDY = Experiment(build(), ("greedy",), 30_000, 51)
 
@@ -59,15 +61,15 @@ def test_files_are_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for name, threads, chunk in (("one", 1, 5000), ("two", 2, 1234)):
         monkeypatch.setattr(simulate, "carry_out", lambda *a, c=chunk, **k: carry_out(*a, **k, chunk=c))
         out, rows = tmp_path / f"{name}.parquet", tmp_path / f"{name}-rows.parquet"
-        carry_out_plan(Plan(GREEDY), threads=threads, output=out, records=rows)
+        carry_out_plan(Plan(HANDS, GREEDY), threads=threads, output=out, records=rows)
         files.append((out.read_bytes(), rows.read_bytes()))
     assert files[0] == files[1]
 
 
 def test_a_stop_for_precision_is_the_same_for_any_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "CHECKPOINT", 2000)
-    monkeypatch.setattr("cirulla_sim.engines.CHECKPOINT", 2000)
-    plan = Plan(Experiment(build(), ("random",), 50_000, 52), precision=0.1, precision_of="points")
+    monkeypatch.setattr("cirulla_sim.play.engines.CHECKPOINT", 2000)
+    plan = Plan(HANDS, Experiment(build(), ("random",), 50_000, 52), precision=0.1, precision_of="points")
     enough = simulate._precision_reached(plan)
     runs = [
         carry_out(plan.experiment, enough=enough, chunk=chunk, threads=threads)
@@ -99,15 +101,15 @@ def test_an_interrupted_run_keeps_a_prefix_and_goes_on_to_the_same_end() -> None
 def test_a_resumed_file_is_the_bytes_of_an_uninterrupted_one(tmp_path: Path) -> None:
     part, whole, resumed = (tmp_path / f"{name}.parquet" for name in ("part", "whole", "resumed"))
     half = Experiment(GREEDY.rules, GREEDY.policies, 11_111, GREEDY.seed)
-    carry_out_plan(Plan(half), output=part)
-    carry_out_plan(Plan(GREEDY), output=whole)
-    carry_out_plan(Plan(GREEDY), output=resumed, resume=part)
+    carry_out_plan(Plan(HANDS, half), output=part)
+    carry_out_plan(Plan(HANDS, GREEDY), output=whole)
+    carry_out_plan(Plan(HANDS, GREEDY), output=resumed, resume=part)
     assert resumed.read_bytes() == whole.read_bytes()
 
 
 def test_a_file_of_another_experiment_is_not_gone_on_with(tmp_path: Path) -> None:
     part = tmp_path / "part.parquet"
-    carry_out_plan(Plan(Experiment(build(), ("greedy",), 1000, 1)), output=part)
+    carry_out_plan(Plan(HANDS, Experiment(build(), ("greedy",), 1000, 1)), output=part)
     for other, named in (
         (Experiment(build(), ("greedy",), 2000, 2), "seed"),
         (Experiment(build(), ("random",), 2000, 1), "policies"),
@@ -115,7 +117,7 @@ def test_a_file_of_another_experiment_is_not_gone_on_with(tmp_path: Path) -> Non
         (Experiment(build(), ("greedy",), 500, 1), "less than the 1000 hands"),
     ):
         with pytest.raises(InputError, match=named):
-            carry_out_plan(Plan(other), resume=part)
+            carry_out_plan(Plan(HANDS, other), resume=part)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +126,7 @@ def test_a_file_of_another_experiment_is_not_gone_on_with(tmp_path: Path) -> Non
 def test_rows_add_up_to_the_table(preset: str, players: int, tmp_path: Path) -> None:
     """Every mean and proportion that the tally gives, worked out again from the records of the hands."""
     rules = build(preset, players=players)
-    plan = Plan(Experiment(rules, ("greedy",), 4000, 53), preset)
+    plan = Plan(HANDS, Experiment(rules, ("greedy",), 4000, 53), preset)
     frame = carry_out_plan(plan, records=tmp_path / "rows.parquet").frame
     assert dict(frame.schema) == SCHEMA
     rows = pl.read_parquet(tmp_path / "rows.parquet")
@@ -189,7 +191,7 @@ def test_rows_add_up_to_the_table(preset: str, players: int, tmp_path: Path) -> 
 
 def test_metadata_says_how_the_file_was_made(tmp_path: Path) -> None:
     out = tmp_path / "run.parquet"
-    plan = Plan(Experiment(build("scopa", players=3, houses=["simple-primiera"]), ("greedy",), 500, 9), "scopa")
+    plan = Plan(HANDS, Experiment(build("scopa", players=3, houses=["simple-primiera"]), ("greedy",), 500, 9), "scopa")
     carry_out_plan(plan, output=out)
     frame, made = read(out)
     assert made["command"] == (

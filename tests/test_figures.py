@@ -20,19 +20,22 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
-from cirulla_sim import figures, position, questions
+from cirulla_sim import figures
 from cirulla_sim.cli import main
 from cirulla_sim.errors import InputError
-from cirulla_sim.experiment import Experiment
 from cirulla_sim.figures import words
 from cirulla_sim.figures.dots import Chance, limits
 from cirulla_sim.figures.page import NARROWEST
-from cirulla_sim.odds import first_deal, question_words
-from cirulla_sim.odds import metadata as odds_metadata
-from cirulla_sim.questions import Question
-from cirulla_sim.rules import build
-from cirulla_sim.simulate import Plan, carry_out_plan, metadata
-from cirulla_sim.tables import SCHEMA, read, write
+from cirulla_sim.hands import HANDS
+from cirulla_sim.kept.runs import Plan, carry_out_plan, metadata
+from cirulla_sim.kept.tables import SCHEMA, read, write
+from cirulla_sim.odds import midhand, position
+from cirulla_sim.odds import questions
+from cirulla_sim.odds.first_deal import first_deal, question_words
+from cirulla_sim.odds.first_deal import metadata as odds_metadata
+from cirulla_sim.odds.questions import Question
+from cirulla_sim.play.experiment import Experiment
+from cirulla_sim.rules.presets import build
 
 Made = tuple[pl.DataFrame, dict[str, Any]]
 
@@ -67,7 +70,7 @@ def runs() -> dict[str, Made]:
     made = {}
     for name, (preset, players, policies, fields) in RUNS.items():
         rules = build(preset, players=players, changes=fields)
-        plan = Plan(Experiment(rules, policies, hands=2000, seed=7), preset=preset)
+        plan = Plan(HANDS, Experiment(rules, policies, hands=2000, seed=7), preset=preset)
         result = carry_out_plan(plan, engine="serial")
         made[name] = (
             result.frame.with_columns(pl.col("value").cast(pl.Float64)),
@@ -273,7 +276,7 @@ def test_answers_to_questions_are_drawn(name: str, how: str) -> None:
 
 def test_a_position_is_drawn_by_player() -> None:
     at = position.read(build("cirulla"), "3c 5d", "7d Ks 2h")
-    frame = position.answer(at, "sweep")
+    frame = midhand.answer(at, "sweep")
     figure = figures.draw(*_file(frame, Question("sweep")))
     _inside(figure)
     players = ["Next player", "Second player", "Third player", "Either opponent", "Anybody"]

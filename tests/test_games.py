@@ -16,16 +16,19 @@ from referee import play_match
 
 from cirulla_sim import figures
 from cirulla_sim.cli import main
-from cirulla_sim.engines import Run, carry_out
 from cirulla_sim.errors import InputError
-from cirulla_sim.experiment import Experiment, Games, game_row_names
-from cirulla_sim.games import GAMES, played, victory_points, victory_table
-from cirulla_sim.kernel.flat import flatten_game
-from cirulla_sim.kernel.games import HANDS_AT
-from cirulla_sim.record import hand_record
-from cirulla_sim.rules import Rules, build, catalogue
-from cirulla_sim.simulate import Plan, carry_out_plan
-from cirulla_sim.tables import SCHEMA, read
+from cirulla_sim.games.quantities import GAMES, played, victory_points, victory_table
+from cirulla_sim.kept.runs import Plan, carry_out_plan
+from cirulla_sim.kept.tables import SCHEMA, read
+from cirulla_sim.kernel.game.flat import flatten_game
+from cirulla_sim.kernel.game.games import HANDS_AT
+from cirulla_sim.play.chunks import game_row_names
+from cirulla_sim.play.engines import Run, carry_out
+from cirulla_sim.play.experiment import Experiment, Games
+from cirulla_sim.play.record import hand_record
+from cirulla_sim.rules.catalogue import catalogue
+from cirulla_sim.rules.model import Rules
+from cirulla_sim.rules.presets import build
 
 ENDS = ("score", "cappotto", "deal", "last capture")
 
@@ -179,9 +182,9 @@ def test_any_threads_and_chunks_give_the_same_bytes_and_a_resumed_run_too(tmp_pa
     for threads, chunk in ((1, 700), (2, 999)):
         assert (carry_out(experiment, threads=threads, chunk=chunk).tally == whole).all()
     files = [tmp_path / f"{name}.parquet" for name in ("one", "part", "two")]
-    plan = Plan(experiment, precision_of="wins_game", kind=GAMES)
+    plan = Plan(GAMES, experiment, precision_of="wins_game")
     carry_out_plan(plan, output=files[0])
-    carry_out_plan(Plan(experiment.of_number(1234), kind=GAMES), output=files[1])
+    carry_out_plan(Plan(GAMES, experiment.of_number(1234)), output=files[1])
     carry_out_plan(plan, output=files[2], resume=files[1])
     assert files[0].read_bytes() == files[2].read_bytes()
     made = read(files[0])[1]
@@ -213,7 +216,7 @@ def test_games_that_never_end_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """No rules of the catalogue are known to do so; a target beyond all hands shows what would happen."""
     rules = build(changes={"all_diamonds": "none"})
     endless = flatten_game(rules)._replace(target=np.uint64(10**9))
-    monkeypatch.setattr("cirulla_sim.kernel.flat.flatten_game", lambda rules: endless)
+    monkeypatch.setattr("cirulla_sim.kernel.game.flat.flatten_game", lambda rules: endless)
     with pytest.raises(InputError, match="game 5 of seed 1 has not ended after 65_536 hands"):
         Games(rules, ("random",)).play(5, 2)
 
@@ -296,7 +299,7 @@ def test_between_three_a_score_is_answered_by_games(run: Any) -> None:
 
 
 def test_the_figure_of_games_shows_the_table(tmp_path: Path) -> None:
-    plan = Plan(Games(build(), ("greedy",), 2000, 66), kind=GAMES)
+    plan = Plan(GAMES, Games(build(), ("greedy",), 2000, 66))
     frame = carry_out_plan(plan, output=tmp_path / "games.parquet").frame
     frame, made = read(tmp_path / "games.parquet")
     figure = figures.draw(frame, made)

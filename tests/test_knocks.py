@@ -15,14 +15,15 @@ from referee.bonuses import best_sets, hand_bonuses
 from referee.hand import Hand
 from test_policies import margin
 
-from cirulla_sim import policies
 from cirulla_sim.cards import PACK, mask, parse, texts
 from cirulla_sim.errors import InputError
-from cirulla_sim.experiment import Experiment, deal_hands, play_rows, same_hands
-from cirulla_sim.kernel.flat import flatten
-from cirulla_sim.kernel.knock import MOST_KNOCKS, SCRATCH, list_knocks, promised
-from cirulla_sim.record import hand_record
-from cirulla_sim.rules import build
+from cirulla_sim.kernel.game.flat import flatten
+from cirulla_sim.kernel.players.knock import MOST_KNOCKS, SCRATCH, list_knocks, promised
+from cirulla_sim.play import policies
+from cirulla_sim.play.chunks import deal_hands, play_rows, same_hands
+from cirulla_sim.play.experiment import Experiment
+from cirulla_sim.play.record import hand_record
+from cirulla_sim.rules.presets import build
 
 LARGE = ("cirullone", "cirullone-6-3", "cirullone-rivarolo")
 

@@ -16,13 +16,19 @@ import pytest
 from referee import legal_choices, replay
 from referee.hand import Hand
 
-from cirulla_sim import advise, policies
+from cirulla_sim.advice import advise
+from cirulla_sim.advice.moments import Moment
+from cirulla_sim.advice.situation import captured
 from cirulla_sim.cards import PACK, VALUES, mask, parse, texts
 from cirulla_sim.errors import InputError
-from cirulla_sim.experiment import Experiment, Games, flat_rules, play_chunk, play_rows, row_names
-from cirulla_sim.record import hand_record
-from cirulla_sim.rules import Rules, build, catalogue, preset_names
-from cirulla_sim.situation import Moment, captured
+from cirulla_sim.games import aimed
+from cirulla_sim.play import policies
+from cirulla_sim.play.chunks import flat_rules, play_chunk, play_rows, row_names
+from cirulla_sim.play.experiment import Experiment, Games
+from cirulla_sim.play.record import hand_record
+from cirulla_sim.rules.catalogue import catalogue, preset_names
+from cirulla_sim.rules.model import Rules
+from cirulla_sim.rules.presets import build
 
 EXAMPLE = Path(__file__).parent.parent / "analyses" / "my_policy.py"
 PRESETS = [(name, seats) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]]
@@ -92,7 +98,7 @@ SEATED = [
     for names in (("careful", "greedy"), ("search:4", "careful"), ("open", "careful"))
 ] + [Experiment(build("cirullone"), ("careful", "search:1"), 10**6, 71)]
 SEATED_GAMES = [
-    Games(build(players=players, changes={"target": 21}), ("careful", "search:2"), 8, 72, aim=aim)
+    aimed(Games(build(players=players, changes={"target": 21}), ("careful", "search:2"), 8, 72, aim=aim))
     for players in (2, 4)
     for aim in ("points", "game")
 ]
@@ -150,9 +156,9 @@ def asked(policy: str, players: int, holding: list[int], table: list[int], rest:
     """The play of seat 0 of a fresh hand, the other cards dealt in this order."""
     from numba import njit
 
-    from cirulla_sim.experiment import prepared
-    from cirulla_sim.kernel.hand import address_of_work, call_ask
-    from cirulla_sim.kernel.view import address_of_mind, address_of_rules
+    from cirulla_sim.kernel.game.hand import address_of_work, call_ask
+    from cirulla_sim.kernel.players.view import address_of_mind, address_of_rules
+    from cirulla_sim.play.chunks import prepared
 
     @njit(_nrt=False, error_model="numpy")
     def ask(r, w, policy, cards, product):
@@ -199,7 +205,7 @@ def test_hidden_cards_change_no_play_but_the_cheats(players: int) -> None:
 
 
 OWN = """
-from cirulla_sim.playing import captured, card_of, is_sweep, popcount
+from cirulla_sim.play.own import captured, card_of, is_sweep, popcount
 
 def most(view, plays):
     best, chosen = -1, 0
@@ -342,9 +348,9 @@ def test_playing_on_is_what_happens_where_nobody_has_a_choice() -> None:
     """One card each: each play leads to the margin that the referee counts, where the replies are forced."""
     from numba import njit
 
-    from cirulla_sim.kernel import ahead, careful
-    from cirulla_sim.kernel.bits import popcount
-    from cirulla_sim.kernel.view import new_mind, unseen
+    from cirulla_sim.kernel.game.bits import popcount
+    from cirulla_sim.kernel.players import ahead, careful
+    from cirulla_sim.kernel.players.view import new_mind, unseen
 
     @njit(_nrt=False, error_model="numpy")
     def played_on(r, m, view, holdings, play, depth):
@@ -418,7 +424,7 @@ def test_the_aim_is_a_side_s_own() -> None:
     rules = build(players=2, changes={"target": 21})
 
     def rows(names: tuple[str, ...], aim: str = "points") -> list[list[int]]:
-        found: list[list[int]] = Games(rules, names, 400, 75, (15, 12), aim).play(0, 400, rows=True)[1].tolist()
+        found: list[list[int]] = aimed(Games(rules, names, 400, 75, (15, 12), aim)).play(0, 400, rows=True)[1].tolist()
         return found
 
     assert rows(("careful", "greedy"), "game") == rows(("careful+game", "greedy"))
@@ -428,16 +434,14 @@ def test_the_aim_is_a_side_s_own() -> None:
     assert rows(("greedy",), "game") == rows(("greedy",))
 
 
-def test_where_all_chances_are_alike_points_are_played_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_all_chances_are_alike_points_are_played_for() -> None:
     """A flat table of chances, and no cappotto: the same games as for points, but where plays are as good as equal."""
     rules = build(players=2, changes={"target": 21, "all_diamonds": "none"})
     for name, games, least in (("careful", 100, 95), ("open", 40, 36)):
         by_points = Games(rules, (name,), games, 76).play(0, games, rows=True)[1]
-        with monkeypatch.context() as patched:
-            flat = np.full((37, 80, 80), 0.5, np.float32)
-            patched.setattr("cirulla_sim.expectancy.aiming_table", lambda rules, table=flat: table)
-            aimed = Games(rules, (name,), games, 76, aim="game").play(0, games, rows=True)[1]
-        assert (by_points == aimed).all(axis=1).sum() >= least
+        flat = np.full((37, 80, 80), 0.5, np.float32)
+        for_the_game = Games(rules, (name,), games, 76, aim="game", win=flat).play(0, games, rows=True)[1]
+        assert (by_points == for_the_game).all(axis=1).sum() >= least
 
 
 @pytest.mark.parametrize(

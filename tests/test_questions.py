@@ -18,9 +18,12 @@ from cirulla_sim.errors import InputError
 from cirulla_sim.exact.families import count_deals, multinomial
 from cirulla_sim.exact.features import HOLDING, TABLE
 from cirulla_sim.exact.first_deal import HandBonus, first_deal_odds, hand_bonus
-from cirulla_sim.questions import Question, checked, exact, simulated, simulated_together
-from cirulla_sim.rules import Rules, build
-from cirulla_sim.subjects import SUBJECTS, LargeHolding, RandomPiles, Subject
+from cirulla_sim.odds.cases import Subject
+from cirulla_sim.odds.played_piles import RandomPiles
+from cirulla_sim.odds.questions import Question, checked, exact, simulated, simulated_together
+from cirulla_sim.odds.subjects import SUBJECTS, LargeHolding
+from cirulla_sim.rules.model import Rules
+from cirulla_sim.rules.presets import build
 
 CIRULLA = build("cirulla")
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from cirulla_sim import rules as r
 from cirulla_sim.cli.options import chosen_rules
 from cirulla_sim.errors import InputError
-from cirulla_sim.rules import Rules, build
+from cirulla_sim.rules.model import Rules
+from cirulla_sim.rules.presets import build
 
 BOOL = [False, True]
 POINTS = list(range(21))
@@ -148,7 +149,7 @@ def valid_fields(players: int = 4) -> st.SearchStrategy[dict]:
 
 
 def test_dataclass_data_file_and_catalogue_have_the_same_fields():
-    data = tomllib.loads(files("cirulla_sim").joinpath("rules.toml").read_text("utf-8"))
+    data = tomllib.loads(files("cirulla_sim.rules").joinpath("rules.toml").read_text("utf-8"))
     assert {f.name for f in fields(Rules)} == set(data["field"]) == set(CATALOGUE)
     assert asdict(Rules()) == {name: default for name, (default, _, _) in CATALOGUE.items()}
     assert build() == build("cirulla") == Rules()

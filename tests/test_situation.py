@@ -9,15 +9,20 @@ import numpy as np
 import pytest
 from numba import njit, types
 
-from cirulla_sim import cards, policies, situation
+from cirulla_sim import cards
+from cirulla_sim.advice import situation
+from cirulla_sim.advice.moments import Moment, turns
+from cirulla_sim.advice.said import read
 from cirulla_sim.errors import InputError
-from cirulla_sim.experiment import Experiment, flat_rules
-from cirulla_sim.kernel.ask import call_policy
-from cirulla_sim.kernel.flat import flat_type
-from cirulla_sim.kernel.view import VIEW, address_of_mind, address_of_rules, mind_type, new_mind, view_type
-from cirulla_sim.record import hand_record
-from cirulla_sim.rules import build, preset_names
-from cirulla_sim.situation import Moment, read, turns
+from cirulla_sim.kernel.game.flat import flat_type
+from cirulla_sim.kernel.players.ask import call_policy
+from cirulla_sim.kernel.players.view import VIEW, address_of_mind, address_of_rules, mind_type, new_mind, view_type
+from cirulla_sim.play import policies
+from cirulla_sim.play.chunks import flat_rules
+from cirulla_sim.play.experiment import Experiment
+from cirulla_sim.play.record import hand_record
+from cirulla_sim.rules.catalogue import preset_names
+from cirulla_sim.rules.presets import build
 
 SEED = 11
 

@@ -9,7 +9,7 @@ import pytest
 from numba import njit, types
 from scipy import stats
 
-from cirulla_sim.kernel import streams
+from cirulla_sim.kernel.game import streams
 
 options = {"nogil": True, "_nrt": False, "error_model": "numpy"}
 lane_0 = np.uint64(0)

@@ -18,19 +18,23 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
-from cirulla_sim import duplicate, figures, tournament
+from cirulla_sim import figures
 from cirulla_sim.cli import main
-from cirulla_sim.duplicate import alone, arrangements, games_won, hands_won, margins, mean_of, play
-from cirulla_sim.engines import carry_out
+from cirulla_sim.contest import budget, duplicate, tournament
+from cirulla_sim.contest.duplicate import alone, arrangements, games_won, hands_won, margins, mean_of, play
+from cirulla_sim.contest.plan import Plan, Played
+from cirulla_sim.contest.ranking import rank, resampled
+from cirulla_sim.contest.sequential import Sequential, looks
+from cirulla_sim.contest.tournament import carry_out_plan
 from cirulla_sim.errors import InputError
-from cirulla_sim.experiment import Experiment
 from cirulla_sim.figures.page import NARROWEST
-from cirulla_sim.quantities import simulated
-from cirulla_sim.record import hand_record
-from cirulla_sim.rules import Rules, build
-from cirulla_sim.sequential import Sequential, looks
-from cirulla_sim.tables import SCHEMA, read, write
-from cirulla_sim.tournament import Plan, Played, carry_out_plan, rank, resampled
+from cirulla_sim.hands.quantities import simulated
+from cirulla_sim.kept.tables import SCHEMA, read, write
+from cirulla_sim.play.engines import carry_out
+from cirulla_sim.play.experiment import Experiment
+from cirulla_sim.play.record import hand_record
+from cirulla_sim.rules.model import Rules
+from cirulla_sim.rules.presets import build
 
 ALONE = build(changes={"partnership": False})
 GAMES = {
@@ -58,7 +62,7 @@ def run(rules: Rules, *policies: str, **settings: Any) -> tournament.Result:
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Costs are measured in a moment: they change no result."""
-    monkeypatch.setattr(tournament, "_MEASURED_SECONDS", 0.002)
+    monkeypatch.setattr(budget, "_MEASURED_SECONDS", 0.002)
 
 
 # ------------------------------------------------------------------------------------------------ duplicate deals
@@ -474,12 +478,12 @@ def test_sizes_fit_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     def cost(rules: Rules, policy: str) -> float:
         return 36e-6 * (2 + 0.5 * int(policy.partition(":")[2]))
 
-    monkeypatch.setattr(tournament, "seconds_a_hand", cost)
-    monkeypatch.setattr(tournament, "replace", lambda plan, policies: policies)
-    assert tournament.within_budget(plan, 10) == ("greedy", "search:16", "search:3")  # type: ignore[arg-type]
-    assert tournament.within_budget(plan, 9.99) == ("greedy", "search:8", "search:3")  # type: ignore[arg-type]
+    monkeypatch.setattr(budget, "seconds_a_hand", cost)
+    monkeypatch.setattr(budget, "replace", lambda plan, policies: policies)
+    assert budget.within_budget(plan, 10) == ("greedy", "search:16", "search:3")  # type: ignore[arg-type]
+    assert budget.within_budget(plan, 9.99) == ("greedy", "search:8", "search:3")  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"--budget '2' is too small for search:1 \(valid: 2\.5 microseconds or more"):
-        tournament.within_budget(plan, 2)  # type: ignore[arg-type]
+        budget.within_budget(plan, 2)  # type: ignore[arg-type]
 
 
 def test_costs_are_kept_only_when_asked_for() -> None:

@@ -14,7 +14,8 @@ import pytest
 from cirulla_sim.exact import deals, first_deal
 from cirulla_sim.exact.deals import deal_cases
 from cirulla_sim.exact.patterns import PATTERN, holding_patterns
-from cirulla_sim.rules import Rules, build
+from cirulla_sim.rules.model import Rules
+from cirulla_sim.rules.presets import build
 
 CIRULLA = build("cirulla")
 

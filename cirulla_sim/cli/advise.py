@@ -27,7 +27,7 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ..situation import Situation
+    from ..advice import Situation
 
 
 @click.command("advise")
@@ -85,8 +85,9 @@ def command(
     The cards you do not see are dealt out as they may lie, again and again, and everybody plays on by --policy. It ends
     when the best play is told from all others, or with --time. The same --samples and --seed give the same advice.
     """
-    from .. import advise, situation
-    from ..tables import render, whole_file, write_part
+    from ..advice import advise, readers, situation
+    from ..advice import said as telling
+    from ..kept import render, whole_file, write_part
 
     holdings: tuple[int, ...] | None = None
     assumed: list[str] = []
@@ -108,7 +109,7 @@ def command(
         for flag in ("table", "holding"):
             if said[flag] is None:
                 raise InputError(f"--{flag} is missing: advise needs --table and --holding (valid: cards, '' for none)")
-        now, assumed = situation.read(rules, **said)
+        now, assumed = telling.read(rules, **said)
         holdings = situation.open_holdings(now) if opened else None
         preset = preset_of(base)
     ours = None if score is None else advise.read_score(now.rules, score)
@@ -120,13 +121,13 @@ def command(
             now, policies, samples=samples, seconds=seconds, score=ours, aim=aim, holdings=holdings, seed=seed,
             threads=threads,
         )  # fmt: skip
-        frame = advise.as_table(found)
+        frame = readers.as_table(found)
         if part is not None:
             asked = _asked([] if record is not None else command_words(now.rules, preset))
-            write_part(frame, part, advise.metadata(found, preset, asked, policies, seed))
-    for line in [*assumed, *advise.remarks(found), *([f"Written: {output}"] if output is not None else [])]:
+            write_part(frame, part, readers.metadata(found, preset, asked, policies, seed))
+    for line in [*assumed, *readers.remarks(found), *([f"Written: {output}"] if output is not None else [])]:
         click.echo(line, err=True)
-    click.echo(render(advise.for_readers(found) if form == "table" else frame, form))
+    click.echo(render(readers.for_readers(found) if form == "table" else frame, form))
     if found.stopped == "interrupted":
         raise click.exceptions.Exit(130)
 
@@ -154,11 +155,11 @@ def _asked(rules: list[str]) -> list[str]:
 
 def _of_record(path: Path, number: int, opened: bool) -> tuple[Situation, tuple[int, ...] | None, str]:
     """What the seat to play knew at a play of a record, or with ``opened`` everything; all holdings; its preset."""
-    from .. import situation
+    from ..advice import read_record, rules_of, turns
 
     count, moment = 0, None
-    record = situation.read_record(path)
-    for turn in situation.turns(record):  # what comes after the play asked for is not looked at
+    record = read_record(path)
+    for turn in turns(record):  # what comes after the play asked for is not looked at
         count += 1
         if turn.number == number:
             moment = turn.moment
@@ -167,7 +168,7 @@ def _of_record(path: Path, number: int, opened: bool) -> tuple[Situation, tuple[
         valid = f"1 to {count}" if count else "none: the hand was won at the deal"
         raise InputError(f"--play '{number}' is out of range (valid: {valid})")
     now, holdings = (moment.open_situation(), moment.holdings) if opened else (moment.situation(), None)
-    return now, holdings, situation.rules_of(record)[1]
+    return now, holdings, rules_of(record)[1]
 
 
 def _open_hands(rules: Rules, opened: bool, hands: str | None, said: dict[str, Any]) -> dict[str, Any]:

@@ -25,8 +25,8 @@ def command(yardstick: Path | None, hands: int, form: str) -> None:
 
     import polars as pl
 
-    from ..bench import for_readers, measure
-    from ..tables import render
+    from ..kept import render
+    from ..machine import for_readers, measure
 
     def say(text: str) -> None:
         if sys.stderr.isatty():

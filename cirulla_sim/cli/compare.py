@@ -80,7 +80,7 @@ def command(
     differences with their gain in precision over unpaired runs and Holm-corrected chances.
     """
     from .. import compare
-    from ..tables import render
+    from ..kept import render
 
     check_needed("precision_of", "precision")
     rules, policies = chosen_rules(base, players, (), changes), tuple(policy.split(","))

@@ -9,8 +9,8 @@ import click
 from click.core import ParameterSource
 
 from ..errors import InputError
+from ..kept import render
 from ..rules import preset_of
-from ..tables import render
 from .options import (
     Choice,
     Count,
@@ -86,9 +86,9 @@ def command(
     points that simulated hands bring; there --policy names one for both, or ours and theirs. Between more than two
     sides, who sit in the order of the scores, and in knock-outs, --from plays --games games out.
     """
-    from .. import games as whole_games
-    from .. import simulate, win_chance
-    from ..experiment import Games
+    from ..games import GAMES, aimed, win_chance
+    from ..kept import runs as simulate
+    from ..play import Games
 
     rules = chosen_rules(base, players, houses, changes)
     policies = tuple(policy.split(","))
@@ -109,14 +109,14 @@ def command(
             click.echo(remark, err=True)
         return
     plan = simulate.Plan(
-        experiment=Games(rules, policies, games, seed, aim=aim),
+        GAMES,
+        experiment=aimed(Games(rules, policies, games, seed, aim=aim)),
         preset=preset_of(base),
         precision=precision,
         precision_of=precision_of,
-        kind=whole_games.GAMES,
     )
     wanted = only.split(",") if only else []
-    simulate.check_quantities(plan.experiment, wanted, "--only", kind=plan.kind)
+    simulate.check_quantities(plan.kind, plan.experiment, wanted, "--only")
     result = simulate.carry_out_plan(
         plan, engine=engine, threads=threads, output=output, resume=resume, progress=sys.stderr
     )

@@ -24,8 +24,7 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ..questions import Question
-    from ..subjects import Subject
+    from ..odds import Question, Subject
 
 _SUBJECTS = ("holding", "table", "first-deal", "deal", "piles", "position")
 _DEALS = Count(1, 10**10)
@@ -86,8 +85,10 @@ def command(
     In mid-hand, with --table and --holding: what the following players can do, as sweep or 'holds 7d' (--list --of
     position). Every way of dealing the cards you have not seen is equally likely.
     """
-    from .. import odds, position, questions
-    from ..tables import render, write
+    from ..kept import render, write
+    from ..odds import first_deal as odds
+    from ..odds import midhand as position
+    from ..odds import questions, readers
 
     rules = chosen_rules(base, players, houses, changes)
     asked: dict[str, Any] = {"given": given, "by": by, "mean": mean}
@@ -110,7 +111,7 @@ def command(
             if value is not None:
                 raise InputError(f"--{flag} '{value}' needs a question (valid: odds QUESTION --{flag} {value})")
         frame = odds.first_deal(rules)
-        printed = odds.for_readers(frame)
+        printed = readers.for_readers(frame)
     else:
         if question is not None and position.is_question(question) and question not in subject.features(rules):
             raise InputError(f"{question!r} is asked in mid-hand: say what lies on the table and what you hold "
@@ -118,7 +119,7 @@ def command(
         full = questions.Question(question, of or "holding", given, by, mean)
         frame, dealt, how = _answer(rules, full, subject, check, hands, seed, threads)
         words = odds.question_words(full, [*more, *how])
-        printed = odds.answers_for_readers(frame)
+        printed = readers.answers_for_readers(frame)
     if output is not None:
         write(frame, output, odds.metadata(rules, preset_of(base), words, dealt, seed if dealt else None))
         click.echo(f"Written: {output}", err=True)
@@ -131,7 +132,7 @@ def command(
 
 def _subject(of: str, cards: int, sizes: str | None, policy: str | None) -> tuple[Subject, list[str]]:
     """What is asked of, and the words of the command that say so beside ``--of``."""
-    from .. import subjects
+    from ..odds import played_piles, subjects
 
     if sizes is not None and of != "piles":
         raise InputError(f"--sizes {sizes!r} says nothing of a {of} (valid: with --of piles)")
@@ -142,12 +143,12 @@ def _subject(of: str, cards: int, sizes: str | None, policy: str | None) -> tupl
     if policy is not None:
         if sizes is not None:
             raise InputError(f"--sizes {sizes!r} and --policy {policy!r} clash: play decides the sizes (give one)")
-        return subjects.PlayedPiles(tuple(policy.split(","))), ["--policy", policy]
+        return played_piles.PlayedPiles(tuple(policy.split(","))), ["--policy", policy]
     if sizes is not None:
         parts = numbers("--sizes", sizes)
         if len(parts) != 2 or sum(parts) > 40:
             raise InputError(f"--sizes {sizes!r} is not valid (valid: two numbers that add up to 40 or less, as 22,18)")
-        return subjects.RandomPiles((parts[0], parts[1])), ["--sizes", sizes]
+        return played_piles.RandomPiles((parts[0], parts[1])), ["--sizes", sizes]
     if cards != 3:
         return subjects.LargeHolding(cards), ["--cards", str(cards)]
     return subjects.SUBJECTS[of], []
@@ -157,7 +158,7 @@ def _answer(
     rules: Rules, question: Question, subject: Subject, check: int | None, hands: int, seed: int, threads: int | None
 ) -> tuple[Any, int | None, list[str]]:
     """The answer, how many deals were simulated for it, and the words of the command that say so."""
-    from .. import questions
+    from ..odds import questions
 
     exact = questions.exact(rules, question, subject)
     if exact is not None and check is None:
@@ -183,8 +184,11 @@ def _in_mid_hand(
     form: str,
 ) -> None:
     """Answer a question about a position; ``simulate`` is how many deals check it, their seed and the threads."""
-    from .. import odds, position, questions
-    from ..tables import render, write
+    from ..kept import render, write
+    from ..odds import first_deal as odds
+    from ..odds import midhand as position
+    from ..odds import questions
+    from ..odds.position import read
 
     if listed:
         for name, sentence in position.QUESTIONS.items():
@@ -207,7 +211,7 @@ def _in_mid_hand(
         for item in value if isinstance(value, tuple) else () if value is None else (value,):
             words += [f"--{flag.replace('_', '-')}", str(item)]
     told = seen | {"held": numbers("--held", seen["held"]), "seen": seen["seen"] or ""}
-    at = position.read(rules, **told)
+    at = read(rules, **told)
     frame = position.answer(at, question)
     check, seed, threads = simulate
     if check is not None:

@@ -25,7 +25,7 @@ def command(file: Path, output: Path | None, figure: str | None, width: str | No
     """
     from .. import figures
     from ..figures.style import known_suffix
-    from ..tables import read
+    from ..kept import read
 
     chart = output if output is not None else file.with_suffix(".png")
     known_suffix(chart, where="-o ")

@@ -42,8 +42,7 @@ def command(
     The hand is the one that simulate plays under the same rules, policies and seed. With --coach each play is judged by
     what its player knew: how much it loses against the best, where everybody plays on as careful.
     """
-    from ..experiment import Experiment
-    from ..record import as_text, hand_record
+    from ..play import Experiment, as_text, hand_record
 
     if samples is not None and not coach:
         raise InputError(f"--samples '{samples}' goes with --coach (leave it out, or give --coach)")
@@ -52,7 +51,7 @@ def command(
     for index in range(first, first + hands):
         record = hand_record(experiment, index, preset_of(base))
         if coach:
-            from ..coach import SAMPLES, coached
+            from ..advice import SAMPLES, coached
 
             record = coached(record, samples or SAMPLES, seed, threads=threads)
         if form == "json":

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from ..errors import InputError
+from ..kept import render
 from ..rules import preset_of
-from ..tables import render
 from .options import (
     Count,
     Positive,
@@ -65,21 +65,23 @@ def command(
 
     The table on the screen leaves out distributions; the file of -o, the other formats and --only hold every row.
     """
-    from .. import simulate
-    from ..experiment import Experiment
+    from ..hands import HANDS
+    from ..kept import runs as simulate
+    from ..play import Experiment
 
     if output is not None and records is not None and output.resolve() == records.resolve():
         raise InputError(f"--records {str(records)!r} is the file of -o too (name two files)")
     check_needed("precision_of", "precision")
     rules = chosen_rules(base, players, houses, changes)
     plan = simulate.Plan(
+        HANDS,
         experiment=Experiment(rules, tuple(policy.split(",")), hands, seed),
         preset=preset_of(base),
         precision=precision,
         precision_of=precision_of,
     )
     wanted = only.split(",") if only else []
-    simulate.check_quantities(plan.experiment, wanted, "--only")
+    simulate.check_quantities(plan.kind, plan.experiment, wanted, "--only")
     result = simulate.carry_out_plan(
         plan,
         engine=engine,

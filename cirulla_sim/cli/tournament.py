@@ -72,9 +72,9 @@ def command(
 
     The file of -o keeps the scores by deal, so that --resume goes on from it, to more --hands or until decided.
     """
-    from .. import tournament
-    from ..sequential import Sequential
-    from ..tables import render
+    from .. import contest as tournament
+    from ..contest import Sequential
+    from ..kept import render
 
     if delta is not None and not until_decided:
         raise InputError(f"--delta '{delta:g}' needs --until-decided (add it, or leave --delta out)")

@@ -1,1 +1,32 @@
-"""Exact answers by enumeration: every deal counted once, every probability a fraction."""
+"""Chances counted, not estimated: first deals, holdings, whole deals, piles and mid-hand, as fractions."""
+
+from __future__ import annotations
+
+from .deals import deal_cases
+from .families import count_deals, count_pairs, index_of, multinomial
+from .features import HOLDING, TABLE, columns
+from .first_deal import HOLDING_SIZE, HandBonus, declarable, first_deal_odds, hand_bonus
+from .patterns import PATTERN, holding_cases
+from .piles import CONTESTS, PILE, of_piles, pile_cases
+
+__all__ = [
+    "CONTESTS",
+    "HOLDING",
+    "HOLDING_SIZE",
+    "PATTERN",
+    "PILE",
+    "TABLE",
+    "HandBonus",
+    "columns",
+    "count_deals",
+    "count_pairs",
+    "deal_cases",
+    "declarable",
+    "first_deal_odds",
+    "hand_bonus",
+    "holding_cases",
+    "index_of",
+    "multinomial",
+    "of_piles",
+    "pile_cases",
+]

@@ -110,7 +110,7 @@ def _dealt(pack: Pack, half: Half, size: int, held: tuple[Ranks, Words], marks: 
     Jack, queen and king are mostly alike: then only one of the states that differ in their order is dealt on, with the
     ways of all of them, and what comes out is shared among the orders again.
     """
-    from ..kernel.ways import deal_more
+    from ..kernel.entries.ways import deal_more
 
     kinds, kind_of = np.unique(marks, return_inverse=True)
     sums = sorted({old + int(new) for old in half.marks for new in kinds})

@@ -42,9 +42,9 @@ def takers(rules: Rules, table: int, target: int, matta_value: int) -> tuple[int
     matta counts at present, its own value unless it was declared otherwise; without a matta it says nothing. The play
     is taken not to be the last of the hand.
     """
-    from ..kernel.captures import new_rows
-    from ..kernel.flat import flatten
-    from ..kernel.takers import find_takers
+    from ..kernel.entries.takers import find_takers
+    from ..kernel.game.captures import new_rows
+    from ..kernel.game.flat import flatten
 
     # What players know of each other's cards changes no capture, and the kernel refuses what it cannot play out.
     told = replace(rules, knock_timing="turn", open_partners=False, open_last_stage=False)

@@ -92,8 +92,8 @@ def knocks_shown(rules: Rules, masks: Masks) -> Masks:
 
     The disjoint sets of three worth most together, as they are chosen in play.
     """
-    from ..kernel.flat import flatten
-    from ..kernel.sets import choose_all
+    from ..kernel.entries.sets import choose_all
+    from ..kernel.game.flat import flatten
 
     knocks = np.zeros((3, len(masks)), np.uint64)
     if rules.hand_bonuses:

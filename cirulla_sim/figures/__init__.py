@@ -9,7 +9,7 @@ import polars as pl
 from matplotlib.figure import Figure
 
 from ..errors import InputError, unknown
-from ..tables import SCHEMA
+from ..kept import SCHEMA
 from . import compare, games, luck, odds, simulate, tournament, win_table
 from .style import save
 

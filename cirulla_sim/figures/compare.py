@@ -18,8 +18,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from ..compare import effect
 from ..errors import InputError
+from ..kept import effect
 from ..rules import catalogue
 from . import style
 from .dots import Chance, Marks, draw_chances, height, ticks

@@ -17,16 +17,7 @@ from ..errors import InputError
 from . import style
 from .dots import Chance, draw_chances, height
 from .page import Head, Panel, page, text_width
-from .words import (
-    NAMES,
-    Metadata,
-    changed_words,
-    how_much,
-    percent,
-    play_words,
-    rules_title,
-    side_names,
-)
+from .words import NAMES, Metadata, changed_words, how_much, percent, play_words, rules_title, side_names
 from .words import points as points_words
 
 SIDES = ("dealer", "others")

@@ -15,7 +15,7 @@ import matplotlib
 from matplotlib.figure import Figure
 
 from ..errors import InputError
-from ..tables import whole_file
+from ..kept import whole_file
 
 INK = "#1c1c1c"
 MUTED = "#5c5c5c"

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import InputError
-from ..odds import one_in
+from ..kept import one_in
 from ..rules import build, catalogue, plain
 
 Metadata = Mapping[str, Any]

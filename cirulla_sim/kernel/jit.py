@@ -42,7 +42,7 @@ def cache_folder() -> Path | None:
     Numba's own cache looks only at the file of the function compiled, not at the files of the functions it calls, and
     so would go on using old code; the digest of all kernel sources in the folder's name makes that impossible.
     """
-    sources = sorted(Path(__file__).parent.glob("*.py"))
+    sources = sorted(Path(__file__).parent.rglob("*.py"))
     digest = sha256(b"".join(source.read_bytes() for source in sources) + numba.__version__.encode()).hexdigest()[:16]
     root = Path(os.environ.get("NUMBA_CACHE_DIR") or user_cache_dir("cirulla-sim", appauthor=False))
     folder = root / f"kernel-{digest}"

@@ -1,0 +1,101 @@
+"""Where points were thrown away in a hand: every play of a record against the best one its seat could have known.
+
+A play is judged by what its seat knew (see ``situation``), on deals of the cards it did not see (see ``advise``). The
+best play is looked for in one half of the deals and measured in the other, and the other way round: measured where it
+was found to be the best, it would seem better than it is.
+"""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import cards
+from ..kept import Estimate, student
+from ..play import Record
+from . import situation
+from .moments import turns
+from .playouts import estimate, margins, none_yet, play_on
+from .situation import Situation
+from .solve import solvable, solve
+
+SAMPLES = 1000
+POLICIES = ("careful",)
+
+
+def coached(
+    record: Record, samples: int = SAMPLES, seed: int = 1, engine: str = "threads", threads: int | None = None
+) -> Record:
+    """The record with ``coach``: what each play lost against the best, in points of the margin at the end of the hand.
+
+    ``samples`` deals are played out a play, everybody playing on as ``careful``; where all is known the loss is exact.
+    ``coach`` has ``samples``, ``plays`` (in order: ``play`` from 1, ``stage`` from 1, ``seat``, ``choices``, ``loss``,
+    ``ci_low``, ``ci_high``, ``clear`` and ``best``: the better play, ``card`` and ``captured``, or null) and ``seats``
+    (``seat``, ``plays``, ``loss``, ``ci_low``, ``ci_high``). A loss is ``clear`` if it is above 0 by so much that with
+    95% confidence no play of the hand is called so wrongly.
+    """
+    judged = []
+    for turn in turns(record):
+        now = turn.moment.situation()
+        loss, best = judge(now, turn.made, turn.number, samples, seed, engine, threads)
+        card, got = cards.text(situation.card_of(best)), cards.texts(situation.captured(best))
+        judged.append(
+            {"play": turn.number, "stage": turn.moment.stage + 1, "seat": turn.moment.seat, "choices": len(now.plays())}
+            | _numbers(loss)
+            | {"clear": is_clear(loss, record["players"])}
+            | {"best": None if best == turn.made else {"card": card, "captured": got}}
+        )
+    seats = [_of_seat(seat, judged, samples) for seat in range(record["players"])] if judged else []
+    return record | {"coach": {"samples": samples, "plays": judged, "seats": seats}}
+
+
+def is_clear(loss: Estimate, players: int) -> bool:
+    """Whether a loss is above 0 for certain, among as many as a hand has plays."""
+    z = NormalDist().inv_cdf(1 - 0.05 / (40 - 40 % players))
+    return loss.value > z * loss.std_error + 1e-9
+
+
+def judge(
+    now: Situation, made: int, number: int, samples: int, seed: int = 1,
+    engine: str = "threads", threads: int | None = None,
+) -> tuple[Estimate, int]:  # fmt: skip
+    """What a play loses against the best, and which that is; ``number`` gives each play deals of its own."""
+    plays = now.plays()
+    if len(plays) == 1:
+        return Estimate(0.0, 0.0, 0.0, 0.0, 0), made
+    known = solvable(now)
+    if known is not None:
+        margin = margins(now, solve(now, known).points[None])
+        best = int(margin[0].argmax())
+        loss = margin[:, best] - margin[:, plays.index(made)]
+        return estimate(loss), made if loss[0] == 0 else plays[best]
+    points, _ = play_on(now, POLICIES, _seed(seed, number), none_yet(now), samples, engine, threads)
+    margin = margins(now, points)
+    return estimate(losses(margin, plays.index(made))), plays[int(margin.mean(axis=0).argmax())]
+
+
+def _seed(seed: int, number: int) -> int:
+    return (seed * 1_000_003 + number) % 2**64
+
+
+def losses(margin: NDArray[np.float64], made: int) -> NDArray[np.float64]:
+    """float64[samples]: the best column less the one made, the best being that of the other half of the samples."""
+    half = len(margin) // 2
+    parts = [(margin[:half], margin[half:]), (margin[half:], margin[:half])]
+    return np.concatenate([part[:, other.mean(axis=0).argmax()] - part[:, made] for part, other in parts])
+
+
+def _numbers(loss: Estimate) -> dict[str, float]:
+    return {"loss": round(loss.value, 6), "ci_low": round(loss.low, 6), "ci_high": round(loss.high, 6)}
+
+
+def _of_seat(seat: int, judged: list[dict[str, Any]], samples: int) -> dict[str, Any]:
+    mine = [play for play in judged if play["seat"] == seat]
+    total = sum(play["loss"] for play in mine)
+    half = math.sqrt(sum(((play["ci_high"] - play["ci_low"]) / 2) ** 2 for play in mine))
+    loss = Estimate(total, half / student(samples - 1), total - half, total + half, samples)
+    return {"seat": seat, "plays": len(mine), **_numbers(loss)}

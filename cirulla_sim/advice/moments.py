@@ -1,0 +1,294 @@
+"""A hand record gone through play by play: what everybody knew before each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from .. import cards
+from ..errors import InputError
+from ..rules import Rules, build
+from .situation import NOBODY, Situation, captured, card_of, is_sweep, make_view, matta_mask, text
+
+# ------------------------------------------------------------------------------------------------ hands in play
+
+
+@dataclass(frozen=True)
+class Show:
+    """A set shown: at which turn of the stage, its cards, its points, and what it declares the matta as, or 0."""
+
+    turn: int
+    cards: int
+    points: int
+    matta_as: int
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A hand in play with all that is hidden; masks of cards by seat or side, seats in the order of play.
+
+    ``points`` are sweeps and the table bonus so far; those of the sets shown are added as they become known.
+    """
+
+    rules: Rules
+    stage: int
+    turn: int
+    seat: int
+    holdings: tuple[int, ...]
+    table: int
+    piles: tuple[int, ...]
+    points: tuple[int, ...]
+    last_capture: int
+    matta_value: int
+    played: tuple[int, ...]
+    shows: tuple[tuple[Show, ...], ...]
+    """By seat, of this stage."""
+    earlier: tuple[int, ...]
+    """Points by side for sets shown in the stages before."""
+
+    @classmethod
+    def known(cls, now: Situation, holdings: tuple[int, ...]) -> Moment:
+        """The hand that a situation is of, where all holdings are known."""
+        rules, turn = now.rules, now.field("turn")
+        first = now.by_seat("first")[: rules.players]
+        return cls(
+            rules, now.field("stage"), turn, now.field("seat"), holdings, now.field("table"),
+            now.by_seat("pile")[: rules.sides], now.by_seat("points")[: rules.sides], now.field("last_capture"),
+            now.field("matta_value"), now.by_seat("played")[: rules.players],
+            shows=tuple((Show(turn // 3 * 3, mask, 0, 0),) if mask else () for mask in first),
+            earlier=(0,) * rules.sides,
+        )  # fmt: skip
+
+    def open_situation(self) -> Situation:
+        """What the seat to play would know if all holdings lay open."""
+        now = self.situation()
+        view = now.view.copy()
+        view[0]["shown"][: self.rules.players] = self.holdings
+        holder = next((s for s, held in enumerate(self.holdings) if held & matta_mask(self.rules)), None)
+        matta_value = self.matta_value if holder is None else _declared_in(self.shows[holder], self.matta_value)
+        fields = {name: now.field(name) for name in ("seat", "stage", "turn", "holding", "table")}
+        view[0]["matta_value"] = matta_value
+        view[0]["table_product"] = make_view(
+            self.rules, fields | {"matta_value": matta_value, "held": now.by_seat("held")}
+        )[0]["table_product"]
+        return Situation(self.rules, view)
+
+    def situation(self) -> Situation:
+        """What the seat to play knows."""
+        rules, size = self.rules, self.rules.deal_plan[self.stage]
+        last = rules.open_last_stage and self.stage + 1 == len(rules.deal_plan)
+        side = rules.side(self.seat)
+        points = [a + b for a, b in zip(self.points, self.earlier, strict=True)]
+        shown, first, declined, matta_value = [], [], [], self.matta_value
+        for other in range(rules.players):
+            seen = [show for show in self.shows[other] if self._is_known(show.turn, other)]
+            points[rules.side(other)] += sum(show.points for show in seen)
+            open_ = other == self.seat or last or (rules.open_partners and rules.side(other) == side)
+            if self.holdings[other] & matta_mask(
+                rules
+            ):  # what one's own sets and open ones will declare is known before
+                matta_value = _declared_in(self.shows[other] if open_ else seen, matta_value)
+            lying = [show.cards & self.holdings[other] for show in seen]
+            shown.append(self.holdings[other] if open_ else sum(lying))
+            big = rules.bonus_cards_first and size > 3
+            first.append(next((mask for mask in lying if mask), 0) if big else 0)
+            knocks = rules.hand_bonuses and size >= 3 and not open_
+            declined.append(
+                int(knocks and self._is_known(0, other) and not any(s.turn == 0 for s in self.shows[other]))
+            )
+        view = make_view(
+            rules,
+            {
+                "seat": self.seat, "stage": self.stage, "turn": self.turn, "holding": self.holdings[self.seat],
+                "table": self.table, "matta_value": matta_value, "last_capture": self.last_capture,
+                "pile": self.piles, "points": tuple(points), "shown": tuple(shown), "first": tuple(first),
+                "held": tuple(held.bit_count() for held in self.holdings), "played": self.played,
+                "declined": tuple(declined),
+            },
+        )  # fmt: skip
+        return Situation(rules, view)
+
+    def _is_known(self, turn: int, other: int) -> bool:
+        at_once = self.rules.knock_timing != "turn"
+        return self.turn > turn or (self.turn == turn and (other <= self.seat or at_once))
+
+    def after(self, play: int) -> Moment:
+        """The hand after a play, a word; the stage is over when nobody holds a card."""
+        rules, seat = self.rules, self.seat
+        own, got, side = 1 << card_of(play), captured(play), self.rules.side(self.seat)
+        matta_value = self.matta_value
+        if own & matta_mask(rules):
+            matta_value = _declared_in(self.shows[seat], matta_value)
+        table = self.table & ~got if got else self.table | own
+        seat, turn = (seat + 1, self.turn) if seat + 1 < rules.players else (0, self.turn + 1)
+        if seat == 0:
+            matta_value = reverted(rules, table, matta_value)
+        return replace(
+            self,
+            seat=seat,
+            turn=turn,
+            holdings=_changed(self.holdings, self.seat, self.holdings[self.seat] & ~own),
+            table=table,
+            piles=_changed(self.piles, side, self.piles[side] | got | own) if got else self.piles,
+            points=_changed(self.points, side, self.points[side] + is_sweep(play)),
+            last_capture=self.seat if got else self.last_capture,
+            matta_value=matta_value,
+            played=_changed(self.played, self.seat, self.played[self.seat] | own),
+        )
+
+
+def _declared_in(shows: Sequence[Show], otherwise: int) -> int:
+    return next((show.matta_as for show in shows if show.matta_as), otherwise)
+
+
+def reverted(rules: Rules, table: int, matta_value: int) -> int:
+    """The matta's value at the start of a round."""
+    if rules.matta_on_table == "reverts" and table & matta_mask(rules):
+        return cards.VALUES[cards.parse(rules.matta or "")]
+    return matta_value
+
+
+def _changed(numbers: tuple[int, ...], at: int, number: int) -> tuple[int, ...]:
+    return (*numbers[:at], number, *numbers[at + 1 :])
+
+
+# ------------------------------------------------------------------------------------------------ hand records
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A play of a hand record: its place in the hand from 1, the hand before it, and the play made, a word."""
+
+    number: int
+    moment: Moment
+    made: int
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """The hand record in a file, the first one if there are several lines.
+
+    Raises ``InputError`` if there is none.
+    """
+    try:
+        lines = path.read_text("utf-8").strip().splitlines()
+        record = json.loads(lines[0] if lines[1:] and lines[1].lstrip().startswith("{") else "\n".join(lines))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a hand record, see show)") from None
+    except (ValueError, IndexError):
+        raise InputError(f"{path}: is no hand record (valid: what cirulla-sim show --format json prints)") from None
+    if not isinstance(record, dict):
+        raise InputError(f"{path}: is no hand record (valid: what cirulla-sim show --format json prints)")
+    return record
+
+
+def rules_of(record: dict[str, Any]) -> tuple[Rules, str]:
+    """The rules of a record, and the preset they are told from; raises ``InputError`` where it has none."""
+    told = record.get("rules")
+    if (
+        not isinstance(told, dict)
+        or not isinstance(told.get("preset"), str)
+        or not isinstance(record.get("players"), int)
+    ):
+        raise InputError(
+            "hand record: 'rules' or 'players' is missing (valid: what cirulla-sim show --format json prints)"
+        )
+    changes = {name: value for name, value in told.items() if name != "preset"}
+    try:
+        return build(told["preset"], players=record["players"], changes=changes), told["preset"]
+    except InputError as error:
+        raise InputError(f"hand record: {error}") from None
+
+
+def turns(record: dict[str, Any]) -> Iterator[Turn]:
+    """Every play of a hand record in order, each with the hand before it.
+
+    Raises ``InputError`` where the record cannot be: a field missing, cards that are none or not there, illegal plays.
+    """
+    rules, _ = rules_of(record)
+    try:
+        yield from _turns(rules, record)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        if isinstance(error, InputError):
+            raise InputError(f"hand record: {error}") from None
+        what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+        raise InputError(
+            f"hand record: cannot be read: {what} (valid: what cirulla-sim show --format json prints)"
+        ) from None
+
+
+def _turns(rules: Rules, record: dict[str, Any]) -> Iterator[Turn]:
+    bonus = record["table_bonus"]
+    table = _cards(record["table"])
+    dealer = rules.dealer_side
+    blank = (0,) * rules.sides
+    dealt = table
+    now = Moment(
+        rules, 0, 0, 0, (0,) * rules.players, 0 if bonus else table,
+        piles=_changed(blank, dealer, table) if bonus else blank,
+        points=_changed(blank, dealer, int(bonus["points"])) if bonus else blank,
+        last_capture=rules.players - 1 if bonus else NOBODY,
+        matta_value=cards.VALUES[cards.parse(rules.matta)] if rules.matta else 0,
+        played=(0,) * rules.players, shows=((),) * rules.players, earlier=blank,
+    )  # fmt: skip
+    number = 0
+    if len(record["stages"]) > len(rules.deal_plan):
+        raise InputError(f"{len(record['stages'])} stages, and there are {len(rules.deal_plan)} (deal_plan)")
+    for stage, told in enumerate(record["stages"]):
+        size = rules.deal_plan[stage]
+        holdings = tuple(_cards(held) for held in told["hands"])
+        if [held.bit_count() for held in holdings] != [size] * rules.players:
+            raise InputError(f"stage {stage + 1}: hands are not {rules.players} of {size} cards")
+        for held in holdings:
+            if held & dealt:
+                raise InputError(f"stage {stage + 1}: {cards.texts(held & dealt)[0]} is dealt twice")
+            dealt |= held
+        earlier = list(now.earlier)
+        for seat, shows in enumerate(now.shows):
+            earlier[rules.side(seat)] += sum(show.points for show in shows)
+        now = replace(
+            now, stage=stage, turn=0, seat=0, holdings=holdings, played=(0,) * rules.players,
+            shows=_shows(rules, told["plays"]), earlier=tuple(earlier),
+            matta_value=reverted(rules, now.table, now.matta_value),
+        )  # fmt: skip
+        if len(told["plays"]) != size * rules.players:
+            raise InputError(f"stage {stage + 1}: {len(told['plays'])} plays, not {size * rules.players}")
+        for play in told["plays"]:
+            number += 1
+            made = _made(now, play, number)
+            yield Turn(number, now, made)
+            now = now.after(made)
+
+
+def _cards(texts: Sequence[str]) -> int:
+    if isinstance(texts, str):
+        raise InputError(f"{texts!r} is no list of cards")
+    indices = [cards.parse(card) for card in texts]
+    if len(set(indices)) < len(indices):
+        raise InputError(f"a card is given twice in {' '.join(texts)}")
+    return cards.mask(indices)
+
+
+def _shows(rules: Rules, plays: Sequence[dict[str, Any]]) -> tuple[tuple[Show, ...], ...]:
+    shows: list[list[Show]] = [[] for _ in range(rules.players)]
+    for place, play in enumerate(plays):
+        knock = play["knock"]
+        if knock:
+            show = Show(place // rules.players, _cards(knock["cards"]), int(knock["points"]), knock["matta_as"] or 0)
+            shows[place % rules.players].append(show)
+    return tuple(tuple(seat) for seat in shows)
+
+
+def _made(now: Moment, play: dict[str, Any], number: int) -> int:
+    """The word of a play of a record, which must be legal."""
+    card, got = cards.parse(play["card"]), _cards(play["captured"])
+    if play["seat"] != now.seat:
+        raise InputError(f"play {number} is of seat {play['seat']!r} where seat {now.seat} is to play")
+    for word in now.situation().plays():
+        if card_of(word) == card and captured(word) == got:
+            return word
+    took = f"{play['card']} takes {' '.join(play['captured'])}" if got else f"leave {play['card']}"
+    legal = ", ".join(text(word) for word in now.situation().plays())
+    raise InputError(f"play {number}, {took}, is not legal (valid: {legal})")

@@ -1,0 +1,96 @@
+"""Every legal play of a situation played out on the same deals of the unseen cards, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kept import Estimate, student
+from ..play import Experiment, Folded, check_answers, fold, prepared
+from .situation import Situation
+
+Points = NDArray[np.int16]
+"""int16[samples, plays, 5]: points of each side at the end of the hand; who won the game outright, 1 + side, or 0."""
+
+Win = NDArray[np.float64]
+"""float64[2, S, S]: see ``expectancy.Expectancy.chances``."""
+
+CHUNK = 64
+
+
+def playouts(now: Situation, policies: tuple[str, ...], seed: int, first: int, samples: int) -> Points:
+    """The points that every legal play of a situation leads to on the deals from number ``first`` of a seed on.
+
+    ``policies`` is one for all sides or one a side, the dealer's last. Raises ``InputError`` as ``Experiment`` does.
+    """
+    from ..kernel.entries.playouts import POINTS, run_playouts
+
+    experiment = Experiment(now.rules, policies, 1, seed)
+    plays = np.array(now.plays(), np.uint64)
+    points = np.zeros((samples, len(plays), POINTS), np.int16)
+    flat, codes, work = prepared(experiment)
+    run_playouts(
+        flat, codes, np.uint64(seed), np.uint64(first), now.view, np.uint64(now.unowned), np.uint64(now.forgotten),
+        plays, work, points,
+    )  # fmt: skip
+    check_answers(experiment, work)
+    return points
+
+
+def play_on(
+    now: Situation, policies: tuple[str, ...], seed: int, points: Points, samples: int,
+    engine: str = "threads", threads: int | None = None, progress: Callable[[int], None] | None = None,
+) -> tuple[Points, str]:  # fmt: skip
+    """Go on from the first ``points`` to so many samples; returns them all, and ``samples`` or ``interrupted``."""
+    kept = [points]
+    folded = fold(
+        partial(_chunk, now, policies, seed),
+        Folded(np.zeros(0, np.int64), len(points), "interrupted"),
+        samples, unit="samples", engine=engine, threads=threads, chunk=CHUNK, keep=kept.append, progress=progress,
+    )  # fmt: skip
+    return np.concatenate(kept), folded.stopped
+
+
+def _chunk(
+    now: Situation, policies: tuple[str, ...], seed: int, first: int, samples: int
+) -> tuple[NDArray[np.int64], Points]:
+    return np.zeros(0, np.int64), playouts(now, policies, seed, first, samples)
+
+
+def none_yet(now: Situation) -> Points:
+    """The points of no samples."""
+    return np.zeros((0, len(now.plays()), 5), np.int16)
+
+
+def margins(now: Situation, points: NDArray[Any]) -> NDArray[np.float64]:
+    """float64[samples, plays]: the points of one's own side less the mean of the others'."""
+    sides = now.rules.sides
+    mine = points[:, :, now.side].astype(np.float64)
+    return np.asarray((mine * sides - points[:, :, :sides].sum(axis=2)) / (sides - 1))
+
+
+def chances(now: Situation, points: NDArray[Any], score: tuple[int, int], table: Win) -> NDArray[np.float64]:
+    """float64[samples, plays]: the chance to win the game from where a hand leaves it, ours first in ``score``.
+
+    The first player of this hand deals the next.
+    """
+    us, most = now.side, table.shape[1] - 1
+    ours = np.minimum(score[0] + points[:, :, us].astype(int), most)
+    theirs = np.minimum(score[1] + points[:, :, 1 - us].astype(int), most)
+    chance = table[0 if us == 0 else 1, ours, theirs]
+    outright = points[:, :, 4]
+    return np.asarray(np.where(outright > 0, outright == us + 1, chance))
+
+
+def estimate(values: NDArray[np.float64], low: float = -np.inf, high: float = np.inf) -> Estimate:
+    """The mean of independent numbers with Student's interval, kept within bounds; a single number is exact."""
+    n = len(values)
+    if n == 1:
+        return Estimate(float(values[0]), 0.0, float(values[0]), float(values[0]), 0)
+    value, error = float(values.mean()), float(values.std(ddof=1) / np.sqrt(n))
+    half = student(n - 1) * error
+    return Estimate(value, error, max(low, value - half), min(high, value + half), n)

@@ -1,0 +1,94 @@
+"""Why a play is good: what it takes, what it leaves, and how likely the next player sweeps."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from .. import cards
+from ..odds import midhand
+from . import situation
+from .situation import Situation
+
+# ------------------------------------------------------------------------------------------------ in words
+
+
+def sweep_next(now: Situation, play: int) -> Fraction:
+    """The exact chance that the next player can score a scopa on the table a play leaves.
+
+    Every way of dealing the cards not seen is equally likely, as in ``position``.
+    """
+    following = now.next_player(play)
+    last = now.field("plays_left") == 2 and not now.rules.last_card_scopa
+    if following is None or last or not following.table:
+        return Fraction(0)
+    rows = midhand.answer(following, "scopa").to_dicts()
+    return Fraction(next(row["exact"] for row in rows if row["value"] == "next"))
+
+
+def reason(now: Situation, play: int) -> str:
+    """One line in plain words: what a play takes and what it leaves."""
+    return "; ".join(part for part in (_taking(now, play), _leaving(now, play)) if part)
+
+
+_DIAMONDS = 0b1111111111 << 10
+_SETTEBELLO = 1 << cards.SETTEBELLO
+_SEVENS = cards.mask(range(6, 40, 10))
+
+
+def _taking(now: Situation, play: int) -> str:
+    got = situation.captured(play)
+    if not got:
+        return "takes nothing"
+    got |= 1 << situation.card_of(play)
+    said = ["scopa"] if situation.is_sweep(play) else []
+    said += ["the settebello"] if got & _SETTEBELLO else []
+    said += _melds(now, got)
+    diamonds = (got & _DIAMONDS & ~_SETTEBELLO).bit_count()
+    sevens = (got & _SEVENS & ~_SETTEBELLO).bit_count()
+    others = got.bit_count() - diamonds - sevens - (got & _SETTEBELLO).bit_count()
+    counted = [_count(diamonds, "diamond"), _count(sevens, "seven"), _count(others, "other card")]
+    said += [words for words in counted if words]
+    if others == got.bit_count():
+        said[-1] = _count(others, "card")
+    if situation.is_sweep(play):
+        return f"{said[0]}, taking {', '.join(said[1:])}"
+    return "takes " + ", ".join(said)
+
+
+def _count(number: int, name: str) -> str:
+    return f"{number} {name}{'s' if number > 1 else ''}" if number else ""
+
+
+def _melds(now: Situation, got: int) -> list[str]:
+    """La piccola or la grande, where a capture makes it or makes it longer."""
+    from ..play import flat_rules
+
+    flat = flat_rules(now.rules)
+    mine = now.by_seat("pile")[now.side]
+    before, after = ((mask & _DIAMONDS) >> 10 for mask in (mine, mine | got))
+    found = [("la piccola", flat.piccola), ("la grande", flat.grandes)]
+    return [
+        f"{name} (+{int(points[after] - points[before])})" for name, points in found if points[after] > points[before]
+    ]
+
+
+def _leaving(now: Situation, play: int) -> str:
+    following = now.next_player(play)
+    if following is None:
+        return "the last play of the hand"
+    if not following.table:
+        return "leaves an empty table"
+    matta = now.rules.matta
+    total = sum(
+        following.matta_value if matta is not None and card == cards.parse(matta) else cards.VALUES[card]
+        for card in cards.members(following.table)
+    )
+    dear = [name for bit, name in ((_SETTEBELLO, "the settebello"),) if following.table & bit]
+    diamonds = (following.table & _DIAMONDS & ~_SETTEBELLO).bit_count()
+    dear += [_count(diamonds, "diamond")] if diamonds else []
+    what = f"leaves {total}" + (f" with {' and '.join(dear)}" if dear else "")
+    sweepers = midhand.good_cards(following, "scopa") & following.unseen
+    for known in following.shown[:1]:
+        sweepers |= midhand.good_cards(following, "scopa") & known
+    ranks = [rank for k, rank in enumerate(cards.RANKS) if any(sweepers >> (10 * suit + k) & 1 for suit in range(4))]
+    return what + (f", swept by {' or '.join(ranks)}" if ranks else ", which no card can sweep")

@@ -1,0 +1,111 @@
+"""A tournament to be played, and what has been played of it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from ..errors import InputError
+from ..play import NAMES as POLICIES
+from ..play import Experiment
+from ..rules import Rules, command_words
+from .duplicate import (
+    Scores,
+)
+from .sequential import Sequential
+
+SCHEMA = "tournament/1"
+
+SCORES = "cirulla_sim_scores_{}"
+"""Where a file keeps the scores of each pairing by deal, about 3 bytes a deal of two sides: games are counted from
+hands in their order, so that sums would not do to go on from."""
+
+CHEATS = ("open",)
+"""Policies that see hidden cards: no opponents unless they are named."""
+
+SIZED = ("search",)
+"""Policies that think longer the larger the number after their name, as ``search:64``."""
+
+MIN_HANDS, MAX_HANDS = 1000, 10**7
+
+Pair = tuple[str, str]
+Row = dict[str, Any]
+
+
+def ladder() -> tuple[str, ...]:
+    """The policies that compete if none are named: all that play fair."""
+    return tuple(name for name in POLICIES if name not in CHEATS)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which policies meet, over how many deals a pairing, and whether a pairing stops when it is decided.
+
+    Raises ``InputError`` for fewer than two policies, one named twice, an unknown one, and numbers out of range.
+    """
+
+    rules: Rules
+    policies: tuple[str, ...]
+    hands: int = 100_000
+    seed: int = 1
+    preset: str = "cirulla"
+    test: Sequential | None = None
+    timed: bool = False
+
+    def __post_init__(self) -> None:
+        for number, name in enumerate(self.policies):
+            if name in self.policies[:number]:
+                raise InputError(f"policy {name!r} is named twice (name each policy once)")
+            self.experiment((name,))
+        if len(self.policies) < 2:
+            named = f"policy {self.policies[0]!r} is" if self.policies else "no policies are"
+            raise InputError(f"{named} no tournament (valid: two policies or more, of {', '.join(POLICIES)})")
+        if not MIN_HANDS <= self.hands <= MAX_HANDS:
+            raise InputError(f"hands '{self.hands}' is not valid (valid: {MIN_HANDS} to {MAX_HANDS:_} deals a pairing)")
+
+    def experiment(self, policies: tuple[str, ...]) -> Experiment:
+        """The hands that some policies play, one for all sides or one a side."""
+        return Experiment(self.rules, policies, self.hands, self.seed)
+
+    def command(self, resumed_from: Path | None = None) -> str:
+        """The command that makes the result; threads and file names are left out, for they change nothing in it."""
+        words = ["cirulla-sim", "tournament", *command_words(self.rules, self.preset)]
+        words += ["--policy", ",".join(self.policies), "--hands", str(self.hands), "--seed", str(self.seed)]
+        if self.test is not None:
+            words += ["--until-decided", "--delta", f"{self.test.delta:g}"]
+        words += ["--timed"] if self.timed else []
+        if resumed_from is not None:
+            words += ["--resume", str(resumed_from), "-o", str(resumed_from)]
+        return shlex.join(words)
+
+
+@dataclass(frozen=True)
+class Played:
+    """The scores of each pairing (see ``duplicate``), what was decided of it, and why all ended.
+
+    ``stopped`` is ``hands`` (all deals were played), ``decided`` (every pairing was, before that) or ``interrupted``.
+    """
+
+    scores: Mapping[Pair, Scores]
+    verdicts: Mapping[Pair, str | None]
+    stopped: str
+
+    @property
+    def hands(self) -> int:
+        """The deals of the pairing that has most."""
+        return max(map(len, self.scores.values()), default=0)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came out: the table, how it was made, remarks for the reader, and the exit code that tells how it ended."""
+
+    frame: pl.DataFrame
+    metadata: dict[str, Any]
+    remarks: tuple[str, ...]
+    exit_code: int

@@ -1,0 +1,8 @@
+"""Many hands of one rule set: how often, how many points, by which categories."""
+
+from __future__ import annotations
+
+from .quantities import simulated
+from .run import HANDS
+
+__all__ = ["HANDS", "simulated"]

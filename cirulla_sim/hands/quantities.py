@@ -1,0 +1,231 @@
+"""What a run of ``simulate`` shows: every quantity with its interval, from the tally alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import polars as pl
+
+from ..kept import Estimate, clustered, mean, proportion, table, wilson
+from ..kept import estimate_row as _row
+from ..play import Run
+
+Row = dict[str, Any]
+
+_KNOCK_NAMES = {"low": "hand_low", "low_no_ace": "hand_low_no_ace", "triple": "hand_triple"}
+_TABLE_BONUSES = ("table_15", "table_30", "table_low")
+_POINTS = (
+    "cards", "diamonds", "settebello", "primiera", "grande", "piccola", "scope", "table_bonus", "hand_bonus",
+)  # fmt: skip
+
+
+class _Sums:
+    """The tally of a run as Python's whole numbers: sums over hands by column, for the dealer's side, others, all."""
+
+    def __init__(self, run: Run) -> None:
+        from ..kernel.game.scoring import COLUMN
+        from ..kernel.game.tallies import DEALER_WON, HANDS, OTHERS_WON, views
+
+        self.rules = run.experiment.rules
+        self.tally = views(run.tally)
+        self.hands = int(self.tally.hand[HANDS])
+        self.played = self.hands - int(self.tally.hand[DEALER_WON]) - int(self.tally.hand[OTHERS_WON])
+        self.others = self.rules.sides - 1
+        self._column = COLUMN
+
+    def of(self, name: str, side: str) -> tuple[int, int, int]:
+        """Sum, sum of squares and number of sides of a column: for the dealer's side, the others added up, or all."""
+        d, o, dd, oo, do = (int(x) for x in self.tally.sums[:, self._column[name]])
+        return {
+            "dealer": (d, dd, 1),
+            "others": (o, oo, self.others),
+            "all": (d + o, dd + oo + 2 * do, 1 + self.others),
+        }[side]
+
+    def mean(self, name: str, side: str) -> Estimate:
+        """Mean a hand; of the others the mean of a side, of all the total."""
+        total, squares, sides = self.of(name, side)
+        return mean(total, squares, self.hands, 1 / sides if side == "others" else 1.0)
+
+    def share(self, name: str, side: str) -> Estimate:
+        """The proportion of sides, or for ``all`` of hands, of which a column that is 0 or 1 is true.
+
+        For ``all`` the column may be true of one side only.
+        """
+        total, squares, sides = self.of(name, side)
+        return self.ratio(total, squares, sides if side == "others" else 1, self.hands)
+
+    def ratio(self, x: int, xx: int, trials: int, hands: int) -> Estimate:
+        """A proportion of a fixed number of trials a hand."""
+        return clustered(x, trials * hands, xx, trials * x, trials * trials * hands, hands)
+
+
+def simulated(run: Run) -> pl.DataFrame:
+    """The table of a run: every quantity of the contract that simulation gives, one row a quantity (see ``tables``)."""
+    sums = _Sums(run)
+    rows: list[Row] = []
+    for part in (_deal, _knocks, _points, _score, _melds, _primiera):
+        rows.extend(part(sums))
+    return table(rows)
+
+
+def _deal(sums: _Sums) -> Iterator[Row]:
+    from ..kernel.game.tallies import DEALER_WON, HANDS, MISDEALS, MISDEALS_SQUARED, OTHERS_WON, TABLE_KINDS
+
+    hand, rules = sums.tally.hand, sums.rules
+    if rules.table_cards:
+        m, mm, lost, n = (int(hand[i]) for i in (MISDEALS, MISDEALS_SQUARED, OTHERS_WON, HANDS))
+        limit = rules.misdeals_lose
+        # Tables dealt in a hand: its misdeals and the one played; after a loss by misdeals there is none to play.
+        dealt = m + n - lost
+        crossed = mm + m - limit * lost
+        squares = mm + 2 * m + n - lost * (2 * limit + 1)
+        yield _row("misdeal", "table", "all", "probability", clustered(m, dealt, mm, crossed, squares, n))
+        for kind, name in enumerate(_TABLE_BONUSES):
+            if getattr(rules, name):
+                count = int(hand[TABLE_KINDS + kind])
+                yield _row(name, "hand", "dealer", "probability", proportion(count, sums.played))
+        if rules.table_four_equal_wins:
+            yield _row("table_wins", "hand", "dealer", "probability", proportion(int(hand[DEALER_WON]), n))
+        if limit:
+            yield _row("misdeals_in_a_row", "hand", "others", "probability", proportion(lost, n))
+
+
+def _knocks(sums: _Sums) -> Iterator[Row]:
+    from ..kernel.game.tallies import ANY, KNOCKS
+
+    rules = sums.rules
+    holdings = rules.players * len(rules.deal_plan)
+    for number, kind in enumerate(KNOCKS):
+        if not rules.hand_bonuses:
+            return
+        name = _KNOCK_NAMES.get(kind, "knock")
+        count = {side: sums.of(kind, side) for side in ("all", "dealer", "others")}
+        total, squares, _ = count["all"]
+        if not rules.big_holdings:
+            yield _row(name, "holding", "all", "probability", sums.ratio(total, squares, holdings, sums.played))
+        else:
+            yield _row(name, "holding", "all", "mean", mean(total, squares, sums.played, 1 / holdings))
+        for stage in range(len(rules.deal_plan)):
+            by_number = [int(x) for x in sums.tally.stages[stage, number]]
+            any_of_them = proportion(sum(by_number), sums.played)
+            total = sum(i * x for i, x in enumerate(by_number))
+            squares = sum(i * i * x for i, x in enumerate(by_number))
+            yield _row(name, "stage", "all", "probability", any_of_them, stage + 1)
+            yield _row(name, "stage", "all", "mean", mean(total, squares, sums.played), stage + 1)
+        yield _row(name, "hand", "all", "probability", proportion(int(sums.tally.hand[ANY + number]), sums.hands))
+        total, squares, _ = count["all"]
+        yield _row(name, "hand", "all", "mean", mean(total, squares, sums.hands))
+        for side in ("dealer", "others"):
+            total, squares, sides = count[side]
+            yield _row(name, "side", side, "probability", sums.share(f"any_{kind}", side))
+            yield _row(name, "side", side, "mean", mean(total, squares, sums.hands, 1 / sides))
+
+
+def _points(sums: _Sums) -> Iterator[Row]:
+    for side in ("all", "dealer", "others"):
+        yield _row("sweeps", "hand", side, "mean", sums.mean("scope", side))
+        yield _row("captures", "hand", side, "mean", sums.mean("captures", side))
+        yield _row("points", "hand", side, "mean", sums.mean("total", side))
+        for category in _POINTS:
+            yield _row(f"points_{category}", "hand", side, "mean", sums.mean(category, side))
+    yield _row("margin", "hand", "dealer", "mean", _margin(sums))
+
+
+def _margin(sums: _Sums) -> Estimate:
+    """The dealer's side's points less the mean of the other sides'."""
+    d, dd, _ = sums.of("total", "dealer")
+    o, oo, others = sums.of("total", "others")
+    both = (sums.of("total", "all")[1] - dd - oo) // 2
+    return mean(others * d - o, others**2 * dd - 2 * others * both + oo, sums.hands, 1 / others)
+
+
+def _score(sums: _Sums) -> Iterator[Row]:
+    from ..kernel.game.tallies import DEALER, OTHERS
+
+    for side, group, sides in (("dealer", DEALER, 1), ("others", OTHERS, sums.others)):
+        counts = [int(x) for x in sums.tally.points[group]]
+        last = max(score for score, count in enumerate(counts) if count)
+        for score in range(last + 1):
+            yield _row("points_distribution", "side", side, "share", _of_sides(counts[score], sides, sums.hands), score)
+    for side in ("dealer", "others"):
+        yield _row("wins_hand", "side", side, "share", sums.share("wins", side))
+    total, _, _ = sums.of("wins", "all")
+    yield _row("ties_hand", "hand", "all", "share", proportion(sums.played - total, sums.hands))
+
+
+def _of_sides(count: int, sides: int, hands: int) -> Estimate:
+    """A proportion of sides, several of a hand counted together: as if they were always alike, so never too narrow."""
+    p = count / (sides * hands)
+    return Estimate(p, (p * (1 - p) / hands) ** 0.5, *wilson(p, hands), hands)
+
+
+def _melds(sums: _Sums) -> Iterator[Row]:
+    from ..kernel.game.tallies import DEALER, OTHERS
+
+    rules = sums.rules
+    sides = ("all", "dealer", "others")
+    per = {"all": "hand", "dealer": "side", "others": "side"}
+    if rules.grande:
+        for side in sides:
+            yield _row("grande", per[side], side, "probability", sums.share("grande_made", side))
+    if rules.piccola_max:
+        counts = {
+            "dealer": [int(x) for x in sums.tally.piccola[DEALER]],
+            "others": [int(x) for x in sums.tally.piccola[OTHERS]],
+        }
+        counts["all"] = [d + o for d, o in zip(counts["dealer"], counts["others"], strict=True)]
+        for side in sides:
+            # One side at most has the ace of diamonds, so counts of sides are counts of hands.
+            trials = sums.others if side == "others" else 1
+            made = sum(counts[side][3:])
+            yield _row("piccola", per[side], side, "probability", sums.ratio(made, made, trials, sums.hands))
+            for length in range(3, rules.piccola_max + 1):
+                made = counts[side][length]
+                yield _row(
+                    "piccola", per[side], side, "probability", sums.ratio(made, made, trials, sums.hands), length
+                )
+    if rules.all_diamonds != "none":
+        for side in sides:
+            yield _row("cappotto", per[side], side, "probability", sums.share("cappotto", side))
+
+
+def _primiera(sums: _Sums) -> Iterator[Row]:
+    from ..kernel.game.tallies import DEALER, OTHERS
+
+    if sums.rules.primiera == "none":
+        return
+    for side, group in (("dealer", DEALER), ("others", OTHERS)):
+        codes = sums.tally.primiera[group]
+        for sevens in (None, 0, 1, 2, 3, 4):
+            if sevens is None:
+                for name in ("primiera_won", "primiera_tied"):
+                    yield _row(name, "side", side, "share", sums.share(name, side))
+                yield _row("primiera_lost", "side", side, "share", _primiera_lost(sums, side))
+                continue
+            hands = [
+                (code // 16, code // 4 % 4, code % 4, int(count)) for code, count in enumerate(codes[sevens]) if code
+            ]
+            y = sum(c * held for held, _, _, c in hands)
+            if y == 0:
+                continue
+            yy = sum(c * held * held for held, _, _, c in hands)
+            outcomes = {
+                "primiera_won": [(won, held, c) for held, won, _, c in hands],
+                "primiera_tied": [(tied, held, c) for held, _, tied, c in hands],
+                "primiera_lost": [(held - won - tied, held, c) for held, won, tied, c in hands],
+            }
+            for name, triples in outcomes.items():
+                x = sum(c * made for made, _, c in triples)
+                xx = sum(c * made * made for made, _, c in triples)
+                xy = sum(c * made * held for made, held, c in triples)
+                yield _row(name, "side", side, "share", clustered(x, y, xx, xy, yy, sums.hands), sevens)
+
+
+def _primiera_lost(sums: _Sums, side: str) -> Estimate:
+    """The share of sides that neither won nor tied the primiera; in a hand that one side wins no other ties it."""
+    (won, won_squared, sides), (tied, tied_squared, _) = (sums.of(f"primiera_{how}", side) for how in ("won", "tied"))
+    made = won + tied
+    squares = sides * sides * sums.hands - 2 * sides * made + won_squared + tied_squared
+    return sums.ratio(sides * sums.hands - made, squares, sides, sums.hands)

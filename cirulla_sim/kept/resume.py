@@ -1,0 +1,80 @@
+"""Going on from a file of an earlier run: what it keeps beside the table, and whether it is of the same experiment.
+
+Whole numbers are kept packed, as text in the file's metadata: a tally, or scores by deal.
+"""
+
+from __future__ import annotations
+
+import base64
+import bz2
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from .tables import read, read_kept
+
+TALLY = "cirulla_sim_tally"
+
+SAME = ("schema", "version", "rules", "compared", "policies", "seed", "unpaired")
+"""What of a file's metadata must be the same, where a verb writes it."""
+
+ENDINGS = ("precision", "decided", "interrupted")
+"""How a run may have ended before all was played."""
+
+
+def check(path: Path, wanted: Mapping[str, Any], unit: str, number: int, verb: str) -> dict[str, Any]:
+    """The metadata of a file, if it is of the experiment of the metadata ``wanted``, with ``number`` trials at most.
+
+    ``unit`` is what a trial is, in the plural: ``hands`` or ``games``.
+
+    Raises ``InputError`` that names what differs.
+    """
+    _, made = read(path)
+    for name in SAME:
+        there, here = made.get(name), json.loads(json.dumps(wanted.get(name)))
+        if json.dumps(there) == json.dumps(here):
+            continue
+        if isinstance(there, dict) and isinstance(here, dict):
+            different = sorted(key for key in {**there, **here} if there.get(key) != here.get(key))
+            how = f"{', '.join(different)} differ" if different else "in another order"
+            raise InputError(f"--resume {path}: was made with other rules ({how})")
+        raise InputError(f"--resume {path}: {name} is {there!r} there and {here!r} here (they must be the same)")
+    if not isinstance(made.get(unit), int) or made.get("stopped") not in (unit, *ENDINGS):
+        raise InputError(f"--resume {path}: does not say how many {unit} it holds {_valid(verb)}")
+    if made[unit] > number:
+        raise InputError(f"--{unit} '{number}' is less than the {made[unit]} {unit} of {path} (valid: more)")
+    return made
+
+
+def pack(numbers: NDArray[Any], dtype: str) -> str:
+    """Whole numbers as text; the same numbers give the same text.
+
+    >>> text = pack(np.array([[3, 1], [4, 1]]), "<i2")
+    >>> np.frombuffer(bz2.decompress(base64.b85decode(text)), "<i2").tolist()
+    [3, 1, 4, 1]
+    """
+    return base64.b85encode(bz2.compress(numbers.astype(dtype).tobytes(), 9)).decode()
+
+
+def read_packed(path: Path, name: str, dtype: str, shape: tuple[int, ...], verb: str) -> NDArray[Any]:
+    """The numbers that a file keeps under a name, in a shape of which one length may be -1 for any.
+
+    Raises ``InputError`` if they are not there or do not fit the shape.
+    """
+    kept = read_kept(path)
+    if name not in kept:
+        raise InputError(f"--resume {path}: holds nothing to go on from {_valid(verb)}")
+    try:
+        numbers = np.frombuffer(bz2.decompress(base64.b85decode(kept[name])), dtype).reshape(shape)
+    except (ValueError, OSError):
+        raise InputError(f"--resume {path}: what it holds to go on from is damaged {_valid(verb)}") from None
+    return numbers.astype(numbers.dtype.newbyteorder("="))
+
+
+def _valid(verb: str) -> str:
+    return f"(valid: a file of cirulla-sim {verb})"

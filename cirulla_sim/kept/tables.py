@@ -1,0 +1,211 @@
+"""Result tables: one row a quantity, written whole or not at all, with how they were made."""
+
+from __future__ import annotations
+
+import errno
+import json
+import math
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import polars.selectors as cs
+
+from ..errors import InputError
+from .estimates import Estimate
+
+SCHEMA = {
+    "quantity": pl.String,  # a name of the vocabulary
+    "per": pl.String,  # one trial: holding, table, stage, hand, side, play, game
+    "side": pl.String,  # all, dealer, others
+    "kind": pl.String,  # probability, mean, difference, share, ratio, maximum
+    "value": pl.String,  # of a distribution's row: a score, a length, a number of sevens; else null
+    "estimate": pl.Float64,
+    "std_error": pl.Float64,
+    "ci_low": pl.Float64,  # 95%
+    "ci_high": pl.Float64,
+    "n": pl.Int64,  # trials; null for exact rows
+    "exact": pl.String,  # fraction; else null
+}
+_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
+"""What the machine, not the user, does to a file."""
+
+METADATA = "cirulla_sim"
+
+
+def empty_row() -> dict[str, Any]:
+    """A row of nulls."""
+    return dict.fromkeys(SCHEMA)
+
+
+def estimate_row(
+    quantity: str, per: str, side: str, kind: str, estimate: Estimate, value: float | None = None
+) -> dict[str, Any]:
+    """The row of an estimate; ``value`` is that of a distribution's row."""
+    return empty_row() | {
+        "quantity": quantity,
+        "per": per,
+        "side": side,
+        "kind": kind,
+        "value": None if value is None else f"{value:g}",
+        "estimate": estimate.value,
+        "std_error": estimate.std_error,
+        "ci_low": estimate.low,
+        "ci_high": estimate.high,
+        "n": estimate.n,
+    }
+
+
+def table(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
+    """The table of some rows, with the columns of the contract."""
+    return pl.DataFrame(list(rows), schema=SCHEMA, orient="row")
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """A file to write beside ``path`` that takes its place when all went well, and vanishes when anything went wrong.
+
+    Raises ``InputError`` before anything is done if the folder is missing or cannot be written.
+    """
+    folder = path.parent
+    if not folder.is_dir():
+        raise InputError(f"{path}: the folder {str(folder)!r} does not exist (make it, or name a folder that does)")
+    if os.path.isdir(path):
+        raise InputError(f"{path}: is a folder (name a file in it)")
+    if os.path.exists(path) and not path.is_file():
+        raise InputError(f"{path}: is no regular file, and a device is not replaced (name another file)")
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=folder)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror} (name a folder you may write to)") from None
+    os.close(handle)
+    part = Path(name)
+    try:
+        yield part
+        mask = os.umask(0)
+        os.umask(mask)
+        part.chmod(0o666 & ~mask)
+        part.replace(path)
+    except OSError as error:
+        if error.errno in _DISK and error.filename in (None, str(part)):
+            raise OSError(error.errno, error.strerror, str(path)) from None
+        raise
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_part(
+    frame: pl.DataFrame, part: Path, metadata: dict[str, Any], kept: Mapping[str, str] | None = None
+) -> None:
+    """Write a result table with its metadata to the part of a ``whole_file``; same content, same bytes.
+
+    ``kept`` are more texts, by name, for ``read_kept``.
+    """
+    kept = {METADATA: json.dumps(metadata, separators=(",", ":"))} | dict(kept or {})
+    made = BytesIO()  # written to the disk by Python, which says plainly what the disk says
+    frame.write_parquet(made, metadata=kept)
+    part.write_bytes(made.getvalue())
+
+
+def write(frame: pl.DataFrame, path: Path, metadata: dict[str, Any]) -> None:
+    """Write a result table to parquet with its metadata, whole or not at all."""
+    with whole_file(path) as part:
+        write_part(frame, part, metadata)
+
+
+def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
+    """A result table and its metadata.
+
+    Raises ``InputError`` if there is no such file or it is not one of ours.
+    """
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file (valid: a parquet file written by cirulla-sim)")
+    try:
+        metadata = pl.read_parquet_metadata(path)
+        frame = pl.read_parquet(path)
+        made = json.loads(metadata[METADATA])
+        made["schema"]  # what every file of ours says
+    except (KeyError, TypeError, ValueError, OSError, pl.exceptions.PolarsError):
+        raise InputError(f"{path}: is not a result file of cirulla-sim (valid: a parquet file written by it)") from None
+    return frame, made
+
+
+def read_kept(path: Path) -> dict[str, str]:
+    """The texts kept in a result file, by name."""
+    return pl.read_parquet_metadata(path)
+
+
+def render(frame: pl.DataFrame, form: str) -> str:
+    """A table as text: ``table`` for a reader, or json, csv, markdown, latex, html.
+
+    >>> print(render(pl.DataFrame({"quantity": ["knock"], "estimate": [0.5]}), "csv"))
+    quantity,estimate
+    knock,0.5
+    """
+    if form == "json":
+        finite = pl.when(cs.float().is_finite()).then(cs.float())  # JSON has no infinity
+        frame = frame.with_columns(finite) if any(kind.is_float() for kind in frame.dtypes) else frame
+        return json.dumps(frame.to_dicts(), indent=None, separators=(", ", ": "), ensure_ascii=False)
+    if form == "csv":
+        return frame.write_csv().rstrip("\n")
+    if form == "table":
+        return _for_readers(frame)
+    printed = frame.to_pandas().astype(object)
+    printed = printed.where(printed.notna(), "").replace([math.inf, -math.inf], UNKNOWN)
+    if form == "markdown":
+        return printed.to_markdown(index=False)
+    text = printed.to_latex(index=False, escape=True) if form == "latex" else printed.to_html(index=False)
+    return text.rstrip("\n")
+
+
+def _for_readers(frame: pl.DataFrame) -> str:
+    """Aligned columns, nulls blank, columns of nulls left out; no more decimals than the standard error allows."""
+    shown = [name for name in frame.columns if frame[name].null_count() < frame.height]
+    rows = [
+        [_short(row[name], _decimals(row) if name in _ESTIMATES else None) for name in shown]
+        for row in frame.to_dicts()
+    ]
+    columns = [[name, *cells] for name, cells in zip(shown, zip(*rows, strict=True), strict=True)] if rows else []
+    widths = [max(len(cell) for cell in column) for column in columns]
+    numeric = [frame[name].dtype.is_numeric() for name in shown]
+    lines = []
+    for cells in zip(*columns, strict=True):
+        padded = [c.rjust(w) if right else c.ljust(w) for c, w, right in zip(cells, widths, numeric, strict=True)]
+        lines.append("  ".join(padded).rstrip())
+    return "\n".join(lines)
+
+
+_ESTIMATES = ("estimate", "std_error", "ci_low", "ci_high")
+
+UNKNOWN = "-"
+"""What readers see of an error that a single hand does not tell, and of an end that an interval so does not have."""
+
+
+def _decimals(row: dict[str, Any]) -> int | None:
+    """How many decimals show two figures of a row's standard error; of half the interval where the error is 0.
+
+    What is no estimate and has no error, as the largest number seen, is whole; None where the error is not known.
+    """
+    if row.get("std_error") is None:
+        return 0
+    if not math.isfinite(row["std_error"]):
+        return None
+    error = row["std_error"] or (row["ci_high"] - row["ci_low"]) / 2
+    return min(12, max(0, 1 - math.floor(math.log10(error)))) if 0 < error < math.inf else 6
+
+
+def _short(value: Any, decimals: int | None = None) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return UNKNOWN
+        return f"{value:.6g}" if decimals is None else f"{value:.{decimals}f}"
+    if isinstance(value, int):
+        return f"{value:_}"
+    return str(value)

@@ -1,0 +1,1 @@
+"""Entry points: what Python may call, each compiled once for one signature."""

@@ -1,0 +1,58 @@
+"""The entry point that deals and keeps what it dealt. Importing this module compiles it, or loads it from the cache."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+
+from ..game.bits import ZERO
+from ..game.flat import flat_type
+from ..game.hand import WON_AT_DEAL, deal_stage, deal_table, work_type
+from ..game.streams import shuffle, start
+from ..jit import entry
+
+_THREE = np.uint64(3)
+
+
+@entry(
+    types.void(
+        flat_type,
+        types.uint64,
+        types.uint64,
+        types.boolean,
+        types.uint64,
+        work_type,
+        types.uint8[:, ::1],
+        types.uint64[:, :, ::1],
+        types.uint8[::1],
+    )
+)
+def sample_deals(r, seed, first, again, stages, w, decks, knocks, decided):
+    """Deal the hands from number ``first`` on, one for each row of ``decks``, uint8[hands, 40]: the deal orders.
+
+    ``again`` tells whether misdeals are dealt again; without it the first shuffle stays, whatever the table is. The
+    bonuses of the first ``stages`` stages are written to ``knocks``, uint64[hands, 6, 4] or of no rows (see
+    ``bonuses.knock_word``), and to ``decided``, uint8[hands], who won at the deal, 0 for nobody.
+    """
+    for i in range(decks.shape[0]):
+        start(w.states, seed, first + np.uint64(i))
+        w.knocks[:] = ZERO
+        w.score[:] = 0
+        w.deal[:] = ZERO
+        if again:
+            deal_table(r, w)
+        else:
+            shuffle(w.states, w.deck)
+        slot, place = ZERO, r.table_cards
+        for stage in range(stages):
+            size = r.plan[stage]
+            deal_stage(r, w, place, size, slot)
+            place += size * r.players
+            slot += size // _THREE
+        for place in range(decks.shape[1]):  # one by one: copying whole rows would allocate
+            decks[i, place] = w.deck[place]
+        decided[i] = w.deal[WON_AT_DEAL]
+        if knocks.shape[0]:
+            for slot in range(knocks.shape[1]):
+                for seat in range(knocks.shape[2]):
+                    knocks[i, slot, seat] = w.knocks[slot, seat]

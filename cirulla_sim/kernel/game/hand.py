@@ -1,0 +1,385 @@
+"""One hand, from its number to its score."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+
+from ..calls import by_address, by_reference
+from ..jit import glue, small
+from ..players.view import (
+    MOST_PLAYS,
+    VIEW,
+    Mind,
+    address_of_mind,
+    address_of_rules,
+    captured,
+    card_of,
+    declared_in,
+    mind_type,
+    new_mind,
+    play_word,
+    view_type,
+)
+from .bits import ONE, TWO, ZERO
+from .bonuses import (
+    FOUR,
+    LOW_NO_ACE,
+    TRIPLE,
+    choose_sets,
+    four_equal,
+    holding_bonus,
+    is_misdeal,
+    kind_of,
+    knock_word,
+    matta_of,
+    points_of,
+    shown_in,
+    table_bonus,
+)
+from .captures import Table, fill_rows, is_large, is_scopa, land, new_rows, remove, value_of, with_matta_as
+from .flat import VALUE
+from .inlined import GREEDY, RANDOM, greedy_play, random_play
+from .scoring import COLUMN, COLUMNS, SIDES, score_hand
+from .streams import shuffle, shuffle_tail, start
+
+SEATS = 4
+SLOTS = 6
+PLAYS = 40
+MISDEALS = 64
+
+# Places in Work.deal.
+MISDEALT, TABLE_KIND, TABLE_POINTS, TABLE_VALUE, WON_AT_DEAL, LAST_CAPTURE, PLAYED, HAND = (
+    np.uint64(i) for i in range(8)
+)
+NOBODY = np.uint64(255)
+# Places in a row of Work.told: the number given with the policy's name; 1 where it sees everything; the address of the
+# function that decides what it shows, 0 where the best sets are shown at once; ways in which a study forces it; 1 where
+# it aims at the game.
+SAMPLES, SEES_ALL, KNOCKS, FORCED, AIMS = (np.uint64(i) for i in range(5))
+TOLD = 5
+WON_BY_DEALER, WON_BY_OTHERS = np.uint64(1), np.uint64(2)
+
+_THREE = np.uint64(3)
+
+_SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLUMN["hand_bonus"]
+_CAPTURES, _LOW, _LOW_NO_ACE, _TRIPLE = COLUMN["captures"], COLUMN["low"], COLUMN["low_no_ace"], COLUMN["triple"]
+_ANY = COLUMN["any_low"] - COLUMN["low"]
+_KNOCK = COLUMN["knock"]
+
+
+class Work(NamedTuple):
+    """Everything about the hand being played, allocated once and used for one hand after another."""
+
+    deck: np.ndarray  # uint8[40]: deal order: table cards, then stage by stage and seat by seat the cards dealt
+    states: np.ndarray  # uint64[5]: streams: the deal's, then each seat's dice
+    rows: np.ndarray  # uint16[41, 32]: scratch of large tables, see captures.Table
+    held: np.ndarray  # uint64[4]: mask of the holding of each seat
+    pile: np.ndarray  # uint64[4]: mask of the pile of each side
+    knocks: np.ndarray  # uint64[6, 4]: by slot and seat, see bonuses.knock_word; 0 is none
+    candidates: np.ndarray  # uint64[250]: scratch of choose_sets
+    value: np.ndarray  # uint64[4]: scratch of score_hand
+    trace: np.ndarray  # uint64[40]: plays in order, see play_word
+    misdealt: np.ndarray  # uint64[64]: masks of the tables that were misdeals
+    deal: np.ndarray  # uint64[8]: what happened at the deal and at the end, see the places above
+    score: np.ndarray  # int32[4, len(COLUMNS)]: by side
+    codes: np.ndarray  # int64[2, 5], counts int64[4]: scratch of the tally
+    counts: np.ndarray
+    dealt: np.ndarray  # uint64[4]: mask of what each seat was dealt in this stage
+    game: np.ndarray  # uint64[4]: score of the game before this hand, by side
+    told: np.ndarray  # uint64[4, TOLD]: what each side's policy is told besides, see the places below
+    asker: np.ndarray  # uint64[1]: address of ask.ask
+    fault: np.ndarray  # uint64[8]: the first illegal play of a policy, see ask.FAULT; 0 is none
+    seen: np.ndarray  # VIEW[1]: what the seat to play knows
+    plays: np.ndarray  # uint64[MOST_PLAYS]: what it may play
+    mind: Mind
+
+
+work_type = types.NamedTuple(
+    (
+        types.uint8[::1], types.uint64[::1], types.uint16[:, ::1], types.uint64[::1], types.uint64[::1],
+        types.uint64[:, ::1], types.uint64[::1], types.uint64[::1], types.uint64[::1], types.uint64[::1],
+        types.uint64[::1], types.int32[:, ::1], types.int64[:, ::1], types.int64[::1],
+        types.uint64[::1], types.uint64[::1], types.uint64[:, ::1], types.uint64[::1], types.uint64[::1],
+        types.Array(view_type, 1, "C"), types.uint64[::1], mind_type,
+    ),
+    Work,
+)  # fmt: skip
+
+
+ask_signature = types.uint64(*(types.uint64,) * 12)
+"""Of ``ask.ask``, which is compiled by itself and called by address: most hands need no such policy."""
+
+NO_PLAY = ZERO
+"""In place of a policy: only what is shown at the deal is asked for."""
+
+call_ask = by_address(ask_signature)
+address_of_work, work_at = by_reference(work_type)
+
+
+def new_work() -> Work:
+    """Room for one thread to play hands in."""
+    return Work(
+        deck=np.zeros(40, np.uint8),
+        states=np.zeros(1 + SEATS, np.uint64),
+        rows=new_rows(),
+        held=np.zeros(SEATS, np.uint64),
+        pile=np.zeros(SIDES, np.uint64),
+        knocks=np.zeros((SLOTS, SEATS), np.uint64),
+        candidates=np.zeros(250, np.uint64),
+        value=np.zeros(SIDES, np.uint64),
+        trace=np.zeros(PLAYS, np.uint64),
+        misdealt=np.zeros(MISDEALS, np.uint64),
+        deal=np.zeros(8, np.uint64),
+        score=np.zeros((SIDES, len(COLUMNS)), np.int32),
+        codes=np.zeros((2, 5), np.int64),
+        counts=np.zeros(4, np.int64),
+        dealt=np.zeros(SEATS, np.uint64),
+        game=np.zeros(SIDES, np.uint64),
+        told=np.zeros((SIDES, TOLD), np.uint64),
+        asker=np.zeros(1, np.uint64),
+        fault=np.zeros(8, np.uint64),
+        seen=np.zeros(1, VIEW),
+        plays=np.zeros(MOST_PLAYS, np.uint64),
+        mind=new_mind(),
+    )
+
+
+@small
+def cards_in(deck, first, size):
+    """The mask of ``size`` cards of the deal order from place ``first`` on."""
+    cards = ZERO
+    for i in range(size):
+        cards |= ONE << np.uint64(deck[first + np.uint64(i)])
+    return cards
+
+
+@small
+def bury_table(r, w):
+    """Replace the table cards with others of the stock, which is shuffled with them."""
+    stock = r.table_cards + r.players * r.plan[0]
+    for i in range(r.table_cards):
+        j = stock + np.uint64(i)
+        w.deck[i], w.deck[j] = w.deck[j], w.deck[i]
+    shuffle_tail(w.states, w.deck, stock)
+
+
+@small
+def deal_table(r, w):
+    """Shuffle and lay the table until it is no misdeal; returns its mask. What decides the game is noted."""
+    misdeals, won = ZERO, ZERO
+    while True:  # the shuffle stands here once: inlined twice it made every deal a third slower
+        if misdeals and r.bury_table:
+            bury_table(r, w)
+        else:
+            shuffle(w.states, w.deck)
+        cards = cards_in(w.deck, ZERO, FOUR) if r.table_cards else ZERO
+        if r.table_four_equal_wins and four_equal(r, cards):
+            won = WON_BY_DEALER
+            break
+        if not is_misdeal(r, cards):
+            break
+        w.misdealt[min(misdeals, np.uint64(MISDEALS - 1))] = cards
+        misdeals += ONE
+        if misdeals == r.misdeals_lose:
+            won = WON_BY_OTHERS
+            break
+    w.deal[WON_AT_DEAL] = won
+    w.deal[MISDEALT] = misdeals
+    return cards
+
+
+@small
+def note_knock(r, w, knock, seat):
+    """Count a knock for the seat's side and return the value it gives the matta, 0 if the matta is not in it."""
+    mine = w.score[seat & (r.sides - ONE) if r.sides == TWO else seat]
+    mine[_HAND_BONUS] += points_of(knock)
+    kind = kind_of(knock)
+    if kind == TRIPLE:
+        mine[_TRIPLE] += 1
+        mine[_TRIPLE + _ANY] = 1
+    else:
+        mine[_LOW] += 1
+        mine[_LOW + _ANY] = 1
+        if kind == LOW_NO_ACE:
+            mine[_LOW_NO_ACE] += 1
+            mine[_LOW_NO_ACE + _ANY] = 1
+    mine[_KNOCK] += 1
+    mine[_KNOCK + _ANY] = 1
+    return matta_of(knock)
+
+
+@small
+def deal_stage(r, w, first, size, slot):
+    """Deal a stage from place ``first`` of the deal order and find each seat's knocks.
+
+    Returns the value the matta is declared as, 0 if it is not.
+
+    A knock is made at a seat's turn, but where a policy does not decide about it nothing that happens before can change
+    it, so they are all found at once; who should not know of them yet is not told. Seats that decide are left out.
+    """
+    declared = ZERO
+    for seat in range(r.players):
+        cards = cards_in(w.deck, first, size)
+        at = first
+        first += size
+        w.held[seat] = cards
+        w.dealt[seat] = cards
+        side = np.uint64(seat) & ONE if r.sides == TWO else np.uint64(seat)
+        if not r.knocks or size < _THREE or w.told[side, KNOCKS]:
+            continue
+        if size == _THREE:
+            bonus = holding_bonus(r, w.deck, at)
+            if bonus == ZERO:
+                continue
+            w.knocks[slot, seat] = knock_word(cards, bonus)
+        else:
+            choose_sets(r, cards, slot, np.uint64(seat), w.knocks, w.candidates)
+        for k in range(size // _THREE):
+            knock = w.knocks[slot + np.uint64(k), seat]
+            if knock:
+                declared |= note_knock(r, w, knock, np.uint64(seat))
+    return declared
+
+
+@glue
+def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_seat):
+    """Play out the cards held; returns the table left and the number of plays made in the hand.
+
+    ``played`` is how many were made before; in this stage ``first_turn`` by every seat, and one more by those before
+    ``first_seat``.
+    """
+    size = r.plan[stage]
+    plays = np.uint64(PLAYS) - r.table_cards
+    rules_there, work_there, mind_there = ZERO, ZERO, ZERO
+    if (policies[0] | policies[1] | policies[2] | policies[3]) > GREEDY:
+        rules_there, work_there, mind_there = address_of_rules(r), address_of_work(w), address_of_mind(w.mind)
+        if r.shown_at_deal and first_turn == ZERO and first_seat == ZERO:
+            for place in range(r.players):
+                if w.told[np.uint64(place) & ONE if r.sides == TWO else np.uint64(place), KNOCKS]:
+                    word = call_ask(
+                        w.asker[0], rules_there, work_there, mind_there, NO_PLAY, table.cards, table.product,
+                        table.matta_value, np.uint64(place), stage, ZERO, slot, played,
+                    )  # fmt: skip
+                    if declared_in(word):
+                        table = with_matta_as(r, table, declared_in(word))
+    for turn in range(first_turn, size):
+        lies = (table.cards >> r.matta) & ONE
+        if first_seat == ZERO and r.matta_reverts and table.matta_value != r.matta_value and lies:
+            table = with_matta_as(r, table, r.matta_value)
+        for place in range(first_seat, r.players):
+            seat = np.uint64(place)
+            side = seat & ONE if r.sides == TWO else seat
+            allowed = w.held[seat]
+            if size > _THREE and r.shown_first:
+                shown = shown_in(w.knocks[min(slot + np.uint64(turn) // _THREE, np.uint64(SLOTS - 1)), seat]) & allowed
+                if shown:
+                    allowed = shown
+            if is_large(table):
+                fill_rows(r, table)
+            last_card = played + ONE == plays
+            policy = policies[side]
+            if policy == GREEDY:
+                card, got = greedy_play(r, table, allowed, w.pile[side], last_card)
+            elif policy == RANDOM:
+                card, got = random_play(r, table, allowed, w.states, seat + ONE)
+            else:
+                play = call_ask(
+                    w.asker[0], rules_there, work_there, mind_there, policy, table.cards, table.product,
+                    table.matta_value, seat, stage, np.uint64(turn), slot, played,
+                )  # fmt: skip
+                card, got = card_of(play), captured(play)
+                if declared_in(play):
+                    table = with_matta_as(r, table, declared_in(play))
+            w.held[seat] ^= ONE << card
+            value = value_of(r, table, card)
+            scopa = False
+            if got:
+                scopa = is_scopa(r, table, value, got, last_card)
+                w.score[side, _SCOPE] += scopa
+                w.score[side, _CAPTURES] += 1
+                w.pile[side] |= got | ONE << card
+                w.deal[LAST_CAPTURE] = seat
+                table = remove(r, table, got)
+            else:
+                table = land(table, card, value)
+            w.trace[played] = play_word(card, value, got, scopa)
+            played += ONE
+        first_seat = ZERO
+    return table, played
+
+
+@glue
+def play_stages(r, policies, w, table, stage, slot, played, turn, seat):
+    """Play out the stage begun (see ``play_stage``), deal and play those that follow, and score the hand.
+
+    The deal order's cards that are not dealt yet are its last ones.
+    """
+    while True:
+        table, played = play_stage(r, policies, w, table, stage, slot, played, turn, seat)
+        slot += r.plan[stage] // _THREE
+        stage += ONE
+        if stage == r.stages:
+            break
+        size, stock = r.plan[stage], ZERO
+        for later in range(stage, r.stages):
+            stock += r.plan[later] * r.players
+        declared = deal_stage(r, w, np.uint64(PLAYS) - stock, size, slot)
+        if declared:
+            table = with_matta_as(r, table, declared)
+        turn, seat = ZERO, ZERO
+    w.deal[PLAYED] = played
+    last = w.deal[LAST_CAPTURE]
+    if last != NOBODY:
+        w.pile[last & ONE if r.sides == TWO else last] |= table.cards
+    score_hand(r, w.pile, w.score, w.value)
+
+
+@small
+def deal_hand(r, seed, index, w):
+    """Deal hand number ``index`` of a seed as far as the table; returns its mask. Who plays how is not asked yet."""
+    start(w.states, seed, index)
+    w.pile[:] = ZERO
+    w.knocks[:] = ZERO
+    w.score[:] = 0
+    w.deal[:] = ZERO
+    w.deal[LAST_CAPTURE] = NOBODY
+    w.deal[HAND] = index
+    return deal_table(r, w)
+
+
+@glue
+def play_dealt(r, policies, cards, w):
+    """Play out the hand dealt, with the table cards of the mask ``cards``; one won at the deal is not played."""
+    if w.deal[WON_AT_DEAL]:
+        return
+    dealer = r.players - ONE
+    dealer_side = r.sides - ONE
+    table = Table(ZERO, ONE, r.matta_value, w.rows)
+    bonus = table_bonus(r, cards)
+    if bonus:
+        w.deal[TABLE_KIND] = kind_of(bonus)
+        w.deal[TABLE_POINTS] = points_of(bonus)
+        w.deal[TABLE_VALUE] = matta_of(bonus)
+        w.deal[LAST_CAPTURE] = dealer
+        w.score[dealer_side, _TABLE_BONUS] = points_of(bonus)
+        w.pile[dealer_side] = cards
+    else:
+        for i in range(r.table_cards):
+            card = np.uint64(w.deck[i])
+            table = land(table, card, VALUE[card])
+    declared = deal_stage(r, w, r.table_cards, r.plan[0], ZERO)
+    if declared:
+        table = with_matta_as(r, table, declared)
+    play_stages(r, policies, w, table, ZERO, ZERO, ZERO, ZERO, ZERO)
+
+
+@glue
+def play_hand(r, policies, seed, index, w):
+    """Play hand number ``index`` of a seed; all that happened is left in ``w``.
+
+    ``policies`` is uint64[4], a policy for each side.
+    """
+    play_dealt(r, policies, deal_hand(r, seed, index, w), w)

@@ -1,0 +1,95 @@
+"""How a seat chooses its play: one function a policy, from what the seat can see to (card, cards captured).
+
+The masks of cards captured do not hold the card played; nothing captured means that the card is left on the table.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..jit import small
+from .bits import ONE, ZERO, lowest, popcount, select
+from .captures import capture, choices, is_scopa, value_of
+from .scoring import HALF_CARDS, HALF_DIAMONDS, SEVENS, diamonds_of
+from .streams import LOW_32, below_32, draw
+
+RANDOM, GREEDY = np.uint64(0), np.uint64(1)
+"""The policies that are compiled into the playing of hands; any other is called by its address."""
+
+_32 = np.uint64(32)
+_SETTEBELLO = np.uint64(1 << 16)
+
+
+@small
+def random_play(r, table, allowed, states, lane):
+    """A card uniformly among those that may be played, then one of its captures uniformly.
+
+    Where captures are optional, leaving a card that captures on the table is one choice more.
+    """
+    bits = draw(states, lane)
+    card = select(allowed, below_32(states, lane, bits >> _32, popcount(allowed)))
+    value = value_of(r, table, card)
+    by_value, by_fifteen, sweep = choices(r, table, value)
+    captures = by_value + by_fifteen + sweep
+    if captures == ZERO:
+        return card, ZERO
+    k = below_32(states, lane, bits & LOW_32, captures + ONE if r.capture_optional else captures)
+    if k == captures:
+        return card, ZERO
+    return card, capture(r, table, value, by_value, by_fifteen, k)
+
+
+@small
+def worth_of_cards(cards):
+    """What cards are worth by themselves, as digits that compare settebello, diamonds, sevens, number of cards."""
+    return np.int64(
+        popcount(cards & _SETTEBELLO) << np.uint64(18)
+        | popcount(diamonds_of(cards)) << np.uint64(12)
+        | popcount(cards & SEVENS) << np.uint64(6)
+        | popcount(cards)
+    )
+
+
+@small
+def points_now(r, pile, cards):
+    """The points that cards add to a pile for good: melds, settebello, a majority of cards or diamonds made."""
+    before, after = diamonds_of(pile), diamonds_of(pile | cards)
+    points = r.piccola[after] + r.grandes[after] - r.piccola[before] - r.grandes[before]
+    if cards & _SETTEBELLO:
+        points += r.settebello_point
+    if popcount(after) > HALF_DIAMONDS and popcount(before) <= HALF_DIAMONDS:
+        points += r.diamonds_point
+    if popcount(pile | cards) > HALF_CARDS and popcount(pile) <= HALF_CARDS:
+        points += r.cards_point
+    return np.int64(points)
+
+
+@small
+def greedy_play(r, table, allowed, pile, last_card):
+    """The play that takes most now, one play ahead: points, then settebello, diamonds, sevens, number of cards.
+
+    A card left on the table counts against the play with what it would have been worth in a pile. The first of equal
+    plays is taken: lowest card, lowest capture number.
+    """
+    best = np.int64(-(1 << 40))
+    best_card, best_got = ZERO, ZERO
+    while allowed:
+        card = lowest(allowed)
+        own = ONE << card
+        allowed ^= own
+        value = value_of(r, table, card)
+        by_value, by_fifteen, sweep = choices(r, table, value)
+        captures = by_value + by_fifteen + sweep
+        if captures == ZERO:
+            worth = -worth_of_cards(own)
+            if worth > best:
+                best, best_card, best_got = worth, card, ZERO
+        for k in range(captures):
+            got = capture(r, table, value, by_value, by_fifteen, np.uint64(k))
+            points = points_now(r, pile, got | own)
+            if is_scopa(r, table, value, got, last_card):
+                points += 1
+            worth = (points << 24) + worth_of_cards(got | own)
+            if worth > best:
+                best, best_card, best_got = worth, card, got
+    return best_card, best_got

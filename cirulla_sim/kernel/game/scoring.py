@@ -1,0 +1,131 @@
+"""The score of a hand by category, for each side, from the piles."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..jit import small
+from .bits import ONE, ZERO, popcount
+from .flat import BEST_PRIME
+
+SUIT = np.uint64(0x3FF)
+DIAMONDS_AT = np.uint64(10)
+SEVENS = np.uint64(0x40100401 << 6)
+HALF_CARDS, HALF_DIAMONDS = np.uint64(20), np.uint64(5)
+SIX, TEN = np.uint64(6), np.uint64(10)
+
+# Columns of the score of a side: points by category in the order of the hand record, then facts about the side's hand.
+CATEGORIES = (
+    "cards",
+    "diamonds",
+    "settebello",
+    "primiera",
+    "grande",
+    "piccola",
+    "scope",
+    "table_bonus",
+    "hand_bonus",
+    "total",
+)
+FACTS = (
+    "captures", "low", "low_no_ace", "triple", "knock", "any_low", "any_low_no_ace", "any_triple", "any_knock",
+    "grande_made", "piccola_length", "cappotto", "primiera_won", "primiera_tied", "sevens", "wins",
+)  # fmt: skip
+COLUMNS = CATEGORIES + FACTS
+COLUMN = {name: index for index, name in enumerate(COLUMNS)}
+SIDES = 4
+
+_CARDS, _DIAMONDS, _SETTEBELLO, _PRIMIERA, _GRANDE, _PICCOLA = range(6)
+_TOTAL = COLUMN["total"]
+_GRANDE_MADE, _PICCOLA_LENGTH, _CAPPOTTO = COLUMN["grande_made"], COLUMN["piccola_length"], COLUMN["cappotto"]
+_WON, _TIED, _SEVENS, _WINS = COLUMN["primiera_won"], COLUMN["primiera_tied"], COLUMN["sevens"], COLUMN["wins"]
+
+
+@small
+def diamonds_of(cards):
+    """The diamonds of a mask as ten bits, the ace lowest."""
+    return (cards >> DIAMONDS_AT) & SUIT
+
+
+@small
+def prime_points(cards):
+    """The sum of the best prime value of each suit, 0 if a suit is lacking."""
+    total = ZERO
+    whole = True
+    for suit in range(4):
+        best = BEST_PRIME[(cards >> np.uint64(10 * suit)) & SUIT]
+        total += best
+        whole = whole and best > ZERO
+    return total if whole else ZERO
+
+
+@small
+def primiera_value(r, cards):
+    """What the primiera is decided by: prime points, or the number of sevens in its simple form; 0 cannot win."""
+    if r.primiera_full:
+        return prime_points(cards)
+    return popcount(cards & SEVENS) if r.primiera_sevens else ZERO
+
+
+@small
+def mark_most(score, sides, value, points, column):
+    """Give points to the side whose ``value`` is above every other's; returns the largest and how many have it."""
+    best, holders, winner = ZERO, ZERO, ZERO
+    for side in range(sides):
+        if value[side] > best:
+            best, holders, winner = value[side], ONE, side
+        elif value[side] == best:
+            holders += ONE
+    if holders == ONE and best > ZERO:
+        score[winner, column] = points
+    return best, holders
+
+
+@small
+def score_hand(r, pile, score, value):
+    """Fill the points taken from the piles, the totals and the facts of each side.
+
+    ``pile`` is uint64[4], a mask a side; ``score`` int32[4, len(COLUMNS)], where sweeps, bonuses and what happened in
+    play have been counted already; ``value`` a scratch uint64[4].
+    """
+    sides = r.sides
+    for side in range(sides):
+        value[side] = popcount(pile[side])
+    mark_most(score, sides, value, r.cards_point, _CARDS)
+    for side in range(sides):
+        value[side] = popcount(diamonds_of(pile[side]))
+    mark_most(score, sides, value, r.diamonds_point, _DIAMONDS)
+    for side in range(sides):
+        value[side] = primiera_value(r, pile[side])
+    best, holders = mark_most(score, sides, value, r.primiera_point, _PRIMIERA)
+    top, leaders = 0, 0
+    for side in range(sides):
+        mine = score[side]
+        if value[side] == best and best > ZERO:
+            mine[_WON if holders == ONE else _TIED] = 1
+        mine[_SEVENS] = popcount(pile[side] & SEVENS)
+        diamonds = diamonds_of(pile[side])
+        settebello = (diamonds >> SIX & ONE) * r.settebello_point
+        piccola = r.piccola[diamonds]
+        grande = r.grandes[diamonds]
+        mine[_PICCOLA_LENGTH] = piccola
+        mine[_GRANDE_MADE] = grande > ZERO
+        if diamonds == SUIT:
+            mine[_CAPPOTTO] = r.all_diamonds_wins or r.all_diamonds_points
+            if r.all_diamonds_points:
+                settebello = min(settebello, r.all_diamonds)
+                piccola = min(piccola, r.all_diamonds - settebello)
+                grande = r.all_diamonds - settebello - piccola
+        mine[_SETTEBELLO] = settebello
+        mine[_GRANDE] = grande
+        mine[_PICCOLA] = piccola
+        total = 0
+        for column in range(_TOTAL):
+            total += mine[column]
+        mine[_TOTAL] = total
+        if side == 0 or total > top:
+            top, leaders = total, 1
+        elif total == top:
+            leaders += 1
+    for side in range(sides):
+        score[side, _WINS] = leaders == 1 and score[side, _TOTAL] == top

@@ -1,0 +1,163 @@
+"""Knocking as a choice: the sets a seat may show, the values it may declare the matta as, and what waiting promises.
+
+Sets are choices for the policies that decide about them; for all others ``hand.deal_stage`` shows the best at once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..game.bits import ONE, ZERO, lowest, popcount
+from ..game.bonuses import best_sets, claim, find_candidates, knock_word, matta_of, points_of, shown_in
+from ..jit import small
+
+SCRATCH = 250
+"""Words of scratch that finding sets takes."""
+
+MOST_KNOCKS = 1000
+"""More than the choices of any holding: a ten has 120 sets, 36 of them with the matta, which has up to nine values."""
+
+# Ways in which a study forces the choices of a policy, as bits.
+PROMPT, SILENT, MATTA_LOW, MATTA_HIGH, CAPTURE, TRAIL = (np.uint64(1 << i) for i in range(6))
+
+_THREE = np.uint64(3)
+
+
+@small
+def may_show_later(r, size):
+    """Whether a set of a holding of so many cards dealt can still be shown after other cards have been played."""
+    return r.shown_first and size > _THREE
+
+
+@small
+def may_knock(r, view, size, shown):
+    """Whether a seat that has a mask of cards ``shown`` left may show a set now; ``size`` cards were dealt to it.
+
+    At its first turn of the stage; in larger holdings at any turn when none of the cards shown is left.
+    """
+    if not r.knocks or popcount(view.holding) < _THREE:
+        return False
+    return shown == ZERO if may_show_later(r, size) else view.turn == ZERO
+
+
+@small
+def promised(r, cards, scratch):
+    """The most points that sets of three of some cards earn together."""
+    if popcount(cards) < _THREE:
+        return ZERO
+    first, second, third = best_sets(r, cards, scratch)
+    return points_of(first) + points_of(second) + points_of(third)
+
+
+@small
+def list_knocks(r, cards, knocks, scratch):
+    """Fill ``knocks`` with every choice that some cards give: none (0) and each set of three; returns how many.
+
+    Sets by falling points, then rising ranks; with the matta once for each value it may be declared, the lowest first.
+    """
+    matta = cards & (ONE << r.matta)
+    sets = find_candidates(r, cards & ~matta, matta, scratch)
+    knocks[0] = ZERO
+    size = ONE
+    for i in range(sets):
+        three = shown_in(scratch[i])
+        for value in range(1, 11):
+            word = claim(r, three, np.uint64(value))
+            if word and size < knocks.shape[0]:
+                knocks[size] = knock_word(three, word)
+                size += ONE
+    return size
+
+
+@small
+def is_end_of_values(knocks, size, i, forced):
+    """Whether a choice has the lowest (or highest) value that the matta may take in its set."""
+    if not matta_of(knocks[i]):
+        return True
+    j = i - ONE if forced & MATTA_LOW else i + ONE
+    return j >= size or shown_in(knocks[j]) != shown_in(knocks[i])
+
+
+@small
+def force_knocks(knocks, size, forced):
+    """Leave of the choices those that a study's force leaves; returns how many."""
+    if forced & SILENT or size == ONE:
+        return ONE
+    kept = ONE
+    for k in range(ONE, size):
+        if not forced & (MATTA_LOW | MATTA_HIGH) or is_end_of_values(knocks, size, np.uint64(k), forced):
+            knocks[kept] = knocks[k]  # what is left moves down; the neighbours still to be looked at lie behind
+            kept += ONE
+    if forced & PROMPT:
+        for k in range(ONE, kept):
+            knocks[k - ONE] = knocks[k]
+        kept -= ONE
+    return kept
+
+
+@small
+def show_set(r, view, knock):
+    """Write into a view that its seat shows a set."""
+    if matta_of(knock):
+        view.matta_value = matta_of(knock)
+    view.points[view.side] += points_of(knock)
+    if knock and may_show_later(r, r.plan[view.stage]):
+        view.first[view.seat] = shown_in(knock)
+        view.allowed = shown_in(knock)
+
+
+@small
+def take_back(view, knock, matta_value):
+    """Undo ``show_set``; the matta had ``matta_value`` before."""
+    view.matta_value = matta_value
+    view.points[view.side] -= points_of(knock)
+    view.first[view.seat] = ZERO
+    view.allowed = view.holding
+
+
+@small
+def promised_behind(r, view, knock, scratch):
+    """The points that sets behind the one shown can still earn; for 0, showing none, that is up to the play."""
+    if knock == ZERO or r.plan[view.stage] == _THREE:
+        return ZERO
+    return promised(r, view.holding & ~shown_in(knock), scratch)
+
+
+@small
+def has_sets_left(view):
+    """Whether a seat may hold sets that it can still show; the solver knows nothing of them."""
+    return view.may_show and view.first[view.seat] == ZERO and popcount(view.holding) > _THREE
+
+
+@small
+def promised_after(r, view, card, scratch):
+    """The points that sets not shown yet can still earn once a card is played; nothing where the seat cannot wait."""
+    if not view.may_show or view.first[view.seat]:
+        return ZERO
+    return promised(r, view.holding & ~(ONE << card), scratch)
+
+
+@small
+def keeping(r, view, scratch):
+    """The mask of the cards after which most points can still be shown, for a seat with sets left."""
+    most, kept, rest = ZERO, ZERO, view.holding
+    while rest:
+        card = lowest(rest)
+        rest &= rest - ONE
+        points = promised_after(r, view, card, scratch)
+        if points > most:
+            most, kept = points, ZERO
+        if points == most:
+            kept |= ONE << card
+    return kept
+
+
+@small
+def best_by_rule(r, view, knocks, scratch):
+    """The place of the choice worth most points with what can be shown behind it; of equal ones the best set first."""
+    best, chosen = ZERO, ZERO
+    for i in range(knocks.size):
+        total = points_of(knocks[i]) + promised_behind(r, view, knocks[i], scratch)
+        if total > best:
+            best, chosen = total, np.uint64(i)
+    return chosen

@@ -1,0 +1,59 @@
+"""``random`` and ``greedy`` called by address, where a study forces what they show or leave: the best sets at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..game.bits import ONE, ZERO
+from ..game.inlined import points_now, worth_of_cards
+from ..jit import entry, small
+from .knock import best_by_rule
+from .view import captured, card_of, is_sweep, mind_at, policy_signature, roll, rules_at
+
+SCRATCH = np.uint64(0)
+
+
+@entry(policy_signature)
+def random(rules, view, plays, mind):
+    """A card evenly, then one of its plays evenly."""
+    cards = ONE
+    for i in range(1, plays.size):
+        if card_of(plays[i]) != card_of(plays[i - 1]):
+            cards += ONE
+    chosen, place, first = roll(view, cards), ZERO, ZERO
+    for i in range(plays.size):
+        if i and card_of(plays[i]) != card_of(plays[i - 1]):
+            place += ONE
+            if place <= chosen:
+                first = np.uint64(i)
+    last = first
+    while last + ONE < plays.size and card_of(plays[last + ONE]) == card_of(plays[first]):
+        last += ONE
+    return first + roll(view, last - first + ONE)
+
+
+@small
+def greed(r, pile, play):
+    """What a play takes, as digits that compare as ``policies.greedy_play`` does."""
+    own, got = ONE << card_of(play), captured(play)
+    if got == ZERO:
+        return -worth_of_cards(own)
+    return ((points_now(r, pile, got | own) + np.int64(is_sweep(play))) << 24) + worth_of_cards(got | own)
+
+
+@entry(policy_signature)
+def greedy(rules, view, plays, mind):
+    """The play that takes most now; the first of equal ones."""
+    r = rules_at(rules)
+    pile = view.pile[view.side]
+    chosen = ZERO
+    for i in range(1, plays.size):
+        if greed(r, pile, plays[i]) > greed(r, pile, plays[chosen]):
+            chosen = np.uint64(i)
+    return chosen
+
+
+@entry(policy_signature)
+def knock(rules, view, plays, mind):
+    """The sets worth most points, at once, and the matta as low as it can be."""
+    return best_by_rule(rules_at(rules), view, plays, mind_at(mind).words[SCRATCH:])

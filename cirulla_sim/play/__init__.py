@@ -1,0 +1,59 @@
+"""Hands and games played: experiments as values, policies by name, chunks, engines that fold them, hand records."""
+
+from __future__ import annotations
+
+from .chunks import (
+    CHUNK,
+    by_side,
+    check_answers,
+    deal_hands,
+    flat_rules,
+    game_row_names,
+    play_chunk,
+    play_piles,
+    play_rows,
+    playable,
+    prepared,
+    replay_chunk,
+    row_names,
+    same_hands,
+)
+from .engines import Folded, Run, carry_out, executor, fold, in_chunks, in_order, interruptible
+from .experiment import AIMS, Experiment, Games, Trials, check_score
+from .policies import NAMES, mind
+from .record import Record, as_text, hand_record
+
+__all__ = [
+    "AIMS",
+    "CHUNK",
+    "NAMES",
+    "Experiment",
+    "Folded",
+    "Games",
+    "Record",
+    "Run",
+    "Trials",
+    "as_text",
+    "by_side",
+    "carry_out",
+    "check_answers",
+    "check_score",
+    "deal_hands",
+    "executor",
+    "flat_rules",
+    "fold",
+    "game_row_names",
+    "hand_record",
+    "in_chunks",
+    "in_order",
+    "interruptible",
+    "mind",
+    "play_chunk",
+    "play_piles",
+    "play_rows",
+    "playable",
+    "prepared",
+    "replay_chunk",
+    "row_names",
+    "same_hands",
+]

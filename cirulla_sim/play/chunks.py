@@ -1,0 +1,255 @@
+"""Chunks of numbered hands: how a run is cut into them, and the kernel called with what has been checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from threading import local
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..cards import texts
+from ..errors import InputError
+from ..rules import Rules
+from . import policies
+
+if TYPE_CHECKING:
+    from .experiment import Experiment, Games
+
+CHUNK = 1 << 16
+"""Hands in a chunk, unless a caller says otherwise: some tens of milliseconds of play."""
+
+CHECKPOINT = 1 << 18
+"""Hands between two looks at the precision; chunks never straddle one, so any chunk size stops at the same hand."""
+
+
+def by_side(rules: Rules, policies: tuple[str, ...]) -> tuple[str, ...]:
+    """The policy of each side."""
+    return policies * rules.sides if len(policies) == 1 else policies
+
+
+def chunks(first: int, hands: int, size: int = CHUNK) -> Iterator[tuple[int, int]]:
+    """Cut the hands ``first`` to ``hands - 1`` into chunks (first hand, number of hands) that end at every checkpoint.
+
+    >>> list(chunks(0, 5, size=2))
+    [(0, 2), (2, 2), (4, 1)]
+    """
+    while first < hands:
+        until = min(first + size, hands, (first // CHECKPOINT + 1) * CHECKPOINT)
+        yield first, until - first
+        first = until
+
+
+_of_thread = local()
+
+
+def _work() -> Any:
+    """This thread's room to play hands in; what the policies of earlier hands were told is forgotten."""
+    if not hasattr(_of_thread, "work"):
+        from ..kernel.game.hand import new_work
+
+        _of_thread.work = new_work()
+    _of_thread.work.told[:] = 0
+    return _of_thread.work
+
+
+def gamework() -> Any:
+    """This thread's room to play games in."""
+    if not hasattr(_of_thread, "gamework"):
+        from ..kernel.game.games import new_gamework
+
+        _of_thread.gamework = new_gamework()
+    return _of_thread.gamework
+
+
+@cache
+def flat_rules(rules: Rules) -> Any:
+    """The flat form of rules, made once."""
+    from ..kernel.game.flat import flatten
+
+    return flatten(rules)
+
+
+def playable(experiment: Experiment | Games) -> None:
+    """Compile what the experiment needs.
+
+    Raises ``InputError`` if a policy of one's own cannot be found or compiled.
+    """
+    flat_rules(experiment.rules)
+    for name in experiment.side_policies:
+        policies.ready(name)
+
+
+def same_hands(one: Experiment, rules: Rules) -> bool:
+    """Whether every hand of an experiment goes the same way under other rules: they differ at most in what ends a game.
+
+    Which bonuses of equal points a set may be shown for matters only to policies that choose among them.
+    """
+    from ..kernel.game.flat import alike
+
+    choose = any(policies.ready(name).knocks for name in one.side_policies)
+    return alike(flat_rules(one.rules), flat_rules(rules), () if choose else ("claims",))
+
+
+def prepared(
+    experiment: Experiment | Games, win: NDArray[np.float32] | None = None
+) -> tuple[Any, NDArray[np.uint64], Any]:
+    """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``.
+
+    With ``win``, see ``policies.mind``, policies aim at the game; its score before the hand is ``work.game``, by side.
+    """
+    flat, work = flat_rules(experiment.rules), _work()
+    codes = np.zeros(4, np.uint64)
+    called = False
+    for side, name in enumerate(experiment.side_policies):
+        policy = policies.ready(name)
+        codes[side] = policy.code
+        work.told[side] = policy.samples, policy.sees_all, policy.knocks, policy.forced, policy.aims_at_game
+        called = called or name not in policies.INLINED
+    if called:
+        work = work._replace(mind=policies.mind(experiment.rules, work.mind, win))
+        work.asker[0] = policies.asker()
+    work.fault[:] = 0
+    work.game[:] = 0
+    return flat, codes, work
+
+
+def check_answers(experiment: Experiment | Games, work: Any) -> None:
+    """Raise ``InputError`` that names the policy, the hand and the position if a policy chose no legal play."""
+    if not work.asker[0]:  # no policy was asked, and what asks them need not be compiled
+        return
+    from ..kernel.players import ask
+
+    if not work.fault[ask.FAULT]:
+        return
+    seat = int(work.fault[ask.FAULT_SEAT])
+    name = experiment.side_policies[experiment.rules.side(seat)]
+    raise InputError(
+        f"policy {name!r} answered '{np.int64(work.fault[ask.FAULT_ANSWER])}' where it had "
+        f"{work.fault[ask.FAULT_PLAYS]} plays (valid: 0 to {work.fault[ask.FAULT_PLAYS] - 1}) in hand "
+        f"{work.fault[ask.FAULT_HAND]} of seed {experiment.seed}, play {work.fault[ask.FAULT_PLAYED]}: seat {seat} "
+        f"holding {' '.join(texts(int(work.fault[ask.FAULT_HOLDING])))}, table "
+        f"{' '.join(texts(int(work.fault[ask.FAULT_TABLE]))) or 'empty'}"
+    )
+
+
+def row_names(rules: Rules) -> list[str]:
+    """The names of the columns of ``play_chunk``'s rows."""
+    from ..kernel.game.scoring import COLUMNS
+
+    sides = [f"side{side}_" for side in range(rules.sides)]
+    return ["misdeals", "table_bonus_kind", "won_at_deal", *(side + name for side in sides for name in COLUMNS)]
+
+
+def game_row_names(rules: Rules) -> list[str]:
+    """The names of the columns of the rows of ``Games.play``; ``winners`` is a mask of sides."""
+    from ..kernel.game.games import ROW
+
+    return [*ROW, *(f"side{side}_points" for side in range(rules.sides))]
+
+
+def play_chunk(
+    experiment: Experiment, first: int, hands: int, rows: bool = False
+) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
+    """Play hands ``first`` to ``first + hands - 1``; returns their tally and, if asked for, an int16 row for each hand.
+
+    The rows have the columns named by ``row_names``; without them the array has no rows.
+    """
+    played = _play(experiment, first, hands, rows=rows)
+    return played.tally, played.rows
+
+
+def play_rows(experiment: Experiment, first: int, hands: int) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
+    """Play hands ``first`` to ``first + hands - 1``; returns the row of each and a hash of all that happened in it."""
+    played = _play(experiment, first, hands, rows=True, digests=True)
+    return played.rows, played.digests
+
+
+def play_piles(experiment: Experiment, first: int, hands: int) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
+    """Play hands ``first`` to ``first + hands - 1``; returns the masks of the piles, uint64[hands, 4] by side.
+
+    The second array, bool[hands], tells which hands were played at all, not decided at the deal.
+    """
+    played = _play(experiment, first, hands, rows=True, piles=True)
+    return played.piles, played.rows[:, row_names(experiment.rules).index("won_at_deal")] == 0
+
+
+class _Played(NamedTuple):
+    """What a chunk of hands leaves; the arrays that were not asked for have no rows."""
+
+    tally: NDArray[np.int64]
+    rows: NDArray[np.int16]
+    digests: NDArray[np.uint64]
+    piles: NDArray[np.uint64]
+
+
+def _play(
+    experiment: Experiment, first: int, hands: int, rows: bool = False, digests: bool = False, piles: bool = False
+) -> _Played:
+    from ..kernel.entries.run import run_hands
+    from ..kernel.game.scoring import SIDES
+    from ..kernel.game.tallies import SIZE, views
+
+    played = _Played(
+        np.zeros(SIZE, np.int64),
+        np.zeros((hands if rows else 0, len(row_names(experiment.rules))), np.int16),
+        np.zeros(hands if digests else 0, np.uint64),
+        np.zeros((hands if piles else 0, SIDES), np.uint64),
+    )
+    flat, codes, work = prepared(experiment)
+    run_hands(
+        flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), work, views(played.tally),
+        *played[1:],
+    )  # fmt: skip
+    check_answers(experiment, work)
+    return played
+
+
+def replay_chunk(experiment: Experiment, dice: int, first: int, hands: int) -> NDArray[np.int32]:
+    """Play the deals of hands ``first`` to ``first + hands - 1`` with the dice that the seats have under seed ``dice``.
+
+    Returns for each the points of the dealer's side times the number of other sides, less the points of those: the
+    margin, where there are two sides. With ``dice`` the experiment's own seed the hands are the same as ever.
+    """
+    from ..kernel.entries.replays import run_replays
+
+    margins = np.zeros(hands, np.int32)
+    flat, codes, work = prepared(experiment)
+    run_replays(
+        flat, codes, np.uint64(experiment.seed), np.uint64(dice), np.uint64(first), np.uint64(hands), work, margins
+    )
+    check_answers(experiment, work)
+    return margins
+
+
+def play_one(experiment: Experiment, index: int) -> Any:
+    """Play one hand; returns the kernel's ``Work`` with all that happened, valid until this thread's next hand."""
+    play_chunk(experiment, index, 1)
+    return _work()
+
+
+class Dealt(NamedTuple):
+    """Hands dealt and not played."""
+
+    decks: NDArray[np.uint8]  # [hands, 40]: deal orders, the table first, then stage by stage and seat by seat
+    knocks: NDArray[np.uint64]  # [hands, 6, 4] by slot and seat, see kernel.bonuses.knock_word; or of no rows
+    decided: NDArray[np.uint8]  # [hands]: who won at the deal, 0 for nobody
+
+
+def deal_hands(rules: Rules, seed: int, first: int, hands: int, again: bool = True, stages: int = 0) -> Dealt:
+    """Deal hands ``first`` to ``first + hands - 1`` of a seed without playing them.
+
+    ``again`` deals misdeals again; ``stages`` says for how many stages the bonuses are looked for.
+    """
+    from ..kernel.entries.sample import sample_deals
+    from ..kernel.game.hand import SEATS, SLOTS
+
+    dealt = Dealt(
+        np.zeros((hands, 40), np.uint8),
+        np.zeros((hands if stages else 0, SLOTS, SEATS), np.uint64),
+        np.zeros(hands, np.uint8),
+    )
+    sample_deals(flat_rules(rules), np.uint64(seed), np.uint64(first), again, np.uint64(stages), _work(), *dealt)
+    return dealt

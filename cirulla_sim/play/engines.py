@@ -1,0 +1,219 @@
+"""Carrying experiments out: chunks played serially, on threads or on a cluster, and folded in order of their hands."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from types import FrameType
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from .chunks import CHECKPOINT, CHUNK, chunks
+from .experiment import Trials
+
+Tally = NDArray[np.int64]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Run:
+    """An experiment carried out: the tally of its first ``done`` hands or games, and why it ended.
+
+    ``stopped`` is the experiment's unit, ``hands`` or ``games`` (all were played), ``precision`` or ``interrupted``.
+    """
+
+    experiment: Trials
+    tally: Tally
+    done: int
+    stopped: str
+
+
+class _Now(Executor):
+    """An executor that does what it is given at once, in this thread."""
+
+    def submit(self, function, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+        future: Future = Future()  # type: ignore[type-arg]
+        future.set_result(function(*args, **kwargs))
+        return future
+
+
+@contextmanager
+def executor(engine: str, threads: int | None) -> Iterator[tuple[Executor, int]]:
+    """An executor for an engine, and how many chunks to keep under way in it."""
+    if engine == "serial":
+        yield _Now(), 1
+        return
+    if engine == "dask":
+        try:
+            from distributed import Client
+        except ImportError:
+            raise InputError("engine 'dask' needs the extra 'cluster': install cirulla-sim[cluster]") from None
+        # A scheduler named in the environment (DASK_SCHEDULER_ADDRESS) is used; else processes on this machine.
+        local = {} if os.environ.get("DASK_SCHEDULER_ADDRESS") else {"n_workers": threads, "threads_per_worker": 1}
+        with Client(**local) as client:  # type: ignore[no-untyped-call]
+            yield client.get_executor(pure=False), 2 * max(1, sum(client.ncores().values()))
+        return
+    count = threads or os.cpu_count() or 1
+    with ThreadPoolExecutor(count) as pool:
+        yield pool, 2 * count
+
+
+@contextmanager
+def interruptible() -> Iterator[Callable[[], bool]]:
+    """Lets Ctrl-C and SIGTERM only be noted, so that nothing is ever half done; yields whether one has come.
+
+    A second one ends the program as usual. In other threads than the first, which get no signals, nothing comes.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    came = False
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def note(number: int, frame: FrameType | None) -> None:
+        nonlocal came
+        came = True
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+    try:
+        for number in before:
+            signal.signal(number, note)
+        yield lambda: came
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def in_order(parts: Iterable[Callable[[], T]], pool: Executor, most: int) -> Generator[T, None, None]:
+    """What each of some parts of work gives, in their order, with up to ``most`` of them under way at a time."""
+    todo = iter(parts)
+    under_way: deque[Future[T]] = deque()
+    try:
+        while True:
+            while len(under_way) < most and (part := next(todo, None)):
+                under_way.append(pool.submit(part))
+            if not under_way:
+                return
+            yield under_way.popleft().result()
+    finally:
+        for waiting in under_way:
+            waiting.cancel()
+
+
+def in_chunks(part: Callable[[int, int], T], hands: int, threads: int | None) -> Generator[T, None, None]:
+    """``part(first, number)`` of every chunk of hands 0 to ``hands - 1``, in their order, on so many threads."""
+    with executor("threads", threads) as (pool, most):
+        yield from in_order((partial(part, *chunk) for chunk in chunks(0, hands)), pool, most)
+
+
+@dataclass(frozen=True)
+class Folded:
+    """What many chunks add up to: the tally of the first ``done`` trials, and why it ended (see ``Run``)."""
+
+    tally: Tally
+    done: int
+    stopped: str
+
+
+def fold(
+    play: Callable[[int, int], tuple[Tally, Any]],
+    start: Folded,
+    number: int,
+    *,
+    unit: str = "hands",
+    engine: str = "threads",
+    threads: int | None = None,
+    chunk: int = CHUNK,
+    enough: Callable[[Folded], bool] | None = None,
+    keep: Callable[[Any], None] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Folded:
+    """Play the trials from ``start`` up to ``number`` in chunks and add up what ``play`` makes of them.
+
+    ``play`` gets the first trial of a chunk and how many, and returns its tally and whatever ``keep`` is to get, which
+    hears of the chunks in order. ``unit`` is what ends a fold that was played out. Where ``start``
+    ends at a checkpoint and is enough, nothing is played. The rest is as in ``carry_out``.
+    Where chunks are played in other processes ``play`` is pickled.
+    """
+    tally, done, stopped = start.tally.copy(), start.done, unit
+
+    def is_enough() -> bool:
+        at_checkpoint = done > 0 and (done % CHECKPOINT == 0 or done == number)
+        return enough is not None and at_checkpoint and enough(Folded(tally, done, "precision"))
+
+    if is_enough():
+        return replace(start, stopped="precision")
+    parts = (partial(play, *part) for part in chunks(done, number, chunk))
+    with interruptible() as interrupted, executor(engine, threads) as (pool, most):
+        results = in_order(parts, pool, most)
+        for (_, more), result in zip(chunks(done, number, chunk), results, strict=True):
+            if interrupted():
+                stopped = "interrupted"
+                break
+            added, kept = result
+            if keep is not None:
+                keep(kept)
+            tally += added
+            done += more
+            if progress is not None:
+                progress(more)
+            if is_enough():
+                stopped = "precision"
+                break
+        results.close()
+    return Folded(tally, done, stopped)
+
+
+def carry_out(
+    experiment: Trials,
+    *,
+    engine: str = "threads",
+    threads: int | None = None,
+    chunk: int | None = None,
+    enough: Callable[[Run], bool] | None = None,
+    keep_rows: Callable[[NDArray[Any]], None] | None = None,
+    progress: Callable[[int], None] | None = None,
+    resume: Run | None = None,
+) -> Run:
+    """Play an experiment's hands or games and return the run.
+
+    The tally is the same for any engine, number of threads and chunk size. ``enough`` is asked at every checkpoint, in
+    order, whether the precision is reached. ``keep_rows`` gets each chunk's rows in that order. ``progress`` hears how
+    many a chunk added. ``resume`` is an earlier run of the same experiment, perhaps of fewer, to go on from. Ctrl-C
+    ends the run after the chunk being folded: those done are those from the first on, without a gap.
+
+    Raises ``InputError`` if the rules cannot be played, or ``resume`` is another experiment's.
+    """
+    experiment.check()
+    if resume is not None and resume.experiment.of_number(experiment.number) != experiment:
+        raise InputError("the run to resume is of another experiment: rules, policies and seed must be the same")
+    start = resume or Run(experiment, np.zeros(experiment.tally_size(), np.int64), 0, "interrupted")
+
+    def run_of(folded: Folded) -> Run:
+        return Run(experiment, folded.tally, folded.done, folded.stopped)
+
+    return run_of(
+        fold(
+            partial(experiment.play, rows=keep_rows is not None),
+            Folded(start.tally, start.done, start.stopped),
+            experiment.number,
+            unit=experiment.unit,
+            engine=engine,
+            threads=threads,
+            chunk=chunk or experiment.chunk,
+            enough=None if enough is None else lambda folded: enough(run_of(folded)),
+            keep=keep_rows,
+            progress=progress,
+        )
+    )

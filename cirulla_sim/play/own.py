@@ -1,0 +1,77 @@
+"""What a policy of one's own may use: the parts of a play, counts of cards, draws. See ``docs/policies.md``.
+
+``card_of(play)``, ``value_in(play)``, ``captured(play)`` and ``is_sweep(play)`` take a play apart; ``unseen(view)`` is
+the mask of the cards whose place the seat does not know; ``popcount(mask)`` counts cards and ``lowest(mask)`` is the
+index of the first; ``roll(view, n)`` draws a number from 0 to n - 1. All are compiled, and can be called from a policy.
+A function of one's own that a policy calls is marked ``@helper``. All numbers are signed integers here.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from ..kernel.game import bits
+from ..kernel.game.streams import STEP, mix
+
+_popcount: Any = bits.popcount
+_lowest: Any = bits.lowest
+
+helper = njit(nogil=True, error_model="numpy")
+"""Compiles a function that a policy calls."""
+
+
+@helper
+def card_of(play: Any) -> Any:
+    """The index 0..39 of the card played."""
+    return play >> 40 & 63
+
+
+@helper
+def value_in(play: Any) -> Any:
+    """The value with which the card is played."""
+    return play >> 46 & 15
+
+
+@helper
+def captured(play: Any) -> Any:
+    """The mask of the table cards captured, 0 where the card is left."""
+    return play & 0xFFFFFFFFFF
+
+
+@helper
+def is_sweep(play: Any) -> Any:
+    """1 where the play scores a scopa, else 0."""
+    return play >> 50 & 1
+
+
+@helper
+def popcount(mask: Any) -> Any:
+    """The number of cards of a mask."""
+    return np.int64(_popcount(np.uint64(mask)))
+
+
+@helper
+def lowest(mask: Any) -> Any:
+    """The index of the first card of a mask that is not empty."""
+    return np.int64(_lowest(np.uint64(mask)))
+
+
+@helper
+def unseen(view: Any) -> Any:
+    """The mask of the cards in other holdings, not shown, or not dealt yet."""
+    known = view.holding | view.table
+    for i in range(4):
+        known |= view.pile[i] | view.shown[i]
+    return 0xFFFFFFFFFF & ~known
+
+
+@helper
+def roll(view: Any, n: Any) -> Any:
+    """A draw from 0 to n - 1, from the seat's own dice."""
+    dice = np.uint64(view.dice) + STEP
+    view.dice = np.int64(dice)
+    return np.int64((mix(dice) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
+
+
+__all__ = ["captured", "card_of", "helper", "is_sweep", "lowest", "popcount", "roll", "unseen", "value_in"]

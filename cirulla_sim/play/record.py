@@ -1,0 +1,227 @@
+"""Hand records: everything that happened in a hand, as a dictionary, a line of JSON, or text for a reader."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import cards
+from ..rules import Rules, build, plain
+from .chunks import play_one
+from .experiment import Experiment
+
+Record = dict[str, Any]
+
+_TABLE_BONUSES = ("", "fifteen", "thirty", "low table")
+_CATEGORY_WORDS = {
+    "cards": "cards", "diamonds": "diamonds", "settebello": "settebello", "primiera": "primiera", "grande": "grande",
+    "piccola": "piccola", "scope": "sweeps", "table_bonus": "table bonus", "hand_bonus": "knocks",
+}  # fmt: skip
+
+
+def rules_of_record(rules: Rules, preset: str) -> dict[str, Any]:
+    """How a record names its rules: the preset, and the fields in which they differ from it."""
+    return {"preset": preset, **rules.differences(build(preset, players=rules.players))}
+
+
+def hand_record(experiment: Experiment, index: int, preset: str = "cirulla") -> Record:
+    """The record of hand number ``index``: one JSON object that a referee can replay by the rules alone.
+
+    ``preset`` is the one the rules are told from; the record lists the fields that differ.
+    """
+    from ..kernel.game import hand as places
+    from ..kernel.game.scoring import CATEGORIES, COLUMN
+
+    rules = experiment.rules
+    work = play_one(experiment, index)
+    deck = [cards.text(card) for card in work.deck]
+    misdeals = int(work.deal[places.MISDEALT])
+    won = int(work.deal[places.WON_AT_DEAL])
+    points = [{name: int(work.score[side, COLUMN[name]]) for name in CATEGORIES} for side in range(rules.sides)]
+    last = int(work.deal[places.LAST_CAPTURE])
+    return {
+        "rules": rules_of_record(rules, preset),
+        "players": rules.players,
+        "dealer": rules.players - 1,
+        "seed": experiment.seed,
+        "hand": index,
+        "misdeals": [cards.texts(int(table)) for table in work.misdealt[:misdeals]],
+        "table": [] if won == int(places.WON_BY_OTHERS) else deck[: rules.table_cards],
+        "table_bonus": _table_bonus(work),
+        "stages": [] if won else _stages(rules, work, deck),
+        "last_capture_by": None if last == int(places.NOBODY) else last,
+        "piles": [cards.texts(int(work.pile[side])) for side in range(rules.sides)],
+        "scope": [side_points["scope"] for side_points in points],
+        "points": points,
+        "cappotto": _cappotto(rules, work, won),
+    }
+
+
+def _table_bonus(work: Any) -> Record | None:
+    from ..kernel.game import hand as places
+
+    if not work.deal[places.TABLE_KIND]:
+        return None
+    matta = int(work.deal[places.TABLE_VALUE])
+    return {"points": int(work.deal[places.TABLE_POINTS]), "matta_as": matta or None, "captured": True}
+
+
+def _cappotto(rules: Rules, work: Any, won: int) -> int | list[int] | None:
+    from ..kernel.game import hand as places
+    from ..kernel.game.scoring import COLUMN
+
+    if won == int(places.WON_BY_DEALER):
+        return rules.dealer_side
+    if won == int(places.WON_BY_OTHERS):
+        others = list(range(rules.dealer_side))
+        return others[0] if len(others) == 1 else others
+    if rules.all_diamonds != "wins":
+        return None
+    return next((side for side in range(rules.sides) if work.score[side, COLUMN["cappotto"]]), None)
+
+
+def _stages(rules: Rules, work: Any, deck: list[str]) -> list[Record]:
+    stages, first, slot, played = [], rules.table_cards, 0, 0
+    for size in rules.deal_plan:
+        hands = []
+        for _ in range(rules.players):
+            hands.append(sorted(deck[first : first + size], key=cards.PACK.index))
+            first += size
+        words = [int(word) for word in work.trace[played : played + size * rules.players]]
+        plays = [_play(word, place % rules.players) for place, word in enumerate(words)]
+        for seat in range(rules.players):
+            sets = [int(word) for word in work.knocks[slot : slot + size // 3, seat] if word]
+            for turn, shown in _turns(rules, sets, words[seat :: rules.players]).items():
+                plays[turn * rules.players + seat]["knock"] = _knock(shown)
+        played += len(plays)
+        stages.append({"hands": hands, "plays": plays})
+        slot += size // 3
+    return stages
+
+
+def _play(word: int, seat: int) -> Record:
+    return {
+        "seat": seat,
+        "card": cards.text(word >> 40 & 63),
+        "as": word >> 46 & 15,
+        "knock": None,
+        "captured": cards.texts(word & (1 << 40) - 1),
+        "scopa": bool(word >> 50 & 1),
+    }
+
+
+def _turns(rules: Rules, sets: list[int], plays: list[int]) -> dict[int, list[int]]:
+    """The sets that a seat showed in a stage, by turn: all at the first, or each when the first of its cards is played.
+
+    Shown cards are played before others, so a set is shown at the turn of its first play.
+    """
+    shown: dict[int, list[int]] = {}
+    for word in sets:
+        held = word >> 8 & (1 << 40) - 1
+        first = next(turn for turn, play in enumerate(plays) if held >> (play >> 40 & 63) & 1)
+        shown.setdefault(first if rules.bonus_cards_first else 0, []).append(word)
+    return shown
+
+
+def _knock(shown: list[int]) -> Record:
+    declared = [word & 15 for word in shown]
+    return {
+        "points": sum(word >> 48 for word in shown),
+        "cards": [card for word in shown for card in cards.texts(word >> 8 & (1 << 40) - 1)],
+        "matta_as": next((value for value in declared if value), None),
+    }
+
+
+def _symbols(texts: list[str]) -> str:
+    return " ".join(cards.symbol(cards.PACK.index(text)) for text in texts)
+
+
+def as_text(record: Record) -> str:
+    """A hand for a reader: the deal, play by play with suit symbols, the score by category."""
+    players, dealer = record["players"], record["dealer"]
+    partners = players == 4 and len(record["piles"]) == 2
+    title = f"Hand {record['hand']} of seed {record['seed']} · {record['rules']['preset']}"
+    changed = [f"{name} {plain(value)}" for name, value in record["rules"].items() if name != "preset"]
+    lines = [title + "".join(f" · {change}" for change in changed)]
+    seats = "seats 0 and 2 against 1 and 3" if partners else "each alone"
+    lines.append(f"{players} players, {seats}; seat {dealer} deals, seat 0 plays first")
+    lines += [f"Misdeal: {_symbols(table)}" for table in record["misdeals"]]
+    if record["table"]:
+        lines.append(f"Table: {_symbols(record['table'])}")
+    bonus = record["table_bonus"]
+    if bonus:
+        matta = f" with the matta as {bonus['matta_as']}" if bonus["matta_as"] else ""
+        lines.append(f"The dealer captures the table{matta}: +{bonus['points']}")
+    table = [] if bonus else list(record["table"])
+    judged = {play["play"]: play for play in record.get("coach", {"plays": []})["plays"]}
+    made = 0
+    for number, stage in enumerate(record["stages"], 1):
+        lines += ["", f"Stage {number}"]
+        lines += [f"  seat {seat} holds {_symbols(held)}" for seat, held in enumerate(stage["hands"])]
+        for place, play in enumerate(stage["plays"]):
+            if place % players == 0:
+                lines.append(f"  table {_symbols(table) or 'empty'}")
+            made += 1
+            lines.append("    " + _play_text(play) + _verdict(judged.get(made)))
+            gone = set(play["captured"])
+            table = [card for card in table if card not in gone] if gone else [*table, play["card"]]
+    lines += ["", *_ending(record, table)]
+    if judged:
+        lines += ["", *_coach(record["coach"])]
+    return "\n".join(lines)
+
+
+def _play_text(play: Record) -> str:
+    card = cards.symbol(cards.PACK.index(play["card"]))
+    knock = play["knock"]
+    if knock:
+        matta = f", the matta as {knock['matta_as']}" if knock["matta_as"] else ""
+        knocked = f"knocks with {_symbols(knock['cards'])}{matta}: +{knock['points']}; "
+    else:
+        knocked = ""
+    declared = f" as {play['as']}" if play["as"] != cards.VALUES[cards.PACK.index(play["card"])] else ""
+    if not play["captured"]:
+        return f"seat {play['seat']} {knocked}leaves {card}{declared}"
+    scopa = " · scopa! +1" if play["scopa"] else ""
+    return f"seat {play['seat']} {knocked}{card}{declared} takes {_symbols(play['captured'])}{scopa}"
+
+
+def _ending(record: Record, table: list[str]) -> list[str]:
+    lines = []
+    if table and record["last_capture_by"] is not None:
+        lines.append(f"Left on the table, to seat {record['last_capture_by']} who captured last: {_symbols(table)}")
+    for side, (pile, points) in enumerate(zip(record["piles"], record["points"], strict=True)):
+        earned = ", ".join(f"{_CATEGORY_WORDS[name]} {points[name]}" for name in _CATEGORY_WORDS if points[name])
+        lines.append(f"Side {side}: {points['total']} points ({earned or 'nothing'}) from {len(pile)} cards")
+    if record["cappotto"] is not None:
+        winners = record["cappotto"] if isinstance(record["cappotto"], list) else [record["cappotto"]]
+        lines.append(f"The game is won outright by {' or '.join(f'side {side}' for side in winners)}")
+    return lines
+
+
+def _verdict(play: Record | None) -> str:
+    return f"  [-{play['loss']:.2f}: {_better(play)}]" if play and play["clear"] else ""
+
+
+def _better(play: Record) -> str:
+    best = play["best"]
+    card = _symbols([best["card"]])
+    return f"{card} takes {_symbols(best['captured'])}" if best["captured"] else f"leave {card}"
+
+
+def _with_half(numbers: Record) -> str:
+    half = (numbers["ci_high"] - numbers["ci_low"]) / 2
+    return f"{numbers['loss']:.2f}" + (f" ±{half:.2f}" if half else "")
+
+
+def _coach(coach: Record) -> list[str]:
+    """What the coach says: points thrown away, the most first, and a line a seat."""
+    title = f"Thrown away, in points of the margin at the end of the hand ({coach['samples']:_} samples a play)"
+    lost = sorted((play for play in coach["plays"] if play["clear"]), key=lambda play: -play["loss"])
+    lines = [title]
+    for play in lost:
+        lines.append(f"  {_with_half(play)} by seat {play['seat']} in stage {play['stage']}: better {_better(play)}")
+    rest = [play for play in coach["plays"] if not play["clear"]]
+    forced = sum(play["choices"] == 1 for play in rest)
+    lines.append(f"  nothing for certain in the other {len(rest)} plays, {forced} of them forced")
+    lines += [f"Seat {seat['seat']}: {_with_half(seat)} in {seat['plays']} plays" for seat in coach["seats"]]
+    return lines

@@ -1,0 +1,26 @@
+"""The rules of a game: one frozen value, made from the catalogue, presets and house rules of ``rules.toml``."""
+
+from __future__ import annotations
+
+from .catalogue import catalogue, check, house_fields, house_names, plain, preset_names, says, valid_values
+from .model import FIELDS, Rules
+from .presets import as_toml, build, command_words, means_something, preset_of, sources
+
+__all__ = [
+    "FIELDS",
+    "Rules",
+    "as_toml",
+    "build",
+    "catalogue",
+    "check",
+    "command_words",
+    "house_fields",
+    "house_names",
+    "means_something",
+    "plain",
+    "preset_names",
+    "preset_of",
+    "says",
+    "sources",
+    "valid_values",
+]
