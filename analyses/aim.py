@@ -22,14 +22,14 @@ import polars as pl
 from numpy.typing import NDArray
 
 from cirulla_sim import __version__
-from cirulla_sim.games import aimed
 from cirulla_sim.kept.estimates import Estimate, mean
 from cirulla_sim.kept.tables import SCHEMA, estimate_row, write
 from cirulla_sim.play.chunks import game_row_names
 from cirulla_sim.play.engines import carry_out
 from cirulla_sim.play.experiment import Games
-from cirulla_sim.rules.model import Rules
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.model import Rules
+from cirulla_sim.rulebook.presets import build
+from cirulla_sim.whole_games import aimed
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from cirulla_sim import figures
-from cirulla_sim.contest.plan import Plan
-from cirulla_sim.contest.tournament import carry_out_plan
-from cirulla_sim.figures.words import rules_title
-from cirulla_sim.kept.tables import read
-from cirulla_sim.play.policies import FORCES, split
-from cirulla_sim.rules.presets import build
+import cirulla_sim as cs
+from cirulla_sim.figures import rules_title
+from cirulla_sim.play import FORCES, split
 
 
 @dataclass(frozen=True)
@@ -49,18 +45,16 @@ FOLDER = Path(__file__).parent.parent / "results"
 
 def study(game: Game, folder: Path, deals: int = DEALS) -> str:
     """Play one tournament, write its files, and return the part of the report."""
-    rules = build(game.preset, players=game.players, houses=game.houses)
+    rules = cs.rules(game.preset, players=game.players, house=game.houses)
     names = (POLICY, *(f"{POLICY}+{force}" for force in game.forces))
-    plan = Plan(rules, names, deals, SEED, game.preset)
     file = folder / f"{'_'.join(['choices', game.preset, str(game.players), *game.houses])}.parquet"
-    result = carry_out_plan(plan, output=file, progress=sys.stderr)
+    result = cs.tournament(rules, policy=names, hands=deals, seed=SEED, output=file)
     if result.exit_code:
         sys.exit(result.exit_code)
-    frame, made = read(file)
-    figures.save(figures.draw(frame, made), file.with_suffix(".png"))
+    cs.plot(file, output=file.with_suffix(".png"))
     lines = []
     for name in names[1:]:
-        rows = frame.filter(policy=POLICY, opponent=name, side="all")
+        rows = result.frame.filter(policy=POLICY, opponent=name, side="all")
         points, games = (rows.filter(quantity=q).row(0, named=True) for q in ("margin", "wins_game"))
         either = (points["ci_high"] - points["ci_low"]) / 2, 50 * (games["ci_high"] - games["ci_low"])
         lines.append(
@@ -68,10 +62,10 @@ def study(game: Game, folder: Path, deals: int = DEALS) -> str:
             f"{either[0]:.3f} points a hand, and wins {100 * games['estimate']:.1f}% ± {either[1]:.1f} of the games."
         )
     parts = [
-        f"## {', '.join([rules_title(made), *(house.replace('-', ' ') for house in game.houses)])}",
+        f"## {', '.join([rules_title(result.made), *(house.replace('-', ' ') for house in game.houses)])}",
         "\n".join(lines),
         f"![{file.stem}]({file.stem}.png)",
-        f"```\n{made['command']} -o {file.name}\n```",
+        f"```\n{result.command} -o {file.name}\n```",
     ]
     return "\n\n".join(parts)
 

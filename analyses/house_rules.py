@@ -16,12 +16,8 @@ from pathlib import Path
 
 import polars as pl
 
-from cirulla_sim import figures
-from cirulla_sim.compare.pairs import Comparison, all_house_rules
-from cirulla_sim.compare.readers import for_readers
-from cirulla_sim.compare.run import Plan, asking_words, carry_out_plan
-from cirulla_sim.kept.tables import read, render
-from cirulla_sim.rules.presets import build
+import cirulla_sim as cs
+from cirulla_sim.kept import render
 
 PLAYERS = (2, 4)
 HANDS = 2_000_000
@@ -30,34 +26,24 @@ SEED = 1
 FOLDER = Path(__file__).parent.parent / "results"
 
 
-def plan(players: int, hands: int = HANDS) -> tuple[Plan, dict[str, str]]:
-    """The comparison of all house rules, and why some cannot be compared."""
-    rules = build("cirulla", players=players)
-    variants, left_out = all_house_rules(rules, (POLICY,))
-    comparison = Comparison({"cirulla": rules} | variants, (POLICY,), hands, SEED)
-    return Plan(comparison, asking_words("cirulla", players, houses=variants)), left_out
-
-
 def study(players: int, folder: Path, hands: int = HANDS) -> str:
     """Carry out the comparison for a number of players, write its files, and return the part of the report."""
-    asked, left_out = plan(players, hands)
     file = folder / f"house_rules_{players}.parquet"
-    if carry_out_plan(asked, output=file, progress=sys.stderr).stopped == "interrupted":
+    result = cs.compare(players=players, all_houses=True, policy=POLICY, hands=hands, seed=SEED, output=file)
+    if result.exit_code:
         raise KeyboardInterrupt
-    frame, made = read(file)
-    figure = figures.draw(frame, made)
     for suffix in (".png", ".svg"):
-        figures.save(figure, file.with_suffix(suffix))
+        cs.plot(file, output=file.with_suffix(suffix))
     parts = [
         f"## {players} players",
         f"{hands:,} hands of {POLICY} play under each rule set, seed {SEED}. The first line is Cirulla as most people "
         "play it; the others are differences from it, with half their 95% intervals.",
-        render(for_readers(frame), "markdown"),
+        render(result.shown, "markdown"),
         f"![What house rules change, {players} players](house_rules_{players}.png)",
-        _still(frame),
-        *(f"Not compared: `{name}`, since {why}." for name, why in left_out.items()),
+        _still(result.frame),
+        *(f"{remark}." for remark in result.remarks if remark.startswith("Left out")),
         "The same file by the command line:",
-        f"```\n{made['command']} -o house_rules_{players}.parquet\n```",
+        f"```\n{result.command} -o house_rules_{players}.parquet\n```",
     ]
     return "\n\n".join(part for part in parts if part)
 

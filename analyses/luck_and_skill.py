@@ -25,13 +25,13 @@ import polars as pl
 from cirulla_sim import __version__
 from cirulla_sim.contest.luck import PARTS, games_until_ahead, replayed, shares, total_variance
 from cirulla_sim.figures import draw, save
-from cirulla_sim.games.quantities import played
 from cirulla_sim.kept.estimates import Estimate, Z, proportion
 from cirulla_sim.kept.tables import SCHEMA, estimate_row, render, write
 from cirulla_sim.play.engines import carry_out
 from cirulla_sim.play.experiment import Games
-from cirulla_sim.rules.model import Rules
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.model import Rules
+from cirulla_sim.rulebook.presets import build
+from cirulla_sim.whole_games.quantities import played
 
 PRESETS = ("cirulla", "cirullone", "scopone-scientifico")
 COLUMNS = {"rules": pl.String, "policy": pl.String} | SCHEMA

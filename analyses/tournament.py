@@ -18,13 +18,8 @@ from pathlib import Path
 
 import polars as pl
 
-from cirulla_sim import figures
-from cirulla_sim.contest.plan import Plan, Result
-from cirulla_sim.contest.readers import as_text
-from cirulla_sim.contest.tournament import carry_out_plan
-from cirulla_sim.figures.words import rules_title
-from cirulla_sim.kept.tables import read
-from cirulla_sim.rules.presets import build
+import cirulla_sim as cs
+from cirulla_sim.figures import rules_title
 
 
 @dataclass(frozen=True)
@@ -50,29 +45,28 @@ FOLDER = Path(__file__).parent.parent / "results"
 
 def study(game: Game, folder: Path) -> str:
     """Play one tournament, write its files, and return the part of the report."""
-    plan = Plan(build(game.preset, players=game.players), game.policies, game.deals, SEED, game.preset)
     file = folder / f"tournament_{game.preset}_{game.players}.parquet"
-    result = carry_out_plan(plan, output=file, progress=sys.stderr)
+    result = cs.tournament(
+        game.preset, players=game.players, policy=game.policies, hands=game.deals, seed=SEED, output=file
+    )
     print(f"{file.stem}: {result.remarks[0]}", file=sys.stderr)
     if result.exit_code:
         sys.exit(result.exit_code)
-    frame, made = read(file)
-    figure = figures.draw(frame, made)
-    figures.save(figure, file.with_suffix(".png"))
+    cs.plot(file, output=file.with_suffix(".png"))
     return section(result, file.name)
 
 
-def section(result: Result, file: str) -> str:
+def section(result: cs.Result, file: str) -> str:
     """What a tournament says, in Markdown."""
-    made, stem = result.metadata, file.removesuffix(".parquet")
+    made, stem = result.made, file.removesuffix(".parquet")
     parts = [
         f"## {rules_title(made)}: {len(made['policies'])} policies",
         f"{made['hands']:,} deals a pairing, seed {made['seed']}.",
         *answers(result.frame),
-        f"```\n{as_text(result)}\n```",
+        f"```\n{result.shown}\n```",
         f"![{stem}]({stem}.png)",
         "The same file by the command line:",
-        f"```\n{made['command']} -o {file}\n```",
+        f"```\n{result.command} -o {file}\n```",
     ]
     return "\n\n".join(parts)
 

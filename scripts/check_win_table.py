@@ -9,9 +9,9 @@ import sys
 
 import numpy as np
 
-from cirulla_sim.games.expectancy import measure
-from cirulla_sim.games.win_chance import Setting, played_out
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.presets import build
+from cirulla_sim.whole_games.expectancy import measure
+from cirulla_sim.whole_games.win_chance import Setting, played_out
 
 SCORES = 50
 

@@ -19,19 +19,19 @@ import click
 import polars as pl
 
 from cirulla_sim import __version__
+from cirulla_sim.chances import first_deal as odds
+from cirulla_sim.chances import midhand, position, questions, readers
+from cirulla_sim.chances.cases import Subject
+from cirulla_sim.chances.played_piles import PlayedPiles, RandomPiles
+from cirulla_sim.chances.questions import Question
+from cirulla_sim.chances.subjects import SUBJECTS, LargeHolding
 from cirulla_sim.cli.options import Count, threads_option
 from cirulla_sim.kept import estimates
 from cirulla_sim.kept.tables import empty_row, table, write
-from cirulla_sim.odds import first_deal as odds
-from cirulla_sim.odds import midhand, position, questions, readers
-from cirulla_sim.odds.cases import Subject
-from cirulla_sim.odds.played_piles import PlayedPiles, RandomPiles
-from cirulla_sim.odds.questions import Question
-from cirulla_sim.odds.subjects import SUBJECTS, LargeHolding
 from cirulla_sim.play.chunks import deal_hands
 from cirulla_sim.play.engines import in_chunks
-from cirulla_sim.rules.model import Rules
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.model import Rules
+from cirulla_sim.rulebook.presets import build
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "known_answers.md"

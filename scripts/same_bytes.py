@@ -142,8 +142,10 @@ sho
 
 
 def _remarks(text: str) -> str:
-    """What a command says beside its data, without what it says of compiling."""
-    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith("Compiling"))
+    """What a command says beside its data, without what it says of compiling and of time."""
+    return "".join(
+        line for line in text.splitlines(keepends=True) if not line.startswith(("Compiling", "Cost in microseconds"))
+    )
 
 
 @click.group()

@@ -13,20 +13,20 @@ import numpy as np
 import pytest
 
 from cirulla_sim import cards
-from cirulla_sim.advice import advise, coach, playouts, reasons, situation, solve
+from cirulla_sim.advice import coach, judge, playouts, reasons, situation, solve
 from cirulla_sim.advice.moments import Moment, turns
 from cirulla_sim.advice.said import read
 from cirulla_sim.advice.situation import Situation
 from cirulla_sim.cli import main
 from cirulla_sim.errors import InputError
-from cirulla_sim.games import expectancy
 from cirulla_sim.kept.tables import SCHEMA
 from cirulla_sim.kept.tables import read as read_file
 from cirulla_sim.kernel.game.flat import flatten
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.play.record import as_text, hand_record
-from cirulla_sim.rules.model import Rules
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.model import Rules
+from cirulla_sim.rulebook.presets import build
+from cirulla_sim.whole_games import expectancy
 
 TWO, FOUR = build("cirulla", players=2), build("cirulla")
 SEED = 5
@@ -76,7 +76,7 @@ def test_endings_are_solved_as_by_trying_everything(rules, left):
     for index in range(4):
         turn = list(turns(record_of(rules, index, "random")))[-left]
         now, holdings = turn.moment.open_situation(), turn.moment.holdings
-        found = advise.advise(now, holdings=holdings)
+        found = judge.judge_plays(now, holdings=holdings)
         truth = {play: minimax(rules, turn.moment.after(play), now.side) for play in now.plays()}
         assert {option.play: option.margin.value for option in found.options} == pytest.approx(truth, abs=1e-4)
         assert found.options[0].margin.value == pytest.approx(max(truth.values()), abs=1e-4)
@@ -197,14 +197,14 @@ def test_samples_go_on_where_they_stopped():
 def test_one_legal_play_is_forced():
     now, _ = read(TWO, table="5c 2h Kd 3s", holding="Qc", stage=1)
     assert len(now.plays()) == 1
-    found = advise.advise(now, samples=16)
+    found = judge.judge_plays(now, samples=16)
     assert (found.stopped, found.options[0].behind.value) == ("forced", 0)
 
 
 def test_settebello_and_scopa_on_the_table_are_taken():
     """A play that nobody would miss is the best by far, and said in plain words."""
     now, _ = read(TWO, table="3d 4d", holding="7d Qs Kc", stage=2)
-    found = advise.advise(now, samples=400)
+    found = judge.judge_plays(now, samples=400)
     assert situation.text(found.options[0].play) == "7d takes 3d 4d"
     assert "scopa, taking the settebello, 2 diamonds" in found.options[0].reason
     assert found.options[0].sweep == 0
@@ -220,13 +220,13 @@ def test_a_score_ranks_by_the_chance_to_win(monkeypatch):
     points = np.zeros((1, len(now.plays()), 5), np.int16)
     points[0, 0, 0], points[0, 1, 4], points[0, 2, 4] = 12, 1, 2
     assert playouts.chances(now, points, (39, 0), table)[0, :3].tolist() == [1, 1, 0]
-    by_points = advise.advise(now, samples=200, score=(48, 30), aim="points")
+    by_points = judge.judge_plays(now, samples=200, score=(48, 30), aim="points")
     margin = [option.margin.value for option in by_points.options]
     assert margin == sorted(margin, reverse=True)
     assert by_points.options[1].behind.value == pytest.approx(margin[0] - margin[1])
     with pytest.raises(InputError, match="aim 'game' needs the score"):
-        advise.advise(now, samples=200, aim="game")
-    found = advise.advise(now, samples=200, score=(48, 30))
+        judge.judge_plays(now, samples=200, aim="game")
+    found = judge.judge_plays(now, samples=200, score=(48, 30))
     wins = [option.wins.value for option in found.options]
     assert wins == sorted(wins, reverse=True)
     assert wins[0] > 0.9

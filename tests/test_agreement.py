@@ -17,9 +17,9 @@ from cirulla_sim.play.chunks import play_chunk
 from cirulla_sim.play.engines import carry_out
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.play.record import hand_record
-from cirulla_sim.rules.catalogue import catalogue, house_names, preset_names
-from cirulla_sim.rules.model import Rules
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.catalogue import catalogue, house_names, preset_names
+from cirulla_sim.rulebook.model import Rules
+from cirulla_sim.rulebook.presets import build
 
 PRESETS = [(name, seats) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]]
 KNOWLEDGE = {"open-partners", "open-last-stage"}  # they change what players know, not what may be played

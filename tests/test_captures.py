@@ -18,8 +18,8 @@ from cirulla_sim import cards
 from cirulla_sim.kernel.game import captures as kernel
 from cirulla_sim.kernel.game.bits import ONE, ZERO
 from cirulla_sim.kernel.game.flat import flat_type, flatten
-from cirulla_sim.rules.model import Rules
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.model import Rules
+from cirulla_sim.rulebook.presets import build
 
 MATTA = 6
 

@@ -20,13 +20,13 @@ import pytest
 
 import cirulla_sim
 from cirulla_sim.cli import VERBS, main
-from cirulla_sim.games.quantities import GAMES
-from cirulla_sim.kept.runs import Plan, carry_out_plan
 from cirulla_sim.kept.tables import read
 from cirulla_sim.machine import bench
 from cirulla_sim.play.experiment import Games
-from cirulla_sim.rules.catalogue import house_names, preset_names
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.catalogue import house_names, preset_names
+from cirulla_sim.rulebook.presets import build
+from cirulla_sim.runs.plan import Plan, carry_out_plan
+from cirulla_sim.whole_games.quantities import GAMES
 
 COLUMNS = [
     "quantity", "per", "side", "kind", "value", "estimate", "std_error", "ci_low", "ci_high", "n", "exact",

@@ -24,10 +24,10 @@ from matplotlib.lines import Line2D
 
 from cirulla_sim import figures
 from cirulla_sim.cli import main
-from cirulla_sim.compare.hands import WIDTH, compared, play_pairs
-from cirulla_sim.compare.pairs import TABLE, Comparison, all_house_rules, house_rule
-from cirulla_sim.compare.readers import for_readers
-from cirulla_sim.compare.run import Plan, carry_out_plan, metadata
+from cirulla_sim.comparison.hands import WIDTH, compared, play_pairs
+from cirulla_sim.comparison.pairs import TABLE, Comparison, all_house_rules, house_rule
+from cirulla_sim.comparison.plan import Plan, carry_out_plan, metadata
+from cirulla_sim.comparison.readers import for_readers
 from cirulla_sim.errors import InputError
 from cirulla_sim.exact.first_deal import first_deal_odds
 from cirulla_sim.hands.quantities import simulated
@@ -38,8 +38,8 @@ from cirulla_sim.play.chunks import play_rows, row_names
 from cirulla_sim.play.engines import Folded, carry_out
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.play.record import hand_record
-from cirulla_sim.rules.model import Rules
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.model import Rules
+from cirulla_sim.rulebook.presets import build
 
 Row = dict[str, Any]
 
@@ -249,7 +249,7 @@ def test_any_engine_threads_and_chunks_give_the_same_file(tmp_path: Path) -> Non
         result = carry_out_plan(plan, output=tmp_path / f"{n}.parquet", **ways)  # type: ignore[arg-type]
         files.append((tmp_path / f"{n}.parquet").read_bytes())
         assert dict(result.frame.schema) == TABLE
-        assert (result.hands, result.exit_code) == (20_000, 0)
+        assert (result.made["hands"], result.exit_code) == (20_000, 0)
     assert files[0] == files[1] == files[2]
 
 
@@ -258,12 +258,12 @@ def test_a_precision_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"cirulla_sim.play.{module}.CHECKPOINT", 10_000)
     asked = comparison(build(), "table-nine", hands=100_000)
     result = carry_out_plan(Plan(asked, (), precision=0.01))
-    assert (result.stopped, result.exit_code) == ("precision", 0)
-    assert result.hands in range(10_000, 90_000, 10_000)
+    assert (result.made["stopped"], result.exit_code) == ("precision", 0)
+    assert result.made["hands"] in range(10_000, 90_000, 10_000)
     row = found(result.frame, "table-nine", "points", "all")
     assert (row["ci_high"] - row["ci_low"]) / 2 <= 0.01
     result = carry_out_plan(Plan(comparison(build(), "no-matta", hands=1000), (), precision=1e-6))
-    assert (result.hands, result.stopped, result.exit_code) == (1000, "hands", 3)
+    assert (result.made["hands"], result.made["stopped"], result.exit_code) == (1000, "hands", 3)
 
 
 def interrupt_third(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,9 +282,9 @@ def interrupt_third(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_interrupted_comparison_is_of_the_hands_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = comparison(build(), "no-matta", hands=10_000)
-    interrupt_third("cirulla_sim.compare.run.play_pairs", monkeypatch)
+    interrupt_third("cirulla_sim.comparison.plan.play_pairs", monkeypatch)
     result = carry_out_plan(Plan(asked, ()), engine="serial", chunk=500, output=tmp_path / "x.parquet")
-    assert (result.hands, result.stopped, result.exit_code) == (1000, "interrupted", 130)
+    assert (result.made["hands"], result.made["stopped"], result.exit_code) == (1000, "interrupted", 130)
     assert read(tmp_path / "x.parquet")[1]["hands"] == 1000
     assert result.frame.equals(table(comparison(build(), "no-matta", hands=1000)))
 
@@ -299,15 +299,15 @@ def test_a_comparison_gone_on_with_is_the_file_of_one_in_a_go(
     whole, other = tmp_path / "whole.parquet", tmp_path / "other one.parquet"
     carry_out_plan(plan, output=whole)
     with monkeypatch.context() as during:
-        interrupt_third("cirulla_sim.compare.run.play_pairs", during)
+        interrupt_third("cirulla_sim.comparison.plan.play_pairs", during)
         result = carry_out_plan(plan, engine="serial", chunk=700, output=other)
-    assert (result.hands, result.exit_code) == (1400, 130)
+    assert (result.made["hands"], result.exit_code) == (1400, 130)
     assert result.remarks[-1] == f"To go on: {plan.command(other)}"
     assert plan.command(other).endswith(f"--resume '{other}' -o '{other}'")
     with monkeypatch.context() as during:
-        interrupt_third("cirulla_sim.compare.games.play_games", during)
+        interrupt_third("cirulla_sim.comparison.games.play_games", during)
         result = carry_out_plan(plan, engine="serial", resume=other, output=other)
-    assert (result.hands, result.exit_code, read(other)[1]["stopped"]) == (9000, 130, "interrupted")
+    assert (result.made["hands"], result.exit_code, read(other)[1]["stopped"]) == (9000, 130, "interrupted")
     assert "wins_game" not in result.frame["quantity"]
     carry_out_plan(plan, resume=other, output=other)
     assert other.read_bytes() == whole.read_bytes()
@@ -466,7 +466,7 @@ def test_marks_of_the_chart_are_rows_of_the_table(width: float) -> None:
     asked = comparison(build(), "no-matta", "piccola-seven", "table-nine", "bury-table", "short-game", hands=3000)
     plan = Plan(asked, ())
     result = carry_out_plan(plan)
-    made = json.loads(json.dumps(metadata(plan, Folded(np.zeros(WIDTH, np.int64), result.hands, "hands"))))
+    made = json.loads(json.dumps(metadata(plan, Folded(np.zeros(WIDTH, np.int64), result.made["hands"], "hands"))))
     for name in [None, *figures.names(made)[1:]]:
         figure = figures.draw(result.frame, made, name, width)
         renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]

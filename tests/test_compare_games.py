@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cirulla_sim.compare.games import compared_games
-from cirulla_sim.compare.pairs import Comparison
-from cirulla_sim.games.expectancy import measure
+from cirulla_sim.comparison.games import compared_games
+from cirulla_sim.comparison.pairs import Comparison
 from cirulla_sim.play.chunks import game_row_names
 from cirulla_sim.play.experiment import Games
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.presets import build
+from cirulla_sim.whole_games.expectancy import measure
 
 CIRULLA = build("cirulla", players=2)
 

@@ -30,9 +30,9 @@ from cirulla_sim.kernel.game.tallies import (
 )
 from cirulla_sim.play.chunks import play_chunk
 from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.rules.catalogue import preset_names
-from cirulla_sim.rules.model import Rules
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.catalogue import preset_names
+from cirulla_sim.rulebook.model import Rules
+from cirulla_sim.rulebook.presets import build
 
 HAND_BONUSES = {
     prices.NONE: HandBonus.NONE,

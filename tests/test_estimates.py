@@ -17,8 +17,8 @@ from cirulla_sim.kept.estimates import clustered, mean, proportion, student, wil
 from cirulla_sim.play.chunks import play_chunk
 from cirulla_sim.play.engines import Run
 from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.rules.model import Rules
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.model import Rules
+from cirulla_sim.rulebook.presets import build
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 5, 10, 29, 100, 10**6])

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cirulla_sim.errors import InputError
-from cirulla_sim.games.expectancy import THEY, WE, Hands, aiming_table, between_hands, measure, solved, win_table
-from cirulla_sim.games.win_chance import Setting, as_table, played_out
 from cirulla_sim.kernel.entries.course import run_courses
 from cirulla_sim.play.chunks import prepared
 from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.presets import build
+from cirulla_sim.whole_games.expectancy import THEY, WE, Hands, aiming_table, between_hands, measure, solved, win_table
+from cirulla_sim.whole_games.win_chance import Setting, as_table, played_out
 
 
 def race(chance: float, reach: int = 2) -> Hands:

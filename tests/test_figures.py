@@ -21,21 +21,20 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 from cirulla_sim import figures
+from cirulla_sim.chances import midhand, position, questions
+from cirulla_sim.chances.first_deal import first_deal, question_words
+from cirulla_sim.chances.first_deal import metadata as odds_metadata
+from cirulla_sim.chances.questions import Question
 from cirulla_sim.cli import main
 from cirulla_sim.errors import InputError
 from cirulla_sim.figures import words
 from cirulla_sim.figures.dots import Chance, limits
 from cirulla_sim.figures.page import NARROWEST
 from cirulla_sim.hands import HANDS
-from cirulla_sim.kept.runs import Plan, carry_out_plan, metadata
 from cirulla_sim.kept.tables import SCHEMA, read, write
-from cirulla_sim.odds import midhand, position
-from cirulla_sim.odds import questions
-from cirulla_sim.odds.first_deal import first_deal, question_words
-from cirulla_sim.odds.first_deal import metadata as odds_metadata
-from cirulla_sim.odds.questions import Question
 from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.presets import build
+from cirulla_sim.runs.plan import Plan, carry_out_plan
 
 Made = tuple[pl.DataFrame, dict[str, Any]]
 
@@ -74,7 +73,7 @@ def runs() -> dict[str, Made]:
         result = carry_out_plan(plan, engine="serial")
         made[name] = (
             result.frame.with_columns(pl.col("value").cast(pl.Float64)),
-            json.loads(json.dumps(metadata(plan, result.run))),
+            json.loads(json.dumps(result.made)),
         )
     return made
 

@@ -17,8 +17,6 @@ from referee import play_match
 from cirulla_sim import figures
 from cirulla_sim.cli import main
 from cirulla_sim.errors import InputError
-from cirulla_sim.games.quantities import GAMES, played, victory_points, victory_table
-from cirulla_sim.kept.runs import Plan, carry_out_plan
 from cirulla_sim.kept.tables import SCHEMA, read
 from cirulla_sim.kernel.game.flat import flatten_game
 from cirulla_sim.kernel.game.games import HANDS_AT
@@ -26,9 +24,11 @@ from cirulla_sim.play.chunks import game_row_names
 from cirulla_sim.play.engines import Run, carry_out
 from cirulla_sim.play.experiment import Experiment, Games
 from cirulla_sim.play.record import hand_record
-from cirulla_sim.rules.catalogue import catalogue
-from cirulla_sim.rules.model import Rules
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.catalogue import catalogue
+from cirulla_sim.rulebook.model import Rules
+from cirulla_sim.rulebook.presets import build
+from cirulla_sim.runs.plan import Plan, carry_out_plan
+from cirulla_sim.whole_games.quantities import GAMES, played, victory_points, victory_table
 
 ENDS = ("score", "cappotto", "deal", "last capture")
 

@@ -23,7 +23,7 @@ from cirulla_sim.play import policies
 from cirulla_sim.play.chunks import deal_hands, play_rows, same_hands
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.play.record import hand_record
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.presets import build
 
 LARGE = ("cirullone", "cirullone-6-3", "cirullone-rivarolo")
 

@@ -16,7 +16,7 @@ from cirulla_sim.cards import mask, parse
 from cirulla_sim.kernel.game import captures as kernel
 from cirulla_sim.kernel.game.bits import ONE, ZERO, lowest
 from cirulla_sim.kernel.game.flat import flat_type, flatten
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.presets import build
 
 POSITIONS = tomllib.loads((Path(__file__).parent / "data" / "lines_of_play.toml").read_text())["position"]
 

@@ -22,7 +22,7 @@ from cirulla_sim.errors import InputError
 from cirulla_sim.kept.estimates import Estimate
 from cirulla_sim.play.chunks import play_chunk, replay_chunk, row_names
 from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.presets import build
 
 
 @pytest.mark.parametrize(("preset", "players"), [("cirulla", 4), ("cirulla-tournament", 3), ("scopa", 2)])

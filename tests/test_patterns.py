@@ -16,8 +16,8 @@ from referee.cards import PACK
 from cirulla_sim.errors import InputError
 from cirulla_sim.exact import first_deal
 from cirulla_sim.exact.patterns import PATTERN, holding_cases, holding_patterns, knocks_shown
-from cirulla_sim.rules.model import Rules
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.model import Rules
+from cirulla_sim.rulebook.presets import build
 
 CIRULLONE = build("cirullone")
 RULES = {

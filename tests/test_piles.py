@@ -16,8 +16,8 @@ from cirulla_sim.cards import mask, parse_many
 from cirulla_sim.errors import InputError
 from cirulla_sim.exact.first_deal import combinations
 from cirulla_sim.exact.piles import CONTESTS, PILE, of_piles, pile_cases
-from cirulla_sim.rules.model import Rules
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.model import Rules
+from cirulla_sim.rulebook.presets import build
 
 CIRULLA = build("cirulla")
 EVERY = [(name, side) for name in (*PILE, *CONTESTS) for side in (0, 1)]

@@ -14,16 +14,16 @@ import pytest
 from referee import hand_bonuses, is_misdeal, table_bonus
 from referee.cards import PACK, own_value
 
+from cirulla_sim.chances.cases import Subject
+from cirulla_sim.chances.played_piles import RandomPiles
+from cirulla_sim.chances.questions import Question, checked, exact, simulated, simulated_together
+from cirulla_sim.chances.subjects import SUBJECTS, LargeHolding
 from cirulla_sim.errors import InputError
 from cirulla_sim.exact.families import count_deals, multinomial
 from cirulla_sim.exact.features import HOLDING, TABLE
 from cirulla_sim.exact.first_deal import HandBonus, first_deal_odds, hand_bonus
-from cirulla_sim.odds.cases import Subject
-from cirulla_sim.odds.played_piles import RandomPiles
-from cirulla_sim.odds.questions import Question, checked, exact, simulated, simulated_together
-from cirulla_sim.odds.subjects import SUBJECTS, LargeHolding
-from cirulla_sim.rules.model import Rules
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.model import Rules
+from cirulla_sim.rulebook.presets import build
 
 CIRULLA = build("cirulla")
 

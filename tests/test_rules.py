@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cirulla_sim import rules as r
-from cirulla_sim.cli.options import chosen_rules
+from cirulla_sim import rulebook as r
 from cirulla_sim.errors import InputError
-from cirulla_sim.rules.model import Rules
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.chosen import choose
+from cirulla_sim.rulebook.model import Rules
+from cirulla_sim.rulebook.presets import build
 
 BOOL = [False, True]
 POINTS = list(range(21))
@@ -149,7 +149,7 @@ def valid_fields(players: int = 4) -> st.SearchStrategy[dict]:
 
 
 def test_dataclass_data_file_and_catalogue_have_the_same_fields():
-    data = tomllib.loads(files("cirulla_sim.rules").joinpath("rules.toml").read_text("utf-8"))
+    data = tomllib.loads(files("cirulla_sim.rulebook").joinpath("rules.toml").read_text("utf-8"))
     assert {f.name for f in fields(Rules)} == set(data["field"]) == set(CATALOGUE)
     assert asdict(Rules()) == {name: default for name, (default, _, _) in CATALOGUE.items()}
     assert build() == build("cirulla") == Rules()
@@ -275,7 +275,7 @@ def test_rules_survive_their_file_and_their_command_line(data, tmp_path):
     words = r.command_words(rules, preset)
     asked = [value for flag, value in itertools.pairwise(words) if flag == "--rule"]
     assert words[:4] == ["--rules", preset, "--players", str(players)]
-    assert chosen_rules(preset, players, (), tuple(asked)) == rules
+    assert choose(preset, players, (), tuple(asked)).fields == rules
     where = r.sources(str(file))
     stands = set(rules.differences(build(preset)))
     assert stands <= {name for name, source in where.items() if source == "your own"}

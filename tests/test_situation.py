@@ -21,8 +21,8 @@ from cirulla_sim.play import policies
 from cirulla_sim.play.chunks import flat_rules
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.play.record import hand_record
-from cirulla_sim.rules.catalogue import preset_names
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.catalogue import preset_names
+from cirulla_sim.rulebook.presets import build
 
 SEED = 11
 

@@ -20,12 +20,13 @@ from matplotlib.text import Text
 
 from cirulla_sim import figures
 from cirulla_sim.cli import main
-from cirulla_sim.contest import budget, duplicate, tournament
+from cirulla_sim.contest import budget, duplicate
+from cirulla_sim.contest import pairing as tournament
 from cirulla_sim.contest.duplicate import alone, arrangements, games_won, hands_won, margins, mean_of, play
+from cirulla_sim.contest.pairing import carry_out_plan
 from cirulla_sim.contest.plan import Plan, Played
 from cirulla_sim.contest.ranking import rank, resampled
 from cirulla_sim.contest.sequential import Sequential, looks
-from cirulla_sim.contest.tournament import carry_out_plan
 from cirulla_sim.errors import InputError
 from cirulla_sim.figures.page import NARROWEST
 from cirulla_sim.hands.quantities import simulated
@@ -33,8 +34,9 @@ from cirulla_sim.kept.tables import SCHEMA, read, write
 from cirulla_sim.play.engines import carry_out
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.play.record import hand_record
-from cirulla_sim.rules.model import Rules
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.model import Rules
+from cirulla_sim.rulebook.presets import build
+from cirulla_sim.runs import Result
 
 ALONE = build(changes={"partnership": False})
 GAMES = {
@@ -55,7 +57,7 @@ def rows_of(frame: pl.DataFrame, **columns: str) -> list[dict[str, Any]]:
     return frame.filter(*(pl.col(name) == value for name, value in columns.items())).to_dicts()
 
 
-def run(rules: Rules, *policies: str, **settings: Any) -> tournament.Result:
+def run(rules: Rules, *policies: str, **settings: Any) -> Result:
     return carry_out_plan(Plan(rules, policies, **settings), threads=2)
 
 
@@ -352,9 +354,9 @@ def test_a_pairing_stops_when_it_is_decided_and_the_deals_are_the_first_ones() -
     whole = run(GAMES["two"], "greedy", "random", hands=1000)
     test = Sequential(0.1)
     short = run(GAMES["two"], "greedy", "random", hands=50_000, test=test)
-    [verdict] = short.metadata["verdicts"]
+    [verdict] = short.made["verdicts"]
     assert verdict == {"policy": "greedy", "opponent": "random", "verdict": "ahead", "hands": 500}
-    assert (short.exit_code, short.metadata["stopped"], short.metadata["hands"]) == (0, "decided", 500)
+    assert (short.exit_code, short.made["stopped"], short.made["hands"]) == (0, "decided", 500)
     [row] = rows_of(short.frame, quantity="margin", policy="greedy", side="all")
     scores = scores_of(GAMES["two"], ("greedy", "random"), 1000)
     assert row["estimate"] == mean_of(*margins(scores[:500])).value
@@ -365,7 +367,7 @@ def test_a_pairing_stops_when_it_is_decided_and_the_deals_are_the_first_ones() -
 def test_what_is_not_decided_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Sequential, "verdict", lambda *_: None)
     result = run(GAMES["two"], "greedy", "random", hands=1000, test=Sequential(0.01))
-    assert (result.exit_code, result.metadata["stopped"]) == (3, "hands")
+    assert (result.exit_code, result.made["stopped"]) == (3, "hands")
     assert "Not decided in 1_000 deals: greedy and random." in result.remarks
 
 
@@ -432,7 +434,7 @@ def test_gone_on_from_anywhere_it_is_the_same_file(
     monkeypatch.setattr(tournament, "PART_SECONDS", 130.0)
     whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
     ended = carry_out_plan(plan, output=whole)
-    assert test is None or len({verdict["hands"] for verdict in ended.metadata["verdicts"]}) > 1
+    assert test is None or len({verdict["hands"] for verdict in ended.made["verdicts"]}) > 1
     for first, second in ((6, 3), (9, 8), (30, 40), (55, 0)):
         interrupted_after(first, monkeypatch)
         result = carry_out_plan(plan, output=other)
@@ -442,7 +444,7 @@ def test_gone_on_from_anywhere_it_is_the_same_file(
         monkeypatch.setattr(tournament, "PART_SECONDS", 70.0)
         again = carry_out_plan(plan, output=other, resume=other, threads=2)
         assert again.exit_code == 130
-        assert again.metadata["hands"] >= result.metadata["hands"]
+        assert again.made["hands"] >= result.made["hands"]
         monkeypatch.undo()
         monkeypatch.setattr(tournament, "seconds_a_hand", lambda *_: 1.0)
         monkeypatch.setattr(tournament, "PART_SECONDS", 130.0)
@@ -492,7 +494,7 @@ def test_costs_are_kept_only_when_asked_for() -> None:
     assert any(remark.startswith("Cost in microseconds a hand and side: random ") for remark in plain.remarks)
     timed = run(build(players=2), "random", "greedy", hands=1000, timed=True)
     assert [row["policy"] for row in rows_of(timed.frame, quantity="cost")] == ["random", "greedy"]
-    assert timed.metadata["command"].endswith("--timed")
+    assert timed.made["command"].endswith("--timed")
 
 
 def command(*arguments: str) -> int:

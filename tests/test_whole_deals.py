@@ -14,8 +14,8 @@ import pytest
 from cirulla_sim.exact import deals, first_deal
 from cirulla_sim.exact.deals import deal_cases
 from cirulla_sim.exact.patterns import PATTERN, holding_patterns
-from cirulla_sim.rules.model import Rules
-from cirulla_sim.rules.presets import build
+from cirulla_sim.rulebook.model import Rules
+from cirulla_sim.rulebook.presets import build
 
 CIRULLA = build("cirulla")
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import cards
 from ..errors import InputError
-from ..rules import Rules, build
+from ..rulebook import Rules, build
 from .situation import NOBODY, Situation, captured, card_of, is_sweep, make_view, matta_mask, text
 
 # ------------------------------------------------------------------------------------------------ hands in play

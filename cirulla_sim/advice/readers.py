@@ -14,7 +14,7 @@ from ..kept import SCHEMA as COLUMNS
 from ..kept import Estimate, empty_row, estimate_row
 from ..play import by_side
 from . import situation
-from .advise import Advice
+from .judge import Advice
 from .solve import Solution
 
 SCHEMA = "advise/1"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from .. import cards
-from ..odds import midhand
+from ..chances import midhand
 from . import situation
 from .situation import Situation
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from .. import cards
+from ..chances import PLACES, Position, position
 from ..errors import InputError
-from ..odds import PLACES, Position, position
-from ..rules import Rules
+from ..rulebook import Rules
 from .situation import NOBODY, Situation, make_view, matta_mask
 
 # ------------------------------------------------------------------------------------------------ as said at the table

@@ -4,7 +4,7 @@ A ``Situation`` holds a view (``kernel.view.VIEW``) and so nothing that the seat
 play with all holdings, as a record or a solver has it; its ``situation`` is what its seat to play knows of it.
 
 >>> from cirulla_sim.advice.said import read
->>> from cirulla_sim.rules import build
+>>> from cirulla_sim.rulebook import build
 >>> now, assumed = read(build("cirulla"), table="Ad 5c 7h Kd", holding="7d 2s Jh")
 >>> [text(play) for play in now.plays()][:3]
 ['Jh takes 7h Ad', 'Jh takes 7h', '7d takes 7h']
@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import cards
+from ..chances import Position
 from ..errors import InputError
-from ..odds import Position
-from ..rules import Rules
+from ..rulebook import Rules
 
 Words = NDArray[np.uint64]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..games import aiming_at_the_end
+from ..whole_games import aiming_at_the_end
 from .moments import Moment
 from .playouts import Win, margins
 from .situation import Situation

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from ..errors import InputError, unknown
 from .options import output_option
 
 
@@ -23,42 +22,8 @@ def command(file: Path, output: Path | None, figure: str | None, width: str | No
 
     The same file gives the same chart, byte for byte.
     """
-    from .. import figures
-    from ..figures.style import known_suffix
-    from ..kept import read
+    from ..files import plot
 
     chart = output if output is not None else file.with_suffix(".png")
-    known_suffix(chart, where="-o ")
-    inches = _inches(width) if width is not None else None
-    frame, metadata = read(file)
-    try:
-        names = figures.names(metadata)
-    except InputError as error:
-        raise InputError(f"{str(file)!r}: {error}") from None
-    if figure is not None and figure not in names:
-        raise unknown("figure", figure, names, where="--figure: ")
-    if chart.exists() and chart.samefile(file):
-        raise InputError(f"-o {str(chart)!r} is the file to draw itself (name another file)")
-    try:
-        drawn = figures.draw(frame, metadata, figure, inches)
-    except InputError as error:
-        where = "--figure" if figure is not None else repr(str(file))
-        raise InputError(f"{where}: {error}") from None
-    try:
-        figures.save(drawn, chart)
-    except InputError as error:
-        raise InputError(f"-o {error}") from None
+    plot(file, output=chart, figure=figure, width=width)
     click.echo(f"Written: {chart}", err=True)
-
-
-def _inches(width: str) -> float:
-    from ..figures.page import NARROWEST, WIDEST
-
-    valid = f"(valid: inches from {NARROWEST:g} to {WIDEST:g}, as 7.2)"
-    try:
-        inches = float(width)
-    except ValueError:
-        raise InputError(f"--width {width!r} is not a number {valid}") from None
-    if not NARROWEST <= inches <= WIDEST:
-        raise InputError(f"--width {width!r} is out of range {valid}")
-    return inches

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
+from typing import Any
+
 import click
 
 from ..errors import InputError, unknown
-from ..rules import FIELDS, as_toml, build, catalogue, means_something, plain, preset_of, says, sources, valid_values
-from .options import Choice, Count, chosen_rules, rules_options
+from ..rulebook import RuleSet, catalogue, choose, plain, says, valid_values
+from .options import Choice, Count, rules_options
 
 
 @click.group("rules", no_args_is_help=False)
@@ -43,46 +47,25 @@ def list_rules() -> None:
 @click.option(
     "--format", "form", type=Choice("format", ("text", "toml", "json")), default="text", help="text, toml or json."
 )
-def show_rules(
-    name: str | None, base: str, players: int | None, houses: tuple[str, ...], changes: tuple[str, ...], form: str
-) -> None:
+def show_rules(name: str | None, form: str, **asked: Any) -> None:
     """Show a whole rule set in plain words, each line with its source; as toml, a start for a file of one's own.
 
     NAME is a preset, a file ending in .toml, or a house rule (shown on the preset of --rules).
     """
     if name is not None and name in catalogue()["house"]:
-        houses = (*houses, name)
+        asked["house"] = (*asked["house"], name)
     elif name is not None:
         _known(name)
-        if base not in ("cirulla", name):
+        if asked["rules"] not in (None, "cirulla", name):
             raise InputError(
-                f"NAME {name!r} and --rules {base!r} are two rule sets (give one, or a house rule as NAME)"
+                f"NAME {name!r} and --rules {asked['rules']!r} are two rule sets (give one, or a house rule as NAME)"
             )
-        base = name
-    rules = chosen_rules(base, players, houses, changes)
-    preset = preset_of(base)
-    if form == "toml":
-        click.echo(as_toml(rules, preset))
-        return
+        asked["rules"] = name
+    chosen = choose(**asked)
     if form == "json":
-        import json
-        from dataclasses import asdict
-
-        click.echo(json.dumps(asdict(rules)))
-        return
-    spec = catalogue()["preset"][preset]
-    click.echo(f"{preset}: {spec['title']} [{spec['source']}]")
-    if houses:
-        click.echo("with " + ", ".join(houses))
-    where = sources(base, houses, [change.partition("=")[0] for change in changes])
-    part = ""
-    for field in FIELDS:
-        if not means_something(rules, field):
-            continue
-        if catalogue()["field"][field]["part"] != part:
-            part = catalogue()["field"][field]["part"]
-            click.echo(f"\n{part}")
-        click.echo(f"  {says(field, getattr(rules, field))} [{where[field]}]")
+        click.echo(json.dumps(asdict(chosen.fields)))
+    else:
+        click.echo(chosen.toml() if form == "toml" else str(chosen))
 
 
 @command.command("diff")
@@ -98,17 +81,15 @@ def diff_rules(first: str, second: str, players: int | None) -> None:
         return
     wide = max(len(field) for field in different)
     for field, value in different.items():
-        theirs = getattr(other, field)
+        theirs = getattr(other.fields, field)
         click.echo(f"{field:<{wide}}  {first}: {plain(value)} · {second}: {plain(theirs)}")
         click.echo(f"{'':<{wide}}    {says(field, value)}")
         click.echo(f"{'':<{wide}}    {says(field, theirs)}")
 
 
-def _named(name: str, players: int | None):  # type: ignore[no-untyped-def]
+def _named(name: str, players: int | None) -> RuleSet:
     _known(name)
-    if name in catalogue()["house"]:
-        return build(players=players, houses=[name])
-    return build(name, players=players)
+    return choose(None, players, (name,)) if name in catalogue()["house"] else choose(name, players)
 
 
 def _known(name: str) -> None:

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
+from typing import Any
 
 import click
 
-from ..errors import InputError
-from ..kept import render
-from ..rules import preset_of
 from .options import (
     Count,
-    Positive,
     TableFile,
-    check_needed,
-    chosen_rules,
     engine_option,
     format_option,
+    only_option,
     output_option,
     policy_option,
+    precision_options,
     resume_option,
     rules_options,
     seed_option,
+    show,
     threads_option,
 )
 
@@ -34,68 +30,17 @@ from .options import (
 @seed_option
 @threads_option
 @engine_option
-@click.option("--precision", type=Positive(), metavar="X", help="Stop when the 95% half-width is X or less.")
-@click.option(
-    "--precision-of", default="points", show_default=True, metavar="QUANTITY", help="What the precision is of."
-)
+@precision_options("points", "Stop when the 95% half-width is X or less.", "What the precision is of.")
 @output_option("Write the whole table to a parquet file.")
 @click.option("--records", type=TableFile(), metavar="FILE", help="Keep one row a hand in a parquet file.")
 @resume_option
-@click.option("--only", metavar="QUANTITY[,QUANTITY...]", help="Print these quantities only, every row of them.")
+@only_option
 @format_option
-def command(
-    base: str,
-    players: int | None,
-    houses: tuple[str, ...],
-    changes: tuple[str, ...],
-    policy: str,
-    hands: int,
-    seed: int,
-    threads: int | None,
-    engine: str,
-    precision: float | None,
-    precision_of: str,
-    output: Path | None,
-    records: Path | None,
-    resume: Path | None,
-    only: str | None,
-    form: str,
-) -> None:
+def command(form: str, **asked: Any) -> None:
     """Play many hands and measure bonuses, knocks, points by category and scores, each with its 95% interval.
 
     The table on the screen leaves out distributions; the file of -o, the other formats and --only hold every row.
     """
-    from ..hands import HANDS
-    from ..kept import runs as simulate
-    from ..play import Experiment
+    from ..hands import simulate
 
-    if output is not None and records is not None and output.resolve() == records.resolve():
-        raise InputError(f"--records {str(records)!r} is the file of -o too (name two files)")
-    check_needed("precision_of", "precision")
-    rules = chosen_rules(base, players, houses, changes)
-    plan = simulate.Plan(
-        HANDS,
-        experiment=Experiment(rules, tuple(policy.split(",")), hands, seed),
-        preset=preset_of(base),
-        precision=precision,
-        precision_of=precision_of,
-    )
-    wanted = only.split(",") if only else []
-    simulate.check_quantities(plan.kind, plan.experiment, wanted, "--only")
-    result = simulate.carry_out_plan(
-        plan,
-        engine=engine,
-        threads=threads,
-        output=output,
-        records=records,
-        resume=resume,
-        progress=sys.stderr,
-    )
-    if wanted:
-        frame = result.frame.filter(result.frame["quantity"].is_in(wanted))
-    else:
-        frame = result.frame if form != "table" else simulate.headlines(result.frame)
-    click.echo(render(frame, form))
-    for remark in result.remarks:
-        click.echo(remark, err=True)
-    raise click.exceptions.Exit(result.exit_code)
+    show(simulate(**asked), form)

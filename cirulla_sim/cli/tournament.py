@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
+from typing import Any
 
 import click
 
-from ..errors import InputError
-from ..rules import preset_of
 from .options import (
     Count,
     Positive,
-    chosen_rules,
     engine_option,
     format_option,
     output_option,
     resume_option,
     rules_options,
     seed_option,
+    show,
     threads_option,
 )
 
@@ -26,7 +23,7 @@ from .options import (
 @click.command("tournament")
 @rules_options
 @click.option(
-    "--policy", "policies", multiple=True, metavar="NAME[,NAME...]",
+    "--policy", multiple=True, metavar="NAME[,NAME...]",
     help="The policies that meet, two or more; repeatable (default: all that play fair).",
 )  # fmt: skip
 @click.option(
@@ -44,24 +41,7 @@ from .options import (
 @output_option("Write the table and the scores by deal to a parquet file.")
 @resume_option
 @format_option
-def command(
-    base: str,
-    players: int | None,
-    houses: tuple[str, ...],
-    changes: tuple[str, ...],
-    policies: tuple[str, ...],
-    hands: int,
-    seed: int,
-    threads: int | None,
-    engine: str,
-    until_decided: bool,
-    delta: float | None,
-    budget: float | None,
-    timed: bool,
-    output: Path | None,
-    resume: Path | None,
-    form: str,
-) -> None:
+def command(form: str, **asked: Any) -> None:
     """Play every policy against every other on the same deals with sides exchanged, and rank them.
 
     Shown are points a hand over the opponent, the chance of winning a game, and the ranking, with 95% intervals. Of
@@ -72,25 +52,6 @@ def command(
 
     The file of -o keeps the scores by deal, so that --resume goes on from it, to more --hands or until decided.
     """
-    from .. import contest as tournament
-    from ..contest import Sequential
-    from ..kept import render
+    from ..contest import tournament
 
-    if delta is not None and not until_decided:
-        raise InputError(f"--delta '{delta:g}' needs --until-decided (add it, or leave --delta out)")
-    if budget is not None and resume is not None:
-        raise InputError("--budget cannot be used with --resume: sizes are measured anew (name them, as search:64)")
-    rules = chosen_rules(base, players, houses, changes)
-    names = tuple(name for words in policies for name in words.split(",")) or tournament.ladder()
-    test = Sequential(delta or 0.1) if until_decided else None
-    plan = tournament.Plan(rules, names, hands, seed, preset_of(base), test, timed)
-    if budget is not None:
-        plan = tournament.within_budget(plan, budget)
-        click.echo(f"Policies within {budget:g} microseconds a play: {', '.join(plan.policies)}", err=True)
-    result = tournament.carry_out_plan(
-        plan, engine=engine, threads=threads, output=output, resume=resume, progress=sys.stderr
-    )
-    click.echo(tournament.as_text(result) if form == "table" else render(result.frame, form))
-    for remark in result.remarks:
-        click.echo(remark, err=True)
-    raise click.exceptions.Exit(result.exit_code)
+    show(tournament(**asked), form)

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from .budget import seconds_a_hand, within_budget
 from .luck import games_until_ahead, replayed, shares, total_variance
-from .plan import Plan, Played, Result, ladder
+from .plan import Plan, Played, ladder
 from .ranking import Ranking, rank, resampled
 from .readers import as_text
+from .run import tournament
 from .sequential import Sequential, looks
-from .tournament import carry_out_plan
 
 __all__ = [
     "Plan",
     "Played",
     "Ranking",
-    "Result",
     "Sequential",
     "as_text",
-    "carry_out_plan",
     "games_until_ahead",
     "ladder",
     "looks",
@@ -27,5 +25,6 @@ __all__ = [
     "seconds_a_hand",
     "shares",
     "total_variance",
+    "tournament",
     "within_budget",
 ]

@@ -9,7 +9,7 @@ from functools import partial
 
 from ..errors import InputError
 from ..play import Experiment, play_chunk
-from ..rules import Rules
+from ..rulebook import Rules
 from .plan import SIZED, Plan
 
 _MEASURED_SECONDS = 0.1

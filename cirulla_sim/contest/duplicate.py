@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ..kept import Estimate, Z, clustered, mean, student, wilson
 from ..play import Experiment, play_chunk, row_names
-from ..rules import Rules
+from ..rulebook import Rules
 
 Scores = NDArray[np.int16]
 Whole = NDArray[np.int64]

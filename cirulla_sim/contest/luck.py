@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from ..kept import Estimate, student
 from ..play import Experiment, replay_chunk
-from ..rules import Rules
+from ..rulebook import Rules
 
 Margins = NDArray[np.float64]
 

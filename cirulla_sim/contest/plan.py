@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from ..errors import InputError
 from ..play import NAMES as POLICIES
 from ..play import Experiment
-from ..rules import Rules, command_words
+from ..rulebook import Rules, command_words
 from .duplicate import (
     Scores,
 )
@@ -99,13 +97,3 @@ class Played:
     def hands(self) -> int:
         """The deals of the pairing that has most."""
         return max(map(len, self.scores.values()), default=0)
-
-
-@dataclass(frozen=True)
-class Result:
-    """What came out: the table, how it was made, remarks for the reader, and the exit code that tells how it ended."""
-
-    frame: pl.DataFrame
-    metadata: dict[str, Any]
-    remarks: tuple[str, ...]
-    exit_code: int

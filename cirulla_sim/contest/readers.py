@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import polars as pl
 
-from .plan import Result, Row
+from .plan import Row
 
 
-def as_text(result: Result) -> str:
-    """Ranking and matrix of margins for a reader."""
-    frame, made = result.frame, result.metadata
+def as_text(frame: pl.DataFrame, made: Mapping[str, Any]) -> str:
+    """Ranking and matrix of margins for a reader, from the table of a tournament and how it was made."""
     names = frame.filter(pl.col("quantity") == "strength")["policy"].to_list()
     cell = {
         (row["policy"], row["opponent"], row["quantity"]): row

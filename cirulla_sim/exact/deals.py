@@ -5,7 +5,7 @@ the holdings are dealt one after another: for all ranks that may be gone after e
 many knocks. A table that is played lies before the other half, and where the ranks of both halves make up the pack,
 their ways are multiplied.
 
->>> from cirulla_sim.rules import build
+>>> from cirulla_sim.rulebook import build
 >>> frame, weights = deal_cases(build("scopone"), "knocks")
 >>> frame.rows(), weights
 ([(0, 0)], [1])
@@ -24,7 +24,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..cards import parse
-from ..rules import Rules
+from ..rulebook import Rules
 from . import first_deal
 from .patterns import PATTERN, has_card, holding_patterns
 

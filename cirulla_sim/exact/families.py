@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cards import parse
-from ..rules import Rules
+from ..rulebook import Rules
 from .first_deal import HOLDING_SIZE, PACK_SIZE, TABLE_SIZE, combinations
 
 LOW_RANKS = 7

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from ..cards import PACK, RANKS, SETTEBELLO, SUITS, parse
-from ..rules import Rules
+from ..rulebook import Rules
 from . import first_deal as deal
 
 Column = Any  # an array with one entry a set of cards: bool, integer or text

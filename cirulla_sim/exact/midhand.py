@@ -5,7 +5,7 @@ them equally likely. So each holding is any set of the unseen cards, and so are 
 holding that a player will be dealt next.
 
 >>> from cirulla_sim.cards import mask, parse_many, texts
->>> from cirulla_sim.rules import build
+>>> from cirulla_sim.rulebook import build
 >>> table = mask(parse_many("3c 5d"))
 >>> sweepers, _ = takers(build("cirulla"), table, target=table, matta_value=7)  # eight by the sum, seven by fifteen
 >>> [card for card in texts(sweepers) if card.endswith("h")]
@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cards import members, parse
-from ..rules import Rules
+from ..rulebook import Rules
 from . import first_deal as deal
 
 Patterns = NDArray[np.int8]

@@ -5,7 +5,7 @@ from its pattern. So one holding stands for all of a pattern, with their number 
 suits, holdings of one pattern that differ in how many cards they have of those suits are told apart. Features are read
 from masks, of patterns and of holdings dealt alike.
 
->>> from cirulla_sim.rules import build
+>>> from cirulla_sim.rulebook import build
 >>> frame, weights = holding_cases(build("cirullone"), 9, ["sevens", "has_matta"])
 >>> frame.height, int(weights.sum()) == comb(40, 9)
 (8, True)
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from ..cards import SETTEBELLO, VALUES, parse
 from ..errors import InputError
-from ..rules import Rules
+from ..rulebook import Rules
 
 Masks = NDArray[np.uint64]
 Column = NDArray[Any]

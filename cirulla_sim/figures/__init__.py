@@ -11,9 +11,11 @@ from matplotlib.figure import Figure
 from ..errors import InputError, unknown
 from ..kept import SCHEMA
 from . import compare, games, luck, odds, simulate, tournament, win_table
-from .style import save
+from .page import NARROWEST, WIDEST
+from .style import known_suffix, save
+from .words import rules_title
 
-__all__ = ["FIGURES", "draw", "names", "save"]
+__all__ = ["FIGURES", "NARROWEST", "WIDEST", "draw", "known_suffix", "names", "rules_title", "save"]
 
 FIGURES: dict[str, dict[str, Callable[..., Figure]]] = {
     "simulate/1": simulate.FIGURES,

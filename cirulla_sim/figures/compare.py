@@ -20,7 +20,7 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 
 from ..errors import InputError
 from ..kept import effect
-from ..rules import catalogue
+from ..rulebook import catalogue
 from . import style
 from .dots import Chance, Marks, draw_chances, height, ticks
 from .page import Head, Panel, page, text_width

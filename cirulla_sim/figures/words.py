@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import InputError
 from ..kept import one_in
-from ..rules import build, catalogue, plain
+from ..rulebook import build, catalogue, plain
 
 Metadata = Mapping[str, Any]
 

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from .quantities import simulated
-from .run import HANDS
+from .run import HANDS, simulate
 
-__all__ = ["HANDS", "simulated"]
+__all__ = ["HANDS", "simulate", "simulated"]

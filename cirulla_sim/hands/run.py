@@ -2,7 +2,76 @@
 
 from __future__ import annotations
 
-from ..kept import Kind
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..arguments import SEED, count, door, machine, needs, positive, table_file, words
+from ..arguments import path as as_path
+from ..errors import InputError
+from ..play import MAX_HANDS, Experiment
+from ..rulebook import Rules, RuleSet, choose
+from ..runs import Kind, Plan, Result, carry_out_plan
 from .quantities import simulated
 
 HANDS = Kind("simulate", "simulate/1", simulated)
+
+
+@door
+def simulate(
+    rules: str | Path | Rules | RuleSet = "cirulla",
+    *,
+    players: int | str | None = None,
+    house: str | Sequence[str] = (),
+    rule: str | Sequence[str] | Mapping[str, Any] = (),
+    policy: str | Sequence[str] = "random",
+    hands: int | str = 1_000_000,
+    seed: int | str = 1,
+    threads: int | str | None = None,
+    engine: str = "threads",
+    precision: float | str | None = None,
+    precision_of: str | None = None,
+    output: str | Path | None = None,
+    records: str | Path | None = None,
+    resume: str | Path | None = None,
+    only: str | Sequence[str] | None = None,
+    progress: bool = True,
+) -> Result:
+    """Play many hands and measure bonuses, knocks, points by category and scores, each with its 95% interval.
+
+    ``rules`` is a preset, a TOML file, or what ``rules`` has made of one; ``players``, ``house`` and ``rule`` go on top
+    of a name. ``policy`` is one for all, or one a side, the dealer's last. So many ``hands`` are played, or fewer if
+    the 95% half-width of ``precision_of`` (a quantity, ``points`` unless named) is ``precision`` before. The same
+    ``seed`` gives the same hands, whatever ``threads`` and ``engine`` (``threads``, ``serial``, ``dask``).
+
+    ``output`` writes the whole table, ``records`` a row a hand, both as parquet; ``resume`` goes on from the output of
+    an earlier run. ``only`` are the quantities to be shown. Ctrl-C ends the run; the result is of the hands done.
+
+    Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
+
+    >>> found = simulate("cirulla", players=2, policy="greedy", hands="20k", progress=False)
+    >>> found
+    <cirulla-sim simulate --rules cirulla --players 2 --policy greedy --hands 20000 --seed 1>
+    >>> found.frame.filter(quantity="sweeps", side="all")["estimate"].round(1).item()
+    8.1
+    """
+    target, rows = table_file("-o", output), table_file("--records", records)
+    if target is not None and rows is not None and target.resolve() == rows.resolve():
+        raise InputError(f"--records {str(rows)!r} is the file of -o too (name two files)")
+    needs("--precision-of", precision_of, "--precision", precision is not None)
+    chosen = choose(rules, players, house, rule)
+    experiment = Experiment(
+        chosen.fields, words(policy), count("--hands", hands, 1, MAX_HANDS), count("--seed", seed, 0, SEED)
+    )
+    width = None if precision is None else positive("--precision", precision)
+    kind, many = machine(engine, threads)
+    return carry_out_plan(
+        Plan(HANDS, experiment, chosen.preset, width, precision_of or "points"),
+        engine=kind,
+        threads=many,
+        output=target,
+        records=rows,
+        resume=as_path(resume),
+        only=words(only),
+        progress=progress,
+    )

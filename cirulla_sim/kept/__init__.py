@@ -17,17 +17,19 @@ from .estimates import (
     two_sided,
     wilson,
 )
-from .numerals import decimal, effect, one_in
+from .numerals import decimal, digits, effect, interval, one_in
 from .progress import progress_bar
-from .resume import TALLY, check, pack, read_packed
-from .runs import Kind
+from .resume import TALLY, pack, read_packed
+from .resume import check as check_same
 from .tables import (
     METADATA,
     SCHEMA,
     UNKNOWN,
     empty_row,
     estimate_row,
+    legible,
     read,
+    read_kept,
     render,
     table,
     whole_file,
@@ -42,16 +44,18 @@ __all__ = [
     "UNKNOWN",
     "Difference",
     "Estimate",
-    "Kind",
     "Sums",
     "Z",
-    "check",
+    "check_same",
     "clustered",
     "decimal",
+    "digits",
     "effect",
     "empty_row",
     "estimate_row",
     "holm",
+    "interval",
+    "legible",
     "mean",
     "one_in",
     "pack",
@@ -59,6 +63,7 @@ __all__ = [
     "progress_bar",
     "proportion",
     "read",
+    "read_kept",
     "read_packed",
     "render",
     "spread_difference",

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TextIO
 
 
 @contextmanager
-def progress_bar(number: int, done: int, stream: TextIO | None, unit: str = "hands") -> Iterator[Callable[[int], None]]:
-    """A bar with rate and time left on a terminal; nothing elsewhere."""
-    from tqdm import tqdm
+def progress_bar(number: int, done: int, wanted: bool, unit: str = "hands") -> Iterator[Callable[[int], None]]:
+    """A bar with rate and time left on a terminal and in a notebook; nothing elsewhere."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a notebook without widgets gets the bar as text
+        from tqdm.auto import tqdm
 
-    quiet = stream is None or not stream.isatty()
-    with tqdm(
-        total=number, initial=done, unit=f" {unit}", unit_scale=True, file=stream, disable=quiet, leave=False
-    ) as bar:
+    quiet = not wanted or not ("ipykernel" in sys.modules or sys.stderr.isatty())
+    with tqdm(total=number, initial=done, unit=f" {unit}", unit_scale=True, disable=quiet, leave=False) as bar:
         yield lambda more: bar.update(more) and None

@@ -154,7 +154,7 @@ def render(frame: pl.DataFrame, form: str) -> str:
     if form == "csv":
         return frame.write_csv().rstrip("\n")
     if form == "table":
-        return _for_readers(frame)
+        return _aligned(frame)
     printed = frame.to_pandas().astype(object)
     printed = printed.where(printed.notna(), "").replace([math.inf, -math.inf], UNKNOWN)
     if form == "markdown":
@@ -163,16 +163,22 @@ def render(frame: pl.DataFrame, form: str) -> str:
     return text.rstrip("\n")
 
 
-def _for_readers(frame: pl.DataFrame) -> str:
-    """Aligned columns, nulls blank, columns of nulls left out; no more decimals than the standard error allows."""
+def legible(frame: pl.DataFrame) -> pl.DataFrame:
+    """The cells as text, nulls blank, columns of nulls left out; no more decimals than the standard error allows."""
     shown = [name for name in frame.columns if frame[name].null_count() < frame.height]
     rows = [
         [_short(row[name], _decimals(row) if name in _ESTIMATES else None) for name in shown]
         for row in frame.to_dicts()
     ]
-    columns = [[name, *cells] for name, cells in zip(shown, zip(*rows, strict=True), strict=True)] if rows else []
+    return pl.DataFrame(rows, schema=dict.fromkeys(shown, pl.String), orient="row")
+
+
+def _aligned(frame: pl.DataFrame) -> str:
+    """The legible cells in aligned columns."""
+    shown = legible(frame)
+    columns = [[name, *shown[name]] for name in shown.columns] if shown.height else []
     widths = [max(len(cell) for cell in column) for column in columns]
-    numeric = [frame[name].dtype.is_numeric() for name in shown]
+    numeric = [frame[name].dtype.is_numeric() for name in shown.columns]
     lines = []
     for cells in zip(*columns, strict=True):
         padded = [c.rjust(w) if right else c.ljust(w) for c, w, right in zip(cells, widths, numeric, strict=True)]

@@ -22,7 +22,7 @@ import polars as pl
 from ..contest import seconds_a_hand
 from ..errors import InputError
 from ..play import CHUNK, Experiment, Games, Trials, carry_out, game_row_names
-from ..rules import build
+from ..rulebook import build
 
 ROUNDS = 5
 POLICIES = ("random", "greedy", "careful", "search:16", "open")

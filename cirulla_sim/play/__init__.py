@@ -19,21 +19,23 @@ from .chunks import (
     same_hands,
 )
 from .engines import Folded, Run, carry_out, executor, fold, in_chunks, in_order, interruptible
-from .experiment import AIMS, Experiment, Games, Trials, check_score
-from .policies import NAMES, mind
-from .record import Record, as_text, hand_record
+from .experiment import AIMS, MAX_HANDS, Experiment, Games, Trials, check_score
+from .policies import FORCES, NAMES, mind, split
+from .record import Hand, Record, hand_record
 
 __all__ = [
     "AIMS",
     "CHUNK",
+    "FORCES",
+    "MAX_HANDS",
     "NAMES",
     "Experiment",
     "Folded",
     "Games",
+    "Hand",
     "Record",
     "Run",
     "Trials",
-    "as_text",
     "by_side",
     "carry_out",
     "check_answers",
@@ -56,4 +58,5 @@ __all__ = [
     "replay_chunk",
     "row_names",
     "same_hands",
+    "split",
 ]

@@ -5,24 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from threading import local
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..cards import texts
 from ..errors import InputError
-from ..rules import Rules
+from ..rulebook import Rules
 from . import policies
-
-if TYPE_CHECKING:
-    from .experiment import Experiment, Games
 
 CHUNK = 1 << 16
 """Hands in a chunk, unless a caller says otherwise: some tens of milliseconds of play."""
 
 CHECKPOINT = 1 << 18
 """Hands between two looks at the precision; chunks never straddle one, so any chunk size stops at the same hand."""
+
+
+class Seated(Protocol):
+    """What the kernel must know of an experiment: the rules, the policy of each side, the seed."""
+
+    @property
+    def rules(self) -> Rules: ...
+
+    @property
+    def side_policies(self) -> tuple[str, ...]: ...
+
+    @property
+    def seed(self) -> int: ...
 
 
 def by_side(rules: Rules, policies: tuple[str, ...]) -> tuple[str, ...]:
@@ -72,7 +82,7 @@ def flat_rules(rules: Rules) -> Any:
     return flatten(rules)
 
 
-def playable(experiment: Experiment | Games) -> None:
+def playable(experiment: Seated) -> None:
     """Compile what the experiment needs.
 
     Raises ``InputError`` if a policy of one's own cannot be found or compiled.
@@ -82,7 +92,7 @@ def playable(experiment: Experiment | Games) -> None:
         policies.ready(name)
 
 
-def same_hands(one: Experiment, rules: Rules) -> bool:
+def same_hands(one: Seated, rules: Rules) -> bool:
     """Whether every hand of an experiment goes the same way under other rules: they differ at most in what ends a game.
 
     Which bonuses of equal points a set may be shown for matters only to policies that choose among them.
@@ -93,9 +103,7 @@ def same_hands(one: Experiment, rules: Rules) -> bool:
     return alike(flat_rules(one.rules), flat_rules(rules), () if choose else ("claims",))
 
 
-def prepared(
-    experiment: Experiment | Games, win: NDArray[np.float32] | None = None
-) -> tuple[Any, NDArray[np.uint64], Any]:
+def prepared(experiment: Seated, win: NDArray[np.float32] | None = None) -> tuple[Any, NDArray[np.uint64], Any]:
     """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``.
 
     With ``win``, see ``policies.mind``, policies aim at the game; its score before the hand is ``work.game``, by side.
@@ -116,7 +124,7 @@ def prepared(
     return flat, codes, work
 
 
-def check_answers(experiment: Experiment | Games, work: Any) -> None:
+def check_answers(experiment: Seated, work: Any) -> None:
     """Raise ``InputError`` that names the policy, the hand and the position if a policy chose no legal play."""
     if not work.asker[0]:  # no policy was asked, and what asks them need not be compiled
         return
@@ -151,7 +159,7 @@ def game_row_names(rules: Rules) -> list[str]:
 
 
 def play_chunk(
-    experiment: Experiment, first: int, hands: int, rows: bool = False
+    experiment: Seated, first: int, hands: int, rows: bool = False
 ) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
     """Play hands ``first`` to ``first + hands - 1``; returns their tally and, if asked for, an int16 row for each hand.
 
@@ -161,13 +169,13 @@ def play_chunk(
     return played.tally, played.rows
 
 
-def play_rows(experiment: Experiment, first: int, hands: int) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
+def play_rows(experiment: Seated, first: int, hands: int) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
     """Play hands ``first`` to ``first + hands - 1``; returns the row of each and a hash of all that happened in it."""
     played = _play(experiment, first, hands, rows=True, digests=True)
     return played.rows, played.digests
 
 
-def play_piles(experiment: Experiment, first: int, hands: int) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
+def play_piles(experiment: Seated, first: int, hands: int) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
     """Play hands ``first`` to ``first + hands - 1``; returns the masks of the piles, uint64[hands, 4] by side.
 
     The second array, bool[hands], tells which hands were played at all, not decided at the deal.
@@ -186,7 +194,7 @@ class _Played(NamedTuple):
 
 
 def _play(
-    experiment: Experiment, first: int, hands: int, rows: bool = False, digests: bool = False, piles: bool = False
+    experiment: Seated, first: int, hands: int, rows: bool = False, digests: bool = False, piles: bool = False
 ) -> _Played:
     from ..kernel.entries.run import run_hands
     from ..kernel.game.scoring import SIDES
@@ -207,7 +215,7 @@ def _play(
     return played
 
 
-def replay_chunk(experiment: Experiment, dice: int, first: int, hands: int) -> NDArray[np.int32]:
+def replay_chunk(experiment: Seated, dice: int, first: int, hands: int) -> NDArray[np.int32]:
     """Play the deals of hands ``first`` to ``first + hands - 1`` with the dice that the seats have under seed ``dice``.
 
     Returns for each the points of the dealer's side times the number of other sides, less the points of those: the
@@ -224,7 +232,7 @@ def replay_chunk(experiment: Experiment, dice: int, first: int, hands: int) -> N
     return margins
 
 
-def play_one(experiment: Experiment, index: int) -> Any:
+def play_one(experiment: Seated, index: int) -> Any:
     """Play one hand; returns the kernel's ``Work`` with all that happened, valid until this thread's next hand."""
     play_chunk(experiment, index, 1)
     return _work()

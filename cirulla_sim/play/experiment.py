@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError, unknown
-from ..rules import Rules
+from ..rulebook import Rules
 from . import policies
 from .chunks import CHUNK, by_side, check_answers, game_row_names, gamework, play_chunk, playable, prepared
 

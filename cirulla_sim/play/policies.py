@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError, unknown
-from ..rules import Rules
+from ..rulebook import Rules
 
 INLINED = ("random", "greedy")
 """Compiled into the playing of hands, in the order of the kernel's numbers for them."""

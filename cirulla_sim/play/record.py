@@ -2,20 +2,57 @@
 
 from __future__ import annotations
 
+import json
+import re
+from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 from .. import cards
-from ..rules import Rules, build, plain
+from ..rulebook import Rules, build, plain
 from .chunks import play_one
 from .experiment import Experiment
 
 Record = dict[str, Any]
+
+RED = ("♥", "♦")
+"""Suits that a notebook shows in red."""
 
 _TABLE_BONUSES = ("", "fifteen", "thirty", "low table")
 _CATEGORY_WORDS = {
     "cards": "cards", "diamonds": "diamonds", "settebello": "settebello", "primiera": "primiera", "grande": "grande",
     "piccola": "piccola", "scope": "sweeps", "table_bonus": "table bonus", "hand_bonus": "knocks",
 }  # fmt: skip
+
+
+@dataclass(frozen=True, repr=False)
+class Hand:
+    """A hand played: its ``record`` is all that happened; it shows itself play by play."""
+
+    record: Record
+
+    def text(self) -> str:
+        """The hand for a reader: the deal, play by play, the score by category."""
+        return as_text(self.record)
+
+    def json(self) -> str:
+        """The record as a line of JSON."""
+        return json.dumps(self.record, ensure_ascii=False)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        record = self.record
+        score = " to ".join(str(points["total"]) for points in record["points"])
+        named = f"{record['rules']['preset']}, {record['players']} players"
+        return f"<hand {record['hand']} of seed {record['seed']}: {named}, {score}>"
+
+    def _repr_html_(self) -> str:
+        text = escape(self.text())
+        for suit in RED:
+            text = re.sub(rf"([A-Z0-9]+{suit})", r'<span style="color:#c0392b">\1</span>', text)
+        return f"<pre>{text}</pre>"
 
 
 def rules_of_record(rules: Rules, preset: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from numba import types
 
 from ...cards import PRIME_VALUES, VALUES, parse
 from ...errors import InputError
-from ...rules import Rules, plain
+from ...rulebook import Rules, plain
 from . import prices
 
 NO_CARD = 63

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import combinations_with_replacement, permutations
 
 from ...cards import VALUES, parse
-from ...rules import Rules
+from ...rulebook import Rules
 
 KIND_AT, CARDS_AT, POINTS_AT = 4, 8, 48
 

@@ -12,7 +12,7 @@ from math import comb
 
 import numpy as np
 
-from ...rules import Rules
+from ...rulebook import Rules
 from ..game.bits import TWO, ZERO, popcount
 from ..game.flat import BEST_PRIME, flatten
 from ..game.scoring import SUIT, diamonds_of, primiera_value

@@ -1,0 +1,193 @@
+"""What to play here, and how sure is that: every legal play of a situation played out on the same deals.
+
+The cards not seen are dealt out again and again as they may lie, and after each play everybody plays on by a policy to
+the end of the hand. So a play is worth the mean margin of its side over those deals; plays are compared deal by deal,
+which cancels most of the luck. Where all cards are known the stage is solved instead.
+
+>>> from cirulla_sim.rulebook import build
+>>> from cirulla_sim.advice.said import read
+>>> now, _ = read(build("cirulla", players=2), table="5c 2h Kd", holding="7d 2s Jh")
+>>> found = judge_plays(now, samples=64)
+>>> found.samples, len(found.options)
+(64, 3)
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError, unknown
+from ..kept import Estimate
+from ..play import AIMS
+from ..rulebook import Rules
+from ..whole_games import between_hands
+from .playouts import CHUNK, chances, estimate, margins, none_yet, play_on
+from .reasons import reason, sweep_next
+from .situation import Situation
+from .solve import Solution, solvable, solve
+
+FIRST, MOST = 256, 1 << 20
+"""Samples before the first look, and the most there can be."""
+
+LOOKS = 20
+"""More looks than there will ever be: the error of 5% is shared out among them, and among the plays."""
+
+ALPHA = 0.05
+
+
+@dataclass(frozen=True)
+class Option:
+    """A legal play and what it is worth.
+
+    ``margin`` is one's own side's points at the end of the hand less the mean of the others', ``wins`` the chance to
+    win the game, None where no score was given, and ``behind`` how much is lost against the best play, in the same
+    deals: points, or chances to win where the game is aimed at. ``sweep`` is the exact chance that the next player can
+    score a scopa.
+    """
+
+    play: int
+    margin: Estimate
+    wins: Estimate | None
+    behind: Estimate
+    sweep: Fraction
+    reason: str
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Every legal play of a situation, best first.
+
+    ``samples`` deals were played out, 0 where all is known and ``options`` are exact; ``stopped`` is why no more:
+    ``separated`` (the best play is told from all others with 95% confidence), ``time``, ``samples``, ``exact``,
+    ``forced`` (there is one play) or ``interrupted``.
+    """
+
+    now: Situation
+    options: tuple[Option, ...]
+    samples: int
+    stopped: str
+    aim: str = "points"
+    """By what plays are ranked: ``points``, or the chance to win the ``game``."""
+    solution: Solution | None = None
+
+
+def is_separated(values: NDArray[np.float64]) -> bool:
+    """Whether the best column is told from all others, by 95% whatever the number of looks and columns."""
+    n, plays = values.shape
+    best = int(values.mean(axis=0).argmax())
+    behind = np.delete(values[:, [best]] - values, best, axis=1)
+    if not behind.shape[1]:
+        return True
+    z = NormalDist().inv_cdf(1 - ALPHA / (LOOKS * (plays - 1)))
+    return bool((behind.mean(axis=0) > z * behind.std(axis=0, ddof=1) / np.sqrt(n)).all())
+
+
+def judge_plays(
+    now: Situation,
+    policies: tuple[str, ...] = ("careful",),
+    *,
+    samples: int | None = None,
+    seconds: float = 5.0,
+    score: tuple[int, int] | None = None,
+    aim: str | None = None,
+    holdings: tuple[int, ...] | None = None,
+    seed: int = 1,
+    engine: str = "threads",
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Advice:
+    """Judge every legal play of a situation: exactly if all is known, else by so many samples, or as long as it takes.
+
+    Without ``samples`` deals are played out until the best play is told from all others or ``seconds`` are over. With
+    ``score``, one's own first, the chance to win the game is told. Plays are ranked by the ``aim``, ``points`` or
+    ``game``; without one by the chance where there is a score. With ``holdings``, masks by seat, all is known, whatever
+    the seat knows. The result depends on the number of samples and the seed alone.
+
+    Raises ``InputError`` for policies that cannot play, a score where there is no chain of scores, and an aim at a game
+    without a score.
+    """
+    aim = _aim(aim, score)
+    table = None if score is None else between_hands(now.rules, engine, threads)
+    holdings = holdings or solvable(now)
+    if holdings is not None:
+        return _of_solution(now, solve(now, holdings, score, table, aim), aim)
+    points = none_yet(now)
+    began, todo = time.monotonic(), samples or FIRST
+    while True:
+        points, stopped = play_on(now, policies, seed, points, todo, engine, threads, progress)
+        if samples is None and stopped != "interrupted":
+            wins = None if table is None else chances(now, points, score or (0, 0), table)
+            values = margins(now, points) if aim == "points" or wins is None else wins
+            todo = _until(len(points), time.monotonic() - began, seconds)
+            stopped = "separated" if is_separated(values) else "time" if todo == len(points) else ""
+        if len(points) < 2:
+            raise KeyboardInterrupt  # before there was anything to tell
+        if stopped:
+            wins = None if table is None else chances(now, points, score or (0, 0), table)
+            told = _options(now, margins(now, points), wins, aim)
+            return Advice(now, told, len(points), "forced" if points.shape[1] == 1 else stopped, aim)
+
+
+def _aim(aim: str | None, score: tuple[int, int] | None) -> str:
+    """The aim, or what it is where none is named."""
+    if aim is None:
+        return "points" if score is None else "game"
+    if aim not in AIMS:
+        raise unknown("aim", aim, AIMS)
+    if aim == "game" and score is None:
+        raise InputError("aim 'game' needs the score of the game (give --score, as 38-41)")
+    return aim
+
+
+def _until(done: int, elapsed: float, seconds: float) -> int:
+    """How many samples to go on to: as many again, or as many as the time left is likely to do."""
+    left = int(done / max(elapsed, 1e-6) * (seconds - elapsed)) // CHUNK * CHUNK
+    return min(2 * done, done + max(0, left), MOST)
+
+
+def read_score(rules: Rules, text: str) -> tuple[int, int]:
+    """A score as ``38-41``, ours first.
+
+    Raises ``InputError`` where games are no chain of scores between two sides, and for a score that is none.
+    """
+    from ..whole_games import check, read_score
+
+    try:
+        check(rules)
+    except InputError as error:
+        raise InputError(f"--score {text!r}: {error}") from None
+    ours, theirs = read_score(rules, text, "--score")
+    return ours, theirs
+
+
+def _options(now: Situation, margin: NDArray[Any], wins: NDArray[Any] | None, aim: str) -> tuple[Option, ...]:
+    """The legal plays, best first, by their margins or chances, float64[samples, plays]."""
+    values = margin if wins is None or aim == "points" else wins
+    order = sorted(range(margin.shape[1]), key=lambda k: (-values[:, k].mean(), -margin[:, k].mean()))
+    plays = now.plays()
+    return tuple(
+        Option(
+            plays[k],
+            estimate(margin[:, k]),
+            None if wins is None else estimate(wins[:, k], 0.0, 1.0),
+            estimate(values[:, order[0]] - values[:, k]),
+            sweep_next(now, plays[k]),
+            reason(now, plays[k]),
+        )
+        for k in order
+    )
+
+
+def _of_solution(now: Situation, solution: Solution, aim: str) -> Advice:
+    margin = margins(now, solution.points[None])
+    wins = None if solution.wins is None else solution.wins[None]
+    aim = "points" if wins is None else aim
+    return Advice(now, _options(now, margin, wins, aim), 0, "exact", aim, solution)

@@ -1,0 +1,234 @@
+"""Advice asked for: what to play here, and a hand shown play by play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+from ..arguments import SEED, THREADS, choice, count, door, positive, several, table_file, words
+from ..cards import parse_many
+from ..chances import position_arguments, position_words
+from ..errors import InputError
+from ..kept import whole_file, write_part
+from ..play import AIMS, Experiment, Hand, hand_record
+from ..rulebook import Rules, RuleSet, choose, command_words
+from ..runs import Result
+from . import said
+from .coach import SAMPLES, coached
+from .judge import judge_plays, read_score
+from .moments import read_record, rules_of, turns
+from .readers import as_table, for_readers, metadata, remarks
+from .situation import Situation, open_holdings
+
+MOST_SAMPLES = 1 << 20
+
+_OF_A_POSITION = ("table", "holding", "seen", "held", "seat", "shown", "matta_as")
+
+
+@door
+def advise(
+    *,
+    table: str | None = None,
+    holding: str | None = None,
+    seen: str | None = None,
+    held: str | Sequence[int] | None = None,
+    seat: int | str | None = None,
+    shown: str | Sequence[str] = (),
+    matta_as: int | str | None = None,
+    piles: str | None = None,
+    stage: int | str | None = None,
+    points: str | None = None,
+    score: str | None = None,
+    aim: str | None = None,
+    record: str | Path | Mapping[str, Any] | Hand | None = None,
+    play: int | str | None = None,
+    open: bool = False,
+    hands: str | None = None,
+    policy: str | Sequence[str] = "careful",
+    samples: int | str | None = None,
+    time: float | str = 5.0,
+    seed: int | str = 1,
+    threads: int | str | None = None,
+    rules: str | Path | Rules | RuleSet | None = None,
+    players: int | str | None = None,
+    house: str | Sequence[str] = (),
+    rule: str | Sequence[str] | Mapping[str, Any] = (),
+    output: str | Path | None = None,
+) -> Result:
+    """Judge every legal play: points, chance to win the game, risk of a sweep next, and why; the best first.
+
+    Say what you see: ``table``, ``holding`` (before you play), and ``seen`` or ``piles`` (``"mine: 7d; theirs: Kd"``),
+    the cards gone; ``held``, ``seat``, ``shown``, ``matta_as``, ``stage`` and ``points`` (``"2-1"``) tell more. Or name
+    a ``play`` of a hand ``record`` (a file, or a hand): only what that player knew is used, or with ``open`` all of it.
+    ``score`` (``"38-41"``) asks for the chance to win the game, ``aim`` says what ranks the plays.
+
+    The unseen cards are dealt out as they may lie, again and again, and everybody plays on by ``policy``. It ends when
+    the best play is told from all others, or after ``time`` seconds, or so many ``samples``; the same samples and
+    ``seed`` give the same advice. With ``open`` and all ``hands`` the line is solved.
+
+    Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
+
+    >>> advise(table="5c 2h Kd", holding="7d 2s Jh", players=2, samples=64).frame.height > 3
+    True
+    """
+    told = {
+        "table": table, "holding": holding, "seen": seen, "held": held, "seat": seat, "shown": several(shown),
+        "matta_as": matta_as,
+    }  # fmt: skip
+    more = {"piles": piles, "stage": stage, "points": points}
+    target, limit = table_file("-o", output), positive("--time", time)
+    most = None if samples is None else count("--samples", samples, 2, MOST_SAMPLES)
+    start, many = count("--seed", seed, 0, SEED), None if threads is None else count("--threads", threads, 1, THREADS)
+    wanted = None if aim is None else choice("--aim", "aim", aim, AIMS)
+    holdings: tuple[int, ...] | None = None
+    assumed: list[str] = []
+    if record is not None:
+        beside = more | told | {"hands": hands, "rules": rules, "players": players, "house": house, "rule": rule}
+        for flag, value in beside.items():
+            if value not in (None, (), [], {}):
+                raise InputError(f"--{flag.replace('_', '-')} is told by --record (leave it out)")
+        if play is None:
+            raise InputError("--record needs --play, the play of the hand to judge (valid: 1 to 36, or so)")
+        now, holdings, preset = _of_record(record, count("--play", play, 1, 40), open)
+        by_rules: list[str] = []
+    else:
+        if play is not None:
+            raise InputError(f"--play '{play}' is a play of a hand record (give --record FILE)")
+        chosen = choose(rules, players, house, rule)
+        asked = position_arguments(told) | {
+            "piles": piles,
+            "stage": None if stage is None else count("--stage", stage, 1, 6),
+            "points": _points(points),
+        }
+        asked |= _open_hands(chosen.fields, open, hands, asked)
+        for flag in ("table", "holding"):
+            if asked[flag] is None:
+                raise InputError(f"--{flag} is missing: advise needs --table and --holding (valid: cards, '' for none)")
+        now, assumed = said.read(chosen.fields, **asked)
+        holdings = open_holdings(now) if open else None
+        preset, by_rules = chosen.preset, command_words(chosen.fields, chosen.preset)
+    ours = None if score is None else read_score(now.rules, score)
+    if ours is not None and record is None and points is None and now.field("stage"):
+        assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
+    policies = words(policy)
+    with nullcontext() if target is None else whole_file(target) as part:
+        found = judge_plays(
+            now, policies, samples=most, seconds=limit, score=ours, aim=wanted, holdings=holdings, seed=start,
+            threads=many,
+        )  # fmt: skip
+        frame = as_table(found)
+        file = record if isinstance(record, (str, Path)) else None
+        rest = more | {"score": score, "aim": aim, "record": file, "play": play, "open": open, "hands": hands}
+        made = metadata(found, preset, [*position_words(told), *_words_of(rest), *by_rules], policies, start)
+        if part is not None:
+            write_part(frame, part, made)
+    lines = [*assumed, *remarks(found), *([f"Written: {target}"] if target is not None else [])]
+    return Result(frame, made, for_readers(found), tuple(lines), 130 if found.stopped == "interrupted" else 0)
+
+
+@door
+def hand(
+    rules: str | Path | Rules | RuleSet = "cirulla",
+    number: int | str = 0,
+    *,
+    players: int | str | None = None,
+    house: str | Sequence[str] = (),
+    rule: str | Sequence[str] | Mapping[str, Any] = (),
+    policy: str | Sequence[str] = "random",
+    seed: int | str = 1,
+    coach: bool = False,
+    samples: int | str | None = None,
+    threads: int | str | None = None,
+) -> Hand:
+    """Play one hand by its number: the one that ``simulate`` plays under the same rules, policies and seed.
+
+    The value shows it play by play; its ``record`` is the hand as data. With ``coach`` each play is judged by what its
+    player knew, on so many ``samples`` (1,000 unless told).
+
+    Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
+
+    >>> hand("cirulla", 3, policy="greedy")
+    <hand 3 of seed 1: cirulla, 4 players, 20 to 10>
+    """
+    if samples is not None and not coach:
+        raise InputError(f"--samples '{samples}' goes with --coach (leave it out, or give --coach)")
+    chosen = choose(rules, players, house, rule)
+    start, index = count("--seed", seed, 0, SEED), count("--hand", number, 0, 10**12)
+    many = None if threads is None else count("--threads", threads, 1, THREADS)
+    record = hand_record(Experiment(chosen.fields, words(policy), 1, start), index, chosen.preset)
+    if coach:
+        most = SAMPLES if samples is None else count("--samples", samples, 4, MOST_SAMPLES)
+        record = coached(record, most, start, threads=many)
+    return Hand(record)
+
+
+def _words_of(told: Mapping[str, Any]) -> list[str]:
+    """The words of a command for arguments that are given."""
+    said: list[str] = []
+    for name, value in told.items():
+        if value is True:
+            said.append(f"--{name}")
+        elif value not in (None, False):
+            said += [f"--{name}", str(value)]
+    return said
+
+
+def _of_record(
+    source: str | Path | Mapping[str, Any] | Hand, number: int, opened: bool
+) -> tuple[Situation, tuple[int, ...] | None, str]:
+    """What the seat to play knew at a play of a record, or with ``opened`` everything; all holdings; its preset."""
+    count, moment = 0, None
+    if isinstance(source, (str, Path)):
+        record = read_record(Path(source))
+    else:
+        record = source.record if isinstance(source, Hand) else dict(source)
+    for turn in turns(record):  # what comes after the play asked for is not looked at
+        count += 1
+        if turn.number == number:
+            moment = turn.moment
+            break
+    if moment is None:
+        valid = f"1 to {count}" if count else "none: the hand was won at the deal"
+        raise InputError(f"--play '{number}' is out of range (valid: {valid})")
+    now, holdings = (moment.open_situation(), moment.holdings) if opened else (moment.situation(), None)
+    return now, holdings, rules_of(record)[1]
+
+
+def _open_hands(rules: Rules, opened: bool, hands: str | None, told: Mapping[str, Any]) -> dict[str, Any]:
+    """What ``--hands`` says, as the words of ``said.read``: one's own holding, and what the others show."""
+    if opened != (hands is not None):
+        raise InputError(
+            "--open needs all cards: --hands, or --record and --play"
+            if opened
+            else f"--hands {hands!r} is all cards (valid: with --open)"
+        )
+    if hands is None:
+        return {}
+    for flag in ("holding", "shown", "held"):
+        if told[flag]:
+            raise InputError(f"--{flag} and --hands clash: --hands says it all (leave --{flag} out)")
+    parts = [part.strip() for part in hands.split("/")]
+    if len(parts) != rules.players:
+        raise InputError(f"--hands {hands!r} has {len(parts)} hands (valid: {rules.players}, apart by '/')")
+    counts = tuple(len(_cards(part)) for part in parts[1:])
+    shown = tuple(f"{k}: {part}" for k, part in enumerate(parts[1:], 1))
+    return {"holding": parts[0], "shown": shown, **({} if told["seat"] is not None else {"held": counts})}
+
+
+def _cards(text: str) -> list[int]:
+    try:
+        return parse_many(text)
+    except InputError as error:
+        raise InputError(f"--hands: {error}") from None
+
+
+def _points(points: str | None) -> tuple[int, ...]:
+    """Sweeps and bonuses so far, one's own side's first."""
+    if points is None:
+        return ()
+    parts = points.split("-")
+    if not all(part.strip().isdecimal() and len(part) < 4 for part in parts):
+        raise InputError(f"--points {points!r} is not valid (valid: sweeps and bonuses, your own first, as 2-1)")
+    return tuple(int(part) for part in parts)

@@ -1,0 +1,146 @@
+"""Arguments as they are typed, or given from Python: read, checked, and refused in one line that names the flag.
+
+The functions that users call take text wherever the command line does, so ``hands="10M"`` is ten million hands.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Sequence
+from decimal import Decimal, DecimalException, Overflow
+from functools import wraps
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from .errors import InputError, unknown
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
+"""What ``kept.render`` writes; here because that imports polars."""
+
+ENGINES = ("threads", "serial", "dask")
+
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
+
+
+def door(function: Callable[P, T]) -> Callable[P, T]:
+    """A function that users call: an argument it does not have is refused with the nearest right name."""
+    names = [name for name in inspect.signature(function).parameters if not name.startswith("_")]
+    open_ended = any(p.kind is p.VAR_KEYWORD for p in inspect.signature(function).parameters.values())
+
+    @wraps(function)
+    def called(*args: P.args, **keywords: P.kwargs) -> T:
+        for name in keywords:
+            if name not in names and not open_ended:
+                raise unknown("argument", name, names, where=f"{function.__name__}: ")
+        return function(*args, **keywords)
+
+    return called
+
+
+def count(flag: str, value: object, low: int, high: int) -> int:
+    """A whole number within bounds, as a number or as ``10_000_000``, ``10M`` or ``1e7``.
+
+    Raises ``InputError`` that names the flag.
+
+    >>> count("--hands", "2.5k", 1, 10**6), count("--hands", 1e3, 1, 10**6)
+    (2500, 1000)
+    """
+    valid = f"(valid: a whole number from {low} to {high:_}, as 10_000_000, 10M or 1e7)"
+    text = str(value).strip().lower().replace("e+", "e")
+    match = re.fullmatch(r"([0-9]+(?:_[0-9]+)*(?:\.[0-9]+)?(?:e[0-9]+)?)([kmgb]?)", text)
+    if not match or isinstance(value, bool):
+        outside = re.fullmatch(r"-[0-9.]+", text) and not isinstance(value, str)
+        raise InputError(f"{flag} {str(value)!r} is {'out of range' if outside else 'not a number'} {valid}")
+    try:
+        number = Decimal(match[1].replace("_", "")) * _UNITS[match[2]]
+    except Overflow:
+        raise InputError(f"{flag} {str(value)!r} is out of range {valid}") from None
+    except DecimalException:
+        raise InputError(f"{flag} {str(value)!r} is not a number {valid}") from None
+    if number.adjusted() > 30 or number != number.to_integral_value() or not low <= number <= high:
+        raise InputError(f"{flag} {str(value)!r} is out of range {valid}")
+    return int(number)
+
+
+def positive(flag: str, value: object) -> float:
+    """A number above 0, also as text; raises ``InputError`` that names the flag."""
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise InputError(f"{flag} {str(value)!r} is not valid (valid: a number above 0, as 0.01)")
+    return number
+
+
+def choice(flag: str, kind: str, value: object, names: Sequence[str]) -> str:
+    """One of a few names; raises ``InputError`` with the nearest for any other."""
+    if value not in names:
+        raise unknown(kind, str(value), names, where=f"{flag}: ")
+    return str(value)
+
+
+def words(value: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Some names, one after another or as one text with commas; none for ``None``.
+
+    >>> words("greedy,careful"), words(["greedy", "careful"])
+    (('greedy', 'careful'), ('greedy', 'careful'))
+    """
+    if value is None:
+        return ()
+    return tuple(value.split(",")) if isinstance(value, str) else tuple(value)
+
+
+def several(value: str | Sequence[str]) -> tuple[str, ...]:
+    """What may be given more than once: one text, or several."""
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def numbers(flag: str, value: str | Sequence[int] | None) -> tuple[int, ...]:
+    """Some whole numbers, also as text as ``3,3,2``; none for ``None``; raises ``InputError`` that names the flag."""
+    if value is None:
+        return ()
+    parts = [part.strip() for part in value.split(",")] if isinstance(value, str) else [str(part) for part in value]
+    if not all(re.fullmatch(r"[0-9]{1,6}", part) for part in parts):
+        raise InputError(f"{flag} {value!r} is not valid (valid: whole numbers separated by commas, as 3,3,2)")
+    return tuple(int(part) for part in parts)
+
+
+def path(value: str | Path | None) -> Path | None:
+    """A file's path, or ``None``."""
+    return None if value is None else Path(value)
+
+
+def table_file(flag: str, value: str | Path | None) -> Path | None:
+    """A file to write a table to, which is parquet: a name that promises something else is refused.
+
+    Raises ``InputError`` that names the flag.
+    """
+    if value is None:
+        return None
+    file = Path(value)
+    if file.suffix.lower() not in ("", ".parquet"):
+        raise InputError(f"{flag} {str(value)!r} is not valid: tables are written as parquet (valid: FILE.parquet)")
+    return file
+
+
+def needs(flag: str, value: object, needed: str, there: bool) -> None:
+    """Raise ``InputError`` for a flag that is given without one that it needs."""
+    if value is not None and not there:
+        raise InputError(f"{flag} {str(value)!r} needs {needed} (add it, or leave {flag} out)")
+
+
+SEED = 2**64 - 1
+"""The largest seed."""
+
+THREADS = 1024
+
+
+def machine(engine: str, threads: object) -> tuple[str, int | None]:
+    """How something is carried out, which changes nothing in it: the engine, and the number of threads if given."""
+    count_of = None if threads is None else count("--threads", threads, 1, THREADS)
+    return choice("--engine", "engine", engine, ENGINES), count_of

@@ -1,0 +1,26 @@
+"""Questions about dealt cards, in words: answered exactly where they can be counted, else from simulated deals."""
+
+from __future__ import annotations
+
+from .cases import Cases, Subject
+from .position import PLACES, Position
+from .questions import Question
+from .readers import answers_for_readers, for_readers
+from .run import OF, odds, position_arguments, position_words, vocabulary
+from .subjects import SUBJECTS
+
+__all__ = [
+    "OF",
+    "PLACES",
+    "SUBJECTS",
+    "Cases",
+    "Position",
+    "Question",
+    "Subject",
+    "answers_for_readers",
+    "for_readers",
+    "odds",
+    "position_arguments",
+    "position_words",
+    "vocabulary",
+]

@@ -1,0 +1,55 @@
+"""How likely is what the first deal brings: exact odds as a result table, and as words."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import polars as pl
+
+from .. import __version__
+from ..exact import first_deal_odds
+from ..kept import empty_row, table
+from ..rulebook import Rules, command_words
+from .questions import Question
+
+SCHEMA = "odds/1"
+
+
+def first_deal(rules: Rules) -> pl.DataFrame:
+    """The exact odds of the first deal, one row a quantity (see ``tables``): fractions, decimals, no error."""
+    rows = []
+    for odds in first_deal_odds(rules):
+        p = float(odds.exact)
+        exact = {"estimate": p, "std_error": 0.0, "ci_low": p, "ci_high": p, "exact": str(odds.exact)}
+        rows.append(
+            empty_row() | {"quantity": odds.quantity, "per": odds.per, "side": "all", "kind": odds.kind} | exact
+        )
+    return table(rows)
+
+
+def question_words(question: Question, more: Sequence[str] = ()) -> list[str]:
+    """The words of a command that ask a question."""
+    asked = {"given": question.given, "by": question.by, "mean": question.mean}
+    options = [word for name, text in asked.items() if text is not None for word in (f"--{name}", text)]
+    return [*([question.text] if question.text is not None else []), "--of", question.of, *options, *more]
+
+
+def metadata(
+    rules: Rules, preset: str, question: Sequence[str] = (), hands: int | None = None, seed: int | None = None
+) -> dict[str, Any]:
+    """How the odds were made: the contract's object for the file; ``hands`` and ``seed`` of what was simulated."""
+    return {
+        "version": __version__,
+        "command": shlex.join(["cirulla-sim", "odds", *question, *command_words(rules, preset)]),
+        "preset": preset,
+        "rules": asdict(rules),
+        "policies": [],
+        "players": rules.players,
+        "seed": seed,
+        "hands": hands,
+        "stopped": "hands" if hands else None,
+        "schema": SCHEMA,
+    }

@@ -1,0 +1,92 @@
+"""What questions can be asked of: a holding, a table, a first deal, a whole deal, the piles.
+
+A subject has one vocabulary of features and two ways to its cases: counted, all of them with whole-number weights, or
+dealt by the kernel. Every feature is one function of the cards, whichever way they come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from ..errors import InputError
+from ..exact import (
+    HOLDING,
+    PATTERN,
+    TABLE,
+    columns,
+    holding_cases,
+)
+from ..exact import first_deal as cards
+from ..play import deal_hands
+from ..rulebook import Rules
+from .cases import Cases, Subject, equal_once, indices_of, masks
+from .played_piles import RandomPiles
+from .whole_deal import Deal
+
+# ------------------------------------------------------------------------------------------------ a set of cards
+
+
+@dataclass(frozen=True)
+class SetOfCards:
+    """Three cards held, or four of a table: any of the pack."""
+
+    per: str
+    size: int
+
+    def features(self, rules: Rules) -> dict[str, str]:
+        return {name: sentence for name, (sentence, _) in self._vocabulary.items()}
+
+    @property
+    def _vocabulary(self) -> dict[str, Any]:
+        return HOLDING if self.per == "holding" else TABLE
+
+    def cases(self, rules: Rules, names: Sequence[str]) -> Cases:
+        frame = columns(self.per, rules, tuple(names))
+        return Cases(frame, np.zeros(frame.height, np.int64), (1,))
+
+    def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
+        dealt = deal_hands(rules, seed, first, hands, again=False, stages=0).decks[:, : self.size]
+        return columns(self.per, rules, tuple(names))[indices_of(dealt)]
+
+
+# ------------------------------------------------------------------------------------------------ larger holdings
+
+
+@dataclass(frozen=True)
+class LargeHolding:
+    """So many cards held, any of the pack."""
+
+    size: int
+    per = "holding"
+
+    def features(self, rules: Rules) -> dict[str, str]:
+        return {name: feature.sentence for name, feature in PATTERN.items()}
+
+    def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
+        try:
+            frame, weights = holding_cases(rules, self.size, names)
+        except InputError:  # too many patterns
+            return None
+        return Cases(frame, *equal_once(weights))
+
+    def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
+        held = masks(deal_hands(rules, seed, first, hands, again=False).decks[:, : self.size])
+        return pl.DataFrame({name: PATTERN[name].column(rules, held) for name in names})
+
+
+# ------------------------------------------------------------------------------------------------ by name
+
+
+SUBJECTS: dict[str, Subject] = {
+    "holding": SetOfCards("holding", cards.HOLDING_SIZE),
+    "table": SetOfCards("table", cards.TABLE_SIZE),
+    "first-deal": Deal("first-deal", whole=False),
+    "deal": Deal("hand", whole=True),
+    "piles": RandomPiles(),
+}
+"""What ``--of`` names."""

@@ -1,0 +1,206 @@
+"""Hands compared: every rule set on the same deals, and the paired differences of all their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ..kept import (
+    Difference,
+    Estimate,
+    Sums,
+    clustered,
+    mean,
+    paired,
+    proportion,
+    spread_difference,
+)
+from ..play import Folded, play_rows, row_names, same_hands
+from ..rulebook import Rules
+from .pairs import TABLE, Comparison, Quantity, difference_row, holm_corrected, level_row
+
+CHUNK = 1 << 13
+"""Hands in a chunk, each played under every rule set: few enough for their numbers to stay in the processor's cache."""
+
+Numbers = NDArray[np.float64]
+
+
+_POINTS = {
+    "points": "total",
+    "points_cards": "cards",
+    "points_diamonds": "diamonds",
+    "points_settebello": "settebello",
+    "points_primiera": "primiera",
+    "points_grande": "grande",
+    "points_piccola": "piccola",
+    "points_scope": "scope",
+    "points_table_bonus": "table_bonus",
+    "points_hand_bonus": "hand_bonus",
+    "sweeps": "scope",
+    "captures": "captures",
+}
+"""Names of quantities and the columns of ``play_rows`` they come from."""
+
+
+def _quantities() -> tuple[Quantity, ...]:
+    """All of them, in the order of ``numbers_of``; the margin is the last."""
+    sides = ("dealer", "others", "all")
+    counted = [Quantity(name, "hand", side, "mean") for side in sides for name in _POINTS]
+    counted += [Quantity("knock", "hand" if side == "all" else "side", side, "mean") for side in sides]
+    counted += [Quantity("cappotto", "hand" if side == "all" else "side", side, "probability") for side in sides]
+    counted += [Quantity("wins_hand", "side", side, "share") for side in sides[:2]]
+    return (
+        *counted,
+        Quantity("misdeals", "hand", "all", "mean"),
+        Quantity("table_wins", "hand", "dealer", "probability"),
+        Quantity("misdeals_in_a_row", "hand", "others", "probability"),
+        Quantity("margin", "hand", "dealer", "mean"),
+    )
+
+
+QUANTITIES = _quantities()
+MARGIN = len(QUANTITIES) - 1
+
+# Parts of a rule set's tally after the sums of y, y * y and x * y of each quantity, where y is a number of a hand under
+# this rule set and x under the first: sums of powers of the margins, and the number of hands that differ.
+_Y3, _Y4, _X2Y, _XY2, _X2Y2, _CHANGED = range(3 * len(QUANTITIES), 3 * len(QUANTITIES) + 6)
+WIDTH = _CHANGED + 1
+
+
+# ------------------------------------------------------------------------------------------------ playing
+
+
+def numbers_of(rules: Rules, rows: NDArray[np.int16]) -> Numbers:
+    """float64[QUANTITIES, hands]: the quantities of each hand as whole numbers, from the rows of ``play_rows``.
+
+    Of several other sides they are added up; the margin is the dealer's side's points times their number, less theirs.
+    """
+    from ..kernel.game.scoring import COLUMNS as SCORED
+
+    heads = len(row_names(rules)) - rules.sides * len(SCORED)
+    wanted = [*_POINTS.values(), "knock", "cappotto", "wins"]
+    columns = [SCORED.index(name) for name in wanted]
+    by_side = rows[:, heads:].reshape(len(rows), rules.sides, len(SCORED))[:, :, columns].transpose(2, 1, 0)
+    by_side = by_side.astype(np.float64, order="C")
+    points, (knock, cappotto, wins) = slice(0, len(_POINTS)), range(len(_POINTS), len(wanted))
+    dealer, others = by_side[:, -1], by_side[:, :-1].sum(axis=1)
+    every = dealer + others
+    won = rows[:, 2]
+    return np.vstack([
+        dealer[points], others[points], every[points],
+        dealer[knock], others[knock], every[knock],
+        dealer[cappotto], others[cappotto], every[cappotto],
+        dealer[wins], others[wins],
+        rows[:, 0], won == 1, won == 2, (rules.sides - 1) * dealer[0] - others[0],
+    ])  # fmt: skip
+
+
+def play_pairs(comparison: Comparison, first: int, hands: int) -> tuple[NDArray[np.int64], None]:
+    """Play hands ``first`` to ``first + hands - 1`` under every rule set; returns int64[rule sets * WIDTH], sums.
+
+    The first rule set is paired with itself. Sums of whole numbers below 2**53 are exact as floats, in any order.
+    """
+    base, *others = comparison.experiments.values()
+    rows, digests = play_rows(base, first, hands)
+    x = numbers_of(base.rules, rows)
+    tally = np.zeros((1 + len(others), WIDTH), np.int64)
+    _add(tally[0], x, x, 0)
+    for sums, other in zip(tally[1:], others, strict=True):
+        if comparison.unpaired:
+            rows, _ = play_rows(other, comparison.hands + first, hands)
+            _add(sums, x, numbers_of(other.rules, rows), 0)
+        elif same_hands(base, other.rules):
+            sums[:] = tally[0]
+        else:
+            rows, theirs = play_rows(other, first, hands)
+            _add(sums, x, numbers_of(other.rules, rows), int((digests != theirs).sum()))
+    return tally.ravel(), None
+
+
+def _add(sums: NDArray[np.int64], x: Numbers, y: Numbers, changed: int) -> None:
+    many = len(QUANTITIES)
+    sums[:many] = y.sum(axis=1)
+    sums[many : 2 * many] = np.einsum("qh,qh->q", y, y)
+    sums[2 * many : 3 * many] = np.einsum("qh,qh->q", x, y)
+    mx, my = x[MARGIN], y[MARGIN]
+    xx, yy = mx * mx, my * my
+    sums[3 * many :] = [yy @ my, yy @ yy, xx @ my, mx @ yy, xx @ yy, changed]
+
+
+# ------------------------------------------------------------------------------------------------ the table
+
+
+def compared(comparison: Comparison, folded: Folded) -> pl.DataFrame:
+    """The table of a comparison: for each rule set every quantity, then its difference from the first rule set's.
+
+    ``changed`` is the share of hands that went another way in anything at all.
+    """
+    tallies = [[int(x) for x in part] for part in folded.tally.reshape(len(comparison.rules), WIDTH)]
+    rows: list[dict[str, Any]] = []
+    for name, tally in zip(comparison.rules, tallies, strict=True):
+        rows += _rows(comparison, name, tallies[0], tally, folded.done)
+    return pl.DataFrame(holm_corrected(rows), schema=TABLE, orient="row")
+
+
+def _rows(
+    comparison: Comparison, name: str, base_tally: list[int], tally: list[int], hands: int
+) -> Iterator[dict[str, Any]]:
+    """The rows of one rule set: its own numbers, and if it is not the first the differences."""
+    first = next(iter(comparison.rules))
+    base, rules = comparison.rules[first], comparison.rules[name]
+    exact = name != first and not comparison.unpaired and same_hands(comparison.experiments[first], rules)
+    many = len(QUANTITIES)
+    differences = []
+    for i, quantity in enumerate(QUANTITIES):
+        y, yy, xy = tally[i], tally[many + i], tally[2 * many + i]
+        x, xx = base_tally[i], base_tally[many + i]
+        trials, base_trials = _trials(quantity, rules), _trials(quantity, base)
+        if quantity.kind == "mean":
+            level = mean(y, yy, hands, 1 / trials)
+        else:
+            level = clustered(y, trials * hands, yy, trials * y, trials**2 * hands, hands)
+        yield level_row(name, quantity, level)
+        sums = Sums(x, y, xx, yy, xy, hands)
+        found = paired(sums, Fraction(1, base_trials), Fraction(1, trials), independent=comparison.unpaired)
+        differences.append((quantity, found))
+    spread, found = _spread_of_margin(comparison, base_tally, tally, hands, base.sides - 1, rules.sides - 1)
+    quantity = Quantity("margin_spread", "hand", "dealer", "mean")
+    yield level_row(name, quantity, spread)
+    differences.append((quantity, found))
+    if name == first:
+        return
+    if not comparison.unpaired:
+        yield level_row(name, Quantity("changed", "hand", "all", "share"), proportion(tally[_CHANGED], hands))
+    for quantity, difference in differences:
+        shown = Difference(Estimate(0.0, 0.0, 0.0, 0.0, hands), None, None) if exact else difference
+        yield difference_row(name, quantity, shown, comparison.unpaired) | {"exact": "0" if exact else None}
+
+
+def _trials(quantity: Quantity, rules: Rules) -> int:
+    """How many numbers of a hand are added up in a quantity; the margin counts each of the others."""
+    several = quantity.side == "others" and quantity.name != "misdeals_in_a_row"
+    return rules.sides - 1 if several or quantity.name == "margin" else 1
+
+
+def _spread_of_margin(
+    comparison: Comparison, base: list[int], tally: list[int], hands: int, base_others: int, others: int
+) -> tuple[Estimate, Difference]:
+    """The standard deviation of the margin, and how much larger it is than the first rule set's."""
+    many = len(QUANTITIES)
+
+    def powers(sums: list[int]) -> list[int]:
+        return [sums[MARGIN], sums[many + MARGIN], sums[_Y3], sums[_Y4]]
+
+    cross = {
+        (1, 1): tally[2 * many + MARGIN],
+        (2, 1): tally[_X2Y],
+        (1, 2): tally[_XY2],
+        (2, 2): tally[_X2Y2],
+    }
+    scales = Fraction(1, base_others), Fraction(1, others)
+    return spread_difference(powers(base), powers(tally), cross, hands, *scales, independent=comparison.unpaired)

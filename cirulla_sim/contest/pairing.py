@@ -1,0 +1,306 @@
+"""Every policy against every other on the same deals with sides exchanged, and the ranking that comes of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import asdict
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from .. import __version__
+from ..kept import SCHEMA as COLUMNS
+from ..kept import (
+    Estimate,
+    check_same,
+    empty_row,
+    pack,
+    progress_bar,
+    proportion,
+    read_packed,
+    student,
+    whole_file,
+    write_part,
+)
+from ..play import executor, in_order, interruptible, playable
+from ..runs import Result
+from .budget import seconds_a_hand
+from .duplicate import (
+    Scores,
+    alone,
+    arrangements,
+    dealer_advantages,
+    games_won,
+    hands_won,
+    margins,
+    mean_of,
+    pairings,
+    play,
+)
+from .plan import SCHEMA, SCORES, Pair, Plan, Played, Row
+from .ranking import rank, resampled
+from .readers import as_text
+from .sequential import Sequential, looks
+
+PART_SECONDS = 0.05
+"""How long a part of the work should take: so soon is Ctrl-C heard."""
+
+
+def carry_out_plan(
+    plan: Plan,
+    *,
+    engine: str = "threads",
+    threads: int | None = None,
+    output: Path | None = None,
+    resume: Path | None = None,
+    progress: bool = False,
+) -> Result:
+    """Carry out a tournament, write the file asked for, and return the result; the same however it is carried out.
+
+    ``resume`` is the file of an earlier one between the same policies, of no more deals, to go on from.
+
+    Raises ``InputError`` for rules that cannot be played, a file that cannot be written, and one to go on from that is
+    of something else.
+    """
+    for policy in plan.policies:
+        playable(plan.experiment((policy,)))
+    known = None if resume is None else _known(plan, resume)
+    with ExitStack() as stack:
+        part = stack.enter_context(whole_file(output)) if output is not None else None  # a bad folder is told now
+        costs = {policy: seconds_a_hand(plan.rules, policy) for policy in plan.policies}
+        played = play_all(plan, costs, engine=engine, threads=threads, known=known, progress=progress)
+        frame = _table(plan, played, costs)
+        made = metadata(plan, played)
+        kept = {SCORES.format(k): pack(_columns(scores), "<i2") for k, scores in enumerate(played.scores.values())}
+        if part is not None:
+            write_part(frame, part, made, kept)
+    code = {"interrupted": 130, "decided": 0, "hands": 0 if plan.test is None else 3}[played.stopped]
+    return Result(frame, made, as_text(frame, made), tuple(_remarks(plan, played, costs, output)), code, kept)
+
+
+def _table(plan: Plan, played: Played, costs: Mapping[str, float]) -> pl.DataFrame:
+    rows = [*_pairing_rows(plan, played), *_ranking_rows(plan, played)]
+    rows += _cost_rows(plan, costs) if plan.timed else []
+    return pl.DataFrame(rows, schema={"policy": pl.String, "opponent": pl.String, **COLUMNS}, orient="row")
+
+
+def _columns(scores: Scores) -> Scores:
+    """Scores with the deals last, which packs best."""
+    return scores.transpose(1, 2, 0)
+
+
+def _known(plan: Plan, path: Path) -> dict[Pair, Scores]:
+    """The scores of the first deals of each pairing that a file holds.
+
+    Raises ``InputError`` that names what differs from the plan.
+    """
+    wanted = metadata(plan, Played({}, {}, "interrupted"))
+    check_same(path, wanted, "hands", plan.hands, "tournament")
+    sides, known = plan.rules.sides, {}
+    for number, pair in enumerate(pairings(plan.policies)):
+        shape = (len(arrangements(sides, *pair)), sides + 2, -1)
+        known[pair] = read_packed(path, SCORES.format(number), "<i2", shape, "tournament").transpose(2, 0, 1)
+    return known
+
+
+def metadata(plan: Plan, played: Played) -> dict[str, Any]:
+    """How a result was made: the contract's object for the file, and what the sequential test decided."""
+    verdicts = [
+        {"policy": one, "opponent": other, "verdict": played.verdicts[one, other], "hands": len(scores)}
+        for (one, other), scores in played.scores.items()
+    ]
+    return {
+        "version": __version__,
+        "command": plan.command(),
+        "preset": plan.preset,
+        "rules": asdict(plan.rules),
+        "policies": list(plan.policies),
+        "players": plan.rules.players,
+        "seed": plan.seed,
+        "hands": played.hands,
+        "stopped": played.stopped,
+        "schema": SCHEMA,
+    } | ({} if plan.test is None else {"test": asdict(plan.test), "verdicts": verdicts})
+
+
+# ------------------------------------------------------------------------------------------------ playing
+
+
+def play_all(
+    plan: Plan,
+    costs: Mapping[str, float],
+    *,
+    engine: str = "threads",
+    threads: int | None = None,
+    known: Mapping[Pair, Scores] | None = None,
+    progress: bool = False,
+) -> Played:
+    """Play all pairings over the same deals; the same scores for any engine and number of threads.
+
+    ``costs``, seconds a hand by policy, only set how much is given to a thread at once. ``known`` are the scores of the
+    first deals of each pairing, as many as there are: those are not played again, and where pairings stop when decided
+    they are looked at as if they just had been. Ctrl-C ends it: the deals that all pairings have played are kept, and
+    those that were known.
+
+    Raises ``KeyboardInterrupt`` if a pairing has fewer than two of them.
+    """
+    sides = plan.rules.sides
+    live = pairings(plan.policies)
+    rows = {pair: arrangements(sides, *pair) for pair in live}
+    scores = {pair: np.zeros((plan.hands, len(rows[pair]), sides + 2), np.int16) for pair in live}
+    begun = dict.fromkeys(live, 0)
+    for pair, first_ones in (known or {}).items():
+        begun[pair] = len(first_ones)
+        scores[pair][: begun[pair]] = first_ones
+    done: dict[Pair, int] = {}
+    sums = dict.fromkeys(live, (0, 0))
+    verdicts: dict[Pair, str | None] = dict.fromkeys(live)
+    size = max(1, min(1 << 14, int(PART_SECONDS / max(costs.values()))))
+    checkpoints = looks(plan.hands) if plan.test is not None else iter((plan.hands,))
+    at = 0
+    with (
+        interruptible() as interrupted,
+        executor(engine, threads) as (pool, most),
+        progress_bar(
+            sum(len(rows[pair]) * plan.hands for pair in live),
+            sum(len(rows[pair]) * begun[pair] for pair in live),
+            progress,
+        ) as more,
+    ):
+        for until in checkpoints:
+            tasks = [
+                _Part(pair, number, start, max(start, begun[pair]), min(start + size, until))
+                for start in range(at, until, size)
+                for pair in live
+                if begun[pair] < min(start + size, until)
+                for number in range(len(rows[pair]))
+            ]
+            parts = (partial(play, plan.experiment(rows[t.pair][t.number]), t.first, t.end - t.first) for t in tasks)
+            for task, part in zip(tasks, in_order(parts, pool, most), strict=True):
+                if interrupted():
+                    kept = {pair: done.get(pair, max(task.start, begun[pair])) for pair in scores}
+                    if min(kept.values()) < 2:
+                        raise KeyboardInterrupt
+                    return Played({pair: scores[pair][: kept[pair]] for pair in scores}, verdicts, "interrupted")
+                scores[task.pair][task.first : task.end, task.number] = part
+                more(task.end - task.first)
+            if plan.test is not None:
+                for pair in tuple(live):
+                    sums[pair], verdicts[pair] = _look(plan.test, scores[pair], at, until, sums[pair])
+                    if verdicts[pair] is not None:
+                        live.remove(pair)
+                        done[pair] = until
+                        more((plan.hands - max(until, begun[pair])) * len(rows[pair]))
+            at = until
+            if not live:
+                break
+    whole = {pair: scores[pair][: done.get(pair, at)] for pair in scores}
+    return Played(whole, verdicts, "hands" if live else "decided")
+
+
+class _Part(NamedTuple):
+    """A part of the work: deals ``first`` to ``end - 1`` in one arrangement of a pairing.
+
+    Before it, all pairings have played the deals up to ``start``.
+    """
+
+    pair: Pair
+    number: int
+    start: int
+    first: int
+    end: int
+
+
+def _look(
+    test: Sequential, scores: Scores, at: int, until: int, sums: tuple[int, int]
+) -> tuple[tuple[int, int], str | None]:
+    """The sums of margins and of their squares with the deals from ``at`` to ``until`` added, and the verdict."""
+    numbers, unit = margins(scores[at:until])
+    total, squares = sums[0] + int(numbers.sum()), sums[1] + int(numbers @ numbers)
+    return (total, squares), test.verdict(until, total * unit / until, squares * unit**2 / until)
+
+
+# ------------------------------------------------------------------------------------------------ the table
+
+
+def _row(
+    policy: str | None, opponent: str | None, quantity: str, kind: str, found: Estimate, side: str = "all",
+    per: str = "hand",
+) -> Row:  # fmt: skip
+    return {"policy": policy, "opponent": opponent} | empty_row() | {
+        "quantity": quantity,
+        "per": per,
+        "side": side,
+        "kind": kind,
+        "estimate": found.value,
+        "std_error": found.std_error,
+        "ci_low": found.low,
+        "ci_high": found.high,
+        "n": found.n,
+    }  # fmt: skip
+
+
+def _pairing_rows(plan: Plan, played: Played) -> Iterator[Row]:
+    for one, other in ((a, b) for a in plan.policies for b in plan.policies if a != b):
+        second = (one, other) not in played.scores
+        scores = played.scores[(other, one) if second else (one, other)]
+        sign = -1 if second else 1
+        for side, dealer in (("all", None), ("dealer", True), ("others", False)):
+            numbers, unit = margins(scores, None if dealer is None else dealer != second)
+            yield _row(one, other, "margin", "difference", mean_of(sign * numbers, unit), side)
+        yield _row(one, other, "wins_hand", "share", hands_won(alone(scores, second)))
+        yield _row(one, other, "wins_game", "probability", games_won(alone(scores, second), plan.rules), per="game")
+        if not second:
+            yield _row(one, other, "dealer_advantage", "difference", mean_of(*dealer_advantages(scores)), "dealer")
+
+
+def _ranking_rows(plan: Plan, played: Played) -> Iterator[Row]:
+    """Strengths, strongest first; how often each stays ahead of the next when resampled; how often the order holds."""
+    ranking = rank(plan.policies, played)
+    draws, order = resampled(ranking), ranking.order
+    half = student(min(map(len, played.scores.values())) - 1)
+    for place in order:
+        value, error = float(ranking.strengths[place]), math.sqrt(max(0.0, ranking.covariance[place, place]))
+        found = Estimate(value, error, value - half * error, value + half * error, played.hands)
+        yield _row(plan.policies[place], None, "strength", "mean", found)
+    ahead = {(one, other): draws[:, one] > draws[:, other] for one, other in pairwise(order)}
+    for (one, other), holds in ahead.items():
+        found = proportion(int(holds.sum()), len(draws))
+        yield _row(plan.policies[one], plan.policies[other], "stays_ahead", "share", found, per="resample")
+    holds = np.logical_and.reduce(list(ahead.values()))
+    yield _row(None, None, "order_holds", "share", proportion(int(holds.sum()), len(draws)), per="resample")
+
+
+def _cost_rows(plan: Plan, costs: Mapping[str, float]) -> list[Row]:
+    """Microseconds a hand and side."""
+    found = {policy: 1e6 * seconds / plan.rules.sides for policy, seconds in costs.items()}
+    rows = [_row(policy, None, "cost", "mean", Estimate(cost, 0, cost, cost, 1)) for policy, cost in found.items()]
+    return [row | dict.fromkeys(("std_error", "ci_low", "ci_high", "n")) for row in rows]
+
+
+# ------------------------------------------------------------------------------------------------ for readers
+
+
+def _remarks(plan: Plan, played: Played, costs: Mapping[str, float], output: Path | None) -> Iterator[str]:
+    told = [f"{policy} {_short(1e6 * seconds / plan.rules.sides)}" for policy, seconds in costs.items()]
+    yield f"Cost in microseconds a hand and side: {', '.join(told)} (measured here, now)."
+    if played.stopped == "hands" and plan.test is not None:
+        still = [f"{one} and {other}" for (one, other), verdict in played.verdicts.items() if verdict is None]
+        yield f"Not decided in {plan.hands:_} deals: {', '.join(still)}."
+    if output is not None:
+        yield f"Written: {output}"
+    if played.stopped == "interrupted":
+        yield f"Interrupted after {played.hands:_} of {plan.hands:_} deals; the table is of those."
+        if output is not None:
+            yield f"To go on: {plan.command(resumed_from=output)}"
+
+
+def _short(number: float) -> str:
+    """Two figures, whole from ten on."""
+    return f"{number:.0f}" if number >= 10 else f"{number:.2g}"

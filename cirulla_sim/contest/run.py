@@ -1,0 +1,77 @@
+"""Policies against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ..arguments import SEED, count, door, machine, positive, several, table_file
+from ..arguments import path as as_path
+from ..errors import InputError
+from ..rulebook import Rules, RuleSet, choose
+from ..runs import Result
+from .budget import within_budget
+from .pairing import carry_out_plan
+from .plan import MAX_HANDS, MIN_HANDS, Plan, ladder
+from .sequential import Sequential
+
+DELTA = 0.1
+"""Points a hand that matter, where a pairing stops when it is decided."""
+
+
+@door
+def tournament(
+    rules: str | Path | Rules | RuleSet = "cirulla",
+    *,
+    players: int | str | None = None,
+    house: str | Sequence[str] = (),
+    rule: str | Sequence[str] | Mapping[str, Any] = (),
+    policy: str | Sequence[str] = (),
+    hands: int | str = 100_000,
+    seed: int | str = 1,
+    threads: int | str | None = None,
+    engine: str = "threads",
+    until_decided: bool = False,
+    delta: float | str | None = None,
+    budget: float | str | None = None,
+    timed: bool = False,
+    output: str | Path | None = None,
+    resume: str | Path | None = None,
+    progress: bool = True,
+) -> Result:
+    """Play every policy against every other on the same deals with sides exchanged, and rank them.
+
+    ``policy`` names two or more (all that play fair, unless told). Each pairing plays so many deals (``hands``), or
+    ``until_decided``: until one is ahead or neither is by ``delta`` points a hand. ``budget`` chooses sizes
+    (``search:N``) for so many microseconds a play; ``timed`` keeps measured costs in the table, which then never comes
+    out the same.
+    The rest is as for ``simulate``.
+
+    Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
+
+    >>> found = tournament(players=2, policy="random,greedy", hands=1000, progress=False)
+    >>> found.frame.filter(quantity="margin", policy="greedy", side="all")["estimate"].item() > 4
+    True
+    """
+    points = None if delta is None else positive("--delta", delta)
+    if points is not None and not until_decided:
+        raise InputError(f"--delta '{points:g}' needs --until-decided (add it, or leave --delta out)")
+    if budget is not None and resume is not None:
+        raise InputError("--budget cannot be used with --resume: sizes are measured anew (name them, as search:64)")
+    chosen = choose(rules, players, house, rule)
+    names = tuple(name for text in several(policy) for name in text.split(",")) or ladder()
+    test = Sequential(points or DELTA) if until_decided else None
+    deals, start = count("--hands", hands, MIN_HANDS, MAX_HANDS), count("--seed", seed, 0, SEED)
+    plan = Plan(chosen.fields, names, deals, start, chosen.preset, test, timed)
+    remarks = []
+    if budget is not None:
+        most = positive("--budget", budget)
+        plan = within_budget(plan, most)
+        remarks = [f"Policies within {most:g} microseconds a play: {', '.join(plan.policies)}"]
+    kind, many = machine(engine, threads)
+    result = carry_out_plan(
+        plan, engine=kind, threads=many, output=table_file("-o", output), resume=as_path(resume), progress=progress
+    )
+    return replace(result, remarks=(*remarks, *result.remarks))

@@ -1,0 +1,237 @@
+"""The main job: an experiment carried out, shown and kept, with progress, a precision, and a way to go on."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from .. import __version__
+from ..errors import InputError, unknown
+from ..kept import METADATA, TALLY, check_same, pack, progress_bar, read_packed, whole_file, write_part
+from ..play import Games, Run, Trials, carry_out, row_names
+from ..rulebook import command_words
+from .result import Result
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A verb that carries out experiments: its name, the schema of its files, what it shows of a run."""
+
+    verb: str
+    schema: str
+    table: Callable[[Run], pl.DataFrame]
+
+
+ROW_GROUP = 1 << 16
+"""Hands in a row group of a file of records, whatever the chunks."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An experiment and when to stop: at its end, or when a quantity's intervals are ``precision`` to each side."""
+
+    kind: Kind
+    experiment: Trials
+    preset: str = "cirulla"
+    precision: float | None = None
+    precision_of: str = "points"
+
+    def command(self, resumed_from: Path | None = None, output: Path | None = None) -> str:
+        """The command that makes the result; threads and file names are left out, for they change nothing in it."""
+        experiment = self.experiment
+        words = ["cirulla-sim", self.kind.verb, *command_words(experiment.rules, self.preset)]
+        words += [
+            "--policy",
+            ",".join(experiment.policies),
+            f"--{experiment.unit}",
+            str(experiment.number),
+            "--seed",
+            str(experiment.seed),
+        ]
+        if isinstance(experiment, Games) and experiment.aim != "points":
+            words += ["--aim", experiment.aim]
+        if self.precision is not None:
+            words += ["--precision", f"{self.precision:g}", "--precision-of", self.precision_of]
+        if resumed_from is not None:
+            words += ["--resume", str(resumed_from), "-o", str(output or resumed_from)]
+        return shlex.join(words)
+
+
+def carry_out_plan(
+    plan: Plan,
+    *,
+    engine: str = "threads",
+    threads: int | None = None,
+    output: Path | None = None,
+    records: Path | None = None,
+    resume: Path | None = None,
+    only: tuple[str, ...] = (),
+    progress: bool = False,
+) -> Result:
+    """Carry out a plan, write the files asked for, and return the result.
+
+    Raises ``InputError`` for rules that cannot be played, files that cannot be written, a quantity that is not there
+    and a file to resume that is of something else. Files appear whole or not at all.
+    """
+    check_quantities(plan.kind, plan.experiment, only, "--only")
+    plan.experiment.check()
+    enough = _precision_reached(plan) if plan.precision is not None else None
+    if records is not None and resume is not None:
+        raise InputError("--records cannot be used with --resume: the rows of the hands already played are not there")
+    earlier = _resumed(plan, resume) if resume is not None else None
+    with ExitStack() as stack:
+        part = stack.enter_context(whole_file(output)) if output is not None else None  # a bad folder is told now
+        keep_rows = stack.enter_context(_rows_writer(plan, records)) if records is not None else None
+        bar = stack.enter_context(
+            progress_bar(plan.experiment.number, earlier.done if earlier else 0, progress, plan.experiment.unit)
+        )
+        run = carry_out(
+            plan.experiment,
+            engine=engine,
+            threads=threads,
+            enough=enough,
+            keep_rows=keep_rows,
+            progress=bar,
+            resume=earlier,
+        )
+        if not run.done:
+            raise KeyboardInterrupt
+        frame, made, kept = plan.kind.table(run), metadata(plan, run), {TALLY: pack(run.tally, "<i8")}
+        if part is not None:
+            write_part(frame, part, made, kept)
+    remarks = tuple(_remarks(plan, run, output, records))
+    return Result(frame, made, headlines(frame), remarks, _exit_code(plan, run), kept, only)
+
+
+def headlines(frame: pl.DataFrame) -> pl.DataFrame:
+    """The rows of a table that are no part of a distribution."""
+    return frame.filter(pl.col("value").is_null())
+
+
+def check_quantities(
+    kind: Kind, experiment: Trials, names: Sequence[str], flag: str, distributions: bool = True
+) -> None:
+    """Raise ``InputError``, beginning with the flag, for a name that no row of the experiment's table has."""
+    if not names:
+        return
+    experiment.check()
+    frame = kind.table(Run(experiment, experiment.play(0, 2)[0], 2, experiment.unit))
+    rows = frame if distributions else headlines(frame)
+    known = rows["quantity"].unique(maintain_order=True).to_list()
+    for name in names:
+        if name not in known:
+            raise unknown("quantity", name, known, where=f"{flag}: ")
+
+
+def metadata(plan: Plan, run: Run) -> dict[str, Any]:
+    """How a result was made: the contract's object for the file."""
+    return {
+        "version": __version__,
+        "command": plan.command(),
+        "preset": plan.preset,
+        "rules": asdict(plan.experiment.rules),
+        "policies": list(plan.experiment.side_policies),
+        "players": plan.experiment.rules.players,
+        "seed": plan.experiment.seed,
+        plan.experiment.unit: run.done,
+        "stopped": run.stopped,
+        "schema": plan.kind.schema,
+    }
+
+
+def _precision_reached(plan: Plan) -> Callable[[Run], bool]:
+    """Whether every interval of the quantity, distributions aside, is narrow enough."""
+    check_quantities(plan.kind, plan.experiment, [plan.precision_of], "--precision-of", distributions=False)
+
+    def reached(run: Run) -> bool:
+        assert plan.precision is not None
+        return max(_half_widths(plan.kind.table(run), plan.precision_of)) <= plan.precision
+
+    return reached
+
+
+def _half_widths(frame: pl.DataFrame, quantity: str) -> list[float]:
+    rows = headlines(frame).filter(pl.col("quantity") == quantity)
+    return ((rows["ci_high"] - rows["ci_low"]) / 2).to_list()
+
+
+@contextmanager
+def _rows_writer(plan: Plan, path: Path) -> Iterator[Callable[[NDArray[np.int16]], None]]:
+    """Takes the rows of chunk after chunk and streams them to a parquet file, ``ROW_GROUP`` hands at a time."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names = row_names(plan.experiment.rules)
+    made = metadata(plan, Run(plan.experiment, np.zeros(0, np.int64), 0, "hands")) | {"schema": "records/1"}
+    del made["hands"], made["stopped"]  # the number of rows tells
+    schema = pa.schema(
+        [("hand", pa.int64()), *((name, pa.int16()) for name in names)], metadata={METADATA: _json(made)}
+    )
+    waiting, written = np.zeros((0, len(names)), np.int16), 0
+
+    def group(rows: NDArray[np.int16]) -> Any:
+        numbers = np.arange(written, written + len(rows))
+        return pa.table([pa.array(numbers), *(pa.array(column) for column in rows.T)], schema=schema)
+
+    with whole_file(path) as part, pq.ParquetWriter(part, schema, compression="zstd") as writer:
+
+        def keep(rows: NDArray[np.int16]) -> None:
+            nonlocal waiting, written
+            waiting = np.concatenate((waiting, rows)) if len(waiting) else rows
+            while len(waiting) >= ROW_GROUP:
+                writer.write_table(group(waiting[:ROW_GROUP]))
+                waiting, written = waiting[ROW_GROUP:], written + ROW_GROUP
+
+        yield keep
+        if len(waiting):
+            writer.write_table(group(waiting))
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _resumed(plan: Plan, path: Path) -> Run:
+    """The run kept in a file, if it is of the plan's experiment.
+
+    Raises ``InputError`` that names what differs.
+    """
+    experiment, unit = plan.experiment, plan.experiment.unit
+    wanted = metadata(plan, Run(experiment, np.zeros(0, np.int64), 0, unit))
+    made = check_same(path, wanted, unit, experiment.number, plan.kind.verb)
+    tally = read_packed(path, TALLY, "<i8", (experiment.tally_size(),), plan.kind.verb)
+    return Run(experiment.of_number(made[unit]), tally, made[unit], made["stopped"])
+
+
+def _remarks(plan: Plan, run: Run, output: Path | None, records: Path | None) -> Iterator[str]:
+    unit = plan.experiment.unit
+    if run.stopped == "precision":
+        yield f"Stopped after {run.done:_} {unit}: the precision asked for is reached."
+    elif run.stopped == unit and plan.precision is not None:
+        width = max(_half_widths(plan.kind.table(run), plan.precision_of))
+        known = f"{plan.precision_of} is known to {width:.2g}"
+        yield f"The precision {plan.precision:g} is not reached in {run.done:_} {unit}: {known}."
+    for path in (output, records):
+        if path is not None:
+            yield f"Written: {path}"
+    if run.stopped == "interrupted":
+        yield f"Interrupted after {run.done:_} of {plan.experiment.number:_} {unit}; the table is of those."
+        if output is not None:
+            yield f"To go on: {plan.command(resumed_from=output)}"
+
+
+def _exit_code(plan: Plan, run: Run) -> int:
+    if run.stopped == "interrupted":
+        return 130
+    if run.stopped == plan.experiment.unit and plan.precision is not None:
+        return 3
+    return 0

@@ -1,0 +1,99 @@
+"""What comes out of every question: a table, how it was made, a readers' table, a chart, a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from ..arguments import path as as_path
+from ..kept import legible, render, whole_file, write_part
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+LINE = 110
+"""Characters that fit a line."""
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """A result: the whole table, one row a quantity, and how it was made.
+
+    ``frame`` has the columns of ``kept.SCHEMA`` and perhaps more in front; ``made`` is what its file says of it:
+    version, command, rules, policies, seed, hands, how it ended. ``remarks`` are what a reader should know besides. In
+    a notebook it shows the readers' table.
+    """
+
+    frame: pl.DataFrame
+    made: Mapping[str, Any]
+    shown: pl.DataFrame | str
+    """For readers: a table of few columns, or a text."""
+    remarks: tuple[str, ...] = ()
+    exit_code: int = 0
+    """0, or 3 where a precision was not reached, 130 where it was interrupted."""
+    kept: Mapping[str, str] = field(default_factory=dict)
+    """What its file keeps beside the table to go on from, by name."""
+    only: tuple[str, ...] = ()
+    """The quantities that were asked for, none for all: every row of them is shown."""
+
+    @property
+    def command(self) -> str:
+        """The command that makes the result again."""
+        return str(self.made["command"])
+
+    def selected(self) -> pl.DataFrame:
+        """The rows of the quantities that were asked for; the whole table where none were named."""
+        return self.frame.filter(pl.col("quantity").is_in(self.only)) if self.only else self.frame
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The whole table as a pandas data frame."""
+        return self.frame.to_pandas()
+
+    def text(self, form: str = "table") -> str:
+        """The result as text: ``table`` for a reader; ``json``, ``csv``, ``markdown``, ``latex``, ``html`` in full."""
+        if form != "table" or self.only:
+            return render(self.selected(), form)
+        return self.shown if isinstance(self.shown, str) else render(self.shown, "table")
+
+    def plot(self, figure: str | None = None, width: float | None = None) -> Figure:
+        """A chart; ``figure`` names one of several, ``width`` is in inches.
+
+        Raises ``InputError`` for a name it does not have, and where there is nothing to draw.
+        """
+        from ..figures import draw
+
+        return draw(self.frame, dict(self.made), figure, width)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the whole table to a parquet file, whole or not at all; the same result gives the same bytes.
+
+        Raises ``InputError`` where it cannot be written.
+        """
+        file = as_path(path)
+        assert file is not None
+        with whole_file(file) as part:
+            write_part(self.frame, part, dict(self.made), self.kept)
+        return file
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        line = f"<{self.command}>"
+        return line if len(line) <= LINE else f"{line[: LINE - 4]}...>"
+
+    def _repr_html_(self) -> str:
+        if isinstance(self.shown, str) and not self.only:
+            table = f"<pre>{escape(self.shown)}</pre>"
+        else:
+            shown = self.selected() if self.only else self.shown
+            assert isinstance(shown, pl.DataFrame)
+            table = legible(shown).to_pandas().to_html(index=False)
+        said = "".join(f"<p>{escape(remark)}</p>" for remark in self.remarks)
+        return f"{table}{said}<p><small><code>{escape(self.command)}</code></small></p>"

@@ -1,0 +1,111 @@
+"""Whole games played, and the chance to win from a score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..arguments import SEED, choice, count, door, machine, needs, positive, table_file, words
+from ..arguments import path as as_path
+from ..errors import InputError
+from ..play import AIMS, MAX_HANDS, Games
+from ..rulebook import Rules, RuleSet, choose
+from ..runs import Plan, Result, carry_out_plan
+from . import win_chance
+from .expectancy import aimed
+from .quantities import GAMES
+
+_FLAGS = {
+    "": ("games", "precision", "precision_of", "resume", "only"),
+    "from": ("games", "dealer", "check", "hands"),
+    "win_table": ("hands",),
+}
+"""Arguments that only make sense for some of the jobs, by the argument that asks for the job."""
+
+
+@door
+def games(
+    rules: str | Path | Rules | RuleSet = "cirulla",
+    *,
+    players: int | str | None = None,
+    house: str | Sequence[str] = (),
+    rule: str | Sequence[str] | Mapping[str, Any] = (),
+    policy: str | Sequence[str] = "random",
+    aim: str = "points",
+    games: int | str | None = None,
+    seed: int | str = 1,
+    threads: int | str | None = None,
+    engine: str = "threads",
+    precision: float | str | None = None,
+    precision_of: str | None = None,
+    resume: str | Path | None = None,
+    only: str | Sequence[str] | None = None,
+    from_: str | None = None,
+    dealer: str | None = None,
+    check: int | str | None = None,
+    win_table: bool = False,
+    hands: int | str | None = None,
+    output: str | Path | None = None,
+    progress: bool = True,
+) -> Result:
+    """Play whole games and measure who wins, hands a game, lead changes, comebacks and margins, with 95% intervals.
+
+    Sides are told by the first dealer. ``games`` are 100,000 unless told, or fewer with ``precision``; ``aim`` is what
+    policies that look ahead maximise, ``points`` or the chance to win the ``game``. The rest is as for ``simulate``.
+
+    ``from_`` asks instead for the chance to win from a score, ours first, as ``"38-41"``, when ``dealer`` (``us`` or
+    ``them``) deals next; ``check`` plays so many games on from there too. ``win_table`` asks for the chance from every
+    score. Both are solved from the points of so many ``hands`` (a million unless told).
+
+    Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
+
+    >>> games("cirulla", policy="greedy", from_="38-41", hands="20k", progress=False).frame["estimate"].round(2).item()
+    0.38
+    """
+    chosen = choose(rules, players, house, rule)
+    policies, target = words(policy), table_file("-o", output)
+    given = {
+        "games": games, "precision": precision, "precision_of": precision_of, "resume": resume, "only": only,
+        "dealer": dealer, "check": check, "hands": hands, "from": from_, "win_table": win_table or None,
+    }  # fmt: skip
+    job = "from" if from_ is not None else "win_table" if win_table else ""
+    _check_flags(job, given, target)
+    needs("--precision-of", precision_of, "--precision", precision is not None)
+    kind, many = machine(engine, threads)
+    number, start = count("--games", games or 100_000, 1, MAX_HANDS), count("--seed", seed, 0, SEED)
+    if job:
+        measured = count("--hands", hands or 1_000_000, 1, 10**9)
+        setting = win_chance.Setting(chosen.fields, chosen.preset, policies, measured, number, start)
+        how = win_chance.Machine(kind, many, progress)
+        if from_ is None:
+            return win_chance.win_table(setting, target, how)
+        checked = None if check is None else count("--check", check, 1, 10**9)
+        return win_chance.answer(setting, from_, dealer or "us", checked, how)
+    played = Games(chosen.fields, policies, number, start, aim=choice("--aim", "aim", aim, AIMS))
+    width = None if precision is None else positive("--precision", precision)
+    return carry_out_plan(
+        Plan(GAMES, aimed(played), chosen.preset, width, precision_of or "wins_game"),
+        engine=kind,
+        threads=many,
+        output=target,
+        resume=as_path(resume),
+        only=words(only),
+        progress=progress,
+    )
+
+
+def _check_flags(job: str, given: Mapping[str, object], output: Path | None) -> None:
+    """Raise ``InputError`` for an argument that says nothing to the job asked for."""
+    every = {flag for flags in _FLAGS.values() for flag in flags} | {"from", "win_table"}
+    for flag in sorted(every - {job, *_FLAGS[job]}):
+        if given[flag] is not None:
+            jobs = [_dashed(of) for of, flags in _FLAGS.items() if of and flag in flags]
+            wants = f"goes with {' or '.join(jobs)}" if jobs and not job else f"cannot be used with {_dashed(job)}"
+            raise InputError(f"{_dashed(flag)} {wants}")
+    if job == "from" and output is not None:
+        raise InputError("-o cannot be used with --from (give --format json)")
+
+
+def _dashed(name: str) -> str:
+    return f"--{name.replace('_', '-')}"

@@ -1,0 +1,227 @@
+"""The chance to win a game: from one score or from every score, by the chain of scores or by playing games out."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from .. import __version__
+from ..errors import InputError, unknown
+from ..kept import SCHEMA, Estimate, Z, estimate_row, progress_bar, proportion, student, whole_file, write_part
+from ..play import Experiment, Games, by_side, carry_out, check_score, game_row_names
+from ..rulebook import Rules, command_words
+from ..runs import Result
+from .expectancy import Expectancy, check, measure
+
+FILE_SCHEMA, ANSWER_SCHEMA = "win-table/1", "win-chance/1"
+
+TABLE = {"us": pl.Int64, "them": pl.Int64, "dealer": pl.String} | SCHEMA
+"""The columns of ``as_table``."""
+
+ANSWER = {"score": pl.String, "dealer": pl.String, "method": pl.String} | SCHEMA
+"""The columns of an ``answer``; ``method`` is ``chain`` or ``played out``."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Who plays by which rules, and how much is simulated: hands to measure points by, or games to play out.
+
+    ``policies`` is one for all or one a side, ours first. Raises ``InputError`` as ``Experiment`` does.
+    """
+
+    rules: Rules
+    preset: str = "cirulla"
+    policies: tuple[str, ...] = ("random",)
+    hands: int = 1_000_000
+    games: int = 100_000
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        Experiment(self.rules, self.policies, self.hands, self.seed)
+
+
+@dataclass(frozen=True)
+class Machine:
+    """How it is carried out, which changes nothing in the result."""
+
+    engine: str = "threads"
+    threads: int | None = None
+    progress: bool = False
+
+
+def read_score(rules: Rules, text: str, flag: str = "--from") -> tuple[int, ...]:
+    """A score as ``38-41``, ours first and then in order of play.
+
+    Raises ``InputError`` that names the flag.
+    """
+    if not re.fullmatch(r"[0-9]{1,9}(-[0-9]{1,9})+", text):
+        shape = "-".join(["38", "41", "20", "7"][: rules.sides])
+        raise InputError(f"{flag} {text!r} is no score (valid: points of each side, ours first, as {shape})")
+    score = tuple(int(points) for points in text.split("-"))
+    try:
+        check_score(rules, score)
+    except InputError as error:
+        raise InputError(f"{flag}: {error}") from None
+    return score
+
+
+def read_dealer(rules: Rules, text: str) -> int:
+    """Who deals, as a place in the order of play: ``us`` is 0, ``them`` 1; between more sides ``2`` is the second."""
+    names = ["us", "them"] if rules.sides == 2 else ["us", *(str(place) for place in range(2, rules.sides + 1))]
+    if text not in names:
+        raise unknown("dealer", text, names, where="--dealer: ")
+    return names.index(text)
+
+
+def answer(
+    setting: Setting, score: str, dealer: str, check_games: int | None = None, machine: Machine = Machine()
+) -> Result:
+    """The chance to win from a score: a table of ``ANSWER``.
+
+    By the chain of scores, and with ``check_games`` by playing games out too, and their difference; where there is no
+    chain by playing out ``setting.games`` games. Raises ``InputError``.
+    """
+    rules = setting.rules
+    points, place = read_score(rules, score), read_dealer(rules, dealer)
+    asked = ["--from", score, "--dealer", dealer, *(["--check", str(check_games)] if check_games else [])]
+
+    def row(method: str, kind: str, estimate: Estimate) -> dict[str, Any]:
+        return {"score": score, "dealer": dealer, "method": method} | estimate_row(
+            "wins_game", "game", "us", kind, estimate
+        )
+
+    if rules.sides != 2 or rules.knockout_tiebreak:
+        won = played_out(setting, points, place, check_games or setting.games, machine)
+        why = "The chain of scores is for two sides" if rules.sides != 2 else "The chain of scores has no knock-out"
+        return _answered(setting, asked, [row("played out", "probability", won)], f"{why}: games were played out.")
+    found = _measured(setting, machine).chance(points[0], points[1], place)
+    rows, remark = [row("chain", "probability", found)], ""
+    if check_games is not None:
+        won = played_out(setting, points, place, check_games, machine)
+        # What games played out would scatter by if the chain is right: a few that all end alike are no certainty.
+        error = float(np.hypot(found.std_error, np.sqrt(found.value * (1 - found.value) / check_games)))
+        apart, half = found.value - won.value, Z * error
+        rows += [
+            row("played out", "probability", won),
+            row("chain less played out", "difference", Estimate(apart, error, apart - half, apart + half, won.n)),
+        ]
+        remark = f"The two are {abs(apart) / error:.2f} standard errors apart." if error else ""
+    return _answered(setting, asked, rows, remark)
+
+
+def _answered(setting: Setting, asked: list[str], rows: list[dict[str, Any]], remark: str) -> Result:
+    frame = pl.DataFrame(rows, schema=ANSWER, orient="row")
+    return Result(frame, metadata(setting, asked, ANSWER_SCHEMA), frame, (remark,) if remark else ())
+
+
+def win_table(setting: Setting, path: Path | None = None, machine: Machine = Machine()) -> Result:
+    """The chance to win from every score (see ``as_table``), written to a parquet file if one is named.
+
+    Raises ``InputError`` for rules without a chain and a file that cannot be written.
+    """
+    check(setting.rules)
+    made = metadata(setting, ["--win-table"], FILE_SCHEMA)
+    with nullcontext() if path is None else whole_file(path) as part:  # a bad folder is told now
+        frame = as_table(_measured(setting, machine))
+        if part is not None:
+            write_part(frame, part, made)
+    return Result(frame, made, every_tenth(frame), () if path is None else (f"Written: {path}",))
+
+
+def metadata(setting: Setting, asked: Sequence[str], schema: str) -> dict[str, Any]:
+    """How a table of chances was made: the contract's object for the file; ``asked`` are the words that ask for it."""
+    words = ["cirulla-sim", "games", *command_words(setting.rules, setting.preset), "--policy"]
+    words += [",".join(setting.policies), *asked, "--hands", str(setting.hands), "--seed", str(setting.seed)]
+    return {
+        "version": __version__,
+        "command": shlex.join(words),
+        "preset": setting.preset,
+        "rules": asdict(setting.rules),
+        "policies": list(by_side(setting.rules, setting.policies)),
+        "players": setting.rules.players,
+        "seed": setting.seed,
+        "hands": setting.hands,
+        "stopped": "hands",
+        "schema": schema,
+    }
+
+
+def every_tenth(frame: pl.DataFrame) -> pl.DataFrame:
+    """The rows of a table of chances whose scores are both multiples of ten."""
+    return frame.filter(pl.col("us") % 10 == 0, pl.col("them") % 10 == 0)
+
+
+def _measured(setting: Setting, machine: Machine) -> Expectancy:
+    number = setting.hands * len(set(setting.policies))
+    with progress_bar(number, 0, machine.progress) as bar:
+        return measure(
+            setting.rules, setting.policies, setting.hands, setting.seed,
+            engine=machine.engine, threads=machine.threads, progress=bar,
+        )  # fmt: skip
+
+
+def as_table(found: Expectancy) -> pl.DataFrame:
+    """A row a score and dealer: ``us``, ``them``, ``dealer`` (``us`` or ``them``), then the contract's columns."""
+    target = found.rules.target
+    inside = np.s_[:, :target, :target]
+    dealer, us, them = np.indices(found.chances[inside].shape)
+    value, error = found.chances[inside], found.std_errors()[inside]
+    half = student(len(found.batches) - 1) * error if len(found.batches) > 1 else error
+    columns = {
+        "us": us.ravel(),
+        "them": them.ravel(),
+        "dealer": np.array(["us", "them"])[dealer.ravel()],
+        "quantity": "wins_game", "per": "game", "side": "us", "kind": "probability", "value": None,
+        "estimate": value.ravel(),
+        "std_error": error.ravel(),
+        "ci_low": np.maximum(0.0, value - half).ravel(),
+        "ci_high": np.minimum(1.0, value + half).ravel(),
+        "n": found.hands, "exact": None,
+    }  # fmt: skip
+    return pl.DataFrame({name: column for name, column in columns.items() if isinstance(column, np.ndarray)}).select(
+        (pl.col(name) if isinstance(column, np.ndarray) else pl.lit(column)).cast(TABLE[name]).alias(name)
+        for name, column in columns.items()
+    )
+
+
+def played_out(
+    setting: Setting, score: tuple[int, ...], dealer: int, games: int, machine: Machine = Machine()
+) -> Estimate:
+    """The chance that we win from a score, by playing so many games on from there.
+
+    ``score`` is ours, then the others' in order of play; ``dealer`` is the place in that order of the side that deals
+    next. Raises ``InputError`` as ``Games`` does.
+    """
+    rules = setting.rules
+    check_score(rules, score)
+    order = [(dealer + 1 + side) % rules.sides for side in range(rules.sides)]  # places by side; the dealer's is last
+    ours = order.index(0)
+    everyone = by_side(rules, setting.policies)
+    from_there = Games(
+        replace(rules, best_of=1),
+        tuple(everyone[place] for place in order),
+        games,
+        setting.seed,
+        tuple(score[place] for place in order),
+    )
+    winners = game_row_names(rules).index("winners")
+    won = 0
+
+    def count(rows: NDArray[Any]) -> None:
+        nonlocal won
+        won += int(np.count_nonzero(rows[:, winners] >> ours & 1))
+
+    with progress_bar(from_there.number, 0, machine.progress, from_there.unit) as bar:
+        run = carry_out(from_there, engine=machine.engine, threads=machine.threads, keep_rows=count, progress=bar)
+    if run.stopped == "interrupted":
+        raise KeyboardInterrupt
+    return proportion(won, run.done)
