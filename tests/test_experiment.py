@@ -19,7 +19,7 @@ from cirulla_sim.hands.quantities import simulated
 from cirulla_sim.kept import runs as simulate
 from cirulla_sim.kept.tables import SCHEMA, read
 from cirulla_sim.play import chunks as module
-from cirulla_sim.play.chunks import chunks, play_chunk
+from cirulla_sim.play.chunks import Even, chunks, play_chunk
 from cirulla_sim.play.engines import Run, carry_out
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.rulebook.presets import build
@@ -31,7 +31,7 @@ GREEDY = Experiment(build(), ("greedy",), 30_000, 51)
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.integers(0, 5000), st.integers(0, 3000), st.integers(1, 700))
 def test_chunks_cover_every_hand_once_and_stop_at_checkpoints(first: int, more: int, size: int) -> None:
-    parts = list(chunks(first, first + more, size))
+    parts = list(chunks(first, first + more, Even(size)))
     assert [hand for start, hands in parts for hand in range(start, start + hands)] == list(range(first, first + more))
     assert all(start // module.CHECKPOINT == (start + hands - 1) // module.CHECKPOINT for start, hands in parts)
 

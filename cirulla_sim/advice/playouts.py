@@ -50,7 +50,7 @@ def play_on(
     folded = fold(
         partial(_chunk, now, policies, seed),
         Folded(np.zeros(0, np.int64), len(points), "interrupted"),
-        samples, unit="samples", engine=engine, threads=threads, chunk=CHUNK, keep=kept.append, progress=progress,
+        samples, unit="samples", engine=engine, threads=threads, most=CHUNK, keep=kept.append, progress=progress,
     )  # fmt: skip
     return np.concatenate(kept), folded.stopped
 

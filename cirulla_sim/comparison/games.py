@@ -74,7 +74,7 @@ def compared_games(
         unit="games",
         engine=engine,
         threads=threads,
-        chunk=CHUNK,
+        most=CHUNK,
         progress=progress,
     )
     if folded.stopped == "interrupted":

@@ -89,7 +89,7 @@ def carry_out_plan(
     *,
     engine: str = "threads",
     threads: int | None = None,
-    chunk: int = CHUNK,
+    chunk: int | None = None,
     output: Path | None = None,
     resume: Path | None = None,
     only: tuple[str, ...] = (),
@@ -118,6 +118,7 @@ def carry_out_plan(
             engine=engine,
             threads=threads,
             chunk=chunk,
+            most=CHUNK,
             enough=None if plan.precision is None else partial(_precise, plan),
             progress=bar,
         )

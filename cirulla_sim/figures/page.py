@@ -64,7 +64,7 @@ def page(head: Head, panels: Sequence[Panel], width: float) -> Figure:
     if not NARROWEST <= width <= WIDEST:
         raise InputError(f"width '{width:g}' is out of range (valid: inches from {NARROWEST:g} to {WIDEST:g})")
     with style.style():
-        figure = Figure(figsize=(width, width), dpi=style.DPI)
+        figure = style.Chart(figsize=(width, width), dpi=style.DPI)
         figure.set_label(f"{head.title}\n{head.command}")
         FigureCanvasAgg(figure)
         inner = width - 2 * MARGIN

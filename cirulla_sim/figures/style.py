@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ TITLE = 14.0
 FOOTER = 6.5
 
 DPI = 200
+SCREEN_DPI = 100
 SUFFIXES = (".png", ".svg", ".pdf")
 
 _STYLE: dict[str, Any] = {
@@ -87,6 +89,16 @@ def style() -> Iterator[None]:
         for name, value in _STYLE.items():
             matplotlib.rcParams[name] = value  # type: ignore[index]
         yield
+
+
+class Chart(Figure):
+    """A figure that a notebook shows, whatever its settings."""
+
+    def _repr_png_(self) -> bytes:
+        written = BytesIO()
+        with style():
+            self.savefig(written, format="png", dpi=SCREEN_DPI)
+        return written.getvalue()
 
 
 def known_suffix(path: Path, where: str = "") -> str:

@@ -16,7 +16,13 @@ from ..rulebook import Rules
 from . import policies
 
 CHUNK = 1 << 16
-"""Hands in a chunk, unless a caller says otherwise: some tens of milliseconds of play."""
+"""Hands in a chunk at most."""
+
+SECONDS = 0.5
+"""How long a chunk is to take: so soon is Ctrl-C heard, and so little do threads wait for the last one."""
+
+FIRST, FASTER = 8, 8
+"""Hands in the first chunks, when nobody knows yet how long they take; and how much larger a next one may be."""
 
 CHECKPOINT = 1 << 18
 """Hands between two looks at the precision; chunks never straddle one, so any chunk size stops at the same hand."""
@@ -40,14 +46,40 @@ def by_side(rules: Rules, policies: tuple[str, ...]) -> tuple[str, ...]:
     return policies * rules.sides if len(policies) == 1 else policies
 
 
-def chunks(first: int, hands: int, size: int = CHUNK) -> Iterator[tuple[int, int]]:
+class Pace:
+    """How many hands the next chunk gets: ``SECONDS`` of them by the time that earlier ones took, ``most`` at most.
+
+    ``under_way`` chunks are played at a time, and towards the end they share what is left.
+    """
+
+    def __init__(self, most: int = CHUNK, under_way: int = 1) -> None:
+        self._most, self._under_way = most, under_way
+        self._size = float(min(most, FIRST))
+
+    def size(self, left: int) -> int:
+        """The size of the next chunk, when so many hands are left."""
+        return max(1, min(int(self._size), self._most, left // self._under_way))
+
+    def heard(self, hands: int, seconds: float) -> None:
+        """So many hands took so long."""
+        self._size = min(FASTER * max(self._size, 1.0), self._most, hands * SECONDS / max(seconds, 1e-9))
+
+
+class Even(Pace):
+    """Chunks of one size."""
+
+    def size(self, left: int) -> int:
+        return self._most
+
+
+def chunks(first: int, hands: int, pace: Pace) -> Iterator[tuple[int, int]]:
     """Cut the hands ``first`` to ``hands - 1`` into chunks (first hand, number of hands) that end at every checkpoint.
 
-    >>> list(chunks(0, 5, size=2))
+    >>> list(chunks(0, 5, Even(2)))
     [(0, 2), (2, 2), (4, 1)]
     """
     while first < hands:
-        until = min(first + size, hands, (first // CHECKPOINT + 1) * CHECKPOINT)
+        until = min(first + pace.size(hands - first), hands, (first // CHECKPOINT + 1) * CHECKPOINT)
         yield first, until - first
         first = until
 

@@ -8,9 +8,10 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from time import perf_counter
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -18,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from .chunks import CHECKPOINT, CHUNK, chunks
+from .chunks import CHECKPOINT, CHUNK, Even, Pace, chunks
 from .experiment import Trials
 
 Tally = NDArray[np.int64]
@@ -111,10 +112,31 @@ def in_order(parts: Iterable[Callable[[], T]], pool: Executor, most: int) -> Gen
             waiting.cancel()
 
 
+def _timed(play: Callable[[int, int], T], first: int, number: int) -> tuple[int, T, float]:
+    began = perf_counter()
+    result = play(first, number)
+    return number, result, perf_counter() - began
+
+
+def played(
+    play: Callable[[int, int], T], first: int, number: int, pace: Pace, pool: Executor, most: int
+) -> Generator[tuple[int, T], None, None]:
+    """What ``play`` makes of every chunk of trials ``first`` to ``number - 1``, in their order, with its size.
+
+    Sizes follow the time that chunks take; they change nothing in what is added up.
+    """
+    results = in_order((partial(_timed, play, *part) for part in chunks(first, number, pace)), pool, most)
+    with closing(results):
+        for size, result, seconds in results:
+            pace.heard(size, seconds)
+            yield size, result
+
+
 def in_chunks(part: Callable[[int, int], T], hands: int, threads: int | None) -> Generator[T, None, None]:
     """``part(first, number)`` of every chunk of hands 0 to ``hands - 1``, in their order, on so many threads."""
     with executor("threads", threads) as (pool, most):
-        yield from in_order((partial(part, *chunk) for chunk in chunks(0, hands)), pool, most)
+        for _, result in played(part, 0, hands, Pace(under_way=most), pool, most):
+            yield result
 
 
 @dataclass(frozen=True)
@@ -134,7 +156,8 @@ def fold(
     unit: str = "hands",
     engine: str = "threads",
     threads: int | None = None,
-    chunk: int = CHUNK,
+    chunk: int | None = None,
+    most: int = CHUNK,
     enough: Callable[[Folded], bool] | None = None,
     keep: Callable[[Any], None] | None = None,
     progress: Callable[[int], None] | None = None,
@@ -142,9 +165,10 @@ def fold(
     """Play the trials from ``start`` up to ``number`` in chunks and add up what ``play`` makes of them.
 
     ``play`` gets the first trial of a chunk and how many, and returns its tally and whatever ``keep`` is to get, which
-    hears of the chunks in order. ``unit`` is what ends a fold that was played out. Where ``start``
-    ends at a checkpoint and is enough, nothing is played. The rest is as in ``carry_out``.
-    Where chunks are played in other processes ``play`` is pickled.
+    hears of the chunks in order. Chunks are of ``chunk`` trials, or where that is None of about half a second and
+    ``most`` trials. ``unit`` is what ends a fold that was played out. Where ``start`` ends at a checkpoint and is
+    enough, nothing is played. The rest is as in ``carry_out``. Where chunks are played in other processes ``play`` is
+    pickled.
     """
     tally, done, stopped = start.tally.copy(), start.done, unit
 
@@ -154,14 +178,13 @@ def fold(
 
     if is_enough():
         return replace(start, stopped="precision")
-    parts = (partial(play, *part) for part in chunks(done, number, chunk))
-    with interruptible() as interrupted, executor(engine, threads) as (pool, most):
-        results = in_order(parts, pool, most)
-        for (_, more), result in zip(chunks(done, number, chunk), results, strict=True):
+    with interruptible() as interrupted, executor(engine, threads) as (pool, under_way):
+        pace = Pace(most, under_way) if chunk is None else Even(chunk)
+        results = played(play, done, number, pace, pool, under_way)
+        for more, (added, kept) in results:
             if interrupted():
                 stopped = "interrupted"
                 break
-            added, kept = result
             if keep is not None:
                 keep(kept)
             tally += added
@@ -211,7 +234,8 @@ def carry_out(
             unit=experiment.unit,
             engine=engine,
             threads=threads,
-            chunk=chunk or experiment.chunk,
+            chunk=chunk,
+            most=experiment.chunk,
             enough=None if enough is None else lambda folded: enough(run_of(folded)),
             keep=keep_rows,
             progress=progress,

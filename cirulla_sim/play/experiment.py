@@ -49,7 +49,7 @@ class Trials(Protocol):
 
     @property
     def chunk(self) -> int:
-        """How many go into a chunk unless a caller says otherwise."""
+        """How many go into a chunk at most, unless a caller says otherwise."""
 
     def of_number(self, number: int) -> Trials:
         """The same, but so many of them."""

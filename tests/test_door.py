@@ -1,0 +1,177 @@
+"""The front door: the functions of ``cirulla_sim`` answer as the command line does, and refuse with the same line."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import polars as pl
+import pytest
+from matplotlib.figure import Figure
+from nbclient import NotebookClient
+
+import cirulla_sim as cs
+from cirulla_sim.cli import main
+
+NOTEBOOK = Path(__file__).parent.parent / "analyses" / "matta.ipynb"
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as end:
+        main(words)
+    said = capsys.readouterr()
+    return int(end.value.code or 0), said.out, said.err
+
+
+SAME: dict[str, Any] = {
+    "simulate --policy greedy --hands 2k --players 2": lambda: cs.simulate(policy="greedy", hands="2k", players=2),
+    "simulate --policy greedy,random --hands 2000 --only points,margin": lambda: cs.simulate(
+        policy=["greedy", "random"], hands=2000, only="points,margin"
+    ),
+    "simulate --rules scopa --players 3 --house simple-primiera --rule target=21 --hands 500": lambda: cs.simulate(
+        cs.rules("scopa", players=3, house="simple-primiera", target=21), hands=5e2
+    ),
+    "odds": lambda: cs.odds(),
+    'odds "low and has_matta" --given "sevens = 1"': lambda: cs.odds("low and has_matta", given="sevens = 1"),
+    'odds sweep --table "3c 5d" --holding "7d Ks" --players 2': lambda: cs.odds(
+        "sweep", table="3c 5d", holding="7d Ks", players=2
+    ),
+    "compare --house no-matta --house table-nine --policy greedy --hands 2k": lambda: cs.compare(
+        house=["no-matta", "table-nine"], policy="greedy", hands="2k"
+    ),
+    "games --games 200 --policy greedy": lambda: cs.games(games=200, policy="greedy"),
+    "games --from 38-41 --dealer them --hands 2k --policy greedy": lambda: cs.games(
+        from_="38-41", dealer="them", hands="2k", policy="greedy"
+    ),
+    "tournament --policy random,greedy --players 2 --hands 1k": lambda: cs.tournament(
+        policy="random,greedy", players=2, hands="1k"
+    ),
+    'advise --table "5c 2h Kd" --holding "7d 2s Jh" --players 2 --samples 64': lambda: cs.advise(
+        table="5c 2h Kd", holding="7d 2s Jh", players=2, samples=64
+    ),
+}
+
+
+@pytest.mark.parametrize("command", SAME)
+def test_the_same_answer_through_either_door(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    import shlex
+
+    words = shlex.split(command)
+    result = SAME[command]()
+    assert isinstance(result, cs.Result)
+    capsys.readouterr()
+    assert printed(capsys, *words)[1] == f"{result}\n"
+    assert json.loads(printed(capsys, *words, "--format", "json")[1]) == json.loads(result.text("json"))
+    assert repr(result).count("\n") == 0
+    assert len(repr(result)) <= 112
+    assert "<table" in result._repr_html_() or "<pre>" in result._repr_html_()
+    assert result.made["command"] == result.command
+    assert len(result.to_pandas()) == result.frame.height
+
+
+WRONG: dict[str, Any] = {
+    "simulate --hands ten": lambda: cs.simulate(hands="ten"),
+    "simulate --hands 0": lambda: cs.simulate(hands=0),
+    "simulate --rules cirula": lambda: cs.simulate("cirula"),
+    "simulate --house picola-seven": lambda: cs.simulate(house="picola-seven"),
+    "simulate --rule target": lambda: cs.simulate(rule="target"),
+    "simulate --rule targt=3": lambda: cs.simulate(rule={"targt": 3}),
+    "simulate --policy gredy": lambda: cs.simulate(policy="gredy"),
+    "simulate --policy greedy,greedy,greedy": lambda: cs.simulate(policy=["greedy"] * 3),
+    "simulate --engine thread": lambda: cs.simulate(engine="thread"),
+    "simulate --precision -1": lambda: cs.simulate(precision=-1),
+    "simulate --precision-of margin": lambda: cs.simulate(precision_of="margin"),
+    "simulate --only pionts": lambda: cs.simulate(only="pionts"),
+    "simulate -o x.csv": lambda: cs.simulate(output="x.csv"),
+    "simulate -o nowhere/x.parquet --hands 10": lambda: cs.simulate(output="nowhere/x.parquet", hands=10),
+    "simulate --resume missing.parquet": lambda: cs.simulate(resume="missing.parquet"),
+    "games --dealer them": lambda: cs.games(dealer="them"),
+    "games --from 38 --players 2": lambda: cs.games(from_="38", players=2),
+    "games --aim gmae": lambda: cs.games(aim="gmae"),
+    "compare": lambda: cs.compare(),
+    "compare --house nothing": lambda: cs.compare(house="nothing"),
+    "tournament --policy greedy": lambda: cs.tournament(policy="greedy"),
+    "tournament --delta 1": lambda: cs.tournament(delta=1),
+    "odds lowe": lambda: cs.odds("lowe"),
+    "odds low --of tabel": lambda: cs.odds("low", of="tabel"),
+    "odds low --sizes 3,4": lambda: cs.odds("low", sizes=(3, 4)),
+    "advise --table Ad": lambda: cs.advise(table="Ad"),
+    "advise --play 3": lambda: cs.advise(play=3),
+    "show --samples 5": lambda: cs.hand(samples=5),
+    "plot missing.parquet": lambda: cs.plot("missing.parquet"),
+}
+
+
+@pytest.mark.parametrize("command", WRONG)
+def test_the_same_line_for_the_same_mistake(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = printed(capsys, *command.split())
+    with pytest.raises(cs.InputError) as error:
+        WRONG[command]()
+    assert (code, out, err) == (2, "", f"cirulla-sim: {error.value}\n")
+
+
+def test_an_argument_that_is_not_there_gets_the_nearest() -> None:
+    with pytest.raises(cs.InputError, match="simulate: unknown argument 'polcy': did you mean 'policy'"):
+        cs.simulate(polcy="greedy")  # type: ignore[call-arg]
+    with pytest.raises(cs.InputError, match="unknown field 'piccola_mx': did you mean 'piccola_max'"):
+        cs.rules(piccola_mx=7)
+    with pytest.raises(AttributeError, match="no attribute 'simulat'"):
+        cs.simulat  # noqa: B018
+    with pytest.raises(cs.InputError, match=r"--players '2' comes after the rules \(valid: in cirulla_sim.rules\)"):
+        cs.simulate(cs.rules(), players=2)
+
+
+def test_a_result_is_saved_read_and_drawn_alike(tmp_path: Path) -> None:
+    by_run, by_hand = tmp_path / "run.parquet", tmp_path / "hand.parquet"
+    result = cs.simulate(policy="greedy", hands=2000, output=by_run)
+    assert result.save(by_hand) == by_hand
+    assert by_run.read_bytes() == by_hand.read_bytes()
+    again = cs.read(by_run)
+    assert str(again) == str(result)
+    assert again.frame.equals(result.frame)
+    again.save(by_hand)
+    assert by_run.read_bytes() == by_hand.read_bytes()
+    assert isinstance(result.plot("bonuses"), Figure)
+    drawn = [tmp_path / "one.png", tmp_path / "two.png"]
+    for source, file in zip((result, by_run), drawn, strict=True):
+        cs.plot(source, output=file, figure="points", width=6)
+    assert drawn[0].read_bytes() == drawn[1].read_bytes()
+    more = cs.simulate(policy="greedy", hands=3000, resume=by_run)
+    assert more.frame.equals(cs.simulate(policy="greedy", hands=3000).frame)
+
+
+def test_rules_and_hands_show_themselves() -> None:
+    rules = cs.rules("cirulla", players=2, house="piccola-seven", target=26)
+    assert repr(rules) == "<rules cirulla, 2 players, piccola_max=7, target=26>"
+    assert "your own" in str(rules)
+    assert "<li>" in rules._repr_html_()
+    assert pickle.loads(pickle.dumps(rules)) == rules
+    assert cs.rules("cirulla", players=2, rule=["target=26", "piccola_max=7"]).fields == rules.fields
+    hand = cs.hand(rules, 3, policy="greedy")
+    assert json.loads(hand.json()) == hand.record
+    assert hand._repr_html_().count("<span") == sum(str(hand).count(suit) for suit in "♥♦")
+    judged = cs.advise(record=hand, play=1, samples=16)
+    assert isinstance(judged.shown, pl.DataFrame)
+    assert judged.shown.height == judged.frame.filter(quantity="margin").height
+
+
+def test_progress_is_not_shown_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
+    cs.simulate(hands=1000)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_notebook_shows_what_it_says() -> None:
+    """Every cell is run, and its plain text is the one that stands there."""
+    notebook = nbformat.read(StringIO(NOTEBOOK.read_text("utf-8")), as_version=4)
+    told = [texts(cell) for cell in notebook.cells]
+    NotebookClient(notebook, timeout=120).execute()
+    assert [texts(cell) for cell in notebook.cells] == told
+    assert sum(map(bool, told)) >= 7
+
+
+def texts(cell: Any) -> list[str]:
+    return [output["data"]["text/plain"] for output in cell.get("outputs", ()) if "data" in output]
