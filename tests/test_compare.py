@@ -24,16 +24,17 @@ from matplotlib.lines import Line2D
 
 from cirulla_sim import figures
 from cirulla_sim.cli import main
-from cirulla_sim.comparison.hands import WIDTH, compared, play_pairs
-from cirulla_sim.comparison.pairs import TABLE, Comparison, all_house_rules, house_rule
 from cirulla_sim.comparison.plan import Plan, carry_out_plan, metadata
 from cirulla_sim.comparison.readers import for_readers
+from cirulla_sim.comparison.rule_sets import Comparison, all_house_rules, house_rule
 from cirulla_sim.errors import InputError
 from cirulla_sim.exact.first_deal import first_deal_odds
 from cirulla_sim.hands.quantities import simulated
 from cirulla_sim.kept.estimates import holm
 from cirulla_sim.kept.numerals import effect
 from cirulla_sim.kept.tables import read
+from cirulla_sim.paired import table_schema
+from cirulla_sim.paired.hands import WIDTH, compared, play_pairs
 from cirulla_sim.play.chunks import play_rows, row_names
 from cirulla_sim.play.engines import Folded, carry_out
 from cirulla_sim.play.experiment import Experiment
@@ -248,7 +249,7 @@ def test_any_engine_threads_and_chunks_give_the_same_file(tmp_path: Path) -> Non
     for n, ways in enumerate(({"engine": "serial", "chunk": 20_000}, {"threads": 2, "chunk": 777}, {"threads": 3})):
         result = carry_out_plan(plan, output=tmp_path / f"{n}.parquet", **ways)  # type: ignore[arg-type]
         files.append((tmp_path / f"{n}.parquet").read_bytes())
-        assert dict(result.frame.schema) == TABLE
+        assert dict(result.frame.schema) == table_schema("rules")
         assert (result.made["hands"], result.exit_code) == (20_000, 0)
     assert files[0] == files[1] == files[2]
 
@@ -440,7 +441,7 @@ def test_the_screen_shows_the_biggest_change_first_and_the_file_everything(run: 
     assert [(row["rules"], row["kind"]) for row in rows][:3] == [
         ("cirulla", "mean"), ("piccola-seven", "mean"), ("piccola-seven", "difference"),
     ]  # fmt: skip
-    assert list(rows[0]) == list(TABLE)
+    assert list(rows[0]) == list(table_schema("rules"))
 
 
 def test_a_rule_changes_all_that_is_compared(run: Callable[..., Any]) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cirulla_sim.comparison.games import compared_games
-from cirulla_sim.comparison.pairs import Comparison
+from cirulla_sim.comparison.rule_sets import Comparison
 from cirulla_sim.play.chunks import game_row_names
 from cirulla_sim.play.experiment import Games
 from cirulla_sim.rulebook.presets import build

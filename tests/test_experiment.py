@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from cirulla_sim.errors import InputError
 from cirulla_sim.hands import HANDS
 from cirulla_sim.hands.quantities import simulated
-from cirulla_sim.kept import runs as simulate
+from cirulla_sim.runs import plan as simulate
 from cirulla_sim.kept.tables import SCHEMA, read
 from cirulla_sim.play import chunks as module
 from cirulla_sim.play.chunks import Even, chunks, play_chunk

@@ -286,9 +286,9 @@ def last_stage(rules: Rules, holdings: list[int], table: int, piles: list[int]) 
     )  # fmt: skip
 
 
-def solved(moment: Moment, score: tuple[int, int] | None = None, win: Any = None) -> advise.Solution:
+def solved(moment: Moment, score: tuple[int, int] | None = None, win: Any = None) -> solve.Solution:
     """Every legal play of a hand with all cards known."""
-    return advise.solve(moment.open_situation(), moment.holdings, score, win)
+    return solve.solve(moment.open_situation(), moment.holdings, score, win)
 
 
 def lead(points: list[int], side: int) -> float:

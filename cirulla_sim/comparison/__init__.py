@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-from .hands import compared, play_pairs
-from .pairs import Comparison, Quantity, all_house_rules, house_rule
 from .readers import for_readers
+from .rule_sets import Comparison, all_house_rules, house_rule
 from .run import compare
 
-__all__ = [
-    "Comparison",
-    "Quantity",
-    "all_house_rules",
-    "compare",
-    "compared",
-    "for_readers",
-    "house_rule",
-    "play_pairs",
-]
+__all__ = ["Comparison", "all_house_rules", "compare", "for_readers", "house_rule"]

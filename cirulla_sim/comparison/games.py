@@ -8,51 +8,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..kept import Difference, Estimate, Sums, mean, paired, proportion, student, two_sided
-from ..play import Folded, Games, fold, game_row_names
+from ..kept import Difference, Estimate, student, two_sided
+from ..paired import GAMES_CHUNK as CHUNK
+from ..paired import (
+    NUMBERS,
+    PARTS,
+    WINS,
+    difference_of,
+    difference_row,
+    holm_corrected,
+    level_of,
+    level_row,
+    play_games,
+)
+from ..play import Folded, Games, fold
 from ..rulebook import Rules
 from ..whole_games import WE, Expectancy, check, measure
-from .pairs import Comparison, Quantity, difference_row, holm_corrected, level_row
-
-CHUNK = 1 << 12
-"""Games in a chunk, each played under every rule set."""
-
-
-class _Number(NamedTuple):
-    """A quantity of a game, and its number from the game's row."""
-
-    quantity: Quantity
-    of: Callable[[dict[str, NDArray[np.int64]], int], NDArray[Any]]
-
-
-def _won(row: dict[str, NDArray[np.int64]], side: int) -> NDArray[np.bool_]:
-    """Whether a side is among the winners, a mask of sides."""
-    return np.asarray(row["winners"] >> side & 1 == 1)
-
-
-_NUMBERS = (
-    _Number(Quantity("wins_game", "game", "dealer", "probability"), lambda row, dealer: _won(row, dealer)),
-    _Number(Quantity("hands", "game", "all", "mean"), lambda row, dealer: row["hands"]),
-    _Number(Quantity("lead_changes", "game", "all", "mean"), lambda row, dealer: row["lead_changes"]),
-    _Number(Quantity("comeback", "game", "all", "mean"), lambda row, dealer: row["comeback"]),
-    _Number(Quantity("cappotto", "game", "all", "probability"), lambda row, dealer: row["ended"] == _by_cappotto()),
-)
-_WINS = 0
-_PARTS = 3 * len(_NUMBERS)
-
-
-def _by_cappotto() -> int:
-    from ..kernel.game.games import BY_CAPPOTTO
-
-    return BY_CAPPOTTO
+from .rule_sets import Comparison
 
 
 def compared_games(
@@ -67,9 +45,10 @@ def compared_games(
 
     Raises ``InputError`` for games that cannot be played, ``KeyboardInterrupt`` on Ctrl-C.
     """
+    everyone = tuple(Games(rules, comparison.policies, games, comparison.seed) for rules in comparison.rules.values())
     folded = fold(
-        partial(play_games, comparison, games),
-        Folded(np.zeros(len(comparison.rules) * _PARTS, np.int64), 0, "interrupted"),
+        partial(play_games, everyone, comparison.unpaired),
+        Folded(np.zeros(len(comparison.rules) * PARTS, np.int64), 0, "interrupted"),
         games,
         unit="games",
         engine=engine,
@@ -80,49 +59,22 @@ def compared_games(
     if folded.stopped == "interrupted":
         raise KeyboardInterrupt
     chances = {name: _chances(rules, comparison, engine, threads) for name, rules in comparison.rules.items()}
-    tallies = [[int(x) for x in part] for part in folded.tally.reshape(len(comparison.rules), _PARTS)]
+    tallies = [[int(x) for x in part] for part in folded.tally.reshape(len(comparison.rules), PARTS)]
     first = next(iter(comparison.rules))
     rows = []
     for name, tally in zip(comparison.rules, tallies, strict=True):
-        for i, (quantity, _) in enumerate(_NUMBERS):
+        for i, (quantity, _) in enumerate(NUMBERS):
             one, other = chances[first], chances[name]
-            if i == _WINS and one is not None and other is not None:
+            if i == WINS and one is not None and other is not None:
                 level = other.chance(0, 0, WE)
                 difference = _chance_difference(one, other, comparison.unpaired)
             else:
-                level = _level(quantity, tally, i, games)
-                difference = _difference(tallies[0], tally, i, games, comparison.unpaired)
-            rows.append(level_row(name, quantity, level))
+                level = level_of(quantity, tally, i, games)
+                difference = difference_of(tallies[0], tally, i, games, comparison.unpaired)
+            rows.append(level_row({"rules": name}, quantity, level))
             if name != first:
-                rows.append(difference_row(name, quantity, difference, comparison.unpaired))
+                rows.append(difference_row({"rules": name}, quantity, difference, comparison.unpaired))
     return holm_corrected(rows)
-
-
-def play_games(comparison: Comparison, games: int, first: int, number: int) -> tuple[NDArray[np.int64], None]:
-    """Play games ``first`` to ``first + number - 1`` under every rule set; returns int64[rule sets * parts], sums.
-
-    Unpaired, the rule sets after the first play the games from number ``games`` on.
-    """
-    sums, x = [], None
-    for rules in comparison.rules.values():
-        start = first + games if comparison.unpaired and x is not None else first
-        _, rows = Games(rules, comparison.policies, number, comparison.seed).play(start, number, rows=True)
-        named = dict(zip(game_row_names(rules), rows.T.astype(np.int64), strict=True))
-        y = np.array([number_of.of(named, rules.dealer_side) for number_of in _NUMBERS]).astype(np.int64)
-        x = y if x is None else x
-        sums.append(np.concatenate([y.sum(axis=1), (y * y).sum(axis=1), (x * y).sum(axis=1)]))
-    return np.concatenate(sums), None
-
-
-def _level(quantity: Quantity, tally: list[int], i: int, games: int) -> Estimate:
-    total, squares = tally[i], tally[len(_NUMBERS) + i]
-    return proportion(total, games) if quantity.kind == "probability" else mean(total, squares, games)
-
-
-def _difference(base: list[int], tally: list[int], i: int, games: int, unpaired: bool) -> Difference:
-    many = len(_NUMBERS)
-    sums = Sums(base[i], tally[i], base[many + i], tally[many + i], tally[2 * many + i], games)
-    return paired(sums, Fraction(1), Fraction(1), independent=unpaired)
 
 
 # ------------------------------------------------------------------------------------------------ the chain

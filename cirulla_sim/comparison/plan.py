@@ -29,12 +29,12 @@ from ..kept import (
     whole_file,
     write_part,
 )
+from ..paired import CHUNK, QUANTITIES, WIDTH, compared, play_pairs, table_schema
 from ..play import Folded, fold
 from ..runs import Result
 from .games import compared_games
-from .hands import CHUNK, QUANTITIES, WIDTH, compared, play_pairs
-from .pairs import TABLE, Comparison
 from .readers import for_readers
+from .rule_sets import Comparison
 
 SCHEMA = "compare/1"
 
@@ -128,7 +128,7 @@ def carry_out_plan(
         if plan.games and folded.stopped != "interrupted":
             try:
                 rows = compared_games(comparison, plan.games, engine=engine, threads=threads)
-                frame = pl.concat([frame, pl.DataFrame(rows, schema=TABLE, orient="row")])
+                frame = pl.concat([frame, pl.DataFrame(rows, schema=table_schema(comparison.label), orient="row")])
             except KeyboardInterrupt:
                 folded = replace(folded, stopped="interrupted")
         made, kept = metadata(plan, folded), {TALLY: pack(folded.tally, "<i8")}

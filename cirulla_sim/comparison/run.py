@@ -12,8 +12,8 @@ from ..arguments import path as as_path
 from ..errors import InputError, unknown
 from ..rulebook import Rules, RuleSet, catalogue, choose, command_words, house_names
 from ..runs import Result
-from .pairs import Comparison, all_house_rules, house_rule
 from .plan import Plan, asking_words, carry_out_plan
+from .rule_sets import Comparison, all_house_rules, house_rule
 
 Change = str | Sequence[str] | Mapping[str, Any]
 
@@ -53,7 +53,7 @@ def compare(
 
     >>> found = compare("cirulla", house="no-matta", policy="greedy", hands="20k", progress=False)
     >>> found.frame.filter(quantity="points", side="all", kind="difference")["estimate"].round(1).item()
-    -1.5
+    -1.6
     """
     needs("--precision-of", precision_of, "--precision", precision is not None)
     base, policies = choose(rules, players, (), rule), words(policy)

@@ -101,7 +101,7 @@ def choose(
             if value not in (None, (), [], {}):
                 raise InputError(f"{flag} {str(value)!r} comes after the rules (valid: in cirulla_sim.rules)")
         return rules if isinstance(rules, RuleSet) else RuleSet(rules, nearest_preset(rules))
-    base, houses, fields = str(rules or "cirulla"), several(house), _fields(rule)
+    base, houses, fields = "cirulla" if rules is None else str(rules), several(house), _fields(rule)
     seats = None if players is None else count("--players", players, 2, 4)
     if not base.endswith(".toml") and base not in preset_names():
         raise unknown("preset", base, preset_names(), where="--rules: ")

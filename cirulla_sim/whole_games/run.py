@@ -61,7 +61,7 @@ def games(
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
 
     >>> games("cirulla", policy="greedy", from_="38-41", hands="20k", progress=False).frame["estimate"].round(2).item()
-    0.38
+    0.37
     """
     chosen = choose(rules, players, house, rule)
     policies, target = words(policy), table_file("-o", output)

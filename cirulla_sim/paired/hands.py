@@ -1,4 +1,4 @@
-"""Hands compared: every rule set on the same deals, and the paired differences of all their numbers."""
+"""Hands compared: experiments on the same deals, and the paired differences of all the numbers of their hands."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ..kept import (
     proportion,
     spread_difference,
 )
-from ..play import Folded, play_rows, row_names, same_hands
+from ..play import Experiment, Folded, play_rows, row_names, same_hands
 from ..rulebook import Rules
-from .pairs import TABLE, Comparison, Quantity, difference_row, holm_corrected, level_row
+from .pairing import Pairing, Quantity, difference_row, holm_corrected, level_row, table_schema
 
 CHUNK = 1 << 13
-"""Hands in a chunk, each played under every rule set: few enough for their numbers to stay in the processor's cache."""
+"""Hands in a chunk, played by every experiment: few enough for their numbers to stay in the processor's cache."""
 
 Numbers = NDArray[np.float64]
 
@@ -66,8 +66,8 @@ def _quantities() -> tuple[Quantity, ...]:
 QUANTITIES = _quantities()
 MARGIN = len(QUANTITIES) - 1
 
-# Parts of a rule set's tally after the sums of y, y * y and x * y of each quantity, where y is a number of a hand under
-# this rule set and x under the first: sums of powers of the margins, and the number of hands that differ.
+# Parts of an experiment's tally after the sums of y, y * y and x * y of each quantity, where y is a number of its hand
+# and x of the same hand of the first: sums of powers of the margins, and the number of hands that differ.
 _Y3, _Y4, _X2Y, _XY2, _X2Y2, _CHANGED = range(3 * len(QUANTITIES), 3 * len(QUANTITIES) + 6)
 WIDTH = _CHANGED + 1
 
@@ -100,21 +100,21 @@ def numbers_of(rules: Rules, rows: NDArray[np.int16]) -> Numbers:
     ])  # fmt: skip
 
 
-def play_pairs(comparison: Comparison, first: int, hands: int) -> tuple[NDArray[np.int64], None]:
-    """Play hands ``first`` to ``first + hands - 1`` under every rule set; returns int64[rule sets * WIDTH], sums.
+def play_pairs(pairing: Pairing, first: int, hands: int) -> tuple[NDArray[np.int64], None]:
+    """Play hands ``first`` to ``first + hands - 1`` of every experiment; returns int64[experiments * WIDTH], sums.
 
-    The first rule set is paired with itself. Sums of whole numbers below 2**53 are exact as floats, in any order.
+    The first is paired with itself. Sums of whole numbers below 2**53 are exact as floats, in any order.
     """
-    base, *others = comparison.experiments.values()
+    base, *others = pairing.experiments.values()
     rows, digests = play_rows(base, first, hands)
     x = numbers_of(base.rules, rows)
     tally = np.zeros((1 + len(others), WIDTH), np.int64)
     _add(tally[0], x, x, 0)
     for sums, other in zip(tally[1:], others, strict=True):
-        if comparison.unpaired:
-            rows, _ = play_rows(other, comparison.hands + first, hands)
+        if pairing.unpaired:
+            rows, _ = play_rows(other, pairing.hands + first, hands)
             _add(sums, x, numbers_of(other.rules, rows), 0)
-        elif same_hands(base, other.rules):
+        elif same_play(base, other):
             sums[:] = tally[0]
         else:
             rows, theirs = play_rows(other, first, hands)
@@ -135,25 +135,29 @@ def _add(sums: NDArray[np.int64], x: Numbers, y: Numbers, changed: int) -> None:
 # ------------------------------------------------------------------------------------------------ the table
 
 
-def compared(comparison: Comparison, folded: Folded) -> pl.DataFrame:
-    """The table of a comparison: for each rule set every quantity, then its difference from the first rule set's.
+def same_play(one: Experiment, other: Experiment) -> bool:
+    """Whether every hand of two experiments of one seed goes the same way."""
+    return one.side_policies == other.side_policies and same_hands(one, other.rules)
+
+
+def compared(pairing: Pairing, folded: Folded) -> pl.DataFrame:
+    """The table of a pairing: for each experiment every quantity, then its difference from the first's.
 
     ``changed`` is the share of hands that went another way in anything at all.
     """
-    tallies = [[int(x) for x in part] for part in folded.tally.reshape(len(comparison.rules), WIDTH)]
+    tallies = [[int(x) for x in part] for part in folded.tally.reshape(len(pairing.experiments), WIDTH)]
     rows: list[dict[str, Any]] = []
-    for name, tally in zip(comparison.rules, tallies, strict=True):
-        rows += _rows(comparison, name, tallies[0], tally, folded.done)
-    return pl.DataFrame(holm_corrected(rows), schema=TABLE, orient="row")
+    for name, tally in zip(pairing.experiments, tallies, strict=True):
+        rows += _rows(pairing, name, tallies[0], tally, folded.done)
+    return pl.DataFrame(holm_corrected(rows), schema=table_schema(pairing.label), orient="row")
 
 
-def _rows(
-    comparison: Comparison, name: str, base_tally: list[int], tally: list[int], hands: int
-) -> Iterator[dict[str, Any]]:
-    """The rows of one rule set: its own numbers, and if it is not the first the differences."""
-    first = next(iter(comparison.rules))
-    base, rules = comparison.rules[first], comparison.rules[name]
-    exact = name != first and not comparison.unpaired and same_hands(comparison.experiments[first], rules)
+def _rows(pairing: Pairing, name: str, base_tally: list[int], tally: list[int], hands: int) -> Iterator[dict[str, Any]]:
+    """The rows of one experiment: its own numbers, and if it is not the first the differences."""
+    first = next(iter(pairing.experiments))
+    one, other = pairing.experiments[first], pairing.experiments[name]
+    base, rules, named = one.rules, other.rules, {pairing.label: name}
+    exact = name != first and not pairing.unpaired and same_play(one, other)
     many = len(QUANTITIES)
     differences = []
     for i, quantity in enumerate(QUANTITIES):
@@ -164,21 +168,21 @@ def _rows(
             level = mean(y, yy, hands, 1 / trials)
         else:
             level = clustered(y, trials * hands, yy, trials * y, trials**2 * hands, hands)
-        yield level_row(name, quantity, level)
+        yield level_row(named, quantity, level)
         sums = Sums(x, y, xx, yy, xy, hands)
-        found = paired(sums, Fraction(1, base_trials), Fraction(1, trials), independent=comparison.unpaired)
+        found = paired(sums, Fraction(1, base_trials), Fraction(1, trials), independent=pairing.unpaired)
         differences.append((quantity, found))
-    spread, found = _spread_of_margin(comparison, base_tally, tally, hands, base.sides - 1, rules.sides - 1)
+    spread, found = _spread_of_margin(pairing, base_tally, tally, hands, base.sides - 1, rules.sides - 1)
     quantity = Quantity("margin_spread", "hand", "dealer", "mean")
-    yield level_row(name, quantity, spread)
+    yield level_row(named, quantity, spread)
     differences.append((quantity, found))
     if name == first:
         return
-    if not comparison.unpaired:
-        yield level_row(name, Quantity("changed", "hand", "all", "share"), proportion(tally[_CHANGED], hands))
+    if not pairing.unpaired:
+        yield level_row(named, Quantity("changed", "hand", "all", "share"), proportion(tally[_CHANGED], hands))
     for quantity, difference in differences:
         shown = Difference(Estimate(0.0, 0.0, 0.0, 0.0, hands), None, None) if exact else difference
-        yield difference_row(name, quantity, shown, comparison.unpaired) | {"exact": "0" if exact else None}
+        yield difference_row(named, quantity, shown, pairing.unpaired) | {"exact": "0" if exact else None}
 
 
 def _trials(quantity: Quantity, rules: Rules) -> int:
@@ -188,9 +192,9 @@ def _trials(quantity: Quantity, rules: Rules) -> int:
 
 
 def _spread_of_margin(
-    comparison: Comparison, base: list[int], tally: list[int], hands: int, base_others: int, others: int
+    pairing: Pairing, base: list[int], tally: list[int], hands: int, base_others: int, others: int
 ) -> tuple[Estimate, Difference]:
-    """The standard deviation of the margin, and how much larger it is than the first rule set's."""
+    """The standard deviation of the margin, and how much larger it is than the first experiment's."""
     many = len(QUANTITIES)
 
     def powers(sums: list[int]) -> list[int]:
@@ -203,4 +207,4 @@ def _spread_of_margin(
         (2, 2): tally[_X2Y2],
     }
     scales = Fraction(1, base_others), Fraction(1, others)
-    return spread_difference(powers(base), powers(tally), cross, hands, *scales, independent=comparison.unpaired)
+    return spread_difference(powers(base), powers(tally), cross, hands, *scales, independent=pairing.unpaired)

@@ -1,37 +1,13 @@
-"""What comparing hands and comparing games share: rule sets on the same deals, and the rows of their table."""
+"""Rule sets to be compared with the first of them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
-
-import polars as pl
 
 from ..errors import InputError
-from ..kept import SCHEMA as COLUMNS
-from ..kept import (
-    Difference,
-    Estimate,
-    empty_row,
-    holm,
-)
 from ..play import Experiment, playable
 from ..rulebook import Rules, house_fields, house_names
-
-TABLE = {"rules": pl.String, **COLUMNS, "gain": pl.Float64, "p_holm": pl.Float64}
-"""Columns of the table: what the rules are called; the contract's; of differences, how many times wider the interval of
-unpaired runs would be, and the chance of seeing such a difference if there were none, corrected by Holm's method for
-all differences in the table."""
-
-
-class Quantity(NamedTuple):
-    """A number that every hand has, as the result table names it."""
-
-    name: str
-    per: str
-    side: str
-    kind: str
 
 
 @dataclass(frozen=True)
@@ -69,6 +45,11 @@ class Comparison:
                 raise InputError(str(error) if name == base else f"{name}: {error}") from None
 
     @property
+    def label(self) -> str:
+        """The column that names the rule sets."""
+        return "rules"
+
+    @property
     def experiments(self) -> dict[str, Experiment]:
         """What is played under each rule set."""
         return {name: Experiment(rules, self.policies, self.hands, self.seed) for name, rules in self.rules.items()}
@@ -98,37 +79,3 @@ def all_house_rules(base: Rules, policies: tuple[str, ...] = ("random",)) -> tup
             continue
         variants[name] = variant
     return variants, left_out
-
-
-def holm_corrected(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rows with their plain chances in ``p_holm`` replaced by those corrected for all of these rows."""
-    tested = [row for row in rows if row["p_holm"] is not None]
-    for row, p in zip(tested, holm([row["p_holm"] for row in tested]), strict=True):
-        row["p_holm"] = p
-    return rows
-
-
-def difference_row(rules: str, quantity: Quantity, difference: Difference, unpaired: bool) -> dict[str, Any]:
-    """The row of how much more of a quantity a rule set has than the first; the chance is not corrected yet."""
-    row = level_row(rules, quantity._replace(kind="difference"), difference.estimate)
-    return row | {"gain": None if unpaired else difference.gain, "p_holm": difference.p}
-
-
-def level_row(rules: str, quantity: Quantity, estimate: Estimate) -> dict[str, Any]:
-    """The row of a quantity under a rule set."""
-    return (
-        {"rules": rules}
-        | empty_row()
-        | {
-            "quantity": quantity.name,
-            "per": quantity.per,
-            "side": quantity.side,
-            "kind": quantity.kind,
-            "estimate": estimate.value,
-            "std_error": estimate.std_error,
-            "ci_low": estimate.low,
-            "ci_high": estimate.high,
-            "n": estimate.n,
-        }
-        | {"gain": None, "p_holm": None}
-    )

@@ -1,0 +1,76 @@
+"""Whole games compared: game ``g`` has the same deals in every experiment, so games are paired as hands are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kept import Difference, Estimate, Sums, mean, paired, proportion
+from ..play import Games, game_row_names
+from .pairing import Quantity
+
+GAMES_CHUNK = 1 << 12
+"""Games in a chunk, each played by every line-up or rule set."""
+
+
+class _Number(NamedTuple):
+    """A quantity of a game, and its number from the game's row."""
+
+    quantity: Quantity
+    of: Callable[[dict[str, NDArray[np.int64]], int], NDArray[Any]]
+
+
+def _won(row: dict[str, NDArray[np.int64]], side: int) -> NDArray[np.bool_]:
+    """Whether a side is among the winners, a mask of sides."""
+    return np.asarray(row["winners"] >> side & 1 == 1)
+
+
+NUMBERS = (
+    _Number(Quantity("wins_game", "game", "dealer", "probability"), lambda row, dealer: _won(row, dealer)),
+    _Number(Quantity("hands", "game", "all", "mean"), lambda row, dealer: row["hands"]),
+    _Number(Quantity("lead_changes", "game", "all", "mean"), lambda row, dealer: row["lead_changes"]),
+    _Number(Quantity("comeback", "game", "all", "mean"), lambda row, dealer: row["comeback"]),
+    _Number(Quantity("cappotto", "game", "all", "probability"), lambda row, dealer: row["ended"] == _by_cappotto()),
+)
+WINS = 0
+PARTS = 3 * len(NUMBERS)
+
+
+def _by_cappotto() -> int:
+    from ..kernel.game.games import BY_CAPPOTTO
+
+    return BY_CAPPOTTO
+
+
+def play_games(games: tuple[Games, ...], unpaired: bool, first: int, number: int) -> tuple[NDArray[np.int64], None]:
+    """Play games ``first`` to ``first + number - 1`` of each; returns int64[games * PARTS], sums.
+
+    Unpaired, those after the first play the games from their number on.
+    """
+    sums, x = [], None
+    for one in games:
+        rules = one.rules
+        start = first + one.games if unpaired and x is not None else first
+        _, rows = one.play(start, number, rows=True)
+        named = dict(zip(game_row_names(rules), rows.T.astype(np.int64), strict=True))
+        y = np.array([number_of.of(named, rules.dealer_side) for number_of in NUMBERS]).astype(np.int64)
+        x = y if x is None else x
+        sums.append(np.concatenate([y.sum(axis=1), (y * y).sum(axis=1), (x * y).sum(axis=1)]))
+    return np.concatenate(sums), None
+
+
+def level_of(quantity: Quantity, tally: list[int], i: int, games: int) -> Estimate:
+    """A quantity of games from the sums that ``play_games`` made of them."""
+    total, squares = tally[i], tally[len(NUMBERS) + i]
+    return proportion(total, games) if quantity.kind == "probability" else mean(total, squares, games)
+
+
+def difference_of(base: list[int], tally: list[int], i: int, games: int, unpaired: bool) -> Difference:
+    """How much more of quantity number ``i`` there is, from the sums of both."""
+    many = len(NUMBERS)
+    sums = Sums(base[i], tally[i], base[many + i], tally[many + i], tally[2 * many + i], games)
+    return paired(sums, Fraction(1), Fraction(1), independent=unpaired)
