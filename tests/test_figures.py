@@ -29,8 +29,7 @@ from cirulla_sim.figures.page import NARROWEST
 from cirulla_sim.hands import HANDS
 from cirulla_sim.kept.runs import Plan, carry_out_plan, metadata
 from cirulla_sim.kept.tables import SCHEMA, read, write
-from cirulla_sim.odds import midhand, position
-from cirulla_sim.odds import questions
+from cirulla_sim.odds import midhand, position, questions
 from cirulla_sim.odds.first_deal import first_deal, question_words
 from cirulla_sim.odds.first_deal import metadata as odds_metadata
 from cirulla_sim.odds.questions import Question

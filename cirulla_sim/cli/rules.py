@@ -5,7 +5,19 @@ from __future__ import annotations
 import click
 
 from ..errors import InputError, unknown
-from ..rules import FIELDS, as_toml, build, catalogue, means_something, plain, preset_of, says, sources, valid_values
+from ..rules import (
+    FIELDS,
+    Rules,
+    as_toml,
+    build,
+    catalogue,
+    means_something,
+    plain,
+    preset_of,
+    says,
+    sources,
+    valid_values,
+)
 from .options import Choice, Count, chosen_rules, rules_options
 
 
@@ -16,7 +28,7 @@ def command() -> None:
 
 @command.command("list")
 def list_rules() -> None:
-    """List the presets, the house rules and the fields, with their sources."""
+    """List the presets, the house rules and the fields with the values that have a source, and their sources."""
     data = catalogue()
     click.echo("Presets (--rules NAME)")
     for name, spec in data["preset"].items():
@@ -31,7 +43,8 @@ def list_rules() -> None:
         if spec["part"] != part:
             part = spec["part"]
             click.echo(f"  {part}")
-        click.echo(f"    {name:<22} {valid_values(name)} [{spec['source']}]")
+        click.echo(f"    {name:<22} {valid_values(name)}")
+        click.echo(f"    {'':<22} " + " · ".join(f"{value} [{given}]" for value, given in spec["source"].items()))
     click.echo("\nSources")
     for number, title in data["sources"].items():
         click.echo(f"  {number}  {title}")
@@ -74,7 +87,7 @@ def show_rules(
     click.echo(f"{preset}: {spec['title']} [{spec['source']}]")
     if houses:
         click.echo("with " + ", ".join(houses))
-    where = sources(base, houses, [change.partition("=")[0] for change in changes])
+    where = sources(rules, preset, houses)
     part = ""
     for field in FIELDS:
         if not means_something(rules, field):
@@ -90,8 +103,8 @@ def show_rules(
 @click.argument("second")
 @click.option("--players", type=Count(2, 4), help="Compare both with this number of players.")
 def diff_rules(first: str, second: str, players: int | None) -> None:
-    """Show the fields in which two rule sets differ: presets, files, or house rules on cirulla."""
-    one, other = _named(first, players), _named(second, players)
+    """Show the fields in which two rule sets differ, with their sources: presets, files, or house rules on cirulla."""
+    (one, mine), (other, yours) = _named(first, players), _named(second, players)
     different = one.differences(other)
     if not different:
         click.echo(f"{first} and {second} are the same rules.")
@@ -100,15 +113,16 @@ def diff_rules(first: str, second: str, players: int | None) -> None:
     for field, value in different.items():
         theirs = getattr(other, field)
         click.echo(f"{field:<{wide}}  {first}: {plain(value)} · {second}: {plain(theirs)}")
-        click.echo(f"{'':<{wide}}    {says(field, value)}")
-        click.echo(f"{'':<{wide}}    {says(field, theirs)}")
+        click.echo(f"{'':<{wide}}    {says(field, value)} [{mine[field]}]")
+        click.echo(f"{'':<{wide}}    {says(field, theirs)} [{yours[field]}]")
 
 
-def _named(name: str, players: int | None):  # type: ignore[no-untyped-def]
+def _named(name: str, players: int | None) -> tuple[Rules, dict[str, str]]:
+    """The rules of a preset, a file or a house rule on cirulla, and where each field's value comes from."""
     _known(name)
-    if name in catalogue()["house"]:
-        return build(players=players, houses=[name])
-    return build(name, players=players)
+    base, houses = ("cirulla", [name]) if name in catalogue()["house"] else (name, [])
+    rules = build(base, players, houses)
+    return rules, sources(rules, preset_of(base), houses)
 
 
 def _known(name: str) -> None:

@@ -13,7 +13,7 @@ from .catalogue import check, plain
 class Rules:
     """All rules of a game, one row of the catalogue a field; the defaults are those of the preset ``cirulla`` (000).
 
-    What each field means, its values and its source stand in ``rules.toml`` under the field's name. A card is its
+    What each field means, its values and their sources stand in ``rules.toml`` under the field's name. A card is its
     canonical text (``"7h"``), a rank one letter of ``A234567JQK``, ``None`` stands for ``none`` in text.
 
     Raises ``InputError`` for a value outside the catalogue and for a combination that cannot be dealt.
