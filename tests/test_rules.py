@@ -69,6 +69,7 @@ CATALOGUE = {
     "all_diamonds": ("wins", ["wins", "none", *range(51)], [51, -1, "loses", None]),
     "target": (51, [1, 7, 11, 21, 26, 31, 41, 51, 75, 101, 1000], [0, -1, 1001, 51.0, "", "5\n1", "inf", "nan"]),
     "hands_per_game": (None, [None, 1, 4, 1000], [0, -1, 1001, "many"]),
+    "hands_tie": ("another", ["another", "draw"], ["stands"]),
     "best_of": (1, [1, 3], [0, 2, 5]),
     "knockout_tiebreak": (False, BOOL, ["draw"]),
 }  # fmt: skip
@@ -87,7 +88,8 @@ PRESETS = {
     "cirulla": ([2, 3, 4], "000", {}),
     "cirulla-tournament": (
         [2, 3, 4], "000", {"misdeal_three_equal": True, "misdeals_lose": 3, "table_four_equal_wins": True}),
-    "cirulla-online": ([2, 3, 4], "002", {"matta_low": "ace", "matta_on_table": "reverts", **ACES}),
+    "cirulla-online": (
+        [2, 3, 4], "002", {"matta_low": "ace", "matta_on_table": "reverts", "hands_tie": "draw", **ACES}),
     "cirulla-parlett": ([2, 3, 4], "004", {"misdeal_redeal": "table", "capture_optional": True, "piccola_max": 10}),
     "cirulla-catsatcards": ([2, 3, 4], "003", {"ace_blocked": "ace_only"}),
     "cirulla-dossena": (
