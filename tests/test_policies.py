@@ -53,6 +53,13 @@ def test_policies_play_under_house_rules(house: str) -> None:
                 replay(hand_record(Experiment(rules, (policy,), 10**6, 62), index), asdict(rules))
 
 
+def test_open_looks_as_far_as_is_cheap_where_four_alone_may_leave_captures() -> None:
+    """Twelve plays looked ahead took half a minute a hand, so these would be noticed."""
+    rules = build(houses=["optional-capture"], changes={"partnership": False})
+    for index in range(10):
+        replay(hand_record(Experiment(rules, ("open",), 10**6, 62), index), asdict(rules), always_knock=False)
+
+
 def points_of_side(experiment: Experiment, hands: int, side: int) -> np.ndarray:
     """The margin of a side in each hand."""
     names = row_names(experiment.rules)
