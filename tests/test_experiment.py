@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from cirulla_sim.errors import InputError
 from cirulla_sim.hands import HANDS
 from cirulla_sim.hands.quantities import simulated
-from cirulla_sim.runs import plan as simulate
 from cirulla_sim.kept.tables import SCHEMA, read
 from cirulla_sim.play import chunks as module
 from cirulla_sim.play.chunks import Even, chunks, play_chunk
 from cirulla_sim.play.engines import Run, carry_out
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.rulebook.presets import build
+from cirulla_sim.runs import plan as simulate
 from cirulla_sim.runs.plan import Plan, carry_out_plan
 
 GREEDY = Experiment(build(), ("greedy",), 30_000, 51)

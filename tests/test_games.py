@@ -46,6 +46,7 @@ def referees(rules: Rules, policies: tuple[str, ...], seed: int, number: int) ->
 
 
 LOSING_MISDEALS = {"misdeals_lose": 3, "misdeal_count": 1}
+DRAWN = {"hands_per_game": 1, "hands_tie": "draw"}
 SWEEPS_ONLY = {"cards_point": 0, "diamonds_point": 0, "settebello_point": 0, "primiera": "none"}
 PLAYED = [
     ({}, ("random",), 60),
@@ -59,6 +60,10 @@ PLAYED = [
     ({"base": "scopa", "changes": LOSING_MISDEALS}, ("random", "greedy"), 60),
     ({"base": "scopa", "players": 3, "changes": LOSING_MISDEALS}, ("random", "greedy", "greedy"), 60),
     ({"changes": {"hands_per_game": 2}}, ("greedy",), 40),
+    ({"base": "scopa", "changes": DRAWN}, ("greedy", "random"), 100),
+    ({"base": "cirulla-online", "changes": {"hands_per_game": 1}}, ("greedy",), 100),
+    ({"base": "cirulla-online", "players": 3, "changes": {"hands_per_game": 2}}, ("greedy",), 100),
+    ({"base": "cirulla-online", "changes": {"hands_per_game": 1, "knockout_tiebreak": True}}, ("greedy",), 100),
     ({"base": "scopa", "changes": SWEEPS_ONLY | {"hands_per_game": 1, "knockout_tiebreak": True}}, ("greedy",), 400),
     ({"base": "scopa", "changes": {"target": 3, "knockout_tiebreak": True}}, ("random",), 200),
 ]
@@ -81,13 +86,15 @@ def test_games_agree_with_the_referee(how: dict[str, Any], policies: tuple[str, 
 
 def test_the_games_above_end_in_every_way() -> None:
     """Else their agreement would say less than it seems to."""
-    ways, shared = set(), 0
+    ways, shared, drawn = set(), 0, 0
     for how, policies, games in PLAYED:
         _, rows = Games(build(**how), policies, games, 61).play(0, games, rows=True)
         ways |= set(rows[:, 1].tolist())
         shared += int((np.bitwise_count(rows[:, 2]) > 1).sum())
+        drawn += int((rows[:, 2] == 0).sum())
     assert ways == {0, 1, 2, 3}
     assert shared > 0  # misdeals lose to two opponents
+    assert drawn > 5
 
 
 @pytest.mark.parametrize("preset", ["cirulla", "scopa"])
@@ -154,6 +161,44 @@ def test_the_table_of_games_is_that_of_their_rows(preset: str, players: int) -> 
         row = find(frame, "victory_points", "dealer")
         assert row["estimate"] == pytest.approx(of_dealer.mean())
         assert row["std_error"] == pytest.approx(of_dealer.std(ddof=1) / 3000**0.5)
+        margins = np.where(kept[:, 1] > 0, lowest[-1], kept[:, 5]) * np.where(won[-1], 1, -1)
+        row = find(frame, "match_points", "dealer")
+        assert (row["estimate"], find(frame, "match_points", "others")["estimate"]) == pytest.approx(
+            (margins.mean(), -margins.mean())
+        )
+        assert row["std_error"] == pytest.approx(margins.std(ddof=1) / 3000**0.5)
+
+
+def test_a_draw_is_won_by_nobody_and_brings_both_ten_victory_points() -> None:
+    """002's first row of victory points is for a margin of 0; elsewhere such a tie is played on."""
+    rules = build("cirulla-online", players=2, changes={"hands_per_game": 1})
+    experiment = Games(rules, ("greedy",), 3000, 67)
+    tally, rows = experiment.play(0, 3000, rows=True)
+    frame = played(Run(experiment, tally, 3000, "games"))
+    drawn = rows[:, 2] == 0
+    assert 0.03 < drawn.mean() < 0.1
+    assert (drawn == ((rows[:, 1] == 0) & (rows[:, 5] == 0))).all()
+    tied = find(frame, "ties_game", "all")["estimate"]
+    assert tied == drawn.mean()
+    assert sum(find(frame, "wins_game", side)["estimate"] for side in ("dealer", "others")) == pytest.approx(1 - tied)
+    assert find(frame, "winning_margin", "all")["n"] == (rows[~drawn, 1] == 0).sum()
+    lowest = victory_table(rules)
+    assert lowest is not None
+    for side in ("dealer", "others"):  # in games of one hand a margin of 1 is the next row
+        assert find(frame, "victory_points_distribution", side, value="10")["estimate"] == tied
+    plain = rules.__class__(**{**asdict(rules), "hands_tie": "another"})
+    _, others = Games(plain, ("greedy",), 3000, 67).play(0, 3000, rows=True)
+    assert (others[~drawn] == rows[~drawn]).all()
+    assert (others[drawn, 0] > 1).all()
+    assert (others[:, 2] > 0).all()
+
+
+def test_a_match_needs_games_that_are_won() -> None:
+    changes = {"hands_per_game": 2, "best_of": 3}
+    with pytest.raises(InputError, match="hands_tie 'draw': a match of up to 3 games needs a winner of each"):
+        Games(build("cirulla-online", changes=changes), ("greedy",)).check()
+    Games(build(changes=changes), ("greedy",)).check()
+    Games(build("cirulla-online", changes={"best_of": 3}), ("greedy",)).check()
 
 
 def test_victory_points_are_the_table_of_the_source() -> None:

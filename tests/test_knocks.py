@@ -12,6 +12,7 @@ import pytest
 from numba import njit
 from referee import legal_choices, replay
 from referee.bonuses import best_sets, hand_bonuses
+from referee.cards import own_value
 from referee.hand import Hand
 from test_policies import margin
 
@@ -20,9 +21,10 @@ from cirulla_sim.errors import InputError
 from cirulla_sim.kernel.game.flat import flatten
 from cirulla_sim.kernel.players.knock import MOST_KNOCKS, SCRATCH, list_knocks, promised
 from cirulla_sim.play import policies
-from cirulla_sim.play.chunks import deal_hands, play_rows, same_hands
+from cirulla_sim.play.chunks import deal_hands, play_rows, row_names, same_hands
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.play.record import hand_record
+from cirulla_sim.rulebook.model import Rules
 from cirulla_sim.rulebook.presets import build
 
 LARGE = ("cirullone", "cirullone-6-3", "cirullone-rivarolo")
@@ -145,6 +147,40 @@ def test_three_cards_worth_showing_are_shown_and_late_sets_are_not_lost() -> Non
             late += sum(bool(play["knock"]) for stage in record["stages"] for play in stage["plays"][4:])
         assert least * most <= earned <= most
         assert (late > 20) == (preset == "cirullone")
+
+
+def lows_shown(record: dict[str, Any], rules: Rules) -> list[tuple[int, int]]:
+    """By side the low sets shown, and those with no ace in them, the matta being what it was declared as."""
+    counts = [[0, 0] for _ in range(rules.sides)]
+    for play in (play for stage in record["stages"] for play in stage["plays"] if play["knock"]):
+        knock = play["knock"]
+        for start in range(0, len(knock["cards"]), 3):
+            three = knock["cards"][start : start + 3]
+            values = [knock["matta_as"] if card == rules.matta else own_value(card) for card in three]
+            low = len(set(values)) > 1 and sum(values) <= 9
+            counts[rules.side(play["seat"])][0] += low
+            counts[rules.side(play["seat"])][1] += low and 1 not in values
+    return [(low, no_ace) for low, no_ace in counts]
+
+
+@pytest.mark.parametrize("policy", ["greedy", "greedy+matta-high", "careful"])
+@pytest.mark.parametrize(("preset", "players"), [("cirulla", 2), ("cirullone", 4), ("cirullone-rivarolo", 4)])
+def test_a_set_without_an_ace_is_one_whose_matta_was_declared_as_something_else(
+    preset: str, players: int, policy: str
+) -> None:
+    """001's boña di misci, also where the matta's value is a choice: counted as the records that the referee takes."""
+    rules, hands = build(preset, players=players), 400
+    experiment = Experiment(rules, (policy,), 10**6, 86)
+    rows, names = play_rows(experiment, 0, hands)[0], row_names(rules)
+    wild = 0
+    for index in range(hands):
+        record = hand_record(experiment, index, preset)
+        replay(record, asdict(rules), always_knock=False)
+        for side, (low, no_ace) in enumerate(lows_shown(record, rules)):
+            assert rows[index, names.index(f"side{side}_low")] == low
+            assert rows[index, names.index(f"side{side}_low_no_ace")] == no_ace
+        wild += sum((knock["matta_as"] or 1) > 1 and knock["points"] == 3 for knock in knocks_of(record))
+    assert (wild > 0) == (policy != "greedy")
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pytest
 from referee import legal_choices, replay
 from referee.hand import Hand
 
-from cirulla_sim.advice import advise
+from cirulla_sim.advice import solve
 from cirulla_sim.advice.moments import Moment
 from cirulla_sim.advice.situation import captured
 from cirulla_sim.cards import PACK, VALUES, mask, parse, texts
@@ -51,6 +51,13 @@ def test_policies_play_under_house_rules(house: str) -> None:
         for policy in ("random", "careful", "search:2"):
             for index in range(10):
                 replay(hand_record(Experiment(rules, (policy,), 10**6, 62), index), asdict(rules))
+
+
+def test_open_looks_as_far_as_is_cheap_where_four_alone_may_leave_captures() -> None:
+    """Twelve plays looked ahead took half a minute a hand, so these would be noticed."""
+    rules = build(houses=["optional-capture"], changes={"partnership": False})
+    for index in range(10):
+        replay(hand_record(Experiment(rules, ("open",), 10**6, 62), index), asdict(rules), always_knock=False)
 
 
 def points_of_side(experiment: Experiment, hands: int, side: int) -> np.ndarray:

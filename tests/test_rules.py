@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import tomllib
 from dataclasses import FrozenInstanceError, asdict, fields
 from importlib.resources import files
@@ -68,6 +69,7 @@ CATALOGUE = {
     "all_diamonds": ("wins", ["wins", "none", *range(51)], [51, -1, "loses", None]),
     "target": (51, [1, 7, 11, 21, 26, 31, 41, 51, 75, 101, 1000], [0, -1, 1001, 51.0, "", "5\n1", "inf", "nan"]),
     "hands_per_game": (None, [None, 1, 4, 1000], [0, -1, 1001, "many"]),
+    "hands_tie": ("another", ["another", "draw"], ["stands"]),
     "best_of": (1, [1, 3], [0, 2, 5]),
     "knockout_tiebreak": (False, BOOL, ["draw"]),
 }  # fmt: skip
@@ -86,7 +88,8 @@ PRESETS = {
     "cirulla": ([2, 3, 4], "000", {}),
     "cirulla-tournament": (
         [2, 3, 4], "000", {"misdeal_three_equal": True, "misdeals_lose": 3, "table_four_equal_wins": True}),
-    "cirulla-online": ([2, 3, 4], "002", {"matta_low": "ace", "matta_on_table": "reverts", **ACES}),
+    "cirulla-online": (
+        [2, 3, 4], "002", {"matta_low": "ace", "matta_on_table": "reverts", "hands_tie": "draw", **ACES}),
     "cirulla-parlett": ([2, 3, 4], "004", {"misdeal_redeal": "table", "capture_optional": True, "piccola_max": 10}),
     "cirulla-catsatcards": ([2, 3, 4], "003", {"ace_blocked": "ace_only"}),
     "cirulla-dossena": (
@@ -95,6 +98,7 @@ PRESETS = {
          "grande_extended": True}),
     "cirulla-fantini": ([2, 3, 4], "000", {"table_low": 3}),
     "cirullone": ([4], "001", {"deal_plan": (9,), **ACES}),
+    "cirullone-9": ([4], "000", {"deal_plan": (9,), "target": 101}),
     "cirullone-6-3": ([4], "000", {"deal_plan": (6, 3), "target": 101}),
     "cirullone-3-6": ([4], "000", {"deal_plan": (3, 6), "target": 101}),
     "cirullone-rivarolo": ([4], "000", {"deal_plan": (3, 6), "target": 101, "bonus_cards_first": False}),
@@ -153,8 +157,50 @@ def test_dataclass_data_file_and_catalogue_have_the_same_fields():
     assert {f.name for f in fields(Rules)} == set(data["field"]) == set(CATALOGUE)
     assert asdict(Rules()) == {name: default for name, (default, _, _) in CATALOGUE.items()}
     assert build() == build("cirulla") == Rules()
-    for name, spec in data["field"].items():
-        assert set(spec["source"].split(" (")[0].split(", ")) <= set(data["sources"]), name
+
+
+# Source: fields and values that it must not be cited for, since it has them another way.
+NOT_BY = {
+    "001": {"deal_plan": (3, 3, 3), "ace_choice": "free", "ace_blocked": "ace_or_fifteen", "target": 101},
+    "002": {"matta_low": "choose", "matta_on_table": "keeps", "ace_choice": "free", "ace_blocked": "ace_or_fifteen",
+            "knockout_tiebreak": False},
+    "003": {"ace_blocked": "ace_or_fifteen", "capture_optional": True},
+    "004": {"misdeal_redeal": "all", "capture_optional": False, "piccola_max": 6, "ace_blocked": "ace_only"},
+}  # fmt: skip
+
+
+def numbers_in(source: str) -> set[str]:
+    return set(re.findall(r"\b\d{3}\b", source))
+
+
+def test_every_value_that_is_played_has_sources_of_its_own_and_they_exist():
+    known = set(r.catalogue()["sources"])
+    for field, spec in r.catalogue()["field"].items():
+        for value, source in spec["source"].items():
+            assert r.plain(r.check(field, value)) == value, (field, value)
+            assert numbers_in(source), (field, value)
+            assert numbers_in(source) <= known, (field, value)
+    played = [build(name, players=n) for name, (seats, _, _) in PRESETS.items() for n in seats]
+    for rules in [*played, *(build(houses=[name]) for name in HOUSES)]:
+        for field, value in asdict(rules).items():
+            assert r.cited(field, value) != "no source", (field, value)
+    assert r.cited("target", 76) == "no source"
+
+
+def test_no_source_is_cited_for_what_it_has_another_way():
+    for source, values in NOT_BY.items():
+        for field, value in values.items():
+            assert source not in numbers_in(r.cited(field, value)), (source, field)
+
+
+def test_presets_and_house_rules_are_taken_from_sources_that_have_their_values():
+    catalogue = r.catalogue()
+    for kind in ("preset", "house"):
+        for name, spec in catalogue[kind].items():
+            fields = r.house_fields([name]) if kind == "house" else spec.get("fields", {})
+            for field, value in fields.items():
+                cited = numbers_in(r.cited(field, r.check(field, value)))
+                assert numbers_in(spec["source"]) & cited, (name, field)
 
 
 def test_presets_are_those_of_the_catalogue_with_their_changes_and_seats():
@@ -276,8 +322,8 @@ def test_rules_survive_their_file_and_their_command_line(data, tmp_path):
     asked = [value for flag, value in itertools.pairwise(words) if flag == "--rule"]
     assert words[:4] == ["--rules", preset, "--players", str(players)]
     assert choose(preset, players, (), tuple(asked)).fields == rules
-    where = r.sources(str(file))
-    stands = set(rules.differences(build(preset)))
-    assert stands <= {name for name, source in where.items() if source == "your own"}
+    where = r.sources(rules, preset)
+    changed = set(rules.differences(build(preset, players=players)))
+    assert {name for name, source in where.items() if source == "your own"} == changed
     assert set(where) == set(CATALOGUE)
     assert all(where.values())

@@ -156,6 +156,9 @@ def test_of_three_sides_each_is_alone_in_every_place() -> None:
 # ------------------------------------------------------------------------------------------------ games
 
 
+DRAWN = {"hands_per_game": 1, "hands_tie": "draw"}
+
+
 def games_by_hand(own: duplicate.Scores, rules: Rules) -> tuple[float, int]:
     """Games won and played, one after the other in plain Python: what ``games_won`` does for all blocks at once."""
     deals, sides = len(own), own.shape[1]
@@ -166,7 +169,7 @@ def games_by_hand(own: duplicate.Scores, rules: Rules) -> tuple[float, int]:
         deal, last = start, min(start + size, deals) - duplicate.GAP
         while deal < last:
             points, hands, winners = [0] * sides, 0, []
-            while not winners:
+            while True:
                 row = own[deal % deals]
                 if rules.misdeal_dealer == "next":
                     dealer = (dealer + int(row[0, sides + 1])) % sides
@@ -179,12 +182,14 @@ def games_by_hand(own: duplicate.Scores, rules: Rules) -> tuple[float, int]:
                     winners = [seat for seat in range(sides) if hand[sides] >> side_of[seat] & 1]
                 elif over and points.count(max(points)) == 1:
                     winners = [points.index(max(points))]
+                if winners or (over and rules.hands_tie == "draw"):
+                    break
             played += 1
-            won += (0 in winners) / len(winners)
+            won += (0 in winners) / max(1, len(winners))
     return won, played
 
 
-@pytest.mark.parametrize("changes", [{}, {"hands_per_game": 4}, {"misdeal_dealer": "next"}, {"target": 11}])
+@pytest.mark.parametrize("changes", [{}, {"hands_per_game": 4}, DRAWN, {"misdeal_dealer": "next"}, {"target": 11}])
 @pytest.mark.parametrize(("name", "blocks"), [("two", 256), ("three", 3), ("alone", 256)])
 def test_games_are_those_played_one_by_one(
     name: str, blocks: int, changes: dict[str, Any], monkeypatch: pytest.MonkeyPatch

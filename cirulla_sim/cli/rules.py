@@ -20,7 +20,7 @@ def command() -> None:
 
 @command.command("list")
 def list_rules() -> None:
-    """List the presets, the house rules and the fields, with their sources."""
+    """List the presets, the house rules and the fields with the values that have a source, and their sources."""
     data = catalogue()
     click.echo("Presets (--rules NAME)")
     for name, spec in data["preset"].items():
@@ -35,7 +35,8 @@ def list_rules() -> None:
         if spec["part"] != part:
             part = spec["part"]
             click.echo(f"  {part}")
-        click.echo(f"    {name:<22} {valid_values(name)} [{spec['source']}]")
+        click.echo(f"    {name:<22} {valid_values(name)}")
+        click.echo(f"    {'':<22} " + " · ".join(f"{value} [{given}]" for value, given in spec["source"].items()))
     click.echo("\nSources")
     for number, title in data["sources"].items():
         click.echo(f"  {number}  {title}")
@@ -73,7 +74,7 @@ def show_rules(name: str | None, form: str, **asked: Any) -> None:
 @click.argument("second")
 @click.option("--players", type=Count(2, 4), help="Compare both with this number of players.")
 def diff_rules(first: str, second: str, players: int | None) -> None:
-    """Show the fields in which two rule sets differ: presets, files, or house rules on cirulla."""
+    """Show the fields in which two rule sets differ, with their sources: presets, files, or house rules on cirulla."""
     one, other = _named(first, players), _named(second, players)
     different = one.differences(other)
     if not different:
@@ -83,8 +84,8 @@ def diff_rules(first: str, second: str, players: int | None) -> None:
     for field, value in different.items():
         theirs = getattr(other.fields, field)
         click.echo(f"{field:<{wide}}  {first}: {plain(value)} · {second}: {plain(theirs)}")
-        click.echo(f"{'':<{wide}}    {says(field, value)}")
-        click.echo(f"{'':<{wide}}    {says(field, theirs)}")
+        click.echo(f"{'':<{wide}}    {says(field, value)} [{one.sources[field]}]")
+        click.echo(f"{'':<{wide}}    {says(field, theirs)} [{other.sources[field]}]")
 
 
 def _named(name: str, players: int | None) -> RuleSet:

@@ -145,7 +145,8 @@ def games_won(own: Scores, rules: Rules) -> Estimate:
     from the first deal of the block on. The last that begins in it is counted wherever it ends, so that short games are
     not counted more often than they come. The standard error is taken between blocks; the interval is Wilson's for the
     number of independent games that would have it, with Student's quantile. ``n`` is the number of games. Ties after
-    the last hand are played on, and each game of a match counts for itself.
+    the last hand are played on, or where the rules let them stand won by nobody. Each game of a match counts for
+    itself.
     """
     games, wins = _games_by_block(own, rules)
     x, y = int(wins.sum()), int(games.sum())
@@ -176,9 +177,10 @@ def _games_by_block(own: Scores, rules: Rules) -> tuple[Whole, Whole]:
         at, played = at + 1, played + 1
         best = points.max(axis=-1)
         ends = best >= rules.target if rules.hands_per_game is None else played >= rules.hands_per_game
-        ends &= (points == best[..., None]).sum(axis=-1) == 1
+        leads = (points == best[..., None]).sum(axis=-1) == 1
+        ends &= leads | rules.drawn_games
         outright = own[deal, place, sides]
-        share = np.where(points[..., 0] == best, _SHARES, 0)
+        share = np.where(leads & (points[..., 0] == best), _SHARES, 0)
         share = np.where(outright > 0, (outright >> place & 1) * _SHARE_OF[outright], share)
         ends = (ends | (outright > 0)) & active
         games += ends

@@ -56,7 +56,9 @@ def _wins(frame: pl.DataFrame) -> str:
         return ""
     row = rows.row(0, named=True)
     half = 100 * (row["ci_high"] - row["ci_low"]) / 2
-    return f"The first dealer’s side wins {100 * row['estimate']:.1f}% (±{half:.1f}) of games."
+    ties = frame.filter(pl.col("quantity") == "ties_game")["estimate"]
+    drawn = f", {100 * ties[0]:.1f}% are drawn" if ties.len() else ""
+    return f"The first dealer’s side wins {100 * row['estimate']:.1f}% (±{half:.1f}) of games{drawn}."
 
 
 def _distribution(frame: pl.DataFrame, name: str) -> pl.DataFrame:

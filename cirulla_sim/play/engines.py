@@ -181,10 +181,11 @@ def fold(
     with interruptible() as interrupted, executor(engine, threads) as (pool, under_way):
         pace = Pace(most, under_way) if chunk is None else Even(chunk)
         results = played(play, done, number, pace, pool, under_way)
-        for more, (added, kept) in results:
+        for more, result in results:
             if interrupted():
                 stopped = "interrupted"
                 break
+            added, kept = result
             if keep is not None:
                 keep(kept)
             tally += added

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .catalogue import catalogue, check, house_fields, house_names, plain, preset_names, says, valid_values
+from .catalogue import catalogue, check, cited, house_fields, house_names, plain, preset_names, says, valid_values
 from .chosen import RuleSet, choose, nearest_preset, rules
 from .model import FIELDS, Rules
 from .presets import as_toml, build, command_words, means_something, preset_of, sources
@@ -16,6 +16,7 @@ __all__ = [
     "catalogue",
     "check",
     "choose",
+    "cited",
     "command_words",
     "house_fields",
     "house_names",

@@ -163,3 +163,12 @@ def says(name: str, value: Any) -> str:
     written = {"fifteen": "a total of fifteen", "sum": "a sum", "equal": "an equal card"}
     shown = ", ".join(str(written.get(item, item)) for item in value) if isinstance(value, tuple) else plain(value)
     return str(sentences[key].format(value=shown))
+
+
+def cited(name: str, value: Any) -> str:
+    """The sources that give a field this value, ``no source`` for what none of them plays.
+
+    >>> cited("ace_choice", "sweep"), cited("target", 75), cited("target", 76)
+    ('001, 002', '000 (Cirullone)', 'no source')
+    """
+    return str(catalogue()["field"][name]["source"].get(plain(value), "no source"))

@@ -17,7 +17,7 @@ from .presets import as_toml, build, means_something, preset_of, sources
 
 @dataclass(frozen=True, repr=False)
 class RuleSet:
-    """Rules and what they are called: ``base`` is a preset or a file, ``houses`` and ``changed`` what stands on top.
+    """Rules and what they are called: ``base`` is a preset or a file, ``houses`` the house rules on top.
 
     ``fields`` are the rules themselves: ``rules("scopa").fields.target``.
     """
@@ -25,7 +25,6 @@ class RuleSet:
     fields: Rules
     base: str = "cirulla"
     houses: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
 
     @property
     def preset(self) -> str:
@@ -41,13 +40,18 @@ class RuleSet:
         """The fields in which these rules differ from others, with the values they have here."""
         return self.fields.differences(other.fields)
 
+    @property
+    def sources(self) -> dict[str, str]:
+        """Where the value of each field comes from."""
+        return sources(self.fields, self.preset, self.houses)
+
     def toml(self) -> str:
         """The rules as a file, a start for rules of one's own."""
         return as_toml(self.fields, self.preset)
 
     def sections(self) -> list[tuple[str, list[str]]]:
         """The rules in plain words: parts of the game, each with a line a rule and its source."""
-        where = sources(self.base, self.houses, self.changed)
+        where = self.sources
         parts: dict[str, list[str]] = {}
         for field in FIELDS:
             if means_something(self.fields, field):
@@ -108,10 +112,9 @@ def choose(
     for name in houses:
         if name not in house_names():
             raise unknown("house rule", name, house_names(), where="--house: ")
-    changed = tuple(fields)
     if seats is not None and plain(fields.setdefault("players", str(seats))) != str(seats):
         raise InputError(f"--players '{seats}' and --rule players={fields['players']!r} clash (give one of them)")
-    return RuleSet(build(base, players=seats, houses=houses, changes=fields), base, houses, changed)
+    return RuleSet(build(base, players=seats, houses=houses, changes=fields), base, houses)
 
 
 def _fields(rule: str | Sequence[str] | Mapping[str, Any]) -> dict[str, Any]:

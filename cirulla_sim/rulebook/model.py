@@ -13,7 +13,7 @@ from .catalogue import check, plain
 class Rules:
     """All rules of a game, one row of the catalogue a field; the defaults are those of the preset ``cirulla`` (000).
 
-    What each field means, its values and its source stand in ``rules.toml`` under the field's name. A card is its
+    What each field means, its values and their sources stand in ``rules.toml`` under the field's name. A card is its
     canonical text (``"7h"``), a rank one letter of ``A234567JQK``, ``None`` stands for ``none`` in text.
 
     Raises ``InputError`` for a value outside the catalogue and for a combination that cannot be dealt.
@@ -62,6 +62,7 @@ class Rules:
     all_diamonds: str | int = "wins"
     target: int = 51
     hands_per_game: int | None = None
+    hands_tie: str = "another"
     best_of: int = 1
     knockout_tiebreak: bool = False
 
@@ -112,6 +113,16 @@ class Rules:
     def misdeals(self) -> bool:
         """Whether any table is a misdeal."""
         return self.table_cards > 0 and (self.misdeal_count > 0 or self.misdeal_three_equal)
+
+    @property
+    def hands_may_tie(self) -> bool:
+        """Whether a game may be level at an end that no knock-out decides: after a number of hands agreed on."""
+        return self.hands_per_game is not None and not self.knockout_tiebreak
+
+    @property
+    def drawn_games(self) -> bool:
+        """Whether a game may end with no winner."""
+        return self.hands_may_tie and self.hands_tie == "draw"
 
     @property
     def four_players(self) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, unknown
-from .catalogue import catalogue, check, house_fields, plain, preset_fields, preset_names
+from .catalogue import catalogue, check, cited, house_fields, plain, preset_fields, preset_names
 from .model import FIELDS, Rules
 
 
@@ -70,15 +70,14 @@ def preset_of(base: str) -> str:
     return _read_file(Path(base))[0] if base.endswith(".toml") else base
 
 
-def sources(base: str, houses: Iterable[str] = (), changes: Iterable[str] = ()) -> dict[str, str]:
-    """Where each field's value comes from: a source of the catalogue, the preset's, a house rule's, or ``your own``."""
-    name, own = _read_file(Path(base)) if base.endswith(".toml") else (base, {})
-    found = {field: spec["source"] for field, spec in catalogue()["field"].items()}
-    found |= dict.fromkeys(preset_fields(name), catalogue()["preset"][name]["source"])
-    found |= dict.fromkeys(own, "your own")
-    for house in houses:
-        found |= dict.fromkeys(catalogue()["house"][house]["fields"], catalogue()["house"][house]["source"])
-    return found | dict.fromkeys(changes, "your own")
+def sources(rules: Rules, preset: str, houses: Iterable[str] = ()) -> dict[str, str]:
+    """Where each field's value comes from: the sources that give it; ``your own`` where no preset or house rule set it.
+
+    >>> sources(build("cirulla-parlett", changes={"target": 75}), "cirulla-parlett")["target"]
+    'your own'
+    """
+    own = rules.differences(build(preset, rules.players, houses))
+    return {field: "your own" if field in own else cited(field, getattr(rules, field)) for field in FIELDS}
 
 
 def command_words(rules: Rules, preset: str) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,13 @@ def _wins(rules: Rules, tally: Any) -> Iterator[Row]:
     yield estimate_row("wins_game", "game", "dealer", "probability", proportion(dealer, games))
     won = clustered(others, each * games, squares, each * others, each * each * games, games)
     yield estimate_row("wins_game", "game", "others", "probability", won)
+    if rules.drawn_games:
+        yield estimate_row("ties_game", "game", "all", "probability", proportion(_draws(rules, tally), games))
+
+
+def _draws(rules: Rules, tally: Any) -> int:
+    """Games that ended level, which a game that somebody wins by the score cannot."""
+    return int(tally.margin[:, 0].sum()) if rules.drawn_games else 0
 
 
 def _lengths(tally: Any) -> Iterator[Row]:
@@ -98,37 +106,47 @@ def _scores(rules: Rules, tally: Any) -> Iterator[Row]:
     squares = each**2 * dd - 2 * each * do + oo
     yield estimate_row("margin", "game", "dealer", "mean", mean(each * d - o, squares, games, 1 / each))
     by_margin = tally.margin.sum(axis=0)
+    by_margin[0] -= _draws(rules, tally)
     if by_margin.any():
         yield estimate_row("winning_margin", "game", "all", "mean", _mean_of(by_margin))
         yield from _distribution("winning_margin_distribution", by_margin)
 
 
 def _victory_points(rules: Rules, tally: Any) -> Iterator[Row]:
-    """The mean of victory points a game, where source 002 has a table for such games between two sides."""
+    """The means of match and victory points a game, where source 002 has a table for such games between two sides."""
     lowest = victory_table(rules)
     if lowest is None:
         return
-    from ..kernel.game.games import AT_DEAL, BINS, BY_CAPPOTTO
+    by_margin = _match_points(lowest, tally)
+    games = sum(by_margin.values())
+    for side, sign in (("dealer", 1), ("others", -1)):
+        counts: Counter[int] = Counter()
+        for margin, count in by_margin.items():
+            points = victory_points(lowest, abs(margin))
+            counts[points if sign * margin >= 0 else _ALL_POINTS - points] += count
+        mine = {sign * margin: count for margin, count in by_margin.items()}
+        yield estimate_row("match_points", "game", side, "mean", _mean_by(mine, games))
+        yield estimate_row("victory_points", "game", side, "mean", _mean_by(counts, games))
+        for points in sorted(+counts):
+            share = proportion(counts[points], games)
+            yield estimate_row("victory_points_distribution", "game", side, "share", share, points)
 
-    by_margin = [victory_points(lowest, margin) for margin in range(BINS)]
-    most = _NO_GAME_POINTS + len(lowest) - 1
-    counts: dict[int, int] = {}  # games by the victory points of the first dealer's side
+
+def _match_points(lowest: Sequence[int], tally: Any) -> Counter[int]:
+    """Games by match points of the first dealer's side: its margin, or outright the least that earns most (002)."""
+    from ..kernel.game.games import AT_DEAL, BY_CAPPOTTO
+
+    counts: Counter[int] = Counter()
     for won, sign in ((0, -1), (1, 1)):
         for margin in np.flatnonzero(tally.margin[won]):
-            points = _NO_GAME_POINTS + sign * (by_margin[margin] - _NO_GAME_POINTS)
-            counts[points] = counts.get(points, 0) + int(tally.margin[won, margin])
-        points = _NO_GAME_POINTS + sign * (most - _NO_GAME_POINTS)
-        counts[points] = counts.get(points, 0) + int(tally.ended[[BY_CAPPOTTO, AT_DEAL], won].sum())
-    games = sum(counts.values())
-    for side in ("dealer", "others"):
-        mine = {points if side == "dealer" else _ALL_POINTS - points: count for points, count in counts.items()}
-        total = sum(points * count for points, count in mine.items())
-        squares = sum(points * points * count for points, count in mine.items())
-        yield estimate_row("victory_points", "game", side, "mean", mean(total, squares, games))
-        for points in range(_ALL_POINTS + 1):
-            if mine.get(points):
-                share = proportion(mine[points], games)
-                yield estimate_row("victory_points_distribution", "game", side, "share", share, points)
+            counts[sign * int(margin)] += int(tally.margin[won, margin])
+        counts[sign * lowest[-1]] += int(tally.ended[[BY_CAPPOTTO, AT_DEAL], won].sum())
+    return counts
+
+
+def _mean_by(counts: Mapping[int, int], n: int) -> Estimate:
+    """The mean of numbers that come so often."""
+    return mean(sum(x * c for x, c in counts.items()), sum(x * x * c for x, c in counts.items()), n)
 
 
 def victory_table(rules: Rules) -> Sequence[int] | None:
@@ -164,9 +182,8 @@ def _matches(tally: Any) -> Iterator[Row]:
 
 def _mean_of(counts: Any) -> Estimate:
     """The mean of a distribution given as counts of 0, 1, 2, ..."""
-    filled = [(int(value), int(counts[value])) for value in np.flatnonzero(counts)]
-    total, squares = sum(v * c for v, c in filled), sum(v * v * c for v, c in filled)
-    return mean(total, squares, sum(c for _, c in filled))
+    filled = {int(value): int(counts[value]) for value in np.flatnonzero(counts)}
+    return _mean_by(filled, sum(filled.values()))
 
 
 def _distribution(name: str, counts: Any, per: str = "game") -> Iterator[Row]:

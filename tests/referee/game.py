@@ -34,7 +34,7 @@ def play_game(rules: dict, hand_dealt_by: Callable[[int, int], dict], dealer: in
             record = hand_dealt_by(number, dealer)
         scores.append(added(rules, scores[-1], record, dealer))
         winners, how = verdict(rules, scores, record, dealer)
-        if winners:
+        if how:
             return account(scores, winners, how) | {"next_dealer": (dealer + 1) % rules["players"]}
         dealer = (dealer + 1) % rules["players"]
 
@@ -59,7 +59,7 @@ def added(rules: dict, before: list[int], record: dict, dealer: int) -> list[int
 
 
 def verdict(rules: dict, scores: list[list[int]], record: dict, dealer: int) -> tuple[set[int], str]:
-    """Who has won with this hand, nobody yet perhaps, and by what."""
+    """Who has won with this hand and by what: nobody and by nothing while the game goes on, nobody in a draw (002)."""
     if record["cappotto"] is not None:
         at_once = record["cappotto"] if isinstance(record["cappotto"], list) else [record["cappotto"]]
         return {game_side(rules, side, dealer) for side in at_once}, "deal" if not record["stages"] else "cappotto"
@@ -68,6 +68,8 @@ def verdict(rules: dict, scores: list[list[int]], record: dict, dealer: int) -> 
     ahead = leaders(scores[-1])
     if len(ahead) == 1:
         return ahead, "score"
+    if rules["hands_per_game"] is not None and not rules["knockout_tiebreak"] and rules["hands_tie"] == "draw":
+        return set(), "score"
     ties = sum(at_the_end(rules, scores[: n + 1]) for n in range(1, len(scores)))
     if rules["knockout_tiebreak"] and ties > 3 and record["last_capture_by"] is not None:
         loser = game_side(rules, record["last_capture_by"], dealer)
@@ -102,7 +104,7 @@ def account(scores: list[list[int]], winners: set[int], how: str) -> dict:
         "how": how,
         "winners": winners,
         "lead_changes": sum(before != after for before, after in pairwise(alone)),
-        "comeback": max(0, *behind),
+        "comeback": max([0, *behind]),
         "margin": last[-1] - last[-2] if how == "score" else 0,
         "points": scores[-1],
     }

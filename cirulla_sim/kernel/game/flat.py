@@ -202,17 +202,24 @@ class FlatGame(NamedTuple):
     hands: int  # of a game of so many hands, whatever the score; 0 where the target decides
     best_of: int
     knockout: bool
+    draws: bool  # a tie after so many hands stands
     deal_passes: bool  # after a misdeal the next player deals
 
 
-game_type = types.NamedTuple((types.uint64, types.uint64, types.uint64, types.boolean, types.boolean), FlatGame)
+game_type = types.NamedTuple((*(types.uint64,) * 3, *(types.boolean,) * 3), FlatGame)
 
 
 def flatten_game(rules: Rules) -> FlatGame:
     """The flat form of what rules say of games.
 
-    Raises ``InputError`` where more than two sides cannot play so: a match and a knock-out are between two.
+    Raises ``InputError`` where more than two sides cannot play so, a match and a knock-out being between two, and for a
+    match whose games may be drawn.
     """
+    if rules.best_of > 1 and rules.drawn_games:
+        raise InputError(
+            f"hands_tie {plain(rules.hands_tie)!r}: a match of up to {rules.best_of} games needs a winner of each "
+            "(valid: another)"
+        )
     for name, usual in (("best_of", 1), ("knockout_tiebreak", False)):
         value = getattr(rules, name)
         if rules.sides > 2 and value != usual:
@@ -224,5 +231,6 @@ def flatten_game(rules: Rules) -> FlatGame:
         np.uint64(rules.hands_per_game or 0),
         np.uint64(rules.best_of),
         rules.knockout_tiebreak,
+        rules.drawn_games,
         rules.misdeal_dealer == "next",
     )

@@ -83,7 +83,7 @@ class GameTally(NamedTuple):
     sums: np.ndarray  # int64[14]: numbers of games and sums over them; see the places above
     hands: np.ndarray  # int64[BINS]: games by number of hands
     ended: np.ndarray  # int64[4, 2]: games by how they ended and whether the first dealer's side won (1) or not (0)
-    margin: np.ndarray  # int64[2, BINS]: games not won outright, by who won and margin of the winner
+    margin: np.ndarray  # int64[2, BINS]: games not won outright, by who won and margin of the winner; 0 of a draw
     leads: np.ndarray  # int64[BINS]: games by number of lead changes
     comeback: np.ndarray  # int64[BINS]: games by the most that the winner was behind
     match: np.ndarray  # int64[4]: matches by number of games
@@ -178,7 +178,8 @@ def note_behind(r, gw, best, next_best):
 def play_game(r, g, policies, seed, index, most, deals, w, gw):
     """Play a game from the score in ``gw.points`` on; returns whether it ended within ``most`` hands.
 
-    Its first hand is number ``index`` of the seed. The game's end stands in ``gw.game``.
+    Its first hand is number ``index`` of the seed. The game's end stands in ``gw.game``; a drawn one ends by the score
+    and has no winners.
     """
     gw.behind[:] = 0
     game = gw.game
@@ -186,7 +187,7 @@ def play_game(r, g, policies, seed, index, most, deals, w, gw):
     ahead, best, next_best = standing(r, gw.points)
     note_behind(r, gw, best, next_best)
     ties = 0
-    winners, ended = ZERO, BY_SCORE
+    winners, ended, drawn = ZERO, BY_SCORE, False
     played = ZERO
     while played < most:
         at = play_one_hand(r, g, policies, seed, index + played, deals, w, gw)
@@ -206,6 +207,9 @@ def play_game(r, g, policies, seed, index, most, deals, w, gw):
             if leader != NOBODY:
                 winners = ONE << leader
                 break
+            if g.draws:
+                drawn = True
+                break
             ties += 1
             last = w.deal[LAST_CAPTURE]
             if g.knockout and ties >= _TIES and last != NOBODY:
@@ -221,7 +225,7 @@ def play_game(r, g, policies, seed, index, most, deals, w, gw):
     game[WINNERS] = winners
     game[MARGIN] = best - next_best if ended == BY_SCORE else 0
     game[DEALS] = deals
-    return winners != ZERO
+    return drawn or winners != ZERO
 
 
 @small

@@ -77,14 +77,17 @@ def _best_set(rules: Rules, values: list[int]) -> int:
     """The best bonus of three cards: all of these values, or two of them and the matta.
 
     Of claims that earn the same three equal cards are made, or if they earn nothing as such the low set; and the matta
-    takes the lowest value that makes the claim. A low set with the matta is not one without an ace.
+    takes the lowest value that makes the claim: a low set with the matta has an ace in it.
     """
     points, _, value, kind = max(_claims(rules, values), default=(0, False, 0, NONE))
     return _word(kind, points, -value)
 
 
 def _claims(rules: Rules, values: list[int]) -> list[tuple[int, bool, int, int]]:
-    """What may be claimed for three cards: points, whether it comes first in a tie, less the matta's value, kind."""
+    """What may be claimed for three cards: points, whether it comes first in a tie, less the matta's value, kind.
+
+    A matta declared as something else than an ace is none: a low set with it may be one without an ace.
+    """
     wild = len(values) == 2
     made = []
     for value in _MATTA_VALUES if wild else (0,):
@@ -94,7 +97,7 @@ def _claims(rules: Rules, values: list[int]) -> list[tuple[int, bool, int, int]]
         if equal or low:
             points = rules.hand_low if not equal else _both(rules) if low else rules.hand_triple
             as_low = low and (not equal or (rules.hand_triple == 0 and points == rules.hand_low))
-            kind = TRIPLE if not as_low else LOW if wild or 1 in values else LOW_NO_ACE
+            kind = TRIPLE if not as_low else LOW if 1 in read else LOW_NO_ACE
             made.append((points, equal == (rules.hand_triple > 0), -value, kind))
     return made
 
