@@ -12,9 +12,9 @@ from .options import (
     Count,
     engine_option,
     format_option,
+    line_ups_option,
     only_option,
     output_option,
-    policy_option,
     precision_options,
     resume_option,
     rules_options,
@@ -26,7 +26,7 @@ from .options import (
 
 @click.command("games")
 @rules_options
-@policy_option
+@line_ups_option
 @click.option(
     "--aim", type=Choice("aim", ("points", "game")), default="points", show_default=True,
     help="What careful, search and open maximise: points, or the chance to win; a side's own is told as search+game.",

@@ -11,9 +11,9 @@ from .options import (
     TableFile,
     engine_option,
     format_option,
+    line_ups_option,
     only_option,
     output_option,
-    policy_option,
     precision_options,
     resume_option,
     rules_options,
@@ -25,7 +25,7 @@ from .options import (
 
 @click.command("simulate")
 @rules_options
-@policy_option
+@line_ups_option
 @click.option("--hands", type=Count(1, 10**12), default=1_000_000, show_default="1M", help="Hands to play, at most.")
 @seed_option
 @threads_option

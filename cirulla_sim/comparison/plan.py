@@ -135,7 +135,8 @@ def carry_out_plan(
         if part is not None:
             write_part(frame, part, made, kept)
     remarks = tuple(_remarks(plan, frame, folded, output))
-    return Result(frame, made, for_readers(frame), remarks, _exit_code(plan, folded), kept, only)
+    shown = frame.filter(pl.col("quantity").is_in(only)) if only else for_readers(frame)
+    return Result(frame, made, shown, remarks, _exit_code(plan, folded), kept, only)
 
 
 def _resumed(plan: Plan, nothing: Folded, path: Path) -> Folded:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..arguments import SEED, count, door, machine, needs, positive, table_file, words
+from ..arguments import SEED, count, door, line_ups, machine, needs, positive, table_file, words
 from ..arguments import path as as_path
 from ..errors import InputError
+from ..paired import CHUNK, QUANTITIES, Measures, SideBySide, line_ups_for_readers, numbers_of, several_of, side_by_side
 from ..play import MAX_HANDS, Experiment
 from ..rulebook import Rules, RuleSet, choose
 from ..runs import Kind, Plan, Result, carry_out_plan
 from .quantities import simulated
 
 HANDS = Kind("simulate", "simulate/1", simulated)
+
+LINE_UPS = Kind("simulate", "simulate-line-ups/1", partial(side_by_side, table=simulated), line_ups_for_readers)
+"""Several line-ups on the same deals."""
+
+MEASURES = Measures(QUANTITIES, numbers_of, several_of, CHUNK)
 
 
 @door
@@ -40,8 +47,9 @@ def simulate(
     """Play many hands and measure bonuses, knocks, points by category and scores, each with its 95% interval.
 
     ``rules`` is a preset, a TOML file, or what ``rules`` has made of one; ``players``, ``house`` and ``rule`` go on top
-    of a name. ``policy`` is one for all, or one a side, the dealer's last. So many ``hands`` are played, or fewer if
-    the 95% half-width of ``precision_of`` (a quantity, ``points`` unless named) is ``precision`` before. The same
+    of a name. ``policy`` is one for all, or one a side with commas, the dealer's last; several, in a sequence, play the
+    same deals side by side and are told with their paired differences from the first. So many ``hands`` are played, or
+    fewer if the 95% half-width of ``precision_of`` (a quantity, ``points`` unless named) is ``precision`` before. The same
     ``seed`` gives the same hands, whatever ``threads`` and ``engine`` (``threads``, ``serial``, ``dask``).
 
     ``output`` writes the whole table, ``records`` a row a hand, both as parquet; ``resume`` goes on from the output of
@@ -60,13 +68,21 @@ def simulate(
         raise InputError(f"--records {str(rows)!r} is the file of -o too (name two files)")
     needs("--precision-of", precision_of, "--precision", precision is not None)
     chosen = choose(rules, players, house, rule)
-    experiment = Experiment(
-        chosen.fields, words(policy), count("--hands", hands, 1, MAX_HANDS), count("--seed", seed, 0, SEED)
-    )
+    number, start = count("--hands", hands, 1, MAX_HANDS), count("--seed", seed, 0, SEED)
+    line_up, *others = (Experiment(chosen.fields, names, number, start) for names in line_ups(policy))
+    if others and rows is not None:
+        raise InputError(f"--records {str(rows)!r} is of one line-up (name one --policy)")
+    together = {one.line_ups[0]: one for one in (line_up, *others)}
     width = None if precision is None else positive("--precision", precision)
     kind, many = machine(engine, threads)
     return carry_out_plan(
-        Plan(HANDS, experiment, chosen.preset, width, precision_of or "points"),
+        Plan(
+            LINE_UPS if others else HANDS,
+            SideBySide(together, MEASURES) if others else line_up,
+            chosen.preset,
+            width,
+            precision_of or "points",
+        ),
         engine=kind,
         threads=many,
         output=target,

@@ -17,7 +17,7 @@ from .estimates import (
     two_sided,
     wilson,
 )
-from .numerals import decimal, digits, effect, interval, one_in
+from .numerals import decimal, digits, effect, interval, level, one_in
 from .progress import progress_bar
 from .resume import TALLY, pack, read_packed
 from .resume import check as check_same
@@ -56,6 +56,7 @@ __all__ = [
     "holm",
     "interval",
     "legible",
+    "level",
     "mean",
     "one_in",
     "pack",

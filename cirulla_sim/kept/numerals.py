@@ -59,3 +59,16 @@ def effect(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
         return f"{scale * row['estimate']:+.3g}{unit} ± ?"
     places = min(9, max(0, -math.floor(math.log10(half * 1.0000001))))
     return f"{scale * row['estimate']:+.{places}f} ± {half:.{places}f}{unit}"
+
+
+def level(row: Mapping[str, Any]) -> str:
+    """An estimate with half its interval, two figures of it, as ``19.034 ± 0.011``.
+
+    >>> level({"estimate": 0.4496, "ci_low": 0.4487, "ci_high": 0.4506})
+    '0.44960 ± 0.00095'
+    """
+    half = (row["ci_high"] - row["ci_low"]) / 2 if row["ci_low"] is not None else 0.0
+    if not 0 < half < math.inf:
+        return f"{row['estimate']:.6g}" + (" ± ?" if half else "")
+    places = min(9, max(0, 1 - math.floor(math.log10(half * 1.0000001))))
+    return f"{row['estimate']:.{places}f} ± {half:.{places}f}"

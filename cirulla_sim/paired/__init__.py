@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
-from .games import GAMES_CHUNK, NUMBERS, PARTS, WINS, difference_of, level_of, play_games
-from .hands import CHUNK, MARGIN, QUANTITIES, WIDTH, compared, numbers_of, play_pairs, same_play
+from .games import GAMES_CHUNK, NUMBERS, PARTS, WINS, difference_of, game_numbers, level_of, play_games
+from .hands import CHUNK, MARGIN, QUANTITIES, WIDTH, compared, numbers_of, play_pairs, same_play, several_of
 from .pairing import Pairing, Quantity, difference_row, holm_corrected, level_row, table_schema
+from .side_by_side import Measures, SideBySide, side_by_side
+from .side_by_side import for_readers as line_ups_for_readers
 
 __all__ = [
-    "CHUNK", "GAMES_CHUNK", "MARGIN", "NUMBERS", "PARTS", "QUANTITIES", "WIDTH", "WINS", "Pairing", "Quantity",
-    "compared", "difference_of", "difference_row", "holm_corrected", "level_of", "level_row", "numbers_of",
-    "play_games", "play_pairs", "same_play", "table_schema",
+    "CHUNK",
+    "GAMES_CHUNK",
+    "MARGIN",
+    "NUMBERS",
+    "PARTS",
+    "QUANTITIES",
+    "WIDTH",
+    "WINS",
+    "Measures",
+    "Pairing",
+    "Quantity",
+    "SideBySide",
+    "compared",
+    "difference_of",
+    "difference_row",
+    "game_numbers",
+    "holm_corrected",
+    "level_of",
+    "level_row",
+    "line_ups_for_readers",
+    "numbers_of",
+    "play_games",
+    "play_pairs",
+    "same_play",
+    "several_of",
+    "side_by_side",
+    "table_schema",
 ]  # fmt: skip

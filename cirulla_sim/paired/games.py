@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..kept import Difference, Estimate, Sums, mean, paired, proportion
 from ..play import Games, game_row_names
+from ..rulebook import Rules
 from .pairing import Quantity
 
 GAMES_CHUNK = 1 << 12
@@ -46,6 +47,12 @@ def _by_cappotto() -> int:
     return BY_CAPPOTTO
 
 
+def game_numbers(rules: Rules, rows: NDArray[Any]) -> NDArray[np.float64]:
+    """float64[NUMBERS, games]: the quantities of each game as whole numbers, from the rows of ``Games.play``."""
+    named = dict(zip(game_row_names(rules), rows.T.astype(np.int64), strict=True))
+    return np.array([number.of(named, rules.dealer_side) for number in NUMBERS]).astype(np.float64)
+
+
 def play_games(games: tuple[Games, ...], unpaired: bool, first: int, number: int) -> tuple[NDArray[np.int64], None]:
     """Play games ``first`` to ``first + number - 1`` of each; returns int64[games * PARTS], sums.
 
@@ -56,8 +63,7 @@ def play_games(games: tuple[Games, ...], unpaired: bool, first: int, number: int
         rules = one.rules
         start = first + one.games if unpaired and x is not None else first
         _, rows = one.play(start, number, rows=True)
-        named = dict(zip(game_row_names(rules), rows.T.astype(np.int64), strict=True))
-        y = np.array([number_of.of(named, rules.dealer_side) for number_of in NUMBERS]).astype(np.int64)
+        y = game_numbers(rules, rows).astype(np.int64)
         x = y if x is None else x
         sums.append(np.concatenate([y.sum(axis=1), (y * y).sum(axis=1), (x * y).sum(axis=1)]))
     return np.concatenate(sums), None

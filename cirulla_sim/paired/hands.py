@@ -163,7 +163,7 @@ def _rows(pairing: Pairing, name: str, base_tally: list[int], tally: list[int], 
     for i, quantity in enumerate(QUANTITIES):
         y, yy, xy = tally[i], tally[many + i], tally[2 * many + i]
         x, xx = base_tally[i], base_tally[many + i]
-        trials, base_trials = _trials(quantity, rules), _trials(quantity, base)
+        trials, base_trials = several_of(quantity, rules), several_of(quantity, base)
         if quantity.kind == "mean":
             level = mean(y, yy, hands, 1 / trials)
         else:
@@ -185,7 +185,7 @@ def _rows(pairing: Pairing, name: str, base_tally: list[int], tally: list[int], 
         yield difference_row(named, quantity, shown, pairing.unpaired) | {"exact": "0" if exact else None}
 
 
-def _trials(quantity: Quantity, rules: Rules) -> int:
+def several_of(quantity: Quantity, rules: Rules) -> int:
     """How many numbers of a hand are added up in a quantity; the margin counts each of the others."""
     several = quantity.side == "others" and quantity.name != "misdeals_in_a_row"
     return rules.sides - 1 if several or quantity.name == "margin" else 1

@@ -37,6 +37,14 @@ class Trials(Protocol):
     def side_policies(self) -> tuple[str, ...]: ...
 
     @property
+    def line_ups(self) -> tuple[str, ...]:
+        """The line-ups that play, each as it is written: a policy for all sides, or one a side with commas."""
+
+    @property
+    def aim(self) -> str:
+        """What policies that look ahead maximise: ``points`` or the ``game``."""
+
+    @property
     def seed(self) -> int: ...
 
     @property
@@ -93,6 +101,7 @@ class Experiment:
 
     unit: ClassVar[str] = "hands"
     chunk: ClassVar[int] = CHUNK
+    aim: ClassVar[str] = "points"
 
     def __post_init__(self) -> None:
         check_play(self.rules, self.policies, self.seed)
@@ -113,6 +122,10 @@ class Experiment:
     def side_policies(self) -> tuple[str, ...]:
         """The policy of each side."""
         return by_side(self.rules, self.policies)
+
+    @property
+    def line_ups(self) -> tuple[str, ...]:
+        return (",".join(self.policies),)
 
     def of_number(self, number: int) -> Experiment:
         return replace(self, hands=number)
@@ -170,6 +183,10 @@ class Games:
         """The policy of each side, the first dealer's last; with ``aim`` at the game those that can aim do."""
         names = by_side(self.rules, self.policies)
         return names if self.aim == "points" else tuple(policies.aiming(name) for name in names)
+
+    @property
+    def line_ups(self) -> tuple[str, ...]:
+        return (",".join(self.policies),)
 
     def of_number(self, number: int) -> Games:
         return replace(self, games=number)

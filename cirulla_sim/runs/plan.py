@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from .. import __version__
 from ..errors import InputError, unknown
 from ..kept import METADATA, TALLY, check_same, pack, progress_bar, read_packed, whole_file, write_part
-from ..play import Games, Run, Trials, carry_out, row_names
+from ..play import Run, Trials, carry_out, row_names
 from ..rulebook import command_words
 from .result import Result
 
@@ -29,6 +29,8 @@ class Kind:
     verb: str
     schema: str
     table: Callable[[Run], pl.DataFrame]
+    shown: Callable[[pl.DataFrame], pl.DataFrame] = lambda frame: frame
+    """What a reader is shown of the rows to be shown."""
 
 
 ROW_GROUP = 1 << 16
@@ -49,15 +51,9 @@ class Plan:
         """The command that makes the result; threads and file names are left out, for they change nothing in it."""
         experiment = self.experiment
         words = ["cirulla-sim", self.kind.verb, *command_words(experiment.rules, self.preset)]
-        words += [
-            "--policy",
-            ",".join(experiment.policies),
-            f"--{experiment.unit}",
-            str(experiment.number),
-            "--seed",
-            str(experiment.seed),
-        ]
-        if isinstance(experiment, Games) and experiment.aim != "points":
+        words += [word for line_up in experiment.line_ups for word in ("--policy", line_up)]
+        words += [f"--{experiment.unit}", str(experiment.number), "--seed", str(experiment.seed)]
+        if experiment.aim != "points":
             words += ["--aim", experiment.aim]
         if self.precision is not None:
             words += ["--precision", f"{self.precision:g}", "--precision-of", self.precision_of]
@@ -109,7 +105,8 @@ def carry_out_plan(
         if part is not None:
             write_part(frame, part, made, kept)
     remarks = tuple(_remarks(plan, run, output, records))
-    return Result(frame, made, headlines(frame), remarks, _exit_code(plan, run), kept, only)
+    rows = frame.filter(pl.col("quantity").is_in(only)) if only else headlines(frame)
+    return Result(frame, made, plan.kind.shown(rows), remarks, _exit_code(plan, run), kept, only)
 
 
 def headlines(frame: pl.DataFrame) -> pl.DataFrame:

@@ -40,7 +40,7 @@ class Result:
     kept: Mapping[str, str] = field(default_factory=dict)
     """What its file keeps beside the table to go on from, by name."""
     only: tuple[str, ...] = ()
-    """The quantities that were asked for, none for all: every row of them is shown."""
+    """The quantities that were asked for, none for all."""
 
     @property
     def command(self) -> str:
@@ -57,7 +57,7 @@ class Result:
 
     def text(self, form: str = "table") -> str:
         """The result as text: ``table`` for a reader; ``json``, ``csv``, ``markdown``, ``latex``, ``html`` in full."""
-        if form != "table" or self.only:
+        if form != "table":
             return render(self.selected(), form)
         return self.shown if isinstance(self.shown, str) else render(self.shown, "table")
 
@@ -89,11 +89,9 @@ class Result:
         return line if len(line) <= LINE else f"{line[: LINE - 4]}...>"
 
     def _repr_html_(self) -> str:
-        if isinstance(self.shown, str) and not self.only:
+        if isinstance(self.shown, str):
             table = f"<pre>{escape(self.shown)}</pre>"
         else:
-            shown = self.selected() if self.only else self.shown
-            assert isinstance(shown, pl.DataFrame)
-            table = legible(shown).to_pandas().to_html(index=False)
+            table = legible(self.shown).to_pandas().to_html(index=False)
         said = "".join(f"<p>{escape(remark)}</p>" for remark in self.remarks)
         return f"{table}{said}<p><small><code>{escape(self.command)}</code></small></p>"

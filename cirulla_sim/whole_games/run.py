@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..arguments import SEED, choice, count, door, machine, needs, positive, table_file, words
+from ..arguments import SEED, choice, count, door, line_ups, machine, needs, positive, table_file, words
 from ..arguments import path as as_path
 from ..errors import InputError
+from ..paired import GAMES_CHUNK, NUMBERS, Measures, SideBySide, game_numbers, line_ups_for_readers, side_by_side
 from ..play import AIMS, MAX_HANDS, Games
 from ..rulebook import Rules, RuleSet, choose
-from ..runs import Plan, Result, carry_out_plan
+from ..runs import Kind, Plan, Result, carry_out_plan
 from . import win_chance
 from .expectancy import aimed
-from .quantities import GAMES
+from .quantities import GAMES, played
+
+LINE_UPS = Kind("games", "games-line-ups/1", partial(side_by_side, table=played), line_ups_for_readers)
+"""Several line-ups that play games with the same deals."""
+
+MEASURES = Measures(tuple(number.quantity for number in NUMBERS), game_numbers, lambda quantity, rules: 1, GAMES_CHUNK)
 
 _FLAGS = {
     "": ("games", "precision", "precision_of", "resume", "only"),
@@ -64,7 +71,7 @@ def games(
     0.37
     """
     chosen = choose(rules, players, house, rule)
-    policies, target = words(policy), table_file("-o", output)
+    seated, target = line_ups(policy), table_file("-o", output)
     given = {
         "games": games, "precision": precision, "precision_of": precision_of, "resume": resume, "only": only,
         "dealer": dealer, "check": check, "hands": hands, "from": from_, "win_table": win_table or None,
@@ -74,18 +81,30 @@ def games(
     needs("--precision-of", precision_of, "--precision", precision is not None)
     kind, many = machine(engine, threads)
     number, start = count("--games", games or 100_000, 1, MAX_HANDS), count("--seed", seed, 0, SEED)
+    if job and len(seated) > 1:
+        raise InputError(
+            f"--policy {' '.join(','.join(names) for names in seated)!r}: {_dashed(job)} is of one line-up"
+        )
     if job:
         measured = count("--hands", hands or 1_000_000, 1, 10**9)
-        setting = win_chance.Setting(chosen.fields, chosen.preset, policies, measured, number, start)
+        setting = win_chance.Setting(chosen.fields, chosen.preset, seated[0], measured, number, start)
         how = win_chance.Machine(kind, many, progress)
         if from_ is None:
             return win_chance.win_table(setting, target, how)
         checked = None if check is None else count("--check", check, 1, 10**9)
         return win_chance.answer(setting, from_, dealer or "us", checked, how)
-    played = Games(chosen.fields, policies, number, start, aim=choice("--aim", "aim", aim, AIMS))
+    wanted = choice("--aim", "aim", aim, AIMS)
+    line_up, *others = (aimed(Games(chosen.fields, names, number, start, aim=wanted)) for names in seated)
+    together = {one.line_ups[0]: one for one in (line_up, *others)}
     width = None if precision is None else positive("--precision", precision)
     return carry_out_plan(
-        Plan(GAMES, aimed(played), chosen.preset, width, precision_of or "wins_game"),
+        Plan(
+            LINE_UPS if others else GAMES,
+            SideBySide(together, MEASURES) if others else line_up,
+            chosen.preset,
+            width,
+            precision_of or "wins_game",
+        ),
         engine=kind,
         threads=many,
         output=target,
