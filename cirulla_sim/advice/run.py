@@ -12,7 +12,7 @@ from ..cards import parse_many
 from ..chances import position_arguments, position_words
 from ..errors import InputError
 from ..kept import whole_file, write_part
-from ..play import AIMS, Experiment, Hand, hand_record
+from ..play import AIMS, USUAL, Experiment, Hand, hand_record
 from ..rulebook import Rules, RuleSet, choose, command_words
 from ..runs import Result
 from . import said
@@ -136,7 +136,7 @@ def hand(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
-    policy: str | Sequence[str] = "random",
+    policy: str | Sequence[str] = USUAL,
     seed: int | str = 1,
     coach: bool = False,
     samples: int | str | None = None,

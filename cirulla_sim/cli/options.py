@@ -103,20 +103,23 @@ def position_options(command: Command, having_played: bool = True) -> Command:
     return command
 
 
+USUAL = "careful"
+"""Who plays unless told; the same as ``play.USUAL``, which this does not import for the time that numpy takes."""
+
 POLICY = "How seats play: random, greedy, careful, search:N, open, MODULE:FUNCTION; one for all, or one a side, the "
 
 
 def policy_option(command: Command) -> Command:
     """``--policy``."""
     return click.option(
-        "--policy", default="random", show_default=True, metavar="NAME[,NAME...]", help=f"{POLICY}dealer's last."
+        "--policy", default=USUAL, show_default=True, metavar="NAME[,NAME...]", help=f"{POLICY}dealer's last."
     )(command)
 
 
 def line_ups_option(command: Command) -> Command:
     """``--policy``, repeated for line-ups side by side."""
     return click.option(
-        "--policy", multiple=True, default=("random",), show_default="random", metavar="NAME[,NAME...]",
+        "--policy", multiple=True, default=(USUAL,), show_default=USUAL, metavar="NAME[,NAME...]",
         help=f"{POLICY}dealer's last; repeated: line-ups side by side, on the same deals.",
     )(command)  # fmt: skip
 

@@ -31,7 +31,7 @@ from ..kept import (
 )
 from ..paired import CHUNK, QUANTITIES, WIDTH, compared, play_pairs, table_schema
 from ..play import Folded, fold
-from ..runs import Result
+from ..runs import Result, players_line
 from .games import compared_games
 from .readers import for_readers
 from .rule_sets import Comparison
@@ -183,6 +183,7 @@ def _precise(plan: Plan, folded: Folded) -> bool:
 def _remarks(plan: Plan, frame: pl.DataFrame, folded: Folded, output: Path | None) -> Iterator[str]:
     base, *others = plan.comparison.rules
     rules = plan.comparison.rules
+    yield players_line([",".join(plan.comparison.policies)])
     for name in others:
         one, other = rules[base], rules[name]
         if (one.deal_plan, one.table_cards) != (other.deal_plan, other.table_cards) and not plan.comparison.unpaired:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ..errors import InputError
-from ..play import Experiment, playable
+from ..play import USUAL, Experiment, playable
 from ..rulebook import Rules, house_fields, house_names
 
 
@@ -22,7 +22,7 @@ class Comparison:
     """
 
     rules: Mapping[str, Rules]
-    policies: tuple[str, ...] = ("random",)
+    policies: tuple[str, ...] = (USUAL,)
     hands: int = 1_000_000
     seed: int = 1
     unpaired: bool = False
@@ -60,7 +60,7 @@ def house_rule(base: Rules, name: str) -> Rules:
     return replace(base, **house_fields([name]))
 
 
-def all_house_rules(base: Rules, policies: tuple[str, ...] = ("random",)) -> tuple[dict[str, Rules], dict[str, str]]:
+def all_house_rules(base: Rules, policies: tuple[str, ...] = (USUAL,)) -> tuple[dict[str, Rules], dict[str, str]]:
     """Every house rule of the catalogue that these policies can play, on top of some rules, and why not the others.
 
     Raises ``InputError`` if the rules themselves cannot be played.

@@ -10,6 +10,7 @@ from typing import Any
 from ..arguments import SEED, count, door, machine, needs, positive, several, table_file, words
 from ..arguments import path as as_path
 from ..errors import InputError, unknown
+from ..play import USUAL
 from ..rulebook import Rules, RuleSet, catalogue, choose, command_words, house_names
 from ..runs import Result
 from .plan import Plan, asking_words, carry_out_plan
@@ -27,7 +28,7 @@ def compare(
     against: str | Sequence[str] = (),
     rule: Change = (),
     players: int | str | None = None,
-    policy: str | Sequence[str] = "random",
+    policy: str | Sequence[str] = USUAL,
     hands: int | str = 1_000_000,
     seed: int | str = 1,
     threads: int | str | None = None,

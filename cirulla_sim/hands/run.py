@@ -11,7 +11,7 @@ from ..arguments import SEED, count, door, line_ups, machine, needs, positive, t
 from ..arguments import path as as_path
 from ..errors import InputError
 from ..paired import CHUNK, QUANTITIES, Measures, SideBySide, line_ups_for_readers, numbers_of, several_of, side_by_side
-from ..play import MAX_HANDS, Experiment
+from ..play import MAX_HANDS, USUAL, Experiment
 from ..rulebook import Rules, RuleSet, choose
 from ..runs import Kind, Plan, Result, carry_out_plan
 from .quantities import simulated
@@ -31,7 +31,7 @@ def simulate(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
-    policy: str | Sequence[str] = "random",
+    policy: str | Sequence[str] = USUAL,
     hands: int | str = 1_000_000,
     seed: int | str = 1,
     threads: int | str | None = None,

@@ -20,7 +20,7 @@ from .chunks import (
 )
 from .engines import Folded, Run, carry_out, executor, fold, in_chunks, in_order, interruptible
 from .experiment import AIMS, MAX_HANDS, Experiment, Games, Trials, check_score
-from .policies import FORCES, NAMES, mind, split
+from .policies import FORCES, NAMES, USUAL, mind, split
 from .record import Hand, Record, hand_record
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "FORCES",
     "MAX_HANDS",
     "NAMES",
+    "USUAL",
     "Experiment",
     "Folded",
     "Games",

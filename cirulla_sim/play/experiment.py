@@ -95,7 +95,7 @@ class Experiment:
     """
 
     rules: Rules
-    policies: tuple[str, ...] = ("random",)
+    policies: tuple[str, ...] = (policies.USUAL,)
     hands: int = 1_000_000
     seed: int = 1
 
@@ -155,7 +155,7 @@ class Games:
     """
 
     rules: Rules
-    policies: tuple[str, ...] = ("random",)
+    policies: tuple[str, ...] = (policies.USUAL,)
     games: int = 100_000
     seed: int = 1
     points: tuple[int, ...] = ()

@@ -28,6 +28,10 @@ CALLED = {"careful": ("careful", 0), "search": ("search", 64), "open": ("open", 
 """Where each called policy is compiled (a module of the kernel), and its number of samples unless another is given."""
 
 NAMES = (*INLINED, *CALLED)
+
+USUAL = "careful"
+"""Who plays where nobody is named: a player worth quoting, as points are those of the players that played."""
+
 FORCES = {
     "prompt": "shows a set as soon as it may",
     "silent": "never shows a set",

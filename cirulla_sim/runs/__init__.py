@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .plan import Kind, Plan, carry_out_plan, check_quantities, headlines, metadata
+from .plan import Kind, Plan, carry_out_plan, check_quantities, headlines, metadata, players_line
 from .result import Result
 
-__all__ = ["Kind", "Plan", "Result", "carry_out_plan", "check_quantities", "headlines", "metadata"]
+__all__ = ["Kind", "Plan", "Result", "carry_out_plan", "check_quantities", "headlines", "metadata", "players_line"]

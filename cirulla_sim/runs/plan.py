@@ -209,8 +209,19 @@ def _resumed(plan: Plan, path: Path) -> Run:
     return Run(experiment.of_number(made[unit]), tally, made[unit], made["stopped"])
 
 
+def players_line(line_ups: Sequence[str]) -> str:
+    """Whose points a result tells.
+
+    >>> players_line(["careful"]), players_line(["random,greedy"])
+    ('Players: careful.', "Players: random,greedy (a policy a side, the dealer's last).")
+    """
+    sides = " (a policy a side, the dealer's last)" if any("," in line_up for line_up in line_ups) else ""
+    return f"Players: {'; '.join(line_ups)}{sides}."
+
+
 def _remarks(plan: Plan, run: Run, output: Path | None, records: Path | None) -> Iterator[str]:
     unit = plan.experiment.unit
+    yield players_line(plan.experiment.line_ups)
     if run.stopped == "precision":
         yield f"Stopped after {run.done:_} {unit}: the precision asked for is reached."
     elif run.stopped == unit and plan.precision is not None:

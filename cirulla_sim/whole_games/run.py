@@ -11,7 +11,7 @@ from ..arguments import SEED, choice, count, door, line_ups, machine, needs, pos
 from ..arguments import path as as_path
 from ..errors import InputError
 from ..paired import GAMES_CHUNK, NUMBERS, Measures, SideBySide, game_numbers, line_ups_for_readers, side_by_side
-from ..play import AIMS, MAX_HANDS, Games
+from ..play import AIMS, MAX_HANDS, USUAL, Games
 from ..rulebook import Rules, RuleSet, choose
 from ..runs import Kind, Plan, Result, carry_out_plan
 from . import win_chance
@@ -38,7 +38,7 @@ def games(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
-    policy: str | Sequence[str] = "random",
+    policy: str | Sequence[str] = USUAL,
     aim: str = "points",
     games: int | str | None = None,
     seed: int | str = 1,

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from .. import __version__
 from ..errors import InputError, unknown
 from ..kept import SCHEMA, Estimate, Z, estimate_row, progress_bar, proportion, student, whole_file, write_part
-from ..play import Experiment, Games, by_side, carry_out, check_score, game_row_names
+from ..play import USUAL, Experiment, Games, by_side, carry_out, check_score, game_row_names
 from ..rulebook import Rules, command_words
-from ..runs import Result
+from ..runs import Result, players_line
 from .expectancy import Expectancy, check, measure
 
 FILE_SCHEMA, ANSWER_SCHEMA = "win-table/1", "win-chance/1"
@@ -40,7 +40,7 @@ class Setting:
 
     rules: Rules
     preset: str = "cirulla"
-    policies: tuple[str, ...] = ("random",)
+    policies: tuple[str, ...] = (USUAL,)
     hands: int = 1_000_000
     games: int = 100_000
     seed: int = 1
@@ -120,7 +120,8 @@ def answer(
 
 def _answered(setting: Setting, asked: list[str], rows: list[dict[str, Any]], remark: str) -> Result:
     frame = pl.DataFrame(rows, schema=ANSWER, orient="row")
-    return Result(frame, metadata(setting, asked, ANSWER_SCHEMA), frame, (remark,) if remark else ())
+    remarks = (players_line([",".join(setting.policies)]), *((remark,) if remark else ()))
+    return Result(frame, metadata(setting, asked, ANSWER_SCHEMA), frame, remarks)
 
 
 def win_table(setting: Setting, path: Path | None = None, machine: Machine = Machine()) -> Result:
@@ -134,7 +135,8 @@ def win_table(setting: Setting, path: Path | None = None, machine: Machine = Mac
         frame = as_table(_measured(setting, machine))
         if part is not None:
             write_part(frame, part, made)
-    return Result(frame, made, every_tenth(frame), () if path is None else (f"Written: {path}",))
+    remarks = (players_line([",".join(setting.policies)]), *(() if path is None else (f"Written: {path}",)))
+    return Result(frame, made, every_tenth(frame), remarks)
 
 
 def metadata(setting: Setting, asked: Sequence[str], schema: str) -> dict[str, Any]:
