@@ -15,12 +15,13 @@ from .chunks import (
     playable,
     prepared,
     replay_chunk,
+    room,
     row_names,
     same_hands,
 )
 from .engines import Folded, Run, carry_out, executor, fold, in_chunks, in_order, interruptible
 from .experiment import AIMS, Experiment, Games, Trials, check_score
-from .policies import NAMES, mind
+from .policies import NAMES, Room
 from .record import Record, as_text, hand_record
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Folded",
     "Games",
     "Record",
+    "Room",
     "Run",
     "Trials",
     "as_text",
@@ -47,13 +49,13 @@ __all__ = [
     "in_chunks",
     "in_order",
     "interruptible",
-    "mind",
     "play_chunk",
     "play_piles",
     "play_rows",
     "playable",
     "prepared",
     "replay_chunk",
+    "room",
     "row_names",
     "same_hands",
 ]
