@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cirulla_sim.errors import InputError
 from cirulla_sim.kernel.entries.course import run_courses
-from cirulla_sim.play.chunks import prepared
+from cirulla_sim.play.chunks import prepared, room
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.rulebook.presets import build
 from cirulla_sim.whole_games.expectancy import THEY, WE, Hands, aiming_table, between_hands, measure, solved, win_table
@@ -190,7 +190,7 @@ def test_what_is_expected_in_mid_hand_comes_about(players: int) -> None:
     rules, hands = build(players=players), 8000
     flat, codes, work = prepared(Experiment(rules, ("careful",), hands, 977))
     courses = np.zeros((hands, 41 - rules.table_cards, 2), np.float32)
-    count = run_courses(flat, codes, np.uint64(977), np.uint64(0), np.uint64(hands), work.mind, work, courses)
+    count = run_courses(flat, codes, np.uint64(977), np.uint64(0), np.uint64(hands), room().mind, work, courses)
     table, target = aiming_table(rules), rules.target
     for us, them in ((0, 0), (target - 4, target - 2), (target - 5, target // 2)):
         points = courses[: int(count)] + np.array([us, them])

@@ -19,7 +19,8 @@ from test_policies import margin
 from cirulla_sim.cards import PACK, mask, parse, texts
 from cirulla_sim.errors import InputError
 from cirulla_sim.kernel.game.flat import flatten
-from cirulla_sim.kernel.players.knock import MOST_KNOCKS, SCRATCH, list_knocks, promised
+from cirulla_sim.kernel.game.hand import CANDIDATES
+from cirulla_sim.kernel.players.knock import MOST_KNOCKS, list_knocks, promised
 from cirulla_sim.play import policies
 from cirulla_sim.play.chunks import deal_hands, play_rows, row_names, same_hands
 from cirulla_sim.play.experiment import Experiment
@@ -40,7 +41,7 @@ def test_the_choices_are_those_that_the_rules_give(house: str | None) -> None:
     """Every set of a holding with every value of the matta that the referee allows, and none; the most they earn."""
     rules = build("cirullone", houses=[house] if house else [])
     rng, data, flat = random.Random(81), asdict(rules), flatten(rules)
-    knocks, scratch = np.zeros(MOST_KNOCKS, np.uint64), np.zeros(SCRATCH, np.uint64)
+    knocks, scratch = np.zeros(MOST_KNOCKS, np.uint64), np.zeros(CANDIDATES, np.uint64)
     matta = rules.matta or ""
     for size in (*(3, 3, 3, 4, 6) * 4, 9):
         held = [*rng.sample([card for card in PACK if card != matta], size - 1), matta]
@@ -138,7 +139,7 @@ def test_three_cards_worth_showing_are_shown_and_late_sets_are_not_lost() -> Non
     for preset, least in (("cirulla", 1.0), ("cirullone", 0.97)):
         rules = build(preset, players=4)
         earned, most, late = 0, 0, 0
-        knocks, scratch, flat = np.zeros(MOST_KNOCKS, np.uint64), np.zeros(SCRATCH, np.uint64), flatten(rules)
+        knocks, scratch, flat = np.zeros(MOST_KNOCKS, np.uint64), np.zeros(CANDIDATES, np.uint64), flatten(rules)
         for index in range(150):
             record = hand_record(Experiment(rules, ("careful",), 10**6, 84), index, preset)
             earned += sum(knock["points"] for knock in knocks_of(record))

@@ -111,12 +111,24 @@ SEATED_GAMES = [
 ]
 
 
-def spoil(room: Any) -> None:
-    """Leave in a room to reckon in what no reckoning would leave."""
-    room.words[:] = 0xDEAD_BEEF_DEAD_BEEF
-    room.reals[:] = np.nan
-    room.plays[:] = 0xDEAD_BEEF_DEAD_BEEF
-    room.rows[1:, 16:] = 999
+def spoil(mind: Any) -> None:
+    """Leave in a room to reckon in what no reckoning would leave, but for what is no scratch."""
+    rows = mind.rows.copy()
+    rows[1:, 16:] = 999
+    fill(mind, but=("tables", "win", "win_size", "rows"))
+    mind.rows = rows
+
+
+def fill(record: Any, but: tuple[str, ...] = ()) -> None:
+    """Fill a record, or an array of them, with what is no number, or no number that makes sense."""
+    for name in record.dtype.names:
+        part = record[name]
+        if name in but:
+            continue
+        if part.dtype.names:
+            fill(part)
+        else:
+            record[name] = np.nan if part.dtype.kind == "f" else 0xDEAD_BEEF_DEAD_BEEF
 
 
 @pytest.mark.parametrize("spoilt", [False, True])
@@ -125,14 +137,13 @@ def test_hands_do_not_depend_on_what_was_played_before(spoilt: bool, monkeypatch
     hands = 6
     truth = [play_rows(experiment, 0, hands) for experiment in SEATED]
     if spoilt:
-        mind = policies.mind
+        furnish = policies.Room.furnish
 
-        def spoilt_mind(*given: Any) -> Any:
-            made = mind(*given)
-            spoil(made)
-            return made
+        def spoilt(room: policies.Room, *given: Any) -> None:
+            furnish(room, *given)
+            spoil(room.mind)
 
-        monkeypatch.setattr(policies, "mind", spoilt_mind)
+        monkeypatch.setattr(policies.Room, "furnish", spoilt)
     turns = [(number, hand) for hand in reversed(range(hands)) for number in range(len(SEATED))]
     with ThreadPoolExecutor(2) as pool:
         for play in (map, pool.map):
@@ -163,15 +174,13 @@ def asked(policy: str, players: int, holding: list[int], table: list[int], rest:
     """The play of seat 0 of a fresh hand, the other cards dealt in this order."""
     from numba import njit
 
-    from cirulla_sim.kernel.game.hand import address_of_work, call_ask
-    from cirulla_sim.kernel.players.view import address_of_mind, address_of_rules
+    from cirulla_sim.kernel.game.hand import call_ask
     from cirulla_sim.play.chunks import prepared
 
     @njit(_nrt=False, error_model="numpy")
     def ask(r, w, policy, cards, product):
         zero = np.uint64(0)
-        there = address_of_rules(r), address_of_work(w), address_of_mind(w.mind)
-        return call_ask(w.asker[0], *there, policy, cards, product, r.matta_value, zero, zero, zero, zero, zero)
+        return call_ask(w.asker, r, w, policy, cards, product, r.matta_value, zero, zero, zero, zero, zero)
 
     play = ASKERS.setdefault("ask", ask)
     r, codes, w = prepared(Experiment(build(players=players), (policy,), 10, 1))
@@ -357,7 +366,7 @@ def test_playing_on_is_what_happens_where_nobody_has_a_choice() -> None:
 
     from cirulla_sim.kernel.game.bits import popcount
     from cirulla_sim.kernel.players import ahead, careful
-    from cirulla_sim.kernel.players.view import new_mind, unseen
+    from cirulla_sim.kernel.players.view import unseen
 
     @njit(_nrt=False, error_model="numpy")
     def played_on(r, m, view, holdings, play, depth):
@@ -368,7 +377,9 @@ def test_playing_on_is_what_happens_where_nobody_has_a_choice() -> None:
     rng, looked_at = random.Random(70), 0
     for players in (2, 3, 4):
         rules = build(players=players)
-        r, m = flat_rules(rules), policies.mind(rules, new_mind())
+        room = policies.Room()
+        room.furnish(rules)
+        r, m = flat_rules(rules), room.mind
         for _ in range(60):
             deck = rng.sample(range(40), 40)
             held, table, gone = deck[:players], deck[players : players + 4], deck[players + 4 :]

@@ -16,7 +16,8 @@ from cirulla_sim.advice.said import read
 from cirulla_sim.errors import InputError
 from cirulla_sim.kernel.game.flat import flat_type
 from cirulla_sim.kernel.players.ask import call_policy
-from cirulla_sim.kernel.players.view import VIEW, address_of_mind, address_of_rules, mind_type, new_mind, view_type
+from cirulla_sim.kernel.players.room import mind_type
+from cirulla_sim.kernel.players.view import VIEW, view_type
 from cirulla_sim.play import policies
 from cirulla_sim.play.chunks import flat_rules
 from cirulla_sim.play.experiment import Experiment
@@ -33,12 +34,13 @@ def choose():
 
     @njit(types.uint64(flat_type, mind_type, types.uint64, types.Array(view_type, 1, "C"), types.uint64[::1]))
     def call(r, mind, policy, views, plays):
-        return call_policy(policy, address_of_rules(r), views[0], plays, address_of_mind(mind))
+        return call_policy(policy, r, views[0], plays, mind)
 
     def choose(now: situation.Situation, name: str) -> int:
-        mind = policies.mind(now.rules, new_mind())
+        room = policies.Room()
+        room.furnish(now.rules)
         words = np.array(now.plays(), np.uint64)
-        place = call(flat_rules(now.rules), mind, np.uint64(policies.ready(name).code), now.view, words)
+        place = call(flat_rules(now.rules), room.mind, np.uint64(policies.ready(name).code), now.view, words)
         return int(words[int(place)])
 
     return choose

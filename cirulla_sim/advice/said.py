@@ -115,12 +115,12 @@ def read(
 def _claimable(rules: Rules, holding: int) -> int:
     """The most points that sets of three cards of a holding earn together."""
     from ..kernel.entries.sets import choose_all
+    from ..kernel.game.hand import CANDIDATES
     from ..kernel.game.prices import POINTS_AT
-    from ..kernel.players.knock import SCRATCH
     from ..play import flat_rules
 
     knocks = np.zeros((3, 1), np.uint64)
-    choose_all(flat_rules(rules), np.array([holding], np.uint64), knocks, np.zeros(SCRATCH, np.uint64))
+    choose_all(flat_rules(rules), np.array([holding], np.uint64), knocks, np.zeros(CANDIDATES, np.uint64))
     return sum(int(word) >> POINTS_AT for word in knocks.ravel())
 
 

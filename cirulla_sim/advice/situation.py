@@ -74,7 +74,7 @@ class Situation:
     def _legal(self) -> Words:
         from ..kernel.entries.playouts import list_legal
         from ..kernel.game.captures import new_rows
-        from ..kernel.players.view import MOST_PLAYS
+        from ..kernel.game.plays import MOST_PLAYS
         from ..play import flat_rules
 
         room = np.zeros(MOST_PLAYS, np.uint64)

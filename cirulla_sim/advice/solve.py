@@ -86,19 +86,19 @@ def _values(
 ) -> NDArray[np.float64]:
     """float64[plays, 4]: by side, the points made from here on and those of the piles that the legal plays lead to.
 
-    With ``game``, its score by side and the chances to win as ``policies.mind`` has them, it is chances.
+    With ``game``, its score by side and the chances to win as ``policies.Room`` has them, it is chances.
     """
     from ..kernel.entries.solve import solve_plays
-    from ..kernel.players.view import new_mind
-    from ..play import flat_rules, mind
+    from ..play import Room, flat_rules
 
     plays = np.array(now.plays(), np.uint64)
     values, given, view = np.zeros((len(plays), 4), np.float32), np.zeros(4, np.uint64), now.view.copy()
     given[: len(holdings)] = holdings
     if game is not None:
         view[0]["score"][:2], view[0]["aims_at_game"] = game[0], 1
-    room = mind(now.rules, new_mind(), None if game is None else game[1])
-    solve_plays(flat_rules(now.rules), room, view[0], given, np.uint64(ahead), plays, values)
+    room = Room()
+    room.furnish(now.rules, None if game is None else game[1])
+    solve_plays(flat_rules(now.rules), room.mind, view[0], given, np.uint64(ahead), plays, values)
     return values.astype(np.float64)
 
 

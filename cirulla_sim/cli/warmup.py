@@ -13,21 +13,19 @@ def command() -> None:
     start = time.perf_counter()
     # Importing a module compiles its entry points, or loads what was compiled before.
     from ..kernel.entries import (
+        ask,  # noqa: F401
+        careful,  # noqa: F401
         chain,  # noqa: F401
         deals,  # noqa: F401
+        games,  # noqa: F401
         playouts,  # noqa: F401
         replays,  # noqa: F401
         run,  # noqa: F401
+        search,  # noqa: F401
         solve,  # noqa: F401
     )
-    from ..kernel.game import games  # noqa: F401
+    from ..kernel.entries import open as cheat  # noqa: F401
     from ..kernel.jit import cache_folder
-    from ..kernel.players import (
-        ask,  # noqa: F401
-        careful,  # noqa: F401
-        search,  # noqa: F401
-    )
-    from ..kernel.players import open as cheat  # noqa: F401
 
     seconds = time.perf_counter() - start
     folder = cache_folder()

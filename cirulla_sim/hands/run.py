@@ -49,8 +49,8 @@ def simulate(
     ``rules`` is a preset, a TOML file, or what ``rules`` has made of one; ``players``, ``house`` and ``rule`` go on top
     of a name. ``policy`` is one for all, or one a side with commas, the dealer's last; several, in a sequence, play the
     same deals side by side and are told with their paired differences from the first. So many ``hands`` are played, or
-    fewer if the 95% half-width of ``precision_of`` (a quantity, ``points`` unless named) is ``precision`` before. The same
-    ``seed`` gives the same hands, whatever ``threads`` and ``engine`` (``threads``, ``serial``, ``dask``).
+    fewer if the 95% half-width of ``precision_of`` (a quantity, ``points`` unless named) is ``precision`` before. The
+    same ``seed`` gives the same hands, whatever ``threads`` and ``engine`` (``threads``, ``serial``, ``dask``).
 
     ``output`` writes the whole table, ``records`` a row a hand, both as parquet; ``resume`` goes on from the output of
     an earlier run. ``only`` are the quantities to be shown. Ctrl-C ends the run; the result is of the hands done.

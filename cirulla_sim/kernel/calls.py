@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic
 
 
@@ -38,27 +37,25 @@ def address_of(function: Any, signature: Any) -> int:
     return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
 
 
-def by_reference(kind: Any) -> tuple[Any, Any]:
-    """Two functions for large values of a type: its address, and the value at an address.
-
-    A function called by address takes every field of a value as an argument; their address is one. The value lies in
-    the frame of the function that asked for its address, and is gone when that returns.
-    """
+def record_at(kind: Any) -> Any:
+    """A function that takes an address for the record of a type that lies there."""
 
     @intrinsic
-    def address(typingctx: Any, value: Any) -> Any:
+    def record(typingctx: Any, address: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            place = cgutils.alloca_once(builder, args[0].type)
-            builder.store(args[0], place)
-            return builder.ptrtoint(place, context.get_value_type(types.uint64))
-
-        return types.uint64(kind), codegen
-
-    @intrinsic
-    def value(typingctx: Any, address: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.load(builder.inttoptr(args[0], context.get_value_type(kind).as_pointer()))
+            return builder.inttoptr(args[0], context.get_value_type(kind))
 
         return kind(types.uint64), codegen
 
-    return address, value
+    return record
+
+
+@intrinsic
+def real_at(typingctx: Any, address: Any, place: Any) -> Any:
+    """The float32 number ``place`` of those that lie from an address on."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        first = builder.inttoptr(args[0], context.get_value_type(types.float32).as_pointer())
+        return builder.load(builder.gep(first, [args[1]]))
+
+    return types.float32(types.uint64, types.uint64), codegen

@@ -15,12 +15,13 @@ from .chunks import (
     playable,
     prepared,
     replay_chunk,
+    room,
     row_names,
     same_hands,
 )
 from .engines import Folded, Run, carry_out, executor, fold, in_chunks, in_order, interruptible
 from .experiment import AIMS, MAX_HANDS, Experiment, Games, Trials, check_score
-from .policies import FORCES, NAMES, USUAL, mind, split
+from .policies import FORCES, NAMES, USUAL, Room, split
 from .record import Hand, Record, hand_record
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "Games",
     "Hand",
     "Record",
+    "Room",
     "Run",
     "Trials",
     "by_side",
@@ -50,13 +52,13 @@ __all__ = [
     "in_chunks",
     "in_order",
     "interruptible",
-    "mind",
     "play_chunk",
     "play_piles",
     "play_rows",
     "playable",
     "prepared",
     "replay_chunk",
+    "room",
     "row_names",
     "same_hands",
     "split",

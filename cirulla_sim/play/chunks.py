@@ -94,7 +94,16 @@ def _work() -> Any:
 
         _of_thread.work = new_work()
     _of_thread.work.told[:] = 0
+    _of_thread.work.asker = 0
     return _of_thread.work
+
+
+def room() -> policies.Room:
+    """This thread's room for the players that are asked."""
+    if not hasattr(_of_thread, "room"):
+        _of_thread.room = policies.Room()
+    made: policies.Room = _of_thread.room
+    return made
 
 
 def gamework() -> Any:
@@ -138,7 +147,7 @@ def same_hands(one: Seated, rules: Rules) -> bool:
 def prepared(experiment: Seated, win: NDArray[np.float32] | None = None) -> tuple[Any, NDArray[np.uint64], Any]:
     """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``.
 
-    With ``win``, see ``policies.mind``, policies aim at the game; its score before the hand is ``work.game``, by side.
+    With ``win``, see ``policies.Room``, policies aim at the game; its score before the hand is ``work.game``, by side.
     """
     flat, work = flat_rules(experiment.rules), _work()
     codes = np.zeros(4, np.uint64)
@@ -149,29 +158,27 @@ def prepared(experiment: Seated, win: NDArray[np.float32] | None = None) -> tupl
         work.told[side] = policy.samples, policy.sees_all, policy.knocks, policy.forced, policy.aims_at_game
         called = called or name not in policies.INLINED
     if called:
-        work = work._replace(mind=policies.mind(experiment.rules, work.mind, win))
-        work.asker[0] = policies.asker()
-    work.fault[:] = 0
+        room().furnish(experiment.rules, win)
+        room().record.fault = 0
+        work.asker, work.room = policies.asker(), room().address
     work.game[:] = 0
     return flat, codes, work
 
 
 def check_answers(experiment: Seated, work: Any) -> None:
     """Raise ``InputError`` that names the policy, the hand and the position if a policy chose no legal play."""
-    if not work.asker[0]:  # no policy was asked, and what asks them need not be compiled
+    if not work.asker:
         return
-    from ..kernel.players import ask
-
-    if not work.fault[ask.FAULT]:
+    fault = room().record.fault
+    if not fault.found:
         return
-    seat = int(work.fault[ask.FAULT_SEAT])
+    seat = int(fault.seat)
     name = experiment.side_policies[experiment.rules.side(seat)]
     raise InputError(
-        f"policy {name!r} answered '{np.int64(work.fault[ask.FAULT_ANSWER])}' where it had "
-        f"{work.fault[ask.FAULT_PLAYS]} plays (valid: 0 to {work.fault[ask.FAULT_PLAYS] - 1}) in hand "
-        f"{work.fault[ask.FAULT_HAND]} of seed {experiment.seed}, play {work.fault[ask.FAULT_PLAYED]}: seat {seat} "
-        f"holding {' '.join(texts(int(work.fault[ask.FAULT_HOLDING])))}, table "
-        f"{' '.join(texts(int(work.fault[ask.FAULT_TABLE]))) or 'empty'}"
+        f"policy {name!r} answered '{np.int64(fault.answer)}' where it had {fault.plays} plays "
+        f"(valid: 0 to {fault.plays - 1}) in hand {fault.hand} of seed {experiment.seed}, play {fault.played}: "
+        f"seat {seat} holding {' '.join(texts(int(fault.holding)))}, "
+        f"table {' '.join(texts(int(fault.table))) or 'empty'}"
     )
 
 

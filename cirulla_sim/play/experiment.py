@@ -209,8 +209,9 @@ class Games:
 
         Raises ``InputError`` where a game does not end.
         """
+        from ..kernel.entries.games import run_games
         from ..kernel.game.flat import flatten_game
-        from ..kernel.game.games import MOST_HANDS, run_games, views
+        from ..kernel.game.games import MOST_HANDS, views
 
         kept = np.zeros((number if rows else 0, len(game_row_names(self.rules))), np.int32)
         tally = np.zeros(self.tally_size(), np.int64)

@@ -24,8 +24,8 @@ from ..rulebook import Rules
 INLINED = ("random", "greedy")
 """Compiled into the playing of hands, in the order of the kernel's numbers for them."""
 
-CALLED = {"careful": ("careful", 0), "search": ("search", 64), "open": ("open", 0)}
-"""Where each called policy is compiled (a module of the kernel), and its number of samples unless another is given."""
+CALLED = {"careful": 0, "search": 64, "open": 0}
+"""Those compiled by themselves, each in the kernel's module of its name, and the number of samples of each."""
 
 NAMES = (*INLINED, *CALLED)
 
@@ -110,7 +110,7 @@ def check(name: str) -> None:
     if not colon:
         if bare not in NAMES:
             raise unknown("policy", bare, [*NAMES, "MODULE:FUNCTION"])
-    elif base in CALLED and CALLED[base][1]:
+    elif CALLED.get(base):
         if not (rest.isdecimal() and 1 <= int(rest) <= MAX_SAMPLES):
             raise InputError(f"policy {name!r}: {rest!r} is no number of samples (valid: 1 to {MAX_SAMPLES})")
     elif base in NAMES:
@@ -131,10 +131,10 @@ def ready(name: str) -> Policy:
     if bare in INLINED and not forces:
         return Policy(name, INLINED.index(bare))
     from ..kernel.calls import address_of
-    from ..kernel.players.view import policy_signature
+    from ..kernel.players.room import policy_signature
 
     def address(module: str, function: str) -> int:
-        compiled = getattr(importlib.import_module(f"..kernel.players.{module}", __package__), function)
+        compiled = getattr(importlib.import_module(f"..kernel.entries.{module}", __package__), function)
         return address_of(compiled, policy_signature)
 
     forced = sum(1 << list(FORCES).index(force) for force in forces)
@@ -144,9 +144,8 @@ def ready(name: str) -> Policy:
     base, _, rest = bare.rpartition(":")
     called = bare if bare in CALLED else base
     if called in CALLED:
-        module, samples = CALLED[called]
-        count = int(rest) if called == base else samples
-        code, knocks = address(module, "policy"), address(module, "knock")
+        count = int(rest) if called == base else CALLED[called]
+        code, knocks = address(called, "play"), address(called, "knock")
         return Policy(name, code, count, called == "open", knocks, forced, aims(name))
     function = _compiled(name, _function(name, base, rest))
     _kept.append(function)
@@ -160,31 +159,56 @@ _kept: list[Any] = []
 def asker() -> int:
     """The address of the kernel's function that asks a policy."""
     from ..kernel.calls import address_of
+    from ..kernel.entries.ask import ask
     from ..kernel.game.hand import ask_signature
-    from ..kernel.players.ask import ask
 
     return address_of(ask, ask_signature)
 
 
 @cache
 def _tables(rules: Rules) -> Any:
-    from ..kernel.players.view import new_mind
-    from ..kernel.players.worth import fill_mind
+    from ..kernel.players.worth import tables
 
-    return fill_mind(rules, new_mind())
+    return tables(rules)
 
 
-def mind(rules: Rules, room: Any, win: NDArray[np.float32] | None = None) -> Any:
-    """What policies may use under some rules, with the room to reckon in of an earlier one.
+class Room:
+    """Where one thread's players are asked: the kernel's room, and the rules that its tables are made from."""
 
-    With ``win``, float32[plays + 1, S, S] as ``expectancy.aiming_table`` gives it, ``search`` and the solver maximise
-    the chance of winning the game: entry (n, a, b) is that of side 0 with n plays of the hand left and a points against
-    b, counting what the piles will be worth. Points from S - 1 on count alike. Without, all maximise points.
-    """
-    tables = _tables(rules)
-    room.words[:] = 0  # what was reckoned with other tables
-    aim = np.zeros((0, 0, 0), np.float32) if win is None else np.ascontiguousarray(win, np.float32)
-    return room._replace(diamonds=tables.diamonds, cards=tables.cards, prime=tables.prime, win=aim)
+    def __init__(self) -> None:
+        from ..kernel.players.room import new_room
+
+        self._array = new_room()
+        self.record: Any = self._array[0]
+        self._rules: Rules | None = None
+        self._win: NDArray[np.float32] | None = None  # the kernel has its address
+
+    @property
+    def address(self) -> int:
+        """The address of the record; valid as long as the room."""
+        return int(self._array.ctypes.data)
+
+    @property
+    def mind(self) -> Any:
+        """What policies may use, a record of ``kernel.players.room.MIND``."""
+        return self.record.mind
+
+    def furnish(self, rules: Rules, win: NDArray[np.float32] | None = None) -> None:
+        """Set what policies may use under some rules.
+
+        With ``win``, float32[plays + 1, S, S] as ``expectancy.aiming_table`` gives it, policies that aim at the game
+        maximise the chance of winning it: entry (n, a, b) is that of side 0 with n plays of the hand left and a points
+        against b, counting what the piles will be worth. Points from S - 1 on count alike. Without, points are the aim.
+        """
+        from ..kernel.players.room import forget
+
+        mind = self.mind
+        if rules != self._rules:
+            mind.tables, self._rules = _tables(rules), rules
+        self._win = None if win is None else np.ascontiguousarray(win, np.float32)
+        mind.win = 0 if self._win is None else self._win.ctypes.data
+        mind.win_size = 0 if self._win is None else self._win.shape[1]
+        forget(mind)
 
 
 def _function(name: str, module: str, function: str) -> Any:
@@ -224,7 +248,8 @@ def _compiled(name: str, function: Any) -> Any:
     from numba import njit, types
     from numba.core.errors import NumbaError
 
-    from ..kernel.players.view import VIEW, as_own, own_view_type, policy_signature
+    from ..kernel.players.room import policy_signature
+    from ..kernel.players.view import VIEW, as_own, own_view_type
 
     if not callable(function):
         raise InputError(f"policy {name!r}: is no function (valid: a function of view and plays)")

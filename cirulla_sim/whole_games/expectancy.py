@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..kept import Estimate, student
-from ..play import Experiment, Games, carry_out, policies, prepared, row_names
+from ..play import Experiment, Games, carry_out, policies, prepared, room, row_names
 from ..rulebook import Rules
 
 BATCHES = 20
@@ -101,7 +101,7 @@ _BELOW, _ABOVE = 64, 128
 
 @cache
 def aiming_table(rules: Rules) -> NDArray[np.float32]:
-    """The chances as ``policies.mind`` wants them: float32[plays + 1, S, S], of the side that deals the next hand.
+    """The chances as ``policies.Room`` wants them: float32[plays + 1, S, S], of the side that deals the next hand.
 
     Entry (n, a, b) is for n plays left of this hand, a points of that side and b of the other, counting what its pile
     is worth then. With none left it is the chance between two hands. Before, it is the mean of that over what was still
@@ -155,7 +155,9 @@ def _courses(rules: Rules) -> NDArray[np.float32]:
 
     flat, codes, work = prepared(Experiment(rules, (AIMED_BY,), COURSES))
     courses = np.zeros((COURSES, 41 - rules.table_cards, 2), np.float32)
-    return courses[: run_courses(flat, codes, np.uint64(1), np.uint64(0), np.uint64(COURSES), work.mind, work, courses)]
+    return courses[
+        : run_courses(flat, codes, np.uint64(1), np.uint64(0), np.uint64(COURSES), room().mind, work, courses)
+    ]
 
 
 def _spread(points: NDArray[np.float32], size: int) -> NDArray[np.float64]:

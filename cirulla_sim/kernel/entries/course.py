@@ -9,10 +9,11 @@ from ..game.bits import ONE, TWO, ZERO
 from ..game.bonuses import points_of, shown_in
 from ..game.flat import flat_type
 from ..game.hand import PLAYS, TABLE_KIND, TABLE_POINTS, WON_AT_DEAL, cards_in, play_hand, work_type
+from ..game.plays import captured, card_of, is_sweep
 from ..game.scoring import COLUMN
 from ..jit import entry, small
 from ..players.ask import side_of
-from ..players.view import captured, card_of, is_sweep, mind_type
+from ..players.room import mind_type
 from ..players.worth import side_worth
 
 _THREE = np.uint64(3)
@@ -49,7 +50,7 @@ def note_course(r, m, w, course):
             for place in range(r.players):
                 seat = np.uint64(place)
                 side = side_of(r, seat)
-                play = w.trace[played]
+                play = w.made[played]
                 points[side] += shown_now(r, w, slot, size, seat, np.uint64(turn), card_of(play), gone)
                 gone |= ONE << card_of(play)
                 for k in range(TWO):

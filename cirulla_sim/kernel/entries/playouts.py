@@ -15,12 +15,13 @@ from ..game.bonuses import bonus_of, choose_sets, knock_word, matta_of, points_o
 from ..game.captures import Table, fill_rows, is_large, land, remove, with_matta_as
 from ..game.flat import flat_type
 from ..game.hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, play_stages, work_type
+from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
 from ..game.scoring import COLUMN
 from ..game.streams import below, start
 from ..jit import entry, small
 from ..players.ask import has_shown, side_of
 from ..players.knock import may_show_later
-from ..players.view import captured, card_of, is_sweep, list_plays, table_of, unseen, value_in, view_type
+from ..players.view import table_of, unseen, view_type
 
 TRIES = 2000
 """How often cards are dealt again if somebody would have shown, or not shown, what was not, or was.

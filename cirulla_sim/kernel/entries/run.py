@@ -27,7 +27,7 @@ def digest(r, w):
     for place in range(w.deal.size):
         h = mix(h + STEP + w.deal[place])
     for play in range(w.deal[PLAYED]):
-        h = mix(h + STEP + w.trace[play])
+        h = mix(h + STEP + w.made[play])
     for seat in range(r.players):
         for slot in range(SLOTS):
             h = mix(h + STEP + w.knocks[slot, seat])

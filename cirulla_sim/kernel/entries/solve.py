@@ -8,9 +8,11 @@ from numba import types
 from ..game.bits import ONE
 from ..game.captures import Table, fill_rows, is_large
 from ..game.flat import flat_type
+from ..game.plays import list_plays
 from ..jit import entry
-from ..players.solver import AIMED, BEST, BY_NOTHING, FIRST_REAL, INFINITE, search_frames, set_position
-from ..players.view import list_plays, mind_type, view_type
+from ..players.room import mind_type
+from ..players.solver import BY_NOTHING, INFINITE, search_frames, set_position
+from ..players.view import view_type
 
 
 @entry(
@@ -29,9 +31,9 @@ def solve_plays(r, m, view, holdings, depth, plays, values):
     count = list_plays(r, t, view.allowed, view.plays_left == ONE, plays)
     for i in range(min(count, np.uint64(values.shape[0]))):
         set_position(r, m, view, holdings)
-        if m.words[AIMED]:
-            m.words[AIMED] = BY_NOTHING  # the values are told, not only compared
+        if m.solver.aimed:
+            m.solver.aimed = BY_NOTHING  # the values are told, not only compared
         search_frames(r, m, depth, -INFINITE, INFINITE, plays[i])
         for side in range(4):
-            values[i, np.uint64(side)] = m.reals[FIRST_REAL + BEST + np.uint64(side)]
+            values[i, np.uint64(side)] = m.solver.frames[0].best[np.uint64(side)]
     return count

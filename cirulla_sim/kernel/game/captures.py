@@ -45,10 +45,19 @@ class Table(NamedTuple):
     )  # uint16[41, 32], scratch, filled for large tables: row n, 16 + s for the n lowest cards and total s
 
 
-def new_rows() -> np.ndarray:
-    """The scratch of a table; column 16 of row 0 is 1, the empty set, and the first 16 columns stay 0."""
-    rows = np.zeros((41, 32), np.uint16)
+ROWS = (41, 32)
+"""The shape of the rows."""
+
+
+def clear_rows(rows: np.ndarray) -> None:
+    """Make a scratch of zeros one for tables: column 16 of row 0 is 1, the empty set; the first 16 columns stay 0."""
     rows[0, 16] = 1
+
+
+def new_rows() -> np.ndarray:
+    """The scratch of a table."""
+    rows = np.zeros(ROWS, np.uint16)
+    clear_rows(rows)
     return rows
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, get_type_hints
+from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 from numba import types
 
@@ -17,73 +18,66 @@ NO_CARD = 63
 
 NEVER = 1 << 62
 
+MOST_STAGES = 6
+"""More stages no rules have: two players with three cards."""
 
-class FlatRules(NamedTuple):
-    """Rules as the kernel reads them; all fields are uint64 but the truth values and the arrays."""
-
-    players: int
-    sides: int
-    stages: int
-    table_cards: int
-    misdeal_mask: int  # 40-bit mask of the cards that count for a misdeal
-    misdeal_count: int  # NEVER where nothing is a misdeal
-    misdeals_lose: int  # NEVER where misdeals in a row cost nothing
-    matta: int  # card, or NO_CARD
-    matta_value: int  # its own capture value
-    cards_point: int
-    diamonds_point: int
-    settebello_point: int
-    primiera_point: int
-    grande: int
-    all_diamonds: int  # points in place of settebello, piccola and grande where `all_diamonds_points`
-    bury_table: bool
-    misdeal_three_equal: bool
-    table_four_equal_wins: bool
-    matta_reverts: bool
-    knocks: bool  # whether any hand bonus is worth a point
-    shown_first: bool
-    shown_at_deal: bool  # bonuses are shown before anybody plays
-    open_partners: bool
-    open_last_stage: bool
-    plain_capture: bool  # equal cards, sums and fifteens, freely chosen
-    capture_equal: bool
-    capture_sum: bool
-    capture_fifteen: bool
-    equal_first: bool
-    capture_optional: bool
-    ace_sweep: bool
-    ace_must_sweep: bool
-    ace_takes_ace_only: bool
-    ace_sweep_scopa: bool
-    last_card_scopa: bool
-    primiera_full: bool
-    primiera_sevens: bool
-    all_diamonds_points: bool
-    all_diamonds_wins: bool
-    plan: np.ndarray  # uint64[stages]: cards dealt to each seat, stage by stage
-    digits: np.ndarray  # uint64[40]: of each card, see prices.py
-    sets: np.ndarray  # uint64[prices.SETS]: the bonus of three cards held, by the number of their digits
-    claims: np.ndarray  # uint64[10 * prices.SETS]: every bonus they may be shown for, see prices.py
-    tables: np.ndarray  # uint64[prices.TABLES]: the dealer's bonus for a table, by its number
-    piccola: np.ndarray  # uint64[1024]: points of la piccola for a pile with these diamonds (bit 0 the ace)
-    grandes: np.ndarray  # uint64[1024]: points of la grande likewise
+WORD = np.uint64
 
 
-_KINDS = get_type_hints(FlatRules)
-_BOOLEANS = [name for name, kind in _KINDS.items() if kind is bool]
-_ARRAYS = [name for name, kind in _KINDS.items() if kind is np.ndarray]
-
-flat_type = types.NamedTuple(
-    tuple(
-        types.Array(types.uint64, 1, "C", readonly=True)
-        if name in _ARRAYS
-        else types.boolean
-        if name in _BOOLEANS
-        else types.uint64
-        for name in FlatRules._fields
-    ),
-    FlatRules,
+FLAT = np.dtype(
+    [
+        ("players", WORD),
+        ("sides", WORD),
+        ("stages", WORD),
+        ("table_cards", WORD),
+        ("misdeal_mask", WORD),  # 40-bit mask of the cards that count for a misdeal
+        ("misdeal_count", WORD),  # NEVER where nothing is a misdeal
+        ("misdeals_lose", WORD),  # NEVER where misdeals in a row cost nothing
+        ("matta", WORD),  # card, or NO_CARD
+        ("matta_value", WORD),  # its own capture value
+        ("cards_point", WORD),
+        ("diamonds_point", WORD),
+        ("settebello_point", WORD),
+        ("primiera_point", WORD),
+        ("grande", WORD),
+        ("all_diamonds", WORD),  # points in place of settebello, piccola and grande where `all_diamonds_points`
+        ("bury_table", np.bool_),
+        ("misdeal_three_equal", np.bool_),
+        ("table_four_equal_wins", np.bool_),
+        ("matta_reverts", np.bool_),
+        ("knocks", np.bool_),  # whether any hand bonus is worth a point
+        ("shown_first", np.bool_),
+        ("shown_at_deal", np.bool_),  # bonuses are shown before anybody plays
+        ("open_partners", np.bool_),
+        ("open_last_stage", np.bool_),
+        ("plain_capture", np.bool_),  # equal cards, sums and fifteens, freely chosen
+        ("capture_equal", np.bool_),
+        ("capture_sum", np.bool_),
+        ("capture_fifteen", np.bool_),
+        ("equal_first", np.bool_),
+        ("capture_optional", np.bool_),
+        ("ace_sweep", np.bool_),
+        ("ace_must_sweep", np.bool_),
+        ("ace_takes_ace_only", np.bool_),
+        ("ace_sweep_scopa", np.bool_),
+        ("last_card_scopa", np.bool_),
+        ("primiera_full", np.bool_),
+        ("primiera_sevens", np.bool_),
+        ("all_diamonds_points", np.bool_),
+        ("all_diamonds_wins", np.bool_),
+        ("plan", WORD, MOST_STAGES),  # cards dealt to each seat, stage by stage
+        ("digits", WORD, 40),  # of each card, see prices.py
+        ("sets", WORD, prices.SETS),  # the bonus of three cards held, by the number of their digits
+        ("claims", WORD, 10 * prices.SETS),  # every bonus they may be shown for, see prices.py
+        ("tables", WORD, prices.TABLES),  # the dealer's bonus for a table, by its number
+        ("piccola", WORD, 1024),  # points of la piccola for a pile with these diamonds (bit 0 the ace)
+        ("grandes", WORD, 1024),  # points of la grande likewise
+    ],
+    align=True,
 )
+"""Rules as the kernel reads them: one record, passed by its address. Numbers and tables are words of 64 bits."""
+
+flat_type = numba.from_dtype(FLAT)
 
 VALUE = np.array(VALUES, np.uint64)
 """Capture value of each card."""
@@ -118,19 +112,13 @@ def _grande(rules: Rules) -> list[int]:
     return [points(x) if rules.grande else 0 for x in range(1024)]
 
 
-def _frozen(numbers: list[int]) -> np.ndarray:
-    array = np.array(numbers, np.uint64)
-    array.flags.writeable = False
-    return array
-
-
-def flatten(rules: Rules) -> FlatRules:
-    """The flat form of rules."""
+def flatten(rules: Rules) -> Any:
+    """The flat form of rules, a record of ``FLAT`` that cannot be written to."""
     matta = NO_CARD if rules.matta is None else parse(rules.matta)
     rank = "A234567JQK".index(rules.misdeal_rank)
     first_deal = rules.table_cards + rules.players * rules.deal_plan[0]
     capture = set(rules.capture_by)
-    numbers = {
+    fields: dict[str, Any] = {
         "players": rules.players,
         "sides": rules.sides,
         "stages": len(rules.deal_plan),
@@ -173,26 +161,24 @@ def flatten(rules: Rules) -> FlatRules:
         "primiera_sevens": rules.primiera == "sevens",
         "all_diamonds_points": isinstance(rules.all_diamonds, int),
         "all_diamonds_wins": rules.all_diamonds == "wins",
-        "plan": _frozen(list(rules.deal_plan)),
-        "digits": _frozen(prices.digits(rules)),
-        "sets": _frozen(prices.sets(rules)),
-        "claims": _frozen(prices.claims(rules)),
-        "tables": _frozen(prices.tables(rules)),
-        "piccola": _frozen(_piccola(rules)),
-        "grandes": _frozen(_grande(rules)),
+        "plan": list(rules.deal_plan) + [0] * (MOST_STAGES - len(rules.deal_plan)),
+        "digits": prices.digits(rules),
+        "sets": prices.sets(rules),
+        "claims": prices.claims(rules),
+        "tables": prices.tables(rules),
+        "piccola": _piccola(rules),
+        "grandes": _grande(rules),
     }
-    return FlatRules(
-        **{
-            name: value if name in _ARRAYS else bool(value) if name in _BOOLEANS else np.uint64(value)
-            for name, value in numbers.items()
-        }
-    )
+    flat = np.zeros(1, np.dtype((np.record, FLAT)))
+    for name, value in fields.items():
+        flat[name] = value
+    flat.flags.writeable = False
+    return flat[0]
 
 
-def alike(one: FlatRules, other: FlatRules, but: tuple[str, ...] = ()) -> bool:
+def alike(one: Any, other: Any, but: tuple[str, ...] = ()) -> bool:
     """Whether two rule sets are the same to the kernel, but for some fields: every hand goes the same way."""
-    fields = [name for name in FlatRules._fields if name not in but]
-    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in fields)
+    return all(np.array_equal(one[name], other[name]) for name in FLAT.names or () if name not in but)
 
 
 class FlatGame(NamedTuple):

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any
 
+import numba
 import numpy as np
 from numba import types
 
-from ..calls import by_address, by_reference
+from ..calls import by_address
 from ..jit import glue, small
-from ..players.view import (
-    MOST_PLAYS,
-    VIEW,
-    Mind,
-    address_of_mind,
-    address_of_rules,
-    captured,
-    card_of,
-    declared_in,
-    mind_type,
-    new_mind,
-    play_word,
-    view_type,
-)
 from .bits import ONE, TWO, ZERO
 from .bonuses import (
     FOUR,
@@ -39,9 +26,10 @@ from .bonuses import (
     shown_in,
     table_bonus,
 )
-from .captures import Table, fill_rows, is_large, is_scopa, land, new_rows, remove, value_of, with_matta_as
-from .flat import VALUE
+from .captures import ROWS, Table, clear_rows, fill_rows, is_large, is_scopa, land, remove, value_of, with_matta_as
+from .flat import VALUE, flat_type
 from .inlined import GREEDY, RANDOM, greedy_play, random_play
+from .plays import captured, card_of, declared_in, play_word
 from .scoring import COLUMN, COLUMNS, SIDES, score_hand
 from .streams import shuffle, shuffle_tail, start
 
@@ -49,6 +37,8 @@ SEATS = 4
 SLOTS = 6
 PLAYS = 40
 MISDEALS = 64
+CANDIDATES = 250
+WORD = np.uint64
 
 # Places in Work.deal.
 MISDEALT, TABLE_KIND, TABLE_POINTS, TABLE_VALUE, WON_AT_DEAL, LAST_CAPTURE, PLAYED, HAND = (
@@ -70,81 +60,52 @@ _ANY = COLUMN["any_low"] - COLUMN["low"]
 _KNOCK = COLUMN["knock"]
 
 
-class Work(NamedTuple):
-    """Everything about the hand being played, allocated once and used for one hand after another."""
+WORK = np.dtype(
+    [
+        ("deck", np.uint8, 40),  # deal order: table cards, then stage by stage and seat by seat the cards dealt
+        ("states", WORD, 1 + SEATS),  # streams: the deal's, then each seat's dice
+        ("rows", np.uint16, ROWS),  # scratch of large tables, see captures.Table
+        ("held", WORD, SEATS),  # mask of the holding of each seat
+        ("dealt", WORD, SEATS),  # mask of what each seat was dealt in this stage
+        ("pile", WORD, SIDES),  # mask of the pile of each side
+        ("knocks", WORD, (SLOTS, SEATS)),  # by slot and seat, see bonuses.knock_word; 0 is none
+        ("candidates", WORD, CANDIDATES),  # scratch of choose_sets
+        ("value", WORD, SIDES),  # scratch of score_hand
+        ("made", WORD, PLAYS),  # plays in order, see play_word
+        ("misdealt", WORD, MISDEALS),  # masks of the tables that were misdeals
+        ("deal", WORD, 8),  # what happened at the deal and at the end, see the places above
+        ("score", np.int32, (SIDES, len(COLUMNS))),  # by side
+        ("codes", np.int64, (2, 5)),  # scratch of the tally
+        ("counts", np.int64, 4),  # scratch of the tally
+        ("game", WORD, SIDES),  # score of the game before this hand, by side
+        ("told", WORD, (SIDES, TOLD)),  # what each side's policy is told besides, see the places above
+        ("asker", WORD),  # address of what asks a policy, see ask_signature; 0 where none is asked
+        ("room", WORD),  # address of the room of those asked: the game knows no more of it
+    ],
+    align=True,
+)
+"""Everything about the hand being played: one record, allocated once and used for one hand after another."""
 
-    deck: np.ndarray  # uint8[40]: deal order: table cards, then stage by stage and seat by seat the cards dealt
-    states: np.ndarray  # uint64[5]: streams: the deal's, then each seat's dice
-    rows: np.ndarray  # uint16[41, 32]: scratch of large tables, see captures.Table
-    held: np.ndarray  # uint64[4]: mask of the holding of each seat
-    pile: np.ndarray  # uint64[4]: mask of the pile of each side
-    knocks: np.ndarray  # uint64[6, 4]: by slot and seat, see bonuses.knock_word; 0 is none
-    candidates: np.ndarray  # uint64[250]: scratch of choose_sets
-    value: np.ndarray  # uint64[4]: scratch of score_hand
-    trace: np.ndarray  # uint64[40]: plays in order, see play_word
-    misdealt: np.ndarray  # uint64[64]: masks of the tables that were misdeals
-    deal: np.ndarray  # uint64[8]: what happened at the deal and at the end, see the places above
-    score: np.ndarray  # int32[4, len(COLUMNS)]: by side
-    codes: np.ndarray  # int64[2, 5], counts int64[4]: scratch of the tally
-    counts: np.ndarray
-    dealt: np.ndarray  # uint64[4]: mask of what each seat was dealt in this stage
-    game: np.ndarray  # uint64[4]: score of the game before this hand, by side
-    told: np.ndarray  # uint64[4, TOLD]: what each side's policy is told besides, see the places below
-    asker: np.ndarray  # uint64[1]: address of ask.ask
-    fault: np.ndarray  # uint64[8]: the first illegal play of a policy, see ask.FAULT; 0 is none
-    seen: np.ndarray  # VIEW[1]: what the seat to play knows
-    plays: np.ndarray  # uint64[MOST_PLAYS]: what it may play
-    mind: Mind
+work_type = numba.from_dtype(WORK)
 
+ask_signature = types.uint64(flat_type, work_type, *(types.uint64,) * 9)
+"""Of what asks a policy, compiled by itself and called by address: most hands need none.
 
-work_type = types.NamedTuple(
-    (
-        types.uint8[::1], types.uint64[::1], types.uint16[:, ::1], types.uint64[::1], types.uint64[::1],
-        types.uint64[:, ::1], types.uint64[::1], types.uint64[::1], types.uint64[::1], types.uint64[::1],
-        types.uint64[::1], types.int32[:, ::1], types.int64[:, ::1], types.int64[::1],
-        types.uint64[::1], types.uint64[::1], types.uint64[:, ::1], types.uint64[::1], types.uint64[::1],
-        types.Array(view_type, 1, "C"), types.uint64[::1], mind_type,
-    ),
-    Work,
-)  # fmt: skip
-
-
-ask_signature = types.uint64(*(types.uint64,) * 12)
-"""Of ``ask.ask``, which is compiled by itself and called by address: most hands need no such policy."""
+It takes rules, work, the policy's address, the table (cards, product, the matta's value), seat, stage, turn, slot and
+plays made; it returns a play as a word.
+"""
 
 NO_PLAY = ZERO
 """In place of a policy: only what is shown at the deal is asked for."""
 
 call_ask = by_address(ask_signature)
-address_of_work, work_at = by_reference(work_type)
 
 
-def new_work() -> Work:
-    """Room for one thread to play hands in."""
-    return Work(
-        deck=np.zeros(40, np.uint8),
-        states=np.zeros(1 + SEATS, np.uint64),
-        rows=new_rows(),
-        held=np.zeros(SEATS, np.uint64),
-        pile=np.zeros(SIDES, np.uint64),
-        knocks=np.zeros((SLOTS, SEATS), np.uint64),
-        candidates=np.zeros(250, np.uint64),
-        value=np.zeros(SIDES, np.uint64),
-        trace=np.zeros(PLAYS, np.uint64),
-        misdealt=np.zeros(MISDEALS, np.uint64),
-        deal=np.zeros(8, np.uint64),
-        score=np.zeros((SIDES, len(COLUMNS)), np.int32),
-        codes=np.zeros((2, 5), np.int64),
-        counts=np.zeros(4, np.int64),
-        dealt=np.zeros(SEATS, np.uint64),
-        game=np.zeros(SIDES, np.uint64),
-        told=np.zeros((SIDES, TOLD), np.uint64),
-        asker=np.zeros(1, np.uint64),
-        fault=np.zeros(8, np.uint64),
-        seen=np.zeros(1, VIEW),
-        plays=np.zeros(MOST_PLAYS, np.uint64),
-        mind=new_mind(),
-    )
+def new_work() -> Any:
+    """Room for one thread to play hands in, a record of ``WORK``."""
+    work = np.zeros(1, np.dtype((np.record, WORK)))[0]
+    clear_rows(work.rows)
+    return work
 
 
 @small
@@ -253,18 +214,15 @@ def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_sea
     """
     size = r.plan[stage]
     plays = np.uint64(PLAYS) - r.table_cards
-    rules_there, work_there, mind_there = ZERO, ZERO, ZERO
-    if (policies[0] | policies[1] | policies[2] | policies[3]) > GREEDY:
-        rules_there, work_there, mind_there = address_of_rules(r), address_of_work(w), address_of_mind(w.mind)
-        if r.shown_at_deal and first_turn == ZERO and first_seat == ZERO:
-            for place in range(r.players):
-                if w.told[np.uint64(place) & ONE if r.sides == TWO else np.uint64(place), KNOCKS]:
-                    word = call_ask(
-                        w.asker[0], rules_there, work_there, mind_there, NO_PLAY, table.cards, table.product,
-                        table.matta_value, np.uint64(place), stage, ZERO, slot, played,
-                    )  # fmt: skip
-                    if declared_in(word):
-                        table = with_matta_as(r, table, declared_in(word))
+    if w.asker and r.shown_at_deal and first_turn == ZERO and first_seat == ZERO:
+        for place in range(r.players):
+            if w.told[np.uint64(place) & ONE if r.sides == TWO else np.uint64(place), KNOCKS]:
+                word = call_ask(
+                    w.asker, r, w, NO_PLAY, table.cards, table.product, table.matta_value, np.uint64(place), stage,
+                    ZERO, slot, played,
+                )  # fmt: skip
+                if declared_in(word):
+                    table = with_matta_as(r, table, declared_in(word))
     for turn in range(first_turn, size):
         lies = (table.cards >> r.matta) & ONE
         if first_seat == ZERO and r.matta_reverts and table.matta_value != r.matta_value and lies:
@@ -287,8 +245,8 @@ def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_sea
                 card, got = random_play(r, table, allowed, w.states, seat + ONE)
             else:
                 play = call_ask(
-                    w.asker[0], rules_there, work_there, mind_there, policy, table.cards, table.product,
-                    table.matta_value, seat, stage, np.uint64(turn), slot, played,
+                    w.asker, r, w, policy, table.cards, table.product, table.matta_value, seat, stage,
+                    np.uint64(turn), slot, played,
                 )  # fmt: skip
                 card, got = card_of(play), captured(play)
                 if declared_in(play):
@@ -305,7 +263,7 @@ def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_sea
                 table = remove(r, table, got)
             else:
                 table = land(table, card, value)
-            w.trace[played] = play_word(card, value, got, scopa)
+            w.made[played] = play_word(card, value, got, scopa)
             played += ONE
         first_seat = ZERO
     return table, played

@@ -8,29 +8,14 @@ from ..calls import by_address
 from ..game.bits import ONE, TWO, ZERO, popcount
 from ..game.bonuses import matta_of, points_of, shown_in
 from ..game.captures import Table, fill_rows, is_large
-from ..game.hand import (
-    AIMS,
-    FORCED,
-    HAND,
-    KNOCKS,
-    LAST_CAPTURE,
-    NO_PLAY,
-    PLAYS,
-    SAMPLES,
-    SEES_ALL,
-    ask_signature,
-    note_knock,
-    work_at,
-)
+from ..game.hand import AIMS, FORCED, HAND, KNOCKS, LAST_CAPTURE, NO_PLAY, PLAYS, SAMPLES, SEES_ALL, note_knock
+from ..game.plays import captured, card_of, declaring, list_plays
 from ..game.scoring import COLUMN
-from ..jit import entry, small
+from ..jit import small
 from .knock import CAPTURE, MOST_KNOCKS, SILENT, TRAIL, force_knocks, list_knocks, may_knock, may_show_later
-from .view import captured, card_of, declaring, list_plays, policy_signature, rules_at
+from .room import policy_signature
 
 call_policy = by_address(policy_signature)
-
-# Places in Work.fault: whether there is one, then where, what was answered and how many plays there were.
-FAULT, FAULT_SEAT, FAULT_HOLDING, FAULT_TABLE, FAULT_PLAYED, FAULT_ANSWER, FAULT_PLAYS, FAULT_HAND = range(8)
 
 _THREE = np.uint64(3)
 _SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLUMN["hand_bonus"]
@@ -95,9 +80,8 @@ def fill_knocks(r, w, view, stage, slot, turn, seat, at_deal):
 
 
 @small
-def fill_view(r, w, t, seat, stage, turn, slot, played, at_deal):
-    """Write what a seat knows into ``w.seen``, see ``fill_knocks``."""
-    view = w.seen[0]
+def fill_view(r, w, view, t, seat, stage, turn, slot, played, at_deal):
+    """Write what a seat knows into a view, see ``fill_knocks``."""
     side = side_of(r, seat)
     view.players = r.players
     view.sides = r.sides
@@ -134,12 +118,12 @@ def fill_view(r, w, t, seat, stage, turn, slot, played, at_deal):
     view.may_show = ONE if waits else ZERO
     fill_knocks(r, w, view, stage, slot, turn, seat, at_deal)
     view.allowed = view.first[seat] if view.first[seat] else w.held[seat]
-    return view
 
 
 @small
-def decide_knocks(r, w, t, view, slot, rules_there, mind_there):
+def decide_knocks(r, w, t, room, slot):
     """Let a seat that decides show what it likes; returns the table, the matta as declared, and that value or 0."""
+    view = room.seen
     seat, side = view.seat, view.side
     declared = ZERO
     size = r.plan[view.stage]
@@ -153,12 +137,13 @@ def decide_knocks(r, w, t, view, slot, rules_there, mind_there):
     for _ in range(rounds):
         if not may_knock(r, view, size, shown):
             break
-        room = w.plays[:MOST_KNOCKS]
-        choices = force_knocks(room, list_knocks(r, view.holding & ~shown, room, w.candidates), w.told[side, FORCED])
+        listed = room.plays[:MOST_KNOCKS]
+        size_listed = list_knocks(r, view.holding & ~shown, listed, w.candidates)
+        choices = force_knocks(listed, size_listed, w.told[side, FORCED])
         chosen = ZERO
         if choices > ONE:
-            chosen = call_policy(w.told[side, KNOCKS], rules_there, view, room[:choices], mind_there)
-        knock = room[chosen]
+            chosen = call_policy(w.told[side, KNOCKS], r, view, listed[:choices], room.mind)
+        knock = listed[chosen]
         if not knock:
             break
         w.knocks[slot + place, seat] = knock
@@ -192,39 +177,39 @@ def force_plays(plays, size, forced):
     return kept
 
 
-@entry(ask_signature)
-def ask(rules_there, work_there, mind_there, policy, cards, product, matta_value, seat, stage, turn, slot, played):
+@small
+def note_fault(w, fault, seat, table, played, answer, plays):
+    """Write down an answer that is no place among the plays, if it is the first."""
+    if not fault.found:
+        fault.found, fault.seat, fault.holding, fault.table = ONE, seat, w.held[seat], table
+        fault.played, fault.answer, fault.plays, fault.hand = played, answer, plays, w.deal[HAND]
+
+
+@small
+def ask_policy(r, w, room, policy, t, seat, stage, turn, slot, played):
     """The play, as a word, that the policy at an address chooses for the seat to play, and what it declares before it.
 
     An answer that is no place among the plays is noted, if it is the first, and the first play made in its stead.
     """
-    r, w = rules_at(rules_there), work_at(work_there)
-    t = Table(cards, product, matta_value, w.rows)
-    view = fill_view(r, w, t, seat, stage, turn, slot, played, policy == NO_PLAY)
-    if is_large(t):
-        fill_rows(r, Table(cards, product, matta_value, w.mind.rows))
+    view, cards = room.seen, t.cards
+    fill_view(r, w, view, t, seat, stage, turn, slot, played, policy == NO_PLAY)
+    large = is_large(t)
+    if large:
+        fill_rows(r, Table(t.cards, t.product, t.matta_value, room.mind.rows))
     declared = ZERO
     if decides(w, view.side) and (policy == NO_PLAY or not r.shown_at_deal or turn):
-        t, declared = decide_knocks(r, w, t, view, slot, rules_there, mind_there)
+        t, declared = decide_knocks(r, w, t, room, slot)
         w.states[seat + ONE] = view.dice
     if policy == NO_PLAY:
         return declaring(ZERO, declared)
-    if is_large(t):
-        fill_rows(r, Table(cards, product, matta_value, w.mind.rows))
-    plays = list_plays(r, t, view.allowed, view.plays_left == ONE, w.plays)
+    if large:
+        fill_rows(r, Table(t.cards, t.product, t.matta_value, room.mind.rows))
+    plays = list_plays(r, t, view.allowed, view.plays_left == ONE, room.plays)
     if w.told[view.side, FORCED] and r.capture_optional:
-        plays = force_plays(w.plays, plays, w.told[view.side, FORCED])
-    answer = call_policy(policy, rules_there, view, w.plays[:plays], mind_there)
+        plays = force_plays(room.plays, plays, w.told[view.side, FORCED])
+    answer = call_policy(policy, r, view, room.plays[:plays], room.mind)
     w.states[seat + ONE] = view.dice
     if answer >= plays:
-        if not w.fault[FAULT]:
-            w.fault[FAULT] = ONE
-            w.fault[FAULT_SEAT] = seat
-            w.fault[FAULT_HOLDING] = w.held[seat]
-            w.fault[FAULT_TABLE] = cards
-            w.fault[FAULT_PLAYED] = played
-            w.fault[FAULT_ANSWER] = answer
-            w.fault[FAULT_PLAYS] = plays
-            w.fault[FAULT_HAND] = w.deal[HAND]
+        note_fault(w, room.fault, seat, cards, played, answer, plays)
         answer = ZERO
-    return declaring(w.plays[answer], declared)
+    return declaring(room.plays[answer], declared)

@@ -11,9 +11,6 @@ from ..game.bits import ONE, ZERO, lowest, popcount
 from ..game.bonuses import best_sets, claim, find_candidates, knock_word, matta_of, points_of, shown_in
 from ..jit import small
 
-SCRATCH = 250
-"""Words of scratch that finding sets takes."""
-
 MOST_KNOCKS = 1000
 """More than the choices of any holding: a ten has 120 sets, 36 of them with the matta, which has up to nine values."""
 

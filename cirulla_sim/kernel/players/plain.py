@@ -6,15 +6,13 @@ import numpy as np
 
 from ..game.bits import ONE, ZERO
 from ..game.inlined import points_now, worth_of_cards
-from ..jit import entry, small
-from .knock import best_by_rule
-from .view import captured, card_of, is_sweep, mind_at, policy_signature, roll, rules_at
-
-SCRATCH = np.uint64(0)
+from ..game.plays import captured, card_of, is_sweep
+from ..jit import small
+from .view import roll
 
 
-@entry(policy_signature)
-def random(rules, view, plays, mind):
+@small
+def random_of_plays(view, plays):
     """A card evenly, then one of its plays evenly."""
     cards = ONE
     for i in range(1, plays.size):
@@ -41,19 +39,12 @@ def greed(r, pile, play):
     return ((points_now(r, pile, got | own) + np.int64(is_sweep(play))) << 24) + worth_of_cards(got | own)
 
 
-@entry(policy_signature)
-def greedy(rules, view, plays, mind):
+@small
+def greedy_of_plays(r, view, plays):
     """The play that takes most now; the first of equal ones."""
-    r = rules_at(rules)
     pile = view.pile[view.side]
     chosen = ZERO
     for i in range(1, plays.size):
         if greed(r, pile, plays[i]) > greed(r, pile, plays[chosen]):
             chosen = np.uint64(i)
     return chosen
-
-
-@entry(policy_signature)
-def knock(rules, view, plays, mind):
-    """The sets worth most points, at once, and the matta as low as it can be."""
-    return best_by_rule(rules_at(rules), view, plays, mind_at(mind).words[SCRATCH:])

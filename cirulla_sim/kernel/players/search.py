@@ -13,12 +13,16 @@ import numpy as np
 from ..game.bits import ONE, TWO, ZERO, lowest, popcount
 from ..game.bonuses import bonus_of, points_of
 from ..game.captures import fill_rows, is_large
-from ..jit import entry, small
+from ..game.flat import WORD
+from ..game.hand import SEATS
+from ..game.plays import card_of, list_plays
+from ..jit import small
 from .ahead import play_on, prepare_ahead
-from .careful import NEVER, SCRATCH, SOLVED, VALUES, best_knock, play_value, point, prepare, value_knocks
+from .careful import SOLVED, best_knock, play_value, point, prepare, value_knocks
 from .knock import has_sets_left, promised_after, show_set, take_back
+from .reply import NEVER
 from .solver import aims_at_game, known_holdings, plays_in_stage, solve_within
-from .view import MOST_PLAYS, card_of, list_plays, mind_at, policy_signature, roll, rules_at, table_of, unseen
+from .view import roll, table_of, unseen
 
 F = np.float32
 _THREE = np.uint64(3)
@@ -37,12 +41,23 @@ CLEAR = F(4)
 TRIES = 20
 """How often a holding that would have been shown is dealt again."""
 
-# Places in Mind.words: the unseen cards one by one, and the holdings; in Mind.reals: sums by play.
-CARDS_AT, HOLDINGS, DEALT = np.uint64(64), np.uint64(108), np.uint64(112)
-SUMS, PRIOR = np.uint64(6400), np.uint64(12400)
-MOST = np.uint64(3000)
-# Places in Mind.words of the plays behind a choice to show; a holding of three has no more but in freaks.
-PLAYS_AT, PLAYS_ROOM = np.uint64(512), np.uint64(256)
+MOST = 3000
+"""Plays looked at; no position but in freaks has more."""
+BEHIND = 256
+"""Plays looked at behind a choice to show; a holding of three has no more but in freaks."""
+
+SEARCH = np.dtype(
+    [
+        ("cards", WORD, 40),  # the unseen cards one by one
+        ("dealt", WORD, SEATS),  # mask of what each seat gets of the next stage
+        ("plays", WORD, MOST),  # the plays looked at; 0 for those that were dropped
+        ("sums", np.float32, 2 * MOST),  # of what each play was worth, and of the squares, in turn
+        ("prior", np.float32, MOST),  # what was thought of each play before
+        ("behind", WORD, BEHIND),  # the plays behind a choice to show
+    ],
+    align=True,
+)
+"""The scratch of this file."""
 
 
 @small
@@ -70,13 +85,14 @@ def look_ahead(view):
 @small
 def take(m, view, left, count):
     """Take so many of the first ``left`` unseen cards at random, a mask. They lie behind the others then."""
+    cards = m.search.cards
     held = ZERO
     for k in range(count):
         last = left - ONE - np.uint64(k)
         j = roll(view, last + ONE)
-        card = m.words[CARDS_AT + j]
-        m.words[CARDS_AT + j] = m.words[CARDS_AT + last]
-        m.words[CARDS_AT + last] = card
+        card = cards[j]
+        cards[j] = cards[last]
+        cards[last] = card
         held |= ONE << card
     return held
 
@@ -89,7 +105,7 @@ def deal_unseen(r, m, view, cards, holdings, coming):
     """
     left = ZERO
     while cards:
-        m.words[CARDS_AT + left] = lowest(cards)
+        m.search.cards[left] = lowest(cards)
         cards &= cards - ONE
         left += ONE
     for i in range(r.players):
@@ -105,7 +121,7 @@ def deal_unseen(r, m, view, cards, holdings, coming):
                 break
         left -= lacking
     for i in range(r.players):
-        m.words[DEALT + np.uint64(i)] = take(m, view, left, coming)
+        m.search.dealt[np.uint64(i)] = take(m, view, left, coming)
         left -= coming
 
 
@@ -116,13 +132,12 @@ def play_samples(r, m, view, plays, samples, sums):
     Plays given as 0 are left out. ``prepare`` and ``prepare_ahead`` go before.
     """
     cards = unseen(view)
-    holdings = m.words[HOLDINGS : HOLDINGS + np.uint64(4)]
     depth = look_ahead(view)
     for _ in range(samples):
-        deal_unseen(r, m, view, cards, holdings, ZERO)
+        deal_unseen(r, m, view, cards, m.holdings, ZERO)
         for i in range(plays.size):
             if plays[i]:
-                value = play_on(r, m, view, holdings, plays[i], depth)
+                value = play_on(r, m, view, m.holdings, plays[i], depth)
                 at = TWO * np.uint64(i)
                 sums[at] += value
                 sums[at + ONE] += value * value
@@ -181,16 +196,15 @@ def weigh(r, m, view, plays):
     t = table_of(view, m.rows)
     if is_large(t):
         fill_rows(r, t)
-    size = min(np.uint64(plays.size), MOST)
-    sums, prior = m.reals[SUMS:], m.reals[PRIOR:]
-    left = m.plays[np.uint64(MOST_PLAYS) : np.uint64(MOST_PLAYS) + size]
+    size = min(np.uint64(plays.size), np.uint64(MOST))
+    sums, prior, left = m.search.sums, m.search.prior, m.search.plays[:size]
     for i in range(size):
         k = np.uint64(i)
         sums[TWO * k], sums[TWO * k + ONE] = F(0), F(0)
         left[k] = plays[k]
         prior[k] = TRUST * play_value(r, m, view, t, plays[k], known, own, hidden)
         if view.may_show:
-            prior[k] += point(m) * F(promised_after(r, view, card_of(plays[k]), m.words[SCRATCH:]))
+            prior[k] += point(m) * F(promised_after(r, view, card_of(plays[k]), m.sets))
     if view.aims_at_game:  # others are taken to play for points; the chance is that of where it leads to
         view.aims_at_game = ZERO
         prepare(r, m, view)
@@ -212,9 +226,8 @@ def search_play(r, m, view, plays):
     """The place of the play that is worth most."""
     if plays.size == 1:
         return ZERO
-    holdings = m.words[HOLDINGS : HOLDINGS + np.uint64(4)]
-    if known_holdings(r, view, holdings) and not has_sets_left(view):
-        return solve_within(r, m, view, plays, holdings)
+    if known_holdings(r, view, m.holdings) and not has_sets_left(view):
+        return solve_within(r, m, view, plays, m.holdings)
     return weigh(r, m, view, plays)[1]
 
 
@@ -230,27 +243,14 @@ def search_knock(r, m, view, knocks):
     dice, matta_value = view.dice, view.matta_value
     best, chosen = NEVER, ZERO
     for i in range(knocks.size):
-        if m.reals[VALUES + np.uint64(i)] == NEVER:
+        if m.shows[np.uint64(i)] == NEVER:
             continue
         view.dice = dice
         show_set(r, view, knocks[i])
-        room = m.words[PLAYS_AT : PLAYS_AT + PLAYS_ROOM]
-        plays = list_plays(r, table_of(view, m.rows), view.allowed, False, room)
+        plays = list_plays(r, table_of(view, m.rows), view.allowed, False, m.search.behind)
         earned = F(0) if aims_at_game(r, m, view) else F(points_of(knocks[i]))
-        value = weigh(r, m, view, room[:plays])[0] + earned
+        value = weigh(r, m, view, m.search.behind[:plays])[0] + earned
         take_back(view, knocks[i], matta_value)
         if value > best:
             best, chosen = value, np.uint64(i)
     return chosen
-
-
-@entry(policy_signature)
-def knock(rules, view, plays, mind):
-    """What ``search`` shows."""
-    return search_knock(rules_at(rules), mind_at(mind), view, plays)
-
-
-@entry(policy_signature)
-def policy(rules, view, plays, mind):
-    """The policy ``search``."""
-    return search_play(rules_at(rules), mind_at(mind), view, plays)

@@ -9,39 +9,62 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..calls import real_at
 from ..game.bits import ONE, TWO, ZERO, popcount
 from ..game.captures import Table, fill_rows, is_large, land, remove, with_matta_as
-from ..game.scoring import SEVENS, diamonds_of
+from ..game.flat import WORD
+from ..game.hand import NOBODY, PLAYS, SEATS
+from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
+from ..game.scoring import SEVENS, SIDES, diamonds_of
 from ..jit import small
-from .view import captured, card_of, is_sweep, list_plays, unseen, value_in
+from .view import unseen
 from .worth import settled_worth, side_worth
 
 F = np.float32
 INFINITE = F(1e6)
-NOBODY = np.uint64(255)
 
-# A position is a frame of words and a frame of reals, the next play's right behind it. Places in the words:
-HELD, PILE, TABLE, PRODUCT, MATTA, LAST, SEAT, LEFT, START, COUNT, NEXT, CHOSEN = (
-    np.uint64(i) for i in (0, 4, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17)
+FRAME = np.dtype(
+    [
+        ("held", WORD, SEATS),  # mask of each seat's holding
+        ("pile", WORD, SIDES),  # mask of each side's pile
+        ("table", WORD),  # of captures.Table, like the next two
+        ("product", WORD),
+        ("matta_value", WORD),
+        ("last_capture", WORD),  # the seat that captured last, or NOBODY
+        ("seat", WORD),  # to play
+        ("left", WORD),  # plays left in the hand
+        ("first", WORD),  # place of its first play in Mind.plays
+        ("count", WORD),  # its number of plays
+        ("next", WORD),  # how many of them have been tried
+        ("chosen", WORD),  # the number of the best one so far, from 1
+        ("points", np.float32, SIDES),  # made ahead, by side
+        ("best", np.float32, SIDES),  # the best value so far, by side
+        ("alpha", np.float32),
+        ("beta", np.float32),
+    ],
+    align=True,
 )
-# and in the reals: points made ahead by side, the best value by side, alpha and beta.
-POINTS, BEST, ALPHA, BETA = (np.uint64(i) for i in (0, 4, 8, 9))
-WORDS_A_FRAME, REALS_A_FRAME = np.uint64(24), np.uint64(12)
-FIRST_WORD, FIRST_REAL = np.uint64(1024), np.uint64(5120)
-MUST, COMING, SCORE = np.uint64(1000), np.uint64(1004), np.uint64(1008)
-"""Four words each: by seat, cards that must be played before others; holdings of the next stage, 0 to stop there; by
-side, points of the game and of the hand so far."""
+"""A position, and how far it has been searched."""
+
+SOLVER = np.dtype(
+    [
+        ("frames", FRAME, PLAYS + 2),  # the line looked at: a position behind each play
+        ("must", WORD, SEATS),  # mask of the cards that must be played before others, by seat
+        ("score", WORD, SIDES),  # points of the game and of the hand so far, by side
+        ("aimed", WORD),  # see BY_POINTS
+    ],
+    align=True,
+)
+"""The scratch of the solver."""
+
 WHOLE, SHORTEST, ENOUGH = np.uint64(12), np.uint64(3), np.uint64(2000)
 """How far ``solve_within`` looks; four players' stage of three cards takes some 2,000 positions."""
 WHOLE_OF_MANY = np.uint64(9)
-"""In place of ``WHOLE`` where each of more than two sides, for whom no line is cut off, may leave cards that capture: a
-stage of twelve plays took up to seconds a play, one of nine takes milliseconds."""
-HALF, LEAST = F(0.5), F(0.001)
-AIMED = np.uint64(1012)
-"""0 where values are points; where they are chances of winning the game ``BY_POINTS`` if those that are alike are told
-apart by points, else ``BY_NOTHING``. A player that is beaten by best play still hopes for mistakes, and points are the
-hope: without them aiming at the game lost more of it than it won."""
+"""The same where more than two sides, for whom no line is cut off, may leave captures: twelve plays took seconds."""
 BY_POINTS, BY_NOTHING = ONE, TWO
+"""What ``aimed`` is: 0 where values are points; where they are chances of winning the game ``BY_POINTS`` if those that
+are alike are told apart by points, else ``BY_NOTHING``. A player that is beaten by best play still hopes for mistakes,
+and points are the hope: without them aiming at the game lost more of it than it won."""
 LEAST = F(0.0001)
 """Of a chance, what a point is worth at least."""
 STEP = F(3)
@@ -81,92 +104,97 @@ def order(plays, start, count):
 
 
 @small
+def table_of_frame(f, rows):
+    """The table of a position; ``rows`` is its scratch."""
+    return Table(f.table, f.product, f.matta_value, rows)
+
+
+@small
 def open_frame(r, m, f, at):
     """List the plays of a position and set what its search begins with; ``at`` is the first free place for plays."""
-    w = m.words
-    t = Table(w[f + TABLE], w[f + PRODUCT], w[f + MATTA], m.rows)
-    seat = w[f + SEAT]
+    t = table_of_frame(f, m.rows)
+    seat = f.seat
     if seat == ZERO and r.matta_reverts and t.matta_value != r.matta_value and (t.cards >> r.matta) & ONE:
         t = with_matta_as(r, t, r.matta_value)
-        w[f + PRODUCT], w[f + MATTA] = t.product, t.matta_value
+        f.product, f.matta_value = t.product, t.matta_value
     if is_large(t):
         fill_rows(r, t)
-    allowed = w[f + HELD + seat] & w[MUST + seat]
+    allowed = f.held[seat] & m.solver.must[seat]
     if allowed == ZERO:
-        allowed = w[f + HELD + seat]
-    count = list_plays(r, t, allowed, w[f + LEFT] == ONE, m.plays[at:])
+        allowed = f.held[seat]
+    count = list_plays(r, t, allowed, f.left == ONE, m.plays[at:])
     order(m.plays, at, count)
-    w[f + START], w[f + COUNT], w[f + NEXT], w[f + CHOSEN] = at, count, ZERO, ZERO
+    f.first, f.count, f.next, f.chosen = at, count, ZERO, ZERO
 
 
 @small
-def make(r, m, f, g, x, y, play):
-    """Write the position after a play into the frame ``g`` of words and ``y`` of reals."""
-    w = m.words
-    for i in range(8):
-        w[g + np.uint64(i)] = w[f + np.uint64(i)]
+def make(r, m, f, g, play):
+    """Write the position after a play in the position ``f`` into the frame ``g``."""
     for i in range(4):
-        m.reals[y + np.uint64(i)] = m.reals[x + np.uint64(i)]
-    seat = w[f + SEAT]
+        k = np.uint64(i)
+        g.held[k], g.pile[k], g.points[k] = f.held[k], f.pile[k], f.points[k]
+    seat = f.seat
     side = side_of(r, seat)
     card, got = card_of(play), captured(play)
-    w[g + HELD + seat] ^= ONE << card
-    t = Table(w[f + TABLE], w[f + PRODUCT], w[f + MATTA], m.rows)
-    last = w[f + LAST]
+    g.held[seat] ^= ONE << card
+    t = table_of_frame(f, m.rows)
+    last = f.last_capture
     if got:
         t = remove(r, t, got)
-        w[g + PILE + side] |= got | ONE << card
+        g.pile[side] |= got | ONE << card
         last = seat
-        m.reals[y + POINTS + side] += F(is_sweep(play))
+        g.points[side] += F(is_sweep(play))
     else:
         t = land(t, card, value_in(play))
-    w[g + TABLE], w[g + PRODUCT], w[g + MATTA], w[g + LAST] = t.cards, t.product, t.matta_value, last
+    g.table, g.product, g.matta_value, g.last_capture = t.cards, t.product, t.matta_value, last
     seat += ONE
-    w[g + SEAT] = ZERO if seat == r.players else seat
-    w[g + LEFT] = w[f + LEFT] - ONE
-    if w[g + HELD] | w[g + HELD + ONE] | w[g + HELD + TWO] | w[g + HELD + np.uint64(3)] == ZERO:
-        for i in range(4):
-            w[g + HELD + np.uint64(i)] = w[COMING + np.uint64(i)]
+    g.seat = ZERO if seat == r.players else seat
+    g.left = f.left - ONE
 
 
 @small
-def value_leaf(r, m, g, y, values):
-    """Write the points of each side at a position where nobody looks further into ``reals`` from ``values`` on."""
-    w = m.words
-    piles = w[g + PILE : g + PILE + np.uint64(4)]
-    settled = w[g + LEFT] == ZERO
-    if settled and w[g + LAST] != NOBODY:
-        piles[side_of(r, w[g + LAST])] |= w[g + TABLE]
+def value_leaf(r, m, g):
+    """Write the points of each side at a position where nobody looks further into its ``best``."""
+    piles = g.pile
+    settled = g.left == ZERO
+    if settled and g.last_capture != NOBODY:
+        piles[side_of(r, g.last_capture)] |= g.table
     everything = piles[0] | piles[1] | piles[2] | piles[3]
     for i in range(r.sides):
         side = np.uint64(i)
         mine = piles[side]
-        worth = m.reals[y + POINTS + side]
+        worth = g.points[side]
         if settled:
             worth += settled_worth(r, piles, side)
         else:
             worth += side_worth(r, m, mine, everything ^ mine)
-        m.reals[values + side] = worth
-    if w[AIMED]:
-        aim_at_game(r, m, g, values)
+        g.best[side] = worth
+    if m.solver.aimed:
+        aim_at_game(r, m, g)
+
+
+@small
+def win_at(m, left, i, j):
+    """Side 0's chance of winning the game with so many plays left and whole points, as the mind was told."""
+    return real_at(m.win, (left * m.win_size + i) * m.win_size + j)
 
 
 @small
 def chance_at(m, left, mine, theirs):
     """Side 0's chance of winning the game with so many points (reals) against so many and so many plays left."""
-    last = np.uint64(m.win.shape[1]) - ONE
+    last = m.win_size - ONE
     mine, theirs = min(max(mine, F(0)), F(last)), min(max(theirs, F(0)), F(last))
     i, j = min(np.uint64(mine), last - ONE), min(np.uint64(theirs), last - ONE)
     x, y = mine - F(i), theirs - F(j)
-    low = m.win[left, i, j] * (F(1) - x) + m.win[left, i + ONE, j] * x
-    high = m.win[left, i, j + ONE] * (F(1) - x) + m.win[left, i + ONE, j + ONE] * x
+    low = win_at(m, left, i, j) * (F(1) - x) + win_at(m, left, i + ONE, j) * x
+    high = win_at(m, left, i, j + ONE) * (F(1) - x) + win_at(m, left, i + ONE, j + ONE) * x
     return low * (F(1) - y) + high * y
 
 
 @small
 def aims_at_game(r, m, view):
     """Whether the values of a seat are chances of winning the game, not points."""
-    return view.aims_at_game == ONE and m.win.shape[0] > 0 and r.sides == TWO
+    return view.aims_at_game == ONE and m.win_size > ZERO and r.sides == TWO
 
 
 @small
@@ -178,15 +206,15 @@ def outright(r, mine, others):
 
 
 @small
-def aim_at_game(r, m, g, values):
-    """Turn the points of two sides into their chances of winning the game, in ``reals`` from ``values`` on."""
-    w = m.words
-    chance = chance_at(m, w[g + LEFT], F(w[SCORE]) + m.reals[values], F(w[SCORE + ONE]) + m.reals[values + ONE])
-    won, lost = outright(r, w[g + PILE], w[g + PILE + ONE]), outright(r, w[g + PILE + ONE], w[g + PILE])
+def aim_at_game(r, m, g):
+    """Turn the points of two sides in the ``best`` of a position into their chances of winning the game."""
+    score, best = m.solver.score, g.best
+    chance = chance_at(m, g.left, F(score[0]) + best[0], F(score[1]) + best[1])
+    won, lost = outright(r, g.pile[0], g.pile[1]), outright(r, g.pile[1], g.pile[0])
     chance = won + (F(1) - won - lost) * chance
-    if w[AIMED] == BY_POINTS:
-        chance += LEAST * (m.reals[values] - m.reals[values + ONE])
-    m.reals[values], m.reals[values + ONE] = chance, F(1) - chance
+    if m.solver.aimed == BY_POINTS:
+        chance += LEAST * (best[0] - best[1])
+    best[0], best[1] = chance, F(1) - chance
 
 
 @small
@@ -213,11 +241,11 @@ def stakes(r, m, view):
 
 
 @small
-def lead(r, reals, values, side):
-    """The points of a side less the mean of the others'."""
-    mine, others = reals[values + side], F(0)
+def lead(r, points, side):
+    """The points of a side less the mean of the others'; ``points`` is float32[4], by side."""
+    mine, others = points[side], F(0)
     for i in range(r.sides):
-        others += reals[values + np.uint64(i)]
+        others += points[np.uint64(i)]
     return mine - (others - mine) / F(r.sides - ONE)
 
 
@@ -225,53 +253,52 @@ def lead(r, reals, values, side):
 def search_frames(r, m, depth, alpha, beta, root):
     """Search the position in the first frame ``depth`` plays ahead (at least one); returns the number of positions.
 
-    The best play is left in the first frame (see ``best_play``), the points of each side in its line in ``BEST``.
+    The best play is left in the first frame (see ``best_play``), the points of each side in its line in ``best``.
     With two sides only a margin of side 0 above ``alpha`` and below ``beta`` is exact. ``root`` is the one play to try
     first, 0 for all.
     """
-    w, reals = m.words, m.reals
+    frames = m.solver.frames
     nodes = ZERO
     ply = ZERO
-    f, x = FIRST_WORD, FIRST_REAL
+    f = frames[ply]
     two = r.sides == TWO
     open_frame(r, m, f, ZERO)
     if root:
-        m.plays[0], w[f + COUNT] = root, ONE
-    reals[x + ALPHA], reals[x + BETA] = alpha, beta
+        m.plays[0], f.count = root, ONE
+    f.alpha, f.beta = alpha, beta
     while True:
-        seat = w[f + SEAT]
-        side = side_of(r, seat)
-        if w[f + NEXT] < w[f + COUNT]:
-            play = m.plays[w[f + START] + w[f + NEXT]]
-            w[f + NEXT] += ONE
-            g, y = f + WORDS_A_FRAME, x + REALS_A_FRAME
-            make(r, m, f, g, x, y, play)
+        side = side_of(r, f.seat)
+        if f.next < f.count:
+            play = m.plays[f.first + f.next]
+            f.next += ONE
+            g = frames[ply + ONE]
+            make(r, m, f, g, play)
             nodes += ONE
             if ply + ONE < depth:
-                open_frame(r, m, g, w[f + START] + w[f + COUNT])
-                reals[y + ALPHA], reals[y + BETA] = reals[x + ALPHA], reals[x + BETA]
-                f, x, ply = g, y, ply + ONE
+                open_frame(r, m, g, f.first + f.count)
+                g.alpha, g.beta = f.alpha, f.beta
+                f, ply = g, ply + ONE
                 continue
-            value_leaf(r, m, g, y, y + BEST)
+            value_leaf(r, m, g)
         else:
             if ply == ZERO:
                 return nodes
-            g, y = f, x
-            f, x, ply = f - WORDS_A_FRAME, x - REALS_A_FRAME, ply - ONE
-            side = side_of(r, w[f + SEAT])
-        # The value of the position behind ``g`` is in its BEST: is it the best for who plays here?
-        if w[f + CHOSEN] == ZERO or lead(r, reals, y + BEST, side) > lead(r, reals, x + BEST, side):
-            w[f + CHOSEN] = w[f + NEXT]
+            ply -= ONE
+            g, f = f, frames[ply]
+            side = side_of(r, f.seat)
+        # The value of the position behind is in its ``best``: is it the best for who plays here?
+        if f.chosen == ZERO or lead(r, g.best, side) > lead(r, f.best, side):
+            f.chosen = f.next
             for i in range(4):
-                reals[x + BEST + np.uint64(i)] = reals[y + BEST + np.uint64(i)]
+                f.best[np.uint64(i)] = g.best[np.uint64(i)]
         if two:
-            margin = reals[x + BEST] - reals[x + BEST + ONE]
+            margin = f.best[0] - f.best[1]
             if side == ZERO:
-                reals[x + ALPHA] = max(reals[x + ALPHA], margin)
+                f.alpha = max(f.alpha, margin)
             else:
-                reals[x + BETA] = min(reals[x + BETA], margin)
-            if reals[x + ALPHA] >= reals[x + BETA]:
-                w[f + NEXT] = w[f + COUNT]
+                f.beta = min(f.beta, margin)
+            if f.alpha >= f.beta:
+                f.next = f.count
 
 
 @small
@@ -280,26 +307,25 @@ def set_position(r, m, view, holdings):
 
     Places of seats that nobody sits at are not read: whoever fills the holdings may leave anything there.
     """
-    f, x = FIRST_WORD, FIRST_REAL
-    w = m.words
+    s = m.solver
+    f = s.frames[ZERO]
     for i in range(4):
         k = np.uint64(i)
-        w[f + HELD + k] = holdings[k] if k < r.players else ZERO
-        w[f + PILE + k] = view.pile[k]
-        w[MUST + k] = view.first[k]
-        w[COMING + k] = ZERO
-        w[SCORE + k] = view.score[k] + view.points[k]
-        m.reals[x + POINTS + k] = F(0)
-    w[f + TABLE], w[f + PRODUCT], w[f + MATTA] = view.table, view.table_product, view.matta_value
-    w[f + LAST], w[f + SEAT], w[f + LEFT] = view.last_capture, view.seat, view.plays_left
-    w[AIMED] = BY_POINTS if aims_at_game(r, m, view) else ZERO
+        f.held[k] = holdings[k] if k < r.players else ZERO
+        f.pile[k] = view.pile[k]
+        f.points[k] = F(0)
+        s.must[k] = view.first[k]
+        s.score[k] = view.score[k] + view.points[k]
+    f.table, f.product, f.matta_value = view.table, view.table_product, view.matta_value
+    f.last_capture, f.seat, f.left = view.last_capture, view.seat, view.plays_left
+    s.aimed = BY_POINTS if aims_at_game(r, m, view) else ZERO
 
 
 @small
 def best_play(m):
     """The best play of the position in the first frame after ``search_frames``."""
-    w = m.words
-    return m.plays[w[FIRST_WORD + START] + w[FIRST_WORD + CHOSEN] - ONE] & ((ONE << _KEY) - ONE)
+    f = m.solver.frames[ZERO]
+    return m.plays[f.first + f.chosen - ONE] & ((ONE << _KEY) - ONE)
 
 
 @small
@@ -339,7 +365,7 @@ def solve_lead(r, m, view, holdings, depth):
     """What the best play leads to for the side to play, all holdings known, ``depth`` plays looked ahead."""
     set_position(r, m, view, holdings)
     search_frames(r, m, depth, -INFINITE, INFINITE, ZERO)
-    return lead(r, m.reals, FIRST_REAL + BEST, view.side)
+    return lead(r, m.solver.frames[ZERO].best, view.side)
 
 
 @small
@@ -371,5 +397,5 @@ def search_within(r, m, view, holdings):
         set_position(r, m, view, holdings)
         nodes = search_frames(r, m, depth, -INFINITE, INFINITE, ZERO)
         if depth == here or nodes > ENOUGH:
-            return lead(r, m.reals, FIRST_REAL + BEST, view.side)
+            return lead(r, m.solver.frames[ZERO].best, view.side)
         depth += ONE

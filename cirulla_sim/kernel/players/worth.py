@@ -9,6 +9,7 @@ difference of the best cards; its mean and variance are exact for each suit, the
 from __future__ import annotations
 
 from math import comb
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,6 @@ from ..game.bits import TWO, ZERO, popcount
 from ..game.flat import BEST_PRIME, flatten
 from ..game.scoring import SUIT, diamonds_of, primiera_value
 from ..jit import small
-from .view import Mind
 
 TERNARY = np.array([sum(3**i for i in range(10) if x >> i & 1) for x in range(1024)], np.uint64)
 """Ten bits as digits of base three: the place of (mine, others') is ``TERNARY[mine] + 2 * TERNARY[others]``."""
@@ -90,9 +90,22 @@ def prime_table(rules: Rules) -> np.ndarray:
     return np.stack([mean, np.maximum(_expected(difference**2, 2) - mean**2, 0)], axis=1).astype(np.float32)
 
 
-def fill_mind(rules: Rules, room: Mind) -> Mind:
-    """A mind with the tables of some rules and the room of another."""
-    return room._replace(diamonds=diamonds_table(rules), cards=cards_table(rules), prime=prime_table(rules))
+TABLES = np.dtype(
+    [
+        ("diamonds", np.float32, 3**10),  # see diamonds_table
+        ("cards", np.float32, (41, 41)),  # see cards_table
+        ("prime", np.float32, (3**10, 2)),  # see prime_table
+    ],
+    align=True,
+)
+"""The tables of a rule set."""
+
+
+def tables(rules: Rules) -> Any:
+    """The tables of some rules, a record of ``TABLES``."""
+    made = np.zeros(1, TABLES)
+    made["diamonds"], made["cards"], made["prime"] = diamonds_table(rules), cards_table(rules), prime_table(rules)
+    return made[0]
 
 
 @small
@@ -113,8 +126,8 @@ def prime_lead(m, mine, others):
     mean, variance = np.float32(0), np.float32(0)
     for suit in range(4):
         at = place(suit_of(mine, suit), suit_of(others, suit))
-        mean += m.prime[at, 0]
-        variance += m.prime[at, 1]
+        mean += m.tables.prime[at, 0]
+        variance += m.tables.prime[at, 1]
     return mean, variance
 
 
@@ -129,7 +142,10 @@ def sign_of(mean, variance):
 @small
 def side_worth(r, m, mine, others):
     """The expected points of a side for cards, diamonds and primiera at the end of the hand, from the piles now."""
-    worth = m.diamonds[place(diamonds_of(mine), diamonds_of(others))] + m.cards[popcount(mine), popcount(others)]
+    worth = (
+        m.tables.diamonds[place(diamonds_of(mine), diamonds_of(others))]
+        + m.tables.cards[popcount(mine), popcount(others)]
+    )
     if r.primiera_point:
         mean, variance = prime_lead(m, mine, others)
         worth += np.float32(r.primiera_point) * np.float32(0.5) * (np.float32(1) + sign_of(mean, variance))
