@@ -57,10 +57,9 @@ SOLVER = np.dtype(
 )
 """The scratch of the solver."""
 
-WHOLE, SHORTEST, ENOUGH = np.uint64(12), np.uint64(3), np.uint64(2000)
-"""How far ``solve_within`` looks; four players' stage of three cards takes some 2,000 positions."""
-WHOLE_OF_MANY = np.uint64(9)
-"""The same where more than two sides, for whom no line is cut off, may leave captures: twelve plays took seconds."""
+WHOLE, WHOLE_OF_MANY, SHORTEST, ENOUGH = np.uint64(12), np.uint64(9), np.uint64(3), np.uint64(2000)
+"""How far ``solve_within`` looks; four players' stage of three cards takes some 2,000 positions. Where more than two
+sides, for whom no line is cut off, may leave captures, twelve plays take seconds."""
 BY_POINTS, BY_NOTHING = ONE, TWO
 """What ``aimed`` is: 0 where values are points; where they are chances of winning the game ``BY_POINTS`` if those that
 are alike are told apart by points, else ``BY_NOTHING``. A player that is beaten by best play still hopes for mistakes,
