@@ -27,7 +27,7 @@ rules show matta-ace --format toml
 rules show scopa --format json --players 2
 rules diff cirulla cirulla-catsatcards
 rules diff cirullone piccola-seven --players 2
-show --hand 3
+show --policy random --hand 3
 show --policy greedy,careful --hand 5 --hands 3 --format json
 show --rules cirullone --policy careful --hand 7
 show --rules cirullone --policy greedy --hands 2 --format json
@@ -35,11 +35,11 @@ show --rules scopone-scientifico --policy careful --hand 2
 show --policy search:8 --players 3 --hand 11 --format json
 show --policy greedy --hand 4 --coach --samples 16
 show --policy greedy --hand 4 --coach --samples 16 --format json
-simulate --hands 20k
-simulate --hands 20k --format json
+simulate --policy random --hands 20k
+simulate --policy random --hands 20k --format json
 simulate --hands 20k --format csv --policy greedy --players 2
 simulate --hands 5k --format markdown --policy random,greedy --players 3
-simulate --hands 2k --format latex --rules scopa
+simulate --policy random --hands 2k --format latex --rules scopa
 simulate --hands 2k --format html --rules cirullone --policy greedy
 simulate --hands 70k --policy greedy -o simulate.parquet --records records.parquet
 simulate --hands 140k --policy greedy --resume simulate.parquet -o simulate2.parquet
@@ -48,8 +48,8 @@ simulate --hands 60 --policy search:8 --players 4 -o search.parquet
 simulate --hands 40 --policy open --rules cirullone
 simulate --hands 400 --policy careful+silent --rules cirullone --records silent.parquet
 simulate --hands 1M --policy greedy --precision 0.03 --precision-of margin
-simulate --hands 10k --precision 0.001
-simulate --hands 1 --only points,margin
+simulate --policy random --hands 10k --precision 0.001
+simulate --policy random --hands 1 --only points,margin
 simulate --hands 3k --engine serial --policy careful --rules scopone-scientifico --only points,wins_hand
 odds
 odds --rules cirullone --format json
@@ -70,12 +70,12 @@ odds sweep --table "3c 5d" --holding "7d Ks" --seen "2h 2s 4c 6d" --players 2
 odds "holds 7d" --table "3c 5d" --holding "7s Ks" --check 5k --format json
 compare --house piccola-seven --house no-matta --hands 20k --policy greedy
 compare --all-houses --hands 2k --policy greedy -o compare.parquet
-compare --against scopa --players 2 --hands 5k --format json
-compare --house short-game --games 2k --hands 5k -o compare_games.parquet
-compare --against cirulla-dossena --hands 5k --unpaired --only points,margin
+compare --policy random --against scopa --players 2 --hands 5k --format json
+compare --policy random --house short-game --games 2k --hands 5k -o compare_games.parquet
+compare --policy random --against cirulla-dossena --hands 5k --unpaired --only points,margin
 compare --house optional-capture --house table-nine --hands 1k --policy careful --resume-not-there x
 compare --house optional-capture --house table-nine --hands 1k --policy careful
-games --games 2k
+games --policy random --games 2k
 games --games 2k --policy greedy --format json
 games --games 300 --policy careful --aim game --players 2 -o games.parquet
 games --games 600 --policy careful --aim game --players 2 --resume games.parquet -o games2.parquet
@@ -83,7 +83,7 @@ games --games 1k --rules cirulla-tournament --policy greedy --format csv
 games --games 100 --policy careful+game,greedy --players 2
 games --from 38-41 --dealer us --hands 20k --policy greedy --check 500
 games --from 10-20-30 --players 3 --games 500 --policy greedy
-games --win-table --hands 20k -o win_table.parquet
+games --policy random --win-table --hands 20k -o win_table.parquet
 tournament --policy random,greedy --hands 2k --players 2 -o tournament.parquet
 tournament --policy random,greedy --hands 4k --players 2 --resume tournament.parquet -o tournament2.parquet
 tournament --policy random,greedy,careful --hands 1k --format json

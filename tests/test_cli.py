@@ -32,7 +32,9 @@ COLUMNS = [
     "quantity", "per", "side", "kind", "value", "estimate", "std_error", "ci_low", "ci_high", "n", "exact",
 ]  # fmt: skip  # of the contract
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(cirulla_sim.__file__).parents[1])}
-SIMULATE = ("simulate", "--hands", "100")
+RANDOM = ("simulate", "--policy", "random")
+SHOW = ("show", "--policy", "random")
+SIMULATE = (*RANDOM, "--hands", "100")
 
 
 @pytest.fixture(autouse=True)
@@ -223,10 +225,16 @@ def test_a_file_to_resume_that_is_of_something_else_is_refused_by_what_differs(r
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     again = (*SIMULATE, "--resume", "a.parquet", "-o", "a.parquet")
     refused(run(*again, "--seed", "2"), "a.parquet", "seed is 1 there and 2 here")
-    refused(run(*again, "--policy", "greedy"), "a.parquet", "policies", "random", "greedy")
+    greedy = [word.replace("random", "greedy") for word in again]
+    refused(run(*greedy), "a.parquet", "policies", "random", "greedy")
     refused(run(*again, "--rule", "target=3"), "a.parquet", "other rules (target differ)")
-    refused(run("simulate", "--hands", "99", "--resume", "a.parquet"), "--hands '99'", "100 hands", "a.parquet")
-    refused(run("simulate", "--resume", "r.parquet"), "r.parquet", "records/1", "simulate/1")
+    refused(
+        run(*RANDOM, "--hands", "99", "--resume", "a.parquet"),
+        "--hands '99'",
+        "100 hands",
+        "a.parquet",
+    )
+    refused(run(*RANDOM, "--resume", "r.parquet"), "r.parquet", "records/1", "simulate/1")
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
@@ -237,7 +245,9 @@ def test_a_folder_that_cannot_be_written_is_told_before_any_hand_is_played(flag,
         "cirulla_sim.play.experiment.Experiment.play", lambda *_, **__: pytest.fail("a hand was played")
     )
     refused(
-        run("simulate", flag, "/proc/self/x.parquet"), "/proc/self/x.parquet: cannot be written", "a folder you may"
+        run(*RANDOM, flag, "/proc/self/x.parquet"),
+        "/proc/self/x.parquet: cannot be written",
+        "a folder you may",
     )
 
 
@@ -278,7 +288,7 @@ def test_a_full_disk_is_one_line_and_leaves_what_was_there(flags, full, run):
     place, said = full
     before = sorted(place.iterdir())
     files = [word for n, flag in enumerate(flags) for word in (flag, place / ("y.parquet" if n else "x.parquet"))]
-    refused(run("simulate", "--hands", "2000", *files), str(place), ".parquet: ", said, code=1)
+    refused(run(*RANDOM, "--hands", "2000", *files), str(place), ".parquet: ", said, code=1)
     assert sorted(place.iterdir()) == before
     assert (place / "x.parquet").read_bytes() == b"old"
 
@@ -379,8 +389,10 @@ def test_rules_diff_shows_what_each_side_says(run, folder):
 def test_every_format_carries_the_same_data_and_remarks_go_to_stderr(run):
     tables = {}
     for form in ("table", "json", "csv", "markdown", "latex", "html"):
-        code, tables[form], err = run("simulate", "--hands", "2000", "--format", form, "-o", "x.parquet")
-        assert (code, err) == (0, "Written: x.parquet\n")
+        code, tables[form], err = run(
+            "simulate", "--policy", "random", "--hands", "2000", "--format", form, "-o", "x.parquet"
+        )
+        assert (code, err) == (0, "Players: random.\nWritten: x.parquet\n")
     rows = json.loads(tables["json"])
     assert all(list(row) == COLUMNS for row in rows)
     kept, _ = read(Path("x.parquet"))
@@ -410,8 +422,8 @@ def test_every_format_carries_the_same_data_and_remarks_go_to_stderr(run):
 
 @pytest.mark.parametrize("form", ["table", "json", "csv", "markdown", "latex", "html"])
 def test_a_single_hand_can_be_shown_though_its_errors_are_unknown(form, run):
-    code, out, err = run("simulate", "--hands", "1", "--format", form)
-    assert (code, err) == (0, "")
+    code, out, err = run(*RANDOM, "--hands", "1", "--format", form)
+    assert (code, err) == (0, "Players: random.\n")
     assert "points" in out
     if form not in ("json", "csv"):
         assert "inf" not in out
@@ -439,14 +451,16 @@ def test_odds_are_exact_rows_of_the_same_table(run):
 
 
 def test_show_prints_one_record_a_line_and_the_same_hand_by_any_way(run):
-    code, out, err = run("show", "--hand", "7", "--hands", "3", "--format", "json", "--seed", "5", "--players", "2")
+    code, out, err = run(
+        "show", "--policy", "random", "--hand", "7", "--hands", "3", "--format", "json", "--seed", "5", "--players", "2"
+    )
     assert (code, err) == (0, "")
     records = [json.loads(line) for line in out.splitlines()]
     assert [record["hand"] for record in records] == [7, 8, 9]
     assert all(record["players"] == 2 and record["seed"] == 5 for record in records)
-    alone = run("show", "--hand", "8", "--format", "json", "--seed", "5", "--players", "2")[1]
+    alone = run(*SHOW, "--hand", "8", "--format", "json", "--seed", "5", "--players", "2")[1]
     assert json.loads(alone) == records[1]
-    text = run("show", "--hand", "8", "--seed", "5", "--players", "2")[1]
+    text = run(*SHOW, "--hand", "8", "--seed", "5", "--players", "2")[1]
     assert text.startswith("Hand 8 of seed 5 · cirulla")
     assert f"Side 1: {records[1]['points'][1]['total']} points" in text
 
@@ -462,7 +476,21 @@ def test_files_are_the_same_bytes_for_any_engine_and_threads_and_for_numbers_wri
         ["--hands", "300_000", "--threads", "2", "--engine", "threads"],
     ]
     for n, way in enumerate(ways):
-        assert run("simulate", *way, "--seed", "9", "-o", f"{n}.parquet", "--records", f"r{n}.parquet")[0] == 0
+        assert (
+            run(
+                "simulate",
+                "--policy",
+                "random",
+                *way,
+                "--seed",
+                "9",
+                "-o",
+                f"{n}.parquet",
+                "--records",
+                f"r{n}.parquet",
+            )[0]
+            == 0
+        )
     made = {path.name: path.read_bytes() for path in folder.iterdir()}
     assert len(made) == 6
     assert made["0.parquet"] == made["1.parquet"] == made["2.parquet"]
@@ -529,7 +557,7 @@ def test_ctrl_c_before_any_hand_is_done_leaves_nothing(run, folder, monkeypatch)
     monkeypatch.setattr(
         "cirulla_sim.play.experiment.Experiment.play", lambda *_, **__: signal.raise_signal(signal.SIGINT)
     )
-    code, out, err = run("simulate", "--engine", "serial", "-o", "x", "--records", "y")
+    code, out, err = run(*RANDOM, "--engine", "serial", "-o", "x", "--records", "y")
     refused((code, out, err.removeprefix("\n")), "interrupted", code=130)  # the line of the ^C is ended first
     assert list(folder.iterdir()) == []
 
@@ -544,14 +572,16 @@ def test_ctrl_c_while_records_are_written_keeps_each_hand_once(run, monkeypatch)
             signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(pq.ParquetWriter, "write_table", interrupted)
-    code, _, err = run("simulate", "--hands", "10G", "--engine", "serial", "--records", "r.parquet")
+    code, _, err = run(
+        "simulate", "--policy", "random", "--hands", "10G", "--engine", "serial", "--records", "r.parquet"
+    )
     assert code == 130
     played = int(re.search(r"after ([0-9_]+) of", err)[1])
     assert pl.read_parquet("r.parquet")["hand"].to_list() == list(range(played))
 
 
 def test_a_precision_is_reached_or_not_and_says_so(run):
-    asked = ("simulate", "--precision-of", "sweeps", "-o", "x.parquet", "--format", "json")
+    asked = (*RANDOM, "--precision-of", "sweeps", "-o", "x.parquet", "--format", "json")
     code, out, err = run(*asked, "--hands", "1M", "--precision", "0.02")
     assert code == 0
     assert "the precision asked for is reached" in err
@@ -572,7 +602,7 @@ def test_a_precision_that_was_not_reached_is_told(run):
 
 
 def test_a_run_stopped_by_its_precision_goes_on_to_a_finer_one_as_if_never_stopped(run, folder):
-    asked = ("simulate", "--rule", "target=26", "--hands", "400k", "-o")
+    asked = (*RANDOM, "--rule", "target=26", "--hands", "400k", "-o")
     assert run(*asked, "a.parquet", "--precision", "0.05")[0] == 0
     assert read(Path("a.parquet"))[1]["hands"] < 400_000
     assert run(*asked, "a.parquet", "--precision", "1e-5", "--resume", "a.parquet")[0] == 3

@@ -30,8 +30,12 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, 
 SAME: dict[str, Any] = {
     "simulate --policy greedy --hands 2k --players 2": lambda: cs.simulate(policy="greedy", hands="2k", players=2),
     "simulate --policy greedy,random --hands 2000 --only points,margin": lambda: cs.simulate(
-        policy=["greedy", "random"], hands=2000, only="points,margin"
+        policy="greedy,random", hands=2000, only="points,margin"
     ),
+    "simulate --policy greedy --policy random --hands 500 --only points,margin": lambda: cs.simulate(
+        policy=["greedy", "random"], hands=500, only="points,margin"
+    ),
+    "games --policy greedy --policy random --games 100": lambda: cs.games(policy=("greedy", "random"), games=100),
     "simulate --rules scopa --players 3 --house simple-primiera --rule target=21 --hands 500": lambda: cs.simulate(
         cs.rules("scopa", players=3, house="simple-primiera", target=21), hands=5e2
     ),
@@ -81,7 +85,8 @@ WRONG: dict[str, Any] = {
     "simulate --rule target": lambda: cs.simulate(rule="target"),
     "simulate --rule targt=3": lambda: cs.simulate(rule={"targt": 3}),
     "simulate --policy gredy": lambda: cs.simulate(policy="gredy"),
-    "simulate --policy greedy,greedy,greedy": lambda: cs.simulate(policy=["greedy"] * 3),
+    "simulate --policy greedy,greedy,greedy": lambda: cs.simulate(policy="greedy,greedy,greedy"),
+    "simulate --policy greedy --policy greedy": lambda: cs.simulate(policy=["greedy", "greedy"]),
     "simulate --engine thread": lambda: cs.simulate(engine="thread"),
     "simulate --precision -1": lambda: cs.simulate(precision=-1),
     "simulate --precision-of margin": lambda: cs.simulate(precision_of="margin"),

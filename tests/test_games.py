@@ -358,7 +358,7 @@ def test_the_figure_of_games_shows_the_table(tmp_path: Path) -> None:
 def test_the_map_of_chances_shows_the_table(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "chances.parquet"
     code, _, err = run("--win-table", "-o", str(path), "--rules", "scopa", "--hands", "3K")
-    assert (code, err) == (0, f"Written: {path}\n")
+    assert (code, err) == (0, f"Players: careful.\nWritten: {path}\n")
     frame, made = read(path)
     figure: Figure = figures.draw(frame, made)
     for axes, dealer in zip(figure.axes, ("us", "them"), strict=True):

@@ -15,6 +15,12 @@ def progress_bar(number: int, done: int, wanted: bool, unit: str = "hands") -> I
         warnings.simplefilter("ignore")  # a notebook without widgets gets the bar as text
         from tqdm.auto import tqdm
 
-    quiet = not wanted or not ("ipykernel" in sys.modules or sys.stderr.isatty())
+    quiet = not wanted or not (_in_notebook() or sys.stderr.isatty())
     with tqdm(total=number, initial=done, unit=f" {unit}", unit_scale=True, disable=quiet, leave=False) as bar:
         yield lambda more: bar.update(more) and None
+
+
+def _in_notebook() -> bool:
+    """Whether a notebook's kernel runs this, which shows what is printed though it is no terminal."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    return getattr(shell, "kernel", None) is not None
