@@ -16,6 +16,7 @@ from .contest import as_text
 from .errors import InputError, unknown
 from .kept import read as read_table
 from .kept import read_kept
+from .paired import line_ups_for_readers
 from .runs import Result, headlines
 from .whole_games import every_tenth
 
@@ -27,6 +28,8 @@ _SHOWN: dict[str, Callable[[pl.DataFrame, Mapping[str, Any]], pl.DataFrame | str
     "games": lambda frame, made: headlines(frame),
     "compare": lambda frame, made: comparison_for_readers(frame),
     "tournament": as_text,
+    "simulate-line-ups": lambda frame, made: line_ups_for_readers(headlines(frame)),
+    "games-line-ups": lambda frame, made: line_ups_for_readers(headlines(frame)),
     "win-table": lambda frame, made: every_tenth(frame),
     "odds": lambda frame, made: answers_for_readers(frame) if "--of" in made["command"] else odds_for_readers(frame),
 }

@@ -73,3 +73,22 @@ def test_a_column_a_line_up(capsys: pytest.CaptureFixture[str]) -> None:
     assert header.split()[-5:] == ["greedy", "random", "random", "−", "greedy"]
     assert len(rows) == 3
     assert result.remarks[0] == "Players: greedy; random."
+
+
+@pytest.mark.parametrize("width", [5.0, 7.2])
+def test_marks_are_rows_of_the_table(width: float, tmp_path: Path) -> None:
+    result = cs.simulate(policy=["greedy", "random"], hands=2000, players=2)
+    figure = result.plot("strength", width)
+    for axes, (quantity, side, scale) in zip(
+        figure.axes, (("margin", "dealer", 1), ("wins_hand", "dealer", 100), ("points", "all", 1)), strict=True
+    ):
+        levels = result.frame.filter(result.frame["kind"] != "difference", quantity=quantity, side=side)["estimate"]
+        marks = [line.get_xdata()[0] for line in axes.lines if line.get_marker() not in ("None", "")]  # type: ignore[index]
+        assert marks == pytest.approx([scale * level for level in levels])
+        assert [label.get_text() for label in axes.get_yticklabels()] == ["greedy", "random"]
+    games = cs.games(policy=["greedy", "random"], games=50, players=2)
+    assert len(games.plot().axes) == 3
+    files = [tmp_path / "one.svg", tmp_path / "two.svg"]
+    for file in files:
+        cs.plot(result, output=file, figure="categories")
+    assert files[0].read_bytes() == files[1].read_bytes()

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from ..errors import InputError, unknown
 from ..kept import SCHEMA
-from . import compare, games, luck, odds, simulate, tournament, win_table
+from . import compare, games, line_ups, luck, odds, simulate, tournament, win_table
 from .page import NARROWEST, WIDEST
 from .style import known_suffix, save
 from .words import rules_title
@@ -23,6 +23,8 @@ FIGURES: dict[str, dict[str, Callable[..., Figure]]] = {
     "compare/1": compare.FIGURES,
     "tournament/1": tournament.FIGURES,
     "games/1": games.FIGURES,
+    "simulate-line-ups/1": line_ups.FIGURES,
+    "games-line-ups/1": line_ups.FIGURES,
     "win-table/1": win_table.FIGURES,
     "luck/1": luck.FIGURES,
 }
