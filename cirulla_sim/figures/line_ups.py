@@ -21,14 +21,22 @@ PITCH = 0.24
 """Inches from row to row."""
 
 ASPECTS = (
-    ("margin", "dealer", "What dealing is worth", "Points of the dealer's side a hand, less the others'.", 1.0, ""),
-    ("wins_hand", "dealer", "Hands won by the dealer's side", "", 100.0, "%"),
-    ("points", "all", "Points a hand, all sides together", "", 1.0, ""),
-    ("wins_game", "dealer", "Games won by the side that deals first", "", 100.0, "%"),
-    ("hands", "all", "Hands in a game", "", 1.0, ""),
-    ("lead_changes", "all", "Lead changes in a game", "", 1.0, ""),
+    (
+        "margin",
+        "hand",
+        "dealer",
+        "What dealing is worth",
+        "Points of the dealer's side a hand, less the others'.",
+        1.0,
+        "",
+    ),
+    ("wins_hand", "side", "dealer", "Hands won by the dealer's side", "", 100.0, "%"),
+    ("points", "hand", "all", "Points a hand, all sides together", "", 1.0, ""),
+    ("wins_game", "game", "dealer", "Games won by the side that deals first", "", 100.0, "%"),
+    ("hands", "game", "all", "Hands in a game", "", 1.0, ""),
+    ("lead_changes", "game", "all", "Lead changes in a game", "", 1.0, ""),
 )
-"""What is drawn of a file that has it: quantity, side, heading, remark, scale and unit."""
+"""What is drawn of a file that has it: quantity, trial, side, heading, remark, scale and unit."""
 
 _PALETTE = ("#17406d", "#bf5b04", "#3d7a3a", "#7b3f86", "#6b6b6b", "#a83232", "#2a8c8c")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
@@ -38,8 +46,8 @@ def strength(frame: pl.DataFrame, metadata: Metadata, width: float = WIDTH) -> F
     """What matters most, a row a line-up, with 95% intervals."""
     panels = [
         Panel(heading, remark, PITCH * len(rows) + 0.35, partial(_draw_rows, rows=rows, scale=scale, unit=unit))
-        for quantity, side, heading, remark, scale, unit in ASPECTS
-        if (rows := _levels(frame, quantity, side))
+        for quantity, per, side, heading, remark, scale, unit in ASPECTS
+        if (rows := _levels(frame, quantity, per, side))
     ]
     if not panels:
         raise InputError("figure 'strength' has nothing to show (valid: a file of line-ups side by side)")
@@ -48,7 +56,7 @@ def strength(frame: pl.DataFrame, metadata: Metadata, width: float = WIDTH) -> F
 
 def categories(frame: pl.DataFrame, metadata: Metadata, width: float = WIDTH) -> Figure:
     """Through which points line-ups differ: a row a category, a mark a line-up."""
-    names = [name for name in NAMES if name.startswith("points_") and _levels(frame, name, "all")]
+    names = [name for name in NAMES if name.startswith("points_") and _levels(frame, name, "hand", "all")]
     if not names:
         raise InputError("figure 'categories' has nothing to show (valid: a file of simulate with line-ups)")
     height = PITCH * 1.4 * len(names) + 0.7
@@ -70,7 +78,7 @@ def _head(metadata: Metadata) -> Head:
     )
 
 
-def _levels(frame: pl.DataFrame, quantity: str, side: str) -> list[dict[str, Any]]:
+def _levels(frame: pl.DataFrame, quantity: str, per: str, side: str) -> list[dict[str, Any]]:
     """The rows of a quantity, one a line-up."""
     rows = frame.filter(
         pl.col("quantity") == quantity,
@@ -102,7 +110,7 @@ def _draw_rows(axes: Axes, rows: Sequence[dict[str, Any]], scale: float, unit: s
 def _draw_categories(axes: Axes, frame: pl.DataFrame, names: Sequence[str]) -> None:
     line_ups = frame["policy"].unique(maintain_order=True).to_list()
     for y, name in enumerate(names):
-        for number, row in enumerate(_levels(frame, name, "all")):
+        for number, row in enumerate(_levels(frame, name, "hand", "all")):
             at = y + 0.5 * (number - (len(line_ups) - 1) / 2) / len(line_ups)
             colour, marker = _look(number)
             axes.hlines(at, row["ci_low"], row["ci_high"], color=colour, linewidth=1.2)
