@@ -21,15 +21,7 @@ PITCH = 0.24
 """Inches from row to row."""
 
 ASPECTS = (
-    (
-        "margin",
-        "hand",
-        "dealer",
-        "What dealing is worth",
-        "Points of the dealer's side a hand, less the others'.",
-        1.0,
-        "",
-    ),
+    ("margin", "hand", "dealer", "What dealing is worth", "Points a hand, less the others'.", 1.0, ""),
     ("wins_hand", "side", "dealer", "Hands won by the dealer's side", "", 100.0, "%"),
     ("points", "hand", "all", "Points a hand, all sides together", "", 1.0, ""),
     ("wins_game", "game", "dealer", "Games won by the side that deals first", "", 100.0, "%"),
@@ -80,12 +72,8 @@ def _head(metadata: Metadata) -> Head:
 
 def _levels(frame: pl.DataFrame, quantity: str, per: str, side: str) -> list[dict[str, Any]]:
     """The rows of a quantity, one a line-up."""
-    rows = frame.filter(
-        pl.col("quantity") == quantity,
-        pl.col("side") == side,
-        pl.col("kind") != "difference",
-        pl.col("value").is_null(),
-    )
+    levels = frame.filter(pl.col("kind") != "difference", pl.col("value").is_null())
+    rows = levels.filter(quantity=quantity, per=per, side=side)
     return rows.unique("policy", keep="first", maintain_order=True).to_dicts()
 
 
