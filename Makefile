@@ -1,16 +1,16 @@
-# Two commands: `make demo` plays ten million hands and draws the chart, `make test` runs the whole test suite.
+# Two commands: `make demo` plays a million hands and draws the chart, `make test` runs the whole test suite.
 # Both set up .venv first. Another Python: make demo PYTHON=python3.12
 
 PYTHON ?= python3
 BIN := .venv/bin
-RUN := out/cirulla-4-greedy
+RUN := out/cirulla-4-careful
 
 .PHONY: demo test
 .DEFAULT_GOAL := demo
 
 demo: .venv/installed
 	mkdir -p out
-	$(BIN)/cirulla-sim simulate --rules cirulla --players 4 --policy greedy --hands 10M --seed 1 -o $(RUN).parquet
+	$(BIN)/cirulla-sim simulate --rules cirulla --players 4 --policy careful --hands 1M --seed 1 -o $(RUN).parquet
 	$(BIN)/cirulla-sim plot $(RUN).parquet -o $(RUN).png
 	@echo "The whole table is in $(RUN).parquet, the chart in $(RUN).png"
 
