@@ -52,9 +52,8 @@ def study(players: int, folder: Path) -> str:
         "\n".join(lines),
         f"On the same deals dealing is worth {spread(apart)} points more to `search` than to `careful`.",
         f"![What dealing is worth, {players} players](dealing_{players}.png)",
-        "\n".join(
-            ["The files by the command line:", "```", *(f"{one.command} -o ..." for one in results.values()), "```"]
-        ),
+        "The files by the command line:",
+        "\n".join(["```", *(f"{one.command} -o ..." for one in results.values()), "```"]),
     ]
     return "\n\n".join(parts)
 
