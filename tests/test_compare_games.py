@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from cirulla_sim.comparison.games import compared_games
 from cirulla_sim.comparison.rule_sets import Comparison
@@ -47,10 +48,20 @@ def test_the_chance_to_win_is_that_of_the_chain_and_paired() -> None:
     assert found["variant", "wins_game", "difference"]["gain"] > 3  # a rule that touches one hand in a hundred
 
 
+def test_chances_to_win_are_told_apart_by_students_distribution_of_batches() -> None:
+    """20 batches leave 19 degrees of freedom; the p of the table is Holm's of five."""
+    variant = build("cirulla", players=2, houses=["no-matta"])
+    row = rows_of(variant)["variant", "wins_game", "difference"]
+    plain = 2 * stats.t.sf(abs(row["estimate"] / row["std_error"]), 19)
+    assert row["p_holm"] in [pytest.approx(min(1, k * plain), rel=1e-6) for k in range(1, 6)]
+    assert row["ci_high"] - row["estimate"] == pytest.approx(stats.t.ppf(0.975, 19) * row["std_error"], rel=1e-3)
+
+
 def test_a_rule_that_changes_nothing_changes_no_game() -> None:
     variant = build("cirulla", players=2, changes={"open_partners": "false"})
     found = rows_of(variant)
-    assert all(row["estimate"] == 0 for (_, _, kind), row in found.items() if kind == "difference")
+    differences = [row for (_, _, kind), row in found.items() if kind == "difference"]
+    assert all(row["estimate"] == 0 and row["ci_low"] < 0 < row["ci_high"] for row in differences)
 
 
 def test_more_than_two_sides_are_counted_not_solved() -> None:

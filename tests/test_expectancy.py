@@ -147,6 +147,16 @@ def test_intervals_hold_the_truth_in_93_to_97_of_100_runs() -> None:
     assert (held / 1000).max() <= 0.97
 
 
+def test_what_a_small_run_cannot_bring_about_is_not_said_to_be_impossible() -> None:
+    """At 0-50 one needs hands without a point of the other's: 300 hands bring none or few. The truth is of 200,000."""
+    rules = build(players=2)
+    truth = measure(rules, ("greedy",), 200_000, 75).chance(0, 50, WE)
+    assert truth.value > 10 * truth.std_error
+    found = [measure(rules, ("greedy",), 300, 20_000 + run, engine="serial").chance(0, 50, WE) for run in range(100)]
+    assert any(chance.value < 1e-4 for chance in found)
+    assert sum(chance.low <= truth.value <= chance.high for chance in found) >= 93
+
+
 def test_the_table_has_a_row_a_score() -> None:
     found = measure(build("scopa"), ("random",), 2000, 75)
     frame = as_table(found)

@@ -20,6 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
+import cirulla_sim as cs
 from cirulla_sim import figures
 from cirulla_sim.chances import midhand, position, questions
 from cirulla_sim.chances.first_deal import first_deal, question_words
@@ -486,3 +487,16 @@ def test_tables_of_other_kinds_are_refused(runs: dict[str, Made]) -> None:
         figures.draw(frame.drop("estimate"), made)
     with pytest.raises(InputError, match=r"width '3' is out of range \(valid: inches from 5 to 40\)"):
         figures.draw(frame, made, width=3)
+
+
+@pytest.mark.parametrize("verb", ["simulate", "games", "compare"])
+def test_one_hand_or_game_is_drawn_without_an_interval(verb: str) -> None:
+    asked: dict[str, Any] = {"players": 2, "policy": "greedy", "progress": False}
+    if verb == "games":
+        result = cs.games(games=1, **asked)
+    else:
+        result = cs.simulate(hands=1, **asked) if verb == "simulate" else cs.compare(house="no-matta", hands=1, **asked)
+    mean = result.frame.filter(pl.col("std_error").is_infinite(), kind="mean")
+    assert mean.height > 0
+    assert not mean["ci_high"].is_finite().any()
+    FigureCanvasAgg(result.plot()).draw()

@@ -26,6 +26,7 @@ from cirulla_sim.rulebook.model import Rules
 from cirulla_sim.rulebook.presets import build
 
 CIRULLA = build("cirulla")
+RULES = asdict(CIRULLA)
 
 
 def ask(rules: Rules, text: str | None, **asked: str) -> pl.DataFrame:
@@ -51,7 +52,7 @@ def answer(text: str | None, rules: Rules = CIRULLA, **asked: str) -> Fraction:
         ("ranks = 'A7K'", lambda cards: sorted(card[0] for card in cards) == ["7", "A", "K"]),
         ("cards like '%7d%'", lambda cards: "7d" in cards),
         ("most_equal = 3", lambda cards: len({card[0] for card in cards}) == 1),
-        ("bonus_points = 10", lambda cards: any(points == 10 for points, _ in hand_bonuses(asdict(CIRULLA), cards))),
+        ("bonus_points = 10", lambda cards: any(points == 10 for points, _ in hand_bonuses(RULES, cards))),
     ],
 )
 def test_holdings_by_brute_force(question: str, holds) -> None:
@@ -62,8 +63,8 @@ def test_holdings_by_brute_force(question: str, holds) -> None:
 @pytest.mark.parametrize(
     ("question", "holds"),
     [
-        ("misdeal", lambda cards: is_misdeal(asdict(CIRULLA), cards)),
-        ("bonus_points = 1", lambda cards: (table_bonus(asdict(CIRULLA), cards) or {"points": 0})["points"] == 1),
+        ("misdeal", lambda cards: is_misdeal(RULES, cards)),
+        ("bonus_points = 1", lambda cards: (table_bonus(RULES, cards) or {"points": 0})["points"] == 1),
         ("four_equal", lambda cards: len({card[0] for card in cards if card != "7h"}) == 1),
     ],
 )

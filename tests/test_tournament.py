@@ -26,7 +26,7 @@ from cirulla_sim.contest.duplicate import alone, arrangements, games_won, hands_
 from cirulla_sim.contest.pairing import carry_out_plan
 from cirulla_sim.contest.plan import Plan, Played
 from cirulla_sim.contest.ranking import rank, resampled
-from cirulla_sim.contest.sequential import Sequential, looks
+from cirulla_sim.contest.sequential import Sequential, at_any_stop, looks
 from cirulla_sim.errors import InputError
 from cirulla_sim.figures.page import NARROWEST
 from cirulla_sim.hands.quantities import simulated
@@ -307,10 +307,10 @@ def test_resamples_follow_the_covariance() -> None:
 LONG = list(looks(200_000))
 
 
-def decided(test: Sequential, truth: float, runs: int, seed: int) -> tuple[list[str | None], float]:
-    """Verdicts of runs of normal margins of standard deviation 7, and the mean number of trials until then."""
+def stopped(test: Sequential, truth: float, runs: int, seed: int) -> list[tuple[str | None, int, float, float]]:
+    """Verdict, trials, mean and standard error of runs of normal margins of standard deviation 7."""
     rng = np.random.default_rng(seed)
-    verdicts, trials = [], 0
+    ended = []
     for _ in range(runs):
         n, total, squares, verdict = 0, 0.0, 0.0, None
         for until in LONG:
@@ -322,9 +322,8 @@ def decided(test: Sequential, truth: float, runs: int, seed: int) -> tuple[list[
             verdict = test.verdict(n, total / n, squares / n)
             if verdict is not None:
                 break
-        verdicts.append(verdict)
-        trials += n
-    return verdicts, trials / runs
+        ended.append((verdict, n, total / n, float(np.sqrt((squares / n - (total / n) ** 2) / (n - 1)))))
+    return ended
 
 
 @pytest.mark.parametrize(
@@ -335,11 +334,23 @@ def test_wrong_verdicts_are_as_rare_as_stated(truth: float, right: str) -> None:
 
     Twice the error would be missed once in 100,000 times.
     """
-    verdicts, trials = decided(Sequential(0.25), truth, 1500, seed=17)
+    ended = stopped(Sequential(0.25), truth, 1500, seed=17)
+    verdicts, trials = [verdict for verdict, *_ in ended], np.mean([n for _, n, *_ in ended])
     assert None not in verdicts
     assert sum(verdict != right for verdict in verdicts) / len(verdicts) <= 0.065
     fixed = 49 * (1.96 + 1.645) ** 2 / 0.25**2  # trials that a test of fixed length with these errors needs
     assert trials < (1 if truth == 0 else 0.75) * fixed
+
+
+@pytest.mark.parametrize("truth", [0.0625, 0.1875])
+def test_intervals_of_what_was_decided_hold_between_nothing_and_delta(truth: float) -> None:
+    """There a lucky start can end a run: Student's intervals hold the truth in 90 of 100, these in 95 or more.
+
+    Of 1500 runs fewer than 1410 would be seen with a chance of 1 in 20 if they held it in 95 of 100.
+    """
+    ended = stopped(Sequential(0.25), truth, 1500, seed=18)
+    assert sum(abs(mean - truth) <= 1.96 * error for _, _, mean, error in ended) < 1395
+    assert sum(abs(mean - truth) <= at_any_stop(n) * error for _, n, mean, error in ended) >= 1410
 
 
 def test_looks_do_not_depend_on_how_many_trials_there_are() -> None:
@@ -360,11 +371,15 @@ def test_a_pairing_stops_when_it_is_decided_and_the_deals_are_the_first_ones() -
     test = Sequential(0.1)
     short = run(GAMES["two"], "greedy", "random", hands=50_000, test=test)
     [verdict] = short.made["verdicts"]
-    assert verdict == {"policy": "greedy", "opponent": "random", "verdict": "ahead", "hands": 500}
+    assert (verdict["policy"], verdict["opponent"], verdict["verdict"]) == ("greedy", "random", "ahead")
+    assert (verdict["hands"], verdict["intervals"]) == (500, "any stop")
     assert (short.exit_code, short.made["stopped"], short.made["hands"]) == (0, "decided", 500)
     [row] = rows_of(short.frame, quantity="margin", policy="greedy", side="all")
     scores = scores_of(GAMES["two"], ("greedy", "random"), 1000)
-    assert row["estimate"] == mean_of(*margins(scores[:500])).value
+    found = mean_of(*margins(scores[:500]))
+    assert row["estimate"] == found.value
+    assert (row["ci_high"] - found.value) / found.std_error == pytest.approx(at_any_stop(500), rel=4e-3)
+    assert any("hold at any stop" in remark for remark in short.remarks)
     [row] = rows_of(whole.frame, quantity="margin", policy="greedy", side="all")
     assert row["estimate"] == mean_of(*margins(scores)).value
 

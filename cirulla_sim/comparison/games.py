@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
-from ..kept import Difference, Estimate, student, two_sided
+from ..kept import Difference, Estimate, mid_p, student, two_sided
 from ..paired import GAMES_CHUNK as CHUNK
 from ..paired import (
+    LENGTH,
     NUMBERS,
     PARTS,
     WINS,
@@ -67,7 +68,8 @@ def compared_games(
             one, other = chances[first], chances[name]
             if i == WINS and one is not None and other is not None:
                 level = other.chance(0, 0, WE)
-                difference = _chance_difference(one, other, comparison.unpaired)
+                length = max(sums[LENGTH] for sums in (tallies[0], tally)) / games
+                difference = _chance_difference(one, other, comparison.unpaired, length)
             else:
                 level = level_of(quantity, tally, i, games)
                 difference = difference_of(tallies[0], tally, i, games, comparison.unpaired)
@@ -91,8 +93,12 @@ def _chances(rules: Rules, comparison: Comparison, engine: str, threads: int | N
     return measure(rules, policies, comparison.hands, comparison.seed, engine=engine, threads=threads)
 
 
-def _chance_difference(one: Expectancy, other: Expectancy, unpaired: bool) -> Difference:
-    """How much surer the first dealer's side is to win; both tables are of the same hands, batch by batch."""
+def _chance_difference(one: Expectancy, other: Expectancy, unpaired: bool, length: float) -> Difference:
+    """How much surer the first dealer's side is to win; both tables are of the same hands, batch by batch.
+
+    Where no hand of any batch makes a difference, one of the ``length`` hands that a game has on average might still,
+    and then decides the game at most.
+    """
     mine, theirs = (chances.batches[:, WE, 0, 0] for chances in (other, one))
     value = float(other.chances[WE, 0, 0] - one.chances[WE, 0, 0])
     count = min(len(mine), len(theirs))
@@ -103,6 +109,10 @@ def _chance_difference(one: Expectancy, other: Expectancy, unpaired: bool) -> Di
         error = float((mine - theirs).std(ddof=1) / np.sqrt(count))
         apart = math.hypot(mine.std(ddof=1), theirs.std(ddof=1)) / math.sqrt(count)
         gain = apart / error if error else None
-    half = student(max(count - 1, 1)) * error if error else 0.0
+    freedom = max(count - 1, 1)
+    if value == error == 0:
+        half = min(1.0, length * mid_p(0, other.hands)[1])
+        return Difference(Estimate(0.0, 0.0, -half, half, other.hands), 1.0, None)
+    half = student(freedom) * error if error else 0.0
     found = Estimate(value, error, value - half, value + half, other.hands)
-    return Difference(found, two_sided(value, error) if error else None, gain)
+    return Difference(found, two_sided(value, error, freedom), gain)

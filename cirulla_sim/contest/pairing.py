@@ -18,12 +18,14 @@ from .. import __version__
 from ..kept import SCHEMA as COLUMNS
 from ..kept import (
     Estimate,
+    Z,
     check_same,
     empty_row,
     pack,
     progress_bar,
     proportion,
     read_packed,
+    stretched,
     student,
     whole_file,
     write_part,
@@ -33,6 +35,7 @@ from ..runs import Result
 from .budget import seconds_a_hand
 from .duplicate import (
     Scores,
+    Whole,
     alone,
     arrangements,
     dealer_advantages,
@@ -46,7 +49,7 @@ from .duplicate import (
 from .plan import SCHEMA, SCORES, Pair, Plan, Played, Row
 from .ranking import rank, resampled
 from .readers import as_text
-from .sequential import Sequential, looks
+from .sequential import Sequential, at_any_stop, looks
 
 PART_SECONDS = 0.05
 """How long a part of the work should take: so soon is Ctrl-C heard."""
@@ -112,7 +115,13 @@ def _known(plan: Plan, path: Path) -> dict[Pair, Scores]:
 def metadata(plan: Plan, played: Played) -> dict[str, Any]:
     """How a result was made: the contract's object for the file, and what the sequential test decided."""
     verdicts = [
-        {"policy": one, "opponent": other, "verdict": played.verdicts[one, other], "hands": len(scores)}
+        {
+            "policy": one,
+            "opponent": other,
+            "verdict": (verdict := played.verdicts[one, other]),
+            "hands": len(scores),
+            "intervals": "any stop" if verdict else "fixed",
+        }
         for (one, other), scores in played.scores.items()
     ]
     return {
@@ -250,21 +259,32 @@ def _pairing_rows(plan: Plan, played: Played) -> Iterator[Row]:
     for one, other in ((a, b) for a in plan.policies for b in plan.policies if a != b):
         second = (one, other) not in played.scores
         scores = played.scores[(other, one) if second else (one, other)]
-        sign = -1 if second else 1
+        sign, wider = -1 if second else 1, _wider(played, (other, one) if second else (one, other))
+
+        def points(numbers: Whole, unit: float, wider: float = wider) -> Estimate:
+            return stretched(mean_of(numbers, unit), wider)
+
         for side, dealer in (("all", None), ("dealer", True), ("others", False)):
             numbers, unit = margins(scores, None if dealer is None else dealer != second)
-            yield _row(one, other, "margin", "difference", mean_of(sign * numbers, unit), side)
-        yield _row(one, other, "wins_hand", "share", hands_won(alone(scores, second)))
-        yield _row(one, other, "wins_game", "probability", games_won(alone(scores, second), plan.rules), per="game")
+            yield _row(one, other, "margin", "difference", points(sign * numbers, unit), side)
+        won = alone(scores, second)
+        yield _row(one, other, "wins_hand", "share", stretched(hands_won(won), wider, 0, 1))
+        games = stretched(games_won(won, plan.rules), wider, 0, 1)
+        yield _row(one, other, "wins_game", "probability", games, per="game")
         if not second:
-            yield _row(one, other, "dealer_advantage", "difference", mean_of(*dealer_advantages(scores)), "dealer")
+            yield _row(one, other, "dealer_advantage", "difference", points(*dealer_advantages(scores)), "dealer")
+
+
+def _wider(played: Played, pair: Pair) -> float:
+    """How many times wider than usual the intervals of a pairing are: where the test ended it they hold at any stop."""
+    return at_any_stop(len(played.scores[pair])) / Z if played.verdicts.get(pair) else 1.0
 
 
 def _ranking_rows(plan: Plan, played: Played) -> Iterator[Row]:
     """Strengths, strongest first; how often each stays ahead of the next when resampled; how often the order holds."""
     ranking = rank(plan.policies, played)
     draws, order = resampled(ranking), ranking.order
-    half = student(min(map(len, played.scores.values())) - 1)
+    half = student(min(map(len, played.scores.values())) - 1) * max(_wider(played, pair) for pair in played.scores)
     for place in order:
         value, error = float(ranking.strengths[place]), math.sqrt(max(0.0, ranking.covariance[place, place]))
         found = Estimate(value, error, value - half * error, value + half * error, played.hands)
@@ -293,6 +313,8 @@ def _remarks(plan: Plan, played: Played, costs: Mapping[str, float], output: Pat
     if played.stopped == "hands" and plan.test is not None:
         still = [f"{one} and {other}" for (one, other), verdict in played.verdicts.items() if verdict is None]
         yield f"Not decided in {plan.hands:_} deals: {', '.join(still)}."
+    if any(played.verdicts.values()):
+        yield "Intervals of decided pairings and of strengths hold at any stop; resamples are as if none had stopped."
     if output is not None:
         yield f"Written: {output}"
     if played.stopped == "interrupted":

@@ -58,5 +58,10 @@ def draw(
     numbers = frame["value"].cast(pl.Float64, strict=False)
     if numbers.null_count() == frame["value"].null_count():  # what is drawn along an axis is a number
         frame = frame.with_columns(numbers)
+    # One hand or game tells no error: what has none is drawn without an interval.
+    alone = pl.col("std_error").is_infinite().fill_null(False)
+    frame = frame.with_columns(
+        pl.when(alone).then(pl.col("estimate")).otherwise(pl.col(end)).alias(end) for end in ("ci_low", "ci_high")
+    )
     make = FIGURES[metadata["schema"]][name or known[0]]
     return make(frame, metadata) if width is None else make(frame, metadata, width)

@@ -7,9 +7,10 @@ from typing import Any
 
 import polars as pl
 
-from ..kept import Estimate, clustered, mean, proportion, table, wilson
+from ..kept import Estimate, amount, clustered, mean, proportion, table
 from ..kept import estimate_row as _row
 from ..play import Run
+from ..rulebook import most
 
 Row = dict[str, Any]
 
@@ -32,6 +33,7 @@ class _Sums:
         self.hands = int(self.tally.hand[HANDS])
         self.played = self.hands - int(self.tally.hand[DEALER_WON]) - int(self.tally.hand[OTHERS_WON])
         self.others = self.rules.sides - 1
+        self.most = most(self.rules)
         self._column = COLUMN
 
     def of(self, name: str, side: str) -> tuple[int, int, int]:
@@ -46,7 +48,7 @@ class _Sums:
     def mean(self, name: str, side: str) -> Estimate:
         """Mean a hand; of the others the mean of a side, of all the total."""
         total, squares, sides = self.of(name, side)
-        return mean(total, squares, self.hands, 1 / sides if side == "others" else 1.0)
+        return amount(total, squares, self.hands, 1 / sides if side == "others" else 1.0, self.most[name])
 
     def share(self, name: str, side: str) -> Estimate:
         """The proportion of sides, or for ``all`` of hands, of which a column that is 0 or 1 is true.
@@ -106,21 +108,21 @@ def _knocks(sums: _Sums) -> Iterator[Row]:
         if not rules.big_holdings:
             yield _row(name, "holding", "all", "probability", sums.ratio(total, squares, holdings, sums.played))
         else:
-            yield _row(name, "holding", "all", "mean", mean(total, squares, sums.played, 1 / holdings))
+            found = amount(total, squares, sums.played, 1 / holdings, sums.most[kind])
+            yield _row(name, "holding", "all", "mean", found)
         for stage in range(len(rules.deal_plan)):
             by_number = [int(x) for x in sums.tally.stages[stage, number]]
             any_of_them = proportion(sum(by_number), sums.played)
             total = sum(i * x for i, x in enumerate(by_number))
             squares = sum(i * i * x for i, x in enumerate(by_number))
             yield _row(name, "stage", "all", "probability", any_of_them, stage + 1)
-            yield _row(name, "stage", "all", "mean", mean(total, squares, sums.played), stage + 1)
+            found = amount(total, squares, sums.played, largest=rules.players * (rules.deal_plan[stage] // 3))
+            yield _row(name, "stage", "all", "mean", found, stage + 1)
         yield _row(name, "hand", "all", "probability", proportion(int(sums.tally.hand[ANY + number]), sums.hands))
-        total, squares, _ = count["all"]
-        yield _row(name, "hand", "all", "mean", mean(total, squares, sums.hands))
+        yield _row(name, "hand", "all", "mean", sums.mean(kind, "all"))
         for side in ("dealer", "others"):
-            total, squares, sides = count[side]
             yield _row(name, "side", side, "probability", sums.share(f"any_{kind}", side))
-            yield _row(name, "side", side, "mean", mean(total, squares, sums.hands, 1 / sides))
+            yield _row(name, "side", side, "mean", sums.mean(kind, side))
 
 
 def _points(sums: _Sums) -> Iterator[Row]:
@@ -148,17 +150,14 @@ def _score(sums: _Sums) -> Iterator[Row]:
         counts = [int(x) for x in sums.tally.points[group]]
         last = max(score for score, count in enumerate(counts) if count)
         for score in range(last + 1):
-            yield _row("points_distribution", "side", side, "share", _of_sides(counts[score], sides, sums.hands), score)
+            # A hand with k sides of a score has k * (k - 1) / 2 pairs of them: so its square is told by the pairs.
+            pairs = int(sums.tally.alike[score]) if group == OTHERS else 0
+            share = sums.ratio(counts[score], counts[score] + 2 * pairs, sides, sums.hands)
+            yield _row("points_distribution", "side", side, "share", share, score)
     for side in ("dealer", "others"):
         yield _row("wins_hand", "side", side, "share", sums.share("wins", side))
     total, _, _ = sums.of("wins", "all")
     yield _row("ties_hand", "hand", "all", "share", proportion(sums.played - total, sums.hands))
-
-
-def _of_sides(count: int, sides: int, hands: int) -> Estimate:
-    """A proportion of sides, several of a hand counted together: as if they were always alike, so never too narrow."""
-    p = count / (sides * hands)
-    return Estimate(p, (p * (1 - p) / hands) ** 0.5, *wilson(p, hands), hands)
 
 
 def _melds(sums: _Sums) -> Iterator[Row]:

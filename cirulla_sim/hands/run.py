@@ -10,7 +10,16 @@ from typing import Any
 from ..arguments import SEED, count, door, line_ups, machine, needs, positive, table_file, words
 from ..arguments import path as as_path
 from ..errors import InputError
-from ..paired import CHUNK, QUANTITIES, Measures, SideBySide, line_ups_for_readers, numbers_of, several_of, side_by_side
+from ..paired import (
+    CHUNK,
+    QUANTITIES,
+    Measures,
+    SideBySide,
+    difference_of_hands,
+    line_ups_for_readers,
+    numbers_of,
+    side_by_side,
+)
 from ..play import MAX_HANDS, USUAL, Experiment
 from ..rulebook import Rules, RuleSet, choose
 from ..runs import Kind, Plan, Result, carry_out_plan
@@ -21,7 +30,7 @@ HANDS = Kind("simulate", "simulate/1", simulated)
 LINE_UPS = Kind("simulate", "simulate-line-ups/1", partial(side_by_side, table=simulated), line_ups_for_readers)
 """Several line-ups on the same deals."""
 
-MEASURES = Measures(QUANTITIES, numbers_of, several_of, CHUNK)
+MEASURES = Measures(QUANTITIES, numbers_of, difference_of_hands, CHUNK)
 
 
 @door

@@ -7,14 +7,18 @@ from .estimates import (
     Estimate,
     Sums,
     Z,
+    amount,
+    apart,
     clustered,
     holm,
     mean,
     paired,
     proportion,
     spread_difference,
+    stretched,
     student,
     two_sided,
+    weights,
     wilson,
 )
 from .numerals import decimal, digits, effect, interval, level, one_in
@@ -36,6 +40,7 @@ from .tables import (
     write,
     write_part,
 )
+from .tails import mid_p
 
 __all__ = [
     "METADATA",
@@ -46,6 +51,8 @@ __all__ = [
     "Estimate",
     "Sums",
     "Z",
+    "amount",
+    "apart",
     "check_same",
     "clustered",
     "decimal",
@@ -58,6 +65,7 @@ __all__ = [
     "legible",
     "level",
     "mean",
+    "mid_p",
     "one_in",
     "pack",
     "paired",
@@ -68,9 +76,11 @@ __all__ = [
     "read_packed",
     "render",
     "spread_difference",
+    "stretched",
     "student",
     "table",
     "two_sided",
+    "weights",
     "whole_file",
     "wilson",
     "write",

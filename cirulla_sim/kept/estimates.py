@@ -2,15 +2,19 @@
 
 Hands are independent; what happens within a hand is not. So every standard error is taken between hands: a proportion
 of holdings is the ratio of two sums over hands, and its Wilson interval uses the number of trials that, if
-independent, would have the same standard error.
+independent, would have the same standard error. Means have Student's interval, and where little but 0 was seen that of
+``rare``.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+
+from .rare import Part, reach
+from .tails import mid_p, student_tail
 
 Z = 1.959963984540054
 """The normal quantile of a 95% interval.
@@ -21,7 +25,7 @@ hands it is replaced by the larger one of ``student``."""
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number with its standard error and 95% interval, from ``n`` trials."""
+    """A number with its standard error and 95% interval, from ``n`` trials; of one trial they are infinite."""
 
     value: float
     std_error: float
@@ -81,6 +85,25 @@ def mean(total: int, squares: int, n: int, scale: float = 1.0) -> Estimate:
     return _with_student(total / n * scale, _error(_spread(total, squares, n), n) * abs(scale), n)
 
 
+def amount(total: int, squares: int, n: int, scale: float = 1.0, largest: float = 1.0) -> Estimate:
+    """The mean of ``n`` independent numbers that are 0 or more, times ``scale``; none is above ``largest``.
+
+    Student's interval, or that of ``rare`` where most numbers are 0.
+
+    >>> amount(0, 0, 50, largest=4).high < 4 * 3 / 50
+    True
+    """
+    found = mean(total, squares, n, scale)
+    ends = reach(Part(total, squares), None, n, largest)
+    return found if ends is None else _between(found, ends, scale)
+
+
+def stretched(found: Estimate, times: float, lowest: float = -math.inf, highest: float = math.inf) -> Estimate:
+    """An estimate with an interval that reaches so many times as far down and up, within its bounds."""
+    low, high = (found.value + times * (end - found.value) for end in (found.low, found.high))
+    return replace(found, low=max(lowest, low), high=min(highest, high))
+
+
 def clustered(x: int, y: int, xx: int, xy: int, yy: int, hands: int) -> Estimate:
     """The proportion ``x / y`` where both are sums over hands, from their sums of squares and of products.
 
@@ -101,7 +124,11 @@ def clustered(x: int, y: int, xx: int, xy: int, yy: int, hands: int) -> Estimate
 
 @dataclass(frozen=True)
 class Sums:
-    """Sums over the hands that two rule sets play: of numbers x and y of a hand, their squares and their product."""
+    """Sums over the hands that two rule sets play: of numbers x and y of a hand, their squares and their product.
+
+    ``more`` is the sum over the hands with the larger y of how much larger it is, ``more_squared`` that of the squares;
+    with scales both count the unit of the two scales' differences (see ``weights``).
+    """
 
     x: int
     y: int
@@ -109,6 +136,18 @@ class Sums:
     yy: int
     xy: int
     hands: int
+    more: int
+    more_squared: int
+
+
+def weights(x_scale: Fraction, y_scale: Fraction) -> tuple[int, int, Fraction]:
+    """Whole a, b and a unit such that ``y_scale * y - x_scale * x`` is ``b * y - a * x`` units.
+
+    >>> weights(Fraction(1, 3), Fraction(1))
+    (1, 3, Fraction(1, 3))
+    """
+    unit = Fraction(1, math.lcm(x_scale.denominator, y_scale.denominator))
+    return int(x_scale / unit), int(y_scale / unit), unit
 
 
 @dataclass(frozen=True)
@@ -116,7 +155,7 @@ class Difference:
     """How much larger y is than x on average, by hands played in pairs.
 
     ``gain`` is how many times wider the interval would be if each had been played on hands of its own, None where no
-    hand differs; ``p`` the chance of a difference as large if there were none, by the normal distribution.
+    hand differs; ``p`` the chance of a difference as large if there were none, by Student's distribution.
     """
 
     estimate: Estimate
@@ -125,38 +164,65 @@ class Difference:
 
 
 def paired(
-    sums: Sums, x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1), independent: bool = False
-) -> Difference:
-    """The mean of ``y_scale * y - x_scale * x`` over hands, with Student's interval.
+    sums: Sums, x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1), largest: float = 1.0,
+) -> Difference:  # fmt: skip
+    """The mean of ``y_scale * y - x_scale * x`` over hands: Student's interval, or where few differ that of ``rare``.
 
-    ``independent`` says that x and y come from different hands, so that their product means nothing.
-
-    The variance is taken in whole numbers and fractions, so that a difference that is not there is exactly zero. If no
-    hand differs, the interval is Wilson's for a proportion of which nothing was seen, in both directions: as if the
-    smallest difference there is were one unit of y.
+    The variance is taken in whole numbers and fractions, so that a difference that is not there is exactly zero. No
+    difference is above ``largest``: so large could be those of which nothing was seen.
     """
     n = sums.hands
     total = y_scale * sums.y - x_scale * sums.x
     of_x, of_y = x_scale**2 * _spread(sums.x, sums.xx, n), y_scale**2 * _spread(sums.y, sums.yy, n)
-    together = 0 if independent else n * sums.xy - sums.x * sums.y
-    spread = of_x + of_y - 2 * x_scale * y_scale * together
+    spread = of_x + of_y - 2 * x_scale * y_scale * (n * sums.xy - sums.x * sums.y)
     squares = x_scale**2 * sums.xx + y_scale**2 * sums.yy - 2 * x_scale * y_scale * sums.xy
-    if squares == 0:
-        return _no_difference(y_scale, n)
-    value, error = float(total / n), _error(spread, n)
-    gain = math.sqrt((of_x + of_y) / spread) if spread else None
-    return Difference(_with_student(value, error, n), two_sided(value, error), gain)
+    unit = weights(x_scale, y_scale)[2]
+    more, more_squared = unit * sums.more, unit**2 * sums.more_squared
+    less, less_squared = more - total, squares - more_squared
+    ends = reach(Part(float(more), float(more_squared)), Part(float(less), float(less_squared)), n, largest)
+    return _difference(float(total / n), _error(spread, n), (of_x + of_y) / spread if spread else None, ends, n)
+
+
+def apart(
+    sums: Sums, x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1), largest: float | None = None
+) -> Difference:
+    """The same for x and y of different hands, so that their product means nothing.
+
+    ``largest`` is None for numbers that may be below 0, which have Student's interval however few they are.
+    """
+    n = sums.hands
+    of_x, of_y = x_scale**2 * _spread(sums.x, sums.xx, n), y_scale**2 * _spread(sums.y, sums.yy, n)
+    y, x = (
+        Part(float(scale * total), float(scale**2 * squares))
+        for scale, total, squares in ((y_scale, sums.y, sums.yy), (x_scale, sums.x, sums.xx))
+    )
+    ends = None if largest is None else reach(y, x, n, largest, together=False)
+    return _difference((y.total - x.total) / n, _error(of_x + of_y, n), None, ends, n)
+
+
+def _difference(
+    value: float, error: float, narrower: Fraction | None, ends: tuple[float, float] | None, n: int
+) -> Difference:
+    """A difference with Student's interval, or the ends of another; ``narrower`` is how much less variance it has."""
+    found = _with_student(value, error, n)
+    p = two_sided(value, error, n - 1) if error or value else 1.0
+    return Difference(found if ends is None else _between(found, ends), p, math.sqrt(narrower) if narrower else None)
 
 
 def spread_difference(
     x: Sequence[int], y: Sequence[int], cross: Mapping[tuple[int, int], int], hands: int,
     x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1), independent: bool = False,
+    larger: tuple[int, int] = (0, 0), largest: float = 1.0,
 ) -> tuple[Estimate, Difference]:  # fmt: skip
     """The standard deviation of y, and how much larger it is than that of x, by hands played in pairs.
 
     ``x`` and ``y`` are the sums of the first to fourth powers, ``cross[a, b]`` the sum of ``x**a * y**b`` for a and b
     of 1 and 2. Standard errors by the delta method: to first order a sample's deviation s exceeds the true one by the
     mean of ``((x - mean)**2 - s**2) / (2 * s)``.
+
+    ``larger`` are the sums over hands with the larger y**2 of how much larger it is than x**2, and of the squares of
+    that, in the unit of ``weights`` squared: where few hands differ, the interval reaches as many standard errors down
+    and up as that of the mean of these does. No number is further than ``largest`` from the mean.
     """
     if hands < 2:
         unknown = Estimate(math.nan, math.inf, -math.inf, math.inf, hands)
@@ -179,22 +245,41 @@ def spread_difference(
     level = _with_student(sy * bessel, ey, n)
     value = (sy - sx) * bessel
     if x_scale == y_scale and vx == vy and xx == yy == xy:
-        return level, _no_difference(y_scale, n)
+        # A hand that differs changes the mean square by the largest square at most, the deviation by so much over 2 s.
+        half = largest**2 / (2 * sy) * mid_p(0, n)[1] if sy else largest
+        return level, Difference(Estimate(0.0, 0.0, -half, half, n), 1.0, None)
     shared = bool(vx and vy) and not independent
     covariance = float(x_scale * y_scale) * float(xy) / (4 * math.sqrt(vx * vy) * (n - 1)) if shared else 0.0
     error = math.sqrt(max(0.0, ex**2 + ey**2 - 2 * covariance))
     gain = math.sqrt(ex**2 + ey**2) / error if error else None
-    return level, Difference(_with_student(value, error, n), two_sided(value, error), gain)
+    found = _with_student(value, error, n)
+    errors = None if independent else _errors_of_squares(x, y, cross, n, x_scale, y_scale, larger)
+    if errors is not None:
+        found = _between(found, errors, error)
+    return level, Difference(found, two_sided(value, error, n - 1), gain)
 
 
-def two_sided(value: float, error: float) -> float | None:
-    """The chance of a value as far from 0 as this one if the truth is 0, by the normal distribution; None without an
+def _errors_of_squares(
+    x: Sequence[int], y: Sequence[int], cross: Mapping[tuple[int, int], int], n: int,
+    x_scale: Fraction, y_scale: Fraction, larger: tuple[int, int],
+) -> tuple[float, float] | None:  # fmt: skip
+    """How many standard errors down and up the interval of the mean of ``y**2 - x**2`` reaches; None where common."""
+    a, b, _ = weights(x_scale, y_scale)
+    a, b = a * a, b * b
+    total, squares = b * y[1] - a * x[1], b * b * y[3] + a * a * x[3] - 2 * a * b * cross[2, 2]
+    error = _error(_spread(total, squares, n), n)
+    ends = reach(Part(*larger), Part(larger[0] - total, squares - larger[1]), n, math.inf)
+    return (ends[0] / error, ends[1] / error) if ends and error else None
+
+
+def two_sided(value: float, error: float, freedom: float) -> float | None:
+    """The chance of a value as far from 0 as this one if the truth is 0, by Student's distribution; None without an
     error to measure it by.
 
-    >>> round(two_sided(1.96, 1.0), 3)
+    >>> round(two_sided(2.093, 1.0, 19), 3)
     0.05
     """
-    return math.erfc(abs(value) / error / math.sqrt(2)) if error else None
+    return student_tail(value / error, freedom) if 0 < error < math.inf and freedom > 0 else None
 
 
 def holm(ps: Sequence[float]) -> list[float]:
@@ -222,9 +307,9 @@ def _error(spread: Fraction | int, n: int) -> float:
     return math.sqrt(spread / (n * n * (n - 1))) if n > 1 else math.inf
 
 
-def _no_difference(scale: Fraction, n: int) -> Difference:
-    half = float(scale) * wilson(0.0, n)[1]
-    return Difference(Estimate(0.0, 0.0, -half, half, n), 1.0, None)
+def _between(found: Estimate, ends: tuple[float, float], scale: float = 1.0) -> Estimate:
+    """An estimate with an interval that reaches so far down and up, times ``scale``."""
+    return replace(found, low=found.value - scale * ends[0], high=found.value + scale * ends[1])
 
 
 def _with_student(value: float, error: float, n: int) -> Estimate:

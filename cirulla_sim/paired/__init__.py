@@ -2,8 +2,30 @@
 
 from __future__ import annotations
 
-from .games import GAMES_CHUNK, NUMBERS, PARTS, WINS, difference_of, game_numbers, level_of, play_games
-from .hands import CHUNK, MARGIN, QUANTITIES, WIDTH, compared, numbers_of, play_pairs, same_play, several_of
+from .games import (
+    GAMES_CHUNK,
+    LENGTH,
+    NUMBERS,
+    PARTS,
+    WINS,
+    difference_of,
+    difference_of_games,
+    game_numbers,
+    level_of,
+    play_games,
+)
+from .hands import (
+    CHUNK,
+    MARGIN,
+    QUANTITIES,
+    WIDTH,
+    compared,
+    difference_of_hands,
+    numbers_of,
+    play_pairs,
+    same_play,
+    several_of,
+)
 from .pairing import Pairing, Quantity, difference_row, holm_corrected, level_row, table_schema
 from .side_by_side import Measures, SideBySide, side_by_side
 from .side_by_side import for_readers as line_ups_for_readers
@@ -11,6 +33,7 @@ from .side_by_side import for_readers as line_ups_for_readers
 __all__ = [
     "CHUNK",
     "GAMES_CHUNK",
+    "LENGTH",
     "MARGIN",
     "NUMBERS",
     "PARTS",
@@ -23,6 +46,8 @@ __all__ = [
     "SideBySide",
     "compared",
     "difference_of",
+    "difference_of_games",
+    "difference_of_hands",
     "difference_row",
     "game_numbers",
     "holm_corrected",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kept import Difference, Estimate, Sums, mean, paired, proportion
+from ..kept import Difference, Estimate, Sums, apart, mean, paired, proportion
 from ..play import Games, game_row_names
 from ..rulebook import Rules
 from .pairing import Quantity
@@ -37,8 +37,8 @@ NUMBERS = (
     _Number(Quantity("comeback", "game", "all", "mean"), lambda row, dealer: row["comeback"]),
     _Number(Quantity("cappotto", "game", "all", "probability"), lambda row, dealer: row["ended"] == _by_cappotto()),
 )
-WINS = 0
-PARTS = 3 * len(NUMBERS)
+WINS, LENGTH = 0, 1
+PARTS = 5 * len(NUMBERS)
 
 
 def _by_cappotto() -> int:
@@ -65,7 +65,9 @@ def play_games(games: tuple[Games, ...], unpaired: bool, first: int, number: int
         _, rows = one.play(start, number, rows=True)
         y = game_numbers(rules, rows).astype(np.int64)
         x = y if x is None else x
-        sums.append(np.concatenate([y.sum(axis=1), (y * y).sum(axis=1), (x * y).sum(axis=1)]))
+        more = np.maximum(y - x, 0)
+        parts = (y, y * y, x * y, more, more * more)
+        sums.append(np.concatenate([part.sum(axis=1) for part in parts]))
     return np.concatenate(sums), None
 
 
@@ -75,8 +77,21 @@ def level_of(quantity: Quantity, tally: list[int], i: int, games: int) -> Estima
     return proportion(total, games) if quantity.kind == "probability" else mean(total, squares, games)
 
 
+def difference_of_games(i: int, rules: Rules, sums: Sums) -> Difference:
+    """How much more of quantity number ``i`` the games of another line-up have."""
+    return paired(sums, largest=_largest(i, sums))
+
+
+def _largest(i: int, sums: Sums) -> float:
+    """The largest difference there can be: of a chance 1, else what a game has, the root of the mean square."""
+    if NUMBERS[i].quantity.kind == "probability":
+        return 1.0
+    return max(1.0, math.sqrt(max(sums.xx, sums.yy) / sums.hands))
+
+
 def difference_of(base: list[int], tally: list[int], i: int, games: int, unpaired: bool) -> Difference:
     """How much more of quantity number ``i`` there is, from the sums of both."""
-    many = len(NUMBERS)
-    sums = Sums(base[i], tally[i], base[many + i], tally[many + i], tally[2 * many + i], games)
-    return paired(sums, Fraction(1), Fraction(1), independent=unpaired)
+    of_x, of_y = base[i :: len(NUMBERS)], tally[i :: len(NUMBERS)]
+    (x, xx, *_), (y, yy, xy, more, more_squared) = of_x, of_y
+    sums = Sums(x, y, xx, yy, xy, games, more, more_squared)
+    return apart(sums, largest=_largest(i, sums)) if unpaired else paired(sums, largest=_largest(i, sums))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,14 +15,17 @@ from ..kept import (
     Difference,
     Estimate,
     Sums,
+    amount,
+    apart,
     clustered,
     mean,
     paired,
     proportion,
     spread_difference,
+    weights,
 )
 from ..play import Experiment, Folded, play_rows, row_names, same_hands
-from ..rulebook import Rules
+from ..rulebook import Rules, most
 from .pairing import Pairing, Quantity, difference_row, holm_corrected, level_row, table_schema
 
 CHUNK = 1 << 13
@@ -67,8 +71,11 @@ QUANTITIES = _quantities()
 MARGIN = len(QUANTITIES) - 1
 
 # Parts of an experiment's tally after the sums of y, y * y and x * y of each quantity, where y is a number of its hand
-# and x of the same hand of the first: sums of powers of the margins, and the number of hands that differ.
-_Y3, _Y4, _X2Y, _XY2, _X2Y2, _CHANGED = range(3 * len(QUANTITIES), 3 * len(QUANTITIES) + 6)
+# and x of the same hand of the first: of the hands with the larger y how much larger it is, and the squares of that;
+# sums of powers of the margins; of the hands with the larger square of the margin how much larger it is, and the
+# squares of that; the number of hands that differ.
+_MORE, _MORE_SQUARED, _POWERS = (parts * len(QUANTITIES) for parts in (3, 4, 5))
+_Y3, _Y4, _X2Y, _XY2, _X2Y2, _LARGER, _LARGER_SQUARED, _CHANGED = range(_POWERS, _POWERS + 8)
 WIDTH = _CHANGED + 1
 
 
@@ -109,27 +116,40 @@ def play_pairs(pairing: Pairing, first: int, hands: int) -> tuple[NDArray[np.int
     rows, digests = play_rows(base, first, hands)
     x = numbers_of(base.rules, rows)
     tally = np.zeros((1 + len(others), WIDTH), np.int64)
-    _add(tally[0], x, x, 0)
+    _add(tally[0], x, x, base.rules, base.rules, 0)
     for sums, other in zip(tally[1:], others, strict=True):
         if pairing.unpaired:
             rows, _ = play_rows(other, pairing.hands + first, hands)
-            _add(sums, x, numbers_of(other.rules, rows), 0)
+            _add(sums, x, numbers_of(other.rules, rows), base.rules, other.rules, 0)
         elif same_play(base, other):
             sums[:] = tally[0]
         else:
             rows, theirs = play_rows(other, first, hands)
-            _add(sums, x, numbers_of(other.rules, rows), int((digests != theirs).sum()))
+            changed = int((digests != theirs).sum())
+            _add(sums, x, numbers_of(other.rules, rows), base.rules, other.rules, changed)
     return tally.ravel(), None
 
 
-def _add(sums: NDArray[np.int64], x: Numbers, y: Numbers, changed: int) -> None:
+def _add(sums: NDArray[np.int64], x: Numbers, y: Numbers, base: Rules, rules: Rules, changed: int) -> None:
     many = len(QUANTITIES)
     sums[:many] = y.sum(axis=1)
     sums[many : 2 * many] = np.einsum("qh,qh->q", y, y)
     sums[2 * many : 3 * many] = np.einsum("qh,qh->q", x, y)
+    a, b = _weights(base, rules)
+    more = np.maximum(y - x if (a == b).all() else b[:, None] * y - a[:, None] * x, 0)
+    sums[_MORE:_MORE_SQUARED] = more.sum(axis=1)
+    sums[_MORE_SQUARED:_POWERS] = np.einsum("qh,qh->q", more, more)
     mx, my = x[MARGIN], y[MARGIN]
     xx, yy = mx * mx, my * my
-    sums[3 * many :] = [yy @ my, yy @ yy, xx @ my, mx @ yy, xx @ yy, changed]
+    larger = np.maximum(b[MARGIN] ** 2 * yy - a[MARGIN] ** 2 * xx, 0)
+    sums[_Y3:] = [yy @ my, yy @ yy, xx @ my, mx @ yy, xx @ yy, larger.sum(), larger @ larger, changed]
+
+
+@cache
+def _weights(base: Rules, rules: Rules) -> tuple[Numbers, Numbers]:
+    """What the numbers of the first and of another are multiplied by to be compared, float64[QUANTITIES] each."""
+    found = [weights(*(Fraction(1, several_of(quantity, of)) for of in (base, rules))) for quantity in QUANTITIES]
+    return np.array([float(a) for a, _, _ in found]), np.array([float(b) for _, b, _ in found])
 
 
 # ------------------------------------------------------------------------------------------------ the table
@@ -164,15 +184,22 @@ def _rows(pairing: Pairing, name: str, base_tally: list[int], tally: list[int], 
         y, yy, xy = tally[i], tally[many + i], tally[2 * many + i]
         x, xx = base_tally[i], base_tally[many + i]
         trials, base_trials = several_of(quantity, rules), several_of(quantity, base)
-        if quantity.kind == "mean":
+        if quantity == QUANTITIES[MARGIN]:
             level = mean(y, yy, hands, 1 / trials)
+        elif quantity.kind == "mean":
+            level = amount(y, yy, hands, 1 / trials, _largest(quantity, rules))
         else:
             level = clustered(y, trials * hands, yy, trials * y, trials**2 * hands, hands)
         yield level_row(named, quantity, level)
-        sums = Sums(x, y, xx, yy, xy, hands)
-        found = paired(sums, Fraction(1, base_trials), Fraction(1, trials), independent=pairing.unpaired)
+        sums = Sums(x, y, xx, yy, xy, hands, tally[_MORE + i], tally[_MORE_SQUARED + i])
+        scales = Fraction(1, base_trials), Fraction(1, trials)
+        largest = max(_largest(quantity, base) / base_trials, _largest(quantity, rules) / trials)
+        if not pairing.unpaired:
+            found = paired(sums, *scales, largest)
+        else:
+            found = apart(sums, *scales, None if quantity == QUANTITIES[MARGIN] else largest)
         differences.append((quantity, found))
-    spread, found = _spread_of_margin(pairing, base_tally, tally, hands, base.sides - 1, rules.sides - 1)
+    spread, found = _spread_of_margin(pairing, base_tally, tally, hands, base, rules)
     quantity = Quantity("margin_spread", "hand", "dealer", "mean")
     yield level_row(named, quantity, spread)
     differences.append((quantity, found))
@@ -191,8 +218,24 @@ def several_of(quantity: Quantity, rules: Rules) -> int:
     return rules.sides - 1 if several or quantity.name == "margin" else 1
 
 
+def difference_of_hands(i: int, rules: Rules, sums: Sums) -> Difference:
+    """How much more of quantity number ``i`` the hands of another line-up have under the same rules."""
+    trials = several_of(QUANTITIES[i], rules)
+    scale = Fraction(1, trials)
+    return paired(sums, scale, scale, _largest(QUANTITIES[i], rules) / trials)
+
+
+def _largest(quantity: Quantity, rules: Rules) -> int:
+    """The most that a hand can have of a quantity, added up as in a tally: a difference is not larger."""
+    if quantity.kind != "mean":
+        return 1  # of several sides one at most
+    if quantity.name == "margin":
+        return most(rules)["total"] * several_of(quantity, rules)
+    return most(rules)[_POINTS.get(quantity.name, quantity.name)]
+
+
 def _spread_of_margin(
-    pairing: Pairing, base: list[int], tally: list[int], hands: int, base_others: int, others: int
+    pairing: Pairing, base_tally: list[int], tally: list[int], hands: int, base: Rules, rules: Rules
 ) -> tuple[Estimate, Difference]:
     """The standard deviation of the margin, and how much larger it is than the first experiment's."""
     many = len(QUANTITIES)
@@ -206,5 +249,8 @@ def _spread_of_margin(
         (1, 2): tally[_XY2],
         (2, 2): tally[_X2Y2],
     }
-    scales = Fraction(1, base_others), Fraction(1, others)
-    return spread_difference(powers(base), powers(tally), cross, hands, *scales, independent=pairing.unpaired)
+    return spread_difference(
+        powers(base_tally), powers(tally), cross, hands, Fraction(1, base.sides - 1), Fraction(1, rules.sides - 1),
+        independent=pairing.unpaired, larger=(tally[_LARGER], tally[_LARGER_SQUARED]),
+        largest=max(most(base)["total"], most(rules)["total"]),
+    )  # fmt: skip

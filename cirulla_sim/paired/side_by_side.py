@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..kept import Sums, effect, level, paired
+from ..kept import Difference, Sums, effect, level
 from ..play import Run, Trials
 from ..rulebook import Rules
 from .pairing import Quantity, difference_row, holm_corrected, table_schema
 
 Numbers = NDArray[np.float64]
 
-_SUMS = 3
-"""Sums kept of each quantity: of y, of y * y, and of x * y, where x is the first line-up's number of the same trial."""
+_SUMS = 5
+"""Sums kept of each quantity: of y, of y * y, of x * y, where x is the first line-up's number of the same trial, and
+where y is larger, of how much larger it is and of its square."""
 
 
 class Measures(NamedTuple):
@@ -31,8 +31,8 @@ class Measures(NamedTuple):
     quantities: tuple[Quantity, ...]
     numbers: Callable[[Rules, NDArray[Any]], Numbers]
     """float64[quantities, trials] of whole numbers, from the rows of an experiment."""
-    several: Callable[[Quantity, Rules], int]
-    """How many numbers of a trial are added up in a quantity."""
+    difference: Callable[[int, Rules, Sums], Difference]
+    """How much more of quantity number ``i`` there is, from the sums of both."""
     chunk: int
     """Trials in a chunk at most."""
 
@@ -113,12 +113,14 @@ class SideBySide:
             tally, played = one.play(first, number, rows=True)
             y = self.measures.numbers(one.rules, played)
             x = y if x is None else x
-            sums = [y.sum(axis=1), np.einsum("qh,qh->q", y, y), np.einsum("qh,qh->q", x, y)]
+            more = np.maximum(y - x, 0)
+            products = [np.einsum("qh,qh->q", a, b) for a, b in ((y, y), (x, y))]
+            sums = [y.sum(axis=1), *products, more.sum(axis=1), np.einsum("qh,qh->q", more, more)]
             parts += [tally, np.concatenate(sums).astype(np.int64)]
         return np.concatenate(parts), np.zeros((0, 0), np.int16)
 
     def parts(self, tally: NDArray[np.int64]) -> Iterator[tuple[str, Trials, NDArray[np.int64], NDArray[np.int64]]]:
-        """Each line-up's name and experiment, its own tally, and int64[3, quantities], its sums."""
+        """Each line-up's name and experiment, its own tally, and int64[5, quantities], its sums."""
         at = 0
         for name, one in self.experiments.items():
             own, sums = one.tally_size(), self._sums
@@ -147,8 +149,9 @@ def _differences(
     asked: SideBySide, name: str, base: list[list[int]], sums: list[list[int]], trials: int
 ) -> Iterator[dict[str, Any]]:
     for i, quantity in enumerate(asked.measures.quantities):
-        scale = Fraction(1, asked.measures.several(quantity, asked.rules))
-        found = paired(Sums(base[0][i], sums[0][i], base[1][i], sums[1][i], sums[2][i], trials), scale, scale)
+        (x, xx, *_), (y, yy, xy, more, more_squared) = ([part[i] for part in of] for of in (base, sums))
+        of_both = Sums(x, y, xx, yy, xy, trials, more, more_squared)
+        found = asked.measures.difference(i, asked.rules, of_both)
         yield difference_row({"policy": name}, quantity, found, False)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .bounds import most
 from .catalogue import catalogue, check, cited, house_fields, house_names, plain, preset_names, says, valid_values
 from .chosen import RuleSet, choose, nearest_preset, rules
 from .model import FIELDS, Rules
@@ -21,6 +22,7 @@ __all__ = [
     "house_fields",
     "house_names",
     "means_something",
+    "most",
     "nearest_preset",
     "plain",
     "preset_names",

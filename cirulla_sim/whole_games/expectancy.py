@@ -20,12 +20,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..kept import Estimate, student
+from ..kept import Estimate, Z, student
 from ..play import Experiment, Games, carry_out, policies, prepared, room, row_names
 from ..rulebook import Rules
 
 BATCHES = 20
 """Parts of the hands, one after the other; each gives a table of its own, and their spread the standard errors."""
+
+HANDFUL = 5
+"""Hands of a sample that are too few for an error by batches."""
 
 WE, THEY = 0, 1
 
@@ -53,16 +56,28 @@ class Expectancy:
             return np.full_like(self.chances, np.inf)
         return np.asarray(self.batches.std(axis=0, ddof=1) / np.sqrt(count))
 
-    def chance(self, us: int, them: int, dealer: int) -> Estimate:
-        """The chance to win from a score at which the game goes on.
+    def intervals(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The ends of the 95% intervals, float64[2, S, S] each.
 
-        What no hand of the sample can bring about has the chance 0, and no error that the sample could show.
+        Wilson's for the number of games that, independent, would have the standard error, with Student's quantile for
+        the batches. Where a chance or its opposite hangs on a handful of the hands, the batches cannot tell an error:
+        there no more games are reckoned than hands, so that what none of them brings about is not called impossible.
         """
-        spread = self.batches[:, dealer, us, them]
-        error = float(spread.std(ddof=1) / np.sqrt(len(spread))) if len(spread) > 1 else np.inf
-        value = float(self.chances[dealer, us, them])
-        half = student(len(spread) - 1) * error if error else 0.0
-        return Estimate(value, error, max(0.0, value - half), min(1.0, value + half), self.hands)
+        p, n = self.chances, self.hands
+        error = self.std_errors() * student(len(self.batches) - 1) / Z
+        alike = np.full_like(p, n)
+        np.divide(p * (1 - p), error**2, out=alike, where=error > 0)
+        z2 = Z * Z / np.maximum(np.where(n * p * (1 - p) < HANDFUL, np.minimum(alike, n), alike), 1e-9)
+        centre = (p + z2 / 2) / (1 + z2)
+        half = np.sqrt(z2 * (p * (1 - p) + z2 / 4)) / (1 + z2)
+        return np.clip(centre - half, 0, p), np.clip(centre + half, p, 1)
+
+    def chance(self, us: int, them: int, dealer: int) -> Estimate:
+        """The chance to win from a score at which the game goes on."""
+        value, error, low, high = (
+            float(table[dealer, us, them]) for table in (self.chances, self.std_errors(), *self.intervals())
+        )
+        return Estimate(value, error, low, high, self.hands)
 
 
 def win_table(

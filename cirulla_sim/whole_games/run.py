@@ -10,7 +10,16 @@ from typing import Any
 from ..arguments import SEED, choice, count, door, line_ups, machine, needs, positive, table_file, words
 from ..arguments import path as as_path
 from ..errors import InputError
-from ..paired import GAMES_CHUNK, NUMBERS, Measures, SideBySide, game_numbers, line_ups_for_readers, side_by_side
+from ..paired import (
+    GAMES_CHUNK,
+    NUMBERS,
+    Measures,
+    SideBySide,
+    difference_of_games,
+    game_numbers,
+    line_ups_for_readers,
+    side_by_side,
+)
 from ..play import AIMS, MAX_HANDS, USUAL, Games
 from ..rulebook import Rules, RuleSet, choose
 from ..runs import Kind, Plan, Result, carry_out_plan
@@ -21,7 +30,7 @@ from .quantities import GAMES, played
 LINE_UPS = Kind("games", "games-line-ups/1", partial(side_by_side, table=played), line_ups_for_readers)
 """Several line-ups that play games with the same deals."""
 
-MEASURES = Measures(tuple(number.quantity for number in NUMBERS), game_numbers, lambda quantity, rules: 1, GAMES_CHUNK)
+MEASURES = Measures(tuple(number.quantity for number in NUMBERS), game_numbers, difference_of_games, GAMES_CHUNK)
 
 _FLAGS = {
     "": ("games", "precision", "precision_of", "resume", "only"),

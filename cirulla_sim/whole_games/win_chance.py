@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from .. import __version__
 from ..errors import InputError, unknown
-from ..kept import SCHEMA, Estimate, Z, estimate_row, progress_bar, proportion, student, whole_file, write_part
+from ..kept import SCHEMA, Estimate, Z, estimate_row, progress_bar, proportion, whole_file, write_part
 from ..play import USUAL, Experiment, Games, by_side, carry_out, check_score, game_row_names
 from ..rulebook import Rules, command_words
 from ..runs import Result, players_line
@@ -177,7 +177,7 @@ def as_table(found: Expectancy) -> pl.DataFrame:
     inside = np.s_[:, :target, :target]
     dealer, us, them = np.indices(found.chances[inside].shape)
     value, error = found.chances[inside], found.std_errors()[inside]
-    half = student(len(found.batches) - 1) * error if len(found.batches) > 1 else error
+    low, high = (ends[inside] for ends in found.intervals())
     columns = {
         "us": us.ravel(),
         "them": them.ravel(),
@@ -185,8 +185,8 @@ def as_table(found: Expectancy) -> pl.DataFrame:
         "quantity": "wins_game", "per": "game", "side": "us", "kind": "probability", "value": None,
         "estimate": value.ravel(),
         "std_error": error.ravel(),
-        "ci_low": np.maximum(0.0, value - half).ravel(),
-        "ci_high": np.minimum(1.0, value + half).ravel(),
+        "ci_low": low.ravel(),
+        "ci_high": high.ravel(),
         "n": found.hands, "exact": None,
     }  # fmt: skip
     return pl.DataFrame({name: column for name, column in columns.items() if isinstance(column, np.ndarray)}).select(

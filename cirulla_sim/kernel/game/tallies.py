@@ -36,6 +36,7 @@ class Tally(NamedTuple):
     points: np.ndarray  # int64[2, 256]: sides by DEALER or OTHERS and points of the hand, the last for that and more
     primiera: np.ndarray  # int64[2, 5, 64]: hands by class, sevens held and 16 * sides + 4 * won + tied
     piccola: np.ndarray  # int64[2, 11]: sides by class and length of la piccola
+    alike: np.ndarray  # int64[256]: pairs of sides of OTHERS with the same points of one hand, by those points
 
 
 _SHAPES = {
@@ -45,6 +46,7 @@ _SHAPES = {
     "points": (2, SCORES),
     "primiera": (2, 5, 64),
     "piccola": (2, 11),
+    "alike": (SCORES,),
 }
 SIZE = sum(int(np.prod(shape)) for shape in _SHAPES.values())
 
@@ -101,6 +103,12 @@ def fold_knocks(r, w, tally, counts):
 
 
 @small
+def counted_points(score):
+    """The points of a side's hand as they are counted: the place in ``Tally.points``."""
+    return np.uint64(min(max(score[_TOTAL], 0), SCORES - 1))
+
+
+@small
 def fold_sides(r, w, tally):
     """Add what each side made of a hand: sums over the columns, and the distributions."""
     dealer = r.sides - ONE
@@ -116,8 +124,11 @@ def fold_sides(r, w, tally):
     for side in range(r.sides):
         mine = w.score[side]
         group = DEALER if side == dealer else OTHERS
-        tally.points[group, np.uint64(min(max(mine[_TOTAL], 0), SCORES - 1))] += 1
+        points = counted_points(mine)
+        tally.points[group, points] += 1
         tally.piccola[group, np.uint64(mine[_LENGTH])] += 1
+        for other in range(side + ONE, dealer):
+            tally.alike[points] += counted_points(w.score[other]) == points
 
 
 @small
