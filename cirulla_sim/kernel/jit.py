@@ -13,26 +13,22 @@ import numba
 from numba import njit
 from platformdirs import user_cache_dir
 
-_OPTIONS = {
-    "nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True,
-}  # fmt: skip
-_FROM_COMPILED = {**_OPTIONS, "no_cpython_wrapper": True}
+from .whole import Part, Whole
 
-small = njit(inline="never", forceinline=True, **_FROM_COMPILED)
+_OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
+
+small = njit(inline="never", forceinline=True, no_cpython_wrapper=True, pipeline_class=Part, **_OPTIONS)
 """For functions called from compiled code: LLVM inlines every call, so that arguments cost nothing.
 
 The numpy error model drops the check for division by zero, which would be a branch and an exception path. Without
 numba's runtime (``_nrt``) no arrays are counted, which would cost more than the play itself, and anything that would
-allocate memory does not compile. They cannot be called from Python: the wrappers for that take as long to compile as
-the functions.
+allocate memory does not compile. They cannot be called from Python and are no machine code of their own, see
+``whole.py``.
 """
 
-glue = njit(inline="always", **_FROM_COMPILED)
-"""For large functions with few callers, as the steps of a hand: numba puts their statements into the caller.
 
-A ``small`` function is optimised by itself, with all that it calls, and again in each of its callers; nested large ones
-would be optimised once a level.
-"""
+large = njit(inline="never", forceinline=False, no_cpython_wrapper=True, pipeline_class=Part, **_OPTIONS)
+"""For large functions with several callers: an entry point has them once, and calls them."""
 
 
 @cache
@@ -65,13 +61,13 @@ def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
     def compile_entry(function: Callable[..., Any]) -> Any:
         folder = cache_folder()
         if folder is None:
-            return njit(signature, **_OPTIONS)(function)
+            return njit(signature, pipeline_class=Whole, **_OPTIONS)(function)
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(folder)
         try:
-            return njit(signature, cache=True, **_OPTIONS)(function)
+            return njit(signature, cache=True, pipeline_class=Whole, **_OPTIONS)(function)
         except (OSError, RuntimeError):  # the folder went away or filled up meanwhile: compile without keeping
-            return njit(signature, **_OPTIONS)(function)
+            return njit(signature, pipeline_class=Whole, **_OPTIONS)(function)
         finally:
             numba.config.CACHE_DIR = before
 

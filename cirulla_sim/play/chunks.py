@@ -122,6 +122,7 @@ def prepared(
         room().record.fault = 0
         work.asker, work.room = policies.asker(), room().address
     work.game[:] = 0
+    work.play = policies.player()
     return flat, codes, work
 
 

@@ -53,8 +53,21 @@ def worth_of_cards(cards):
 @small
 def points_now(r, pile, cards):
     """The points that cards add to a pile for good: melds, settebello, a majority of cards or diamonds made."""
+    return points_above(r, pile, melds(r, pile), cards)
+
+
+@small
+def melds(r, pile):
+    """The points of la piccola and la grande in a pile."""
+    diamonds = diamonds_of(pile)
+    return r.piccola[diamonds] + r.grandes[diamonds]
+
+
+@small
+def points_above(r, pile, made, cards):
+    """The same, given the points that the ``melds`` of the pile are worth already."""
     before, after = diamonds_of(pile), diamonds_of(pile | cards)
-    points = r.piccola[after] + r.grandes[after] - r.piccola[before] - r.grandes[before]
+    points = melds(r, pile | cards) - made
     if cards & _SETTEBELLO:
         points += r.settebello_point
     if popcount(after) > HALF_DIAMONDS and popcount(before) <= HALF_DIAMONDS:
@@ -71,6 +84,7 @@ def greedy_play(r, table, allowed, pile, last_card):
     A card left on the table counts against the play with what it would have been worth in a pile. The first of equal
     plays is taken: lowest card, lowest capture number.
     """
+    made = melds(r, pile)
     best = np.int64(-(1 << 40))
     best_card, best_got = ZERO, ZERO
     while allowed:
@@ -86,7 +100,7 @@ def greedy_play(r, table, allowed, pile, last_card):
                 best, best_card, best_got = worth, card, ZERO
         for k in range(captures):
             got = capture(r, table, value, by_value, by_fifteen, np.uint64(k))
-            points = points_now(r, pile, got | own)
+            points = points_above(r, pile, made, got | own)
             if is_scopa(r, table, value, got, last_card):
                 points += 1
             worth = (points << 24) + worth_of_cards(got | own)
