@@ -24,7 +24,7 @@ word = types.uint64
 
 
 @njit(
-    word(flat_type, types.uint64[::1], word, word, word, word, types.uint16[:, ::1]),
+    word(flat_type, types.uint64[::1], word, word, word, word, kernel.rows_type),
     _nrt=False,
     error_model="numpy",
 )
@@ -59,7 +59,7 @@ def lines(r, held, seat, on_table, product, matta_value, rows):
     return found
 
 
-@njit(word(flat_type, word, types.uint16[:, ::1]), _nrt=False, error_model="numpy")
+@njit(word(flat_type, word, kernel.rows_type), _nrt=False, error_model="numpy")
 def product_of(r, on_table, rows):
     table = kernel.lay(ZERO, ONE, r.matta_value, rows)
     while on_table:

@@ -40,6 +40,8 @@ def address_of(function: Any, signature: Any) -> int:
 @intrinsic
 def address_of_record(typingctx: Any, record: Any) -> Any:
     """The address of a record."""
+    if not isinstance(record, types.Record):
+        return None
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.ptrtoint(args[0], context.get_value_type(types.uint64))

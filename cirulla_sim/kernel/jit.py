@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -60,15 +63,54 @@ def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
 
     def compile_entry(function: Callable[..., Any]) -> Any:
         folder = cache_folder()
-        if folder is None:
+        if folder is None or not _is_kept(folder, function):
+            _say_once()
+        with _without_collecting():
+            if folder is not None:
+                try:
+                    with _caching_in(folder):
+                        return njit(signature, cache=True, pipeline_class=Whole, **_OPTIONS)(function)
+                except (OSError, RuntimeError):  # the folder went away or filled up: compile without keeping
+                    pass
             return njit(signature, pipeline_class=Whole, **_OPTIONS)(function)
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder)
-        try:
-            return njit(signature, cache=True, pipeline_class=Whole, **_OPTIONS)(function)
-        except (OSError, RuntimeError):  # the folder went away or filled up meanwhile: compile without keeping
-            return njit(signature, pipeline_class=Whole, **_OPTIONS)(function)
-        finally:
-            numba.config.CACHE_DIR = before
 
     return compile_entry
+
+
+def _is_kept(folder: Path, function: Callable[..., Any]) -> bool:
+    """Whether the cache folder has an entry point compiled."""
+    name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}-*.nbi"
+    return next(folder.rglob(name), None) is not None
+
+
+@cache
+def _say_once() -> None:
+    """Tell whoever sits at a terminal why nothing happens yet."""
+    if sys.stderr.isatty():
+        print(
+            "Compiling what this takes, once: 5 to 15 seconds (cirulla-sim warmup compiles everything ahead of time).",
+            file=sys.stderr,
+        )
+
+
+@contextmanager
+def _caching_in(folder: Path) -> Iterator[None]:
+    """Let numba keep compiled code in a folder."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Keep Python from looking for garbage, a tenth of the time that compiling takes."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()

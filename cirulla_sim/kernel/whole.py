@@ -15,6 +15,21 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
 
 
+def _called_by(library: Any) -> tuple[list[Any], list[Any]]:
+    """The parts that a library calls, directly or not, and the other libraries that it or they call."""
+    parts: dict[Any, None] = {}
+    others: dict[Any, None] = {}
+    todo = list(library._linking_libraries)
+    while todo:
+        one = todo.pop()
+        if not isinstance(one, _Part):
+            others[one] = None
+        elif one not in parts:
+            parts[one] = None
+            todo.extend(one._linking_libraries)
+    return list(parts), list(others)
+
+
 class _Part(JITCodeLibrary):
     """A function that stands in its callers only: as it was lowered, what it calls not linked in yet."""
 
@@ -27,19 +42,26 @@ class _Part(JITCodeLibrary):
                 function.linkage = "linkonce_odr"
         self._finalized = True
 
+    def _get_module_for_linking(self) -> Any:
+        """For callers that are compiled in numba's way, as policies of one's own: with all that it calls."""
+        if self._shared_module is None:
+            self._shared_module = self._final_module.clone()
+            parts, others = _called_by(self)
+            for part in parts:
+                if part is not self:
+                    self._shared_module.link_in(part._final_module, preserve=True)
+            for other in others:
+                self._shared_module.link_in(other._get_module_for_linking(), preserve=True)
+        return self._shared_module
+
 
 class _Whole(JITCodeLibrary):
     """An entry point with the parts that it calls, and those that they call."""
 
     def finalize(self) -> None:
-        found: dict[Any, None] = {}
-        todo = list(self._linking_libraries)
-        while todo:
-            library = todo.pop()
-            if library not in found:
-                found[library] = None
-                todo.extend(library._linking_libraries)
-        self._linking_libraries = list(found)
+        parts, self._linking_libraries = _called_by(self)
+        for part in parts:
+            self._final_module.link_in(part._final_module, preserve=True)
         super().finalize()
 
     def _optimize_final_module(self) -> None:

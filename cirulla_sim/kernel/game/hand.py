@@ -334,9 +334,7 @@ def play_dealt(r, policies, cards, w):
         for i in range(r.table_cards):
             card = np.uint64(w.deck[i])
             table = land(table, card, VALUE[card])
-    call_play(
-        w.play, r, policies, w, table.cards, table.product, table.matta_value, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO
-    )
+    call_play(w.play, r, policies, w, table.cards, table.product, table.matta_value, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
 
 
 @small
