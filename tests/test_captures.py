@@ -23,7 +23,7 @@ from cirulla_sim.rulebook.presets import build
 
 MATTA = 6
 
-rows_type = types.uint16[:, ::1]
+rows_type = kernel.rows_type
 flat = cache(flatten)
 ROWS, GOT, SCOPE = kernel.new_rows(), np.zeros(20_000, np.uint64), np.zeros(20_000, np.uint8)
 
@@ -35,7 +35,7 @@ ROWS, GOT, SCOPE = kernel.new_rows(), np.zeros(20_000, np.uint64), np.zeros(20_0
 )
 def captures_of(r, on_table, matta_value, value, rows, got, scope):
     """All captures of a card of a value, by number, and whether each would score a scopa; returns how many."""
-    table = kernel.Table(ZERO, ONE, matta_value, rows)
+    table = kernel.lay(ZERO, ONE, matta_value, rows)
     for card in range(40):
         if (on_table >> np.uint64(card)) & ONE:
             table = kernel.land(table, np.uint64(card), kernel.value_of(r, table, np.uint64(card)))
@@ -56,7 +56,7 @@ def captures_of(r, on_table, matta_value, value, rows, got, scope):
 )
 def product_after(r, on_table, taken, matta_value, rows):
     """The product of a table after some cards were taken, and that of the table laid anew."""
-    table, anew = kernel.Table(ZERO, ONE, matta_value, rows), kernel.Table(ZERO, ONE, matta_value, rows)
+    table, anew = kernel.lay(ZERO, ONE, matta_value, rows), kernel.lay(ZERO, ONE, matta_value, rows)
     for i in range(40):
         card = np.uint64(i)
         if (on_table >> card) & ONE:

@@ -24,7 +24,7 @@ word = types.uint64
 
 
 @njit(
-    word(flat_type, types.uint64[::1], word, word, word, word, types.uint16[:, ::1]),
+    word(flat_type, types.uint64[::1], word, word, word, word, kernel.rows_type),
     _nrt=False,
     error_model="numpy",
 )
@@ -39,7 +39,7 @@ def lines(r, held, seat, on_table, product, matta_value, rows):
         card = lowest(rest)
         own = ONE << card
         rest ^= own
-        table = kernel.Table(on_table, product, matta_value, rows)
+        table = kernel.lay(on_table, product, matta_value, rows)
         value = kernel.value_of(r, table, card)
         if kernel.is_large(table):
             kernel.fill_rows(r, table)
@@ -59,9 +59,9 @@ def lines(r, held, seat, on_table, product, matta_value, rows):
     return found
 
 
-@njit(word(flat_type, word, types.uint16[:, ::1]), _nrt=False, error_model="numpy")
+@njit(word(flat_type, word, kernel.rows_type), _nrt=False, error_model="numpy")
 def product_of(r, on_table, rows):
-    table = kernel.Table(ZERO, ONE, r.matta_value, rows)
+    table = kernel.lay(ZERO, ONE, r.matta_value, rows)
     while on_table:
         card = lowest(on_table)
         on_table &= on_table - ONE

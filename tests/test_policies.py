@@ -114,8 +114,8 @@ SEATED_GAMES = [
 def spoil(mind: Any) -> None:
     """Leave in a room to reckon in what no reckoning would leave, but for what is no scratch."""
     rows = mind.rows.copy()
-    rows[1:, 16:] = 999
-    fill(mind, but=("tables", "win", "win_size", "rows"))
+    rows["subsets"][1:, 16:] = 999
+    fill(mind, but=("tables", "win", "win_size", "to_show", "rows"))
     mind.rows = rows
 
 

@@ -1,7 +1,7 @@
 """What the seat to play knows, as the policies get it: told in words (``said``) or by a hand record (``moments``).
 
-A ``Situation`` holds a view (``kernel.view.VIEW``) and so nothing that the seat cannot know. A ``Moment`` is a hand in
-play with all holdings, as a record or a solver has it; its ``situation`` is what its seat to play knows of it.
+A ``Situation`` holds a view (``kernel.players.view.VIEW``) and so nothing that the seat cannot know. A ``Moment`` is a
+hand in play with all holdings, as a record or a solver has it; its ``situation`` is what its seat to play knows of it.
 
 >>> from cirulla_sim.advice.said import read
 >>> from cirulla_sim.rulebook import build
@@ -34,7 +34,7 @@ _KEY = (1 << 40) - 1
 
 
 def card_of(play: int) -> int:
-    """The index of the card of a play, a word as ``kernel.view.play_word`` makes them."""
+    """The index of the card of a play, a word as ``kernel.game.plays.play_word`` makes them."""
     return play >> 40 & 63
 
 
@@ -59,7 +59,7 @@ def text(play: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Situation:
-    """What the seat to play knows: a view, an array of one ``kernel.view.VIEW``, and what it does not remember.
+    """What the seat to play knows: a view, an array of one ``kernel.players.view.VIEW``, and what it does not remember.
 
     ``unowned`` is the mask of cards gone of which it does not know who captured them, ``forgotten`` the number of
     unseen cards that are gone.

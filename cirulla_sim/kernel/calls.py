@@ -37,6 +37,18 @@ def address_of(function: Any, signature: Any) -> int:
     return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
 
 
+@intrinsic
+def address_of_record(typingctx: Any, record: Any) -> Any:
+    """The address of a record."""
+    if not isinstance(record, types.Record):
+        return None
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ptrtoint(args[0], context.get_value_type(types.uint64))
+
+    return types.uint64(record), codegen
+
+
 def record_at(kind: Any) -> Any:
     """A function that takes an address for the record of a type that lies there."""
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -13,26 +16,22 @@ import numba
 from numba import njit
 from platformdirs import user_cache_dir
 
-_OPTIONS = {
-    "nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True,
-}  # fmt: skip
-_FROM_COMPILED = {**_OPTIONS, "no_cpython_wrapper": True}
+from .whole import Part, Whole
 
-small = njit(inline="never", forceinline=True, **_FROM_COMPILED)
+_OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
+
+small = njit(inline="never", forceinline=True, no_cpython_wrapper=True, pipeline_class=Part, **_OPTIONS)
 """For functions called from compiled code: LLVM inlines every call, so that arguments cost nothing.
 
 The numpy error model drops the check for division by zero, which would be a branch and an exception path. Without
 numba's runtime (``_nrt``) no arrays are counted, which would cost more than the play itself, and anything that would
-allocate memory does not compile. They cannot be called from Python: the wrappers for that take as long to compile as
-the functions.
+allocate memory does not compile. They cannot be called from Python and are no machine code of their own, see
+``whole.py``.
 """
 
-glue = njit(inline="always", **_FROM_COMPILED)
-"""For large functions with few callers, as the steps of a hand: numba puts their statements into the caller.
 
-A ``small`` function is optimised by itself, with all that it calls, and again in each of its callers; nested large ones
-would be optimised once a level.
-"""
+large = njit(inline="never", forceinline=False, no_cpython_wrapper=True, pipeline_class=Part, **_OPTIONS)
+"""For large functions with several callers: an entry point has them once, and calls them."""
 
 
 @cache
@@ -64,15 +63,54 @@ def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
 
     def compile_entry(function: Callable[..., Any]) -> Any:
         folder = cache_folder()
-        if folder is None:
-            return njit(signature, **_OPTIONS)(function)
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder)
-        try:
-            return njit(signature, cache=True, **_OPTIONS)(function)
-        except (OSError, RuntimeError):  # the folder went away or filled up meanwhile: compile without keeping
-            return njit(signature, **_OPTIONS)(function)
-        finally:
-            numba.config.CACHE_DIR = before
+        if folder is None or not _is_kept(folder, function):
+            _say_once()
+        with _without_collecting():
+            if folder is not None:
+                try:
+                    with _caching_in(folder):
+                        return njit(signature, cache=True, pipeline_class=Whole, **_OPTIONS)(function)
+                except (OSError, RuntimeError):  # the folder went away or filled up: compile without keeping
+                    pass
+            return njit(signature, pipeline_class=Whole, **_OPTIONS)(function)
 
     return compile_entry
+
+
+def _is_kept(folder: Path, function: Callable[..., Any]) -> bool:
+    """Whether the cache folder has an entry point compiled."""
+    name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}-*.nbi"
+    return next(folder.rglob(name), None) is not None
+
+
+@cache
+def _say_once() -> None:
+    """Tell whoever sits at a terminal why nothing happens yet."""
+    if sys.stderr.isatty():
+        print(
+            "Compiling what this takes, once: 5 to 15 seconds (cirulla-sim warmup compiles everything ahead of time).",
+            file=sys.stderr,
+        )
+
+
+@contextmanager
+def _caching_in(folder: Path) -> Iterator[None]:
+    """Let numba keep compiled code in a folder."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Keep Python from looking for garbage, a tenth of the time that compiling takes."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()

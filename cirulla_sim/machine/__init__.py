@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from .bench import for_readers, measure
+from .warmup import Warm, warm_up
 
-__all__ = ["for_readers", "measure"]
+__all__ = ["Warm", "for_readers", "measure", "warm_up"]

@@ -162,6 +162,7 @@ def prepared(experiment: Seated, win: NDArray[np.float32] | None = None) -> tupl
         room().record.fault = 0
         work.asker, work.room = policies.asker(), room().address
     work.game[:] = 0
+    work.play = policies.player()
     return flat, codes, work
 
 

@@ -145,14 +145,24 @@ def ready(name: str) -> Policy:
     called = bare if bare in CALLED else base
     if called in CALLED:
         count = int(rest) if called == base else CALLED[called]
-        code, knocks = address(called, "play"), address(called, "knock")
-        return Policy(name, code, count, called == "open", knocks, forced, aims(name))
+        code = address(called, "policy")  # for what it shows as for what it plays
+        return Policy(name, code, count, called == "open", code, forced, aims(name))
     function = _compiled(name, _function(name, base, rest))
     _kept.append(function)
     return Policy(name, address_of(function, policy_signature), knocks=by_rule, forced=forced)
 
 
 _kept: list[Any] = []
+
+
+@cache
+def player() -> int:
+    """The address of the kernel's function that plays hands."""
+    from ..kernel.calls import address_of
+    from ..kernel.entries.play import play
+    from ..kernel.game.hand import play_signature
+
+    return address_of(play, play_signature)
 
 
 @cache
@@ -208,6 +218,7 @@ class Room:
         self._win = None if win is None else np.ascontiguousarray(win, np.float32)
         mind.win = 0 if self._win is None else self._win.ctypes.data
         mind.win_size = 0 if self._win is None else self._win.shape[1]
+        mind.to_show = False
         forget(mind)
 
 

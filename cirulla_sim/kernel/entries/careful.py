@@ -11,12 +11,6 @@ from ..players.room import policy_signature
 
 
 @entry(policy_signature)
-def knock(r, view, plays, m):
-    """What ``careful`` shows."""
-    return careful_knock(r, m, view, plays)
-
-
-@entry(policy_signature)
-def play(r, view, plays, m):
-    """What ``careful`` plays."""
-    return careful_play(r, m, view, plays)
+def policy(r, view, choices, m):
+    """The place of the choice that ``careful`` makes: of a set to show, or of a play."""
+    return careful_knock(r, m, view, choices) if m.to_show else careful_play(r, m, view, choices)

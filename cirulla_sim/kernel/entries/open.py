@@ -11,12 +11,6 @@ from ..players.room import policy_signature
 
 
 @entry(policy_signature)
-def knock(r, view, plays, m):
-    """What ``open`` shows."""
-    return open_knock(r, m, view, plays)
-
-
-@entry(policy_signature)
-def play(r, view, plays, m):
-    """What ``open`` plays."""
-    return open_play(r, m, view, plays)
+def policy(r, view, choices, m):
+    """The place of the choice that ``open`` makes: of a set to show, or of a play."""
+    return open_knock(r, m, view, choices) if m.to_show else open_play(r, m, view, choices)

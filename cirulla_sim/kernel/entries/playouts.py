@@ -12,9 +12,9 @@ from numba import types
 
 from ..game.bits import ONE, ZERO, lowest, popcount
 from ..game.bonuses import bonus_of, choose_sets, knock_word, matta_of, points_of, shown_in
-from ..game.captures import Table, fill_rows, is_large, land, remove, with_matta_as
+from ..game.captures import fill_rows, is_large, land, lay, remove, rows_type, with_matta_as
 from ..game.flat import flat_type
-from ..game.hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, play_stages, work_type
+from ..game.hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, call_play, work_type
 from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
 from ..game.scoring import COLUMN
 from ..game.streams import below, start
@@ -174,7 +174,7 @@ def set_up(r, w, view, seed, index, unowned, forgotten):
 @small
 def play_out(r, policies, w, view, matta_value, play):
     """Make a play in the hand set up and play it out."""
-    t = Table(view.table, view.table_product, view.matta_value, w.rows)
+    t = lay(view.table, view.table_product, view.matta_value, w.rows)
     if matta_value != t.matta_value:
         t = with_matta_as(r, t, matta_value)
     card, got = card_of(play), captured(play)
@@ -191,7 +191,10 @@ def play_out(r, policies, w, view, matta_value, play):
     turn, seat = view.turn, view.seat + ONE
     if seat == r.players:
         turn, seat = turn + ONE, ZERO
-    play_stages(r, policies, w, t, view.stage, slot_of(r, view.stage), played, turn, seat)
+    call_play(
+        w.play, r, policies, w, t.cards, t.product, t.matta_value, view.stage, slot_of(r, view.stage), played, turn,
+        seat, ONE,
+    )  # fmt: skip
 
 
 @entry(
@@ -226,7 +229,7 @@ def run_playouts(r, policies, seed, first, views, unowned, forgotten, plays, w, 
                     points[i, k, 4] = side + 1
 
 
-@entry(types.uint64(flat_type, types.Array(view_type, 1, "C"), types.uint16[:, ::1], types.uint64[::1]))
+@entry(types.uint64(flat_type, types.Array(view_type, 1, "C"), rows_type, types.uint64[::1]))
 def list_legal(r, views, rows, plays):
     """Write the legal plays of a view to ``plays``, uint64[n]; returns how many. ``rows`` is a table's scratch."""
     view = views[0]

@@ -11,12 +11,6 @@ from ..players.search import search_knock, search_play
 
 
 @entry(policy_signature)
-def knock(r, view, plays, m):
-    """What ``search`` shows."""
-    return search_knock(r, m, view, plays)
-
-
-@entry(policy_signature)
-def play(r, view, plays, m):
-    """What ``search`` plays."""
-    return search_play(r, m, view, plays)
+def policy(r, view, choices, m):
+    """The place of the choice that ``search`` makes: of a set to show, or of a play."""
+    return search_knock(r, m, view, choices) if m.to_show else search_play(r, m, view, choices)

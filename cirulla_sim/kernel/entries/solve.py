@@ -6,7 +6,7 @@ import numpy as np
 from numba import types
 
 from ..game.bits import ONE
-from ..game.captures import Table, fill_rows, is_large
+from ..game.captures import fill_rows, is_large, lay
 from ..game.flat import flat_type
 from ..game.plays import list_plays
 from ..jit import entry
@@ -25,7 +25,7 @@ def solve_plays(r, m, view, holdings, depth, plays, values):
 
     ``holdings`` is uint64[4], masks by seat. Returns how many plays there are.
     """
-    t = Table(view.table, view.table_product, view.matta_value, m.rows)
+    t = lay(view.table, view.table_product, view.matta_value, m.rows)
     if is_large(t):
         fill_rows(r, t)
     count = list_plays(r, t, view.allowed, view.plays_left == ONE, plays)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..jit import small
+from ..jit import large, small
 from . import prices
 from .bits import ONE, TWO, ZERO, lowest, popcount
 from .flat import VALUE
@@ -199,7 +199,7 @@ def keep(knocks, slot, seat, first, second, third):
         knocks[slot + TWO, seat] = third
 
 
-@small
+@large
 def best_sets(r, cards, candidates):
     """The up to three disjoint sets of three cards worth most in a holding, as knocks, most points first; 0 is none.
 

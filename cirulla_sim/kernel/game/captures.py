@@ -18,10 +18,12 @@ occur costs the same few steps.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 
+from ..calls import address_of_record, record_at
 from ..jit import small
 from .bits import ONE, TWO, ZERO, highest, lowest, popcount, select
 from .flat import VALUE
@@ -34,31 +36,33 @@ _DIGIT = np.uint64(15)
 _INVERSE = np.array([0] + [pow(1 + 16**value, -1, 2**64) for value in range(1, 11)], np.uint64)
 
 
+ROWS = np.dtype([("subsets", np.uint16, (41, 32))])
+"""The scratch of a large table: in [n, 16 + s] the number of subsets of the n lowest cards with total s."""
+
+rows_type = numba.from_dtype(ROWS)
+rows_at = record_at(rows_type)
+
+
 class Table(NamedTuple):
     """The cards on the table; a value, changed by making another."""
 
     cards: int  # 40-bit mask
     product: int  # of 1 + 16 ** value over the cards, modulo 2 ** 64
     matta_value: int  # what the matta counts at present, on the table or in a hand
-    rows: (
-        np.ndarray
-    )  # uint16[41, 32], scratch, filled for large tables: row n, 16 + s for the n lowest cards and total s
+    rows: int  # address of its ROWS, filled for large tables
 
 
-ROWS = (41, 32)
-"""The shape of the rows."""
-
-
-def clear_rows(rows: np.ndarray) -> None:
-    """Make a scratch of zeros one for tables: column 16 of row 0 is 1, the empty set; the first 16 columns stay 0."""
-    rows[0, 16] = 1
-
-
-def new_rows() -> np.ndarray:
-    """The scratch of a table."""
-    rows = np.zeros(ROWS, np.uint16)
-    clear_rows(rows)
+def new_rows() -> Any:
+    """The scratch of a table; column 16 of row 0 is 1, the empty set, and the first 16 columns stay 0."""
+    rows = np.zeros(1, ROWS)[0]
+    rows["subsets"][0, 16] = 1
     return rows
+
+
+@small
+def lay(cards, product, matta_value, rows):
+    """A table, see ``Table``; ``rows`` is its scratch, a record of ``ROWS``."""
+    return Table(cards, product, matta_value, address_of_record(rows))
 
 
 @small
@@ -100,13 +104,14 @@ def with_matta_as(r, t, value):
 @small
 def fill_rows(r, t):
     """Count the subsets of a large table into its rows; to be called before anything else below if it is large."""
+    subsets = rows_at(t.rows).subsets
     rest = t.cards
     n = 0
     while rest:
         below = np.uint64(16) - value_of(r, t, lowest(rest))
         rest &= rest - ONE
         for s in range(16):
-            t.rows[n + 1, 16 + s] = t.rows[n, 16 + s] + t.rows[n, below + np.uint64(s)]
+            subsets[n + 1, 16 + s] = subsets[n, 16 + s] + subsets[n, below + np.uint64(s)]
         n += 1
 
 
@@ -120,7 +125,7 @@ def is_large(t):
 def count(t, s):
     """Number of subsets of the table with total ``s``, 0 to 15."""
     if is_large(t):
-        return np.uint64(t.rows[popcount(t.cards), np.uint64(16) + s])
+        return np.uint64(rows_at(t.rows).subsets[popcount(t.cards), np.uint64(16) + s])
     return (t.product >> (s << TWO)) & _DIGIT
 
 
@@ -164,7 +169,8 @@ def pick(r, t, s, k):
         n -= ONE
         value = value_of(r, t, card)
         product *= _INVERSE[value]
-        without = np.uint64(t.rows[n, np.uint64(16) + s]) if large else (product >> (s << TWO)) & _DIGIT
+        digit = (product >> (s << TWO)) & _DIGIT
+        without = np.uint64(rows_at(t.rows).subsets[n, np.uint64(16) + s]) if large else digit
         taken = ZERO - np.uint64(k >= without)  # a mask, not a branch: nobody foresees k
         k -= without & taken
         s -= value & taken

@@ -72,6 +72,7 @@ FLAT = np.dtype(
         ("tables", WORD, prices.TABLES),  # the dealer's bonus for a table, by its number
         ("piccola", WORD, 1024),  # points of la piccola for a pile with these diamonds (bit 0 the ace)
         ("grandes", WORD, 1024),  # points of la grande likewise
+        ("diamonds", WORD, 1024),  # all points that these diamonds are good for, whatever else comes
     ],
     align=True,
 )
@@ -110,6 +111,13 @@ def _grande(rules: Rules) -> list[int]:
         return rules.grande + more
 
     return [points(x) if rules.grande else 0 for x in range(1024)]
+
+
+def _diamonds(rules: Rules) -> list[int]:
+    """The points of piles by their diamonds: melds, settebello, the majority."""
+    most = [rules.diamonds_point if x.bit_count() > 5 else 0 for x in range(1024)]
+    sevens = [rules.settebello_point * (x >> 6 & 1) for x in range(1024)]
+    return [sum(points) for points in zip(most, sevens, _piccola(rules), _grande(rules), strict=True)]
 
 
 def flatten(rules: Rules) -> Any:
@@ -168,6 +176,7 @@ def flatten(rules: Rules) -> Any:
         "tables": prices.tables(rules),
         "piccola": _piccola(rules),
         "grandes": _grande(rules),
+        "diamonds": _diamonds(rules),
     }
     flat = np.zeros(1, np.dtype((np.record, FLAT)))
     for name, value in fields.items():

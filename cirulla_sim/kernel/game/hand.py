@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 
 from ..calls import by_address
-from ..jit import glue, small
+from ..jit import small
 from .bits import ONE, TWO, ZERO
 from .bonuses import (
     FOUR,
@@ -26,7 +26,7 @@ from .bonuses import (
     shown_in,
     table_bonus,
 )
-from .captures import ROWS, Table, clear_rows, fill_rows, is_large, is_scopa, land, remove, value_of, with_matta_as
+from .captures import ROWS, fill_rows, is_large, is_scopa, land, lay, new_rows, remove, value_of, with_matta_as
 from .flat import VALUE, flat_type
 from .inlined import GREEDY, RANDOM, greedy_play, random_play
 from .plays import captured, card_of, declared_in, play_word
@@ -64,7 +64,7 @@ WORK = np.dtype(
     [
         ("deck", np.uint8, 40),  # deal order: table cards, then stage by stage and seat by seat the cards dealt
         ("states", WORD, 1 + SEATS),  # streams: the deal's, then each seat's dice
-        ("rows", np.uint16, ROWS),  # scratch of large tables, see captures.Table
+        ("rows", ROWS),  # scratch of large tables, see captures.Table
         ("held", WORD, SEATS),  # mask of the holding of each seat
         ("dealt", WORD, SEATS),  # mask of what each seat was dealt in this stage
         ("pile", WORD, SIDES),  # mask of the pile of each side
@@ -75,10 +75,12 @@ WORK = np.dtype(
         ("misdealt", WORD, MISDEALS),  # masks of the tables that were misdeals
         ("deal", WORD, 8),  # what happened at the deal and at the end, see the places above
         ("score", np.int32, (SIDES, len(COLUMNS))),  # by side
+        ("others", np.int32, len(COLUMNS)),  # scratch of the tally
         ("codes", np.int64, (2, 5)),  # scratch of the tally
         ("counts", np.int64, 4),  # scratch of the tally
         ("game", WORD, SIDES),  # score of the game before this hand, by side
         ("told", WORD, (SIDES, TOLD)),  # what each side's policy is told besides, see the places above
+        ("play", WORD),  # address of what plays hands, see play_signature
         ("asker", WORD),  # address of what asks a policy, see ask_signature; 0 where none is asked
         ("room", WORD),  # address of the room of those asked: the game knows no more of it
     ],
@@ -100,11 +102,16 @@ NO_PLAY = ZERO
 
 call_ask = by_address(ask_signature)
 
+play_signature = types.uint64(flat_type, types.uint64[::1], work_type, *(types.uint64,) * 9)
+"""Of what plays hands, ``play_stages``: compiled by itself, for all that have hands played, and called by address."""
+
+call_play = by_address(play_signature)
+
 
 def new_work() -> Any:
     """Room for one thread to play hands in, a record of ``WORK``."""
     work = np.zeros(1, np.dtype((np.record, WORK)))[0]
-    clear_rows(work.rows)
+    work.rows = new_rows()
     return work
 
 
@@ -205,7 +212,7 @@ def deal_stage(r, w, first, size, slot):
     return declared
 
 
-@glue
+@small
 def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_seat):
     """Play out the cards held; returns the table left and the number of plays made in the hand.
 
@@ -269,25 +276,24 @@ def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_sea
     return table, played
 
 
-@glue
-def play_stages(r, policies, w, table, stage, slot, played, turn, seat):
+@small
+def play_stages(r, policies, w, table, stage, slot, played, turn, seat, dealt):
     """Play out the stage begun (see ``play_stage``), deal and play those that follow, and score the hand.
 
-    The deal order's cards that are not dealt yet are its last ones.
+    ``dealt`` is 0 where the stage is to be dealt first. The cards not dealt yet are the last of the deal order.
     """
-    while True:
+    while stage < r.stages:
+        if not dealt:
+            stock = ZERO
+            for later in range(stage, r.stages):
+                stock += r.plan[later] * r.players
+            declared = deal_stage(r, w, np.uint64(PLAYS) - stock, r.plan[stage], slot)
+            if declared:
+                table = with_matta_as(r, table, declared)
         table, played = play_stage(r, policies, w, table, stage, slot, played, turn, seat)
         slot += r.plan[stage] // _THREE
         stage += ONE
-        if stage == r.stages:
-            break
-        size, stock = r.plan[stage], ZERO
-        for later in range(stage, r.stages):
-            stock += r.plan[later] * r.players
-        declared = deal_stage(r, w, np.uint64(PLAYS) - stock, size, slot)
-        if declared:
-            table = with_matta_as(r, table, declared)
-        turn, seat = ZERO, ZERO
+        turn, seat, dealt = ZERO, ZERO, ZERO
     w.deal[PLAYED] = played
     last = w.deal[LAST_CAPTURE]
     if last != NOBODY:
@@ -308,14 +314,14 @@ def deal_hand(r, seed, index, w):
     return deal_table(r, w)
 
 
-@glue
+@small
 def play_dealt(r, policies, cards, w):
     """Play out the hand dealt, with the table cards of the mask ``cards``; one won at the deal is not played."""
     if w.deal[WON_AT_DEAL]:
         return
     dealer = r.players - ONE
     dealer_side = r.sides - ONE
-    table = Table(ZERO, ONE, r.matta_value, w.rows)
+    table = lay(ZERO, ONE, r.matta_value, w.rows)
     bonus = table_bonus(r, cards)
     if bonus:
         w.deal[TABLE_KIND] = kind_of(bonus)
@@ -328,13 +334,10 @@ def play_dealt(r, policies, cards, w):
         for i in range(r.table_cards):
             card = np.uint64(w.deck[i])
             table = land(table, card, VALUE[card])
-    declared = deal_stage(r, w, r.table_cards, r.plan[0], ZERO)
-    if declared:
-        table = with_matta_as(r, table, declared)
-    play_stages(r, policies, w, table, ZERO, ZERO, ZERO, ZERO, ZERO)
+    call_play(w.play, r, policies, w, table.cards, table.product, table.matta_value, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
 
 
-@glue
+@small
 def play_hand(r, policies, seed, index, w):
     """Play hand number ``index`` of a seed; all that happened is left in ``w``.
 

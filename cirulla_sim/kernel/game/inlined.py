@@ -10,7 +10,7 @@ import numpy as np
 from ..jit import small
 from .bits import ONE, ZERO, lowest, popcount, select
 from .captures import capture, choices, is_scopa, value_of
-from .scoring import HALF_CARDS, HALF_DIAMONDS, SEVENS, diamonds_of
+from .scoring import HALF_CARDS, SEVENS, diamonds_of
 from .streams import LOW_32, below_32, draw
 
 RANDOM, GREEDY = np.uint64(0), np.uint64(1)
@@ -51,17 +51,9 @@ def worth_of_cards(cards):
 
 
 @small
-def points_now(r, pile, cards):
-    """The points that cards add to a pile for good: melds, settebello, a majority of cards or diamonds made."""
-    before, after = diamonds_of(pile), diamonds_of(pile | cards)
-    points = r.piccola[after] + r.grandes[after] - r.piccola[before] - r.grandes[before]
-    if cards & _SETTEBELLO:
-        points += r.settebello_point
-    if popcount(after) > HALF_DIAMONDS and popcount(before) <= HALF_DIAMONDS:
-        points += r.diamonds_point
-    if popcount(pile | cards) > HALF_CARDS and popcount(pile) <= HALF_CARDS:
-        points += r.cards_point
-    return np.int64(points)
+def points_for(r, pile):
+    """The points that a pile has for good: melds, settebello, a majority of cards or diamonds made."""
+    return np.int64(r.diamonds[diamonds_of(pile)] + (popcount(pile) > HALF_CARDS) * r.cards_point)
 
 
 @small
@@ -71,6 +63,7 @@ def greedy_play(r, table, allowed, pile, last_card):
     A card left on the table counts against the play with what it would have been worth in a pile. The first of equal
     plays is taken: lowest card, lowest capture number.
     """
+    made = points_for(r, pile)
     best = np.int64(-(1 << 40))
     best_card, best_got = ZERO, ZERO
     while allowed:
@@ -86,7 +79,7 @@ def greedy_play(r, table, allowed, pile, last_card):
                 best, best_card, best_got = worth, card, ZERO
         for k in range(captures):
             got = capture(r, table, value, by_value, by_fifteen, np.uint64(k))
-            points = points_now(r, pile, got | own)
+            points = points_for(r, pile | got | own) - made
             if is_scopa(r, table, value, got, last_card):
                 points += 1
             worth = (points << 24) + worth_of_cards(got | own)

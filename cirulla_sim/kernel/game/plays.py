@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..jit import small
+from ..jit import large, small
 from .bits import ONE, ZERO, lowest
 from .bonuses import CARDS
 from .captures import capture, choices, is_scopa, value_of
@@ -59,7 +59,7 @@ def declared_in(play):
     return (play >> np.uint64(51)) & np.uint64(15)
 
 
-@small
+@large
 def list_plays(r, t, allowed, last_card, plays):
     """Fill ``plays`` with every legal play; returns how many.
 

@@ -11,7 +11,7 @@ from .flat import BEST_PRIME
 SUIT = np.uint64(0x3FF)
 DIAMONDS_AT = np.uint64(10)
 SEVENS = np.uint64(0x40100401 << 6)
-HALF_CARDS, HALF_DIAMONDS = np.uint64(20), np.uint64(5)
+HALF_CARDS = np.uint64(20)
 SIX, TEN = np.uint64(6), np.uint64(10)
 
 # Columns of the score of a side: points by category in the order of the hand record, then facts about the side's hand.

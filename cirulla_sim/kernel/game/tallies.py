@@ -112,15 +112,19 @@ def counted_points(score):
 def fold_sides(r, w, tally):
     """Add what each side made of a hand: sums over the columns, and the distributions."""
     dealer = r.sides - ONE
+    ours, others = w.score[dealer], w.others
     for column in range(len(COLUMNS)):
-        x, y = np.int64(w.score[dealer, column]), np.int64(w.score[0, column])
-        for side in range(ONE, dealer):
-            y += w.score[side, column]
+        others[column] = w.score[0, column]
+    for side in range(ONE, dealer):
+        for column in range(len(COLUMNS)):
+            others[column] += w.score[side, column]
+    for column in range(len(COLUMNS)):  # 32 bits are enough for a hand's products, and several are made at once
+        x, y = ours[column], others[column]
         tally.sums[SUM_D, column] += x
         tally.sums[SUM_O, column] += y
-        tally.sums[SUM_DD, column] += x * x
-        tally.sums[SUM_OO, column] += y * y
-        tally.sums[SUM_DO, column] += x * y
+        tally.sums[SUM_DD, column] += np.int32(x * x)
+        tally.sums[SUM_OO, column] += np.int32(y * y)
+        tally.sums[SUM_DO, column] += np.int32(x * y)
     for side in range(r.sides):
         mine = w.score[side]
         group = DEALER if side == dealer else OTHERS

@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..game.bits import ONE, TWO, ZERO, lowest, popcount
-from ..game.captures import Table, fill_rows, is_large, land, remove, total, value_of
+from ..game.captures import fill_rows, is_large, land, lay, remove, total, value_of
 from ..game.flat import WORD
 from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
-from ..jit import small
+from ..jit import large, small
 from .careful import OWN_LIKELY, OWN_NEXT
 from .reply import LEAVE, NEVER, NEXT, after_reply, fill_none_of, fill_rows_of_best, take_gain, worth_of
 from .solver import lead, set_position, side_of, value_leaf
@@ -66,7 +66,7 @@ def remembered(r, m, t):
     return m.ahead.tables[place]
 
 
-@small
+@large
 def remember(r, m, t, known):
     """Reckon what cards of all values make of a table."""
     q = m.replies
@@ -121,7 +121,7 @@ def best_own(r, m, t, after, own):
     return most
 
 
-@small
+@large
 def reply_value(r, m, t, held, own):
     """What a player with ``held`` unseen cards is expected to gain from a table, less what ``own`` cards gain then."""
     if t.cards == ZERO:
@@ -179,7 +179,7 @@ def play_on(r, m, view, holdings, play, depth):
     """
     set_position(r, m, view, holdings)
     f, must = m.solver.frames[ZERO], m.solver.must
-    t = Table(view.table, view.table_product, view.matta_value, m.rows)
+    t = lay(view.table, view.table_product, view.matta_value, m.rows)
     coming = r.plan[view.stage + ONE] if view.stock else ZERO
     seat, left, next_held = view.seat, view.plays_left, ZERO
     for ply in range(depth):

@@ -7,7 +7,7 @@ import numpy as np
 from ..calls import by_address
 from ..game.bits import ONE, TWO, ZERO, popcount
 from ..game.bonuses import matta_of, points_of, shown_in
-from ..game.captures import Table, fill_rows, is_large
+from ..game.captures import Table, fill_rows, is_large, lay
 from ..game.hand import AIMS, FORCED, HAND, KNOCKS, LAST_CAPTURE, NO_PLAY, PLAYS, SAMPLES, SEES_ALL, note_knock
 from ..game.plays import captured, card_of, declaring, list_plays
 from ..game.scoring import COLUMN
@@ -142,7 +142,9 @@ def decide_knocks(r, w, t, room, slot):
         choices = force_knocks(listed, size_listed, w.told[side, FORCED])
         chosen = ZERO
         if choices > ONE:
+            room.mind.to_show = True
             chosen = call_policy(w.told[side, KNOCKS], r, view, listed[:choices], room.mind)
+            room.mind.to_show = False
         knock = listed[chosen]
         if not knock:
             break
@@ -195,7 +197,7 @@ def ask_policy(r, w, room, policy, t, seat, stage, turn, slot, played):
     fill_view(r, w, view, t, seat, stage, turn, slot, played, policy == NO_PLAY)
     large = is_large(t)
     if large:
-        fill_rows(r, Table(t.cards, t.product, t.matta_value, room.mind.rows))
+        fill_rows(r, lay(t.cards, t.product, t.matta_value, room.mind.rows))
     declared = ZERO
     if decides(w, view.side) and (policy == NO_PLAY or not r.shown_at_deal or turn):
         t, declared = decide_knocks(r, w, t, room, slot)
@@ -203,7 +205,7 @@ def ask_policy(r, w, room, policy, t, seat, stage, turn, slot, played):
     if policy == NO_PLAY:
         return declaring(ZERO, declared)
     if large:
-        fill_rows(r, Table(t.cards, t.product, t.matta_value, room.mind.rows))
+        fill_rows(r, lay(t.cards, t.product, t.matta_value, room.mind.rows))
     plays = list_plays(r, t, view.allowed, view.plays_left == ONE, room.plays)
     if w.told[view.side, FORCED] and r.capture_optional:
         plays = force_plays(room.plays, plays, w.told[view.side, FORCED])

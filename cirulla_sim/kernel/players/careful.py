@@ -11,7 +11,7 @@ from ..game.bits import ONE, ZERO, popcount
 from ..game.bonuses import points_of, shown_in
 from ..game.captures import land, remove
 from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
-from ..jit import small
+from ..jit import large, small
 from .knock import has_sets_left, promised_after, promised_behind, show_set, take_back
 from .reply import AFTER, NEVER, NEXT, clear_rows, expected_reply, fill_none_of, fill_unseen, fill_worths, worth_of
 from .solver import aims_at_game, known_holdings, plays_in_stage, solve_lead, solve_view
@@ -38,7 +38,7 @@ def cards_of_new_stage(r, view):
     return ZERO if view.stock == ZERO else r.plan[view.stage + ONE]
 
 
-@small
+@large
 def prepare(r, m, view):
     """Fill the room for the position of a view: what cards are worth, and what the players behind may hold.
 
@@ -78,10 +78,10 @@ def play_value(r, m, view, t, play, known, own, hidden):
     sweeps = view.plays_left > _TWO or r.last_card_scopa
     mine = view.holding ^ (ONE << card) if own else ZERO
     weight, likely = (OWN_NEXT, OWN_LIKELY) if own else (PARTNER_NEXT, PARTNER_LIKELY)
-    if r.sides > _TWO:  # what another gains counts as his part of the others' mean; the player after is no partner
-        weight = weight if own else -weight
-        return gain - expected_reply(r, m, left, known, sweeps, mine, hidden, weight, likely) / F(r.sides - ONE)
-    return gain - expected_reply(r, m, left, known, sweeps, mine, hidden, weight, likely)
+    if r.sides > _TWO and not own:
+        weight = -weight  # the player after is no partner
+    reply = expected_reply(r, m, left, known, sweeps, mine, hidden, weight, likely)
+    return gain - reply / F(r.sides - ONE)  # what another gains counts as his part of the others' mean
 
 
 @small
@@ -101,7 +101,7 @@ def point(m):
     return m.replies.scopa[AFTER]
 
 
-@small
+@large
 def best_of_plays(r, m, view, plays, known, own, hidden):
     """The most that a play is worth after ``prepare``, and its place."""
     t = table_of(view, m.rows)
@@ -115,7 +115,7 @@ def best_of_plays(r, m, view, plays, known, own, hidden):
     return best, chosen
 
 
-@small
+@large
 def value_knocks(r, m, view, knocks):
     """Write into ``m.shows`` what each choice to show is worth: its points, those behind it, the best play after it.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..game.bits import ONE, ZERO
-from ..game.inlined import points_now, worth_of_cards
+from ..game.inlined import points_for, worth_of_cards
 from ..game.plays import captured, card_of, is_sweep
 from ..jit import small
 from .view import roll
@@ -32,11 +32,12 @@ def random_of_plays(view, plays):
 
 @small
 def greed(r, pile, play):
-    """What a play takes, as digits that compare as ``policies.greedy_play`` does."""
+    """What a play takes, as digits that compare as ``inlined.greedy_play`` does."""
     own, got = ONE << card_of(play), captured(play)
     if got == ZERO:
         return -worth_of_cards(own)
-    return ((points_now(r, pile, got | own) + np.int64(is_sweep(play))) << 24) + worth_of_cards(got | own)
+    points = points_for(r, pile | got | own) - points_for(r, pile) + np.int64(is_sweep(play))
+    return (points << 24) + worth_of_cards(got | own)
 
 
 @small

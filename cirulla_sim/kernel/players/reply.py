@@ -13,7 +13,7 @@ import numpy as np
 from ..game.bits import ONE, ZERO, highest, lowest, popcount
 from ..game.captures import land, remove, total, value_of
 from ..game.flat import VALUE, WORD
-from ..jit import small
+from ..jit import large, small
 from .solver import aims_at_game, outright, stakes
 from .worth import TERNARY, prime_lead, suit_of
 
@@ -63,7 +63,7 @@ _ACES = np.uint64(0x40100401)
 _PI_HALF = F(np.pi / 2)
 
 
-@small
+@large
 def fill_worths(r, m, view):
     """Write into the room what a sweep is worth, and each card in my side's pile rather than in no pile."""
     mine = view.pile[view.side]
@@ -159,7 +159,7 @@ def fill_none_of(none_of, cards, held):
         left -= F(1)
 
 
-@small
+@large
 def fill_rows_of_best(r, m, t, rows):
     """For each total 0 to 15 the most that table cards of that total are worth; row number ``n`` for the lowest ``n``.
 
@@ -220,7 +220,7 @@ def reply_gain(r, best, worth, points, value, own, scopa):
     return gain + own if gain > NEVER * _HALF else -LEAVE * own
 
 
-@small
+@large
 def rank_replies(r, m, t, which, known, sweep_counts):
     """Rank the values of unseen cards by what they take from a table, most first.
 
@@ -261,7 +261,7 @@ def best_known(r, m, t, best, known, scopa):
     return sure
 
 
-@small
+@large
 def gain_after(r, m, t, known, hidden, sweep_counts):
     """What the player after the next is expected to take from a table, with ``known`` and so many ``hidden`` cards."""
     if t.cards == ZERO:
@@ -298,7 +298,7 @@ def after_reply(r, m, t, rows, value):
     return remove(r, t, taken(r, t, rows, value if by_value >= by_fifteen else FIFTEEN - value))
 
 
-@small
+@large
 def expected_reply(r, m, t, known, sweep_counts, mine, hidden, weight, likely):
     """What the next player is expected to gain from a table, less what the player after gains from what is left.
 

@@ -13,7 +13,7 @@ import numpy as np
 from numba import types
 
 from ..calls import record_at
-from ..game.captures import ROWS, clear_rows
+from ..game.captures import ROWS, new_rows
 from ..game.flat import WORD, flat_type
 from ..game.hand import CANDIDATES, SEATS
 from ..game.plays import MOST_PLAYS
@@ -30,8 +30,9 @@ MIND = np.dtype(
         ("tables", TABLES),  # made from the rules alone, see worth.py
         ("win", WORD),  # address of float32[plays + 1, S, S]: side 0's chance to win the game by plays left and points
         ("win_size", WORD),  # its S, or 0 where there is none
+        ("to_show", np.bool_),  # whether the choices are of sets to show, and not of plays
         # From here on room to reckon in: what stands in it before a call must not change the play.
-        ("rows", np.uint16, ROWS),  # of captures.Table
+        ("rows", ROWS),  # of captures.Table
         ("plays", WORD, 2 * MOST_PLAYS),  # of the positions ahead
         ("holdings", WORD, SEATS),  # all holdings, as they are known or dealt to look ahead
         ("sets", WORD, CANDIDATES),  # scratch of bonuses.find_candidates
@@ -72,7 +73,7 @@ policy_signature = types.uint64(flat_type, view_type, types.uint64[::1], mind_ty
 def new_room() -> Any:
     """The room of one thread's players, an array of one ``ROOM``; its mind has no tables yet."""
     room = np.zeros(1, np.dtype((np.record, ROOM)))
-    clear_rows(room[0].mind.rows)
+    room[0].mind.rows = new_rows()
     return room
 
 

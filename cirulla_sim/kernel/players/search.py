@@ -16,7 +16,7 @@ from ..game.captures import fill_rows, is_large
 from ..game.flat import WORD
 from ..game.hand import SEATS
 from ..game.plays import card_of, list_plays
-from ..jit import small
+from ..jit import large, small
 from .ahead import play_on, prepare_ahead
 from .careful import SOLVED, best_knock, play_value, point, prepare, value_knocks
 from .knock import has_sets_left, promised_after, show_set, take_back
@@ -189,7 +189,7 @@ def drop_worse(plays, sums, prior, done):
     return left
 
 
-@small
+@large
 def weigh(r, m, view, plays):
     """The most that a play is worth, and its place."""
     known, own, hidden = prepare(r, m, view)

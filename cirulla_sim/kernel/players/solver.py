@@ -11,12 +11,12 @@ import numpy as np
 
 from ..calls import real_at
 from ..game.bits import ONE, TWO, ZERO, popcount
-from ..game.captures import Table, fill_rows, is_large, land, remove, with_matta_as
+from ..game.captures import fill_rows, is_large, land, lay, remove, with_matta_as
 from ..game.flat import WORD
 from ..game.hand import NOBODY, PLAYS, SEATS
 from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
 from ..game.scoring import SEVENS, SIDES, diamonds_of
-from ..jit import small
+from ..jit import large, small
 from .view import unseen
 from .worth import settled_worth, side_worth
 
@@ -105,10 +105,10 @@ def order(plays, start, count):
 @small
 def table_of_frame(f, rows):
     """The table of a position; ``rows`` is its scratch."""
-    return Table(f.table, f.product, f.matta_value, rows)
+    return lay(f.table, f.product, f.matta_value, rows)
 
 
-@small
+@large
 def open_frame(r, m, f, at):
     """List the plays of a position and set what its search begins with; ``at`` is the first free place for plays."""
     t = table_of_frame(f, m.rows)
@@ -151,7 +151,7 @@ def make(r, m, f, g, play):
     g.left = f.left - ONE
 
 
-@small
+@large
 def value_leaf(r, m, g):
     """Write the points of each side at a position where nobody looks further into its ``best``."""
     piles = g.pile
@@ -248,7 +248,7 @@ def lead(r, points, side):
     return mine - (others - mine) / F(r.sides - ONE)
 
 
-@small
+@large
 def search_frames(r, m, depth, alpha, beta, root):
     """Search the position in the first frame ``depth`` plays ahead (at least one); returns the number of positions.
 

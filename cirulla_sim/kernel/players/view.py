@@ -10,7 +10,7 @@ import numpy as np
 from numba.extending import intrinsic
 
 from ..game.bonuses import CARDS
-from ..game.captures import Table
+from ..game.captures import lay
 from ..game.flat import WORD
 from ..game.hand import SEATS
 from ..jit import small
@@ -72,7 +72,7 @@ def new_view() -> np.ndarray:
 @small
 def table_of(view, rows):
     """The table of a view; ``rows`` is its scratch, filled if the table is large."""
-    return Table(view.table, view.table_product, view.matta_value, rows)
+    return lay(view.table, view.table_product, view.matta_value, rows)
 
 
 @small

@@ -1,0 +1,119 @@
+"""Compiling an entry point as a whole: what it calls is typed function by function, but optimised once, in its place.
+
+Left to itself numba optimises every function with all that it calls, makes machine code of it, and does so again in
+each of its callers, up to the entry point; all but the last of it is thrown away. It took two thirds of the time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import _dynfunc
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import register_pass
+from numba.core.typed_passes import NativeLowering
+
+
+def _called_by(library: Any) -> tuple[list[Any], list[Any]]:
+    """The parts that a library calls, directly or not, and the other libraries that it or they call."""
+    parts: dict[Any, None] = {}
+    others: dict[Any, None] = {}
+    todo = list(library._linking_libraries)
+    while todo:
+        one = todo.pop()
+        if not isinstance(one, _Part):
+            others[one] = None
+        elif one not in parts:
+            parts[one] = None
+            todo.extend(one._linking_libraries)
+    return list(parts), list(others)
+
+
+class _Part(JITCodeLibrary):
+    """A function that stands in its callers only: as it was lowered, what it calls not linked in yet."""
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+
+    def finalize(self) -> None:
+        for function in self._final_module.functions:
+            if not function.is_declaration:
+                function.linkage = "linkonce_odr"
+        self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        """For callers that are compiled in numba's way, as policies of one's own: with all that it calls."""
+        if self._shared_module is None:
+            self._shared_module = self._final_module.clone()
+            parts, others = _called_by(self)
+            for part in parts:
+                if part is not self:
+                    self._shared_module.link_in(part._final_module, preserve=True)
+            for other in others:
+                self._shared_module.link_in(other._get_module_for_linking(), preserve=True)
+        return self._shared_module
+
+
+class _Whole(JITCodeLibrary):
+    """An entry point with the parts that it calls, and those that they call."""
+
+    def finalize(self) -> None:
+        parts, self._linking_libraries = _called_by(self)
+        for part in parts:
+            self._final_module.link_in(part._final_module, preserve=True)
+        super().finalize()
+
+    def _optimize_final_module(self) -> None:
+        # Once: numba's first, cheaper round serves counting references, and nothing in here is counted.
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _LowerPart(NativeLowering):
+    _name = "lower_part"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = _Part(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.flags.no_compile = True
+        super().run_pass(state)
+        described = state.cr.fndesc
+        if not state.flags.forceinline:
+            state.library.get_function(described.llvm_func_name).add_function_attribute("noinline")
+        state.library.finalize()
+        # Stands for the function where its callers look it up; it cannot be called.
+        stands_for = _dynfunc.make_function(
+            described.lookup_module(), state.func_id.func_name, "a part", 0, state.cr.env, (state.library,)
+        )
+        state.cr = state.cr._replace(cfunc=stands_for)
+        state.targetctx.insert_user_function(stands_for, described, [state.library])
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _LowerWhole(NativeLowering):
+    _name = "lower_whole"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = _Whole(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return bool(super().run_pass(state))
+
+
+class Part(CompilerBase):
+    """Compiles functions that are called from compiled code only."""
+
+    lowering: Any = _LowerPart
+
+    def define_pipelines(self) -> list[Any]:
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.passes = [(self.lowering if one is NativeLowering else one, why) for one, why in passes.passes]
+        passes.finalize()
+        return [passes]
+
+
+class Whole(Part):
+    """Compiles entry points."""
+
+    lowering = _LowerWhole
