@@ -3,9 +3,11 @@
 A ``Situation`` holds a view (``kernel.players.view.VIEW``) and so nothing that the seat cannot know. A ``Moment`` is a
 hand in play with all holdings, as a record or a solver has it; its ``situation`` is what its seat to play knows of it.
 
->>> from cirulla_sim.advice.said import read >>> from cirulla_sim.rules import build >>> now, assumed =
-read(build("cirulla"), table="Ad 5c 7h Kd", holding="7d 2s Jh") >>> [text(play) for play in now.plays()][:3] ['Jh takes
-7h Ad', 'Jh takes 7h', '7d takes 7h']
+>>> from cirulla_sim.advice.said import read
+>>> from cirulla_sim.rules import build
+>>> now, assumed = read(build("cirulla"), table="Ad 5c 7h Kd", holding="7d 2s Jh")
+>>> [text(play) for play in now.plays()][:3]
+['Jh takes 7h Ad', 'Jh takes 7h', '7d takes 7h']
 """
 
 from __future__ import annotations
