@@ -159,7 +159,7 @@ def fill_none_of(none_of, cards, held):
         left -= F(1)
 
 
-@large
+@small
 def fill_rows_of_best(r, m, t, rows):
     """For each total 0 to 15 the most that table cards of that total are worth; row number ``n`` for the lowest ``n``.
 
@@ -261,7 +261,7 @@ def best_known(r, m, t, best, known, scopa):
     return sure
 
 
-@large
+@small
 def gain_after(r, m, t, known, hidden, sweep_counts):
     """What the player after the next is expected to take from a table, with ``known`` and so many ``hidden`` cards."""
     if t.cards == ZERO:

@@ -151,7 +151,7 @@ def make(r, m, f, g, play):
     g.left = f.left - ONE
 
 
-@large
+@small
 def value_leaf(r, m, g):
     """Write the points of each side at a position where nobody looks further into its ``best``."""
     piles = g.pile
