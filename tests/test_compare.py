@@ -199,8 +199,8 @@ def test_the_effect_on_bonuses_is_the_exact_one() -> None:
 
 
 def test_intervals_hold_the_truth_in_93_to_97_of_100_runs() -> None:
-    """A thousand small runs; the truth is exact where it is known, else the mean of all of them together."""
-    hands, runs = 300, 1000
+    """Five hundred small runs; the truth is exact where it is known, else the mean of all of them together."""
+    hands, runs = 300, 500
     base = build(changes={"misdeal_count": 0})
     asked = comparison(base, "no-matta", hands=hands, seed=23)
     keys = [
@@ -219,7 +219,7 @@ def test_intervals_hold_the_truth_in_93_to_97_of_100_runs() -> None:
         for key in keys:
             row = rows[*key, kinds[key]]
             held[key] += row["ci_low"] <= truth[key] <= row["ci_high"]
-    assert {key: count for key, count in held.items() if not 930 <= count <= 970} == {}
+    assert {key: count for key, count in held.items() if not 465 <= count <= 485} == {}
 
 
 def test_intervals_of_a_rule_that_few_hands_feel_hold_the_truth() -> None:

@@ -21,7 +21,7 @@ ROOMS = (
 )  # fmt: skip
 """In the order in which they may import: each from those before it only."""
 
-KERNEL = ("jit", "calls", "game", "players", "entries")
+KERNEL = ("whole", "jit", "calls", "game", "players", "entries")
 """The same within the kernel."""
 
 ONE_THING = {"exact/first_deal.py"}
