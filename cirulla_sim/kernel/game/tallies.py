@@ -132,15 +132,26 @@ def fold_alike(w, tally, others):
 def fold_sides(r, w, tally):
     """Add what each side made of a hand: sums over the columns, and the distributions."""
     dealer = r.sides - ONE
-    for column in range(len(COLUMNS)):
-        x, y = np.int64(w.score[dealer, column]), np.int64(w.score[0, column])
-        for side in range(ONE, dealer):
-            y += w.score[side, column]
-        tally.sums[SUM_D, column] += x
-        tally.sums[SUM_O, column] += y
-        tally.sums[SUM_DD, column] += x * x
-        tally.sums[SUM_OO, column] += y * y
-        tally.sums[SUM_DO, column] += x * y
+    mine = w.score[dealer]
+    if dealer == ONE:  # written out, since only a loop without another in it does several columns at once
+        theirs = w.score[0]
+        for column in range(len(COLUMNS)):
+            x, y = np.int64(mine[column]), np.int64(theirs[column])
+            tally.sums[SUM_D, column] += x
+            tally.sums[SUM_O, column] += y
+            tally.sums[SUM_DD, column] += x * x
+            tally.sums[SUM_OO, column] += y * y
+            tally.sums[SUM_DO, column] += x * y
+    else:
+        for column in range(len(COLUMNS)):
+            x, y = np.int64(mine[column]), np.int64(0)
+            for side in range(dealer):
+                y += w.score[side, column]
+            tally.sums[SUM_D, column] += x
+            tally.sums[SUM_O, column] += y
+            tally.sums[SUM_DD, column] += x * x
+            tally.sums[SUM_OO, column] += y * y
+            tally.sums[SUM_DO, column] += x * y
     for side in range(r.sides):
         mine = w.score[side]
         group = DEALER if side == dealer else OTHERS
