@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cirulla_sim.errors import InputError
-from cirulla_sim.hands import HANDS
 from cirulla_sim.hands.quantities import simulated
+from cirulla_sim.hands.run import HANDS, PLAIN
 from cirulla_sim.kept.tables import SCHEMA, read
 from cirulla_sim.play import chunks as module
 from cirulla_sim.play.chunks import Even, chunks, play_chunk
@@ -126,7 +126,7 @@ def test_a_file_of_another_experiment_is_not_gone_on_with(tmp_path: Path) -> Non
 def test_rows_add_up_to_the_table(preset: str, players: int, tmp_path: Path) -> None:
     """Every mean and proportion that the tally gives, worked out again from the records of the hands."""
     rules = build(preset, players=players)
-    plan = Plan(HANDS, Experiment(rules, ("greedy",), 4000, 53), preset)
+    plan = Plan(PLAIN, Experiment(rules, ("greedy",), 4000, 53), preset)
     frame = carry_out_plan(plan, records=tmp_path / "rows.parquet").frame
     assert dict(frame.schema) == SCHEMA
     rows = pl.read_parquet(tmp_path / "rows.parquet")

@@ -35,6 +35,9 @@ from .options import (
 @click.option("--records", type=TableFile(), metavar="FILE", help="Keep one row a hand in a parquet file.")
 @resume_option
 @only_option
+@click.option(
+    "--no-controls", "controls", flag_value=False, default=True, help="Do not correct by what was dealt on average."
+)
 @format_option
 def command(form: str, **asked: Any) -> None:
     """Play many hands and measure bonuses, knocks, points by category and scores, each with its 95% interval.

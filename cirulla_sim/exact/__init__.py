@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .deals import deal_cases
+from .expected import dealt_points
 from .families import count_deals, count_pairs, index_of, multinomial
 from .features import HOLDING, TABLE, columns
 from .first_deal import HOLDING_SIZE, HandBonus, declarable, first_deal_odds, hand_bonus
@@ -21,6 +22,7 @@ __all__ = [
     "count_deals",
     "count_pairs",
     "deal_cases",
+    "dealt_points",
     "declarable",
     "first_deal_odds",
     "hand_bonus",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import polars as pl
 
-from ..kept import Estimate, amount, clustered, mean, proportion, table
+from ..exact import dealt_points
+from ..kept import Controls, Estimate, amount, clustered, mean, proportion, table
 from ..kept import estimate_row as _row
 from ..play import Run
 from ..rulebook import most
@@ -24,7 +25,7 @@ _POINTS = (
 class _Sums:
     """The tally of a run as Python's whole numbers: sums over hands by column, for the dealer's side, others, all."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, controls: bool = False) -> None:
         from ..kernel.game.scoring import COLUMN
         from ..kernel.game.tallies import DEALER_WON, HANDS, OTHERS_WON, views
 
@@ -35,6 +36,7 @@ class _Sums:
         self.others = self.rules.sides - 1
         self.most = most(self.rules)
         self._column = COLUMN
+        self.controls, self._crossed = _controls(run) if controls else (None, {})
 
     def of(self, name: str, side: str) -> tuple[int, int, int]:
         """Sum, sum of squares and number of sides of a column: for the dealer's side, the others added up, or all."""
@@ -48,6 +50,9 @@ class _Sums:
     def mean(self, name: str, side: str) -> Estimate:
         """Mean a hand; of the others the mean of a side, of all the total."""
         total, squares, sides = self.of(name, side)
+        if crossed := self.crossed(name, side):
+            assert self.controls is not None
+            return self.controls.mean(total, squares, crossed, 1 / sides if side == "others" else 1.0)
         return amount(total, squares, self.hands, 1 / sides if side == "others" else 1.0, self.most[name])
 
     def share(self, name: str, side: str) -> Estimate:
@@ -56,16 +61,59 @@ class _Sums:
         For ``all`` the column may be true of one side only.
         """
         total, squares, sides = self.of(name, side)
+        if crossed := self.crossed(name, side):
+            assert self.controls is not None
+            return self.controls.share(total, squares, crossed, sides if side == "others" else 1)
         return self.ratio(total, squares, sides if side == "others" else 1, self.hands)
+
+    def crossed(self, name: str, side: str) -> Sequence[int]:
+        """The sums of a column's products with the controls, none where there are none."""
+        if side != "all" or (name, "dealer") not in self._crossed:
+            return self._crossed.get((name, side), ())
+        return [d + o for d, o in zip(self._crossed[name, "dealer"], self._crossed[name, "others"], strict=True)]
 
     def ratio(self, x: int, xx: int, trials: int, hands: int) -> Estimate:
         """A proportion of a fixed number of trials a hand."""
         return clustered(x, trials * hands, xx, trials * x, trials * trials * hands, hands)
 
 
-def simulated(run: Run) -> pl.DataFrame:
-    """The table of a run: every quantity of the contract that simulation gives, one row a quantity (see ``tables``)."""
-    sums = _Sums(run)
+FEWEST = 100
+"""Hands without which no controls are fitted."""
+
+
+def _controls(run: Run) -> tuple[Controls | None, dict[tuple[str, str], list[int]]]:
+    """The controls that a run has, None for none, and by column and side the sums of its products with them."""
+    from ..kernel.game.tallies import CONTROL_SUMS, CONTROLLED, CONTROLS, views
+
+    means = dealt_points(run.experiment.rules)
+    if means is None or not any(means.values()) or run.done < FEWEST:
+        return None, {}
+    sums = [[int(x) for x in row] for row in views(run.tally).hand[CONTROLLED:].reshape(-1, CONTROL_SUMS)]
+    some = [i for i, name in enumerate(CONTROLS) if means[name]]
+    controls = Controls(
+        {CONTROLS[i]: means[CONTROLS[i]] for i in some},
+        [sums[i][0] for i in some],
+        [[sums[i][1 + j] for j in some] for i in some],
+        run.done,
+    )
+    results = (("total", "dealer"), ("total", "others"), ("wins", "dealer"), ("wins", "others"))
+    first = 1 + len(CONTROLS)
+    return controls, {result: [sums[i][first + at] for i in some] for at, result in enumerate(results)}
+
+
+def control_names(run: Run) -> list[str]:
+    """What the points and hands won of a run are corrected by, as the metadata names it."""
+    controls, _ = _controls(run)
+    return [] if controls is None else list(controls.means)
+
+
+def simulated(run: Run, controls: bool = True) -> pl.DataFrame:
+    """The table of a run: every quantity of the contract that simulation gives, one row a quantity (see ``tables``).
+
+    With ``controls`` points, the margin and hands won are corrected by the bonuses that were dealt, whose means are
+    known exactly (see ``kept.controls``), where they are.
+    """
+    sums = _Sums(run, controls)
     rows: list[Row] = []
     for part in (_deal, _knocks, _points, _score, _melds, _primiera):
         rows.extend(part(sums))
@@ -140,24 +188,37 @@ def _margin(sums: _Sums) -> Estimate:
     d, dd, _ = sums.of("total", "dealer")
     o, oo, others = sums.of("total", "others")
     both = (sums.of("total", "all")[1] - dd - oo) // 2
-    return mean(others * d - o, others**2 * dd - 2 * others * both + oo, sums.hands, 1 / others)
+    total, squares = others * d - o, others**2 * dd - 2 * others * both + oo
+    if sums.controls is None:
+        return mean(total, squares, sums.hands, 1 / others)
+    products = zip(sums.crossed("total", "dealer"), sums.crossed("total", "others"), strict=True)
+    return sums.controls.mean(total, squares, [others * of_d - of_o for of_d, of_o in products], 1 / others)
 
 
 def _score(sums: _Sums) -> Iterator[Row]:
-    from ..kernel.game.tallies import DEALER, OTHERS
+    from ..kernel.game.tallies import ALIKE, DEALER, OTHERS
 
     for side, group, sides in (("dealer", DEALER, 1), ("others", OTHERS, sums.others)):
         counts = [int(x) for x in sums.tally.points[group]]
         last = max(score for score, count in enumerate(counts) if count)
         for score in range(last + 1):
             # A hand with k sides of a score has k * (k - 1) / 2 pairs of them: so its square is told by the pairs.
-            pairs = int(sums.tally.alike[score]) if group == OTHERS else 0
+            pairs = int(sums.tally.points[ALIKE, score]) if group == OTHERS else 0
             share = sums.ratio(counts[score], counts[score] + 2 * pairs, sides, sums.hands)
             yield _row("points_distribution", "side", side, "share", share, score)
     for side in ("dealer", "others"):
         yield _row("wins_hand", "side", side, "share", sums.share("wins", side))
-    total, _, _ = sums.of("wins", "all")
-    yield _row("ties_hand", "hand", "all", "share", proportion(sums.played - total, sums.hands))
+    yield _row("ties_hand", "hand", "all", "share", _ties(sums))
+
+
+def _ties(sums: _Sums) -> Estimate:
+    """The share of hands that are played and nobody wins."""
+    ties = sums.played - sums.of("wins", "all")[0]
+    if sums.controls is None:
+        return proportion(ties, sums.hands)
+    # A hand that is not played has no bonuses, so the products with ties are those with 1 less those with wins.
+    products = zip(sums.controls.sums, sums.crossed("wins", "all"), strict=True)
+    return sums.controls.share(ties, ties, [every - won for every, won in products], 1)
 
 
 def _melds(sums: _Sums) -> Iterator[Row]:

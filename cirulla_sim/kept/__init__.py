@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .controls import Controls
 from .estimates import (
     Difference,
     Estimate,
@@ -47,6 +48,7 @@ __all__ = [
     "SCHEMA",
     "TALLY",
     "UNKNOWN",
+    "Controls",
     "Difference",
     "Estimate",
     "Sums",

@@ -72,7 +72,9 @@ def read_packed(path: Path, name: str, dtype: str, shape: tuple[int, ...], verb:
     try:
         numbers = np.frombuffer(bz2.decompress(base64.b85decode(kept[name])), dtype).reshape(shape)
     except (ValueError, OSError):
-        raise InputError(f"--resume {path}: what it holds to go on from is damaged {_valid(verb)}") from None
+        raise InputError(
+            f"--resume {path}: what it holds to go on from is damaged or of another version {_valid(verb)}"
+        ) from None
     return numbers.astype(numbers.dtype.newbyteorder("="))
 
 

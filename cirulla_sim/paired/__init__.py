@@ -27,7 +27,7 @@ from .hands import (
     several_of,
 )
 from .pairing import Pairing, Quantity, difference_row, holm_corrected, level_row, table_schema
-from .side_by_side import Measures, SideBySide, side_by_side
+from .side_by_side import Measures, SideBySide, first_of, side_by_side
 from .side_by_side import for_readers as line_ups_for_readers
 
 __all__ = [
@@ -49,6 +49,7 @@ __all__ = [
     "difference_of_games",
     "difference_of_hands",
     "difference_row",
+    "first_of",
     "game_numbers",
     "holm_corrected",
     "level_of",

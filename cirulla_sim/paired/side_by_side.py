@@ -128,6 +128,13 @@ class SideBySide:
             at += own + sums
 
 
+def first_of(run: Run) -> Run:
+    """The part of a run of line-ups that the first of them played."""
+    assert isinstance(run.experiment, SideBySide)
+    _, one, tally, _ = next(run.experiment.parts(run.tally))
+    return Run(one, tally, run.done, run.stopped)
+
+
 def side_by_side(run: Run, table: Callable[[Run], pl.DataFrame]) -> pl.DataFrame:
     """The table of a run of line-ups: ``policy`` in front, each one's own ``table``, then its paired differences."""
     asked = run.experiment

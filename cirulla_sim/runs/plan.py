@@ -24,13 +24,19 @@ from .result import Result
 
 @dataclass(frozen=True)
 class Kind:
-    """A verb that carries out experiments: its name, the schema of its files, what it shows of a run."""
+    """A verb that carries out experiments: its name, the schema of its files, what it shows of a run.
+
+    ``flags`` are the words of the command that ask for this way of showing it, ``controls`` names what estimates of a
+    run are corrected by.
+    """
 
     verb: str
     schema: str
     table: Callable[[Run], pl.DataFrame]
     shown: Callable[[pl.DataFrame], pl.DataFrame] = lambda frame: frame
     """What a reader is shown of the rows to be shown."""
+    flags: tuple[str, ...] = ()
+    controls: Callable[[Run], list[str]] = lambda run: []
 
 
 ROW_GROUP = 1 << 16
@@ -55,6 +61,7 @@ class Plan:
         words += [f"--{experiment.unit}", str(experiment.number), "--seed", str(experiment.seed)]
         if experiment.aim != "points":
             words += ["--aim", experiment.aim]
+        words += self.kind.flags
         if self.precision is not None:
             words += ["--precision", f"{self.precision:g}", "--precision-of", self.precision_of]
         if resumed_from is not None:
@@ -142,7 +149,7 @@ def metadata(plan: Plan, run: Run) -> dict[str, Any]:
         plan.experiment.unit: run.done,
         "stopped": run.stopped,
         "schema": plan.kind.schema,
-    }
+    } | ({"controls": controls} if (controls := plan.kind.controls(run)) else {})
 
 
 def _precision_reached(plan: Plan) -> Callable[[Run], bool]:
@@ -228,6 +235,8 @@ def _remarks(plan: Plan, run: Run, output: Path | None, records: Path | None) ->
         width = max(_half_widths(plan.kind.table(run), plan.precision_of))
         known = f"{plan.precision_of} is known to {width:.2g}"
         yield f"The precision {plan.precision:g} is not reached in {run.done:_} {unit}: {known}."
+    if controls := plan.kind.controls(run):
+        yield f"Points, margin and hands won are corrected by the deals' exact means: {', '.join(controls)}."
     for path in (output, records):
         if path is not None:
             yield f"Written: {path}"

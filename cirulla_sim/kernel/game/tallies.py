@@ -10,13 +10,23 @@ from numba import types
 
 from ..jit import small
 from .bits import ONE, ZERO
-from .bonuses import LOW_NO_ACE, TRIPLE, kind_of
+from .bonuses import LOW_NO_ACE, THREE, TRIPLE, holding_bonus, kind_of, points_of
+from .hand import KNOCKS as DECIDES
 from .hand import MISDEALT, SLOTS, TABLE_KIND, WON_AT_DEAL
 from .scoring import COLUMN, COLUMNS
 
-DEALER, OTHERS = 0, 1
+DEALER, OTHERS, ALIKE = 0, 1, 2
 KNOCKS = ("low", "low_no_ace", "triple", "knock")
 SCORES = 256
+
+CONTROLS = ("hand_bonus_dealer", "hand_bonus_others", "table_bonus")
+"""Numbers of a hand that follow from its deal: points of the best bonuses in what the dealer's side is dealt and the
+others are, three cards at a time, shown or not; of the dealer's for the table."""
+
+RESULTS = ("points_dealer", "points_others", "wins_dealer", "wins_others")
+"""Numbers of a hand that the play decides too; of several others added up."""
+
+CONTROL_SUMS = 1 + len(CONTROLS) + len(RESULTS)
 
 # Rows of Tally.sums: d is a column's number for the dealer's side, o its sum over the other sides.
 SUM_D, SUM_O, SUM_DD, SUM_OO, SUM_DO = range(5)
@@ -25,28 +35,28 @@ SUM_D, SUM_O, SUM_DD, SUM_OO, SUM_DO = range(5)
 HANDS, MISDEALS, MISDEALS_SQUARED, DEALER_WON, OTHERS_WON = range(5)
 TABLE_KINDS = 5  # then three places for table bonuses by kind: fifteen, thirty, low
 ANY = 8  # then four places for hands with at least one knock, by KNOCKS
+CONTROLLED = 12  # then of each of CONTROLS: its sum, the sums of its products with each of CONTROLS and of RESULTS
 
 
 class Tally(NamedTuple):
     """Views of one flat int64 array."""
 
-    hand: np.ndarray  # int64[12]: hands, and counts of hands; see the places above
+    hand: np.ndarray  # int64[36]: hands, counts of hands, sums of what their deals bring; see the places above
     sums: np.ndarray  # int64[5, len(COLUMNS)]: sums, sums of squares and of products over hands
     stages: np.ndarray  # int64[6, 4, 13]: hands by stage, KNOCKS and number of such knocks in it; 0 is not counted
-    points: np.ndarray  # int64[2, 256]: sides by DEALER or OTHERS and points of the hand, the last for that and more
+    points: np.ndarray  # int64[3, 256]: sides by DEALER or OTHERS and points of the hand, the last for that and more;
+    # pairs of OTHERS with the same points of one hand, by those points
     primiera: np.ndarray  # int64[2, 5, 64]: hands by class, sevens held and 16 * sides + 4 * won + tied
     piccola: np.ndarray  # int64[2, 11]: sides by class and length of la piccola
-    alike: np.ndarray  # int64[256]: pairs of sides of OTHERS with the same points of one hand, by those points
 
 
 _SHAPES = {
-    "hand": (12,),
+    "hand": (CONTROLLED + len(CONTROLS) * CONTROL_SUMS,),
     "sums": (5, len(COLUMNS)),
     "stages": (SLOTS, len(KNOCKS), 13),
-    "points": (2, SCORES),
+    "points": (3, SCORES),
     "primiera": (2, 5, 64),
     "piccola": (2, 11),
-    "alike": (SCORES,),
 }
 SIZE = sum(int(np.prod(shape)) for shape in _SHAPES.values())
 
@@ -69,6 +79,7 @@ def views(flat: np.ndarray) -> Tally:
 
 _TOTAL, _SEVENS = COLUMN["total"], COLUMN["sevens"]
 _WON, _TIED, _LENGTH = COLUMN["primiera_won"], COLUMN["primiera_tied"], COLUMN["piccola_length"]
+_TABLE_BONUS, _HAND_BONUS, _WINS = COLUMN["table_bonus"], COLUMN["hand_bonus"], COLUMN["wins"]
 _LOW, _KNOCK = 0, len(KNOCKS) - 1
 _FIRST_ANY = COLUMN["any_low"]
 
@@ -109,6 +120,15 @@ def counted_points(score):
 
 
 @small
+def fold_alike(w, tally, others):
+    """Count pairs of the first ``others`` sides that have the same points."""
+    for side in range(others):
+        points = counted_points(w.score[side])
+        for other in range(side + ONE, others):
+            tally.points[ALIKE, points] += counted_points(w.score[other]) == points
+
+
+@small
 def fold_sides(r, w, tally):
     """Add what each side made of a hand: sums over the columns, and the distributions."""
     dealer = r.sides - ONE
@@ -128,11 +148,10 @@ def fold_sides(r, w, tally):
     for side in range(r.sides):
         mine = w.score[side]
         group = DEALER if side == dealer else OTHERS
-        points = counted_points(mine)
-        tally.points[group, points] += 1
+        tally.points[group, counted_points(mine)] += 1
         tally.piccola[group, np.uint64(mine[_LENGTH])] += 1
-        for other in range(side + ONE, dealer):
-            tally.alike[points] += counted_points(w.score[other]) == points
+    if dealer > ONE:
+        fold_alike(w, tally, dealer)
 
 
 @small
@@ -150,6 +169,59 @@ def fold_primiera(r, w, tally, codes):
 
 
 @small
+def dealt_bonuses(r, w):
+    """Points of the best bonuses in what the dealer's side is dealt, and the others, three cards at a time."""
+    dealer = r.sides - ONE
+    mine, theirs = np.int64(0), np.int64(0)
+    place = r.table_cards
+    for stage in range(r.stages):
+        if r.plan[stage] != THREE:
+            break
+        for seat in range(r.players):
+            points = np.int64(points_of(holding_bonus(r, w.deck, place)))
+            side = np.uint64(seat) & ONE if r.sides == ONE + ONE else np.uint64(seat)
+            if side == dealer:
+                mine += points
+            else:
+                theirs += points
+            place += THREE
+    return mine, theirs
+
+
+@small
+def fold_control(sums, number, x, a, b, c, mine, theirs, won, lost):
+    """Add a control and its products with the controls and the results."""
+    at = CONTROLLED + number * CONTROL_SUMS
+    sums[at] += x
+    sums[at + 1] += x * a
+    sums[at + 2] += x * b
+    sums[at + 3] += x * c
+    sums[at + 4] += x * mine
+    sums[at + 5] += x * theirs
+    sums[at + 6] += x * won
+    sums[at + 7] += x * lost
+
+
+@small
+def fold_controls(r, w, tally):
+    """Add what the deal brought, and its products with itself and with what came of it; a hand not played has none."""
+    dealer = r.sides - ONE
+    theirs, lost, b, decides = np.int64(0), np.int64(0), np.int64(0), w.told[dealer, DECIDES]
+    for side in range(dealer):
+        theirs += w.score[side, _TOTAL]
+        lost += w.score[side, _WINS]
+        b += w.score[side, _HAND_BONUS]
+        decides |= w.told[side, DECIDES]
+    mine, won = np.int64(w.score[dealer, _TOTAL]), np.int64(w.score[dealer, _WINS])
+    a, c = np.int64(w.score[dealer, _HAND_BONUS]), np.int64(w.score[dealer, _TABLE_BONUS])
+    if decides and r.knocks and not w.deal[WON_AT_DEAL]:
+        a, b = dealt_bonuses(r, w)
+    fold_control(tally.hand, 0, a, a, b, c, mine, theirs, won, lost)
+    fold_control(tally.hand, 1, b, a, b, c, mine, theirs, won, lost)
+    fold_control(tally.hand, 2, c, a, b, c, mine, theirs, won, lost)
+
+
+@small
 def fold_hand(r, w, tally):
     """Add the hand in ``w`` to a tally."""
     misdeals = np.int64(w.deal[MISDEALT])
@@ -162,5 +234,6 @@ def fold_hand(r, w, tally):
         tally.hand[TABLE_KINDS - 1 + np.int64(w.deal[TABLE_KIND])] += 1
     fold_sides(r, w, tally)
     fold_primiera(r, w, tally, w.codes)
+    fold_controls(r, w, tally)
     if r.knocks:
         fold_knocks(r, w, tally, w.counts)

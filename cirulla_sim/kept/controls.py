@@ -1,0 +1,84 @@
+"""Means made surer by controls: numbers of the same trials whose means are known exactly.
+
+A run whose deals brought more bonuses than deals do on average has more points too, by about so much. What it found is
+corrected by how far its controls are from their means, with the coefficients of the least squares fit of the run itself
+(Lavenberg and Welch, "A perspective on the use of control variables to increase the efficiency of Monte Carlo
+simulations", 1981).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .estimates import Estimate, Z, student, wilson
+
+
+@dataclass(frozen=True)
+class Controls:
+    """Controls of ``n`` trials: their exact means by name, and the sums over the trials of them and of their products.
+
+    ``products[i][j]`` is the sum of control i times control j. All sums are whole numbers, so that the fit is exact.
+    """
+
+    means: Mapping[str, Fraction]
+    sums: Sequence[int]
+    products: Sequence[Sequence[int]]
+    n: int
+
+    def mean(self, total: int, squares: int, crossed: Sequence[int], scale: float = 1.0) -> Estimate:
+        """The mean of numbers with this sum, sum of squares, and sums of products with the controls, times ``scale``.
+
+        Student's interval with a degree of freedom less for each coefficient; the error knows of the coefficients too.
+        """
+        n = self.n
+        apart = [Fraction(total_of, n) - mean for total_of, mean in zip(self.sums, self.means.values(), strict=True)]
+        spread = [
+            [Fraction(n * both - x * y) for both, y in zip(row, self.sums, strict=True)]
+            for row, x in zip(self.products, self.sums, strict=True)
+        ]
+        together = [Fraction(n * both - x * total) for both, x in zip(crossed, self.sums, strict=True)]
+        fitted, kept = solved(spread, together)
+        reached, _ = solved(spread, apart)
+        value = Fraction(total, n) - _product(fitted, apart)
+        left = Fraction(n * squares - total * total) - _product(fitted, together)
+        freedom = n - 1 - kept
+        # The residuals' variance times 1/n and what the coefficients add; ``spread`` is n times the sums of squares.
+        variance = left / n / freedom * (Fraction(1, n) + n * _product(reached, apart))
+        error = math.sqrt(variance) * abs(scale)
+        half = student(freedom) * error
+        return Estimate(float(value) * scale, error, float(value) * scale - half, float(value) * scale + half, n)
+
+    def share(self, total: int, squares: int, crossed: Sequence[int], trials: int) -> Estimate:
+        """The same for the share of so many ``trials`` each: Wilson's interval for as many as have the same error."""
+        found = self.mean(total, squares, crossed, 1 / trials)
+        p, error = min(1.0, max(0.0, found.value)), (found.high - found.value) / Z
+        low, high = wilson(p, p * (1 - p) / error**2 if error else trials * self.n)
+        return Estimate(p, found.std_error, low, high, trials * self.n)
+
+
+def _product(x: Sequence[Fraction], y: Sequence[Fraction]) -> Fraction:
+    return sum((a * b for a, b in zip(x, y, strict=True)), Fraction(0))
+
+
+def solved(matrix: Sequence[Sequence[Fraction]], right: Sequence[Fraction]) -> tuple[list[Fraction], int]:
+    """The solution of linear equations, 0 for what others determine already, and the matrix's rank (Gauss).
+
+    >>> solved([[Fraction(2), Fraction(0)], [Fraction(0), Fraction(0)]], [Fraction(3), Fraction(0)])
+    ([Fraction(3, 2), Fraction(0, 1)], 1)
+    """
+    rows = [[*row, end] for row, end in zip(matrix, right, strict=True)]
+    pivots = []
+    for column in range(len(rows)):
+        pivot = rows[column][column]
+        if not pivot:  # of products of numbers with each other, the whole row is 0 then
+            continue
+        pivots.append(column)
+        rows[column] = [x / pivot for x in rows[column]]
+        for other in range(len(rows)):
+            if other != column and rows[other][column]:
+                times = rows[other][column]
+                rows[other] = [x - times * y for x, y in zip(rows[other], rows[column], strict=True)]
+    return [rows[column][-1] if column in pivots else Fraction(0) for column in range(len(rows))], len(pivots)
