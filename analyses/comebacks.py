@@ -80,6 +80,19 @@ def turned(folder: Path, players: int) -> str:
     return study.table(head, rows)
 
 
+def answer(folder: Path) -> str:
+    """One score for an example, and how often games are turned."""
+    score = {"us": 30, "them": 40, "dealer": "them"}
+    careful, search = (study.one(cs.read(folder / map_file(4, policy)), **score) for policy in ("careful", "search"))
+    games = cs.read(folder / games_file(4, "careful"))
+    behind = study.one(games, quantity="comeback", kind="probability")
+    return (
+        f"A side that is behind 30-40, with the others to deal, still wins {study.percents(careful)} of the games "
+        f"between `careful` players and {study.percents(search)} between `search` players; in "
+        f"{study.percents(behind)} of all games the winner had been behind at the end of some hand."
+    )
+
+
 def section(folder: Path, players: int) -> str:
     """What scores are worth between so many players."""
     made = [(cs.read(folder / file(players, policy)), file(players, policy))
@@ -105,6 +118,7 @@ def page(folder: Path) -> str:
             "behind, when the others deal next: between `careful` players · between `search` players; ± are 95% "
             "intervals. Hands that bring many points make games last five or six hands, so that few are lost early. "
             "Any score: `cirulla-sim games --from 25-40`.",
+            answer(folder),
             *(section(folder, players) for players in PLAYERS),
         ]
     )

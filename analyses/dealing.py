@@ -38,6 +38,7 @@ class Dealt:
 
 
 LINE_UPS = ("careful", "random", "greedy", "search")
+LADDER = ("random", "greedy", "careful", "search")
 DEALT = (
     Dealt("cirulla", 2, 120_000),
     Dealt("cirulla", 3, 120_000),
@@ -74,7 +75,7 @@ def section(folder: Path, dealt: Dealt) -> str:
     """What dealing is worth in a game, by strength."""
     found = cs.read(folder / dealt.file)
     rows = []
-    for policy in ("random", "greedy", "careful", "search"):
+    for policy in LADDER:
         margin, won, lost = (
             study.one(found, policy=policy, quantity=quantity, side=side, kind=kind)
             for quantity, side, kind in (
@@ -111,6 +112,17 @@ def verdict(row: study.Row) -> str:
     return f"{said}: {study.spread(row)} points a hand."
 
 
+def summary(folder: Path) -> str:
+    """The margin in Cirulla by number of players and strength."""
+    rows = []
+    for dealt in DEALT:
+        if dealt.preset == "cirulla":
+            found = cs.read(folder / dealt.file)
+            margins = (study.one(found, policy=name, quantity="margin", side="dealer", kind="mean") for name in LADDER)
+            rows.append([str(dealt.players), *(study.spread(margin, 2) for margin in margins)])
+    return study.table(["players", *(f"`{policy}`" for policy in LADDER)], rows)
+
+
 def games(folder: Path) -> str:
     """How often who deals first wins the game."""
     rows, made = [], []
@@ -139,7 +151,8 @@ def page(folder: Path) -> str:
             "Made by `python analyses/dealing.py`. The margin is the points of the dealer's side a hand, less those of "
             "the others (their mean); ± are 95% intervals. The answer turns with who plays: `random` plays anything, "
             "`greedy` takes what it can, `careful` thinks of the next player, and `search` plays the unseen cards out. "
-            "Better players yet may give another answer.",
+            "Better players yet may give another answer. In Cirulla:",
+            summary(folder),
             *(section(folder, dealt) for dealt in DEALT),
             games(folder),
         ]

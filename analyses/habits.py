@@ -55,8 +55,8 @@ def play(folder: Path) -> None:
             cs.plot(folder / file, output=(folder / file).with_suffix(".png"))
 
 
-def section(folder: Path, players: int) -> str:
-    """What the habits cost, the dearest first."""
+def costs(folder: Path, players: int) -> str:
+    """A table of what the habits cost, the dearest first."""
     found = {sound: cs.read(folder / file) for sound, file in files(players).items()}
     rows = []
     for habit, said in HABITS.items():
@@ -68,13 +68,13 @@ def section(folder: Path, players: int) -> str:
         rows.append((cost["estimate"], [said, who, study.spread(cost, 2), study.percents(wins)]))
     rows.sort(key=lambda row: -row[0])
     head = ["one who", "against", "loses points a hand", "the other wins the game"]
-    return study.joined(
-        [
-            f"## {players} players",
-            study.table(head, [cells for _, cells in rows]),
-            study.commands(*((found[sound], file) for sound, file in files(players).items())),
-        ]
-    ).rstrip()
+    return study.table(head, [cells for _, cells in rows])
+
+
+def section(folder: Path, players: int) -> str:
+    """What the habits cost, and how it is found."""
+    made = ((cs.read(folder / file), file) for file in files(players).values())
+    return study.joined([f"## {players} players", costs(folder, players), study.commands(*made)]).rstrip()
 
 
 def page(folder: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from pathlib import Path
 from types import ModuleType
 
@@ -40,6 +41,14 @@ def test_every_page_has_its_study_and_is_listed() -> None:
     assert pages == set(STUDIES)
     listed = (RESULTS / "README.md").read_text("utf-8")
     assert [name for name in STUDIES if f"`python analyses/{name}.py`" not in listed] == []
+
+
+PASSAGES = re.findall(r"<!-- (results/\S+) says -->\n(.*?)<!-- -->", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+
+
+@pytest.mark.parametrize(("page", "passage"), PASSAGES, ids=[page for page, _ in PASSAGES])
+def test_what_the_readme_takes_from_a_page_is_on_it(page: str, passage: str) -> None:
+    assert " ".join(passage.split()) in " ".join((ROOT / page).read_text("utf-8").split())
 
 
 def test_the_study_of_policies_writes_tables_figures_and_an_answer(
