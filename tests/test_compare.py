@@ -36,7 +36,7 @@ from cirulla_sim.kept.tables import read
 from cirulla_sim.paired import table_schema
 from cirulla_sim.paired.hands import WIDTH, compared, play_pairs
 from cirulla_sim.play.chunks import play_rows, row_names
-from cirulla_sim.play.engines import Folded, carry_out
+from cirulla_sim.play.engines import Folded, Run, carry_out
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.play.record import hand_record
 from cirulla_sim.rulebook.bounds import most
@@ -314,7 +314,7 @@ def interrupt_third(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_interrupted_comparison_is_of_the_hands_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = comparison(build(), "no-matta", hands=10_000)
-    interrupt_third("cirulla_sim.comparison.plan.play_pairs", monkeypatch)
+    interrupt_third("cirulla_sim.comparison.rule_sets.play_pairs", monkeypatch)
     result = carry_out_plan(Plan(asked, ()), engine="serial", chunk=500, output=tmp_path / "x.parquet")
     assert (result.made["hands"], result.made["stopped"], result.exit_code) == (1000, "interrupted", 130)
     assert read(tmp_path / "x.parquet")[1]["hands"] == 1000
@@ -331,7 +331,7 @@ def test_a_comparison_gone_on_with_is_the_file_of_one_in_a_go(
     whole, other = tmp_path / "whole.parquet", tmp_path / "other one.parquet"
     carry_out_plan(plan, output=whole)
     with monkeypatch.context() as during:
-        interrupt_third("cirulla_sim.comparison.plan.play_pairs", during)
+        interrupt_third("cirulla_sim.comparison.rule_sets.play_pairs", during)
         result = carry_out_plan(plan, engine="serial", chunk=700, output=other)
     assert (result.made["hands"], result.exit_code) == (1400, 130)
     assert result.remarks[-1] == f"To go on: {plan.command(other)}"
@@ -498,7 +498,7 @@ def test_marks_of_the_chart_are_rows_of_the_table(width: float) -> None:
     asked = comparison(build(), "no-matta", "piccola-seven", "table-nine", "bury-table", "short-game", hands=3000)
     plan = Plan(asked, ())
     result = carry_out_plan(plan)
-    made = json.loads(json.dumps(metadata(plan, Folded(np.zeros(WIDTH, np.int64), result.made["hands"], "hands"))))
+    made = json.loads(json.dumps(metadata(plan, Run(asked, np.zeros(WIDTH, np.int64), result.made["hands"], "hands"))))
     for name in [None, *figures.names(made)[1:]]:
         figure = figures.draw(result.frame, made, name, width)
         renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]

@@ -10,9 +10,9 @@ from .options import (
     Count,
     engine_option,
     format_option,
+    line_ups_option,
     only_option,
     output_option,
-    policy_option,
     precision_options,
     resume_option,
     seed_option,
@@ -31,7 +31,7 @@ from .options import (
 @click.option("--rule", multiple=True, metavar="FIELD=VALUE",
               help="One field changed in all that is compared; repeatable.")  # fmt: skip
 @click.option("--players", type=Count(2, 4), help="Number of players in all that is compared.")
-@policy_option
+@line_ups_option
 @click.option("--hands", type=Count(1, 10**11), default=1_000_000, show_default="1M",
               help="Hands to play under each rule set, at most.")  # fmt: skip
 @seed_option
@@ -51,7 +51,8 @@ def command(form: str, **asked: Any) -> None:
     The table on the screen shows the biggest change first: points a hand (all sides), the dealer's side's margin over
     the others, how often it wins the hand, with 95% intervals; the share of hands that went another way at all, and the
     category that points come or go through. The file of -o, the other formats and --only hold every quantity, the
-    differences with their gain in precision over unpaired runs and Holm-corrected chances.
+    differences with their gain in precision over unpaired runs and Holm-corrected chances. Of several line-ups a column
+    each, then how much more a rule changes for each than for the first.
     """
     from ..comparison import compare
 

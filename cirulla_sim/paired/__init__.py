@@ -20,14 +20,16 @@ from .hands import (
     QUANTITIES,
     WIDTH,
     compared,
+    difference_of_effects,
     difference_of_hands,
+    effect_numbers,
     numbers_of,
     play_pairs,
     same_play,
     several_of,
 )
 from .pairing import Pairing, Quantity, difference_row, holm_corrected, level_row, table_schema
-from .side_by_side import Measures, SideBySide, first_of, side_by_side
+from .side_by_side import Measures, SideBySide, alone_of, differences_of, first_of, side_by_side
 from .side_by_side import for_readers as line_ups_for_readers
 
 __all__ = [
@@ -44,11 +46,15 @@ __all__ = [
     "Pairing",
     "Quantity",
     "SideBySide",
+    "alone_of",
     "compared",
     "difference_of",
+    "difference_of_effects",
     "difference_of_games",
     "difference_of_hands",
     "difference_row",
+    "differences_of",
+    "effect_numbers",
     "first_of",
     "game_numbers",
     "holm_corrected",

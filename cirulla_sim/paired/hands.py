@@ -107,42 +107,52 @@ def numbers_of(rules: Rules, rows: NDArray[np.int16]) -> Numbers:
     ])  # fmt: skip
 
 
-def play_pairs(pairing: Pairing, first: int, hands: int) -> tuple[NDArray[np.int64], None]:
+def effect_numbers(rules: Rules, effects: Numbers) -> Numbers:
+    """The effects that ``play_pairs`` gives, which are numbers already."""
+    return effects
+
+
+def play_pairs(pairing: Pairing, first: int, hands: int, effects: bool = False) -> tuple[NDArray[np.int64], Numbers]:
     """Play hands ``first`` to ``first + hands - 1`` of every experiment; returns int64[experiments * WIDTH], sums.
 
-    The first is paired with itself. Sums of whole numbers below 2**53 are exact as floats, in any order.
+    The first is paired with itself. Sums of whole numbers below 2**53 are exact as floats, in any order. The second
+    array is, if asked for, float64[(experiments - 1) * QUANTITIES, hands]: how much more of each quantity each of the
+    others has in each hand than the first, in the unit of ``effect_unit``; else it is empty.
     """
     base, *others = pairing.experiments.values()
     rows, digests = play_rows(base, first, hands)
     x = numbers_of(base.rules, rows)
     tally = np.zeros((1 + len(others), WIDTH), np.int64)
+    apart = np.zeros((len(others) if effects else 0, len(QUANTITIES), hands))
     _add(tally[0], x, x, base.rules, base.rules, 0)
-    for sums, other in zip(tally[1:], others, strict=True):
-        if pairing.unpaired:
-            rows, _ = play_rows(other, pairing.hands + first, hands)
-            _add(sums, x, numbers_of(other.rules, rows), base.rules, other.rules, 0)
-        elif same_play(base, other):
+    for number, (sums, other) in enumerate(zip(tally[1:], others, strict=True)):
+        if not pairing.unpaired and same_play(base, other):
             sums[:] = tally[0]
-        else:
-            rows, theirs = play_rows(other, first, hands)
-            changed = int((digests != theirs).sum())
-            _add(sums, x, numbers_of(other.rules, rows), base.rules, other.rules, changed)
-    return tally.ravel(), None
+            continue
+        rows, theirs = play_rows(other, pairing.hands + first if pairing.unpaired else first, hands)
+        changed = 0 if pairing.unpaired else int((digests != theirs).sum())
+        more = _add(sums, x, numbers_of(other.rules, rows), base.rules, other.rules, changed)
+        if effects:
+            apart[number] = more
+    return tally.ravel(), apart.reshape(-1, hands)
 
 
-def _add(sums: NDArray[np.int64], x: Numbers, y: Numbers, base: Rules, rules: Rules, changed: int) -> None:
+def _add(sums: NDArray[np.int64], x: Numbers, y: Numbers, base: Rules, rules: Rules, changed: int) -> Numbers:
+    """Fill in the sums; returns how much more of each quantity each hand has in y."""
     many = len(QUANTITIES)
     sums[:many] = y.sum(axis=1)
     sums[many : 2 * many] = np.einsum("qh,qh->q", y, y)
     sums[2 * many : 3 * many] = np.einsum("qh,qh->q", x, y)
     a, b = _weights(base, rules)
-    more = np.maximum(y - x if (a == b).all() else b[:, None] * y - a[:, None] * x, 0)
+    apart = y - x if (a == b).all() else b[:, None] * y - a[:, None] * x
+    more = np.maximum(apart, 0)
     sums[_MORE:_MORE_SQUARED] = more.sum(axis=1)
     sums[_MORE_SQUARED:_POWERS] = np.einsum("qh,qh->q", more, more)
     mx, my = x[MARGIN], y[MARGIN]
     xx, yy = mx * mx, my * my
     larger = np.maximum(b[MARGIN] ** 2 * yy - a[MARGIN] ** 2 * xx, 0)
     sums[_Y3:] = [yy @ my, yy @ yy, xx @ my, mx @ yy, xx @ yy, larger.sum(), larger @ larger, changed]
+    return apart
 
 
 @cache
@@ -193,7 +203,7 @@ def _rows(pairing: Pairing, name: str, base_tally: list[int], tally: list[int], 
         yield level_row(named, quantity, level)
         sums = Sums(x, y, xx, yy, xy, hands, tally[_MORE + i], tally[_MORE_SQUARED + i])
         scales = Fraction(1, base_trials), Fraction(1, trials)
-        largest = max(_largest(quantity, base) / base_trials, _largest(quantity, rules) / trials)
+        largest = _most_apart(quantity, base, rules)
         if not pairing.unpaired:
             found = paired(sums, *scales, largest)
         else:
@@ -223,6 +233,22 @@ def difference_of_hands(i: int, rules: Rules, sums: Sums) -> Difference:
     trials = several_of(QUANTITIES[i], rules)
     scale = Fraction(1, trials)
     return paired(sums, scale, scale, _largest(QUANTITIES[i], rules) / trials)
+
+
+def difference_of_effects(i: int, base: Rules, rules: Rules, sums: Sums) -> Difference:
+    """How much more quantity number ``i`` changes for another line-up, from sums of the effects of hands."""
+    unit = effect_unit(QUANTITIES[i], base, rules)
+    return paired(sums, unit, unit, 2 * _most_apart(QUANTITIES[i], base, rules))
+
+
+def effect_unit(quantity: Quantity, base: Rules, rules: Rules) -> Fraction:
+    """What the effects of hands that ``play_pairs`` gives are counted in."""
+    return weights(*(Fraction(1, several_of(quantity, of)) for of in (base, rules)))[2]
+
+
+def _most_apart(quantity: Quantity, base: Rules, rules: Rules) -> float:
+    """The most by which a hand can differ under two rule sets."""
+    return max(_largest(quantity, of) / several_of(quantity, of) for of in (base, rules))
 
 
 def _largest(quantity: Quantity, rules: Rules) -> int:
