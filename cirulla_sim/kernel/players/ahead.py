@@ -15,7 +15,7 @@ from ..game.flat import WORD
 from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
 from ..jit import large, small
 from .careful import OWN_LIKELY, OWN_NEXT
-from .reply import LEAVE, NEVER, NEXT, after_reply, fill_none_of, fill_rows_of_best, take_gain, worth_of
+from .reply import LEAVE, NEVER, NEXT, after_reply, fill_rows_of_best, take_gain, worth_of
 from .solver import lead, set_position, side_of, value_leaf
 
 F = np.float32
@@ -36,7 +36,6 @@ PLACES, PLACES_BITS = 1 << 10, np.uint64(10)
 
 AHEAD = np.dtype(
     [
-        ("none_of", np.float32, (11, 48)),  # the chances that a holding of 0 to 10 cards has none of so many
         ("keys", WORD, PLACES),  # which table is remembered in each place, a mask; 0 for none
         ("tables", REMEMBERED, PLACES),
     ],
@@ -49,10 +48,8 @@ _HASH = np.uint64(0x9E3779B97F4A7C15)
 
 
 @small
-def prepare_ahead(r, m, cards):
-    """Forget the tables of other positions, ``cards`` being unseen. ``careful.prepare`` goes before."""
-    for held in range(11):
-        fill_none_of(m.ahead.none_of[np.uint64(held)], cards, np.uint64(held))
+def prepare_ahead(m):
+    """Forget the tables of other positions. ``careful.prepare`` goes before."""
     m.ahead.keys[:] = ZERO
 
 
@@ -127,7 +124,7 @@ def reply_value(r, m, t, held, own):
     if t.cards == ZERO:
         return F(0)
     order = remembered(r, m, t).order
-    none_of = m.ahead.none_of[held]
+    none_of = m.tables.none_of[held, m.replies.size]
     expected, before, cards = F(0), F(1), ZERO
     i = ZERO
     while order and before > F(0):

@@ -13,6 +13,7 @@ import numpy as np
 from ..game.bits import ONE, ZERO, highest, lowest, popcount
 from ..game.captures import land, remove, total, value_of
 from ..game.flat import VALUE, WORD
+from ..game.scoring import SUIT
 from ..jit import large, small
 from .solver import aims_at_game, outright, stakes
 from .worth import TERNARY, prime_lead, suit_of
@@ -31,7 +32,7 @@ NEXT, AFTER = np.uint64(0), np.uint64(1)
 
 REPLIER = np.dtype(
     [
-        ("none_of", np.float32, 48),  # the chance that the holding has none of so many given cards
+        ("held", WORD),  # of how many unseen cards the holding is
         ("rows", np.float32, (41, 32)),  # [n, PAD + s]: the most that cards of total s of the n lowest are worth
         ("gains", np.float32, 16),  # of the unseen values, most first
         ("values", WORD, 16),  # the values in that order
@@ -46,6 +47,7 @@ REPLIES = np.dtype(
         ("others", WORD),  # and the others'
         ("kept", WORD),  # 1 where the worths may be used again for these piles
         ("unseen", WORD),  # mask of the unseen cards
+        ("size", WORD),  # how many they are
         ("count", WORD, 16),  # how many of them have each value
         ("mean", np.float32, 16),  # and their mean worth
         ("worth", np.float32, 40),  # of each card
@@ -57,7 +59,7 @@ REPLIES = np.dtype(
 """The scratch of this file."""
 
 FIFTEEN = np.uint64(15)
-_TWO, _FORTY, _LAST = np.uint64(2), np.uint64(40), np.uint64(3**10 - 1)
+_TWO, _FORTY = np.uint64(2), np.uint64(40)
 _HALF = F(0.5)
 _ACES = np.uint64(0x40100401)
 _PI_HALF = F(np.pi / 2)
@@ -65,7 +67,7 @@ _PI_HALF = F(np.pi / 2)
 
 @large
 def fill_worths(r, m, view):
-    """Write into the room what a sweep is worth, and each card in my side's pile rather than in no pile."""
+    """Write into the room what a sweep is worth, and each card in no pile yet: in my side's rather than in none."""
     mine = view.pile[view.side]
     others = ZERO
     for i in range(r.sides):
@@ -73,7 +75,9 @@ def fill_worths(r, m, view):
     others ^= mine
     kept = ONE if not aims_at_game(r, m, view) else ZERO  # where the game is aimed at the score changes all worths
     q = m.replies
-    if q.mine == mine and q.others == others and q.kept == ONE and kept:
+    same = q.mine == mine and q.others == others
+    swapped = q.mine == others and q.others == mine and r.sides == _TWO  # what one side wins the other loses
+    if (same or swapped) and q.kept == ONE and kept:
         return
     q.mine, q.others, q.kept = mine, others, kept
     my_point, their_point, win, loss = stakes(r, m, view)
@@ -90,24 +94,24 @@ def fill_worths(r, m, view):
         if variance > F(0):
             slope = both * F(r.primiera_point) * _PI_HALF * variance / (spread * F(np.sqrt(spread))) * _HALF
     all_diamonds = win * outright(r, mine, others) + loss * outright(r, others, mine)
-    for suit in range(4):
-        x, y = TERNARY[suit_of(mine, suit)], TERNARY[suit_of(others, suit)]
+    for i in range(4):
+        suit = np.uint64(i)
+        x, y = TERNARY[suit_of(mine, i)], TERNARY[suit_of(others, i)]
         here, there = x + _TWO * y, y + _TWO * x
-        digit = ONE
-        for rank in range(10):
-            # Places of cards that are in a pile already mean nothing, and nobody asks for them.
-            up, down = min(here + digit, _LAST), min(here + _TWO * digit, _LAST)
+        rest = SUIT & ~(suit_of(mine, i) | suit_of(others, i))
+        while rest:
+            rank = lowest(rest)
+            rest &= rest - ONE
+            digit = TERNARY[ONE << rank]
+            up, down = here + digit, here + _TWO * digit
             worth = one + slope * (m.tables.prime[up, 0] - m.tables.prime[down, 0])
-            if suit == 1:
-                theirs = (
-                    m.tables.diamonds[min(there + _TWO * digit, _LAST)] - m.tables.diamonds[min(there + digit, _LAST)]
-                )
+            if i == 1:
+                theirs = m.tables.diamonds[there + _TWO * digit] - m.tables.diamonds[there + digit]
                 worth += (
                     _HALF * (my_point * (m.tables.diamonds[up] - m.tables.diamonds[down]) - their_point * theirs)
                     + all_diamonds
                 )
-            q.worth[np.uint64(10 * suit + rank)] = worth
-            digit *= np.uint64(3)
+            q.worth[np.uint64(10) * suit + rank] = worth
 
 
 @small
@@ -135,7 +139,7 @@ def clear_rows(m):
 def fill_unseen(m, cards):
     """Count the cards of a mask by value, and their mean worth."""
     q = m.replies
-    q.unseen = cards
+    q.unseen, q.size = cards, popcount(cards)
     q.count[:] = ZERO
     q.mean[:] = F(0)
     while cards:
@@ -147,16 +151,6 @@ def fill_unseen(m, cards):
         value = np.uint64(v)
         if q.count[value]:
             q.mean[value] /= F(q.count[value])
-
-
-@small
-def fill_none_of(none_of, cards, held):
-    """The chances that ``held`` of so many cards have none of 0, 1, 2, ... given ones."""
-    chance, left = F(1), F(cards)
-    for i in range(cards + ONE):
-        none_of[np.uint64(i)] = chance
-        chance = chance * (left - F(held)) / left if left > F(held) else F(0)
-        left -= F(1)
 
 
 @small
@@ -274,13 +268,14 @@ def gain_after(r, m, t, known, hidden, sweep_counts):
         return sure if sure > NEVER else F(0)
     size, sure = rank_replies(r, m, t, AFTER, known, sweep_counts)
     who = m.replies.repliers[AFTER]
+    none_of = m.tables.none_of[who.held, m.replies.size]
     expected, before, cards = F(0), F(1), ZERO
     for i in range(size):
         gain = who.gains[np.uint64(i)]
         if gain <= sure:
             break
         cards += m.replies.count[who.values[np.uint64(i)]]
-        none = who.none_of[cards]
+        none = none_of[cards]
         expected += (before - none) * gain
         before = none
     return expected + before * sure if sure > NEVER else expected
@@ -308,6 +303,7 @@ def expected_reply(r, m, t, known, sweep_counts, mine, hidden, weight, likely):
         return F(0)
     size, sure = rank_replies(r, m, t, NEXT, known, sweep_counts)
     who = m.replies.repliers[NEXT]
+    none_of = m.tables.none_of[who.held, m.replies.size]
     expected, before, cards = F(0), F(1), ZERO
     for i in range(size):
         gain = who.gains[np.uint64(i)]
@@ -315,7 +311,7 @@ def expected_reply(r, m, t, known, sweep_counts, mine, hidden, weight, likely):
             break
         value = who.values[np.uint64(i)]
         cards += m.replies.count[value]
-        none = who.none_of[cards]
+        none = none_of[cards]
         chance = before - none
         if chance > likely:
             gain -= weight * gain_after(r, m, after_reply(r, m, t, who.rows, value), mine, hidden, sweep_counts)
