@@ -10,16 +10,16 @@ from __future__ import annotations
 import numpy as np
 
 from ..game.bits import ONE, TWO, ZERO, lowest, popcount
-from ..game.captures import fill_rows, is_large, land, lay, remove, total, value_of
+from ..game.captures import fill_rows, is_large, land, lay, remove, value_of
 from ..game.flat import WORD
 from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
 from ..jit import large, small
 from .careful import OWN_LIKELY, OWN_NEXT
-from .reply import LEAVE, NEVER, NEXT, after_reply, fill_rows_of_best, take_gain, worth_of
+from .lanes import store
+from .reply import NEVER, NEXT, after_reply, fill_takes, rank_values, with_own, worth_of
 from .solver import lead, set_position, side_of, value_leaf
 
 F = np.float32
-NOTHING = NEVER * F(0.5)
 
 REMEMBERED = np.dtype(
     [
@@ -66,37 +66,17 @@ def remembered(r, m, t):
 @large
 def remember(r, m, t, known):
     """Reckon what cards of all values make of a table."""
-    q = m.replies
-    rows = q.repliers[NEXT].rows
-    fill_rows_of_best(r, m, t, rows)
-    best = rows[popcount(t.cards)]
-    worth, points = worth_of(m, t.cards), total(r, t)
-    ranked = known.ranked
-    order, size = ZERO, ZERO
-    for v in range(1, 11):
-        value = np.uint64(v)
-        take = take_gain(r, best, worth, points, value, F(1))
-        known.takes[value] = take
-        if q.count[value] == ZERO:
-            continue
-        gain = with_own(take, q.mean[value])
-        j = size
-        while j > ZERO and ranked[j - ONE] < gain:
-            ranked[j] = ranked[j - ONE]
-            j -= ONE
-        ranked[j] = gain
-        below = (ONE << (j << TWO)) - ONE
-        order = (order & below) | value << (j << TWO) | (order & ~below) << _FOUR
-        size += ONE
+    who = m.replies.repliers[NEXT]
+    takes = fill_takes(r, m, t, who, F(1))
+    store(known.takes, ZERO, takes)
+    size = rank_values(m, takes, who.gained, known.ranked, who.values)
+    order = ZERO
+    for i in range(size):
+        value = who.values[np.uint64(i)]
+        order |= value << (np.uint64(i) << TWO)
         if r.players == TWO:
-            known.after[value] = after_reply(r, m, t, rows, value).cards
+            known.after[value] = after_reply(r, m, t, who.rows, value).cards
     known.order = order
-
-
-@small
-def with_own(take, own):
-    """What a card gains, from what it takes and its own worth."""
-    return take + own if take > NOTHING else -LEAVE * own
 
 
 @small
