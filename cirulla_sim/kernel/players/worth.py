@@ -91,7 +91,7 @@ def prime_table(rules: Rules) -> np.ndarray:
 
 
 def none_of_table() -> np.ndarray:
-    """float32[11, 41, 48]: the chance that a holding of so many of so many unseen cards has none of 0, 1, 2.. given ones.
+    """float32[11, 41, 48]: the chance that a holding of so many of so many unseen cards has none of 0, 1, 2.. of them.
 
     It depends on no rule, and is a table because it is a chain of divisions.
     """
