@@ -73,7 +73,7 @@ def whole_file(path: Path) -> Iterator[Path]:
     A link stays one: what it names is replaced. Raises ``InputError`` before anything is done if the folder is missing
     or cannot be written.
     """
-    if path.is_symlink():
+    if os.path.islink(path):
         path = path.resolve()
     folder = path.parent
     if not folder.is_dir():
