@@ -176,6 +176,9 @@ REFUSED = [
     (["simulate", "--resume", "foreign.parquet"], ["foreign.parquet: is not a result file", "valid: a parquet file"]),
     (["simulate", "--resume", "plain", "--records", "x"], ["--records", "--resume"]),
     (["odds", "--rules", "missing.toml"], ["missing.toml: cannot be read", "No such file", "valid"]),
+    (["rules", "show", "deep.toml"], ["deep.toml: is not valid TOML: nested too deep"]),
+    (["plot", "."], ["'.' is a folder", "name a result file"]),
+    (["odds", "\udcff"], ["'\\udcff' is no text", "valid: UTF-8"]),
     (["rules", "show", "folder.toml"], ["folder.toml: cannot be read", "Is a directory", "valid"]),
 ]  # fmt: skip
 
@@ -184,6 +187,7 @@ REFUSED = [
 def test_bad_input_is_one_line_that_names_quotes_and_says_what_is_valid(arguments, fragments, run, folder):
     (folder / "plain").write_text("a plain file")
     (folder / "folder.toml").mkdir()
+    (folder / "deep.toml").write_text(f"x = {'[' * 5000}{']' * 5000}")
     pl.DataFrame({"a": [1]}).write_parquet(folder / "foreign.parquet")
     before = sorted(folder.iterdir())
     refused(run(*arguments), *fragments)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -107,7 +105,7 @@ def test_numbers_are_those_of_simulate(name: str) -> None:
     frame = run(rules, "greedy", "random", hands=20_000, seed=3).frame
 
     def simulate(seed: int, *policies: str) -> pl.DataFrame:
-        return simulated(carry_out(Experiment(rules, policies, 20_000, seed)))
+        return simulated(carry_out(Experiment(rules, policies, 20_000, seed)), controls=False)
 
     dealing, leading = simulate(3, "random", "greedy"), simulate(3, "greedy", "random")
     [theirs] = rows_of(dealing, quantity="margin")
@@ -634,26 +632,3 @@ def test_the_figure_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         assert not ended.value.code
     assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
     capsys.readouterr()
-
-
-# ------------------------------------------------------------------------------------------------ the study
-
-
-def test_the_study_writes_tables_figures_and_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = Path(__file__).parent.parent / "analyses" / "tournament.py"
-    spec = importlib.util.spec_from_file_location("study_of_policies", path)
-    assert spec is not None
-    assert spec.loader is not None
-    study = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "study_of_policies", study)
-    spec.loader.exec_module(study)
-    monkeypatch.setattr(study, "GAMES", (study.Game("scopone-scientifico", 4, ("random", "greedy"), 1000),))
-    study.main(tmp_path)
-    stem = "tournament_scopone-scientifico_4"
-    assert {file.name for file in tmp_path.iterdir()} == {f"{stem}.parquet", f"{stem}.png", "tournament.md"}
-    report = (tmp_path / "tournament.md").read_text("utf-8")
-    frame, made = read(tmp_path / f"{stem}.parquet")
-    [margin] = rows_of(frame, quantity="margin", policy="greedy", side="all")
-    assert f"- `greedy` beats `random`: {margin['estimate']:+.3f} ± " in report
-    assert f"{made['command']} -o {stem}.parquet" in report
-    assert "The dealer's side makes more than the others" in report

@@ -70,8 +70,11 @@ def table(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
 def whole_file(path: Path) -> Iterator[Path]:
     """A file to write beside ``path`` that takes its place when all went well, and vanishes when anything went wrong.
 
-    Raises ``InputError`` before anything is done if the folder is missing or cannot be written.
+    A link stays one: what it names is replaced. Raises ``InputError`` before anything is done if the folder is missing
+    or cannot be written.
     """
+    if os.path.islink(path):
+        path = path.resolve()
     folder = path.parent
     if not folder.is_dir():
         raise InputError(f"{path}: the folder {str(folder)!r} does not exist (make it, or name a folder that does)")

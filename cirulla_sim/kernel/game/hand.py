@@ -57,7 +57,7 @@ _THREE = np.uint64(3)
 _SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLUMN["hand_bonus"]
 _CAPTURES, _LOW, _LOW_NO_ACE, _TRIPLE = COLUMN["captures"], COLUMN["low"], COLUMN["low_no_ace"], COLUMN["triple"]
 _ANY = COLUMN["any_low"] - COLUMN["low"]
-_KNOCK = COLUMN["knock"]
+_KNOCK, _WINS = COLUMN["knock"], COLUMN["wins"]
 
 
 WORK = np.dtype(
@@ -328,11 +328,18 @@ def clear_hand(index, w):
 
 @small
 def play_dealt(r, policies, cards, w):
-    """Play out the hand dealt, with the table cards of the mask ``cards``; one won at the deal is not played."""
-    if w.deal[WON_AT_DEAL]:
-        return
+    """Play out the hand dealt, with the table cards of the mask ``cards``; one won at the deal is not played.
+
+    Such a hand is won without points, by whom the rule makes win; where these are several sides, by none alone.
+    """
     dealer = r.players - ONE
     dealer_side = r.sides - ONE
+    if w.deal[WON_AT_DEAL]:
+        if w.deal[WON_AT_DEAL] == WON_BY_DEALER:
+            w.score[dealer_side, _WINS] = 1
+        elif r.sides == TWO:
+            w.score[0, _WINS] = 1
+        return
     table = lay(ZERO, ONE, r.matta_value, w.rows)
     bonus = table_bonus(r, cards)
     if bonus:

@@ -10,16 +10,16 @@ from __future__ import annotations
 import numpy as np
 
 from ..game.bits import ONE, TWO, ZERO, lowest, popcount
-from ..game.captures import fill_rows, is_large, land, lay, remove, total, value_of
+from ..game.captures import fill_rows, is_large, land, lay, remove, value_of
 from ..game.flat import WORD
 from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
 from ..jit import large, small
 from .careful import OWN_LIKELY, OWN_NEXT
-from .reply import LEAVE, NEVER, NEXT, after_reply, fill_none_of, fill_rows_of_best, take_gain, worth_of
+from .lanes import store
+from .reply import NEVER, NEXT, after_reply, fill_takes, rank_values, with_own, worth_of
 from .solver import lead, set_position, side_of, value_leaf
 
 F = np.float32
-NOTHING = NEVER * F(0.5)
 
 REMEMBERED = np.dtype(
     [
@@ -36,7 +36,6 @@ PLACES, PLACES_BITS = 1 << 10, np.uint64(10)
 
 AHEAD = np.dtype(
     [
-        ("none_of", np.float32, (11, 48)),  # the chances that a holding of 0 to 10 cards has none of so many
         ("keys", WORD, PLACES),  # which table is remembered in each place, a mask; 0 for none
         ("tables", REMEMBERED, PLACES),
     ],
@@ -49,10 +48,8 @@ _HASH = np.uint64(0x9E3779B97F4A7C15)
 
 
 @small
-def prepare_ahead(r, m, cards):
-    """Forget the tables of other positions, ``cards`` being unseen. ``careful.prepare`` goes before."""
-    for held in range(11):
-        fill_none_of(m.ahead.none_of[np.uint64(held)], cards, np.uint64(held))
+def prepare_ahead(m):
+    """Forget the tables of other positions. ``careful.prepare`` goes before."""
     m.ahead.keys[:] = ZERO
 
 
@@ -69,37 +66,17 @@ def remembered(r, m, t):
 @large
 def remember(r, m, t, known):
     """Reckon what cards of all values make of a table."""
-    q = m.replies
-    rows = q.repliers[NEXT].rows
-    fill_rows_of_best(r, m, t, rows)
-    best = rows[popcount(t.cards)]
-    worth, points = worth_of(m, t.cards), total(r, t)
-    ranked = known.ranked
-    order, size = ZERO, ZERO
-    for v in range(1, 11):
-        value = np.uint64(v)
-        take = take_gain(r, best, worth, points, value, F(1))
-        known.takes[value] = take
-        if q.count[value] == ZERO:
-            continue
-        gain = with_own(take, q.mean[value])
-        j = size
-        while j > ZERO and ranked[j - ONE] < gain:
-            ranked[j] = ranked[j - ONE]
-            j -= ONE
-        ranked[j] = gain
-        below = (ONE << (j << TWO)) - ONE
-        order = (order & below) | value << (j << TWO) | (order & ~below) << _FOUR
-        size += ONE
+    who = m.replies.repliers[NEXT]
+    takes = fill_takes(r, m, t, who, F(1))
+    store(known.takes, ZERO, takes)
+    size = rank_values(m, takes, who.gained, known.ranked, who.values)
+    order = ZERO
+    for i in range(size):
+        value = who.values[np.uint64(i)]
+        order |= value << (np.uint64(i) << TWO)
         if r.players == TWO:
-            known.after[value] = after_reply(r, m, t, rows, value).cards
+            known.after[value] = after_reply(r, m, t, who.rows, value).cards
     known.order = order
-
-
-@small
-def with_own(take, own):
-    """What a card gains, from what it takes and its own worth."""
-    return take + own if take > NOTHING else -LEAVE * own
 
 
 @small
@@ -127,7 +104,7 @@ def reply_value(r, m, t, held, own):
     if t.cards == ZERO:
         return F(0)
     order = remembered(r, m, t).order
-    none_of = m.ahead.none_of[held]
+    none_of = m.tables.none_of[held, m.replies.size]
     expected, before, cards = F(0), F(1), ZERO
     i = ZERO
     while order and before > F(0):

@@ -13,7 +13,7 @@ from ..game.captures import land, remove
 from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
 from ..jit import large, small
 from .knock import has_sets_left, promised_after, promised_behind, show_set, take_back
-from .reply import AFTER, NEVER, NEXT, clear_rows, expected_reply, fill_none_of, fill_unseen, fill_worths, worth_of
+from .reply import AFTER, NEVER, NEXT, clear_rows, expected_reply, fill_unseen, fill_worths, worth_of
 from .solver import aims_at_game, known_holdings, plays_in_stage, solve_lead, solve_view
 from .view import table_of, unseen
 
@@ -46,20 +46,19 @@ def prepare(r, m, view):
     """
     fill_worths(r, m, view)
     clear_rows(m)
-    cards = unseen(view)
-    fill_unseen(m, cards)
+    fill_unseen(m, unseen(view))
     following = view.seat + ONE if view.seat + ONE < r.players else ZERO
     after = following + ONE if following + ONE < r.players else ZERO
     known = view.first[following] if view.first[following] else view.shown[following]
     held = ZERO if view.first[following] else view.held[following] - popcount(view.shown[following])
     if view.held[following] == ZERO:
         held = cards_of_new_stage(r, view)
-    fill_none_of(m.replies.repliers[NEXT].none_of, popcount(cards), held)
+    m.replies.repliers[NEXT].held = held
     own = after == view.seat and view.held[after] > ONE
     hidden = ZERO if own else view.held[after]
     if after == view.seat or hidden == ZERO or (after < view.seat and hidden == ONE and following < view.seat):
         hidden = ZERO if own else cards_of_new_stage(r, view)
-    fill_none_of(m.replies.repliers[AFTER].none_of, popcount(cards), hidden)
+    m.replies.repliers[AFTER].held = hidden
     return known, own, hidden
 
 

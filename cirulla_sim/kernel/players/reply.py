@@ -11,14 +11,18 @@ from __future__ import annotations
 import numpy as np
 
 from ..game.bits import ONE, ZERO, highest, lowest, popcount
-from ..game.captures import land, remove, total, value_of
+from ..game.captures import land, remove, value_of
 from ..game.flat import VALUE, WORD
+from ..game.scoring import SUIT
 from ..jit import large, small
+from .lanes import chosen, equal, flipped, load, more, most, plus, splat, store, times
 from .solver import aims_at_game, outright, stakes
 from .worth import TERNARY, prime_lead, suit_of
 
 F = np.float32
 NEVER = F(-1e6)
+NOTHING = NEVER * F(0.5)
+"""More than what takes nothing is worth."""
 
 LEAVE = F(0.5)
 """Of a card's worth, lost by leaving it on the table; chosen by trial, as the weights of ``careful``."""
@@ -26,14 +30,19 @@ LEAVE = F(0.5)
 PAD = np.uint64(16)
 """Places in front of a row of best totals that are never reached: no total needs asking whether it is negative."""
 
+WIDTH = 32
+"""Places of a row, ``PAD`` and the totals 0 to 15."""
+
 NEXT, AFTER = np.uint64(0), np.uint64(1)
 """Who is reckoned for: the next player, and the one after."""
 
 REPLIER = np.dtype(
     [
-        ("none_of", np.float32, 48),  # the chance that the holding has none of so many given cards
-        ("rows", np.float32, (41, 32)),  # [n, PAD + s]: the most that cards of total s of the n lowest are worth
-        ("gains", np.float32, 16),  # of the unseen values, most first
+        ("held", WORD),  # of how many unseen cards the holding is
+        ("rows", np.float32, (41, WIDTH)),  # [n, PAD + s]: the most that cards of total s of the n lowest are worth
+        ("takes", np.float32, 16),  # by value, what a card takes from the table, itself not counted
+        ("gained", np.float32, 16),  # by value, what an unseen card gains
+        ("gains", np.float32, 16),  # the same of the unseen values, most first
         ("values", WORD, 16),  # the values in that order
     ],
     align=True,
@@ -46,6 +55,8 @@ REPLIES = np.dtype(
         ("others", WORD),  # and the others'
         ("kept", WORD),  # 1 where the worths may be used again for these piles
         ("unseen", WORD),  # mask of the unseen cards
+        ("size", WORD),  # how many they are
+        ("values", WORD),  # the values that they have, a bit each
         ("count", WORD, 16),  # how many of them have each value
         ("mean", np.float32, 16),  # and their mean worth
         ("worth", np.float32, 40),  # of each card
@@ -57,15 +68,16 @@ REPLIES = np.dtype(
 """The scratch of this file."""
 
 FIFTEEN = np.uint64(15)
-_TWO, _FORTY, _LAST = np.uint64(2), np.uint64(40), np.uint64(3**10 - 1)
+_TWO, _FORTY = np.uint64(2), np.uint64(40)
 _HALF = F(0.5)
+_ACE = np.uint64(1 << 1)
 _ACES = np.uint64(0x40100401)
 _PI_HALF = F(np.pi / 2)
 
 
 @large
 def fill_worths(r, m, view):
-    """Write into the room what a sweep is worth, and each card in my side's pile rather than in no pile."""
+    """Write into the room what a sweep is worth, and each card in no pile yet: in my side's rather than in none."""
     mine = view.pile[view.side]
     others = ZERO
     for i in range(r.sides):
@@ -73,7 +85,9 @@ def fill_worths(r, m, view):
     others ^= mine
     kept = ONE if not aims_at_game(r, m, view) else ZERO  # where the game is aimed at the score changes all worths
     q = m.replies
-    if q.mine == mine and q.others == others and q.kept == ONE and kept:
+    same = q.mine == mine and q.others == others
+    swapped = q.mine == others and q.others == mine and r.sides == _TWO  # what one side wins the other loses
+    if (same or swapped) and q.kept == ONE and kept:
         return
     q.mine, q.others, q.kept = mine, others, kept
     my_point, their_point, win, loss = stakes(r, m, view)
@@ -90,24 +104,24 @@ def fill_worths(r, m, view):
         if variance > F(0):
             slope = both * F(r.primiera_point) * _PI_HALF * variance / (spread * F(np.sqrt(spread))) * _HALF
     all_diamonds = win * outright(r, mine, others) + loss * outright(r, others, mine)
-    for suit in range(4):
-        x, y = TERNARY[suit_of(mine, suit)], TERNARY[suit_of(others, suit)]
+    for i in range(4):
+        suit = np.uint64(i)
+        x, y = TERNARY[suit_of(mine, i)], TERNARY[suit_of(others, i)]
         here, there = x + _TWO * y, y + _TWO * x
-        digit = ONE
-        for rank in range(10):
-            # Places of cards that are in a pile already mean nothing, and nobody asks for them.
-            up, down = min(here + digit, _LAST), min(here + _TWO * digit, _LAST)
+        rest = SUIT & ~(suit_of(mine, i) | suit_of(others, i))
+        while rest:
+            rank = lowest(rest)
+            rest &= rest - ONE
+            digit = TERNARY[ONE << rank]
+            up, down = here + digit, here + _TWO * digit
             worth = one + slope * (m.tables.prime[up, 0] - m.tables.prime[down, 0])
-            if suit == 1:
-                theirs = (
-                    m.tables.diamonds[min(there + _TWO * digit, _LAST)] - m.tables.diamonds[min(there + digit, _LAST)]
-                )
+            if i == 1:
+                theirs = m.tables.diamonds[there + _TWO * digit] - m.tables.diamonds[there + digit]
                 worth += (
                     _HALF * (my_point * (m.tables.diamonds[up] - m.tables.diamonds[down]) - their_point * theirs)
                     + all_diamonds
                 )
-            q.worth[np.uint64(10 * suit + rank)] = worth
-            digit *= np.uint64(3)
+            q.worth[np.uint64(10) * suit + rank] = worth
 
 
 @small
@@ -135,7 +149,7 @@ def clear_rows(m):
 def fill_unseen(m, cards):
     """Count the cards of a mask by value, and their mean worth."""
     q = m.replies
-    q.unseen = cards
+    q.unseen, q.size, q.values = cards, popcount(cards), ZERO
     q.count[:] = ZERO
     q.mean[:] = F(0)
     while cards:
@@ -147,39 +161,57 @@ def fill_unseen(m, cards):
         value = np.uint64(v)
         if q.count[value]:
             q.mean[value] /= F(q.count[value])
+            q.values |= ONE << value
 
 
 @small
-def fill_none_of(none_of, cards, held):
-    """The chances that ``held`` of so many cards have none of 0, 1, 2, ... given ones."""
-    chance, left = F(1), F(cards)
-    for i in range(cards + ONE):
-        none_of[np.uint64(i)] = chance
-        chance = chance * (left - F(held)) / left if left > F(held) else F(0)
-        left -= F(1)
+def fill_takes(r, m, t, who, scopa):
+    """What cards of each value take at best from a table, ``NEVER`` if nothing; also written into ``who.takes``.
 
-
-@small
-def fill_rows_of_best(r, m, t, rows):
-    """For each total 0 to 15 the most that table cards of that total are worth; row number ``n`` for the lowest ``n``.
-
-    The row of the whole table is the last; ``PAD`` places in front of total 0.
+    ``scopa`` is what a sweep is worth, 0 where none counts. The card's own worth is left out. Single cards and sums are
+    not told apart: a rule that does makes the reply a little worse than this. Row number ``n`` of ``who.rows`` has
+    then for each total 0 to 15 the most that cards of that total among the lowest ``n`` of the table are worth.
     """
-    rest, n = t.cards, ZERO
+    rows, row = who.rows, ZERO
+    best = load(rows, PAD)
+    rest, worth, points = t.cards, F(0), ZERO
     while rest:
         card = lowest(rest)
         rest &= rest - ONE
-        worth, below = m.replies.worth[card], PAD - value_of(r, t, card)
-        for i in range(16):
-            s = np.uint64(i)
-            without, within = rows[n, PAD + s], rows[n, below + s] + worth
-            rows[n + ONE, PAD + s] = within if within > without else without
-        n += ONE
+        own, value = m.replies.worth[card], value_of(r, t, card)
+        best = most(plus(load(rows, row + PAD - value), splat(own)), best)
+        row += np.uint64(WIDTH)
+        store(rows, row + PAD, best)
+        worth += own
+        points += value
+    takes = best if r.capture_sum or r.capture_equal else splat(NEVER)
+    if r.capture_fifteen:
+        takes = most(takes, flipped(best))
+    whole = ZERO
+    if points <= FIFTEEN:
+        whole = ONE << points
+        if r.capture_fifteen:
+            whole |= ONE << (FIFTEEN - points)
+    if r.ace_sweep and not more(best, splat(NOTHING)) & _ACE:
+        swept = splat(worth)
+        takes = chosen(_ACE if r.ace_must_sweep else _ACE & more(swept, takes), swept, takes)
+        if r.ace_sweep_scopa:
+            whole |= _ACE
+    if scopa > F(0):
+        takes = chosen(whole, most(takes, splat(worth + scopa)), takes)
+    store(who.takes, ZERO, takes)
+    return takes
+
+
+@small
+def with_own(take, own):
+    """What a card gains, from what it takes and its own worth."""
+    return take + own if take > NOTHING else -LEAVE * own
 
 
 @small
 def taken(r, t, rows, s):
-    """The mask of the cards of total ``s`` that are worth most, after ``fill_rows_of_best``."""
+    """The mask of the cards of total ``s`` that are worth most, after ``fill_takes``."""
     n, rest, got = popcount(t.cards), t.cards, ZERO
     while s and rest:
         card = highest(rest)
@@ -192,95 +224,67 @@ def taken(r, t, rows, s):
 
 
 @small
-def take_gain(r, best, worth, points, value, scopa):
-    """What a card of a value takes at best from a table of so much worth and so many points, ``NEVER`` if nothing.
+def rank_values(m, takes, gained, gains, values):
+    """Rank the values of unseen cards by what they gain, most first, into ``gains`` and ``values``.
 
-    ``best`` is the row of its best totals; ``scopa`` what a sweep is worth, 0 where none counts. The card's own worth
-    is left out. Single cards and sums are not told apart: a rule that does makes the reply a little worse than this.
+    Returns how many there are. ``takes`` is what cards of each value take; what they gain is written into ``gained``.
     """
-    gain = NEVER
-    if r.capture_sum or r.capture_equal:
-        gain = best[PAD + value]
-    if r.capture_fifteen:
-        gain = max(gain, best[PAD + FIFTEEN - value])
-    whole = points == value or (points == FIFTEEN - value and r.capture_fifteen)
-    if value == ONE and r.ace_sweep and best[PAD + ONE] <= NEVER * _HALF:
-        if r.ace_must_sweep or worth > gain:
-            gain = worth
-        whole = whole or r.ace_sweep_scopa
-    if whole and scopa > F(0):
-        gain = max(gain, worth + scopa)
-    return gain
-
-
-@small
-def reply_gain(r, best, worth, points, value, own, scopa):
-    """What a card of a value, itself worth ``own``, gains at best from a table, see ``take_gain``."""
-    gain = take_gain(r, best, worth, points, value, scopa)
-    return gain + own if gain > NEVER * _HALF else -LEAVE * own
-
-
-@large
-def rank_replies(r, m, t, which, known, sweep_counts):
-    """Rank the values of unseen cards by what they take from a table, most first.
-
-    Returns how many there are, and what the best of the cards ``known`` takes (``NEVER`` without any).
-    """
-    rows = m.replies.repliers[which].rows
-    fill_rows_of_best(r, m, t, rows)
-    best = rows[popcount(t.cards)]
-    worth, points = worth_of(m, t.cards), total(r, t)
     q = m.replies
-    gains, values = q.repliers[which].gains, q.repliers[which].values
-    scopa = q.scopa[which] if sweep_counts else F(0)
-    size = ZERO
-    for v in range(1, 11):
-        value = np.uint64(v)
-        if q.count[value] == ZERO:
-            continue
-        gain = reply_gain(r, best, worth, points, value, q.mean[value], scopa)
-        j = size
-        while j > ZERO and gains[j - ONE] < gain:
-            gains[j], values[j] = gains[j - ONE], values[j - ONE]
-            j -= ONE
-        gains[j], values[j] = gain, value
-        size += ONE
-    return size, best_known(r, m, t, best, known, scopa)
+    mean = load(q.mean, ZERO)
+    of_value = chosen(more(takes, splat(NOTHING)), plus(takes, mean), times(splat(-LEAVE), mean))
+    store(gained, ZERO, of_value)
+    rest = q.values
+    while rest:  # no sorting: where a value stands among the others is counted, and nothing need be foreseen
+        value = lowest(rest)
+        rest &= rest - ONE
+        own = splat(gained[value])
+        place = popcount((more(of_value, own) | (equal(of_value, own) & ((ONE << value) - ONE))) & q.values)
+        gains[place], values[place] = gained[value], value
+    return popcount(q.values)
 
 
 @small
-def best_known(r, m, t, best, known, scopa):
-    """What the best of some cards takes from a table; ``NEVER`` without any. A sweep is worth ``scopa``."""
-    worth, points = worth_of(m, t.cards), total(r, t)
+def rank_replies(r, m, t, which, known, sweep_counts):
+    """Rank the values of unseen cards by what they gain from a table, see ``rank_values``.
+
+    Returns how many there are, and what the best of the cards ``known`` gains (``NEVER`` without any).
+    """
+    who = m.replies.repliers[which]
+    takes = fill_takes(r, m, t, who, m.replies.scopa[which] if sweep_counts else F(0))
+    return rank_values(m, takes, who.gained, who.gains, who.values), best_known(r, m, t, who.takes, known)
+
+
+@small
+def best_known(r, m, t, takes, known):
+    """What the best of some cards gains, from what cards of each value take; ``NEVER`` without any."""
     sure = NEVER
     while known:
         card = lowest(known)
         known &= known - ONE
-        own = m.replies.worth[card]
-        sure = max(sure, reply_gain(r, best, worth, points, value_of(r, t, card), own, scopa))
+        sure = max(sure, with_own(takes[value_of(r, t, card)], m.replies.worth[card]))
     return sure
 
 
-@small
+@large
 def gain_after(r, m, t, known, hidden, sweep_counts):
     """What the player after the next is expected to take from a table, with ``known`` and so many ``hidden`` cards."""
     if t.cards == ZERO:
         return F(0)
     if hidden == ZERO:
-        scopa = m.replies.scopa[AFTER] if sweep_counts else F(0)
-        rows = m.replies.repliers[AFTER].rows
-        fill_rows_of_best(r, m, t, rows)
-        sure = best_known(r, m, t, rows[popcount(t.cards)], known, scopa)
+        takes = m.replies.repliers[AFTER].takes
+        fill_takes(r, m, t, m.replies.repliers[AFTER], m.replies.scopa[AFTER] if sweep_counts else F(0))
+        sure = best_known(r, m, t, takes, known)
         return sure if sure > NEVER else F(0)
     size, sure = rank_replies(r, m, t, AFTER, known, sweep_counts)
     who = m.replies.repliers[AFTER]
+    none_of = m.tables.none_of[who.held, m.replies.size]
     expected, before, cards = F(0), F(1), ZERO
     for i in range(size):
         gain = who.gains[np.uint64(i)]
         if gain <= sure:
             break
         cards += m.replies.count[who.values[np.uint64(i)]]
-        none = who.none_of[cards]
+        none = none_of[cards]
         expected += (before - none) * gain
         before = none
     return expected + before * sure if sure > NEVER else expected
@@ -288,11 +292,11 @@ def gain_after(r, m, t, known, hidden, sweep_counts):
 
 @small
 def after_reply(r, m, t, rows, value):
-    """The table after the best reply with an unseen card of a value, after ``fill_rows_of_best``."""
+    """The table after the best reply with an unseen card of a value, after ``fill_takes``."""
     best = rows[popcount(t.cards)]
     by_value, by_fifteen = best[PAD + value], best[PAD + FIFTEEN - value]
-    if max(by_value, by_fifteen) <= NEVER * _HALF:
-        if value == ONE and r.ace_sweep and best[PAD + ONE] <= NEVER * _HALF:
+    if max(by_value, by_fifteen) <= NOTHING:
+        if value == ONE and r.ace_sweep and best[PAD + ONE] <= NOTHING:
             return remove(r, t, t.cards)
         return land(t, lowest(m.replies.unseen & (_ACES << (value - ONE))), value)
     return remove(r, t, taken(r, t, rows, value if by_value >= by_fifteen else FIFTEEN - value))
@@ -308,6 +312,7 @@ def expected_reply(r, m, t, known, sweep_counts, mine, hidden, weight, likely):
         return F(0)
     size, sure = rank_replies(r, m, t, NEXT, known, sweep_counts)
     who = m.replies.repliers[NEXT]
+    none_of = m.tables.none_of[who.held, m.replies.size]
     expected, before, cards = F(0), F(1), ZERO
     for i in range(size):
         gain = who.gains[np.uint64(i)]
@@ -315,7 +320,7 @@ def expected_reply(r, m, t, known, sweep_counts, mine, hidden, weight, likely):
             break
         value = who.values[np.uint64(i)]
         cards += m.replies.count[value]
-        none = who.none_of[cards]
+        none = none_of[cards]
         chance = before - none
         if chance > likely:
             gain -= weight * gain_after(r, m, after_reply(r, m, t, who.rows, value), mine, hidden, sweep_counts)

@@ -209,7 +209,7 @@ def weigh(r, m, view, plays):
         view.aims_at_game = ZERO
         prepare(r, m, view)
         view.aims_at_game = ONE
-    prepare_ahead(r, m, popcount(unseen(view)))
+    prepare_ahead(m)
     done, others = ZERO, ONE
     batch = max(FEWEST, view.samples // ROUNDS)
     while done < view.samples and others:

@@ -90,11 +90,26 @@ def prime_table(rules: Rules) -> np.ndarray:
     return np.stack([mean, np.maximum(_expected(difference**2, 2) - mean**2, 0)], axis=1).astype(np.float32)
 
 
+def none_of_table() -> np.ndarray:
+    """float32[11, 41, 48]: the chance that a holding of so many of so many unseen cards has none of 0, 1, 2.. of them.
+
+    It depends on no rule, and is a table because it is a chain of divisions.
+    """
+    held, cards = np.meshgrid(np.arange(11, dtype=np.float32), np.arange(41, dtype=np.float32), indexing="ij")
+    table, chance = np.zeros((11, 41, 48), np.float32), np.ones((11, 41), np.float32)
+    for given in range(41):
+        table[:, :, given] = chance
+        left = cards - np.float32(given)
+        chance = np.where(left > held, chance * (left - held) / np.maximum(left, np.float32(1)), np.float32(0))
+    return table
+
+
 TABLES = np.dtype(
     [
         ("diamonds", np.float32, 3**10),  # see diamonds_table
         ("cards", np.float32, (41, 41)),  # see cards_table
         ("prime", np.float32, (3**10, 2)),  # see prime_table
+        ("none_of", np.float32, (11, 41, 48)),  # see none_of_table
     ],
     align=True,
 )
@@ -105,6 +120,7 @@ def tables(rules: Rules) -> Any:
     """The tables of some rules, a record of ``TABLES``."""
     made = np.zeros(1, TABLES)
     made["diamonds"], made["cards"], made["prime"] = diamonds_table(rules), cards_table(rules), prime_table(rules)
+    made["none_of"] = none_of_table()
     return made[0]
 
 

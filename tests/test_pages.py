@@ -1,0 +1,67 @@
+"""The pages of the studies: what they say stands in their files, and a page is made of its files alone."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+from types import ModuleType
+
+import polars as pl
+import pytest
+
+from cirulla_sim.kept import read
+
+ROOT = Path(__file__).parent.parent
+RESULTS = ROOT / "results"
+STUDIES = sorted(
+    path.stem for path in (ROOT / "analyses").glob("*.py") if "study.carry_out(" in path.read_text("utf-8")
+)
+
+
+def of_name(name: str, monkeypatch: pytest.MonkeyPatch, folder: str = "analyses") -> ModuleType:
+    """A study by its name, as its script imports what it needs."""
+    monkeypatch.syspath_prepend(ROOT / folder)
+    return importlib.import_module(name)
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_number_of_a_page_is_in_its_files(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = of_name(name, monkeypatch)
+    assert study.page(RESULTS) == (RESULTS / f"{name}.md").read_text("utf-8")
+
+
+def test_the_page_on_intervals_is_made_of_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    script = of_name("check_coverage", monkeypatch, "scripts")
+    assert script.page(pl.read_parquet(script.TABLE)) == (RESULTS / "coverage.md").read_text("utf-8")
+
+
+def test_every_page_has_its_study_and_is_listed() -> None:
+    pages = {path.stem for path in RESULTS.glob("*.md")} - {"README", "coverage"}
+    assert pages == set(STUDIES)
+    listed = (RESULTS / "README.md").read_text("utf-8")
+    assert [name for name in STUDIES if f"`python analyses/{name}.py`" not in listed] == []
+
+
+PASSAGES = re.findall(r"<!-- (results/\S+) says -->\n(.*?)<!-- -->", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+
+
+@pytest.mark.parametrize(("page", "passage"), PASSAGES, ids=[page for page, _ in PASSAGES])
+def test_what_the_readme_takes_from_a_page_is_on_it(page: str, passage: str) -> None:
+    assert " ".join(passage.split()) in " ".join((ROOT / page).read_text("utf-8").split())
+
+
+def test_the_study_of_policies_writes_tables_figures_and_an_answer(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    study = of_name("tournament", monkeypatch)
+    monkeypatch.setattr(study, "GAMES", (study.Game("scopone-scientifico", 4, ("random", "greedy"), 1000),))
+    study.play(tmp_path)
+    stem = "tournament_scopone-scientifico_4"
+    assert {file.name for file in tmp_path.iterdir()} == {f"{stem}.parquet", f"{stem}.png"}
+    frame, made = read(tmp_path / f"{stem}.parquet")
+    margin = frame.filter(quantity="margin", policy="greedy", side="all").row(0, named=True)
+    report = study.page(tmp_path)
+    assert f"- `greedy` beats `random`: {margin['estimate']:+.3f} ± " in report
+    assert f"{made['command']} -o {stem}.parquet" in report
+    assert "The dealer's side makes more than the others" in report
