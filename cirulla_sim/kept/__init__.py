@@ -26,6 +26,7 @@ from .numerals import decimal, digits, effect, interval, level, one_in
 from .progress import progress_bar
 from .resume import TALLY, pack, read_packed
 from .resume import check as check_same
+from .strata import moved, scaled, stratum_difference, stratum_spread
 from .tables import (
     METADATA,
     SCHEMA,
@@ -68,6 +69,7 @@ __all__ = [
     "level",
     "mean",
     "mid_p",
+    "moved",
     "one_in",
     "pack",
     "paired",
@@ -77,7 +79,10 @@ __all__ = [
     "read_kept",
     "read_packed",
     "render",
+    "scaled",
     "spread_difference",
+    "stratum_difference",
+    "stratum_spread",
     "stretched",
     "student",
     "table",

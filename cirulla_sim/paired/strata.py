@@ -1,4 +1,4 @@
-"""Rare rules by dealing rare deals: of rules that act through the first table alone, only tables are dealt where they do.
+"""Rare rules by dealing rare deals: of rules that act through the first table alone, only such tables are dealt.
 
 Two rule sets that differ in nothing but what they do with tables (the dealer's bonus, misdeals, hands won at the deal)
 play every hand alike whose table they treat alike. Those hands are one stratum, in which the difference is exactly 0;
@@ -73,4 +73,4 @@ def stratum(base: Rules, rules: Rules) -> Stratum | None:
 @cache
 def _masks() -> NDArray[np.uint64]:
     """The masks of all tables of four cards, uint64[91390]."""
-    return (np.uint64(1) << tables().astype(np.uint64)).sum(axis=1, dtype=np.uint64)
+    return np.asarray((np.uint64(1) << tables().astype(np.uint64)).sum(axis=1), np.uint64)

@@ -228,9 +228,7 @@ def play_rare(
     rows = np.zeros((hands, len(row_names(experiment.rules))), np.int16)
     digests = np.zeros(hands, np.uint64)
     flat, codes, work = prepared(experiment)
-    run_rare(
-        flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), tables, work, rows, digests
-    )
+    run_rare(flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), tables, work, rows, digests)
     check_answers(experiment, work)
     return rows, digests
 

@@ -11,6 +11,7 @@ from ..game.scoring import SIDES
 from ..game.tallies import fold_hand, tally_type
 from ..jit import entry
 
+
 @entry(
     types.void(
         flat_type,
