@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .controls import Controls
+from .disk import sole_writer, whole_file
 from .estimates import (
     Difference,
     Estimate,
@@ -37,7 +38,6 @@ from .tables import (
     read_kept,
     render,
     table,
-    whole_file,
     write,
     write_part,
 )
@@ -77,6 +77,7 @@ __all__ = [
     "read_kept",
     "read_packed",
     "render",
+    "sole_writer",
     "spread_difference",
     "stretched",
     "student",
