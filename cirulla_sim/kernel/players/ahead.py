@@ -75,7 +75,7 @@ def remember(r, m, t, known):
         value = who.values[np.uint64(i)]
         order |= value << (np.uint64(i) << TWO)
         if r.players == TWO:
-            known.after[value] = after_reply(r, m, t, who.rows, value).cards
+            known.after[value] = after_reply(r, m, t, who.rows, value)
     known.order = order
 
 

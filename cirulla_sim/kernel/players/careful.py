@@ -9,11 +9,10 @@ import numpy as np
 
 from ..game.bits import ONE, ZERO, popcount
 from ..game.bonuses import points_of, shown_in
-from ..game.captures import land, remove
-from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
+from ..game.plays import captured, card_of, is_sweep, list_plays
 from ..jit import large, small
 from .knock import has_sets_left, promised_after, promised_behind, show_set, take_back
-from .reply import AFTER, NEVER, NEXT, clear_rows, expected_reply, fill_unseen, fill_worths, worth_of
+from .reply import AFTER, NEVER, NEXT, clear_rows, expected_reply, fill_unseen, fill_worths, with_cards, worth_of
 from .solver import aims_at_game, known_holdings, plays_in_stage, solve_lead, solve_view
 from .view import table_of, unseen
 
@@ -68,10 +67,10 @@ def play_value(r, m, view, t, play, known, own, hidden):
     card, got = card_of(play), captured(play)
     if got:
         gain = worth_of(m, got | ONE << card) + F(is_sweep(play)) * m.replies.scopa[AFTER]
-        left = remove(r, t, got)
+        left = with_cards(t, t.cards ^ got)
     else:
         gain = F(0)
-        left = land(t, card, value_in(play))
+        left = with_cards(t, t.cards | ONE << card)
     if view.plays_left == ONE:
         return gain
     sweeps = view.plays_left > _TWO or r.last_card_scopa

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..game.bits import ONE, ZERO, highest, lowest, popcount
-from ..game.captures import land, remove, value_of
+from ..game.captures import Table, value_of
 from ..game.flat import VALUE, WORD
 from ..game.scoring import SUIT
 from ..jit import large, small
@@ -165,6 +165,12 @@ def fill_unseen(m, cards):
 
 
 @small
+def with_cards(t, cards):
+    """Other cards on the table, a mask: enough for what is asked here, where no captures are listed."""
+    return Table(cards, ZERO, t.matta_value, t.rows)
+
+
+@small
 def fill_takes(r, m, t, who, scopa):
     """What cards of each value take at best from a table, ``NEVER`` if nothing; also written into ``who.takes``.
 
@@ -212,14 +218,15 @@ def with_own(take, own):
 @small
 def taken(r, t, rows, s):
     """The mask of the cards of total ``s`` that are worth most, after ``fill_takes``."""
-    n, rest, got = popcount(t.cards), t.cards, ZERO
-    while s and rest:
+    at, rest, got = popcount(t.cards), t.cards, ZERO
+    while rest:
         card = highest(rest)
-        rest ^= ONE << card
-        if rows[n, PAD + s] != rows[n - ONE, PAD + s]:
-            got |= ONE << card
-            s -= value_of(r, t, card)
-        n -= ONE
+        own = ONE << card
+        rest ^= own
+        within = ZERO - np.uint64(rows[at, PAD + s] != rows[at - ONE, PAD + s])  # a mask: nobody foresees it
+        got |= own & within
+        s -= value_of(r, t, card) & within
+        at -= ONE
     return got
 
 
@@ -292,14 +299,14 @@ def gain_after(r, m, t, known, hidden, sweep_counts):
 
 @small
 def after_reply(r, m, t, rows, value):
-    """The table after the best reply with an unseen card of a value, after ``fill_takes``."""
+    """The cards on the table after the best reply with an unseen card of a value, a mask, after ``fill_takes``."""
     best = rows[popcount(t.cards)]
     by_value, by_fifteen = best[PAD + value], best[PAD + FIFTEEN - value]
     if max(by_value, by_fifteen) <= NOTHING:
         if value == ONE and r.ace_sweep and best[PAD + ONE] <= NOTHING:
-            return remove(r, t, t.cards)
-        return land(t, lowest(m.replies.unseen & (_ACES << (value - ONE))), value)
-    return remove(r, t, taken(r, t, rows, value if by_value >= by_fifteen else FIFTEEN - value))
+            return ZERO
+        return t.cards | (ONE << lowest(m.replies.unseen & (_ACES << (value - ONE))))
+    return t.cards ^ taken(r, t, rows, value if by_value >= by_fifteen else FIFTEEN - value)
 
 
 @large
@@ -323,7 +330,8 @@ def expected_reply(r, m, t, known, sweep_counts, mine, hidden, weight, likely):
         none = none_of[cards]
         chance = before - none
         if chance > likely:
-            gain -= weight * gain_after(r, m, after_reply(r, m, t, who.rows, value), mine, hidden, sweep_counts)
+            after = with_cards(t, after_reply(r, m, t, who.rows, value))
+            gain -= weight * gain_after(r, m, after, mine, hidden, sweep_counts)
         expected += chance * gain
         before = none
     return expected + before * sure if sure > NEVER else expected
