@@ -47,7 +47,7 @@ BOARD = np.dtype(
 
 FIFTEEN = np.uint64(15)
 _ACE = np.uint64(1 << 1)
-_ACES = np.uint64(0x40100401)
+ACES = np.uint64(0x40100401)
 
 
 @small
@@ -135,7 +135,7 @@ def after_reply(r, m, t, rows, value):
     if max(by_value, by_fifteen) <= NOTHING:
         if value == ONE and r.ace_sweep and best[PAD + ONE] <= NOTHING:
             return ZERO
-        return t.cards | (ONE << lowest(m.replies.unseen & (_ACES << (value - ONE))))
+        return t.cards | (ONE << lowest(m.replies.unseen & (ACES << (value - ONE))))
     return t.cards ^ taken(r, t, rows, value if by_value >= by_fifteen else FIFTEEN - value)
 
 

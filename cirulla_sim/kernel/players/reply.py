@@ -11,10 +11,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..game.bits import ONE, ZERO, lowest, popcount
-from ..game.flat import VALUE, WORD
+from ..game.flat import WORD
 from ..game.scoring import SUIT
 from ..jit import large, small
 from .boards import (
+    ACES,
     BOARD,
     NEVER,
     after_reply,
@@ -25,6 +26,7 @@ from .boards import (
     rank_values,
     with_cards,
 )  # fmt: skip
+from .lanes import chosen, load, most, over, plus, splat, store
 from .solver import aims_at_game, outright, stakes
 from .worth import TERNARY, prime_lead, suit_of
 
@@ -45,8 +47,8 @@ REPLIES = np.dtype(
         ("size", WORD),  # how many they are
         ("values", WORD),  # the values that they have, a bit each
         ("count", WORD, 16),  # how many of them have each value
-        ("mean", np.float32, 16),  # and their mean worth
-        ("worth", np.float32, 40),  # of each card
+        ("mean", np.float32, 32),  # and their mean worth
+        ("worth", np.float32, 48),  # of each card
         ("plays", np.float32, BOARDS),  # what plays are worth
         ("scopa", np.float32, 2),  # what a sweep is worth to the next player, and to the one after
         ("held", WORD, 2),  # of how many unseen cards their holdings are
@@ -101,7 +103,7 @@ def fill_worths(r, m, view):
             rest &= rest - ONE
             digit = TERNARY[ONE << rank]
             up, down = here + digit, here + _TWO * digit
-            worth = one + slope * (m.tables.prime[up, 0] - m.tables.prime[down, 0])
+            worth = one + slope * (m.tables.prime[0, up] - m.tables.prime[0, down])
             if i == 1:
                 theirs = m.tables.diamonds[there + _TWO * digit] - m.tables.diamonds[there + digit]
                 worth += (
@@ -125,19 +127,17 @@ def worth_of(m, cards):
 def fill_unseen(m, cards):
     """Count the cards of a mask by value, and their mean worth."""
     q = m.replies
-    q.unseen, q.size, q.values = cards, popcount(cards), ZERO
-    q.count[:] = ZERO
-    q.mean[:] = F(0)
-    while cards:
-        card = lowest(cards)
-        cards &= cards - ONE
-        q.count[VALUE[card]] += ONE
-        q.mean[VALUE[card]] += q.worth[card]
+    q.unseen, q.size = cards, popcount(cards)
+    total, number, values = splat(F(0)), splat(F(0)), ZERO
+    for i in range(4):
+        held = suit_of(cards, i)
+        total = chosen(held, plus(total, load(q.worth, np.uint64(10 * i))), total)
+        number = chosen(held, plus(number, splat(F(1))), number)
+        values |= held
+    store(q.mean, ONE, over(total, most(number, splat(F(1)))))  # the lanes are ranks from 0, the places values
+    q.values = values << ONE
     for v in range(1, 11):
-        value = np.uint64(v)
-        if q.count[value]:
-            q.mean[value] /= F(q.count[value])
-            q.values |= ONE << value
+        q.count[np.uint64(v)] = popcount(cards & (ACES << np.uint64(v - 1)))
 
 
 @small
