@@ -53,7 +53,7 @@ def play(folder: Path) -> None:
         names = (POLICY, *(f"{POLICY}+{force}" for force in game.forces))
         rules = cs.rules(game.preset, players=game.players, house=game.houses)
         file = folder / game.file
-        study.kept(cs.tournament(rules, policy=names, hands=DEALS, seed=SEED, output=file))
+        study.played(cs.tournament, rules, policy=names, hands=DEALS, seed=SEED, output=file)
         cs.plot(file, output=file.with_suffix(".png"))
 
 

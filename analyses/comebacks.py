@@ -45,8 +45,8 @@ def play(folder: Path) -> None:
         for policy in HANDS:
             file = folder / map_file(players, policy)
             question = {"players": players, "policy": policy, "seed": SEED}
-            study.kept(cs.games(win_table=True, hands=HANDS[policy], output=file, **question))
-            study.kept(cs.games(games=GAMES[policy], output=folder / games_file(players, policy), **question))
+            study.played(cs.games, win_table=True, hands=HANDS[policy], output=file, **question)
+            study.played(cs.games, games=GAMES[policy], output=folder / games_file(players, policy), **question)
         file = folder / map_file(players, "careful")
         cs.plot(file, output=file.with_suffix(".png"))
 

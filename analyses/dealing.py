@@ -61,14 +61,13 @@ def play(folder: Path) -> None:
     """Play all hands and games; write tables and figures."""
     for dealt in DEALT:
         file = folder / dealt.file
-        study.kept(
-            cs.simulate(dealt.preset, players=dealt.players, policy=LINE_UPS, hands=dealt.hands, seed=SEED, output=file)
-        )
+        asked = {"players": dealt.players, "hands": dealt.hands, "seed": SEED}
+        study.played(cs.simulate, dealt.preset, policy=LINE_UPS, output=file, **asked)
         cs.plot(file, output=file.with_suffix(".png"))
     for players in GAMES_OF:
         line_ups = ("careful", "search")
         file = folder / games_file(players)
-        study.kept(cs.games(players=players, policy=line_ups, games=GAMES, seed=SEED, output=file))
+        study.played(cs.games, players=players, policy=line_ups, games=GAMES, seed=SEED, output=file)
 
 
 def section(folder: Path, dealt: Dealt) -> str:

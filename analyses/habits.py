@@ -51,7 +51,7 @@ def play(folder: Path) -> None:
     for players in PLAYERS:
         for sound, file in files(players).items():
             names = (sound, *(habit for habit in HABITS if without(habit) == sound))
-            study.kept(cs.tournament(players=players, policy=names, hands=DEALS, seed=SEED, output=folder / file))
+            study.played(cs.tournament, players=players, policy=names, hands=DEALS, seed=SEED, output=folder / file)
             cs.plot(folder / file, output=(folder / file).with_suffix(".png"))
 
 

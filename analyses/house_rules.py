@@ -48,11 +48,11 @@ def play(folder: Path) -> None:
     for players in PLAYERS:
         asked = {"players": players, "seed": SEED}
         file = folder / quick_file(players)
-        found = study.kept(cs.compare(all_houses=True, policy=QUICK, hands=QUICK_HANDS, output=file, **asked))
+        found = study.played(cs.compare, all_houses=True, policy=QUICK, hands=QUICK_HANDS, output=file, **asked)
         for suffix in (".png", ".svg"):
             cs.plot(file, output=file.with_suffix(suffix))
         file, rules = folder / slow_file(players), differing(found.frame)
-        study.kept(cs.compare(house=rules, policy=SLOW, hands=SLOW_HANDS, output=file, **asked))
+        study.played(cs.compare, house=rules, policy=SLOW, hands=SLOW_HANDS, output=file, **asked)
 
 
 def differing(frame: pl.DataFrame) -> list[str]:

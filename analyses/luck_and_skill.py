@@ -75,7 +75,7 @@ def hand_rows(game: Game) -> Iterator[dict[str, Any]]:
 def game_rows(game: Game, pair: tuple[str, str]) -> Iterator[dict[str, Any]]:
     """How often the better of two policies wins a game, and how soon it is ahead; first deal by lot."""
     tables = [
-        study.kept(cs.games(game.preset, policy=",".join(line_up), games=game.games, seed=SEED + number))
+        study.played(cs.games, game.preset, policy=",".join(line_up), games=game.games, seed=SEED + number)
         for number, line_up in enumerate((pair, pair[::-1]))
     ]
     dealing, not_dealing = (

@@ -54,10 +54,10 @@ def play(folder: Path) -> None:
     for players in PLAYERS:
         asked = {"players": players, "seed": SEED}
         file = folder / file_of(players)
-        study.kept(cs.compare(house=RULES, policy=LINE_UPS, hands=HANDS, output=file, **asked))
+        study.played(cs.compare, house=RULES, policy=LINE_UPS, hands=HANDS, output=file, **asked)
         cs.plot(file, output=file.with_suffix(".png"))
         file = folder / games_file(players)
-        study.kept(cs.compare(house="no-matta", policy="careful", hands=GAMES, games=GAMES, output=file, **asked))
+        study.played(cs.compare, house="no-matta", policy="careful", hands=GAMES, games=GAMES, output=file, **asked)
 
 
 def held() -> str:

@@ -39,8 +39,16 @@ def carry_out(name: str, play: Callable[[Path], None], page: Callable[[Path], st
     command(prog_name=f"analyses/{name}.py")
 
 
-def kept(result: cs.Result) -> cs.Result:
-    """A result that is whole; a study that was interrupted ends here, its earlier files stay."""
+def played(verb: Callable[..., cs.Result], *arguments: Any, **asked: Any) -> cs.Result:
+    """A result that is whole. What its file holds of it already is not played again, and replaced if it is of another
+    question or of other play; a study that was interrupted ends here, and goes on when it is started again.
+    """
+    try:
+        result = verb(*arguments, **asked)
+    except cs.InputError as error:
+        if "--force" not in str(error):
+            raise
+        result = verb(*arguments, **asked, force=True)
     if result.exit_code:
         sys.exit(result.exit_code)
     print(f"{result!r}: done", file=sys.stderr)

@@ -50,11 +50,8 @@ def play(folder: Path) -> None:
     """Play all tournaments; write tables and figures."""
     for game in GAMES:
         file = folder / game.file
-        study.kept(
-            cs.tournament(
-                game.preset, players=game.players, policy=game.policies, hands=game.deals, seed=SEED, output=file
-            )
-        )
+        asked = {"players": game.players, "hands": game.deals, "seed": SEED}
+        study.played(cs.tournament, game.preset, policy=game.policies, output=file, **asked)
         cs.plot(file, output=file.with_suffix(".png"))
 
 

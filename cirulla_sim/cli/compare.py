@@ -10,11 +10,10 @@ from .options import (
     Count,
     engine_option,
     format_option,
+    keeping_options,
     line_ups_option,
     only_option,
-    output_option,
     precision_options,
-    resume_option,
     seed_option,
     show,
     threads_option,
@@ -41,8 +40,7 @@ from .options import (
               help="Play N whole games under each too: how long, and what a rule is worth in games won.")  # fmt: skip
 @click.option("--unpaired", is_flag=True, help="Play each on hands of its own; needed where the seats differ.")
 @precision_options("points", "Stop when all 95% half-widths are X or less.", "The difference it is of.")
-@output_option("Write the whole table to a parquet file.")
-@resume_option
+@keeping_options
 @only_option
 @format_option
 def command(form: str, **asked: Any) -> None:

@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -22,17 +22,15 @@ from .. import __version__
 from ..errors import unknown
 from ..kept import (
     TALLY,
-    check_same,
     one_in,
     pack,
     progress_bar,
-    read_packed,
     whole_file,
     write_part,
 )
 from ..paired import QUANTITIES, SideBySide, compared, table_schema
-from ..play import Folded, Run, carry_out
-from ..runs import Result, players_line
+from ..play import Folded, Run, carry_out, fingerprint
+from ..runs import NOWHERE, Result, Saving, gone_on, players_line, run_of
 from .games import compared_games
 from .line_ups import compared_side_by_side
 from .readers import for_readers, line_ups_for_readers
@@ -66,8 +64,16 @@ class Plan:
         """What a reader sees of the whole table."""
         return line_ups_for_readers(frame) if isinstance(self.asked, SideBySide) else for_readers(frame)
 
-    def command(self, resumed_from: Path | None = None) -> str:
-        """The command that makes the result; threads and file names are left out, for they change nothing in it."""
+    @cached_property
+    def fingerprint(self) -> str:
+        """What tells whether the hands would still be played the same."""
+        return fingerprint(self.asked)
+
+    def command(self, output: Path | None = None) -> str:
+        """The command that makes the result; threads and file names are left out, for they change nothing in it.
+
+        With ``output`` the command that makes that file.
+        """
         words = ["cirulla-sim", "compare", *self.words]
         words += [word for line_up in self.asked.line_ups for word in ("--policy", line_up)]
         words += ["--hands", str(self.asked.number), "--seed", str(self.asked.seed)]
@@ -75,8 +81,7 @@ class Plan:
         words += ["--games", str(self.games)] if self.games else []
         if self.precision is not None:
             words += ["--precision", f"{self.precision:g}", "--precision-of", self.precision_of]
-        if resumed_from is not None:
-            words += ["--resume", str(resumed_from), "-o", str(resumed_from)]
+        words += ["-o", str(output)] if output is not None else []
         return shlex.join(words)
 
 
@@ -108,18 +113,18 @@ def check_quantities(names: Iterable[str], flag: str) -> None:
 
 def carry_out_plan(
     plan: Plan,
+    saving: Saving = NOWHERE,
     *,
     engine: str = "threads",
     threads: int | None = None,
     chunk: int | None = None,
-    output: Path | None = None,
-    resume: Path | None = None,
     only: tuple[str, ...] = (),
     progress: bool = False,
 ) -> Result:
     """Carry out a plan, write the file asked for, and return the result; the same for any engine, threads and chunks.
 
-    ``resume`` is the file of an earlier run to go on from: of the same rule sets, and unpaired of as many hands too.
+    What the file of ``saving`` holds of it already, of the same rule sets and unpaired of as many hands too, is not
+    played again; games are.
 
     Raises ``InputError`` for a file that cannot be written, a quantity that is not there and a file to go on from that
     is of something else. The file appears whole or not at all. Ctrl-C ends the run: the table is of the hands done, and
@@ -127,9 +132,15 @@ def carry_out_plan(
     """
     check_quantities(only, "--only")
     check_quantities([plan.precision_of], "--precision-of")
-    earlier = None if resume is None else _resumed(plan, resume)
+    plan.asked.check()
+    nothing = Run(plan.asked, np.zeros(0, np.int64), 0, "hands")
+    earlier = saving.earlier(partial(run_of, plan.asked, lambda: metadata(plan, nothing), "compare"))
+
+    def write(run: Run, part: Path) -> None:
+        write_part(plan.table(run), part, metadata(plan, run), {TALLY: pack(run.tally, "<i8")})
+
     with ExitStack() as stack:
-        part = stack.enter_context(whole_file(output)) if output is not None else None  # a bad folder is told now
+        grown = stack.enter_context(saving.kept(write))  # a file that cannot be is told now
         bar = stack.enter_context(progress_bar(plan.asked.number, earlier.done if earlier else 0, progress))
         run = carry_out(
             plan.asked,
@@ -139,6 +150,7 @@ def carry_out_plan(
             enough=None if plan.precision is None else partial(_precise, plan),
             progress=bar,
             resume=earlier,
+            grown=grown,
         )
         if not run.done:
             raise KeyboardInterrupt
@@ -149,9 +161,10 @@ def carry_out_plan(
             except KeyboardInterrupt:
                 run = replace(run, stopped="interrupted")
         made, kept = metadata(plan, run), {TALLY: pack(run.tally, "<i8")}
-        if part is not None:
-            write_part(frame, part, made, kept)
-    remarks = tuple(_remarks(plan, frame, run, output))
+        if saving.output is not None:
+            with whole_file(saving.output) as part:
+                write_part(frame, part, made, kept)
+    remarks = tuple(_remarks(plan, frame, run, earlier, saving.output))
     shown = frame.filter(pl.col("quantity").is_in(only)) if only else plan.for_readers(frame)
     return Result(frame, made, shown, remarks, _exit_code(plan, run), kept, only)
 
@@ -162,14 +175,6 @@ def _games(plan: Plan, frame: pl.DataFrame, engine: str, threads: int | None) ->
         rows = compared_games(comparison, plan.games, engine=engine, threads=threads)
         told = pl.DataFrame(rows, schema=table_schema(comparison.label), orient="row")
         yield told.with_columns(policy=pl.lit(comparison.line_ups[0])).select(frame.columns)
-
-
-def _resumed(plan: Plan, path: Path) -> Run:
-    """What a file holds of the plan's hands; raises ``InputError`` that names what differs."""
-    wanted = metadata(plan, Run(plan.asked, np.zeros(0, np.int64), 0, "hands"))
-    made = check_same(path, wanted, "hands", plan.asked.number, "compare")
-    tally = read_packed(path, TALLY, "<i8", (plan.asked.tally_size(),), "compare")
-    return Run(plan.asked.of_number(made["hands"]), tally, made["hands"], made["stopped"])
 
 
 def metadata(plan: Plan, run: Run) -> dict[str, Any]:
@@ -192,6 +197,7 @@ def metadata(plan: Plan, run: Run) -> dict[str, Any]:
         "hands": run.done,
         "stopped": run.stopped,
         "schema": LINE_UPS if isinstance(plan.asked, SideBySide) else SCHEMA,
+        "fingerprint": plan.fingerprint,
         **({"unpaired": comparison.hands} if comparison.unpaired else {}),
         **({"seldom": seldom} if (seldom := _seldom(comparison)) else {}),
     }
@@ -216,11 +222,13 @@ def _precise(plan: Plan, run: Run) -> bool:
     return _width(plan, plan.table(run)) <= plan.precision
 
 
-def _remarks(plan: Plan, frame: pl.DataFrame, run: Run, output: Path | None) -> Iterator[str]:
+def _remarks(plan: Plan, frame: pl.DataFrame, run: Run, earlier: Run | None, output: Path | None) -> Iterator[str]:
     comparison = plan.comparisons[0]
     rules = comparison.sets
     base, *others = rules
     yield players_line(plan.asked.line_ups)
+    if earlier is not None:
+        yield gone_on(earlier, run, "hands")
     for name in others:
         one, other = rules[base], rules[name]
         if (one.deal_plan, one.table_cards) != (other.deal_plan, other.table_cards) and not comparison.unpaired:
@@ -239,7 +247,7 @@ def _remarks(plan: Plan, frame: pl.DataFrame, run: Run, output: Path | None) -> 
     if run.stopped == "interrupted":
         yield f"Interrupted after {run.done:_} of {plan.asked.number:_} hands; the table is of those."
         if output is not None:
-            yield f"To go on: {plan.command(resumed_from=output)}"
+            yield f"To go on, give the same command again: {plan.command(output)}"
 
 
 def _exit_code(plan: Plan, run: Run) -> int:

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ..arguments import SEED, count, door, line_ups, machine, needs, positive, several, table_file, words
-from ..arguments import path as as_path
 from ..errors import InputError, unknown
 from ..play import USUAL
 from ..rulebook import Rules, RuleSet, catalogue, choose, command_words, house_names
-from ..runs import Result
+from ..runs import EVERY, Result, saving
 from .line_ups import together
 from .plan import Plan, asking_words, carry_out_plan
 from .rule_sets import Comparison, all_house_rules, house_rule
@@ -40,6 +39,8 @@ def compare(
     precision_of: str | None = None,
     output: str | Path | None = None,
     resume: str | Path | None = None,
+    save_every: float | str = EVERY,
+    force: bool = False,
     only: str | Sequence[str] | None = None,
     progress: bool = True,
 ) -> Result:
@@ -86,8 +87,8 @@ def compare(
     plan = Plan(asked, asking, base.preset, width, precision_of or "points", whole)
     kind, many = machine(engine, threads)
     result = carry_out_plan(
-        plan, engine=kind, threads=many, output=table_file("-o", output), resume=as_path(resume), only=words(only),
-        progress=progress,
+        plan, saving(table_file("-o", output), resume, save_every, force), engine=kind, threads=many,
+        only=words(only), progress=progress,
     )  # fmt: skip
     return replace(result, remarks=(*remarks, *result.remarks))
 

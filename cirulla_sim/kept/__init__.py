@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .controls import Controls
+from .disk import sole_writer, whole_file
 from .estimates import (
     Difference,
     Estimate,
@@ -38,7 +39,6 @@ from .tables import (
     read_kept,
     render,
     table,
-    whole_file,
     write,
     write_part,
 )
@@ -80,6 +80,7 @@ __all__ = [
     "read_packed",
     "render",
     "scaled",
+    "sole_writer",
     "spread_difference",
     "stratum_difference",
     "stratum_spread",

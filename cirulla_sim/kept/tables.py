@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import math
-import os
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -17,6 +13,7 @@ import polars as pl
 import polars.selectors as cs
 
 from ..errors import InputError
+from .disk import whole_file
 from .estimates import Estimate
 
 SCHEMA = {
@@ -32,9 +29,6 @@ SCHEMA = {
     "n": pl.Int64,  # trials; null for exact rows
     "exact": pl.String,  # fraction; else null
 }
-_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
-"""What the machine, not the user, does to a file."""
-
 METADATA = "cirulla_sim"
 
 
@@ -64,42 +58,6 @@ def estimate_row(
 def table(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
     """The table of some rows, with the columns of the contract."""
     return pl.DataFrame(list(rows), schema=SCHEMA, orient="row")
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
-    """A file to write beside ``path`` that takes its place when all went well, and vanishes when anything went wrong.
-
-    A link stays one: what it names is replaced. Raises ``InputError`` before anything is done if the folder is missing
-    or cannot be written.
-    """
-    if os.path.islink(path):
-        path = path.resolve()
-    folder = path.parent
-    if not folder.is_dir():
-        raise InputError(f"{path}: the folder {str(folder)!r} does not exist (make it, or name a folder that does)")
-    if os.path.isdir(path):
-        raise InputError(f"{path}: is a folder (name a file in it)")
-    if os.path.exists(path) and not path.is_file():
-        raise InputError(f"{path}: is no regular file, and a device is not replaced (name another file)")
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=folder)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror} (name a folder you may write to)") from None
-    os.close(handle)
-    part = Path(name)
-    try:
-        yield part
-        mask = os.umask(0)
-        os.umask(mask)
-        part.chmod(0o666 & ~mask)
-        part.replace(path)
-    except OSError as error:
-        if error.errno in _DISK and error.filename in (None, str(part)):
-            raise OSError(error.errno, error.strerror, str(path)) from None
-        raise
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def write_part(

@@ -14,9 +14,10 @@ from ..game.captures import fill_rows, is_large, land, lay, remove, value_of
 from ..game.flat import WORD
 from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
 from ..jit import large, small
+from .boards import NEVER, after_reply, fill_takes, rank_values, with_own
 from .careful import OWN_LIKELY, OWN_NEXT
 from .lanes import store
-from .reply import NEVER, NEXT, after_reply, fill_takes, rank_values, with_own, worth_of
+from .reply import worth_of
 from .solver import lead, set_position, side_of, value_leaf
 
 F = np.float32
@@ -66,16 +67,15 @@ def remembered(r, m, t):
 @large
 def remember(r, m, t, known):
     """Reckon what cards of all values make of a table."""
-    who = m.replies.repliers[NEXT]
-    takes = fill_takes(r, m, t, who, F(1))
-    store(known.takes, ZERO, takes)
-    size = rank_values(m, takes, who.gained, known.ranked, who.values)
+    board = m.replies.left[0]
+    store(known.takes, ZERO, fill_takes(r, m, t, board, F(1)))
+    rank_values(m, board, known.ranked)
     order = ZERO
-    for i in range(size):
-        value = who.values[np.uint64(i)]
+    for i in range(popcount(m.replies.values)):
+        value = board.values[np.uint64(i)]
         order |= value << (np.uint64(i) << TWO)
         if r.players == TWO:
-            known.after[value] = after_reply(r, m, t, who.rows, value).cards
+            known.after[value] = after_reply(r, m, t, board.rows, value)
     known.order = order
 
 

@@ -82,12 +82,12 @@ def cards_table(rules: Rules) -> np.ndarray:
 
 
 def prime_table(rules: Rules) -> np.ndarray:
-    """float32[59049, 2]: mean and variance of the difference of two sides' best cards of a suit, or sevens."""
+    """float32[2, 59049]: mean and variance of the difference of two sides' best cards of a suit, or sevens."""
     mine, _ = _subsets()
     best = BEST_PRIME[mine].astype(float) if rules.primiera == "full" else (mine >> 6 & 1).astype(float)
     difference = best - best[1023 - mine]
     mean = _expected(difference, 2)
-    return np.stack([mean, np.maximum(_expected(difference**2, 2) - mean**2, 0)], axis=1).astype(np.float32)
+    return np.stack([mean, np.maximum(_expected(difference**2, 2) - mean**2, 0)]).astype(np.float32)
 
 
 def none_of_table() -> np.ndarray:
@@ -108,7 +108,7 @@ TABLES = np.dtype(
     [
         ("diamonds", np.float32, 3**10),  # see diamonds_table
         ("cards", np.float32, (41, 41)),  # see cards_table
-        ("prime", np.float32, (3**10, 2)),  # see prime_table
+        ("prime", np.float32, (2, 3**10)),  # see prime_table
         ("none_of", np.float32, (11, 41, 48)),  # see none_of_table
     ],
     align=True,
@@ -142,8 +142,8 @@ def prime_lead(m, mine, others):
     mean, variance = np.float32(0), np.float32(0)
     for suit in range(4):
         at = place(suit_of(mine, suit), suit_of(others, suit))
-        mean += m.tables.prime[at, 0]
-        variance += m.tables.prime[at, 1]
+        mean += m.tables.prime[0, at]
+        variance += m.tables.prime[1, at]
     return mean, variance
 
 
