@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import json
-import re
 import signal
 import sys
 from collections.abc import Callable
@@ -33,8 +31,7 @@ from cirulla_sim.hands.quantities import simulated
 from cirulla_sim.kept.estimates import holm
 from cirulla_sim.kept.numerals import effect
 from cirulla_sim.kept.tables import read
-from cirulla_sim.paired import table_schema
-from cirulla_sim.paired.hands import WIDTH, compared, play_pairs
+from cirulla_sim.paired import WIDTH, compared, play_pairs, table_schema
 from cirulla_sim.play.chunks import play_rows, row_names
 from cirulla_sim.play.engines import Folded, Run, carry_out
 from cirulla_sim.play.experiment import Experiment
@@ -123,7 +120,7 @@ def _deviations_without_one(numbers: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("players", [2, 4])
 def test_a_hand_is_changed_where_its_record_is_another(players: int) -> None:
     base = build(players=players)
-    names = ["no-matta", "piccola-seven", "table-nine", "matta-reverts", "bury-table", "simple-primiera"]
+    names = ["no-matta", "piccola-seven", "matta-reverts", "simple-primiera"]
     asked = comparison(base, *names, hands=400)
     frame, experiments = table(asked), asked.experiments
 
@@ -525,24 +522,3 @@ def test_marks_of_the_chart_are_rows_of_the_table(width: float) -> None:
         [lines] = [lines for lines in axes.findobj(LineCollection) if lines.get_gid() == f"{look}-whiskers"]
         ends = {float(ends[0][1]): float(ends[1][0]) for ends in lines.get_segments()}
         assert ends[y] == max(abs(row["ci_low"]), abs(row["ci_high"]))
-
-
-def test_the_study_of_house_rules_is_what_the_command_makes(run: Callable[..., Any], tmp_path: Path) -> None:
-    """The files of the study, on few hands: its report names a command that makes the same table, byte for byte."""
-    path = Path(__file__).parent.parent / "analyses" / "house_rules.py"
-    spec = importlib.util.spec_from_file_location("house_rules", path)
-    assert spec is not None
-    assert spec.loader is not None
-    study = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(study)
-    study.PLAYERS = (2,)
-    study.main(tmp_path, 400)
-    names = {f"house_rules_2{end}" for end in (".parquet", ".png", ".svg")}
-    assert {path.name for path in tmp_path.iterdir()} == names | {"house_rules.md"}
-    report = (tmp_path / "house_rules.md").read_text("utf-8")
-    commands = re.findall(r"^cirulla-sim compare (.*) -o (\S+)$", report, re.MULTILINE)
-    assert [file for _, file in commands] == ["house_rules_2.parquet"]
-    assert run(*commands[0][0].split(), "-o", "again.parquet")[0] == 0
-    assert (tmp_path / "again.parquet").read_bytes() == (tmp_path / commands[0][1]).read_bytes()
-    for name in all_house_rules(build())[0]:
-        assert report.count(f"| {name} ") == 1

@@ -10,7 +10,10 @@ from types import ModuleType
 import polars as pl
 import pytest
 
+from cirulla_sim.cli import main
+from cirulla_sim.comparison import all_house_rules
 from cirulla_sim.kept import read
+from cirulla_sim.rulebook import build
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "results"
@@ -65,3 +68,25 @@ def test_the_study_of_policies_writes_tables_figures_and_an_answer(
     assert f"- `greedy` beats `random`: {margin['estimate']:+.3f} ± " in report
     assert f"{made['command']} -o {stem}.parquet" in report
     assert "The dealer's side makes more than the others" in report
+
+
+def test_the_study_of_house_rules_is_what_its_commands_make(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """On few hands: its report names commands that make the same tables, byte for byte."""
+    study = of_name("house_rules", monkeypatch)
+    for name, value in {"PLAYERS": (2,), "QUICK_HANDS": 3000, "SLOW_HANDS": 20}.items():
+        monkeypatch.setattr(study, name, value)
+    monkeypatch.setattr(study, "SLOW", ("careful", "greedy"))
+    study.play(tmp_path)
+    names = {f"house_rules_2{end}" for end in (".parquet", ".png", ".svg", "_search.parquet")}
+    assert {path.name for path in tmp_path.iterdir()} == names
+    monkeypatch.setattr(study, "answers", lambda folder: "")  # of four players
+    monkeypatch.setattr(study, "by_strength", lambda quick, slow: "")
+    report = study.page(tmp_path)
+    commands = re.findall(r"^cirulla-sim (compare .*) -o (\S+)$", report, re.MULTILINE)
+    assert [file for _, file in commands] == ["house_rules_2.parquet", "house_rules_2_search.parquet"]
+    for command, file in commands:
+        with pytest.raises(SystemExit):
+            main([*command.split(), "-o", str(tmp_path / "again.parquet"), "--force"])
+        assert (tmp_path / "again.parquet").read_bytes() == (tmp_path / file).read_bytes()
+    for name in all_house_rules(build(players=2))[0]:
+        assert report.count(f"| {name} ") == 1

@@ -17,6 +17,7 @@ from ..paired import (
     QUANTITIES,
     Measures,
     SideBySide,
+    Stratum,
     alone_of,
     difference_of_effects,
     differences_of,
@@ -39,7 +40,8 @@ def together(comparisons: Sequence[Comparison]) -> SideBySide:
     nothing = frozenset(
         number for number, name in enumerate(others) if all(_plays_the_same(one, name) for one in comparisons)
     )
-    difference = partial(_difference, [first.sets[name] for name in others], nothing)
+    strata = [first.strata.get(name) for name in others]
+    difference = partial(_difference, [first.sets[name] for name in others], strata, nothing)
     measures = Measures(QUANTITIES * len(others), effect_numbers, difference, CHUNK >> 2)
     return SideBySide({one.line_ups[0]: one for one in comparisons}, measures)
 
@@ -49,11 +51,13 @@ def _plays_the_same(comparison: Comparison, name: str) -> bool:
     return not comparison.unpaired and same_play(base, comparison.experiments[name])
 
 
-def _difference(sets: Sequence[Rules], nothing: frozenset[int], i: int, base: Rules, sums: Sums) -> Difference:
+def _difference(
+    sets: Sequence[Rules], strata: Sequence[Stratum | None], nothing: frozenset[int], i: int, base: Rules, sums: Sums
+) -> Difference:
     number, quantity = divmod(i, len(QUANTITIES))
     if number in nothing:
         return Difference(Estimate(0.0, 0.0, 0.0, 0.0, sums.hands), None, None)
-    return difference_of_effects(quantity, base, sets[number], sums)
+    return difference_of_effects(quantity, base, sets[number], sums, strata[number])
 
 
 def compared_side_by_side(run: Run, table: Callable[[Run], pl.DataFrame]) -> pl.DataFrame:

@@ -22,6 +22,7 @@ from .. import __version__
 from ..errors import unknown
 from ..kept import (
     TALLY,
+    one_in,
     pack,
     progress_bar,
     whole_file,
@@ -179,7 +180,8 @@ def _games(plan: Plan, frame: pl.DataFrame, engine: str, threads: int | None) ->
 def metadata(plan: Plan, run: Run) -> dict[str, Any]:
     """How a result was made: the contract's object for the file, and in ``compared`` what each rule set changes.
 
-    ``unpaired`` is the number of the first hand of the other rule sets, where they play hands of their own.
+    ``unpaired`` is the number of the first hand of the other rule sets, where they play hands of their own; ``seldom``
+    tells of which rule sets only the deals were played that they may change, and the chance of these.
     """
     comparison = plan.comparisons[0]
     rules, (_, *others) = comparison.rules, comparison.sets
@@ -196,7 +198,16 @@ def metadata(plan: Plan, run: Run) -> dict[str, Any]:
         "stopped": run.stopped,
         "schema": LINE_UPS if isinstance(plan.asked, SideBySide) else SCHEMA,
         "fingerprint": plan.fingerprint,
-    } | ({"unpaired": comparison.hands} if comparison.unpaired else {})
+        **({"unpaired": comparison.hands} if comparison.unpaired else {}),
+        **({"seldom": seldom} if (seldom := _seldom(comparison)) else {}),
+    }
+
+
+def _seldom(comparison: Comparison) -> dict[str, dict[str, Any]]:
+    """Of the rule sets that play only deals which they may change: how many first tables, and their exact chance."""
+    return {
+        name: {"tables": len(deals.tables), "chance": str(deals.chance)} for name, deals in comparison.strata.items()
+    }
 
 
 def _width(plan: Plan, frame: pl.DataFrame) -> float:
@@ -222,6 +233,8 @@ def _remarks(plan: Plan, frame: pl.DataFrame, run: Run, earlier: Run | None, out
         one, other = rules[base], rules[name]
         if (one.deal_plan, one.table_cards) != (other.deal_plan, other.table_cards) and not comparison.unpaired:
             yield f"{name} deals the same packs otherwise: seats hold other cards, so pairing helps less."
+        if (deals := comparison.strata.get(name)) is not None:
+            yield f"{name}: dealt were only first tables with which it may matter, {one_in(deals.chance)}, counted."
         if one.sides != other.sides:
             yield f"{name} has {other.sides} sides and {base} {one.sides}."
     if run.stopped == "precision":

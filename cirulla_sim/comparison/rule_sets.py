@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..paired import CHUNK, WIDTH, play_pairs
+from ..paired import CHUNK, WIDTH, Stratum, play_pairs, stratum
 from ..play import USUAL, Experiment, playable
 from ..rulebook import Rules, house_fields, house_names
 
@@ -20,7 +20,8 @@ class Comparison:
     """Rule sets compared with the first of them, how they are played, on how many hands, with which seed.
 
     ``sets`` maps what they are called to the rules. All play the hands 0 to ``hands - 1``; ``unpaired``, the first
-    plays those and the others the next ``hands``, so that nothing is shared.
+    plays those and the others the next ``hands``, so that nothing is shared. Those that change few deals and are known
+    to change no others (``strata``) play as many of those deals, and so does the first beside each.
 
     Raises ``InputError`` if there is nothing to compare, if rules cannot be played or not by these policies, and if the
     number of seats differs and ``unpaired`` is not asked for.
@@ -66,6 +67,12 @@ class Comparison:
         return {name: Experiment(rules, self.policies, self.hands, self.seed) for name, rules in self.sets.items()}
 
     @property
+    def strata(self) -> dict[str, Stratum]:
+        """Of the rule sets that seldom change a deal, and only so, the deals that they may change."""
+        found = {name: stratum(self.rules, rules) for name, rules in self.sets.items() if not self.unpaired}
+        return {name: deals for name, deals in found.items() if deals is not None}
+
+    @property
     def side_policies(self) -> tuple[str, ...]:
         return Experiment(self.rules, self.policies).side_policies
 
@@ -84,7 +91,7 @@ class Comparison:
         """Whether it can be played is known when it is made."""
 
     def tally_size(self) -> int:
-        return len(self.sets) * WIDTH
+        return (len(self.sets) + len(self.strata)) * WIDTH
 
     def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
         return play_pairs(self, first, number, rows)

@@ -27,6 +27,7 @@ from .numerals import decimal, digits, effect, interval, level, one_in
 from .progress import progress_bar
 from .resume import TALLY, pack, read_packed
 from .resume import check as check_same
+from .strata import moved, scaled, stratum_difference, stratum_spread
 from .tables import (
     METADATA,
     SCHEMA,
@@ -68,6 +69,7 @@ __all__ = [
     "level",
     "mean",
     "mid_p",
+    "moved",
     "one_in",
     "pack",
     "paired",
@@ -77,8 +79,11 @@ __all__ = [
     "read_kept",
     "read_packed",
     "render",
+    "scaled",
     "sole_writer",
     "spread_difference",
+    "stratum_difference",
+    "stratum_spread",
     "stretched",
     "student",
     "table",
