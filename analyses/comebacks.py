@@ -20,10 +20,10 @@ import cirulla_sim as cs
 from cirulla_sim.kept import proportion
 
 PLAYERS = (2, 4)
-HANDS = {"careful": 1_000_000, "search": 100_000}
+HANDS = {"careful": 1_000_000, "search": 40_000}
 """Hands that a win table is solved from, by who plays."""
 
-GAMES = {"careful": 200_000, "search": 15_000}
+GAMES = {"careful": 200_000, "search": 6_000}
 THEIRS, BEHIND = (20, 30, 40, 45), (5, 10, 15, 20, 30)
 DEFICITS = (1, 10, 20, 30)
 SEED = 7

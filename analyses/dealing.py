@@ -40,15 +40,15 @@ class Dealt:
 LINE_UPS = ("careful", "random", "greedy", "search")
 LADDER = ("random", "greedy", "careful", "search")
 DEALT = (
-    Dealt("cirulla", 2, 120_000),
-    Dealt("cirulla", 3, 120_000),
-    Dealt("cirulla", 4, 120_000),
+    Dealt("cirulla", 2, 80_000),
+    Dealt("cirulla", 3, 80_000),
+    Dealt("cirulla", 4, 80_000),
     Dealt("scopa", 2, 40_000),
     Dealt("cirullone", 4, 20_000),
     Dealt("scopone-scientifico", 4, 20_000),
 )
 GAMES_OF = (2, 4)
-GAMES = 15_000
+GAMES = 8_000
 SEED = 2031
 
 

@@ -22,7 +22,7 @@ from cirulla_sim.kept.numerals import effect
 
 PLAYERS = (2, 4)
 LINE_UPS = ("greedy", "careful", "search")
-HANDS, GAMES = 60_000, 100_000
+HANDS, GAMES = 30_000, 100_000
 RULES = ("no-matta", "queen-matta")
 PARTS = {
     ("points", "all"): "points of all sides",

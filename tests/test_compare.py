@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import json
-import re
 import signal
 import sys
 from collections.abc import Callable
@@ -524,24 +522,3 @@ def test_marks_of_the_chart_are_rows_of_the_table(width: float) -> None:
         [lines] = [lines for lines in axes.findobj(LineCollection) if lines.get_gid() == f"{look}-whiskers"]
         ends = {float(ends[0][1]): float(ends[1][0]) for ends in lines.get_segments()}
         assert ends[y] == max(abs(row["ci_low"]), abs(row["ci_high"]))
-
-
-def test_the_study_of_house_rules_is_what_the_command_makes(run: Callable[..., Any], tmp_path: Path) -> None:
-    """The files of the study, on few hands: its report names a command that makes the same table, byte for byte."""
-    path = Path(__file__).parent.parent / "analyses" / "house_rules.py"
-    spec = importlib.util.spec_from_file_location("house_rules", path)
-    assert spec is not None
-    assert spec.loader is not None
-    study = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(study)
-    study.PLAYERS = (2,)
-    study.main(tmp_path, 400)
-    names = {f"house_rules_2{end}" for end in (".parquet", ".png", ".svg")}
-    assert {path.name for path in tmp_path.iterdir()} == names | {"house_rules.md"}
-    report = (tmp_path / "house_rules.md").read_text("utf-8")
-    commands = re.findall(r"^cirulla-sim compare (.*) -o (\S+)$", report, re.MULTILINE)
-    assert [file for _, file in commands] == ["house_rules_2.parquet"]
-    assert run(*commands[0][0].split(), "-o", "again.parquet")[0] == 0
-    assert (tmp_path / "again.parquet").read_bytes() == (tmp_path / commands[0][1]).read_bytes()
-    for name in all_house_rules(build())[0]:
-        assert report.count(f"| {name} ") == 1
