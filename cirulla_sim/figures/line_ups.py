@@ -63,9 +63,14 @@ FIGURES: dict[str, Callable[..., Figure]] = {"strength": strength, "categories":
 
 
 def _head(metadata: Metadata) -> Head:
+    line_ups, played = list(metadata.get("policies", [])), metadata.get("hands", 0)
+    shared = min(metadata.get("shared", played), played)
+    more = f"; {line_ups[0]} played {played:,} in all" if shared < played else ""
+    number = {"hands": shared} if played else {}
     return Head(
-        title=f"{rules_title(metadata)}: {', '.join(metadata.get('policies', []))} side by side",
-        subtitle=f"{how_much(metadata)}, the same for all. Whiskers are 95% intervals.{changed_words(metadata)}",
+        title=f"{rules_title(metadata)}: {', '.join(line_ups)} side by side",
+        subtitle=f"{how_much({**metadata, **number})}, the same for all{more}. Whiskers are 95% intervals."
+        f"{changed_words(metadata)}",
         command=metadata.get("command", ""),
     )
 
