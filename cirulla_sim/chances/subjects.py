@@ -24,7 +24,7 @@ from ..exact import (
 from ..exact import first_deal as cards
 from ..play import deal_hands
 from ..rulebook import Rules
-from .cases import Cases, Subject, equal_once, indices_of, masks
+from .cases import Cases, OfDeals, Subject, equal_once, indices_of, masks
 from .played_piles import RandomPiles
 from .whole_deal import Deal
 
@@ -32,11 +32,16 @@ from .whole_deal import Deal
 
 
 @dataclass(frozen=True)
-class SetOfCards:
+class SetOfCards(OfDeals):
     """Three cards held, or four of a table: any of the pack."""
 
     per: str
     size: int
+    trial: str
+
+    @property
+    def called(self) -> str:
+        return f"a {self.per}"
 
     def features(self, rules: Rules) -> dict[str, str]:
         return {name: sentence for name, (sentence, _) in self._vocabulary.items()}
@@ -58,11 +63,16 @@ class SetOfCards:
 
 
 @dataclass(frozen=True)
-class LargeHolding:
+class LargeHolding(OfDeals):
     """So many cards held, any of the pack."""
 
     size: int
     per = "holding"
+    called = "a holding"
+
+    @property
+    def trial(self) -> str:
+        return f"{self.size} cards held"
 
     def features(self, rules: Rules) -> dict[str, str]:
         return {name: feature.sentence for name, feature in PATTERN.items()}
@@ -83,10 +93,10 @@ class LargeHolding:
 
 
 SUBJECTS: dict[str, Subject] = {
-    "holding": SetOfCards("holding", cards.HOLDING_SIZE),
-    "table": SetOfCards("table", cards.TABLE_SIZE),
-    "first-deal": Deal("first-deal", whole=False),
-    "deal": Deal("hand", whole=True),
+    "holding": SetOfCards("holding", cards.HOLDING_SIZE, "three cards held"),
+    "table": SetOfCards("table", cards.TABLE_SIZE, "the table dealt, misdeals too"),
+    "first-deal": Deal("first-deal", "a first deal", "the first deal, misdeals too", whole=False),
+    "deal": Deal("hand", "a deal", "a deal that is played, misdeals dealt again", whole=True),
     "piles": RandomPiles(),
 }
 """What ``--of`` names."""

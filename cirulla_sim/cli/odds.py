@@ -23,7 +23,7 @@ _DEALS = Count(1, 10**10)
 
 
 @click.command("odds")
-@click.argument("question", required=False)
+@click.argument("question", nargs=-1)
 @click.option(
     "--of",
     type=Choice("subject", _SUBJECTS),
@@ -32,14 +32,18 @@ _DEALS = Count(1, 10**10)
 @click.option("--given", metavar="EXPRESSION", help="Only where this is true.")
 @click.option("--by", metavar="EXPRESSION", help="Split the answer by the values of this.")
 @click.option("--mean", metavar="EXPRESSION", help="The mean of this instead of a chance.")
+@click.option(
+    "--quantiles", metavar="EXPRESSION", help="Quantiles of this: the values that 5%, 25%, ... do not exceed."
+)
+@click.option("--histogram", metavar="EXPRESSION", help="How often each value of this is.")
+@click.option("--in", "in_", type=Count(1, 10**6), metavar="N", help="At least once in N of them, each dealt anew.")
 @click.option("--list", "listed", is_flag=True, help="List what can be asked of --of.")
 @click.option("--cards", type=Count(3, 10), default=3, show_default=True, help="Cards of a holding, for --of holding.")
 @click.option("--sizes", metavar="N,N", help="Cards of one's pile and of the other's, for --of piles (default: 20,20).")
 @click.option("--policy", metavar="NAME[,NAME]", help="Piles as these policies play, not as chance would have them.")
 @click.option("--check", type=_DEALS, metavar="N", help="Put the question to N simulated deals too, and compare.")
-@click.option(
-    "--hands", type=_DEALS, default=1_000_000, show_default="1M", help="Deals for a question that cannot be counted."
-)
+@click.option("--hands", type=_DEALS, help="Deals for a question that cannot be counted (1M; of play 100k).")
+@click.option("--precision", metavar="X", help="Stop when every interval is X or less to each side.")
 @seed_option
 @threads_option
 @position_options
@@ -66,4 +70,5 @@ def command(listed: bool, form: str, **asked: Any) -> None:
         for name, sentence in words:
             click.echo(f"{name:<{wide}} {sentence}")
         return
+    asked["question"] = asked["question"] or None
     show(odds(**asked), form)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .chunks import (
+    CHECKPOINT,
     CHUNK,
     by_side,
     check_answers,
@@ -26,6 +27,7 @@ from .record import Hand, Record, hand_record
 
 __all__ = [
     "AIMS",
+    "CHECKPOINT",
     "CHUNK",
     "FORCES",
     "MAX_HANDS",
