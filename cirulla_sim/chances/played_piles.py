@@ -17,7 +17,7 @@ from ..exact import (
     of_piles,
     pile_cases,
 )
-from ..play import Experiment, deal_hands, play_piles
+from ..play import Experiment, deal_hands, play_notes
 from ..rulebook import Rules
 from .cases import Cases, OfDeals, equal_once, masks
 
@@ -87,5 +87,5 @@ class PlayedPiles(_Piles):
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
         if rules.sides != 2:
             raise InputError(f"--of piles: {rules.sides} sides are too many, two piles are compared (valid: two)")
-        piles, played = play_piles(Experiment(rules, self.policies, hands, seed), first, hands)
-        return self._told(rules, names, piles[:, 1], piles[:, 0]).filter(played)
+        notes = play_notes(Experiment(rules, self.policies, hands, seed), first, hands, ("piles",))
+        return self._told(rules, names, notes.piles[:, 1], notes.piles[:, 0]).filter(notes.played)

@@ -176,14 +176,22 @@ def checked(exactly: pl.DataFrame, estimated: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+_FAMILY = re.compile(r"(seat\d_)?(.+?)(_dealer|_others|_seat\d)?(_stage\d)?")
+_CARD = re.compile(r"has_[2-7AJQK][hdcs]$")
+
+
 def describe(rules: Rules, subject: Subject) -> list[tuple[str, str]]:
-    """The features of a subject, each with a sentence; those there is one of for every card or seat only once."""
+    """The features of a subject, each with a sentence; those that differ in whose, when or which card only once."""
     found = subject.features(rules)
-    listed: dict[str, str] = {}
+    listed: dict[tuple[bool, str], tuple[str, dict[str, None]]] = {}
     for name in found:
-        family = re.sub(r"^seat\d_", "seat0_", re.sub(r"has_[2-7AJQK][hdcs]$", "has_7d", name))
-        if family not in listed:
-            more = [] if family == name and not name.endswith("has_7d") else ["each card likewise"]
-            more += ["each seat likewise"] if family.startswith("seat0_") else []
-            listed[family] = found[family] + (f" ({', '.join(more)})" if more else "")
-    return list(listed.items())
+        match = _FAMILY.fullmatch(name)
+        assert match
+        card, kind = _CARD.search(match[2]) is not None, _CARD.sub("has_7d", match[2])
+        key, shown = (bool(match[1]), kind), name.replace(match[2], kind)
+        first, others = listed.setdefault(key, (shown if shown in found else name, {}))
+        also = ["seat1_..."] if match[1] and not first.startswith(match[1]) else []
+        also += [part for part in match.groups()[2:] if part and not first.endswith(part)]
+        also += ["each card"] if card else []
+        others |= dict.fromkeys(also)
+    return [(name, found[name] + (f" (also {' '.join(also)})" if also else "")) for name, also in listed.values()]

@@ -18,13 +18,14 @@ from ..runs import Result
 from . import midhand, questions, readers
 from .cases import Subject
 from .first_deal import first_deal, metadata, question_words
+from .played_hand import PlayedHand
 from .played_piles import PlayedPiles, RandomPiles
 from .position import read
 from .question import Question
 from .repeated import MOST_TRIALS, repeated
 from .subjects import SUBJECTS, LargeHolding
 
-OF = ("holding", "table", "first-deal", "deal", "piles", "position")
+OF = ("holding", "table", "first-deal", "deal", "hand", "piles", "position")
 """What can be asked of."""
 
 MOST_DEALS = 10**10
@@ -210,13 +211,15 @@ def subject_of(rules: Rules, of: str, cards: int, sizes: str | None, policy: str
         raise InputError("--of 'table': no cards are laid on the table under these rules (valid: with table_cards 4)")
     if sizes is not None and of != "piles":
         raise InputError(f"--sizes {sizes!r} says nothing of a {of} (valid: with --of piles)")
-    if policy is not None and of != "piles":
-        raise InputError(f"--policy {policy!r} says nothing of a {of} (valid: with --of piles)")
+    if policy is not None and of not in ("piles", "hand"):
+        raise InputError(f"--policy {policy!r} says nothing of a {of} (valid: with --of hand or --of piles)")
     if cards != 3 and of != "holding":
         raise InputError(f"--cards '{cards}' says nothing of a {of} (valid: with --of holding)")
     if policy is not None:
         if sizes is not None:
             raise InputError(f"--sizes {sizes!r} and --policy {policy!r} clash: play decides the sizes (give one)")
+        if of == "hand":
+            return PlayedHand(tuple(policy.split(","))), ["--policy", policy]
         return PlayedPiles(tuple(policy.split(","))), ["--policy", policy]
     if sizes is not None:
         parts = numbers("--sizes", sizes)

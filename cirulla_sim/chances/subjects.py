@@ -22,11 +22,12 @@ from ..exact import (
     holding_cases,
 )
 from ..exact import first_deal as cards
-from ..play import deal_hands
+from ..play import USUAL, deal_hands
 from ..rulebook import Rules
 from .cases import Cases, OfDeals, Subject, equal_once, indices_of, masks
+from .played_hand import PlayedHand
 from .played_piles import RandomPiles
-from .whole_deal import Deal
+from .whole_deal import DEALT, FIRST_DEAL
 
 # ------------------------------------------------------------------------------------------------ a set of cards
 
@@ -95,8 +96,9 @@ class LargeHolding(OfDeals):
 SUBJECTS: dict[str, Subject] = {
     "holding": SetOfCards("holding", cards.HOLDING_SIZE, "three cards held"),
     "table": SetOfCards("table", cards.TABLE_SIZE, "the table dealt, misdeals too"),
-    "first-deal": Deal("first-deal", "a first deal", "the first deal, misdeals too", whole=False),
-    "deal": Deal("hand", "a deal", "a deal that is played, misdeals dealt again", whole=True),
+    "first-deal": FIRST_DEAL,
+    "deal": DEALT,
     "piles": RandomPiles(),
+    "hand": PlayedHand((USUAL,)),
 }
 """What ``--of`` names."""

@@ -337,3 +337,7 @@ def _by_ranks(rules: Rules, names: Sequence[str]) -> Cases | None:
     return Cases(
         pl.DataFrame({name: told[end] for name, (_, end) in asked.items()}), np.arange(len(weights)), tuple(weights)
     )
+
+
+FIRST_DEAL = Deal("first-deal", "a first deal", "the first deal, misdeals too", whole=False)
+DEALT = Deal("hand", "a deal", "a deal that is played, misdeals dealt again", whole=True)

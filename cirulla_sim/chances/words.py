@@ -33,7 +33,8 @@ _MEANT = {
     "jack fante fanti": ("jacks",),
     "queen cavallo cavalli donna donne": ("queens",),
     "king re": ("kings",),
-    "scopa scope sweep scoops": ("sweeps",),
+    "scopa scope sweep": ("sweeps",),
+    "sweeps": ("scope",),
     "presa prese capture": ("captures",),
     "quindici": ("fifteen",),
     "trenta": ("thirty",),
@@ -46,10 +47,8 @@ _MEANT = {
     "vince vinto vinta wins win": ("won",),
     "patta pari": ("tied",),
     "tavolo tavola": ("table",),
-    "mazziere": ("dealer",),
-    "altri avversari": ("others",),
-    "noi": ("us",),
-    "loro": ("them",),
+    "us noi mazziere": ("dealer",),
+    "them loro altri avversari": ("others",),
 }
 _TEMPLATES = {word: meant for words, meant in _MEANT.items() for word in words.split()}
 """Word -> what it may mean, in the vocabulary's words: the first that a vocabulary has is taken.

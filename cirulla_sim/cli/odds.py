@@ -18,7 +18,7 @@ from .options import (
     threads_option,
 )
 
-_SUBJECTS = ("holding", "table", "first-deal", "deal", "piles", "position")
+_SUBJECTS = ("holding", "table", "first-deal", "deal", "hand", "piles", "position")
 _DEALS = Count(1, 10**10)
 
 
@@ -27,7 +27,7 @@ _DEALS = Count(1, 10**10)
 @click.option(
     "--of",
     type=Choice("subject", _SUBJECTS),
-    help="holding (default), table, first-deal (both, misdeals too), deal (a whole one, played), piles, position.",
+    help="holding (default), table, first-deal (both, misdeals too), deal (whole), hand (played), piles, position.",
 )
 @click.option("--given", metavar="EXPRESSION", help="Only where this is true.")
 @click.option("--by", metavar="EXPRESSION", help="Split the answer by the values of this.")
@@ -40,7 +40,7 @@ _DEALS = Count(1, 10**10)
 @click.option("--list", "listed", is_flag=True, help="List what can be asked of --of.")
 @click.option("--cards", type=Count(3, 10), default=3, show_default=True, help="Cards of a holding, for --of holding.")
 @click.option("--sizes", metavar="N,N", help="Cards of one's pile and of the other's, for --of piles (default: 20,20).")
-@click.option("--policy", metavar="NAME[,NAME]", help="Piles as these policies play, not as chance would have them.")
+@click.option("--policy", metavar="NAME[,NAME]", help="Who plays a hand (careful), or the piles.")
 @click.option("--check", type=_DEALS, metavar="N", help="Put the question to N simulated deals too, and compare.")
 @click.option("--hands", type=_DEALS, help="Deals for a question that cannot be counted (1M; of play 100k).")
 @click.option("--precision", metavar="X", help="Stop when every interval is X or less to each side.")
@@ -66,7 +66,7 @@ def command(listed: bool, form: str, **asked: Any) -> None:
         chosen = {name: asked[name] for name in ("rules", "players", "house", "rule", "cards", "sizes", "policy")}
         in_mid_hand = asked["table"] is not None or asked["holding"] is not None
         words = vocabulary(asked["of"] or ("position" if in_mid_hand else "holding"), **chosen)
-        wide = 15 if (asked["of"] == "position" or in_mid_hand) else 24
+        wide = max(len(name) for name, _ in words) + 1
         for name, sentence in words:
             click.echo(f"{name:<{wide}} {sentence}")
         return

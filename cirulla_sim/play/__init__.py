@@ -5,13 +5,14 @@ from __future__ import annotations
 from .chunks import (
     CHECKPOINT,
     CHUNK,
+    Notes,
     by_side,
     check_answers,
     deal_hands,
     flat_rules,
     game_row_names,
     play_chunk,
-    play_piles,
+    play_notes,
     play_rows,
     playable,
     prepared,
@@ -19,6 +20,7 @@ from .chunks import (
     room,
     row_names,
     same_hands,
+    shows_the_best,
 )
 from .engines import Folded, Run, carry_out, executor, fold, in_chunks, in_order, interruptible
 from .experiment import AIMS, MAX_HANDS, Experiment, Games, Trials, check_score
@@ -37,6 +39,7 @@ __all__ = [
     "Folded",
     "Games",
     "Hand",
+    "Notes",
     "Record",
     "Room",
     "Run",
@@ -55,7 +58,7 @@ __all__ = [
     "in_order",
     "interruptible",
     "play_chunk",
-    "play_piles",
+    "play_notes",
     "play_rows",
     "playable",
     "prepared",
@@ -63,5 +66,6 @@ __all__ = [
     "room",
     "row_names",
     "same_hands",
+    "shows_the_best",
     "split",
 ]

@@ -8,7 +8,7 @@ from numba import types
 from ..game.bits import ZERO
 from ..game.flat import flat_type
 from ..game.hand import MISDEALT, PLAYED, SLOTS, TABLE_KIND, WON_AT_DEAL, play_hand, work_type
-from ..game.scoring import COLUMNS, SIDES
+from ..game.scoring import COLUMNS
 from ..game.streams import STEP, mix
 from ..game.tallies import fold_hand, tally_type
 from ..jit import entry, small
@@ -49,16 +49,14 @@ def digest(r, w):
         tally_type,
         types.int16[:, ::1],
         types.uint64[::1],
-        types.uint64[:, ::1],
     )
 )
-def run_hands(r, policies, seed, first, hands, w, tally, rows, digests, piles):
+def run_hands(r, policies, seed, first, hands, w, tally, rows, digests):
     """Play hands ``first`` to ``first + hands - 1`` of a seed and add them to a tally.
 
     ``policies`` is uint64[4], by side. ``rows`` is int16[hands, ROW_HEAD + sides * len(COLUMNS)] to keep a row a
-    hand, or has no rows; ``digests`` is uint64[hands] to keep a hash of each hand, or has none; ``piles`` is
-    uint64[hands, 4] to keep the masks of the piles by side, or has no rows. What the last hand left in ``w`` stays
-    there.
+    hand, or has no rows; ``digests`` is uint64[hands] to keep a hash of each hand, or has none. What the
+    last hand left in ``w`` stays there.
     """
     for i in range(hands):
         play_hand(r, policies, seed, first + i, w)
@@ -74,6 +72,3 @@ def run_hands(r, policies, seed, first, hands, w, tally, rows, digests, piles):
                     ]
         if digests.size:
             digests[i] = digest(r, w)
-        if piles.shape[0]:
-            for side in range(SIDES):
-                piles[i, side] = w.pile[side]
