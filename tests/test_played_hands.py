@@ -8,11 +8,14 @@ from typing import Any
 import polars as pl
 import pytest
 
+from cirulla_sim.chances.played_game import PlayedGame, score_of
 from cirulla_sim.chances.played_hand import PlayedHand, words_of
 from cirulla_sim.chances.question import Question
 from cirulla_sim.chances.questions import exact, simulated, simulated_together
+from cirulla_sim.chances.repeated import repeated
 from cirulla_sim.chances.subjects import SUBJECTS
-from cirulla_sim.play import Experiment, hand_record
+from cirulla_sim.errors import InputError
+from cirulla_sim.play import Experiment, Games, hand_record
 from cirulla_sim.rulebook import Rules, build
 
 HANDS = 60
@@ -150,6 +153,46 @@ def test_histograms_quantiles_and_means_are_of_the_same_hands() -> None:
     middle = quantiles.filter(pl.col("quantity").str.starts_with("50%"))["estimate"].item()
     assert sum(share for margin, share in shares.items() if margin <= middle) >= 0.5
     assert sum(share for margin, share in shares.items() if margin < middle) < 0.5
+
+
+@pytest.mark.parametrize(("preset", "players", "policy"), [("cirulla", 2, "greedy"), ("cirulla", 3, "random")])
+def test_words_of_games_are_those_of_their_tally(preset: str, players: int, policy: str) -> None:
+    from cirulla_sim.kernel.game import games
+
+    rules = build(preset, players=players)
+    words = PlayedGame((policy,)).sample(rules, ["hands", "won_dealer", "by_cappotto", "lead_changes"], 3, 0, 2_000)
+    tally = games.views(Games(rules, (policy,), 2_000, 3).play(0, 2_000)[0])
+    assert words["hands"].sum() == tally.sums[games.SUM_H]
+    assert words["won_dealer"].sum() == tally.sums[games.WON_D]
+    assert words["by_cappotto"].sum() == tally.ended[games.BY_CAPPOTTO].sum()
+    assert words["lead_changes"].value_counts().sort("lead_changes")["count"].to_list() == [
+        count for count in tally.leads.tolist() if count
+    ]
+
+
+def test_a_game_goes_on_from_a_score() -> None:
+    rules = build("cirulla", players=2)
+    near = PlayedGame(("greedy",), score_of("50-3", rules))
+    won, soon = (
+        simulated(rules, Question(text, "game"), 2_000, subject=near)["estimate"].item()
+        for text in ("won_us", "hands = 1 and points_us > 50")
+    )
+    assert won > 0.97
+    assert soon > 0.9
+    with pytest.raises(InputError, match="--from '3-4-5' is no score"):
+        score_of("3-4-5", rules)
+
+
+def test_several_trials_are_those_of_one() -> None:
+    one = exact(build("cirulla"), Question("barsegon"))
+    assert one is not None
+    p = Fraction(one["exact"].item())
+    assert Fraction(repeated(one, 20, "holdings")["exact"].item()) == 1 - (1 - p) ** 20
+    assert repeated(one, 10**6, "holdings")["exact"].item() == f"1 - ({1 - p})^1000000"
+    estimated = simulated(build("cirulla"), Question("barsegon"), 1_000)
+    evening = repeated(estimated, 20, "holdings").row(0, named=True)
+    for name in ("estimate", "ci_low", "ci_high"):
+        assert evening[name] == pytest.approx(1 - (1 - estimated[name].item()) ** 20)
 
 
 def test_a_precision_stops_at_a_checkpoint() -> None:

@@ -128,7 +128,7 @@ def _seen(row: dict[str, Any]) -> str:
     """What was seen, out of how many."""
     if row["kind"] != "probability":
         return f"{row['n']:,}"
-    return f"{round(row['estimate'] * row['n']):,} of {row['n']:,}"
+    return f"{round((row.get('of_one') or row['estimate']) * row['n']):,} of {row['n']:,}"
 
 
 def check_for_readers(row: dict[str, Any]) -> dict[str, str]:

@@ -15,11 +15,13 @@ LONGEST = 4000
 def repeated(frame: pl.DataFrame, trials: int, unit: str) -> pl.DataFrame:
     """The answers of one trial as answers of so many independent ones: chances of at least one, means of the sum.
 
-    A fraction of more digits than anybody reads is told as a power of the chance of none.
+    ``of_one`` keeps the estimate of one. A fraction of more digits than anybody reads is told as a power of the chance
+    of none.
     """
     rows = []
     for row in frame.to_dicts():
         row["quantity"] += f" in {trials:_} {unit}"
+        row["of_one"] = row["estimate"]
         chance = row["kind"] == "probability"
         row["std_error"] *= trials * (math.exp((trials - 1) * _log_none(row["estimate"])) if chance else 1)
         for name in ("estimate", "ci_low", "ci_high"):
@@ -27,7 +29,7 @@ def repeated(frame: pl.DataFrame, trials: int, unit: str) -> pl.DataFrame:
         if row["exact"] is not None:
             row["exact"] = _exactly(Fraction(row["exact"]), trials, chance)
         rows.append(row)
-    return pl.DataFrame(rows, schema=frame.schema, orient="row")
+    return pl.DataFrame(rows, schema={**frame.schema, "of_one": pl.Float64}, orient="row")
 
 
 def _log_none(p: float) -> float:

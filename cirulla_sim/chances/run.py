@@ -13,11 +13,13 @@ import polars as pl
 from ..arguments import SEED, THREADS, choice, count, door, numbers, positive, several, table_file, words
 from ..errors import InputError
 from ..kept import progress_bar, write
+from ..play import USUAL
 from ..rulebook import Rules, RuleSet, build, choose, plain
 from ..runs import Result
 from . import midhand, questions, readers
 from .cases import Subject
 from .first_deal import first_deal, metadata, question_words
+from .played_game import PlayedGame, score_of
 from .played_hand import PlayedHand
 from .played_piles import PlayedPiles, RandomPiles
 from .position import read
@@ -25,7 +27,7 @@ from .question import Question
 from .repeated import MOST_TRIALS, repeated
 from .subjects import SUBJECTS, LargeHolding
 
-OF = ("holding", "table", "first-deal", "deal", "hand", "piles", "position")
+OF = ("holding", "table", "first-deal", "deal", "hand", "game", "piles", "position")
 """What can be asked of."""
 
 MOST_DEALS = 10**10
@@ -42,6 +44,7 @@ def odds(
     quantiles: str | None = None,
     histogram: str | None = None,
     in_: int | str | None = None,
+    from_: str | None = None,
     cards: int | str = 3,
     sizes: str | Sequence[int] | None = None,
     policy: str | Sequence[str] | None = None,
@@ -67,12 +70,13 @@ def odds(
     """Exact chances of dealt cards: fractions where they can be counted, else estimates from so many ``hands`` dealt.
 
     Without a ``question``: the bonuses of three cards held and of the table, and misdeals. A question is an expression
-    over the features of what it is ``of`` (``holding``, ``table``, ``first-deal``, ``deal``, ``piles``), as ``low and
-    has_matta`` or ``barsegon``; several share the same hands. ``given`` restricts it, ``by`` splits it; ``mean``,
-    ``quantiles`` and ``histogram`` ask for those of a number; ``in_`` asks of so many hands, each dealt anew. ``cards``
-    is the size of a holding, ``sizes`` of two piles (``"22,18"``), ``policy`` who plays; ``check`` puts the question to
-    so many simulated deals too, ``precision`` stops when the intervals are that narrow. With ``table`` and ``holding``
-    it is asked in mid-hand of what one seat knows: ``seen``, ``held``, ``seat``, ``shown`` and ``matta_as`` tell more.
+    over the features of what it is ``of``: ``holding``, ``table``, ``first-deal``, ``deal``, ``piles``; ``hand`` and
+    ``game`` are played. So ``low and has_matta``, or ``barsegon``; several share the same hands. ``given`` restricts,
+    ``by`` splits it; ``mean``, ``quantiles`` and ``histogram`` ask for those of a number; ``in_`` asks of so many
+    trials, each dealt anew. ``cards`` is the size of a holding, ``sizes`` of two piles (``"22,18"``), ``policy`` who
+    plays, ``from_`` the score of a game; ``check`` puts the question to so many simulated deals too, ``precision``
+    stops when the intervals are that narrow. With ``table`` and ``holding`` it is asked in mid-hand of what one seat
+    knows: ``seen``, ``held``, ``seat``, ``shown`` and ``matta_as`` tell more.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
 
@@ -96,12 +100,13 @@ def odds(
         "cards": None if size == 3 else size,
         "sizes": None if sizes is None else ",".join(map(str, numbers("--sizes", sizes))),
         "policy": None if policy is None else ",".join(words(policy)),
+        "from": from_,
     }
     parts = {"given": given, "by": by, "mean": mean, "quantiles": quantiles, "histogram": histogram}
     if about == "position" or any(value not in (None, ()) for value in told.values()):
         return _in_mid_hand(chosen, texts, about, parts | {"in": in_} | how, told, (checked, start, many), target)
     fields = chosen.fields
-    subject, more = subject_of(fields, about or "holding", size, how["sizes"], how["policy"])
+    subject, more = subject_of(fields, about or "holding", size, how["sizes"], how["policy"], from_)
     if not texts and not any((by, mean, quantiles, histogram)):
         for flag, value in ({"given": given, "check": checked, "in": in_} | how | {"of": about}).items():
             if value is not None:
@@ -205,16 +210,24 @@ def vocabulary(
     return questions.describe(chosen.fields, subject_of(chosen.fields, of, cards, sizes, policy)[0])
 
 
-def subject_of(rules: Rules, of: str, cards: int, sizes: str | None, policy: str | None) -> tuple[Subject, list[str]]:
+def subject_of(
+    rules: Rules, of: str, cards: int, sizes: str | None, policy: str | None, score: str | None = None
+) -> tuple[Subject, list[str]]:
     """What is asked of, and the words of the command that say so beside ``--of``."""
     if of == "table" and not rules.table_cards:
         raise InputError("--of 'table': no cards are laid on the table under these rules (valid: with table_cards 4)")
     if sizes is not None and of != "piles":
         raise InputError(f"--sizes {sizes!r} says nothing of a {of} (valid: with --of piles)")
-    if policy is not None and of not in ("piles", "hand"):
-        raise InputError(f"--policy {policy!r} says nothing of a {of} (valid: with --of hand or --of piles)")
+    if policy is not None and of not in ("piles", "hand", "game"):
+        raise InputError(f"--policy {policy!r} says nothing of a {of} (valid: with --of hand, game or piles)")
     if cards != 3 and of != "holding":
         raise InputError(f"--cards '{cards}' says nothing of a {of} (valid: with --of holding)")
+    if score is not None and of != "game":
+        raise InputError(f"--from {score!r} says nothing of a {of} (valid: with --of game)")
+    if of == "game":
+        players, points = (USUAL,) if policy is None else words(policy), () if score is None else score_of(score, rules)
+        said = {"--policy": policy, "--from": score}
+        return PlayedGame(players, points), [w for flag, text in said.items() if text is not None for w in (flag, text)]
     if policy is not None:
         if sizes is not None:
             raise InputError(f"--sizes {sizes!r} and --policy {policy!r} clash: play decides the sizes (give one)")

@@ -25,6 +25,7 @@ from ..exact import first_deal as cards
 from ..play import USUAL, deal_hands
 from ..rulebook import Rules
 from .cases import Cases, OfDeals, Subject, equal_once, indices_of, masks
+from .played_game import PlayedGame
 from .played_hand import PlayedHand
 from .played_piles import RandomPiles
 from .whole_deal import DEALT, FIRST_DEAL
@@ -100,5 +101,6 @@ SUBJECTS: dict[str, Subject] = {
     "deal": DEALT,
     "piles": RandomPiles(),
     "hand": PlayedHand((USUAL,)),
+    "game": PlayedGame((USUAL,)),
 }
 """What ``--of`` names."""

@@ -18,7 +18,7 @@ from .options import (
     threads_option,
 )
 
-_SUBJECTS = ("holding", "table", "first-deal", "deal", "hand", "piles", "position")
+_SUBJECTS = ("holding", "table", "first-deal", "deal", "hand", "game", "piles", "position")
 _DEALS = Count(1, 10**10)
 
 
@@ -27,7 +27,7 @@ _DEALS = Count(1, 10**10)
 @click.option(
     "--of",
     type=Choice("subject", _SUBJECTS),
-    help="holding (default), table, first-deal (both, misdeals too), deal (whole), hand (played), piles, position.",
+    help="holding (default), table, first-deal (both, misdeals too), deal, hand (played), game, piles, position.",
 )
 @click.option("--given", metavar="EXPRESSION", help="Only where this is true.")
 @click.option("--by", metavar="EXPRESSION", help="Split the answer by the values of this.")
@@ -37,10 +37,11 @@ _DEALS = Count(1, 10**10)
 )
 @click.option("--histogram", metavar="EXPRESSION", help="How often each value of this is.")
 @click.option("--in", "in_", type=Count(1, 10**6), metavar="N", help="At least once in N of them, each dealt anew.")
+@click.option("--from", "from_", metavar="US-THEM", help="The score that a game goes on from, as 38-41; we deal.")
 @click.option("--list", "listed", is_flag=True, help="List what can be asked of --of.")
 @click.option("--cards", type=Count(3, 10), default=3, show_default=True, help="Cards of a holding, for --of holding.")
 @click.option("--sizes", metavar="N,N", help="Cards of one's pile and of the other's, for --of piles (default: 20,20).")
-@click.option("--policy", metavar="NAME[,NAME]", help="Who plays a hand (careful), or the piles.")
+@click.option("--policy", metavar="NAME[,NAME]", help="Who plays a hand or a game (careful), or the piles.")
 @click.option("--check", type=_DEALS, metavar="N", help="Put the question to N simulated deals too, and compare.")
 @click.option("--hands", type=_DEALS, help="Deals for a question that cannot be counted (1M; of play 100k).")
 @click.option("--precision", metavar="X", help="Stop when every interval is X or less to each side.")
