@@ -11,6 +11,8 @@ from fractions import Fraction
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from referee import hand_bonuses, is_misdeal, table_bonus
 from referee.cards import PACK, own_value
 
@@ -22,7 +24,7 @@ from cirulla_sim.chances.subjects import SUBJECTS, LargeHolding
 from cirulla_sim.errors import InputError
 from cirulla_sim.exact.families import count_deals, multinomial
 from cirulla_sim.exact.features import HOLDING, TABLE
-from cirulla_sim.exact.first_deal import HandBonus, first_deal_odds, hand_bonus
+from cirulla_sim.exact.first_deal import HandBonus, first_deal_odds, hand_bonus, holdings
 from cirulla_sim.rulebook.model import Rules
 from cirulla_sim.rulebook.presets import build
 
@@ -329,3 +331,74 @@ def test_questions_asked_together_are_answered_as_if_alone() -> None:
     ]
     for question, frame in zip(asked, simulated_together(CIRULLA, asked, 70_000).frames, strict=True):
         assert frame.equals(simulated(CIRULLA, question, 70_000))
+
+
+# The language.
+
+HELD = pl.DataFrame(
+    {name: HOLDING[name][1](CIRULLA, holdings()) for name in ("total", "sevens", "hearts", "low", "triple", "ranks")}
+)
+CASES = HELD.to_dicts()
+
+_NUMBER = st.recursive(
+    st.sampled_from(["total", "sevens", "hearts"]) | st.integers(0, 30).map(str),
+    lambda parts: st.one_of(
+        st.tuples(parts, st.sampled_from(["+", "-", "*"]), parts).map(lambda found: f"({' '.join(found)})"),
+        parts.map(lambda part: f"abs({part})"),
+        st.tuples(parts, parts).map(lambda found: f"max({', '.join(found)})"),
+        parts.map(lambda part: f"-{part}"),
+    ),
+    max_leaves=6,
+)
+_TRUTH = st.recursive(
+    st.one_of(
+        st.sampled_from(["low", "triple"]).map(lambda name: (name, name)),
+        st.tuples(_NUMBER, st.sampled_from(["<", "<=", "=", "<>", ">", ">="]), _NUMBER).map(
+            lambda found: (
+                " ".join(found),
+                f"({found[0]}) {({'=': '==', '<>': '!='}).get(found[1], found[1])} ({found[2]})",
+            )
+        ),
+        st.tuples(_NUMBER, _NUMBER, _NUMBER).map(
+            lambda found: (f"{found[0]} between {found[1]} and {found[2]}", f"{found[1]} <= {found[0]} <= {found[2]}")
+        ),
+        st.tuples(_NUMBER, _NUMBER, _NUMBER).map(
+            lambda found: (f"{found[0]} not in ({found[1]}, {found[2]})", f"{found[0]} not in ({found[1]}, {found[2]})")
+        ),
+        st.sampled_from(["A7K", "777", "23"]).map(lambda text: (f"ranks like '%{text}%'", f"{text!r} in ranks")),
+    ),
+    lambda parts: st.one_of(
+        st.tuples(parts, st.sampled_from(["and", "or"]), parts).map(
+            lambda found: tuple(f"({found[0][i]}) {found[1]} ({found[2][i]})" for i in range(2))
+        ),
+        parts.map(lambda part: (f"NOT ({part[0]})", f"not ({part[1]})")),
+    ),
+    max_leaves=4,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(_TRUTH)
+def test_expressions_mean_what_python_says_of_each_case(written: tuple[str, str]) -> None:
+    text, meaning = written
+    code = compile(meaning, "", "eval")
+    every = sum(bool(eval(code, {"__builtins__": {"abs": abs, "max": max}}, case)) for case in CASES)
+    assert answer(text) == Fraction(every, len(CASES))
+
+
+_PIECES = st.sampled_from(
+    ["low", "and", "or", "not", "(", ")", "total", ">", "=", "3", "between", "in", ",", "'7d'", "like", "is", "null",
+     "/", "0", "*", "-", "sqrt", "barsega", "10d", "♦", "re di coppe", "settebello", "_us", "\"", "'", ";", "9" * 12,
+     "ranks", "%", "[", "lambda", "select", "\x00", "é", "x0", "between(", "max("]
+)  # fmt: skip
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(_PIECES, max_size=12).map(" ".join) | st.text(max_size=30))
+def test_any_text_has_an_answer_or_one_line(text: str) -> None:
+    found: float | str
+    try:
+        found = ask(CIRULLA, text)["estimate"].item()
+    except InputError as error:
+        found = str(error)
+    assert "\n" not in found if isinstance(found, str) else 0 <= found <= 1

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from ..errors import InputError
 from ..kept import estimates
 from ..play import CHECKPOINT, in_chunks, interruptible
 from ..rulebook import Rules
@@ -128,6 +129,15 @@ def read_question(rules: Rules, question: Question, subject: Subject) -> Asked:
     number = None if question.number is None else question.number[1]
     text, given, by, of_number = (expression(part) for part in (question.text, question.given, question.by, number))
     return Asked(text, given, by, of_number, distribution=question.number is not None and question.mean is None)
+
+
+def understood(rules: Rules, text: str, subject: Subject) -> bool:
+    """Whether a text is an expression in the words of a subject."""
+    try:
+        meant(text, read(text), subject.features(rules), subject.called)
+    except InputError:
+        return False
+    return True
 
 
 def _names(rules: Rules, asked: Sequence[Asked], subject: Subject) -> tuple[str, ...]:

@@ -113,18 +113,18 @@ def odds(
                 raise InputError(f"--{flag} '{value}' needs a question (valid: odds QUESTION --{flag} {value})")
         return _first_deal(chosen, target)
     for text in texts:
-        if midhand.is_question(text) and text not in subject.features(fields):
+        if midhand.is_question(text) and not questions.understood(fields, text, subject):
             raise InputError(f"{text!r} is asked in mid-hand: say what lies on the table and what you hold "
                              f"(valid: odds {shlex.quote(text)} --table '3c 5d' --holding '7d Ks 2h')")  # fmt: skip
-    questions = [Question(text, about or "holding", **_parts(parts)) for text in texts or (None,)]
-    times = None if in_ is None else _times(in_, questions[0])
+    asked = [Question(text, about or "holding", **_parts(parts)) for text in texts or (None,)]
+    times = None if in_ is None else _times(in_, asked[0])
     sure = None if precision is None else positive("--precision", precision)
     most = subject.usual if hands is None else count("--hands", hands, 1, MOST_DEALS)
-    answer = _answers(fields, questions, subject, checked, most, sure, start, many, progress)
+    answer = _answers(fields, asked, subject, checked, most, sure, start, many, progress)
     if times is not None:
         answer = replace(answer, frame=repeated(answer.frame, times, f"{subject.per.rstrip('s')}s"))
         more = [*more, "--in", str(times)]
-    said = question_words(questions[0], [*more, *answer.words], texts[1:])
+    said = question_words(asked[0], [*more, *answer.words], texts[1:])
     done = answer.done
     made = metadata(fields, chosen.preset, said, done, start if done else None, subject.policies, answer.stopped)
     remarks = list(answer.remarks)
