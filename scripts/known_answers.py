@@ -23,7 +23,7 @@ from cirulla_sim.chances import first_deal as odds
 from cirulla_sim.chances import midhand, position, questions, readers
 from cirulla_sim.chances.cases import Subject
 from cirulla_sim.chances.played_piles import PlayedPiles, RandomPiles
-from cirulla_sim.chances.questions import Question
+from cirulla_sim.chances.question import Question
 from cirulla_sim.chances.subjects import SUBJECTS, LargeHolding
 from cirulla_sim.cli.options import Count, threads_option
 from cirulla_sim.kept import estimates

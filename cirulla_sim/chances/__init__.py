@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .cases import Cases, Subject
 from .position import PLACES, Position
-from .questions import Question
+from .question import Question
 from .readers import answers_for_readers, for_readers
 from .run import OF, odds, position_arguments, position_words, vocabulary
 from .subjects import SUBJECTS

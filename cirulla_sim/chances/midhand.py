@@ -239,12 +239,12 @@ def _may_knock(position: Position, player: int) -> bool:
 
 
 def for_readers(frame: pl.DataFrame, position: Position) -> pl.DataFrame:
-    """The answer as a player reads it: for each player the cards held, fraction, decimal and "1 in n".
+    """The answer as a player reads it: for each player the cards held, percent, "1 in n" and fraction.
 
     One that was checked (see ``questions.checked``) shows what was simulated too.
     """
-    from ..kept import decimal, one_in
-    from .readers import check_for_readers
+    from ..kept import one_in, percent
+    from .readers import check_for_readers, fraction
 
     held = dict(zip(PLACES, position.held, strict=False))
     players = {"second": "second (partner)"} if position.rules.partnership else {}
@@ -254,9 +254,9 @@ def for_readers(frame: pl.DataFrame, position: Position) -> pl.DataFrame:
             "question": row["quantity"],
             "player": players.get(row["value"], row["value"]),
             "cards": str(next_deal(position) if knock else held.get(row["value"], "")),
-            "exact": row["exact"],
-            "decimal": decimal(row["estimate"]),
+            "chance": percent(row["estimate"]),
             "odds": one_in(row["estimate"]),
+            "exact": fraction(row["exact"]),
         }
         | (check_for_readers(row) if "simulated" in row else {})
         for row in frame.to_dicts()
