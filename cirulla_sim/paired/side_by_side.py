@@ -196,17 +196,14 @@ def _beside(run: Run) -> Iterator[tuple[str, Run, Beside | None]]:
     """Each line-up's name and part of a run, and of those that have a control what that played."""
     asked = run.experiment
     assert isinstance(asked, SideBySide)
-    done, quantities = asked.by_all(run.done), asked.measures.quantities
+    done, keys = asked.by_all(run.done), [(quantity.name, quantity.side) for quantity in asked.measures.quantities]
     (first, one, tally, _), *others = asked.parts(run.tally)
-    shared = whole = Run(one.of_number(done) if done else one, tally, done, run.stopped)
+    shared = whole = Run(one, tally, done, run.stopped)
     if asked.shared is not None:
         whole = Run(one, tally + run.tally[-one.tally_size() :], run.done, run.stopped)
     yield first, whole, None
     for name, other, own, sums in others:
-        products = {
-            (quantity.name, quantity.side): int(both) for quantity, both in zip(quantities, sums[2], strict=True)
-        }
-        beside = None if asked.shared is None else Beside(shared, whole, products)
+        beside = None if asked.shared is None else Beside(shared, whole, dict(zip(keys, sums[2].tolist(), strict=True)))
         yield name, Run(other, own, done, run.stopped), beside
 
 
