@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import cirulla_sim as cs
-from cirulla_sim.chances.whole_deal import Deal
+from cirulla_sim.chances.whole_deal import DEALT
 from cirulla_sim.exact import dealt_points
 from cirulla_sim.hands.quantities import control_names, simulated
 from cirulla_sim.kept.controls import Controls
@@ -46,7 +46,7 @@ def test_means_are_those_of_whole_deals(players: int) -> None:
     assert means is not None
     for side in ("dealer", "others"):
         name = f"hand_bonus_points_{side}"
-        cases = Deal("hand", whole=True).cases(rules, [name])
+        cases = DEALT.cases(rules, [name])
         assert cases is not None
         points = cases.frame[name].to_list()
         weights = [cases.weights[at] for at in cases.which.tolist()]
