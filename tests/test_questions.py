@@ -147,6 +147,7 @@ def test_every_feature_of_a_table_can_be_asked(name: str) -> None:
         ({"text": None, "mean": "ranks"}, "'ranks' is not a whole number but a text"),
         ({"text": "total = (select max(a) from read_csv('x'))"}, "unknown function 'read_csv'"),
         ({"text": "__import__('os')"}, "unknown function '__import__'"),
+        ({"text": "ranks in 5('A7K')"}, "character 11, .* cannot be read"),
         ({"text": "low.real"}, "character 4, '.real' cannot be read"),
         ({"text": "low and " * 12_000}, "has 96_000 characters"),
         ({"text": "(" * 101 + "low" + ")" * 101}, "nested too deeply"),

@@ -174,6 +174,7 @@ def _result(
 ) -> Result:  # fmt: skip
     """The result, written where it is to be; below it stands of what it is and for whom it holds."""
     fields = chosen.fields
+    made |= {"trial": trial}
     named = " ".join([chosen.preset, *(f"{name}={plain(value)}" for name, value in _changes(fields, chosen.preset))])
     players = ",".join(made["policies"])
     by_hands = f", {made['hands']:,} of seed {made['seed']}" if made["hands"] else ", counted"
