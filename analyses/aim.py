@@ -19,8 +19,10 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+import study
 from numpy.typing import NDArray
 
+import cirulla_sim as cs
 from cirulla_sim import __version__
 from cirulla_sim.kept.estimates import Estimate, mean
 from cirulla_sim.kept.tables import SCHEMA, estimate_row, write
@@ -44,7 +46,7 @@ class Played:
 STUDIED = (Played(2, "careful", 60_000), Played(4, "careful", 60_000), Played(2, "search:4", 4_000))
 SCORES = ((0, 0), (40, 40), (45, 30), (30, 45), (48, 48))
 SEED = 51
-FOLDER = Path(__file__).parent.parent / "results"
+FILE = "aim.parquet"
 
 
 def won(rules: Rules, policies: tuple[str, str], games: int, score: tuple[int, int], side: int) -> NDArray[np.int64]:
@@ -112,8 +114,8 @@ def answer(frame: pl.DataFrame) -> str:
     )
 
 
-def main(folder: Path = FOLDER) -> None:
-    """Play everything; write the table and the report."""
+def play(folder: Path) -> None:
+    """Play everything; write the table."""
     schema = {"players": pl.Int64, "policy": pl.String, "score": pl.String} | SCHEMA
     frame = pl.DataFrame([row for played in STUDIED for row in rows(played)], schema=schema, orient="row")
     made = {
@@ -127,17 +129,23 @@ def main(folder: Path = FOLDER) -> None:
         "stopped": "games",
         "schema": "aim/1",
     }
-    write(frame, folder / "aim.parquet", made)
-    parts = [
-        "# Is it worth playing to the score?",
-        "Made by `python analyses/aim.py`. From each score, ours first, to 51, the same games were played twice: both "
-        "sides playing for points, and we for the game, as with `cirulla-sim games --policy careful+game,careful`. "
-        "Gains are in games of a hundred, ± half a 95% interval.",
-        answer(frame),
-        *(section(frame, played) for played in STUDIED),
-    ]
-    (folder / "aim.md").write_text("\n\n".join(parts) + "\n", "utf-8")
+    write(frame, folder / FILE, made)
+
+
+def page(folder: Path) -> str:
+    """The page, from the file."""
+    frame = cs.read(folder / FILE).frame
+    return study.joined(
+        [
+            "# Is it worth playing to the score?",
+            "Made by `python analyses/aim.py`. From each score, ours first, to 51, the same games were played twice: "
+            "both sides playing for points, and we for the game, as with `cirulla-sim games --policy "
+            "careful+game,careful`. Gains are in games of a hundred, ± half a 95% interval.",
+            answer(frame),
+            *(section(frame, played) for played in STUDIED),
+        ]
+    )
 
 
 if __name__ == "__main__":
-    main(*map(Path, sys.argv[1:2]))
+    study.carry_out("aim", play, page)

@@ -11,13 +11,14 @@ writes into ``results``, or into the folder named; the same bytes on any machine
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import study
+
 import cirulla_sim as cs
 from cirulla_sim.figures import rules_title
-from cirulla_sim.play import FORCES, split
+from cirulla_sim.play import FORCES
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,10 @@ class Game:
     players: int
     forces: tuple[str, ...]
     houses: tuple[str, ...] = ()
+
+    @property
+    def file(self) -> str:
+        return f"{'_'.join(['choices', self.preset, str(self.players), *self.houses])}.parquet"
 
 
 GAMES = (
@@ -40,47 +45,51 @@ GAMES = (
 POLICY = "careful"
 DEALS = 20_000
 SEED = 2018
-FOLDER = Path(__file__).parent.parent / "results"
 
 
-def study(game: Game, folder: Path, deals: int = DEALS) -> str:
-    """Play one tournament, write its files, and return the part of the report."""
-    rules = cs.rules(game.preset, players=game.players, house=game.houses)
-    names = (POLICY, *(f"{POLICY}+{force}" for force in game.forces))
-    file = folder / f"{'_'.join(['choices', game.preset, str(game.players), *game.houses])}.parquet"
-    result = cs.tournament(rules, policy=names, hands=deals, seed=SEED, output=file)
-    if result.exit_code:
-        sys.exit(result.exit_code)
-    cs.plot(file, output=file.with_suffix(".png"))
+def play(folder: Path) -> None:
+    """Play all games; write tables and figures."""
+    for game in GAMES:
+        names = (POLICY, *(f"{POLICY}+{force}" for force in game.forces))
+        rules = cs.rules(game.preset, players=game.players, house=game.houses)
+        file = folder / game.file
+        study.played(cs.tournament, rules, policy=names, hands=DEALS, seed=SEED, output=file)
+        cs.plot(file, output=file.with_suffix(".png"))
+
+
+def section(folder: Path, game: Game) -> str:
+    """What a tournament says."""
+    found = cs.read(folder / game.file)
     lines = []
-    for name in names[1:]:
-        rows = result.frame.filter(policy=POLICY, opponent=name, side="all")
-        points, games = (rows.filter(quantity=q).row(0, named=True) for q in ("margin", "wins_game"))
-        either = (points["ci_high"] - points["ci_low"]) / 2, 50 * (games["ci_high"] - games["ci_low"])
+    for force in game.forces:
+        pairing = {"policy": POLICY, "opponent": f"{POLICY}+{force}", "side": "all"}
+        points, games = (study.one(found, quantity=quantity, **pairing) for quantity in ("margin", "wins_game"))
         lines.append(
-            f"- Against one that {FORCES[split(name)[1][0]]}, `{POLICY}` makes {points['estimate']:+.3f} ± "
-            f"{either[0]:.3f} points a hand, and wins {100 * games['estimate']:.1f}% ± {either[1]:.1f} of the games."
+            f"- Against one that {FORCES[force]}, `{POLICY}` makes {study.spread(points)} points a hand, and wins "
+            f"{study.percents(games)} of the games."
         )
+    stem = game.file.removesuffix(".parquet")
     parts = [
-        f"## {', '.join([rules_title(result.made), *(house.replace('-', ' ') for house in game.houses)])}",
+        f"## {', '.join([rules_title(found.made), *(house.replace('-', ' ') for house in game.houses)])}",
         "\n".join(lines),
-        f"![{file.stem}]({file.stem}.png)",
-        f"```\n{result.command} -o {file.name}\n```",
+        f"![{stem}]({stem}.png)",
+        study.commands((found, game.file)),
     ]
-    return "\n\n".join(parts)
+    return study.joined(parts).rstrip()
 
 
-def main(folder: Path = FOLDER, deals: int = DEALS) -> None:
-    """Play all games; write tables, figures and the report."""
-    parts = [
-        "# Decisions beyond the card",
-        "Made by `python analyses/choices.py`. A player who may show a set, or declare the matta, or leave a card that "
-        f"captures, has a choice. Here `{POLICY}`, which decides freely, meets itself with one choice forced on it, on "
-        f"{deals:,} deals a pairing with sides exchanged (seed {SEED}); ± are 95% intervals.",
-        *(study(game, folder, deals) for game in GAMES),
-    ]
-    (folder / "choices.md").write_text("\n\n".join(parts) + "\n", "utf-8")
+def page(folder: Path) -> str:
+    """The page, from the files."""
+    return study.joined(
+        [
+            "# Decisions beyond the card",
+            "Made by `python analyses/choices.py`. A player who may show a set, or declare the matta, or leave a card "
+            f"that captures, has a choice. Here `{POLICY}`, which decides freely, meets itself with one choice forced "
+            f"on it, on {DEALS:,} deals a pairing with sides exchanged (seed {SEED}); ± are 95% intervals.",
+            *(section(folder, game) for game in GAMES),
+        ]
+    )
 
 
 if __name__ == "__main__":
-    main(*map(Path, sys.argv[1:2]))
+    study.carry_out("choices", play, page)

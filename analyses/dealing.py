@@ -1,8 +1,9 @@
-"""Is it good to deal? What the dealer's side makes more than the others, by strength of play and number of players.
+"""Is it good to deal? What the dealer's side makes more than the others, by strength of play, game and players.
 
-Run: greedy, careful and search, each line-up on the same deals as careful, with 2, 3 and 4 players of Cirulla.
-Tables: every quantity of every line-up and the paired differences (parquet). Figure: the margin by strength. Answer: a
-table and a sentence a number of players (markdown).
+Run: random, greedy, careful and search, each line-up on the same deals, in Cirulla with 2, 3 and 4 players and in three
+of its relatives; and whole games of Cirulla between careful and between search players.
+Tables: every quantity of every line-up and the paired differences (parquet). Figures: the margin by strength. Answer:
+a sentence and a table for each game (markdown).
 
     python analyses/dealing.py [FOLDER]
 
@@ -11,54 +12,95 @@ writes into ``results``, or into the folder named; the same bytes on any machine
 
 from __future__ import annotations
 
-import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+import study
 
 import cirulla_sim as cs
 
-PLAYERS = (2, 3, 4)
-QUICK, SLOW = ("careful", "greedy", "random"), ("careful", "search")
-QUICK_HANDS, SLOW_HANDS = 400_000, 100_000
+
+@dataclass(frozen=True)
+class Dealt:
+    """A game, its players, and how many hands each line-up plays."""
+
+    preset: str
+    players: int
+    hands: int
+
+    @property
+    def file(self) -> str:
+        return f"dealing_{self.preset}_{self.players}.parquet"
+
+    @property
+    def title(self) -> str:
+        return f"{self.preset.replace('-', ' ').capitalize()}, {self.players} players"
+
+
+LINE_UPS = ("careful", "random", "greedy", "search")
+LADDER = ("random", "greedy", "careful", "search")
+DEALT = (
+    Dealt("cirulla", 2, 80_000),
+    Dealt("cirulla", 3, 80_000),
+    Dealt("cirulla", 4, 80_000),
+    Dealt("scopa", 2, 40_000),
+    Dealt("cirullone", 4, 20_000),
+    Dealt("scopone-scientifico", 4, 20_000),
+)
+GAMES_OF = (2, 4)
+GAMES = 8_000
 SEED = 2031
-FOLDER = Path(__file__).parent.parent / "results"
-
-Row = dict[str, Any]
 
 
-def margins(result: cs.Result) -> dict[str, Row]:
-    """The dealer's margin a hand of every line-up."""
-    rows = result.frame.filter(quantity="margin", side="dealer", kind="mean")
-    return {row["policy"]: row for row in rows.to_dicts()}
+def games_file(players: int) -> str:
+    """The file of whole games between so many players."""
+    return f"dealing_games_{players}.parquet"
 
 
-def study(players: int, folder: Path) -> str:
-    """Play both sets of line-ups, write their files, and return the part of the report."""
-    results = {}
-    for name, line_ups, hands in (("quick", QUICK, QUICK_HANDS), ("slow", SLOW, SLOW_HANDS)):
-        file = folder / f"dealing_{players}_{name}.parquet"
-        results[name] = cs.simulate(players=players, policy=line_ups, hands=hands, seed=SEED, output=file)
-        if results[name].exit_code:
-            sys.exit(results[name].exit_code)
-    cs.plot(folder / f"dealing_{players}_slow.parquet", output=folder / f"dealing_{players}.png")
-    found = margins(results["quick"]) | {"search": margins(results["slow"])["search"]}
-    lines = ["| players of the hand | margin of the dealer's side | hands |", "|---|---|---|"]
-    for policy in ("random", "greedy", "careful", "search"):
-        lines.append(f"| `{policy}` | {spread(found[policy])} | {found[policy]['n']:,} |")
-    [apart] = results["slow"].frame.filter(quantity="margin", kind="difference").to_dicts()
-    parts = [
-        f"## {players} players",
-        verdict(found["search"]),
-        "\n".join(lines),
-        f"On the same deals dealing is worth {spread(apart)} points more to `search` than to `careful`.",
-        f"![What dealing is worth, {players} players](dealing_{players}.png)",
-        "The files by the command line:",
-        "\n".join(["```", *(f"{one.command} -o ..." for one in results.values()), "```"]),
-    ]
-    return "\n\n".join(parts)
+def play(folder: Path) -> None:
+    """Play all hands and games; write tables and figures."""
+    for dealt in DEALT:
+        file = folder / dealt.file
+        asked = {"players": dealt.players, "hands": dealt.hands, "seed": SEED}
+        study.played(cs.simulate, dealt.preset, policy=LINE_UPS, output=file, **asked)
+        cs.plot(file, output=file.with_suffix(".png"))
+    for players in GAMES_OF:
+        line_ups = ("careful", "search")
+        file = folder / games_file(players)
+        study.played(cs.games, players=players, policy=line_ups, games=GAMES, seed=SEED, output=file)
 
 
-def verdict(row: Row) -> str:
+def section(folder: Path, dealt: Dealt) -> str:
+    """What dealing is worth in a game, by strength."""
+    found = cs.read(folder / dealt.file)
+    rows = []
+    for policy in LADDER:
+        margin, won, lost = (
+            study.one(found, policy=policy, quantity=quantity, side=side, kind=kind)
+            for quantity, side, kind in (
+                ("margin", "dealer", "mean"),
+                ("wins_hand", "dealer", "share"),
+                ("wins_hand", "others", "share"),
+            )
+        )
+        rows.append([f"`{policy}`", study.spread(margin), study.percents(won), study.percents(lost)])
+    best = study.one(found, policy="search", quantity="margin", side="dealer", kind="mean")
+    apart = study.one(found, policy="search", quantity="margin", kind="difference")
+    image = dealt.file.replace("parquet", "png")
+    return study.joined(
+        [
+            f"## {dealt.title}",
+            verdict(best),
+            study.table(["players of the hand", "margin of the dealer's side", "it wins", "another side wins"], rows),
+            f"{dealt.hands:,} hands each. On the same deals dealing is worth {study.spread(apart)} points more to "
+            "`search` than to `careful`.",
+            f"![What dealing is worth: {dealt.title}]({image})",
+            study.commands((found, dealt.file)),
+        ]
+    ).rstrip()
+
+
+def verdict(row: study.Row) -> str:
     """The answer for the strongest, in a sentence."""
     if row["ci_low"] > 0:
         said = "Between players who look ahead it is good to deal"
@@ -66,26 +108,55 @@ def verdict(row: Row) -> str:
         said = "Between players who look ahead it is better not to deal"
     else:
         said = "Between players who look ahead it is not told whether dealing is good or bad"
-    return f"{said}: {spread(row)} points a hand."
+    return f"{said}: {study.spread(row)} points a hand."
 
 
-def spread(row: Row) -> str:
-    """An estimate and half its interval."""
-    return f"{row['estimate']:+.3f} ± {(row['ci_high'] - row['ci_low']) / 2:.3f}"
+def summary(folder: Path) -> str:
+    """The margin in Cirulla by number of players and strength."""
+    rows = []
+    for dealt in DEALT:
+        if dealt.preset == "cirulla":
+            found = cs.read(folder / dealt.file)
+            margins = (study.one(found, policy=name, quantity="margin", side="dealer", kind="mean") for name in LADDER)
+            rows.append([str(dealt.players), *(study.spread(margin, 2) for margin in margins)])
+    return study.table(["players", *(f"`{policy}`" for policy in LADDER)], rows)
 
 
-def main(folder: Path = FOLDER) -> None:
-    """Write all tables, figures and the report."""
-    parts = [
-        "# Is it good to deal?",
-        "Made by `python analyses/dealing.py`. The margin is the points of the dealer's side a hand, less those of the "
-        "others (their mean), in Cirulla as most people play it; ± are 95% intervals. The answer turns with who plays: "
-        "`random` plays anything, `greedy` takes what it can, `careful` thinks of the next player, and `search` plays "
-        "the unseen cards out. Better players yet may give another answer.",
-        *(study(players, folder) for players in PLAYERS),
-    ]
-    (folder / "dealing.md").write_text("\n\n".join(parts) + "\n", "utf-8")
+def games(folder: Path) -> str:
+    """How often who deals first wins the game."""
+    rows, made = [], []
+    for players in GAMES_OF:
+        found = cs.read(folder / games_file(players))
+        made.append((found, games_file(players)))
+        for policy in ("careful", "search"):
+            won = study.one(found, policy=policy, quantity="wins_game", side="dealer", kind="probability")
+            rows.append([str(players), f"`{policy}`", study.percents(won), f"{won['n']:,}"])
+    return study.joined(
+        [
+            "## Whole games",
+            "The deal goes round, so in a game most of it cancels. How often the side that deals first wins a game of "
+            "Cirulla to 51:",
+            study.table(["players", "who plays", "the first dealer's side wins", "games"], rows),
+            study.commands(*made),
+        ]
+    ).rstrip()
+
+
+def page(folder: Path) -> str:
+    """The page, from the files."""
+    return study.joined(
+        [
+            "# Is it good to deal?",
+            "Made by `python analyses/dealing.py`. The margin is the points of the dealer's side a hand, less those of "
+            "the others (their mean); ± are 95% intervals. The answer turns with who plays: `random` plays anything, "
+            "`greedy` takes what it can, `careful` thinks of the next player, and `search` plays the unseen cards out. "
+            "Better players yet may give another answer. In Cirulla:",
+            summary(folder),
+            *(section(folder, dealt) for dealt in DEALT),
+            games(folder),
+        ]
+    )
 
 
 if __name__ == "__main__":
-    main(*map(Path, sys.argv[1:2]))
+    study.carry_out("dealing", play, page)

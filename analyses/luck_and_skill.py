@@ -1,121 +1,206 @@
-"""Is Cirulla luck? What a hand's margin comes from in Cirulla, Cirullone and Scopone scientifico, side by side.
+"""How much of it is luck? What a hand's margin comes from, by who sits down: equals, good players, anybody.
 
-The question: how much of the difference between two sides' points in a hand is the deal, and how much the play? And
-after how many games is the better of two players ahead with 95% certainty? Cirulla is called a kind of anti-Scopone
-(000): noisy and unpredictable where Scopone is calculation. This measures it.
+The question: how much of the difference between two sides' points in a hand is the deal, how much who plays, and how
+much that a deal suits one style better than another? And after how many games is the better of two players ahead with
+a chance of 95%? Cirulla is called a kind of anti-Scopone (000): noisy and unpredictable where Scopone is calculation.
 
-How: every deal is played again and again by every line-up of the policies, with fresh dice (see
-``cirulla_sim.contest.luck``). Then whole games are played, either side dealing first.
+Run: every deal is played by every line-up of random, greedy, careful and search, twice with fresh dice (see
+``cirulla_sim.contest.luck``); whole games between neighbours of the ladder, either side dealing first.
+Tables: the parts of the variance of the margin by population, who wins games, with 95% intervals (parquet). Figure: the
+parts. Answer: in the table of the page.
 
-    python analyses/luck_and_skill.py -o results
+    python analyses/luck_and_skill.py [FOLDER]
+
+writes into ``results``, or into the folder named; the same bytes on any machine.
 """
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Iterator
-from itertools import combinations, product
+from dataclasses import dataclass
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
-import click
 import polars as pl
+import study
 
+import cirulla_sim as cs
 from cirulla_sim import __version__
 from cirulla_sim.contest.luck import PARTS, games_until_ahead, replayed, shares, total_variance
-from cirulla_sim.figures import draw, save
 from cirulla_sim.kept.estimates import Estimate, Z, proportion
-from cirulla_sim.kept.tables import SCHEMA, estimate_row, render, write
-from cirulla_sim.play.engines import carry_out
-from cirulla_sim.play.experiment import Games
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
-from cirulla_sim.whole_games.quantities import played
+from cirulla_sim.kept.tables import SCHEMA, estimate_row, write
 
-PRESETS = ("cirulla", "cirullone", "scopone-scientifico")
+
+@dataclass(frozen=True)
+class Game:
+    """A game, how many deals every line-up plays, and how many games each pair for either side dealing first."""
+
+    preset: str
+    deals: int
+    games: int
+
+
+GAMES = (
+    Game("cirulla", 8_000, 4_000),
+    Game("cirullone", 2_000, 1_000),
+    Game("scopone-scientifico", 2_000, 1_000),
+)
+LADDER = ("random", "greedy", "careful", "search")
+POPULATIONS = {
+    "equals: search against search": LADDER[3:],
+    "good players: careful or search": LADDER[2:],
+    "players: greedy, careful or search": LADDER[1:],
+    "anybody: random too": LADDER,
+}
+REPLAYS = 2
+SEED = 1
+FILE = "luck_and_skill.parquet"
 COLUMNS = {"rules": pl.String, "policy": pl.String} | SCHEMA
 
 
-def hand_rows(
-    rules: Rules, line_ups: list[tuple[str, ...]], deals: int, replays: int, seed: int, threads: int | None
-) -> Iterator[dict[str, Any]]:
-    """What the margin of a hand comes from."""
-    margins = replayed(rules, line_ups, deals, replays, seed, threads)
-    found = shares(margins)
-    for part in (*PARTS, "play") if len(line_ups) > 1 else ("deal", "dice"):
-        yield estimate_row(f"variance_{part}", "hand", "dealer", "share", found[part])
-    yield estimate_row("margin_variance", "hand", "dealer", "mean", total_variance(margins))
+def hand_rows(game: Game) -> Iterator[dict[str, Any]]:
+    """What the margin of a hand comes from, by population: line-ups that several have are played once."""
+    rules = cs.rules(game.preset).fields
+    line_ups = [*product(LADDER, repeat=rules.sides)]
+    margins = replayed(rules, line_ups, game.deals, REPLAYS, SEED)
+    for name, members in POPULATIONS.items():
+        some = margins[:, [i for i, line_up in enumerate(line_ups) if set(line_up) <= set(members)]]
+        found = shares(some)
+        for part in (*PARTS, "play") if len(members) > 1 else ("deal", "dice"):
+            yield {"policy": name} | estimate_row(f"variance_{part}", "hand", "dealer", "share", found[part])
+        yield {"policy": name} | estimate_row("margin_variance", "hand", "dealer", "mean", total_variance(some))
 
 
-def game_rows(
-    rules: Rules, pair: tuple[str, str], games: int, seed: int, threads: int | None
-) -> Iterator[dict[str, Any]]:
+def game_rows(game: Game, pair: tuple[str, str]) -> Iterator[dict[str, Any]]:
     """How often the better of two policies wins a game, and how soon it is ahead; first deal by lot."""
     tables = [
-        played(carry_out(Games(rules, line_up, games, seed + number), threads=threads))
+        study.played(cs.games, game.preset, policy=",".join(line_up), games=game.games, seed=SEED + number)
         for number, line_up in enumerate((pair, pair[::-1]))
     ]
-    first = [_find(tables[0], "wins_game", "others"), _find(tables[1], "wins_game", "dealer")]  # of the first policy
-    second = [_find(tables[0], "wins_game", "dealer"), _find(tables[1], "wins_game", "others")]
-    share = max(_mean(first).value, _mean(second).value)
-    better = proportion(round(2 * games * share), 2 * games)
-    length = _mean([_find(table, "hands", "all") for table in tables])
+    dealing, not_dealing = (
+        study.one(found, quantity="wins_game", side=side)["estimate"]
+        for found, side in zip(tables, ("dealer", "others"), strict=True)
+    )
+    better = proportion(round(game.games * (dealing + not_dealing)), 2 * game.games)
+    length = _mean([study.one(found, quantity="hands", kind="mean") for found in tables])
     ahead = games_until_ahead(better)
     yield estimate_row("wins_game", "game", "better", "probability", better)
     yield estimate_row("hands", "game", "all", "mean", length)
     for quantity, scale in (("games_until_ahead", 1.0), ("hands_until_ahead", length.value)):
-        numbers = [scale * number for number in (ahead.games, ahead.low, ahead.high)]
-        row = estimate_row(
-            quantity, "game", "better", "mean", Estimate(numbers[0], 0.0, numbers[1], numbers[2], 2 * games)
-        )
+        low, value, high = (scale * number for number in (ahead.low, ahead.games, ahead.high))
+        row = estimate_row(quantity, "game", "better", "mean", Estimate(value, 0.0, low, high, 2 * game.games))
         yield row | {"std_error": None}  # skewed: the interval tells
 
 
-def _find(table: pl.DataFrame, quantity: str, side: str) -> dict[str, Any]:
-    return table.filter(pl.col("value").is_null(), quantity=quantity, side=side).row(0, named=True)
-
-
-def _mean(rows: list[dict[str, Any]]) -> Estimate:
+def _mean(rows: list[study.Row]) -> Estimate:
     """The mean of two independent estimates of as many trials."""
     value = sum(row["estimate"] for row in rows) / 2
     error = sum(row["std_error"] ** 2 for row in rows) ** 0.5 / 2
     return Estimate(value, error, value - Z * error, value + Z * error, sum(row["n"] for row in rows))
 
 
-@click.command()
-@click.option("--policies", default="random,greedy,careful", show_default=True, help="The policies that meet.")
-@click.option("--deals", default=50_000, show_default=True, help="Deals.")
-@click.option("--replays", default=4, show_default=True, help="Times a line-up plays a deal, each with fresh dice.")
-@click.option("--games", default=100_000, show_default=True, help="Games of each pair, for either side dealing first.")
-@click.option("--seed", default=1, show_default=True)
-@click.option("--threads", type=int)
-@click.option("-o", "--output", "folder", type=click.Path(path_type=Path), default=Path("results"), show_default=True)
-def main(policies: str, deals: int, replays: int, games: int, seed: int, threads: int | None, folder: Path) -> None:
-    """Write luck_and_skill.parquet and luck_and_skill.png to a folder and print the table."""
-    names = policies.split(",")
-    everyone = " or ".join(names) + ", each side"
+def play(folder: Path) -> None:
+    """Play all deals and games; write the table and the figure."""
     rows: list[dict[str, Any]] = []
-    for preset in PRESETS:
-        rules = build(preset)
-        studies = [(name, [(name,)]) for name in names] + [(everyone, [*product(names, repeat=rules.sides)])]
-        for policy, line_ups in studies:
-            found = hand_rows(rules, line_ups, deals, replays, seed, threads)
-            rows += [{"rules": preset, "policy": policy} | row for row in found]
-        for pair in combinations(names, 2):
-            found = game_rows(rules, pair, games, seed, threads)
-            rows += [{"rules": preset, "policy": " and ".join(pair)} | row for row in found]
-    frame = pl.DataFrame(rows, schema=COLUMNS, orient="row")
-    words = ["python", "analyses/luck_and_skill.py", "--policies", policies, "--deals", str(deals), "--replays",
-             str(replays), "--games", str(games), "--seed", str(seed)]  # fmt: skip
-    made = {"version": __version__, "command": shlex.join(words), "schema": "luck/1", "seed": seed, "deals": deals,
-            "games": games, "policies": names, "stopped": "hands"}  # fmt: skip
-    folder.mkdir(parents=True, exist_ok=True)
-    write(frame, folder / "luck_and_skill.parquet", made)
-    save(draw(frame, made), folder / "luck_and_skill.png")
-    click.echo(render(frame, "table"))
-    click.echo(f"Written: {folder / 'luck_and_skill.parquet'} and .png", err=True)
+    for game in GAMES:
+        rows += [{"rules": game.preset} | row for row in hand_rows(game)]
+        for pair in pairwise(LADDER[1:]):
+            named = {"rules": game.preset, "policy": " and ".join(pair)}
+            rows += [named | row for row in game_rows(game, pair)]
+    made = {
+        "version": __version__,
+        "command": "python analyses/luck_and_skill.py",
+        "schema": "luck/1",
+        "seed": SEED,
+        "deals": {game.preset: game.deals for game in GAMES},
+        "games": {game.preset: game.games for game in GAMES},
+        "policies": LADDER,
+        "stopped": "hands",
+    }
+    write(pl.DataFrame(rows, schema=COLUMNS, orient="row"), folder / FILE, made)
+    cs.plot(folder / FILE, output=folder / "luck_and_skill.png")
+
+
+def percent(row: study.Row) -> str:
+    """A share and half its interval, in whole percent."""
+    return study.percents(row, 0 if study.half(row) > 0.005 else 1)
+
+
+def parts(found: cs.Result, preset: str) -> str:
+    """The parts of a game's variance by population."""
+    rows = []
+    for name in POPULATIONS:
+        mine = {row["quantity"]: row for row in found.frame.filter(rules=preset, policy=name).to_dicts()}
+        spread = mine["margin_variance"]["estimate"] ** 0.5
+        found_parts = (mine.get(f"variance_{part}") for part in PARTS)
+        rows.append([name, *("" if row is None else percent(row) for row in found_parts), f"{spread:.1f}"])
+    head = ["who sits down", "the deal", "who plays", "how the deal suits a style", "dice", "points"]
+    return study.table(head, rows)
+
+
+def ahead(found: cs.Result) -> str:
+    """How soon the better of two is ahead."""
+    rows = []
+    for game in GAMES:
+        for pair in pairwise(LADDER[1:]):
+            mine = {"rules": game.preset, "policy": " and ".join(pair)}
+            chance, games = (study.one(found, quantity=name, **mine) for name in ("wins_game", "games_until_ahead"))
+            number = f"{games['estimate']:,.0f} ({games['ci_low']:,.0f} to {games['ci_high']:,.0f})"
+            rows.append([_title(game.preset), f"`{pair[1]}` over `{pair[0]}`", study.percents(chance), number])
+    return study.table(["game", "", "wins a game", "games until ahead with a chance of 95%"], rows)
+
+
+def answer(folder: Path) -> str:
+    """Each game's deal among good players and among anybody, in a sentence."""
+    found = cs.read(folder / FILE)
+    good, anybody = list(POPULATIONS)[1], list(POPULATIONS)[3]
+    said = [
+        f"in {_title(game.preset)} {_deal(found, game.preset, good)} ({_deal(found, game.preset, anybody)})"
+        for game in GAMES
+    ]
+    return (
+        f"Among good players the deal makes this much of a hand's margin, and in brackets if players who lay cards at "
+        f"random sit down too: {', '.join(said)}."
+    )
+
+
+def _deal(found: cs.Result, preset: str, policy: str) -> str:
+    row = study.one(found, rules=preset, policy=policy, quantity="variance_deal")
+    return f"{100 * row['estimate']:.0f}%"
+
+
+def _title(preset: str) -> str:
+    return preset.replace("-", " ").capitalize()
+
+
+def page(folder: Path) -> str:
+    """The page, from the file."""
+    found = cs.read(folder / FILE)
+    return study.joined(
+        [
+            "# How much of it is luck?",
+            "Made by `python analyses/luck_and_skill.py`. It depends on who sits down. Every deal was played by every "
+            "line-up of the population, again with fresh dice; so the variance of the margin of a hand comes apart "
+            "into the deal, who plays (skill: the better side makes more on every deal), how the deal suits a style "
+            "(on this deal the weaker way of playing does better than on others), and the dice of those who throw "
+            "them: `random` for its plays, `search` for the deals it imagines. Four players, two against two. "
+            "`points` is the standard deviation of the margin; ± are 95% intervals.",
+            answer(folder),
+            *(f"## {_title(game.preset)}\n\n{parts(found, game.preset)}\n\n{game.deals:,} deals." for game in GAMES),
+            "Between equals everything but dice is the deal: skill shows only where it differs. The weaker the weakest "
+            "who may sit down, the less is luck. So no game has one number of luck; what can be compared is the same "
+            "population in several games.",
+            "## How soon the better one is ahead",
+            "Whole games, the first deal by lot. The last column is the least odd number of games after which the "
+            "better one has won more of them with a chance of 95%; in brackets its 95% interval.",
+            ahead(found),
+            "![What the margin of a hand comes from](luck_and_skill.png)",
+            "A hand of any number is played by `cirulla-sim show`; games by `cirulla-sim games --policy "
+            "careful,search`.",
+        ]
+    )
 
 
 if __name__ == "__main__":
-    main(prog_name=Path(sys.argv[0]).name)
+    study.carry_out("luck_and_skill", play, page)

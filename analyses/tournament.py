@@ -12,11 +12,11 @@ writes into ``results``, or into the folder named; the same bytes on any machine
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
+import study
 
 import cirulla_sim as cs
 from cirulla_sim.figures import rules_title
@@ -31,6 +31,10 @@ class Game:
     policies: tuple[str, ...]
     deals: int
 
+    @property
+    def file(self) -> str:
+        return f"tournament_{self.preset}_{self.players}.parquet"
+
 
 LADDER = ("random", "greedy", "careful", "search", "open")
 GAMES = (
@@ -40,20 +44,15 @@ GAMES = (
     Game("scopone-scientifico", 4, LADDER, 2_000),
 )
 SEED = 2018
-FOLDER = Path(__file__).parent.parent / "results"
 
 
-def study(game: Game, folder: Path) -> str:
-    """Play one tournament, write its files, and return the part of the report."""
-    file = folder / f"tournament_{game.preset}_{game.players}.parquet"
-    result = cs.tournament(
-        game.preset, players=game.players, policy=game.policies, hands=game.deals, seed=SEED, output=file
-    )
-    print(f"{file.stem}: {result.remarks[0]}", file=sys.stderr)
-    if result.exit_code:
-        sys.exit(result.exit_code)
-    cs.plot(file, output=file.with_suffix(".png"))
-    return section(result, file.name)
+def play(folder: Path) -> None:
+    """Play all tournaments; write tables and figures."""
+    for game in GAMES:
+        file = folder / game.file
+        asked = {"players": game.players, "hands": game.deals, "seed": SEED}
+        study.played(cs.tournament, game.preset, policy=game.policies, output=file, **asked)
+        cs.plot(file, output=file.with_suffix(".png"))
 
 
 def section(result: cs.Result, file: str) -> str:
@@ -80,33 +79,25 @@ def answers(frame: pl.DataFrame) -> list[str]:
         over = both.filter(pl.col("policy") == better, pl.col("opponent") == worse)
         points, games = (over.row(by_predicate=pl.col("quantity") == q, named=True) for q in ("margin", "wins_game"))
         told = "beats" if points["ci_low"] > 0 else "is not told apart from"
-        lines.append(f"- `{better}` {told} `{worse}`: {spread(points)} points a hand, {percents(games)} of the games.")
+        said = f"{study.spread(points)} points a hand, {study.percents(games)} of the games."
+        lines.append(f"- `{better}` {told} `{worse}`: {said}")
     dealing = frame.filter(pl.col("quantity") == "dealer_advantage").rows(named=True)
-    told = ", ".join(f"`{row['policy']}` and `{row['opponent']}` {spread(row)}" for row in dealing)
+    told = ", ".join(f"`{row['policy']}` and `{row['opponent']}` {study.spread(row)}" for row in dealing)
     return ["\n".join(lines), f"The dealer's side makes more than the others, in points a hand, between {told}."]
 
 
-def spread(row: dict[str, float]) -> str:
-    """An estimate and half its interval."""
-    return f"{row['estimate']:+.3f} ± {(row['ci_high'] - row['ci_low']) / 2:.3f}"
-
-
-def percents(row: dict[str, float]) -> str:
-    """A chance and half its interval, in percent."""
-    return f"{100 * row['estimate']:.1f}% ± {50 * (row['ci_high'] - row['ci_low']):.1f}"
-
-
-def main(folder: Path = FOLDER) -> None:
-    """Play all tournaments; write tables, figures and the report."""
-    parts = [
-        "# Policies against each other",
-        "Made by `python analyses/tournament.py`. How many points a hand is it worth to think, and how far? Every "
-        "policy met every other on the same deals with sides exchanged, so that luck falls on both alike; ± are 95% "
-        "intervals over deals, and policies are told strongest first.",
-        *(study(game, folder) for game in GAMES),
-    ]
-    (folder / "tournament.md").write_text("\n\n".join(parts) + "\n", "utf-8")
+def page(folder: Path) -> str:
+    """The page, from the files."""
+    return study.joined(
+        [
+            "# Policies against each other",
+            "Made by `python analyses/tournament.py`. How many points a hand is it worth to think, and how far? Every "
+            "policy met every other on the same deals with sides exchanged, so that luck falls on both alike; ± are "
+            "95% intervals over deals, and policies are told strongest first.",
+            *(section(cs.read(folder / game.file), game.file) for game in GAMES),
+        ]
+    )
 
 
 if __name__ == "__main__":
-    main(*map(Path, sys.argv[1:2]))
+    study.carry_out("tournament", play, page)

@@ -12,6 +12,7 @@ from .arguments import door
 from .chances import answers_for_readers
 from .chances import for_readers as odds_for_readers
 from .comparison import for_readers as comparison_for_readers
+from .comparison import line_ups_for_readers as comparisons_for_readers
 from .contest import as_text
 from .errors import InputError, unknown
 from .kept import read as read_table
@@ -27,6 +28,7 @@ _SHOWN: dict[str, Callable[[pl.DataFrame, Mapping[str, Any]], pl.DataFrame | str
     "simulate": lambda frame, made: headlines(frame),
     "games": lambda frame, made: headlines(frame),
     "compare": lambda frame, made: comparison_for_readers(frame),
+    "compare-line-ups": lambda frame, made: comparisons_for_readers(frame),
     "tournament": as_text,
     "simulate-line-ups": lambda frame, made: line_ups_for_readers(headlines(frame)),
     "games-line-ups": lambda frame, made: line_ups_for_readers(headlines(frame)),

@@ -27,7 +27,7 @@ from cirulla_sim.comparison.rule_sets import Comparison, house_rule
 from cirulla_sim.exact import dealt_points, first_deal_odds
 from cirulla_sim.hands.quantities import simulated
 from cirulla_sim.kept.tables import write
-from cirulla_sim.paired.hands import WIDTH, compared, play_pairs
+from cirulla_sim.paired import compared, play_pairs
 from cirulla_sim.play.chunks import play_chunk
 from cirulla_sim.play.engines import Folded, Run, carry_out, fold
 from cirulla_sim.play.experiment import Experiment
@@ -170,7 +170,7 @@ def lines(players: int, runs: int, truth: int, threads: int | None) -> Iterator[
     )  # fmt: skip
     sets = {"cirulla": rules} | {asked.key[0]: house_rule(rules, asked.key[0]) for asked in COMPARED}
     most = Comparison(sets, (POLICY,), truth, OTHER_SEED)
-    start = Folded(np.zeros(len(sets) * WIDTH, np.int64), 0, "interrupted")
+    start = Folded(np.zeros(most.tally_size(), np.int64), 0, "interrupted")
     apart = differences(most, fold(partial(play_pairs, most), start, truth, threads=threads, most=1 << 13))
     pairs = Comparison(sets, (POLICY,), runs * max(SIZES), SEED)
     yield from small_runs(

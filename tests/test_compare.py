@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import json
-import re
 import signal
 import sys
 from collections.abc import Callable
@@ -33,15 +31,15 @@ from cirulla_sim.hands.quantities import simulated
 from cirulla_sim.kept.estimates import holm
 from cirulla_sim.kept.numerals import effect
 from cirulla_sim.kept.tables import read
-from cirulla_sim.paired import table_schema
-from cirulla_sim.paired.hands import WIDTH, compared, play_pairs
+from cirulla_sim.paired import WIDTH, compared, play_pairs, table_schema
 from cirulla_sim.play.chunks import play_rows, row_names
-from cirulla_sim.play.engines import Folded, carry_out
+from cirulla_sim.play.engines import Folded, Run, carry_out
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.play.record import hand_record
 from cirulla_sim.rulebook.bounds import most
 from cirulla_sim.rulebook.model import Rules
 from cirulla_sim.rulebook.presets import build
+from cirulla_sim.runs import Saving
 
 Row = dict[str, Any]
 
@@ -122,7 +120,7 @@ def _deviations_without_one(numbers: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("players", [2, 4])
 def test_a_hand_is_changed_where_its_record_is_another(players: int) -> None:
     base = build(players=players)
-    names = ["no-matta", "piccola-seven", "table-nine", "matta-reverts", "bury-table", "simple-primiera"]
+    names = ["no-matta", "piccola-seven", "matta-reverts", "simple-primiera"]
     asked = comparison(base, *names, hands=400)
     frame, experiments = table(asked), asked.experiments
 
@@ -278,7 +276,7 @@ def test_any_engine_threads_and_chunks_give_the_same_file(tmp_path: Path) -> Non
     plan = Plan(comparison(build(), "no-matta", "short-game", "table-nine", hands=20_000), ("--house", "no-matta"))
     files = []
     for n, ways in enumerate(({"engine": "serial", "chunk": 20_000}, {"threads": 2, "chunk": 777}, {"threads": 3})):
-        result = carry_out_plan(plan, output=tmp_path / f"{n}.parquet", **ways)  # type: ignore[arg-type]
+        result = carry_out_plan(plan, Saving(tmp_path / f"{n}.parquet"), **ways)  # type: ignore[arg-type]
         files.append((tmp_path / f"{n}.parquet").read_bytes())
         assert dict(result.frame.schema) == table_schema("rules")
         assert (result.made["hands"], result.exit_code) == (20_000, 0)
@@ -314,8 +312,8 @@ def interrupt_third(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_interrupted_comparison_is_of_the_hands_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = comparison(build(), "no-matta", hands=10_000)
-    interrupt_third("cirulla_sim.comparison.plan.play_pairs", monkeypatch)
-    result = carry_out_plan(Plan(asked, ()), engine="serial", chunk=500, output=tmp_path / "x.parquet")
+    interrupt_third("cirulla_sim.comparison.rule_sets.play_pairs", monkeypatch)
+    result = carry_out_plan(Plan(asked, ()), Saving(tmp_path / "x.parquet"), engine="serial", chunk=500)
     assert (result.made["hands"], result.made["stopped"], result.exit_code) == (1000, "interrupted", 130)
     assert read(tmp_path / "x.parquet")[1]["hands"] == 1000
     assert result.frame.equals(table(comparison(build(), "no-matta", hands=1000)))
@@ -329,19 +327,19 @@ def test_a_comparison_gone_on_with_is_the_file_of_one_in_a_go(
     asked = comparison(build(players=2), "no-matta", "short-game", hands=9000, unpaired=unpaired)
     plan = Plan(asked, ("--house", "no-matta"), games=9000)
     whole, other = tmp_path / "whole.parquet", tmp_path / "other one.parquet"
-    carry_out_plan(plan, output=whole)
+    carry_out_plan(plan, Saving(whole))
     with monkeypatch.context() as during:
-        interrupt_third("cirulla_sim.comparison.plan.play_pairs", during)
-        result = carry_out_plan(plan, engine="serial", chunk=700, output=other)
+        interrupt_third("cirulla_sim.comparison.rule_sets.play_pairs", during)
+        result = carry_out_plan(plan, Saving(other), engine="serial", chunk=700)
     assert (result.made["hands"], result.exit_code) == (1400, 130)
-    assert result.remarks[-1] == f"To go on: {plan.command(other)}"
-    assert plan.command(other).endswith(f"--resume '{other}' -o '{other}'")
+    assert result.remarks[-1] == f"To go on, give the same command again: {plan.command(other)}"
+    assert plan.command(other).endswith(f"-o '{other}'")
     with monkeypatch.context() as during:
         interrupt_third("cirulla_sim.comparison.games.play_games", during)
-        result = carry_out_plan(plan, engine="serial", resume=other, output=other)
+        result = carry_out_plan(plan, Saving(other), engine="serial")
     assert (result.made["hands"], result.exit_code, read(other)[1]["stopped"]) == (9000, 130, "interrupted")
     assert "wins_game" not in result.frame["quantity"]
-    carry_out_plan(plan, resume=other, output=other)
+    carry_out_plan(plan, Saving(other))
     assert other.read_bytes() == whole.read_bytes()
 
 
@@ -355,18 +353,18 @@ def test_a_precision_looked_at_before_is_looked_at_again(tmp_path: Path, monkeyp
     assert widths[0] > 1.1 * widths[1]
     sure = [replace(plans[9000], precision=1.05 * width) for width in widths]
     for plan, hands in zip(sure, (2000, 4000), strict=True):
-        carry_out_plan(plan, output=whole)
+        carry_out_plan(plan, Saving(whole))
         assert read(whole)[1]["hands"] == hands
         for before in (plans[2000], sure[0], *([plans[3000]] if hands == 4000 else [])):
-            carry_out_plan(before, output=other)
-            carry_out_plan(plan, output=other, resume=other)
+            carry_out_plan(before, Saving(other, force=True))
+            carry_out_plan(plan, Saving(other))
             assert other.read_bytes() == whole.read_bytes()
 
 
 def test_a_file_of_another_comparison_is_not_gone_on_with(tmp_path: Path) -> None:
     path, base = tmp_path / "x.parquet", build()
     asked = comparison(base, "no-matta", "table-nine", hands=1000)
-    carry_out_plan(Plan(asked, ()), output=path)
+    carry_out_plan(Plan(asked, ()), Saving(path))
     for other, said in (
         (replace(asked, seed=2), "seed is 1 there and 2 here"),
         (replace(asked, hands=999), "--hands '999' is less than the 1000 hands"),
@@ -375,7 +373,7 @@ def test_a_file_of_another_comparison_is_not_gone_on_with(tmp_path: Path) -> Non
         (comparison(base, "table-nine", "no-matta", hands=1000), r"other rules \(in another order\)"),
     ):
         with pytest.raises(InputError, match=said):
-            carry_out_plan(Plan(other, ()), resume=path)
+            carry_out_plan(Plan(other, ()), Saving(resume=path))
 
 
 def test_all_house_rules_are_compared_or_left_out_with_a_reason() -> None:
@@ -498,7 +496,7 @@ def test_marks_of_the_chart_are_rows_of_the_table(width: float) -> None:
     asked = comparison(build(), "no-matta", "piccola-seven", "table-nine", "bury-table", "short-game", hands=3000)
     plan = Plan(asked, ())
     result = carry_out_plan(plan)
-    made = json.loads(json.dumps(metadata(plan, Folded(np.zeros(WIDTH, np.int64), result.made["hands"], "hands"))))
+    made = json.loads(json.dumps(metadata(plan, Run(asked, np.zeros(WIDTH, np.int64), result.made["hands"], "hands"))))
     for name in [None, *figures.names(made)[1:]]:
         figure = figures.draw(result.frame, made, name, width)
         renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
@@ -524,24 +522,3 @@ def test_marks_of_the_chart_are_rows_of_the_table(width: float) -> None:
         [lines] = [lines for lines in axes.findobj(LineCollection) if lines.get_gid() == f"{look}-whiskers"]
         ends = {float(ends[0][1]): float(ends[1][0]) for ends in lines.get_segments()}
         assert ends[y] == max(abs(row["ci_low"]), abs(row["ci_high"]))
-
-
-def test_the_study_of_house_rules_is_what_the_command_makes(run: Callable[..., Any], tmp_path: Path) -> None:
-    """The files of the study, on few hands: its report names a command that makes the same table, byte for byte."""
-    path = Path(__file__).parent.parent / "analyses" / "house_rules.py"
-    spec = importlib.util.spec_from_file_location("house_rules", path)
-    assert spec is not None
-    assert spec.loader is not None
-    study = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(study)
-    study.PLAYERS = (2,)
-    study.main(tmp_path, 400)
-    names = {f"house_rules_2{end}" for end in (".parquet", ".png", ".svg")}
-    assert {path.name for path in tmp_path.iterdir()} == names | {"house_rules.md"}
-    report = (tmp_path / "house_rules.md").read_text("utf-8")
-    commands = re.findall(r"^cirulla-sim compare (.*) -o (\S+)$", report, re.MULTILINE)
-    assert [file for _, file in commands] == ["house_rules_2.parquet"]
-    assert run(*commands[0][0].split(), "-o", "again.parquet")[0] == 0
-    assert (tmp_path / "again.parquet").read_bytes() == (tmp_path / commands[0][1]).read_bytes()
-    for name in all_house_rules(build())[0]:
-        assert report.count(f"| {name} ") == 1

@@ -22,6 +22,7 @@ from cirulla_sim.play.chunks import Even, chunks, play_chunk
 from cirulla_sim.play.engines import Run, carry_out
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.rulebook.presets import build
+from cirulla_sim.runs import Saving
 from cirulla_sim.runs import plan as simulate
 from cirulla_sim.runs.plan import Plan, carry_out_plan
 
@@ -61,7 +62,7 @@ def test_files_are_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for name, threads, chunk in (("one", 1, 5000), ("two", 2, 1234)):
         monkeypatch.setattr(simulate, "carry_out", lambda *a, c=chunk, **k: carry_out(*a, **k, chunk=c))
         out, rows = tmp_path / f"{name}.parquet", tmp_path / f"{name}-rows.parquet"
-        carry_out_plan(Plan(HANDS, GREEDY), threads=threads, output=out, records=rows)
+        carry_out_plan(Plan(HANDS, GREEDY), Saving(out), threads=threads, records=rows)
         files.append((out.read_bytes(), rows.read_bytes()))
     assert files[0] == files[1]
 
@@ -101,15 +102,15 @@ def test_an_interrupted_run_keeps_a_prefix_and_goes_on_to_the_same_end() -> None
 def test_a_resumed_file_is_the_bytes_of_an_uninterrupted_one(tmp_path: Path) -> None:
     part, whole, resumed = (tmp_path / f"{name}.parquet" for name in ("part", "whole", "resumed"))
     half = Experiment(GREEDY.rules, GREEDY.policies, 11_111, GREEDY.seed)
-    carry_out_plan(Plan(HANDS, half), output=part)
-    carry_out_plan(Plan(HANDS, GREEDY), output=whole)
-    carry_out_plan(Plan(HANDS, GREEDY), output=resumed, resume=part)
+    carry_out_plan(Plan(HANDS, half), Saving(part))
+    carry_out_plan(Plan(HANDS, GREEDY), Saving(whole))
+    carry_out_plan(Plan(HANDS, GREEDY), Saving(resumed, resume=part))
     assert resumed.read_bytes() == whole.read_bytes()
 
 
 def test_a_file_of_another_experiment_is_not_gone_on_with(tmp_path: Path) -> None:
     part = tmp_path / "part.parquet"
-    carry_out_plan(Plan(HANDS, Experiment(build(), ("greedy",), 1000, 1)), output=part)
+    carry_out_plan(Plan(HANDS, Experiment(build(), ("greedy",), 1000, 1)), Saving(part))
     for other, named in (
         (Experiment(build(), ("greedy",), 2000, 2), "seed"),
         (Experiment(build(), ("random",), 2000, 1), "policies"),
@@ -117,7 +118,7 @@ def test_a_file_of_another_experiment_is_not_gone_on_with(tmp_path: Path) -> Non
         (Experiment(build(), ("greedy",), 500, 1), "less than the 1000 hands"),
     ):
         with pytest.raises(InputError, match=named):
-            carry_out_plan(Plan(HANDS, other), resume=part)
+            carry_out_plan(Plan(HANDS, other), Saving(resume=part))
 
 
 @pytest.mark.parametrize(
@@ -192,7 +193,7 @@ def test_rows_add_up_to_the_table(preset: str, players: int, tmp_path: Path) -> 
 def test_metadata_says_how_the_file_was_made(tmp_path: Path) -> None:
     out = tmp_path / "run.parquet"
     plan = Plan(HANDS, Experiment(build("scopa", players=3, houses=["simple-primiera"]), ("greedy",), 500, 9), "scopa")
-    carry_out_plan(plan, output=out)
+    carry_out_plan(plan, Saving(out))
     frame, made = read(out)
     assert made["command"] == (
         "cirulla-sim simulate --rules scopa --players 3 --rule primiera=sevens --policy greedy --hands 500 --seed 9"

@@ -27,6 +27,7 @@ from cirulla_sim.play.record import hand_record
 from cirulla_sim.rulebook.catalogue import catalogue
 from cirulla_sim.rulebook.model import Rules
 from cirulla_sim.rulebook.presets import build
+from cirulla_sim.runs import Saving
 from cirulla_sim.runs.plan import Plan, carry_out_plan
 from cirulla_sim.whole_games.quantities import GAMES, played, victory_points, victory_table
 
@@ -228,9 +229,9 @@ def test_any_threads_and_chunks_give_the_same_bytes_and_a_resumed_run_too(tmp_pa
         assert (carry_out(experiment, threads=threads, chunk=chunk).tally == whole).all()
     files = [tmp_path / f"{name}.parquet" for name in ("one", "part", "two")]
     plan = Plan(GAMES, experiment, precision_of="wins_game")
-    carry_out_plan(plan, output=files[0])
-    carry_out_plan(Plan(GAMES, experiment.of_number(1234)), output=files[1])
-    carry_out_plan(plan, output=files[2], resume=files[1])
+    carry_out_plan(plan, Saving(files[0]))
+    carry_out_plan(Plan(GAMES, experiment.of_number(1234)), Saving(files[1]))
+    carry_out_plan(plan, Saving(files[2], resume=files[1]))
     assert files[0].read_bytes() == files[2].read_bytes()
     made = read(files[0])[1]
     assert made["command"] == "cirulla-sim games --rules cirulla --players 4 --policy random --games 3000 --seed 64"
@@ -345,7 +346,7 @@ def test_between_three_a_score_is_answered_by_games(run: Any) -> None:
 
 def test_the_figure_of_games_shows_the_table(tmp_path: Path) -> None:
     plan = Plan(GAMES, Games(build(), ("greedy",), 2000, 66))
-    frame = carry_out_plan(plan, output=tmp_path / "games.parquet").frame
+    frame = carry_out_plan(plan, Saving(tmp_path / "games.parquet")).frame
     frame, made = read(tmp_path / "games.parquet")
     figure = figures.draw(frame, made)
     hands = figure.axes[0]

@@ -364,14 +364,12 @@ def test_playing_on_is_what_happens_where_nobody_has_a_choice() -> None:
     """One card each: each play leads to the margin that the referee counts, where the replies are forced."""
     from numba import njit
 
-    from cirulla_sim.kernel.game.bits import popcount
     from cirulla_sim.kernel.players import ahead, careful
-    from cirulla_sim.kernel.players.view import unseen
 
     @njit(_nrt=False, error_model="numpy")
     def played_on(r, m, view, holdings, play, depth):
         careful.prepare(r, m, view)
-        ahead.prepare_ahead(r, m, popcount(unseen(view)))
+        ahead.prepare_ahead(m)
         return ahead.play_on(r, m, view, holdings, play, depth)
 
     rng, looked_at = random.Random(70), 0

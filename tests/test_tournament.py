@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -36,7 +34,7 @@ from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.play.record import hand_record
 from cirulla_sim.rulebook.model import Rules
 from cirulla_sim.rulebook.presets import build
-from cirulla_sim.runs import Result
+from cirulla_sim.runs import Result, Saving
 
 ALONE = build(changes={"partnership": False})
 GAMES = {
@@ -107,7 +105,7 @@ def test_numbers_are_those_of_simulate(name: str) -> None:
     frame = run(rules, "greedy", "random", hands=20_000, seed=3).frame
 
     def simulate(seed: int, *policies: str) -> pl.DataFrame:
-        return simulated(carry_out(Experiment(rules, policies, 20_000, seed)))
+        return simulated(carry_out(Experiment(rules, policies, 20_000, seed)), controls=False)
 
     dealing, leading = simulate(3, "random", "greedy"), simulate(3, "greedy", "random")
     [theirs] = rows_of(dealing, quantity="margin")
@@ -402,7 +400,7 @@ def test_the_same_bytes_at_any_threads_and_parts(
     for threads, seconds in ((1, 0.05), (2, 0.0002), (3, 0.00003)):
         monkeypatch.setattr(tournament, "PART_SECONDS", seconds)
         path = tmp_path / f"{threads}.parquet"
-        carry_out_plan(Plan(GAMES["three"], ("random", "greedy"), 3000, 5, test=test), threads=threads, output=path)
+        carry_out_plan(Plan(GAMES["three"], ("random", "greedy"), 3000, 5, test=test), Saving(path), threads=threads)
         files.append(path.read_bytes())
     assert len(set(files)) == 1
     frame, made = read(path)
@@ -453,32 +451,32 @@ def test_gone_on_from_anywhere_it_is_the_same_file(
     monkeypatch.setattr(tournament, "seconds_a_hand", lambda *_: 1.0)
     monkeypatch.setattr(tournament, "PART_SECONDS", 130.0)
     whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
-    ended = carry_out_plan(plan, output=whole)
+    ended = carry_out_plan(plan, Saving(whole))
     assert test is None or len({verdict["hands"] for verdict in ended.made["verdicts"]}) > 1
     for first, second in ((6, 3), (9, 8), (30, 40), (55, 0)):
         interrupted_after(first, monkeypatch)
-        result = carry_out_plan(plan, output=other)
+        result = carry_out_plan(plan, Saving(other, force=True))
         assert result.exit_code == 130
-        assert result.remarks[-1] == f"To go on: {plan.command(other)}"
+        assert result.remarks[-1] == f"To go on, give the same command again: {plan.command(other)}"
         interrupted_after(second, monkeypatch)
         monkeypatch.setattr(tournament, "PART_SECONDS", 70.0)
-        again = carry_out_plan(plan, output=other, resume=other, threads=2)
+        again = carry_out_plan(plan, Saving(other), threads=2)
         assert again.exit_code == 130
         assert again.made["hands"] >= result.made["hands"]
         monkeypatch.undo()
         monkeypatch.setattr(tournament, "seconds_a_hand", lambda *_: 1.0)
         monkeypatch.setattr(tournament, "PART_SECONDS", 130.0)
-        carry_out_plan(plan, output=other, resume=other, engine="serial")
+        carry_out_plan(plan, Saving(other), engine="serial")
         assert other.read_bytes() == whole.read_bytes()
     for before in (replace(plan, hands=1234), replace(plan, test=None), replace(plan, test=Sequential(2.0)), plan):
-        carry_out_plan(before, output=other)
-        carry_out_plan(plan, output=other, resume=other)
+        carry_out_plan(before, Saving(other, force=True))
+        carry_out_plan(plan, Saving(other))
         assert other.read_bytes() == whole.read_bytes()
 
 
 def test_a_file_of_another_tournament_is_not_gone_on_with(tmp_path: Path) -> None:
     plan, path = Plan(GAMES["two"], ("random", "greedy"), 1200), tmp_path / "x.parquet"
-    carry_out_plan(plan, output=path)
+    carry_out_plan(plan, Saving(path))
     for other, said in (
         (replace(plan, seed=2), "seed is 1 there and 2 here"),
         (replace(plan, policies=("greedy", "random")), "policies is"),
@@ -486,11 +484,11 @@ def test_a_file_of_another_tournament_is_not_gone_on_with(tmp_path: Path) -> Non
         (replace(plan, hands=1000), "less than the 1200 hands"),
     ):
         with pytest.raises(InputError, match=said):
-            carry_out_plan(other, resume=path)
+            carry_out_plan(other, Saving(resume=path))
     frame, made = read(path)
     write(frame, path, made)
     with pytest.raises(InputError, match=r"nothing to go on from \(valid: a file of cirulla-sim tournament\)"):
-        carry_out_plan(plan, resume=path)
+        carry_out_plan(plan, Saving(resume=path))
 
 
 def test_sizes_fit_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -634,26 +632,3 @@ def test_the_figure_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         assert not ended.value.code
     assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
     capsys.readouterr()
-
-
-# ------------------------------------------------------------------------------------------------ the study
-
-
-def test_the_study_writes_tables_figures_and_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = Path(__file__).parent.parent / "analyses" / "tournament.py"
-    spec = importlib.util.spec_from_file_location("study_of_policies", path)
-    assert spec is not None
-    assert spec.loader is not None
-    study = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "study_of_policies", study)
-    spec.loader.exec_module(study)
-    monkeypatch.setattr(study, "GAMES", (study.Game("scopone-scientifico", 4, ("random", "greedy"), 1000),))
-    study.main(tmp_path)
-    stem = "tournament_scopone-scientifico_4"
-    assert {file.name for file in tmp_path.iterdir()} == {f"{stem}.parquet", f"{stem}.png", "tournament.md"}
-    report = (tmp_path / "tournament.md").read_text("utf-8")
-    frame, made = read(tmp_path / f"{stem}.parquet")
-    [margin] = rows_of(frame, quantity="margin", policy="greedy", side="all")
-    assert f"- `greedy` beats `random`: {margin['estimate']:+.3f} ± " in report
-    assert f"{made['command']} -o {stem}.parquet" in report
-    assert "The dealer's side makes more than the others" in report

@@ -177,7 +177,7 @@ def read_record(path: Path) -> dict[str, Any]:
         record = json.loads(lines[0] if lines[1:] and lines[1].lstrip().startswith("{") else "\n".join(lines))
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a hand record, see show)") from None
-    except (ValueError, IndexError):
+    except (ValueError, IndexError, RecursionError):
         raise InputError(f"{path}: is no hand record (valid: what cirulla-sim show --format json prints)") from None
     if not isinstance(record, dict):
         raise InputError(f"{path}: is no hand record (valid: what cirulla-sim show --format json prints)")

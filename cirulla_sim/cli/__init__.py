@@ -73,7 +73,7 @@ def _one_line(error: click.ClickException) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; exits with 0, 1, 2, 3 or 130 as the architecture page says."""
     try:
-        code: Any = app.main(args=arguments, prog_name="cirulla-sim", standalone_mode=False)
+        code: Any = app.main(args=_texts(arguments), prog_name="cirulla-sim", standalone_mode=False)
     except InputError as error:
         code = _fail(str(error), 2)
     except click.exceptions.Exit as error:
@@ -82,6 +82,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = _fail("interrupted", 130)
     except click.ClickException as error:
         code = _fail(_one_line(error), 2)
+    except UnicodeEncodeError as error:
+        cannot = error.object[error.start : error.end]
+        code = _fail(f"output: {error.encoding!r} cannot say {cannot!a} (set PYTHONIOENCODING=utf-8)", 2)
     except BrokenPipeError:
         sys.stderr.close()
         code = 0
@@ -89,6 +92,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         named = f"{error.filename}: " if error.filename else ""
         code = _fail(f"{named}{error.strerror or error}", 1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _texts(arguments: Sequence[str] | None) -> list[str]:
+    """The words of the command line; raises ``InputError`` for one that is no text."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    for word in words:
+        if any("\ud800" <= letter <= "\udfff" for letter in word):  # bytes that are no letters
+            raise InputError(f"{word!a} is no text (valid: UTF-8)")
+    return words
 
 
 def _fail(message: str, code: int) -> int:

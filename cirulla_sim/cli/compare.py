@@ -10,11 +10,10 @@ from .options import (
     Count,
     engine_option,
     format_option,
+    keeping_options,
+    line_ups_option,
     only_option,
-    output_option,
-    policy_option,
     precision_options,
-    resume_option,
     seed_option,
     show,
     threads_option,
@@ -31,7 +30,7 @@ from .options import (
 @click.option("--rule", multiple=True, metavar="FIELD=VALUE",
               help="One field changed in all that is compared; repeatable.")  # fmt: skip
 @click.option("--players", type=Count(2, 4), help="Number of players in all that is compared.")
-@policy_option
+@line_ups_option
 @click.option("--hands", type=Count(1, 10**11), default=1_000_000, show_default="1M",
               help="Hands to play under each rule set, at most.")  # fmt: skip
 @seed_option
@@ -41,8 +40,7 @@ from .options import (
               help="Play N whole games under each too: how long, and what a rule is worth in games won.")  # fmt: skip
 @click.option("--unpaired", is_flag=True, help="Play each on hands of its own; needed where the seats differ.")
 @precision_options("points", "Stop when all 95% half-widths are X or less.", "The difference it is of.")
-@output_option("Write the whole table to a parquet file.")
-@resume_option
+@keeping_options
 @only_option
 @format_option
 def command(form: str, **asked: Any) -> None:
@@ -51,7 +49,8 @@ def command(form: str, **asked: Any) -> None:
     The table on the screen shows the biggest change first: points a hand (all sides), the dealer's side's margin over
     the others, how often it wins the hand, with 95% intervals; the share of hands that went another way at all, and the
     category that points come or go through. The file of -o, the other formats and --only hold every quantity, the
-    differences with their gain in precision over unpaired runs and Holm-corrected chances.
+    differences with their gain in precision over unpaired runs and Holm-corrected chances. Of several line-ups a column
+    each, then how much more a rule changes for each than for the first.
     """
     from ..comparison import compare
 

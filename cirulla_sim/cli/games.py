@@ -12,11 +12,10 @@ from .options import (
     Count,
     engine_option,
     format_option,
+    keeping_options,
     line_ups_option,
     only_option,
-    output_option,
     precision_options,
-    resume_option,
     rules_options,
     seed_option,
     show,
@@ -36,7 +35,6 @@ from .options import (
 @threads_option
 @engine_option
 @precision_options("wins_game", "Stop when the 95% half-width is X or less.", "What the precision is of.")
-@resume_option
 @only_option
 @click.option("--from", "from_", metavar="US-THEM", help="The chance to win from a score, as 38-41; ours first.")
 @click.option("--dealer", show_default="us", metavar="us|them", help="With --from: who deals next.")
@@ -46,7 +44,7 @@ from .options import (
     "--hands", type=Count(1, 10**9), show_default="1M",
     help="With --from and --win-table: hands to measure points by.",
 )  # fmt: skip
-@output_option("Write the whole table to a parquet file.")
+@keeping_options
 @format_option
 def command(form: str, **asked: Any) -> None:
     """Play whole games and measure who wins, hands a game, lead changes, comebacks and margins, with 95% intervals.

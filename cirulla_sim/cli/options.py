@@ -153,11 +153,18 @@ def precision_options(of: str, help_text: str, of_what: str) -> Callable[[Comman
     return options
 
 
-def resume_option(command: Command) -> Command:
-    """``--resume``."""
-    return click.option(
-        "--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on from a file of an earlier run."
-    )(command)
+def keeping_options(command: Command) -> Command:
+    """``-o`` of a long run, and how it is saved, gone on from and replaced."""
+    for option in (
+        click.option("--resume", type=click.Path(path_type=Path), metavar="FILE",
+                     help="Go on from another file of an earlier run."),
+        click.option("--force", is_flag=True, help="Begin again where the file of -o is there already."),
+        click.option("--save-every", type=Positive(), default=60, show_default=True, metavar="SECONDS",
+                     help="Save the file of -o so often."),
+        output_option("Write the whole table to a parquet file; go on from it if it is there already."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
 
 
 def only_option(command: Command) -> Command:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ..errors import InputError
 from .options import output_option
 
 
@@ -24,6 +25,8 @@ def command(file: Path, output: Path | None, figure: str | None, width: str | No
     """
     from ..files import plot
 
+    if file.is_dir():
+        raise InputError(f"{str(file)!r} is a folder (name a result file in it)")
     chart = output if output is not None else file.with_suffix(".png")
     plot(file, output=chart, figure=figure, width=width)
     click.echo(f"Written: {chart}", err=True)

@@ -11,11 +11,10 @@ from .options import (
     TableFile,
     engine_option,
     format_option,
+    keeping_options,
     line_ups_option,
     only_option,
-    output_option,
     precision_options,
-    resume_option,
     rules_options,
     seed_option,
     show,
@@ -31,9 +30,8 @@ from .options import (
 @threads_option
 @engine_option
 @precision_options("points", "Stop when the 95% half-width is X or less.", "What the precision is of.")
-@output_option("Write the whole table to a parquet file.")
+@keeping_options
 @click.option("--records", type=TableFile(), metavar="FILE", help="Keep one row a hand in a parquet file.")
-@resume_option
 @only_option
 @click.option(
     "--no-controls", "controls", flag_value=False, default=True, help="Do not correct by what was dealt on average."

@@ -11,8 +11,7 @@ from .options import (
     Positive,
     engine_option,
     format_option,
-    output_option,
-    resume_option,
+    keeping_options,
     rules_options,
     seed_option,
     show,
@@ -38,8 +37,7 @@ from .options import (
 )
 @click.option("--budget", type=Positive(), metavar="X", help="Choose sizes (search:N) for X microseconds a play.")
 @click.option("--timed", is_flag=True, help="Keep measured costs in the table, which then never comes out the same.")
-@output_option("Write the table and the scores by deal to a parquet file.")
-@resume_option
+@keeping_options
 @format_option
 def command(form: str, **asked: Any) -> None:
     """Play every policy against every other on the same deals with sides exchanged, and rank them.
@@ -50,7 +48,7 @@ def command(form: str, **asked: Any) -> None:
     --until-decided looks at each pairing after 500 deals, 1000 and so on and stops it when one policy is ahead or
     neither is by --delta points a hand; either is wrong in at most 5 of 100 pairings.
 
-    The file of -o keeps the scores by deal, so that --resume goes on from it, to more --hands or until decided.
+    The file of -o keeps the scores by deal, so that it is gone on from, to more --hands or until decided.
     """
     from ..contest import tournament
 

@@ -46,10 +46,10 @@ def compared_games(
 
     Raises ``InputError`` for games that cannot be played, ``KeyboardInterrupt`` on Ctrl-C.
     """
-    everyone = tuple(Games(rules, comparison.policies, games, comparison.seed) for rules in comparison.rules.values())
+    everyone = tuple(Games(rules, comparison.policies, games, comparison.seed) for rules in comparison.sets.values())
     folded = fold(
         partial(play_games, everyone, comparison.unpaired),
-        Folded(np.zeros(len(comparison.rules) * PARTS, np.int64), 0, "interrupted"),
+        Folded(np.zeros(len(comparison.sets) * PARTS, np.int64), 0, "interrupted"),
         games,
         unit="games",
         engine=engine,
@@ -59,11 +59,11 @@ def compared_games(
     )
     if folded.stopped == "interrupted":
         raise KeyboardInterrupt
-    chances = {name: _chances(rules, comparison, engine, threads) for name, rules in comparison.rules.items()}
-    tallies = [[int(x) for x in part] for part in folded.tally.reshape(len(comparison.rules), PARTS)]
-    first = next(iter(comparison.rules))
+    chances = {name: _chances(rules, comparison, engine, threads) for name, rules in comparison.sets.items()}
+    tallies = [[int(x) for x in part] for part in folded.tally.reshape(len(comparison.sets), PARTS)]
+    first = next(iter(comparison.sets))
     rows = []
-    for name, tally in zip(comparison.rules, tallies, strict=True):
+    for name, tally in zip(comparison.sets, tallies, strict=True):
         for i, (quantity, _) in enumerate(NUMBERS):
             one, other = chances[first], chances[name]
             if i == WINS and one is not None and other is not None:

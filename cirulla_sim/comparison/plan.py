@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -22,46 +22,73 @@ from .. import __version__
 from ..errors import unknown
 from ..kept import (
     TALLY,
-    check_same,
+    one_in,
     pack,
     progress_bar,
-    read_packed,
     whole_file,
     write_part,
 )
-from ..paired import CHUNK, QUANTITIES, WIDTH, compared, play_pairs, table_schema
-from ..play import Folded, fold
-from ..runs import Result, players_line
+from ..paired import QUANTITIES, SideBySide, compared, table_schema
+from ..play import Folded, Run, carry_out, fingerprint
+from ..runs import NOWHERE, Result, Saving, gone_on, players_line, run_of
 from .games import compared_games
-from .readers import for_readers
+from .line_ups import compared_side_by_side
+from .readers import for_readers, line_ups_for_readers
 from .rule_sets import Comparison
 
-SCHEMA = "compare/1"
+SCHEMA, LINE_UPS = "compare/1", "compare-line-ups/1"
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A comparison, the words of the command that ask for it, and how sure of which quantity it is to be."""
+    """A comparison, or that of several line-ups, the words of the command that ask for it, and how sure it is to be."""
 
-    comparison: Comparison
+    asked: Comparison | SideBySide
     words: tuple[str, ...]
     preset: str = "cirulla"
     precision: float | None = None
     precision_of: str = "points"
     games: int = 0
 
-    def command(self, resumed_from: Path | None = None) -> str:
-        """The command that makes the result; threads and file names are left out, for they change nothing in it."""
-        comparison = self.comparison
-        words = ["cirulla-sim", "compare", *self.words, "--policy", ",".join(comparison.policies)]
-        words += ["--hands", str(comparison.hands), "--seed", str(comparison.seed)]
-        words += ["--unpaired"] if comparison.unpaired else []
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """One for each line-up."""
+        each = self.asked.experiments.values() if isinstance(self.asked, SideBySide) else (self.asked,)
+        return tuple(one for one in each if isinstance(one, Comparison))
+
+    def table(self, run: Run) -> pl.DataFrame:
+        """The table of a run of hands."""
+        return compared_side_by_side(run, compared_run) if isinstance(self.asked, SideBySide) else compared_run(run)
+
+    def for_readers(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """What a reader sees of the whole table."""
+        return line_ups_for_readers(frame) if isinstance(self.asked, SideBySide) else for_readers(frame)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What tells whether the hands would still be played the same."""
+        return fingerprint(self.asked)
+
+    def command(self, output: Path | None = None) -> str:
+        """The command that makes the result; threads and file names are left out, for they change nothing in it.
+
+        With ``output`` the command that makes that file.
+        """
+        words = ["cirulla-sim", "compare", *self.words]
+        words += [word for line_up in self.asked.line_ups for word in ("--policy", line_up)]
+        words += ["--hands", str(self.asked.number), "--seed", str(self.asked.seed)]
+        words += ["--unpaired"] if self.comparisons[0].unpaired else []
         words += ["--games", str(self.games)] if self.games else []
         if self.precision is not None:
             words += ["--precision", f"{self.precision:g}", "--precision-of", self.precision_of]
-        if resumed_from is not None:
-            words += ["--resume", str(resumed_from), "-o", str(resumed_from)]
+        words += ["-o", str(output)] if output is not None else []
         return shlex.join(words)
+
+
+def compared_run(run: Run) -> pl.DataFrame:
+    """The table of what one line-up played."""
+    assert isinstance(run.experiment, Comparison)
+    return compared(run.experiment, Folded(run.tally, run.done, run.stopped))
 
 
 def asking_words(
@@ -86,86 +113,101 @@ def check_quantities(names: Iterable[str], flag: str) -> None:
 
 def carry_out_plan(
     plan: Plan,
+    saving: Saving = NOWHERE,
     *,
     engine: str = "threads",
     threads: int | None = None,
     chunk: int | None = None,
-    output: Path | None = None,
-    resume: Path | None = None,
     only: tuple[str, ...] = (),
     progress: bool = False,
 ) -> Result:
     """Carry out a plan, write the file asked for, and return the result; the same for any engine, threads and chunks.
 
-    ``resume`` is the file of an earlier run to go on from: of the same rule sets, and unpaired of as many hands too.
+    What the file of ``saving`` holds of it already, of the same rule sets and unpaired of as many hands too, is not
+    played again; games are.
 
     Raises ``InputError`` for a file that cannot be written, a quantity that is not there and a file to go on from that
     is of something else. The file appears whole or not at all. Ctrl-C ends the run: the table is of the hands done, and
     if it comes while games are played they are left out.
     """
-    comparison = plan.comparison
     check_quantities(only, "--only")
     check_quantities([plan.precision_of], "--precision-of")
-    start = Folded(np.zeros(len(comparison.rules) * WIDTH, np.int64), 0, "interrupted")
-    start = start if resume is None else _resumed(plan, start, resume)
+    plan.asked.check()
+    nothing = Run(plan.asked, np.zeros(0, np.int64), 0, "hands")
+    earlier = saving.earlier(partial(run_of, plan.asked, lambda: metadata(plan, nothing), "compare"))
+
+    def write(run: Run, part: Path) -> None:
+        write_part(plan.table(run), part, metadata(plan, run), {TALLY: pack(run.tally, "<i8")})
+
     with ExitStack() as stack:
-        part = stack.enter_context(whole_file(output)) if output is not None else None  # a bad folder is told now
-        bar = stack.enter_context(progress_bar(comparison.hands, start.done, progress))
-        folded = fold(
-            partial(play_pairs, comparison),
-            start,
-            comparison.hands,
+        grown = stack.enter_context(saving.kept(write))  # a file that cannot be is told now
+        bar = stack.enter_context(progress_bar(plan.asked.number, earlier.done if earlier else 0, progress))
+        run = carry_out(
+            plan.asked,
             engine=engine,
             threads=threads,
             chunk=chunk,
-            most=CHUNK,
             enough=None if plan.precision is None else partial(_precise, plan),
             progress=bar,
+            resume=earlier,
+            grown=grown,
         )
-        if not folded.done:
+        if not run.done:
             raise KeyboardInterrupt
-        frame = compared(comparison, folded)
-        if plan.games and folded.stopped != "interrupted":
+        frame = plan.table(run)
+        if plan.games and run.stopped != "interrupted":
             try:
-                rows = compared_games(comparison, plan.games, engine=engine, threads=threads)
-                frame = pl.concat([frame, pl.DataFrame(rows, schema=table_schema(comparison.label), orient="row")])
+                frame = pl.concat([frame, *_games(plan, frame, engine, threads)])
             except KeyboardInterrupt:
-                folded = replace(folded, stopped="interrupted")
-        made, kept = metadata(plan, folded), {TALLY: pack(folded.tally, "<i8")}
-        if part is not None:
-            write_part(frame, part, made, kept)
-    remarks = tuple(_remarks(plan, frame, folded, output))
-    shown = frame.filter(pl.col("quantity").is_in(only)) if only else for_readers(frame)
-    return Result(frame, made, shown, remarks, _exit_code(plan, folded), kept, only)
+                run = replace(run, stopped="interrupted")
+        made, kept = metadata(plan, run), {TALLY: pack(run.tally, "<i8")}
+        if saving.output is not None:
+            with whole_file(saving.output) as part:
+                write_part(frame, part, made, kept)
+    remarks = tuple(_remarks(plan, frame, run, earlier, saving.output))
+    shown = frame.filter(pl.col("quantity").is_in(only)) if only else plan.for_readers(frame)
+    return Result(frame, made, shown, remarks, _exit_code(plan, run), kept, only)
 
 
-def _resumed(plan: Plan, nothing: Folded, path: Path) -> Folded:
-    """What a file holds of the plan's hands; raises ``InputError`` that names what differs."""
-    made = check_same(path, metadata(plan, nothing), "hands", plan.comparison.hands, "compare")
-    tally = read_packed(path, TALLY, "<i8", nothing.tally.shape, "compare")
-    return Folded(tally, made["hands"], made["stopped"])
+def _games(plan: Plan, frame: pl.DataFrame, engine: str, threads: int | None) -> Iterator[pl.DataFrame]:
+    """What games add to the table, line-up by line-up."""
+    for comparison in plan.comparisons:
+        rows = compared_games(comparison, plan.games, engine=engine, threads=threads)
+        told = pl.DataFrame(rows, schema=table_schema(comparison.label), orient="row")
+        yield told.with_columns(policy=pl.lit(comparison.line_ups[0])).select(frame.columns)
 
 
-def metadata(plan: Plan, folded: Folded) -> dict[str, Any]:
+def metadata(plan: Plan, run: Run) -> dict[str, Any]:
     """How a result was made: the contract's object for the file, and in ``compared`` what each rule set changes.
 
-    ``unpaired`` is the number of the first hand of the other rule sets, where they play hands of their own.
+    ``unpaired`` is the number of the first hand of the other rule sets, where they play hands of their own; ``seldom``
+    tells of which rule sets only the deals were played that they may change, and the chance of these.
     """
-    base, *others = plan.comparison.rules
-    rules = plan.comparison.rules[base]
+    comparison = plan.comparisons[0]
+    rules, (_, *others) = comparison.rules, comparison.sets
     return {
         "version": __version__,
         "command": plan.command(),
         "preset": plan.preset,
         "rules": asdict(rules),
-        "compared": {name: plan.comparison.rules[name].differences(rules) for name in others},
-        "policies": list(plan.comparison.experiments[base].side_policies),
+        "compared": {name: comparison.sets[name].differences(rules) for name in others},
+        "policies": list(plan.asked.side_policies),
         "players": rules.players,
-        "seed": plan.comparison.seed,
-        "hands": folded.done,
-        "stopped": folded.stopped,
-        "schema": SCHEMA,
-    } | ({"unpaired": plan.comparison.hands} if plan.comparison.unpaired else {})
+        "seed": comparison.seed,
+        "hands": run.done,
+        "stopped": run.stopped,
+        "schema": LINE_UPS if isinstance(plan.asked, SideBySide) else SCHEMA,
+        "fingerprint": plan.fingerprint,
+        **({"unpaired": comparison.hands} if comparison.unpaired else {}),
+        **({"seldom": seldom} if (seldom := _seldom(comparison)) else {}),
+    }
+
+
+def _seldom(comparison: Comparison) -> dict[str, dict[str, Any]]:
+    """Of the rule sets that play only deals which they may change: how many first tables, and their exact chance."""
+    return {
+        name: {"tables": len(deals.tables), "chance": str(deals.chance)} for name, deals in comparison.strata.items()
+    }
 
 
 def _width(plan: Plan, frame: pl.DataFrame) -> float:
@@ -175,35 +217,40 @@ def _width(plan: Plan, frame: pl.DataFrame) -> float:
     return float(((rows["ci_high"] - rows["ci_low"]) / 2).max())  # type: ignore[arg-type]
 
 
-def _precise(plan: Plan, folded: Folded) -> bool:
+def _precise(plan: Plan, run: Run) -> bool:
     assert plan.precision is not None
-    return _width(plan, compared(plan.comparison, folded)) <= plan.precision
+    return _width(plan, plan.table(run)) <= plan.precision
 
 
-def _remarks(plan: Plan, frame: pl.DataFrame, folded: Folded, output: Path | None) -> Iterator[str]:
-    base, *others = plan.comparison.rules
-    rules = plan.comparison.rules
-    yield players_line([",".join(plan.comparison.policies)])
+def _remarks(plan: Plan, frame: pl.DataFrame, run: Run, earlier: Run | None, output: Path | None) -> Iterator[str]:
+    comparison = plan.comparisons[0]
+    rules = comparison.sets
+    base, *others = rules
+    yield players_line(plan.asked.line_ups)
+    if earlier is not None:
+        yield gone_on(earlier, run, "hands")
     for name in others:
         one, other = rules[base], rules[name]
-        if (one.deal_plan, one.table_cards) != (other.deal_plan, other.table_cards) and not plan.comparison.unpaired:
+        if (one.deal_plan, one.table_cards) != (other.deal_plan, other.table_cards) and not comparison.unpaired:
             yield f"{name} deals the same packs otherwise: seats hold other cards, so pairing helps less."
+        if (deals := comparison.strata.get(name)) is not None:
+            yield f"{name}: dealt were only first tables with which it may matter, {one_in(deals.chance)}, counted."
         if one.sides != other.sides:
             yield f"{name} has {other.sides} sides and {base} {one.sides}."
-    if folded.stopped == "precision":
-        yield f"Stopped after {folded.done:_} hands: the precision asked for is reached."
-    elif folded.stopped == "hands" and plan.precision is not None:
+    if run.stopped == "precision":
+        yield f"Stopped after {run.done:_} hands: the precision asked for is reached."
+    elif run.stopped == "hands" and plan.precision is not None:
         known = f"{plan.precision_of} is known to {_width(plan, frame):.2g}"
-        yield f"The precision {plan.precision:g} is not reached in {folded.done:_} hands: {known}."
+        yield f"The precision {plan.precision:g} is not reached in {run.done:_} hands: {known}."
     if output is not None:
         yield f"Written: {output}"
-    if folded.stopped == "interrupted":
-        yield f"Interrupted after {folded.done:_} of {plan.comparison.hands:_} hands; the table is of those."
+    if run.stopped == "interrupted":
+        yield f"Interrupted after {run.done:_} of {plan.asked.number:_} hands; the table is of those."
         if output is not None:
-            yield f"To go on: {plan.command(resumed_from=output)}"
+            yield f"To go on, give the same command again: {plan.command(output)}"
 
 
-def _exit_code(plan: Plan, folded: Folded) -> int:
-    if folded.stopped == "interrupted":
+def _exit_code(plan: Plan, run: Run) -> int:
+    if run.stopped == "interrupted":
         return 130
-    return 3 if folded.stopped == "hands" and plan.precision is not None else 0
+    return 3 if run.stopped == "hands" and plan.precision is not None else 0

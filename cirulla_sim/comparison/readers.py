@@ -7,9 +7,21 @@ from typing import Any
 
 import polars as pl
 
-from ..kept import (
-    effect,
+from ..kept import effect, level
+from .line_ups import INTERACTION
+
+ASPECTS = (
+    ("points", "all", "points a hand", 1, ""),
+    ("margin", "dealer", "dealer's margin", 1, ""),
+    ("wins_hand", "dealer", "dealer wins", 100, "%"),
+    ("changed", "all", "hands changed", 100, "%"),
+    ("hands", "all", "hands a game", 1, ""),
+    ("wins_game", "dealer", "dealer wins games", 100, "%"),
 )
+"""What readers of several line-ups see first: quantity, side, in words, scale and unit."""
+
+_LEVELS = ("difference", "mean", "share", "probability")
+"""Of a rule set its difference from the first is shown; of the first, and of what has none, the level."""
 
 
 def for_readers(frame: pl.DataFrame) -> pl.DataFrame:
@@ -68,3 +80,36 @@ def _mostly(frame: pl.DataFrame, name: str) -> str:
     if top["ci_low"] <= 0 <= top["ci_high"]:
         return ""
     return f"{top['quantity'].removeprefix('points_').replace('_', ' ')} {top['estimate']:+.2g}"
+
+
+def line_ups_for_readers(frame: pl.DataFrame) -> pl.DataFrame:
+    """Quantity by quantity what each rule set changes for each line-up, the biggest change of points first.
+
+    A column a line-up, then a column for how much more a rule changes for each than for the first.
+    """
+    first, *names = frame["rules"].unique(maintain_order=True).to_list()
+    line_ups = frame["policy"].unique(maintain_order=True).to_list()
+    cells = {
+        (row["quantity"], row["side"], row["rules"], row["policy"], row["kind"]): row
+        for row in frame.iter_rows(named=True)
+    }
+
+    def biggest(name: str) -> float:
+        return max(abs(float(cells["points", "all", name, one, "difference"]["estimate"])) for one in line_ups)
+
+    rows = []
+    for quantity, side, said, scale, unit in ASPECTS:
+        for name in (first, *sorted(names, key=biggest, reverse=True)):
+            row = {"what": said, "rules": name}
+            for line_up in line_ups:
+                found = {kind: cells.get((quantity, side, name, line_up, kind)) for kind in _LEVELS}
+                shown = next((found[kind] for kind in _LEVELS if found[kind] is not None), None)
+                if shown is None:
+                    continue
+                told = effect(shown, scale, unit) if shown["kind"] == "difference" else level(shown, scale, unit)
+                row[line_up] = told
+                more = cells.get((quantity, side, name, line_up, INTERACTION))
+                row |= {} if more is None else {f"{line_up} − {line_ups[0]}": effect(more, scale, unit)}
+            rows += [row] if len(row) > 2 else []
+    columns = ["what", "rules", *line_ups, *(f"{name} − {line_ups[0]}" for name in line_ups[1:])]
+    return pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String), orient="row")

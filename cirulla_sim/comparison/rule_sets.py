@@ -1,11 +1,16 @@
-"""Rule sets to be compared with the first of them."""
+"""Rule sets to be compared with the first of them, as one experiment."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import InputError
+from ..paired import CHUNK, WIDTH, Stratum, play_pairs, stratum
 from ..play import USUAL, Experiment, playable
 from ..rulebook import Rules, house_fields, house_names
 
@@ -14,45 +19,82 @@ from ..rulebook import Rules, house_fields, house_names
 class Comparison:
     """Rule sets compared with the first of them, how they are played, on how many hands, with which seed.
 
-    ``rules`` maps what they are called to the rules. All play the hands 0 to ``hands - 1``; ``unpaired``, the first
-    plays those and the others the next ``hands``, so that nothing is shared.
+    ``sets`` maps what they are called to the rules. All play the hands 0 to ``hands - 1``; ``unpaired``, the first
+    plays those and the others the next ``hands``, so that nothing is shared. Those that change few deals and are known
+    to change no others (``strata``) play as many of those deals, and so does the first beside each.
 
     Raises ``InputError`` if there is nothing to compare, if rules cannot be played or not by these policies, and if the
     number of seats differs and ``unpaired`` is not asked for.
     """
 
-    rules: Mapping[str, Rules]
+    sets: Mapping[str, Rules]
     policies: tuple[str, ...] = (USUAL,)
     hands: int = 1_000_000
     seed: int = 1
     unpaired: bool = False
 
+    unit: ClassVar[str] = "hands"
+    chunk: ClassVar[int] = CHUNK
+    aim: ClassVar[str] = "points"
+    label: ClassVar[str] = "rules"
+    """The column that names the rule sets."""
+
     def __post_init__(self) -> None:
-        if len(self.rules) < 2:
+        if len(self.sets) < 2:
             raise InputError("there is nothing to compare with (valid: at least one rule set more)")
-        base, *others = self.rules
-        seats = self.rules[base].players
+        base, *others = self.sets
+        seats = self.rules.players
         for name in others:
-            if self.rules[name].players != seats and not self.unpaired:
+            if self.sets[name].players != seats and not self.unpaired:
                 raise InputError(
-                    f"{name!r} has {self.rules[name].players} seats and {base!r} {seats}, so their deals cannot be "
+                    f"{name!r} has {self.sets[name].players} seats and {base!r} {seats}, so their deals cannot be "
                     "shared (valid: the same --players, or --unpaired)"
                 )
-        for name, rules in self.rules.items():
+        for name, rules in self.sets.items():
             try:
                 playable(Experiment(rules, self.policies, self.hands, self.seed))
             except InputError as error:
                 raise InputError(str(error) if name == base else f"{name}: {error}") from None
 
     @property
-    def label(self) -> str:
-        """The column that names the rule sets."""
-        return "rules"
+    def rules(self) -> Rules:
+        """The rules that the others are compared with."""
+        return next(iter(self.sets.values()))
 
     @property
     def experiments(self) -> dict[str, Experiment]:
         """What is played under each rule set."""
-        return {name: Experiment(rules, self.policies, self.hands, self.seed) for name, rules in self.rules.items()}
+        return {name: Experiment(rules, self.policies, self.hands, self.seed) for name, rules in self.sets.items()}
+
+    @property
+    def strata(self) -> dict[str, Stratum]:
+        """Of the rule sets that seldom change a deal, and only so, the deals that they may change."""
+        found = {name: stratum(self.rules, rules) for name, rules in self.sets.items() if not self.unpaired}
+        return {name: deals for name, deals in found.items() if deals is not None}
+
+    @property
+    def side_policies(self) -> tuple[str, ...]:
+        return Experiment(self.rules, self.policies).side_policies
+
+    @property
+    def line_ups(self) -> tuple[str, ...]:
+        return (",".join(self.policies),)
+
+    @property
+    def number(self) -> int:
+        return self.hands
+
+    def of_number(self, number: int) -> Comparison:
+        return replace(self, hands=number)
+
+    def check(self) -> None:
+        """Whether it can be played is known when it is made."""
+
+    def tally_size(self) -> int:
+        return (len(self.sets) + len(self.strata)) * WIDTH
+
+    def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        return play_pairs(self, first, number, rows)
 
 
 def house_rule(base: Rules, name: str) -> Rules:
@@ -60,12 +102,14 @@ def house_rule(base: Rules, name: str) -> Rules:
     return replace(base, **house_fields([name]))
 
 
-def all_house_rules(base: Rules, policies: tuple[str, ...] = (USUAL,)) -> tuple[dict[str, Rules], dict[str, str]]:
-    """Every house rule of the catalogue that these policies can play, on top of some rules, and why not the others.
+def all_house_rules(base: Rules, *line_ups: tuple[str, ...]) -> tuple[dict[str, Rules], dict[str, str]]:
+    """Every house rule of the catalogue that these line-ups can play, on top of some rules, and why not the others.
 
     Raises ``InputError`` if the rules themselves cannot be played.
     """
-    playable(Experiment(base, policies))
+    seated = line_ups or ((USUAL,),)
+    for policies in seated:
+        playable(Experiment(base, policies))
     variants, left_out = {}, {}
     for name in house_names():
         variant = house_rule(base, name)
@@ -73,7 +117,8 @@ def all_house_rules(base: Rules, policies: tuple[str, ...] = (USUAL,)) -> tuple[
             left_out[name] = "the rules have it already"
             continue
         try:
-            playable(Experiment(variant, policies))
+            for policies in seated:
+                playable(Experiment(variant, policies))
         except InputError as error:
             left_out[name] = str(error).partition(" (valid")[0]
             continue

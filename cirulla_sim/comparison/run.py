@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..arguments import SEED, count, door, machine, needs, positive, several, table_file, words
-from ..arguments import path as as_path
+from ..arguments import SEED, count, door, line_ups, machine, needs, positive, several, table_file, words
 from ..errors import InputError, unknown
 from ..play import USUAL
 from ..rulebook import Rules, RuleSet, catalogue, choose, command_words, house_names
-from ..runs import Result
+from ..runs import EVERY, Result, saving
+from .line_ups import together
 from .plan import Plan, asking_words, carry_out_plan
 from .rule_sets import Comparison, all_house_rules, house_rule
 
@@ -39,6 +39,8 @@ def compare(
     precision_of: str | None = None,
     output: str | Path | None = None,
     resume: str | Path | None = None,
+    save_every: float | str = EVERY,
+    force: bool = False,
     only: str | Sequence[str] | None = None,
     progress: bool = True,
 ) -> Result:
@@ -48,7 +50,8 @@ def compare(
     and with the presets or files of ``against``; ``rule`` and ``players`` change all that is compared. Each plays so
     many ``hands``, and with ``games`` so many whole games too; ``unpaired`` plays each on hands of its own.
     ``precision`` is that of all differences of ``precision_of``, ``points`` unless named. The rest is as in
-    ``simulate``.
+    ``simulate``; of several line-ups, rows of kind ``interaction`` tell how much more a rule changes for each than for
+    the first, by the same deals.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
 
@@ -57,10 +60,10 @@ def compare(
     -1.6
     """
     needs("--precision-of", precision_of, "--precision", precision is not None)
-    base, policies = choose(rules, players, (), rule), words(policy)
+    base, seated = choose(rules, players, (), rule), line_ups(policy)
     sets, remarks = {base.name: base.fields}, []
     if all_houses:
-        variants, left_out = all_house_rules(base.fields, policies)
+        variants, left_out = all_house_rules(base.fields, *seated)
         sets |= variants
         remarks = [f"Left out: {house} ({why})" for house, why in left_out.items()]
     for name in several(house):
@@ -75,17 +78,17 @@ def compare(
         sets[rival.name] = rival.fields
     if len(sets) == 1:
         raise InputError("nothing to compare with (valid: --house NAME, --all-houses, --against PRESET)")
-    comparison = Comparison(
-        sets, policies, count("--hands", hands, 1, 10**11), count("--seed", seed, 0, SEED), unpaired
-    )
+    number, start = count("--hands", hands, 1, 10**11), count("--seed", seed, 0, SEED)
+    comparisons = [Comparison(sets, names, number, start, unpaired) for names in seated]
     width = None if precision is None else positive("--precision", precision)
-    number = 0 if games is None else count("--games", games, 1, 10**9)
+    whole = 0 if games is None else count("--games", games, 1, 10**9)
     asking = (*_base_words(rules, base, players, rule), *asking_words((), named, several(against)))
-    plan = Plan(comparison, asking, base.preset, width, precision_of or "points", number)
+    asked = together(comparisons) if len(comparisons) > 1 else comparisons[0]
+    plan = Plan(asked, asking, base.preset, width, precision_of or "points", whole)
     kind, many = machine(engine, threads)
     result = carry_out_plan(
-        plan, engine=kind, threads=many, output=table_file("-o", output), resume=as_path(resume), only=words(only),
-        progress=progress,
+        plan, saving(table_file("-o", output), resume, save_every, force), engine=kind, threads=many,
+        only=words(only), progress=progress,
     )  # fmt: skip
     return replace(result, remarks=(*remarks, *result.remarks))
 

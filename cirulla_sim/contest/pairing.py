@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from functools import partial
 from itertools import pairwise
@@ -31,7 +30,7 @@ from ..kept import (
     write_part,
 )
 from ..play import executor, in_order, interruptible, playable
-from ..runs import Result
+from ..runs import NOWHERE, Result, Saving
 from .budget import seconds_a_hand
 from .duplicate import (
     Scores,
@@ -57,34 +56,40 @@ PART_SECONDS = 0.05
 
 def carry_out_plan(
     plan: Plan,
+    saving: Saving = NOWHERE,
     *,
     engine: str = "threads",
     threads: int | None = None,
-    output: Path | None = None,
-    resume: Path | None = None,
     progress: bool = False,
 ) -> Result:
     """Carry out a tournament, write the file asked for, and return the result; the same however it is carried out.
 
-    ``resume`` is the file of an earlier one between the same policies, of no more deals, to go on from.
+    What the file of ``saving`` holds of it already, of the same policies and of no more deals, is not played again.
 
     Raises ``InputError`` for rules that cannot be played, a file that cannot be written, and one to go on from that is
     of something else.
     """
     for policy in plan.policies:
         playable(plan.experiment((policy,)))
-    known = None if resume is None else _known(plan, resume)
-    with ExitStack() as stack:
-        part = stack.enter_context(whole_file(output)) if output is not None else None  # a bad folder is told now
-        costs = {policy: seconds_a_hand(plan.rules, policy) for policy in plan.policies}
-        played = play_all(plan, costs, engine=engine, threads=threads, known=known, progress=progress)
-        frame = _table(plan, played, costs)
-        made = metadata(plan, played)
-        kept = {SCORES.format(k): pack(_columns(scores), "<i2") for k, scores in enumerate(played.scores.values())}
-        if part is not None:
-            write_part(frame, part, made, kept)
+    known = saving.earlier(partial(_known, plan))
+    costs = {policy: seconds_a_hand(plan.rules, policy) for policy in plan.policies}
+
+    def write(played: Played, part: Path) -> None:
+        write_part(_table(plan, played, costs), part, metadata(plan, played), _kept(played))
+
+    with saving.kept(write) as grown:  # a file that cannot be is told now
+        played = play_all(plan, costs, engine=engine, threads=threads, known=known, progress=progress, grown=grown)
+        frame, made, kept = _table(plan, played, costs), metadata(plan, played), _kept(played)
+        if saving.output is not None:
+            with whole_file(saving.output) as part:
+                write_part(frame, part, made, kept)
     code = {"interrupted": 130, "decided": 0, "hands": 0 if plan.test is None else 3}[played.stopped]
-    return Result(frame, made, as_text(frame, made), tuple(_remarks(plan, played, costs, output)), code, kept)
+    return Result(frame, made, as_text(frame, made), tuple(_remarks(plan, played, costs, saving.output)), code, kept)
+
+
+def _kept(played: Played) -> dict[str, str]:
+    """The scores of each pairing, packed, to go on from."""
+    return {SCORES.format(k): pack(_columns(scores), "<i2") for k, scores in enumerate(played.scores.values())}
 
 
 def _table(plan: Plan, played: Played, costs: Mapping[str, float]) -> pl.DataFrame:
@@ -98,17 +103,18 @@ def _columns(scores: Scores) -> Scores:
     return scores.transpose(1, 2, 0)
 
 
-def _known(plan: Plan, path: Path) -> dict[Pair, Scores]:
+def _known(plan: Plan, path: Path, flag: str) -> dict[Pair, Scores]:
     """The scores of the first deals of each pairing that a file holds.
 
     Raises ``InputError`` that names what differs from the plan.
     """
     wanted = metadata(plan, Played({}, {}, "interrupted"))
-    check_same(path, wanted, "hands", plan.hands, "tournament")
+    check_same(path, wanted, "hands", plan.hands, "tournament", flag)
     sides, known = plan.rules.sides, {}
     for number, pair in enumerate(pairings(plan.policies)):
         shape = (len(arrangements(sides, *pair)), sides + 2, -1)
-        known[pair] = read_packed(path, SCORES.format(number), "<i2", shape, "tournament").transpose(2, 0, 1)
+        found = read_packed(path, SCORES.format(number), "<i2", shape, "tournament", flag)
+        known[pair] = found.transpose(2, 0, 1)
     return known
 
 
@@ -149,6 +155,7 @@ def play_all(
     threads: int | None = None,
     known: Mapping[Pair, Scores] | None = None,
     progress: bool = False,
+    grown: Callable[[Played], None] | None = None,
 ) -> Played:
     """Play all pairings over the same deals; the same scores for any engine and number of threads.
 
@@ -192,11 +199,14 @@ def play_all(
             ]
             parts = (partial(play, plan.experiment(rows[t.pair][t.number]), t.first, t.end - t.first) for t in tasks)
             for task, part in zip(tasks, in_order(parts, pool, most), strict=True):
+                kept = {pair: done.get(pair, max(task.start, begun[pair])) for pair in scores}
+                whole = Played({pair: scores[pair][: kept[pair]] for pair in scores}, dict(verdicts), "interrupted")
                 if interrupted():
-                    kept = {pair: done.get(pair, max(task.start, begun[pair])) for pair in scores}
                     if min(kept.values()) < 2:
                         raise KeyboardInterrupt
-                    return Played({pair: scores[pair][: kept[pair]] for pair in scores}, verdicts, "interrupted")
+                    return whole
+                if grown is not None and min(kept.values()) >= 2:
+                    grown(whole)
                 scores[task.pair][task.first : task.end, task.number] = part
                 more(task.end - task.first)
             if plan.test is not None:
@@ -209,8 +219,8 @@ def play_all(
             at = until
             if not live:
                 break
-    whole = {pair: scores[pair][: done.get(pair, at)] for pair in scores}
-    return Played(whole, verdicts, "hands" if live else "decided")
+    every = {pair: scores[pair][: done.get(pair, at)] for pair in scores}
+    return Played(every, verdicts, "hands" if live else "decided")
 
 
 class _Part(NamedTuple):
@@ -320,7 +330,7 @@ def _remarks(plan: Plan, played: Played, costs: Mapping[str, float], output: Pat
     if played.stopped == "interrupted":
         yield f"Interrupted after {played.hands:_} of {plan.hands:_} deals; the table is of those."
         if output is not None:
-            yield f"To go on: {plan.command(resumed_from=output)}"
+            yield f"To go on, give the same command again: {plan.command(output)}"
 
 
 def _short(number: float) -> str:

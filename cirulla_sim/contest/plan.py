@@ -70,15 +70,17 @@ class Plan:
         """The hands that some policies play, one for all sides or one a side."""
         return Experiment(self.rules, policies, self.hands, self.seed)
 
-    def command(self, resumed_from: Path | None = None) -> str:
-        """The command that makes the result; threads and file names are left out, for they change nothing in it."""
+    def command(self, output: Path | None = None) -> str:
+        """The command that makes the result; threads and file names are left out, for they change nothing in it.
+
+        With ``output`` the command that makes that file.
+        """
         words = ["cirulla-sim", "tournament", *command_words(self.rules, self.preset)]
         words += ["--policy", ",".join(self.policies), "--hands", str(self.hands), "--seed", str(self.seed)]
         if self.test is not None:
             words += ["--until-decided", "--delta", f"{self.test.delta:g}"]
         words += ["--timed"] if self.timed else []
-        if resumed_from is not None:
-            words += ["--resume", str(resumed_from), "-o", str(resumed_from)]
+        words += ["-o", str(output)] if output is not None else []
         return shlex.join(words)
 
 
@@ -97,3 +99,8 @@ class Played:
     def hands(self) -> int:
         """The deals of the pairing that has most."""
         return max(map(len, self.scores.values()), default=0)
+
+    @property
+    def done(self) -> int:
+        """The deals of all pairings."""
+        return sum(map(len, self.scores.values()))

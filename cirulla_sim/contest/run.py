@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from ..arguments import SEED, count, door, machine, positive, several, table_file
-from ..arguments import path as as_path
 from ..errors import InputError
 from ..rulebook import Rules, RuleSet, choose
-from ..runs import Result
+from ..runs import EVERY, Result, saving
 from .budget import within_budget
 from .pairing import carry_out_plan
 from .plan import MAX_HANDS, MIN_HANDS, Plan, ladder
@@ -39,6 +38,8 @@ def tournament(
     timed: bool = False,
     output: str | Path | None = None,
     resume: str | Path | None = None,
+    save_every: float | str = EVERY,
+    force: bool = False,
     progress: bool = True,
 ) -> Result:
     """Play every policy against every other on the same deals with sides exchanged, and rank them.
@@ -72,6 +73,6 @@ def tournament(
         remarks = [f"Policies within {most:g} microseconds a play: {', '.join(plan.policies)}"]
     kind, many = machine(engine, threads)
     result = carry_out_plan(
-        plan, engine=kind, threads=many, output=table_file("-o", output), resume=as_path(resume), progress=progress
+        plan, saving(table_file("-o", output), resume, save_every, force), engine=kind, threads=many, progress=progress
     )
     return replace(result, remarks=(*remarks, *result.remarks))

@@ -6,7 +6,7 @@ from .deals import deal_cases
 from .expected import dealt_points
 from .families import count_deals, count_pairs, index_of, multinomial
 from .features import HOLDING, TABLE, columns
-from .first_deal import HOLDING_SIZE, HandBonus, declarable, first_deal_odds, hand_bonus
+from .first_deal import HOLDING_SIZE, HandBonus, declarable, first_deal_odds, hand_bonus, tables
 from .patterns import PATTERN, holding_cases
 from .piles import CONTESTS, PILE, of_piles, pile_cases
 
@@ -31,4 +31,5 @@ __all__ = [
     "multinomial",
     "of_piles",
     "pile_cases",
+    "tables",
 ]

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from ..errors import InputError, unknown
 from ..kept import SCHEMA
-from . import compare, games, line_ups, luck, odds, simulate, tournament, win_table
+from . import compare, games, line_ups, luck, odds, rules_by_line_up, simulate, tournament, win_table
 from .page import NARROWEST, WIDEST
 from .style import known_suffix, save
 from .words import rules_title
@@ -25,6 +25,7 @@ FIGURES: dict[str, dict[str, Callable[..., Figure]]] = {
     "games/1": games.FIGURES,
     "simulate-line-ups/1": line_ups.FIGURES,
     "games-line-ups/1": line_ups.FIGURES,
+    "compare-line-ups/1": rules_by_line_up.FIGURES,
     "win-table/1": win_table.FIGURES,
     "luck/1": luck.FIGURES,
 }

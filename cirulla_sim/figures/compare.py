@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 from matplotlib.axes import Axes
@@ -39,7 +39,7 @@ SURE = 0.05
 """Corrected chance up to which a change counts as seen."""
 
 _MORE, _LESS = "more", "less"
-_MARKERS = {_MORE: "^", _LESS: "v"}
+MARKERS = {_MORE: "^", _LESS: "v"}
 _COLOURS = {_MORE: style.DEALER, _LESS: style.OTHERS}
 
 
@@ -121,17 +121,22 @@ def name_of(rules: str) -> str:
 # ------------------------------------------------------------------------------------------------ panels
 
 
-def _effects(
-    quantity: str, side: str, heading: str, remark: str, frame: pl.DataFrame, metadata: Metadata,
-    scale: float = 1.0, unit: str = "",
-) -> Panel | None:  # fmt: skip
-    rows = frame.filter(quantity=quantity, side=side, kind="difference").iter_rows(named=True)
-    changes = [Change(name_of(row["rules"]), row, scale, unit) for row in rows]
-    names = side_names(metadata)
-    said = heading.format(dealer=names["dealer"].lower(), others=names["others"].lower())
-    return _panel(
-        said, remark.format(dealer=names["dealer"].lower(), others=names["others"].lower()), changes, quantity
-    )
+class Aspect(NamedTuple):
+    """A quantity that rules change: what it is called, what readers are told, and the unit it is shown in."""
+
+    quantity: str
+    side: str
+    heading: str
+    remark: str
+    scale: float = 1.0
+    unit: str = ""
+
+
+def _effects(aspect: Aspect, frame: pl.DataFrame, metadata: Metadata) -> Panel | None:
+    rows = frame.filter(quantity=aspect.quantity, side=aspect.side, kind="difference").iter_rows(named=True)
+    changes = [Change(name_of(row["rules"]), row, aspect.scale, aspect.unit) for row in rows]
+    names = {side: said.lower() for side, said in side_names(metadata).items()}
+    return _panel(aspect.heading.format(**names), aspect.remark.format(**names), changes, aspect.quantity)
 
 
 def _categories(frame: pl.DataFrame, metadata: Metadata) -> Panel | None:
@@ -173,7 +178,7 @@ def _panel(heading: str, remark: str, changes: Sequence[Change], gid: str) -> Pa
 
 def _draw(axes: Axes, changes: Sequence[Change], gid: str) -> None:
     """The sizes on a logarithmic axis, with the numbers at the right."""
-    low, high = _limits(changes)
+    low, high = limits(changes)
     ys = range(len(changes))
     unit = changes[0].unit
     axes.set_xscale("log", nonpositive="clip")
@@ -196,7 +201,7 @@ def _draw(axes: Axes, changes: Sequence[Change], gid: str) -> None:
         whiskers.set_gid(f"{look}-whiskers")
         axes.plot(
             [c.size for _, c in mine], [y for y, _ in mine],
-            linestyle="none", marker=_MARKERS[way], markersize=5.0, color=_COLOURS[way],
+            linestyle="none", marker=MARKERS[way], markersize=5.0, color=_COLOURS[way],
             markerfacecolor=_COLOURS[way] if sure else style.PAPER, clip_on=False, zorder=3, gid=look,
         )  # fmt: skip
     axes.set_yticks(ys, [change.label for change in changes])
@@ -209,14 +214,14 @@ def _draw(axes: Axes, changes: Sequence[Change], gid: str) -> None:
             color=_COLOURS[change.way] if change.sure else style.MUTED,
         )  # fmt: skip
     axes.legend(
-        handles=[Line2D([], [], linestyle="none", marker=_MARKERS[way], markersize=5.0, color=_COLOURS[way], label=way)
+        handles=[Line2D([], [], linestyle="none", marker=MARKERS[way], markersize=5.0, color=_COLOURS[way], label=way)
                  for way in (_MORE, _LESS)],
         loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderpad=0, borderaxespad=0.3, handletextpad=0.1,
         columnspacing=1.0,
     )  # fmt: skip
 
 
-def _limits(changes: Sequence[Change]) -> tuple[float, float]:
+def limits(changes: Sequence[Change]) -> tuple[float, float]:
     """Ends of the axis with every mark on it; whiskers of changes that may be none go to the left end."""
     least = min(min(change.size, change.whisker[0] or change.size) for change in changes)
     most = max(change.whisker[1] for change in changes)
@@ -235,18 +240,22 @@ class SizeMarks(Marks):
         return [float(f"{mark * power:.6g}") for mark in ticks(low / power, high / power, 0.95 * inches)]
 
 
-_PANELS: dict[str, Callable[[pl.DataFrame, Metadata], Panel | None]] = {
-    "points": partial(_effects, "points", "all", "Points a hand",
-                      "Change of the mean, all sides together."),
-    "categories": _categories,
-    "margin": partial(_effects, "margin", "dealer", "Margin of the {dealer}",
-                      "Change of its mean points less those of the {others}."),
-    "wins": partial(_effects, "wins_hand", "dealer", "How often the {dealer} wins the hand",
-                    "Change in percent of all hands.", scale=100.0, unit="%"),
-    "spread": partial(_effects, "margin_spread", "dealer", "How far the margin swings",
-                      "Change of its standard deviation, in points."),
-    "changed": _changed,
+ASPECTS = {
+    "points": Aspect("points", "all", "Points a hand", "Change of the mean, all sides together."),
+    "margin": Aspect("margin", "dealer", "Margin of the {dealer}",
+                     "Change of its mean points less those of the {others}."),
+    "wins": Aspect("wins_hand", "dealer", "How often the {dealer} wins the hand",
+                   "Change in percent of all hands.", scale=100.0, unit="%"),
+    "spread": Aspect("margin_spread", "dealer", "How far the margin swings",
+                     "Change of its standard deviation, in points."),
 }  # fmt: skip
+
+_PANELS: dict[str, Callable[[pl.DataFrame, Metadata], Panel | None]] = {
+    "points": partial(_effects, ASPECTS["points"]),
+    "categories": _categories,
+    **{name: partial(_effects, ASPECTS[name]) for name in ("margin", "wins", "spread")},
+    "changed": _changed,
+}
 
 FIGURES: dict[str, Callable[..., Figure]] = {
     "overview": overview,

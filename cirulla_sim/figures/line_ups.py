@@ -80,7 +80,7 @@ def _levels(frame: pl.DataFrame, quantity: str, per: str, side: str) -> list[dic
 def _draw_rows(axes: Axes, rows: Sequence[dict[str, Any]], scale: float, unit: str) -> None:
     for y, row in enumerate(rows):
         low, value, high = (scale * row[name] for name in ("ci_low", "estimate", "ci_high"))
-        colour, marker = _look(y)
+        colour, marker = look(y)
         axes.hlines(y, low, high, color=colour, linewidth=1.4)
         axes.plot([value], [y], marker=marker, markersize=4.5, color=colour, linestyle="none", clip_on=False, zorder=3)
         sign = "+" if row["quantity"] == "margin" else ""
@@ -100,7 +100,7 @@ def _draw_categories(axes: Axes, frame: pl.DataFrame, names: Sequence[str]) -> N
     for y, name in enumerate(names):
         for number, row in enumerate(_levels(frame, name, "hand", "all")):
             at = y + 0.5 * (number - (len(line_ups) - 1) / 2) / len(line_ups)
-            colour, marker = _look(number)
+            colour, marker = look(number)
             axes.hlines(at, row["ci_low"], row["ci_high"], color=colour, linewidth=1.2)
             axes.plot(
                 [row["estimate"]], [at], marker=marker, markersize=4, color=colour, linestyle="none", zorder=3,
@@ -119,5 +119,6 @@ def _frame(axes: Axes, labels: Sequence[str], unit: str) -> None:
     axes.grid(axis="x")
 
 
-def _look(number: int) -> tuple[str, str]:
+def look(number: int) -> tuple[str, str]:
+    """Colour and marker of a line-up, by its number."""
     return _PALETTE[number % len(_PALETTE)], _MARKERS[number % len(_MARKERS)]

@@ -50,10 +50,11 @@ def luck(frame: pl.DataFrame, metadata: Metadata, width: float = WIDTH) -> Figur
         panels.append(Panel(heading, remark, 0.3 * games.height + 0.5, partial(_draw_games, rows=games)))
     if not panels:
         raise InputError("figure 'luck' has nothing to show (valid: a file of a study of luck and skill)")
-    deals, version = metadata.get("deals"), metadata.get("version", "")
+    deals, version = metadata.get("deals", {}), metadata.get("version", "")
+    each = ", ".join(f"{_name(rules)} {number:,}" for rules, number in deals.items())
     head = Head(
         title="Luck and skill",
-        subtitle=f"{deals:,} deals, each replayed with fresh dice by every line-up. cirulla-sim {version}.",
+        subtitle=f"Deals, each replayed with fresh dice by every line-up: {each}. cirulla-sim {version}.",
         command=metadata.get("command", ""),
     )
     return page(head, panels, width)

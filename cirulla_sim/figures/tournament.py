@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
+from textwrap import wrap
 from typing import Any
 
 import polars as pl
@@ -17,7 +18,7 @@ from matplotlib.ticker import MaxNLocator
 from ..errors import InputError
 from . import style
 from .page import TWO_COLUMNS, Head, Panel, page, text_width
-from .words import Metadata, changed_words, rules_title
+from .words import Metadata, changed_words, player, rules_title
 
 WIDTH = 7.2
 
@@ -30,8 +31,8 @@ _CELL, _PITCH = 0.52, 0.32
 _COLUMN = 50.0
 """Typographic points between the columns of numbers beside the ranking."""
 
-_LONG = 13
-"""Characters of a policy's name from which on it is cut in two lines."""
+_LONG = 14
+"""Characters of a line of a policy's name."""
 
 Row = dict[str, Any]
 
@@ -105,12 +106,12 @@ def _share(share: float) -> str:
 
 
 def _label(name: str) -> str:
-    """A policy's name, one of a module in two lines.
+    """What a player is called, in lines that are not too long.
 
-    >>> _label("search:64"), _label("my_module:my_policy")
-    ('search:64', 'my_module:\\nmy_policy')
+    >>> _label("search:64"), _label("analyses/beginners.py:takes_most_cards")
+    ('search:64', 'takes most\\ncards')
     """
-    return name.replace(":", ":\n") if len(name) > _LONG else name
+    return "\n".join(wrap(player(name), _LONG, break_long_words=False))
 
 
 def _points(row: Row) -> tuple[str, str]:

@@ -109,9 +109,19 @@ def rules_title(metadata: Metadata) -> str:
     return ", ".join(parts)
 
 
+def player(policy: str) -> str:
+    """What a policy is called in a figure: one's own without its module.
+
+    >>> player("search:64"), player("analyses/beginners.py:sees_no_sevens")
+    ('search:64', 'sees no sevens')
+    """
+    module, _, name = policy.rpartition(":")
+    return name.replace("_", " ") if module and name.partition("+")[0].isidentifier() else policy
+
+
 def play_words(metadata: Metadata) -> str:
     """How they play: ``greedy play``, or who plays how."""
-    policies = list(metadata.get("policies") or [])
+    policies = [player(name) for name in metadata.get("policies") or []]
     if not policies:
         return ""
     if len(set(policies)) == 1:
@@ -160,7 +170,7 @@ def changed_words(metadata: Metadata, most: int = 6) -> str:
 
 def side_names(metadata: Metadata) -> dict[str, str]:
     """What the dealer's side and the others are called in this game."""
-    policies, names = list(metadata.get("policies") or []), _sides(metadata)
+    policies, names = [player(name) for name in metadata.get("policies") or []], _sides(metadata)
     if len(set(policies)) > 1 and len(set(policies[:-1])) == 1:
         names = {"dealer": f"{names['dealer']} ({policies[-1]})", "others": f"{names['others']} ({policies[0]})"}
     return names

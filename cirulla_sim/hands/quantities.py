@@ -212,8 +212,12 @@ def _score(sums: _Sums) -> Iterator[Row]:
 
 
 def _ties(sums: _Sums) -> Estimate:
-    """The share of hands that are played and nobody wins."""
-    ties = sums.played - sums.of("wins", "all")[0]
+    """The share of hands that are played and nobody wins: not those won at the deal, by several sides at once too."""
+    from ..kernel.game.tallies import OTHERS_WON
+
+    ties = sums.hands - sums.of("wins", "all")[0]
+    if sums.others > 1:
+        ties -= int(sums.tally.hand[OTHERS_WON])
     if sums.controls is None:
         return proportion(ties, sums.hands)
     # A hand that is not played has no bonuses, so the products with ties are those with 1 less those with wins.

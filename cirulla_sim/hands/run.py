@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from ..arguments import SEED, count, door, line_ups, machine, needs, positive, table_file, words
-from ..arguments import path as as_path
 from ..errors import InputError
 from ..paired import (
     CHUNK,
@@ -24,7 +23,7 @@ from ..paired import (
 )
 from ..play import MAX_HANDS, USUAL, Experiment
 from ..rulebook import Rules, RuleSet, choose
-from ..runs import Kind, Plan, Result, carry_out_plan
+from ..runs import EVERY, Kind, Plan, Result, carry_out_plan, saving
 from .quantities import control_names, simulated
 
 HANDS = Kind("simulate", "simulate/1", simulated, controls=control_names)
@@ -67,6 +66,8 @@ def simulate(
     output: str | Path | None = None,
     records: str | Path | None = None,
     resume: str | Path | None = None,
+    save_every: float | str = EVERY,
+    force: bool = False,
     only: str | Sequence[str] | None = None,
     controls: bool = True,
     progress: bool = True,
@@ -79,8 +80,10 @@ def simulate(
     fewer if the 95% half-width of ``precision_of`` (a quantity, ``points`` unless named) is ``precision`` before. The
     same ``seed`` gives the same hands, whatever ``threads`` and ``engine`` (``threads``, ``serial``, ``dask``).
 
-    ``output`` writes the whole table, ``records`` a row a hand, both as parquet; ``resume`` goes on from the output of
-    an earlier run. ``only`` are the quantities to be shown. Ctrl-C ends the run; the result is of the hands done.
+    ``output`` writes the whole table, ``records`` a row a hand, both as parquet. A long run saves its output every
+    ``save_every`` seconds and on any way out, and a run whose output is there already goes on from it; of anything else
+    it is replaced with ``force`` only. ``resume`` goes on from another file. ``only`` are the quantities to be shown.
+    Ctrl-C ends the run; the result is of the hands done.
 
     From 100 hands on points, margin and hands won are corrected by the bonuses dealt, whose means are known exactly
     where cards are dealt by threes: their intervals are those of two times the hands or so. ``controls=False`` leaves
@@ -114,11 +117,10 @@ def simulate(
             width,
             precision_of or "points",
         ),
+        saving(target, resume, save_every, force),
         engine=kind,
         threads=many,
-        output=target,
         records=rows,
-        resume=as_path(resume),
         only=words(only),
         progress=progress,
     )

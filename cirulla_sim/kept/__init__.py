@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .controls import Controls
+from .disk import sole_writer, whole_file
 from .estimates import (
     Difference,
     Estimate,
@@ -26,6 +27,7 @@ from .numerals import decimal, digits, effect, interval, level, one_in, percent
 from .progress import progress_bar
 from .resume import TALLY, pack, read_packed
 from .resume import check as check_same
+from .strata import moved, scaled, stratum_difference, stratum_spread
 from .tables import (
     METADATA,
     SCHEMA,
@@ -37,7 +39,6 @@ from .tables import (
     read_kept,
     render,
     table,
-    whole_file,
     write,
     write_part,
 )
@@ -68,6 +69,7 @@ __all__ = [
     "level",
     "mean",
     "mid_p",
+    "moved",
     "one_in",
     "pack",
     "paired",
@@ -78,7 +80,11 @@ __all__ = [
     "read_kept",
     "read_packed",
     "render",
+    "scaled",
+    "sole_writer",
     "spread_difference",
+    "stratum_difference",
+    "stratum_spread",
     "stretched",
     "student",
     "table",

@@ -253,13 +253,13 @@ def spread_difference(
     error = math.sqrt(max(0.0, ex**2 + ey**2 - 2 * covariance))
     gain = math.sqrt(ex**2 + ey**2) / error if error else None
     found = _with_student(value, error, n)
-    errors = None if independent else _errors_of_squares(x, y, cross, n, x_scale, y_scale, larger)
+    errors = None if independent else errors_of_squares(x, y, cross, n, x_scale, y_scale, larger)
     if errors is not None:
         found = _between(found, errors, error)
     return level, Difference(found, two_sided(value, error, n - 1), gain)
 
 
-def _errors_of_squares(
+def errors_of_squares(
     x: Sequence[int], y: Sequence[int], cross: Mapping[tuple[int, int], int], n: int,
     x_scale: Fraction, y_scale: Fraction, larger: tuple[int, int],
 ) -> tuple[float, float] | None:  # fmt: skip

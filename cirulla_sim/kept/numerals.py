@@ -72,14 +72,15 @@ def effect(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
     return f"{scale * row['estimate']:+.{places}f} ± {half:.{places}f}{unit}"
 
 
-def level(row: Mapping[str, Any]) -> str:
+def level(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
     """An estimate with half its interval, two figures of it, as ``19.034 ± 0.011``.
 
     >>> level({"estimate": 0.4496, "ci_low": 0.4487, "ci_high": 0.4506})
     '0.44960 ± 0.00095'
     """
-    half = (row["ci_high"] - row["ci_low"]) / 2 if row["ci_low"] is not None else 0.0
+    value = scale * row["estimate"]
+    half = scale * (row["ci_high"] - row["ci_low"]) / 2 if row["ci_low"] is not None else 0.0
     if not 0 < half < math.inf:
-        return f"{row['estimate']:.6g}" + (" ± ?" if half else "")
+        return f"{value:.6g}{unit}" + (" ± ?" if half else "")
     places = min(9, max(0, 1 - math.floor(math.log10(half * 1.0000001))))
-    return f"{row['estimate']:.{places}f} ± {half:.{places}f}"
+    return f"{value:.{places}f} ± {half:.{places}f}{unit}"

@@ -20,17 +20,19 @@ from .tables import read, read_kept
 
 TALLY = "cirulla_sim_tally"
 
-SAME = ("schema", "version", "rules", "compared", "policies", "seed", "unpaired")
+SAME = ("schema", "version", "rules", "compared", "policies", "seed", "unpaired", "fingerprint")
 """What of a file's metadata must be the same, where a verb writes it."""
 
 ENDINGS = ("precision", "decided", "interrupted")
 """How a run may have ended before all was played."""
 
 
-def check(path: Path, wanted: Mapping[str, Any], unit: str, number: int, verb: str) -> dict[str, Any]:
+def check(
+    path: Path, wanted: Mapping[str, Any], unit: str, number: int, verb: str, flag: str = "--resume"
+) -> dict[str, Any]:
     """The metadata of a file, if it is of the experiment of the metadata ``wanted``, with ``number`` trials at most.
 
-    ``unit`` is what a trial is, in the plural: ``hands`` or ``games``.
+    ``unit`` is what a trial is, in the plural: ``hands`` or ``games``; ``flag`` is the argument that names the file.
 
     Raises ``InputError`` that names what differs.
     """
@@ -42,10 +44,10 @@ def check(path: Path, wanted: Mapping[str, Any], unit: str, number: int, verb: s
         if isinstance(there, dict) and isinstance(here, dict):
             different = sorted(key for key in {**there, **here} if there.get(key) != here.get(key))
             how = f"{', '.join(different)} differ" if different else "in another order"
-            raise InputError(f"--resume {path}: was made with other rules ({how})")
-        raise InputError(f"--resume {path}: {name} is {there!r} there and {here!r} here (they must be the same)")
+            raise InputError(f"{flag} {path}: was made with other rules ({how})")
+        raise InputError(f"{flag} {path}: {name} is {there!r} there and {here!r} here (they must be the same)")
     if not isinstance(made.get(unit), int) or made.get("stopped") not in (unit, *ENDINGS):
-        raise InputError(f"--resume {path}: does not say how many {unit} it holds {_valid(verb)}")
+        raise InputError(f"{flag} {path}: does not say how many {unit} it holds {_valid(verb)}")
     if made[unit] > number:
         raise InputError(f"--{unit} '{number}' is less than the {made[unit]} {unit} of {path} (valid: more)")
     return made
@@ -61,19 +63,21 @@ def pack(numbers: NDArray[Any], dtype: str) -> str:
     return base64.b85encode(bz2.compress(numbers.astype(dtype).tobytes(), 9)).decode()
 
 
-def read_packed(path: Path, name: str, dtype: str, shape: tuple[int, ...], verb: str) -> NDArray[Any]:
+def read_packed(
+    path: Path, name: str, dtype: str, shape: tuple[int, ...], verb: str, flag: str = "--resume"
+) -> NDArray[Any]:
     """The numbers that a file keeps under a name, in a shape of which one length may be -1 for any.
 
     Raises ``InputError`` if they are not there or do not fit the shape.
     """
     kept = read_kept(path)
     if name not in kept:
-        raise InputError(f"--resume {path}: holds nothing to go on from {_valid(verb)}")
+        raise InputError(f"{flag} {path}: holds nothing to go on from {_valid(verb)}")
     try:
         numbers = np.frombuffer(bz2.decompress(base64.b85decode(kept[name])), dtype).reshape(shape)
     except (ValueError, OSError):
         raise InputError(
-            f"--resume {path}: what it holds to go on from is damaged or of another version {_valid(verb)}"
+            f"{flag} {path}: what it holds to go on from is damaged or of another version {_valid(verb)}"
         ) from None
     return numbers.astype(numbers.dtype.newbyteorder("="))
 

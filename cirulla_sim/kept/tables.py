@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import math
-import os
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+import re
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -17,13 +15,14 @@ import polars as pl
 import polars.selectors as cs
 
 from ..errors import InputError
+from .disk import whole_file
 from .estimates import Estimate
 
 SCHEMA = {
     "quantity": pl.String,  # a name of the vocabulary
     "per": pl.String,  # one trial: holding, table, stage, hand, side, play, game
     "side": pl.String,  # all, dealer, others
-    "kind": pl.String,  # probability, mean, difference, share, ratio, maximum
+    "kind": pl.String,  # probability, mean, difference, interaction, share, ratio, maximum
     "value": pl.String,  # of a distribution's row: a score, a length, a number of sevens; else null
     "estimate": pl.Float64,
     "std_error": pl.Float64,
@@ -32,10 +31,11 @@ SCHEMA = {
     "n": pl.Int64,  # trials; null for exact rows
     "exact": pl.String,  # fraction; else null
 }
-_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
-"""What the machine, not the user, does to a file."""
-
 METADATA = "cirulla_sim"
+
+_DIGEST, _UNSEALED = "cirulla_sim_digest", "0" * 32
+_SEAL = re.compile(rb"cirulla_sim_digest.{1,4}?([0-9a-f]{32})", re.DOTALL)
+"""The name of a file's digest among its texts, and the digest, as they lie in a parquet file."""
 
 
 def empty_row() -> dict[str, Any]:
@@ -66,50 +66,31 @@ def table(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
     return pl.DataFrame(list(rows), schema=SCHEMA, orient="row")
 
 
-@contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
-    """A file to write beside ``path`` that takes its place when all went well, and vanishes when anything went wrong.
-
-    Raises ``InputError`` before anything is done if the folder is missing or cannot be written.
-    """
-    folder = path.parent
-    if not folder.is_dir():
-        raise InputError(f"{path}: the folder {str(folder)!r} does not exist (make it, or name a folder that does)")
-    if os.path.isdir(path):
-        raise InputError(f"{path}: is a folder (name a file in it)")
-    if os.path.exists(path) and not path.is_file():
-        raise InputError(f"{path}: is no regular file, and a device is not replaced (name another file)")
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=folder)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror} (name a folder you may write to)") from None
-    os.close(handle)
-    part = Path(name)
-    try:
-        yield part
-        mask = os.umask(0)
-        os.umask(mask)
-        part.chmod(0o666 & ~mask)
-        part.replace(path)
-    except OSError as error:
-        if error.errno in _DISK and error.filename in (None, str(part)):
-            raise OSError(error.errno, error.strerror, str(path)) from None
-        raise
-    finally:
-        part.unlink(missing_ok=True)
-
-
 def write_part(
     frame: pl.DataFrame, part: Path, metadata: dict[str, Any], kept: Mapping[str, str] | None = None
 ) -> None:
     """Write a result table with its metadata to the part of a ``whole_file``; same content, same bytes.
 
-    ``kept`` are more texts, by name, for ``read_kept``.
+    ``kept`` are more texts, by name, for ``read_kept``. A digest of the file tells later whether it is as written.
     """
-    kept = {METADATA: json.dumps(metadata, separators=(",", ":"))} | dict(kept or {})
+    kept = {METADATA: json.dumps(metadata, separators=(",", ":"))} | dict(kept or {}) | {_DIGEST: _UNSEALED}
     made = BytesIO()  # written to the disk by Python, which says plainly what the disk says
     frame.write_parquet(made, metadata=kept)
-    part.write_bytes(made.getvalue())
+    part.write_bytes(_sealed(made.getvalue()))
+
+
+def _sealed(file: bytes) -> bytes:
+    """A file that holds a digest of itself, made as if that were zeros."""
+    found = _SEAL.search(file)
+    assert found is not None
+    digest = blake2b(file, digest_size=len(_UNSEALED) // 2).hexdigest()
+    return file[: found.start(1)] + digest.encode() + file[found.end(1) :]
+
+
+def _is_whole(file: bytes) -> bool:
+    """Whether a file is as it was written; one without a digest is taken at its word."""
+    found = _SEAL.search(file)
+    return found is None or _sealed(file[: found.start(1)] + _UNSEALED.encode() + file[found.end(1) :]) == file
 
 
 def write(frame: pl.DataFrame, path: Path, metadata: dict[str, Any]) -> None:
@@ -121,10 +102,13 @@ def write(frame: pl.DataFrame, path: Path, metadata: dict[str, Any]) -> None:
 def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
     """A result table and its metadata.
 
-    Raises ``InputError`` if there is no such file or it is not one of ours.
+    Raises ``InputError`` if there is no such file, it is not one of ours, or it is not as it was written.
     """
     if not path.is_file():
         raise InputError(f"{path}: there is no such file (valid: a parquet file written by cirulla-sim)")
+    file = path.read_bytes()
+    if not _is_whole(file):  # parquet files that are damaged can end the program
+        raise InputError(f"{path}: is damaged, not as it was written (make it again by the command that made it)")
     try:
         metadata = pl.read_parquet_metadata(path)
         frame = pl.read_parquet(path)

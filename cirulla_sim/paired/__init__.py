@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .effects import compared, difference_of_effects, difference_of_hands
 from .games import (
     GAMES_CHUNK,
     LENGTH,
@@ -14,21 +15,11 @@ from .games import (
     level_of,
     play_games,
 )
-from .hands import (
-    CHUNK,
-    MARGIN,
-    QUANTITIES,
-    WIDTH,
-    compared,
-    difference_of_hands,
-    numbers_of,
-    play_pairs,
-    same_play,
-    several_of,
-)
+from .hands import CHUNK, MARGIN, QUANTITIES, WIDTH, effect_numbers, numbers_of, play_pairs, same_play, several_of
 from .pairing import Pairing, Quantity, difference_row, holm_corrected, level_row, table_schema
-from .side_by_side import Measures, SideBySide, first_of, side_by_side
+from .side_by_side import Measures, SideBySide, alone_of, differences_of, first_of, side_by_side
 from .side_by_side import for_readers as line_ups_for_readers
+from .strata import Stratum, stratum
 
 __all__ = [
     "CHUNK",
@@ -44,11 +35,16 @@ __all__ = [
     "Pairing",
     "Quantity",
     "SideBySide",
+    "Stratum",
+    "alone_of",
     "compared",
     "difference_of",
+    "difference_of_effects",
     "difference_of_games",
     "difference_of_hands",
     "difference_row",
+    "differences_of",
+    "effect_numbers",
     "first_of",
     "game_numbers",
     "holm_corrected",
@@ -61,5 +57,6 @@ __all__ = [
     "same_play",
     "several_of",
     "side_by_side",
+    "stratum",
     "table_schema",
 ]  # fmt: skip

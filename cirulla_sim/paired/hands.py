@@ -1,32 +1,17 @@
-"""Hands compared: experiments on the same deals, and the paired differences of all the numbers of their hands."""
+"""Hands compared: experiments on the same deals, and the sums of all the numbers of their hands, in pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
-from ..kept import (
-    Difference,
-    Estimate,
-    Sums,
-    amount,
-    apart,
-    clustered,
-    mean,
-    paired,
-    proportion,
-    spread_difference,
-    weights,
-)
-from ..play import Experiment, Folded, play_rows, row_names, same_hands
-from ..rulebook import Rules, most
-from .pairing import Pairing, Quantity, difference_row, holm_corrected, level_row, table_schema
+from ..kept import weights
+from ..play import Experiment, play_rare, play_rows, row_names, same_hands
+from ..rulebook import Rules
+from .pairing import Pairing, Quantity
 
 CHUNK = 1 << 13
 """Hands in a chunk, played by every experiment: few enough for their numbers to stay in the processor's cache."""
@@ -34,7 +19,7 @@ CHUNK = 1 << 13
 Numbers = NDArray[np.float64]
 
 
-_POINTS = {
+POINTS = {
     "points": "total",
     "points_cards": "cards",
     "points_diamonds": "diamonds",
@@ -54,7 +39,7 @@ _POINTS = {
 def _quantities() -> tuple[Quantity, ...]:
     """All of them, in the order of ``numbers_of``; the margin is the last."""
     sides = ("dealer", "others", "all")
-    counted = [Quantity(name, "hand", side, "mean") for side in sides for name in _POINTS]
+    counted = [Quantity(name, "hand", side, "mean") for side in sides for name in POINTS]
     counted += [Quantity("knock", "hand" if side == "all" else "side", side, "mean") for side in sides]
     counted += [Quantity("cappotto", "hand" if side == "all" else "side", side, "probability") for side in sides]
     counted += [Quantity("wins_hand", "side", side, "share") for side in sides[:2]]
@@ -70,13 +55,13 @@ def _quantities() -> tuple[Quantity, ...]:
 QUANTITIES = _quantities()
 MARGIN = len(QUANTITIES) - 1
 
-# Parts of an experiment's tally after the sums of y, y * y and x * y of each quantity, where y is a number of its hand
+# Places in a part of the tally after the sums of y, y * y and x * y of each quantity, where y is a number of its hand
 # and x of the same hand of the first: of the hands with the larger y how much larger it is, and the squares of that;
 # sums of powers of the margins; of the hands with the larger square of the margin how much larger it is, and the
 # squares of that; the number of hands that differ.
-_MORE, _MORE_SQUARED, _POWERS = (parts * len(QUANTITIES) for parts in (3, 4, 5))
-_Y3, _Y4, _X2Y, _XY2, _X2Y2, _LARGER, _LARGER_SQUARED, _CHANGED = range(_POWERS, _POWERS + 8)
-WIDTH = _CHANGED + 1
+MORE, MORE_SQUARED, POWERS = (parts * len(QUANTITIES) for parts in (3, 4, 5))
+Y3, Y4, X2Y, XY2, X2Y2, LARGER, LARGER_SQUARED, CHANGED = range(POWERS, POWERS + 8)
+WIDTH = CHANGED + 1
 
 
 # ------------------------------------------------------------------------------------------------ playing
@@ -90,11 +75,11 @@ def numbers_of(rules: Rules, rows: NDArray[np.int16]) -> Numbers:
     from ..kernel.game.scoring import COLUMNS as SCORED
 
     heads = len(row_names(rules)) - rules.sides * len(SCORED)
-    wanted = [*_POINTS.values(), "knock", "cappotto", "wins"]
+    wanted = [*POINTS.values(), "knock", "cappotto", "wins"]
     columns = [SCORED.index(name) for name in wanted]
     by_side = rows[:, heads:].reshape(len(rows), rules.sides, len(SCORED))[:, :, columns].transpose(2, 1, 0)
     by_side = by_side.astype(np.float64, order="C")
-    points, (knock, cappotto, wins) = slice(0, len(_POINTS)), range(len(_POINTS), len(wanted))
+    points, (knock, cappotto, wins) = slice(0, len(POINTS)), range(len(POINTS), len(wanted))
     dealer, others = by_side[:, -1], by_side[:, :-1].sum(axis=1)
     every = dealer + others
     won = rows[:, 2]
@@ -107,42 +92,62 @@ def numbers_of(rules: Rules, rows: NDArray[np.int16]) -> Numbers:
     ])  # fmt: skip
 
 
-def play_pairs(pairing: Pairing, first: int, hands: int) -> tuple[NDArray[np.int64], None]:
-    """Play hands ``first`` to ``first + hands - 1`` of every experiment; returns int64[experiments * WIDTH], sums.
+def effect_numbers(rules: Rules, effects: Numbers) -> Numbers:
+    """The effects that ``play_pairs`` gives, which are numbers already."""
+    return effects
 
-    The first is paired with itself. Sums of whole numbers below 2**53 are exact as floats, in any order.
+
+def play_pairs(pairing: Pairing, first: int, hands: int, effects: bool = False) -> tuple[NDArray[np.int64], Numbers]:
+    """Play hands ``first`` to ``first + hands - 1`` of every experiment; returns int64[parts * WIDTH], sums.
+
+    There is a part for each experiment, the first paired with itself; those that have a stratum play its hands, and a
+    part after theirs is what the first does with these. Sums of whole numbers below 2**53 are exact as floats, in any
+    order. The second array is, if asked for, float64[(experiments - 1) * QUANTITIES, hands]: how much more of each
+    quantity each of the others has in each hand than the first, in the unit of ``effect_unit``; else it is empty.
     """
-    base, *others = pairing.experiments.values()
+    (_, base), *others = pairing.experiments.items()
     rows, digests = play_rows(base, first, hands)
     x = numbers_of(base.rules, rows)
-    tally = np.zeros((1 + len(others), WIDTH), np.int64)
-    _add(tally[0], x, x, base.rules, base.rules, 0)
-    for sums, other in zip(tally[1:], others, strict=True):
-        if pairing.unpaired:
-            rows, _ = play_rows(other, pairing.hands + first, hands)
-            _add(sums, x, numbers_of(other.rules, rows), base.rules, other.rules, 0)
-        elif same_play(base, other):
-            sums[:] = tally[0]
+    parts = [_sums(x, x, base.rules, base.rules, 0)[0]]
+    apart = np.zeros((len(others) if effects else 0, len(QUANTITIES), hands))
+    for number, (name, other) in enumerate(others):
+        if not pairing.unpaired and same_play(base, other):
+            parts.append(parts[0])
+            continue
+        changed, mine = 0, x
+        stratum = pairing.strata.get(name)
+        if stratum is not None:
+            (rows, usual), (theirs, found) = (play_rare(of, stratum.tables, first, hands) for of in (base, other))
+            changed, mine = int((usual != found).sum()), numbers_of(base.rules, rows)
+        elif pairing.unpaired:
+            theirs, _ = play_rows(other, pairing.hands + first, hands)
         else:
-            rows, theirs = play_rows(other, first, hands)
-            changed = int((digests != theirs).sum())
-            _add(sums, x, numbers_of(other.rules, rows), base.rules, other.rules, changed)
-    return tally.ravel(), None
+            theirs, found = play_rows(other, first, hands)
+            changed = int((digests != found).sum())
+        sums, more = _sums(mine, numbers_of(other.rules, theirs), base.rules, other.rules, changed)
+        parts += [sums] if stratum is None else [sums, _sums(mine, mine, base.rules, base.rules, 0)[0]]
+        if effects:
+            apart[number] = more
+    return np.concatenate(parts), apart.reshape(-1, hands)
 
 
-def _add(sums: NDArray[np.int64], x: Numbers, y: Numbers, base: Rules, rules: Rules, changed: int) -> None:
+def _sums(x: Numbers, y: Numbers, base: Rules, rules: Rules, changed: int) -> tuple[NDArray[np.int64], Numbers]:
+    """The sums of hands, int64[WIDTH], and how much more of each quantity each hand has in y."""
     many = len(QUANTITIES)
+    sums = np.zeros(WIDTH, np.int64)
     sums[:many] = y.sum(axis=1)
     sums[many : 2 * many] = np.einsum("qh,qh->q", y, y)
     sums[2 * many : 3 * many] = np.einsum("qh,qh->q", x, y)
     a, b = _weights(base, rules)
-    more = np.maximum(y - x if (a == b).all() else b[:, None] * y - a[:, None] * x, 0)
-    sums[_MORE:_MORE_SQUARED] = more.sum(axis=1)
-    sums[_MORE_SQUARED:_POWERS] = np.einsum("qh,qh->q", more, more)
+    apart = y - x if (a == b).all() else b[:, None] * y - a[:, None] * x
+    more = np.maximum(apart, 0)
+    sums[MORE:MORE_SQUARED] = more.sum(axis=1)
+    sums[MORE_SQUARED:POWERS] = np.einsum("qh,qh->q", more, more)
     mx, my = x[MARGIN], y[MARGIN]
     xx, yy = mx * mx, my * my
     larger = np.maximum(b[MARGIN] ** 2 * yy - a[MARGIN] ** 2 * xx, 0)
-    sums[_Y3:] = [yy @ my, yy @ yy, xx @ my, mx @ yy, xx @ yy, larger.sum(), larger @ larger, changed]
+    sums[Y3:] = [yy @ my, yy @ yy, xx @ my, mx @ yy, xx @ yy, larger.sum(), larger @ larger, changed]
+    return sums, apart
 
 
 @cache
@@ -152,64 +157,9 @@ def _weights(base: Rules, rules: Rules) -> tuple[Numbers, Numbers]:
     return np.array([float(a) for a, _, _ in found]), np.array([float(b) for _, b, _ in found])
 
 
-# ------------------------------------------------------------------------------------------------ the table
-
-
-def same_play(one: Experiment, other: Experiment) -> bool:
-    """Whether every hand of two experiments of one seed goes the same way."""
-    return one.side_policies == other.side_policies and same_hands(one, other.rules)
-
-
-def compared(pairing: Pairing, folded: Folded) -> pl.DataFrame:
-    """The table of a pairing: for each experiment every quantity, then its difference from the first's.
-
-    ``changed`` is the share of hands that went another way in anything at all.
-    """
-    tallies = [[int(x) for x in part] for part in folded.tally.reshape(len(pairing.experiments), WIDTH)]
-    rows: list[dict[str, Any]] = []
-    for name, tally in zip(pairing.experiments, tallies, strict=True):
-        rows += _rows(pairing, name, tallies[0], tally, folded.done)
-    return pl.DataFrame(holm_corrected(rows), schema=table_schema(pairing.label), orient="row")
-
-
-def _rows(pairing: Pairing, name: str, base_tally: list[int], tally: list[int], hands: int) -> Iterator[dict[str, Any]]:
-    """The rows of one experiment: its own numbers, and if it is not the first the differences."""
-    first = next(iter(pairing.experiments))
-    one, other = pairing.experiments[first], pairing.experiments[name]
-    base, rules, named = one.rules, other.rules, {pairing.label: name}
-    exact = name != first and not pairing.unpaired and same_play(one, other)
-    many = len(QUANTITIES)
-    differences = []
-    for i, quantity in enumerate(QUANTITIES):
-        y, yy, xy = tally[i], tally[many + i], tally[2 * many + i]
-        x, xx = base_tally[i], base_tally[many + i]
-        trials, base_trials = several_of(quantity, rules), several_of(quantity, base)
-        if quantity == QUANTITIES[MARGIN]:
-            level = mean(y, yy, hands, 1 / trials)
-        elif quantity.kind == "mean":
-            level = amount(y, yy, hands, 1 / trials, _largest(quantity, rules))
-        else:
-            level = clustered(y, trials * hands, yy, trials * y, trials**2 * hands, hands)
-        yield level_row(named, quantity, level)
-        sums = Sums(x, y, xx, yy, xy, hands, tally[_MORE + i], tally[_MORE_SQUARED + i])
-        scales = Fraction(1, base_trials), Fraction(1, trials)
-        largest = max(_largest(quantity, base) / base_trials, _largest(quantity, rules) / trials)
-        if not pairing.unpaired:
-            found = paired(sums, *scales, largest)
-        else:
-            found = apart(sums, *scales, None if quantity == QUANTITIES[MARGIN] else largest)
-        differences.append((quantity, found))
-    spread, found = _spread_of_margin(pairing, base_tally, tally, hands, base, rules)
-    quantity = Quantity("margin_spread", "hand", "dealer", "mean")
-    yield level_row(named, quantity, spread)
-    differences.append((quantity, found))
-    if name == first:
-        return
-    if not pairing.unpaired:
-        yield level_row(named, Quantity("changed", "hand", "all", "share"), proportion(tally[_CHANGED], hands))
-    for quantity, difference in differences:
-        shown = Difference(Estimate(0.0, 0.0, 0.0, 0.0, hands), None, None) if exact else difference
-        yield difference_row(named, quantity, shown, pairing.unpaired) | {"exact": "0" if exact else None}
+def effect_unit(quantity: Quantity, base: Rules, rules: Rules) -> Fraction:
+    """What the effects of hands that ``play_pairs`` gives are counted in."""
+    return weights(*(Fraction(1, several_of(quantity, of)) for of in (base, rules)))[2]
 
 
 def several_of(quantity: Quantity, rules: Rules) -> int:
@@ -218,39 +168,6 @@ def several_of(quantity: Quantity, rules: Rules) -> int:
     return rules.sides - 1 if several or quantity.name == "margin" else 1
 
 
-def difference_of_hands(i: int, rules: Rules, sums: Sums) -> Difference:
-    """How much more of quantity number ``i`` the hands of another line-up have under the same rules."""
-    trials = several_of(QUANTITIES[i], rules)
-    scale = Fraction(1, trials)
-    return paired(sums, scale, scale, _largest(QUANTITIES[i], rules) / trials)
-
-
-def _largest(quantity: Quantity, rules: Rules) -> int:
-    """The most that a hand can have of a quantity, added up as in a tally: a difference is not larger."""
-    if quantity.kind != "mean":
-        return 1  # of several sides one at most
-    if quantity.name == "margin":
-        return most(rules)["total"] * several_of(quantity, rules)
-    return most(rules)[_POINTS.get(quantity.name, quantity.name)]
-
-
-def _spread_of_margin(
-    pairing: Pairing, base_tally: list[int], tally: list[int], hands: int, base: Rules, rules: Rules
-) -> tuple[Estimate, Difference]:
-    """The standard deviation of the margin, and how much larger it is than the first experiment's."""
-    many = len(QUANTITIES)
-
-    def powers(sums: list[int]) -> list[int]:
-        return [sums[MARGIN], sums[many + MARGIN], sums[_Y3], sums[_Y4]]
-
-    cross = {
-        (1, 1): tally[2 * many + MARGIN],
-        (2, 1): tally[_X2Y],
-        (1, 2): tally[_XY2],
-        (2, 2): tally[_X2Y2],
-    }
-    return spread_difference(
-        powers(base_tally), powers(tally), cross, hands, Fraction(1, base.sides - 1), Fraction(1, rules.sides - 1),
-        independent=pairing.unpaired, larger=(tally[_LARGER], tally[_LARGER_SQUARED]),
-        largest=max(most(base)["total"], most(rules)["total"]),
-    )  # fmt: skip
+def same_play(one: Experiment, other: Experiment) -> bool:
+    """Whether every hand of two experiments of one seed goes the same way."""
+    return one.side_policies == other.side_policies and same_hands(one, other.rules)

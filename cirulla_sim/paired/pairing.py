@@ -10,6 +10,7 @@ import polars as pl
 from ..kept import SCHEMA as COLUMNS
 from ..kept import Difference, Estimate, empty_row, holm
 from ..play import Experiment
+from .strata import Stratum
 
 
 def table_schema(label: str) -> dict[str, Any]:
@@ -23,7 +24,8 @@ class Pairing(Protocol):
     """Experiments on the same deals with the same dice, the first the one that the others are compared with.
 
     ``label`` is the column that names them. ``unpaired``, the first plays the hands 0 to ``hands - 1`` and the others
-    the next ``hands``, so that nothing is shared.
+    the next ``hands``, so that nothing is shared. Those that ``strata`` names play only deals in which they may differ
+    from the first, as many.
     """
 
     @property
@@ -37,6 +39,9 @@ class Pairing(Protocol):
 
     @property
     def unpaired(self) -> bool: ...
+
+    @property
+    def strata(self) -> Mapping[str, Stratum]: ...
 
 
 class Quantity(NamedTuple):

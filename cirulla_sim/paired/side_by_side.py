@@ -128,38 +128,42 @@ class SideBySide:
             at += own + sums
 
 
-def first_of(run: Run) -> Run:
-    """The part of a run of line-ups that the first of them played."""
-    assert isinstance(run.experiment, SideBySide)
-    _, one, tally, _ = next(run.experiment.parts(run.tally))
-    return Run(one, tally, run.done, run.stopped)
-
-
 def side_by_side(run: Run, table: Callable[[Run], pl.DataFrame]) -> pl.DataFrame:
     """The table of a run of line-ups: ``policy`` in front, each one's own ``table``, then its paired differences."""
+    schema = table_schema("policy")
+    told = pl.DataFrame(differences_of(run), schema=schema, orient="row")
+    empty = [pl.lit(None).cast(schema[column]).alias(column) for column in ("gain", "p_holm")]
+    frames = [
+        table(alone).with_columns(*empty, policy=pl.lit(name)).select(list(schema)) for name, alone in alone_of(run)
+    ]
+    return pl.concat([*frames, told])
+
+
+def alone_of(run: Run) -> Iterator[tuple[str, Run]]:
+    """Each line-up's name, and the part of a run of line-ups that it played."""
+    assert isinstance(run.experiment, SideBySide)
+    for name, one, tally, _ in run.experiment.parts(run.tally):
+        yield name, Run(one, tally, run.done, run.stopped)
+
+
+def first_of(run: Run) -> Run:
+    """The part of a run of line-ups that the first of them played."""
+    return next(alone_of(run))[1]
+
+
+def differences_of(run: Run) -> list[dict[str, Any]]:
+    """The rows of how much more there is of each quantity in the line-ups after the first, Holm-corrected."""
     asked = run.experiment
     assert isinstance(asked, SideBySide)
-    frames, differences = [], []
-    parts = list(asked.parts(run.tally))
-    base = [[int(number) for number in row] for row in parts[0][3]]
-    for name, one, tally, sums in parts:
-        frames.append(table(Run(one, tally, run.done, run.stopped)).with_columns(policy=pl.lit(name)))
-        if name != parts[0][0]:
-            differences += list(_differences(asked, name, base, [[int(n) for n in row] for row in sums], run.done))
-    schema = table_schema("policy")
-    told = pl.DataFrame(holm_corrected(differences), schema=schema, orient="row")
-    empty = [pl.lit(None).cast(schema[column]).alias(column) for column in ("gain", "p_holm")]
-    return pl.concat([*(frame.with_columns(empty).select(list(schema)) for frame in frames), told])
-
-
-def _differences(
-    asked: SideBySide, name: str, base: list[list[int]], sums: list[list[int]], trials: int
-) -> Iterator[dict[str, Any]]:
-    for i, quantity in enumerate(asked.measures.quantities):
-        (x, xx, *_), (y, yy, xy, more, more_squared) = ([part[i] for part in of] for of in (base, sums))
-        of_both = Sums(x, y, xx, yy, xy, trials, more, more_squared)
-        found = asked.measures.difference(i, asked.rules, of_both)
-        yield difference_row({"policy": name}, quantity, found, False)
+    rows = []
+    (_, _, _, base), *others = asked.parts(run.tally)
+    for name, _, _, sums in others:
+        for i, quantity in enumerate(asked.measures.quantities):
+            (x, xx), (y, yy, xy, more, more_squared) = ([int(number) for number in of[:, i]] for of in (base[:2], sums))
+            of_both = Sums(x, y, xx, yy, xy, run.done, more, more_squared)
+            found = asked.measures.difference(i, asked.rules, of_both)
+            rows.append(difference_row({"policy": name}, quantity, found, False))
+    return holm_corrected(rows)
 
 
 def for_readers(frame: pl.DataFrame) -> pl.DataFrame:

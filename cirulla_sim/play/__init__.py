@@ -13,6 +13,7 @@ from .chunks import (
     game_row_names,
     play_chunk,
     play_notes,
+    play_rare,
     play_rows,
     playable,
     prepared,
@@ -24,6 +25,7 @@ from .chunks import (
 )
 from .engines import Folded, Run, carry_out, executor, fold, in_chunks, in_order, interruptible
 from .experiment import AIMS, MAX_HANDS, Experiment, Games, Trials, check_score
+from .fingerprint import fingerprint
 from .policies import FORCES, NAMES, USUAL, Room, split
 from .record import Hand, Record, hand_record
 
@@ -50,6 +52,7 @@ __all__ = [
     "check_score",
     "deal_hands",
     "executor",
+    "fingerprint",
     "flat_rules",
     "fold",
     "game_row_names",
@@ -59,6 +62,7 @@ __all__ = [
     "interruptible",
     "play_chunk",
     "play_notes",
+    "play_rare",
     "play_rows",
     "playable",
     "prepared",

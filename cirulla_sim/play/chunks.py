@@ -214,6 +214,24 @@ def play_rows(experiment: Seated, first: int, hands: int) -> tuple[NDArray[np.in
     return played.rows, played.digests
 
 
+def play_rare(
+    experiment: Seated, tables: NDArray[np.uint64], first: int, hands: int
+) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
+    """Play hands ``first`` to ``first + hands - 1`` of those that begin with one of some ``tables``, masks of cards.
+
+    Each table is as likely. They are other hands than those that ``play_rows`` plays, and independent of them. Returns
+    the row of each and a hash of all that happened in it.
+    """
+    from ..kernel.entries.rare import run_rare
+
+    rows = np.zeros((hands, len(row_names(experiment.rules))), np.int16)
+    digests = np.zeros(hands, np.uint64)
+    flat, codes, work = prepared(experiment)
+    run_rare(flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), tables, work, rows, digests)
+    check_answers(experiment, work)
+    return rows, digests
+
+
 class Notes(NamedTuple):
     """What happened in each of some hands; what was not asked for has no rows.
 

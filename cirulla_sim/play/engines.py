@@ -69,9 +69,13 @@ def executor(engine: str, threads: int | None) -> Iterator[tuple[Executor, int]]
         yield pool, 2 * count
 
 
+_ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""What asks a program to end; there is no SIGHUP everywhere."""
+
+
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Lets Ctrl-C and SIGTERM only be noted, so that nothing is ever half done; yields whether one has come.
+    """Lets Ctrl-C, SIGTERM and a closed terminal only be noted, so that nothing is half done; yields whether one came.
 
     A second one ends the program as usual. In other threads than the first, which get no signals, nothing comes.
     """
@@ -79,13 +83,13 @@ def interruptible() -> Iterator[Callable[[], bool]]:
         yield lambda: False
         return
     came = False
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.getsignal(number) for number in _ENDING}
 
     def note(number: int, frame: FrameType | None) -> None:
         nonlocal came
         came = True
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for again in _ENDING:
+            signal.signal(again, signal.default_int_handler)
 
     try:
         for number in before:
@@ -163,6 +167,7 @@ def fold(
     enough: Callable[[Folded], bool] | None = None,
     keep: Callable[[Any], None] | None = None,
     progress: Callable[[int], None] | None = None,
+    grown: Callable[[Folded], None] | None = None,
 ) -> Folded:
     """Play the trials from ``start`` up to ``number`` in chunks and add up what ``play`` makes of them.
 
@@ -172,7 +177,7 @@ def fold(
     enough, nothing is played. The rest is as in ``carry_out``. Where chunks are played in other processes ``play`` is
     pickled.
     """
-    tally, done, stopped = start.tally.copy(), start.done, unit
+    tally, done, stopped = start.tally, start.done, unit
 
     def is_enough() -> bool:
         at_checkpoint = done > 0 and (done % CHECKPOINT == 0 or done == number)
@@ -190,8 +195,9 @@ def fold(
             added, kept = result
             if keep is not None:
                 keep(kept)
-            tally += added
-            done += more
+            tally, done = tally + added, done + more  # a new array: who heard of the old one may keep it
+            if grown is not None:
+                grown(Folded(tally, done, "interrupted"))
             if progress is not None:
                 progress(more)
             if is_enough():
@@ -211,13 +217,15 @@ def carry_out(
     keep_rows: Callable[[NDArray[Any]], None] | None = None,
     progress: Callable[[int], None] | None = None,
     resume: Run | None = None,
+    grown: Callable[[Run], None] | None = None,
 ) -> Run:
     """Play an experiment's hands or games and return the run.
 
     The tally is the same for any engine, number of threads and chunk size. ``enough`` is asked at every checkpoint, in
     order, whether the precision is reached. ``keep_rows`` gets each chunk's rows in that order. ``progress`` hears how
-    many a chunk added. ``resume`` is an earlier run of the same experiment, perhaps of fewer, to go on from. Ctrl-C
-    ends the run after the chunk being folded: those done are those from the first on, without a gap.
+    many a chunk added, ``grown`` of the run so far. ``resume`` is an earlier run of the same experiment, perhaps of
+    fewer, to go on from. Ctrl-C ends the run after the chunk being folded: those done are those from the first on,
+    without a gap.
 
     Raises ``InputError`` if the rules cannot be played, or ``resume`` is another experiment's.
     """
@@ -242,5 +250,6 @@ def carry_out(
             enough=None if enough is None else lambda folded: enough(run_of(folded)),
             keep=keep_rows,
             progress=progress,
+            grown=None if grown is None else lambda folded: grown(run_of(folded)),
         )
     )

@@ -235,6 +235,17 @@ def _function(name: str, module: str, function: str) -> Any:
     return getattr(found, function)
 
 
+def source_of(name: str) -> bytes:
+    """The text of the file that a policy of one's own is written in; nothing for those of the package."""
+    bare, _ = split(name)
+    base, colon, rest = bare.rpartition(":")
+    if not colon or base in NAMES:
+        return b""
+    function = _function(name, base, rest)
+    file = inspect.getsourcefile(getattr(function, "py_func", function))
+    return b"" if file is None else Path(file).read_bytes()
+
+
 def _from_path(module: str) -> Any:
     """A module of the current folder, or else of Python's path."""
     here = str(Path.cwd())

@@ -124,6 +124,8 @@ def _read_file(path: Path) -> tuple[str, dict[str, Any]]:
         raise InputError(f'{path}: is not text in UTF-8 (valid: a TOML file with preset = "..." and fields)') from None
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path}: is not valid TOML: {error}") from None
+    except RecursionError:
+        raise InputError(f"{path}: is not valid TOML: nested too deep") from None
     try:
         name = data.pop("preset", "cirulla")
         if name not in preset_names():

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,11 @@ from numpy.typing import NDArray
 
 from .. import __version__
 from ..errors import InputError, unknown
-from ..kept import METADATA, TALLY, check_same, pack, progress_bar, read_packed, whole_file, write_part
-from ..play import Run, Trials, carry_out, row_names
+from ..kept import METADATA, TALLY, pack, progress_bar, whole_file, write_part
+from ..play import Run, Trials, carry_out, fingerprint, row_names
 from ..rulebook import command_words
 from .result import Result
+from .saving import NOWHERE, Saving, run_of
 
 
 @dataclass(frozen=True)
@@ -53,8 +55,16 @@ class Plan:
     precision: float | None = None
     precision_of: str = "points"
 
-    def command(self, resumed_from: Path | None = None, output: Path | None = None) -> str:
-        """The command that makes the result; threads and file names are left out, for they change nothing in it."""
+    @cached_property
+    def fingerprint(self) -> str:
+        """What tells whether the trials would still be played the same."""
+        return fingerprint(self.experiment)
+
+    def command(self, output: Path | None = None) -> str:
+        """The command that makes the result; threads and file names are left out, for they change nothing in it.
+
+        With ``output`` the command that makes that file.
+        """
         experiment = self.experiment
         words = ["cirulla-sim", self.kind.verb, *command_words(experiment.rules, self.preset)]
         words += [word for line_up in experiment.line_ups for word in ("--policy", line_up)]
@@ -64,35 +74,45 @@ class Plan:
         words += self.kind.flags
         if self.precision is not None:
             words += ["--precision", f"{self.precision:g}", "--precision-of", self.precision_of]
-        if resumed_from is not None:
-            words += ["--resume", str(resumed_from), "-o", str(output or resumed_from)]
+        words += ["-o", str(output)] if output is not None else []
         return shlex.join(words)
 
 
 def carry_out_plan(
     plan: Plan,
+    saving: Saving = NOWHERE,
     *,
     engine: str = "threads",
     threads: int | None = None,
-    output: Path | None = None,
     records: Path | None = None,
-    resume: Path | None = None,
     only: tuple[str, ...] = (),
     progress: bool = False,
 ) -> Result:
     """Carry out a plan, write the files asked for, and return the result.
 
+    What the file of ``saving`` holds of it already is not played again.
+
     Raises ``InputError`` for rules that cannot be played, files that cannot be written, a quantity that is not there
-    and a file to resume that is of something else. Files appear whole or not at all.
+    and a file to go on from that is of something else. Files appear whole or not at all.
     """
     check_quantities(plan.kind, plan.experiment, only, "--only")
     plan.experiment.check()
     enough = _precision_reached(plan) if plan.precision is not None else None
-    if records is not None and resume is not None:
+    if records is not None and saving.resume is not None:
         raise InputError("--records cannot be used with --resume: the rows of the hands already played are not there")
-    earlier = _resumed(plan, resume) if resume is not None else None
+    nothing = Run(plan.experiment, np.zeros(0, np.int64), 0, plan.experiment.unit)
+    earlier = saving.earlier(partial(run_of, plan.experiment, lambda: metadata(plan, nothing), plan.kind.verb))
+    if records is not None and earlier is not None:
+        raise InputError(
+            f"--records cannot be used to go on from {saving.output}: the rows of the hands already played are not "
+            "there (give --force to begin again)"
+        )
+
+    def write(run: Run, part: Path) -> None:
+        write_part(plan.kind.table(run), part, metadata(plan, run), {TALLY: pack(run.tally, "<i8")})
+
     with ExitStack() as stack:
-        part = stack.enter_context(whole_file(output)) if output is not None else None  # a bad folder is told now
+        grown = stack.enter_context(saving.kept(write))  # a file that cannot be is told now
         keep_rows = stack.enter_context(_rows_writer(plan, records)) if records is not None else None
         bar = stack.enter_context(
             progress_bar(plan.experiment.number, earlier.done if earlier else 0, progress, plan.experiment.unit)
@@ -105,13 +125,15 @@ def carry_out_plan(
             keep_rows=keep_rows,
             progress=bar,
             resume=earlier,
+            grown=grown,
         )
         if not run.done:
             raise KeyboardInterrupt
         frame, made, kept = plan.kind.table(run), metadata(plan, run), {TALLY: pack(run.tally, "<i8")}
-        if part is not None:
-            write_part(frame, part, made, kept)
-    remarks = tuple(_remarks(plan, run, output, records))
+        if saving.output is not None:
+            with whole_file(saving.output) as part:
+                write_part(frame, part, made, kept)
+    remarks = tuple(_remarks(plan, run, earlier, saving.output, records))
     rows = frame.filter(pl.col("quantity").is_in(only)) if only else headlines(frame)
     return Result(frame, made, plan.kind.shown(rows), remarks, _exit_code(plan, run), kept, only)
 
@@ -149,6 +171,7 @@ def metadata(plan: Plan, run: Run) -> dict[str, Any]:
         plan.experiment.unit: run.done,
         "stopped": run.stopped,
         "schema": plan.kind.schema,
+        "fingerprint": plan.fingerprint,
     } | ({"controls": controls} if (controls := plan.kind.controls(run)) else {})
 
 
@@ -171,49 +194,56 @@ def _half_widths(frame: pl.DataFrame, quantity: str) -> list[float]:
 @contextmanager
 def _rows_writer(plan: Plan, path: Path) -> Iterator[Callable[[NDArray[np.int16]], None]]:
     """Takes the rows of chunk after chunk and streams them to a parquet file, ``ROW_GROUP`` hands at a time."""
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    names = row_names(plan.experiment.rules)
+    with whole_file(path) as part:  # a file that cannot be is told before anything is played
+        schema = _rows_schema(plan)
+        waiting, written = np.zeros((0, len(schema) - 1), np.int16), 0
+        with pq.ParquetWriter(part, schema, compression="zstd") as writer:
+
+            def keep(rows: NDArray[np.int16]) -> None:
+                nonlocal waiting, written
+                waiting = np.concatenate((waiting, rows)) if len(waiting) else rows
+                while len(waiting) >= ROW_GROUP:
+                    writer.write_table(_rows_table(schema, waiting[:ROW_GROUP], written))
+                    waiting, written = waiting[ROW_GROUP:], written + ROW_GROUP
+
+            yield keep
+            if len(waiting):
+                writer.write_table(_rows_table(schema, waiting, written))
+
+
+def _rows_schema(plan: Plan) -> Any:
+    """The columns of a file of records, and how it was made."""
+    import pyarrow as pa
+
     made = metadata(plan, Run(plan.experiment, np.zeros(0, np.int64), 0, "hands")) | {"schema": "records/1"}
     del made["hands"], made["stopped"]  # the number of rows tells
-    schema = pa.schema(
-        [("hand", pa.int64()), *((name, pa.int16()) for name in names)], metadata={METADATA: _json(made)}
-    )
-    waiting, written = np.zeros((0, len(names)), np.int16), 0
+    columns = [("hand", pa.int64()), *((name, pa.int16()) for name in row_names(plan.experiment.rules))]
+    return pa.schema(columns, metadata={METADATA: _json(made)})
 
-    def group(rows: NDArray[np.int16]) -> Any:
-        numbers = np.arange(written, written + len(rows))
-        return pa.table([pa.array(numbers), *(pa.array(column) for column in rows.T)], schema=schema)
 
-    with whole_file(path) as part, pq.ParquetWriter(part, schema, compression="zstd") as writer:
+def _rows_table(schema: Any, rows: NDArray[np.int16], first: int) -> Any:
+    """The rows of hands from number ``first`` on."""
+    import pyarrow as pa
 
-        def keep(rows: NDArray[np.int16]) -> None:
-            nonlocal waiting, written
-            waiting = np.concatenate((waiting, rows)) if len(waiting) else rows
-            while len(waiting) >= ROW_GROUP:
-                writer.write_table(group(waiting[:ROW_GROUP]))
-                waiting, written = waiting[ROW_GROUP:], written + ROW_GROUP
-
-        yield keep
-        if len(waiting):
-            writer.write_table(group(waiting))
+    numbers = np.arange(first, first + len(rows))
+    return pa.table([pa.array(numbers), *(pa.array(column) for column in rows.T)], schema=schema)
 
 
 def _json(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def _resumed(plan: Plan, path: Path) -> Run:
-    """The run kept in a file, if it is of the plan's experiment.
+def gone_on(earlier: Run, run: Run, unit: str) -> str:
+    """What of a run was there already.
 
-    Raises ``InputError`` that names what differs.
+    >>> gone_on(Run(None, None, 1000, "interrupted"), Run(None, None, 2000, "hands"), "hands")
+    'Went on from the 1_000 hands that were there.'
     """
-    experiment, unit = plan.experiment, plan.experiment.unit
-    wanted = metadata(plan, Run(experiment, np.zeros(0, np.int64), 0, unit))
-    made = check_same(path, wanted, unit, experiment.number, plan.kind.verb)
-    tally = read_packed(path, TALLY, "<i8", (experiment.tally_size(),), plan.kind.verb)
-    return Run(experiment.of_number(made[unit]), tally, made[unit], made["stopped"])
+    if run.done == earlier.done:
+        return f"All {run.done:_} {unit} were there: nothing was played."
+    return f"Went on from the {earlier.done:_} {unit} that were there."
 
 
 def players_line(line_ups: Sequence[str]) -> str:
@@ -226,9 +256,11 @@ def players_line(line_ups: Sequence[str]) -> str:
     return f"Players: {'; '.join(line_ups)}{sides}."
 
 
-def _remarks(plan: Plan, run: Run, output: Path | None, records: Path | None) -> Iterator[str]:
+def _remarks(plan: Plan, run: Run, earlier: Run | None, output: Path | None, records: Path | None) -> Iterator[str]:
     unit = plan.experiment.unit
     yield players_line(plan.experiment.line_ups)
+    if earlier is not None:
+        yield gone_on(earlier, run, unit)
     if run.stopped == "precision":
         yield f"Stopped after {run.done:_} {unit}: the precision asked for is reached."
     elif run.stopped == unit and plan.precision is not None:
@@ -243,7 +275,7 @@ def _remarks(plan: Plan, run: Run, output: Path | None, records: Path | None) ->
     if run.stopped == "interrupted":
         yield f"Interrupted after {run.done:_} of {plan.experiment.number:_} {unit}; the table is of those."
         if output is not None:
-            yield f"To go on: {plan.command(resumed_from=output)}"
+            yield f"To go on, give the same command again: {plan.command(output)}"
 
 
 def _exit_code(plan: Plan, run: Run) -> int:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from ..arguments import SEED, choice, count, door, line_ups, machine, needs, positive, table_file, words
-from ..arguments import path as as_path
 from ..errors import InputError
 from ..paired import (
     GAMES_CHUNK,
@@ -22,7 +21,7 @@ from ..paired import (
 )
 from ..play import AIMS, MAX_HANDS, USUAL, Games
 from ..rulebook import Rules, RuleSet, choose
-from ..runs import Kind, Plan, Result, carry_out_plan
+from ..runs import EVERY, Kind, Plan, Result, carry_out_plan, saving
 from . import win_chance
 from .expectancy import aimed
 from .quantities import GAMES, played
@@ -63,6 +62,8 @@ def games(
     win_table: bool = False,
     hands: int | str | None = None,
     output: str | Path | None = None,
+    save_every: float | str = EVERY,
+    force: bool = False,
     progress: bool = True,
 ) -> Result:
     """Play whole games and measure who wins, hands a game, lead changes, comebacks and margins, with 95% intervals.
@@ -114,10 +115,9 @@ def games(
             width,
             precision_of or "wins_game",
         ),
+        saving(target, resume, save_every, force),
         engine=kind,
         threads=many,
-        output=target,
-        resume=as_path(resume),
         only=words(only),
         progress=progress,
     )

@@ -57,7 +57,7 @@ _THREE = np.uint64(3)
 _SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLUMN["hand_bonus"]
 _CAPTURES, _LOW, _LOW_NO_ACE, _TRIPLE = COLUMN["captures"], COLUMN["low"], COLUMN["low_no_ace"], COLUMN["triple"]
 _ANY = COLUMN["any_low"] - COLUMN["low"]
-_KNOCK = COLUMN["knock"]
+_KNOCK, _WINS = COLUMN["knock"], COLUMN["wins"]
 
 
 WORK = np.dtype(
@@ -137,26 +137,32 @@ def bury_table(r, w):
 @small
 def deal_table(r, w):
     """Shuffle and lay the table until it is no misdeal; returns its mask. What decides the game is noted."""
-    misdeals, won = ZERO, ZERO
+    w.deal[WON_AT_DEAL] = ZERO
+    w.deal[MISDEALT] = ZERO
     while True:  # the shuffle stands here once: inlined twice it made every deal a third slower
-        if misdeals and r.bury_table:
+        if w.deal[MISDEALT] and r.bury_table:
             bury_table(r, w)
         else:
             shuffle(w.states, w.deck)
         cards = cards_in(w.deck, ZERO, FOUR) if r.table_cards else ZERO
-        if r.table_four_equal_wins and four_equal(r, cards):
-            won = WON_BY_DEALER
-            break
-        if not is_misdeal(r, cards):
-            break
-        w.misdealt[min(misdeals, np.uint64(MISDEALS - 1))] = cards
-        misdeals += ONE
-        if misdeals == r.misdeals_lose:
-            won = WON_BY_OTHERS
-            break
-    w.deal[WON_AT_DEAL] = won
-    w.deal[MISDEALT] = misdeals
-    return cards
+        if judge_table(r, w, cards):
+            return cards
+
+
+@small
+def judge_table(r, w, cards):
+    """Whether the table cards, a mask, stay or are dealt again; misdeals are noted, and what decides the game."""
+    if r.table_four_equal_wins and four_equal(r, cards):
+        w.deal[WON_AT_DEAL] = WON_BY_DEALER
+        return True
+    if not is_misdeal(r, cards):
+        return True
+    w.misdealt[min(w.deal[MISDEALT], np.uint64(MISDEALS - 1))] = cards
+    w.deal[MISDEALT] += ONE
+    if w.deal[MISDEALT] == r.misdeals_lose:
+        w.deal[WON_AT_DEAL] = WON_BY_OTHERS
+        return True
+    return False
 
 
 @small
@@ -305,22 +311,35 @@ def play_stages(r, policies, w, table, stage, slot, played, turn, seat, dealt):
 def deal_hand(r, seed, index, w):
     """Deal hand number ``index`` of a seed as far as the table; returns its mask. Who plays how is not asked yet."""
     start(w.states, seed, index)
+    clear_hand(index, w)
+    return deal_table(r, w)
+
+
+@small
+def clear_hand(index, w):
+    """Forget the hand before; nothing of hand number ``index`` has happened yet."""
     w.pile[:] = ZERO
     w.knocks[:] = ZERO
     w.score[:] = 0
     w.deal[:] = ZERO
     w.deal[LAST_CAPTURE] = NOBODY
     w.deal[HAND] = index
-    return deal_table(r, w)
 
 
 @small
 def play_dealt(r, policies, cards, w):
-    """Play out the hand dealt, with the table cards of the mask ``cards``; one won at the deal is not played."""
-    if w.deal[WON_AT_DEAL]:
-        return
+    """Play out the hand dealt, with the table cards of the mask ``cards``; one won at the deal is not played.
+
+    Such a hand is won without points, by whom the rule makes win; where these are several sides, by none alone.
+    """
     dealer = r.players - ONE
     dealer_side = r.sides - ONE
+    if w.deal[WON_AT_DEAL]:
+        if w.deal[WON_AT_DEAL] == WON_BY_DEALER:
+            w.score[dealer_side, _WINS] = 1
+        elif r.sides == TWO:
+            w.score[0, _WINS] = 1
+        return
     table = lay(ZERO, ONE, r.matta_value, w.rows)
     bonus = table_bonus(r, cards)
     if bonus:

@@ -10,109 +10,96 @@ from __future__ import annotations
 import numpy as np
 
 from ..game.bits import ONE, TWO, ZERO, lowest, popcount
-from ..game.captures import fill_rows, is_large, land, lay, remove, total, value_of
+from ..game.captures import fill_rows, is_large, land, lay, remove, value_of
 from ..game.flat import WORD
 from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
 from ..jit import large, small
+from .boards import NEVER, after_reply, fill_takes, rank_values, with_cards, with_own
 from .careful import OWN_LIKELY, OWN_NEXT
-from .reply import LEAVE, NEVER, NEXT, after_reply, fill_none_of, fill_rows_of_best, take_gain, worth_of
+from .lanes import splat, store
+from .reply import worth_of
 from .solver import lead, set_position, side_of, value_leaf
 
 F = np.float32
-NOTHING = NEVER * F(0.5)
 
-REMEMBERED = np.dtype(
+RANKED = np.dtype(
     [
-        ("order", WORD),  # the values unseen by what they take, most first, four bits each
+        ("order", WORD),  # the values unseen by what they gain, most first, four bits each
         ("after", WORD, 16),  # by value, the table after the best reply, a mask
-        ("takes", np.float32, 16),  # what a card of each value takes, itself not counted
-        ("ranked", np.float32, 16),  # the gains of the unseen values in their order
+        ("gains", np.float32, 16),  # of the unseen values in their order
+        ("expected", np.float32, 16),  # of the best of so many cards held, if nothing is looked at behind it; or NEVER
     ],
     align=True,
 )
-"""What is remembered of a table."""
+"""What is remembered of a table that a play leaves."""
 
 PLACES, PLACES_BITS = 1 << 10, np.uint64(10)
 
 AHEAD = np.dtype(
     [
-        ("none_of", np.float32, (11, 48)),  # the chances that a holding of 0 to 10 cards has none of so many
-        ("keys", WORD, PLACES),  # which table is remembered in each place, a mask; 0 for none
-        ("tables", REMEMBERED, PLACES),
+        ("keys", WORD, PLACES),  # which table is ranked in each place, a mask; 0 for none
+        ("tables", RANKED, PLACES),
+        ("left", WORD, PLACES),  # the same of tables that replies leave
+        ("takes", np.float32, (PLACES, 16)),  # by value, what a card takes from them, itself not counted
     ],
     align=True,
 )
-"""The scratch of this file."""
+"""The scratch of this file: tables met, as the same ones come again and again."""
 
 _FOUR = np.uint64(4)
 _HASH = np.uint64(0x9E3779B97F4A7C15)
 
 
 @small
-def prepare_ahead(r, m, cards):
-    """Forget the tables of other positions, ``cards`` being unseen. ``careful.prepare`` goes before."""
-    for held in range(11):
-        fill_none_of(m.ahead.none_of[np.uint64(held)], cards, np.uint64(held))
+def prepare_ahead(m):
+    """Forget the tables of other positions. ``careful.prepare`` goes before."""
     m.ahead.keys[:] = ZERO
+    m.ahead.left[:] = ZERO
 
 
 @small
-def remembered(r, m, t):
-    """What is remembered of a table that is not empty; it stays there until the next is asked for."""
-    place = (t.cards * _HASH) >> (np.uint64(64) - PLACES_BITS)
+def place_of_table(cards):
+    """Where a table is remembered."""
+    return (cards * _HASH) >> (np.uint64(64) - PLACES_BITS)
+
+
+@small
+def ranked(r, m, t):
+    """What is remembered of a table that is not empty."""
+    place = place_of_table(t.cards)
+    known = m.ahead.tables[place]
     if m.ahead.keys[place] != t.cards:
-        remember(r, m, t, m.ahead.tables[place])
+        rank_table(r, m, t, known)
         m.ahead.keys[place] = t.cards
-    return m.ahead.tables[place]
+    return known
 
 
 @large
-def remember(r, m, t, known):
-    """Reckon what cards of all values make of a table."""
-    q = m.replies
-    rows = q.repliers[NEXT].rows
-    fill_rows_of_best(r, m, t, rows)
-    best = rows[popcount(t.cards)]
-    worth, points = worth_of(m, t.cards), total(r, t)
-    ranked = known.ranked
-    order, size = ZERO, ZERO
-    for v in range(1, 11):
-        value = np.uint64(v)
-        take = take_gain(r, best, worth, points, value, F(1))
-        known.takes[value] = take
-        if q.count[value] == ZERO:
-            continue
-        gain = with_own(take, q.mean[value])
-        j = size
-        while j > ZERO and ranked[j - ONE] < gain:
-            ranked[j] = ranked[j - ONE]
-            j -= ONE
-        ranked[j] = gain
-        below = (ONE << (j << TWO)) - ONE
-        order = (order & below) | value << (j << TWO) | (order & ~below) << _FOUR
-        size += ONE
+def rank_table(r, m, t, known):
+    """Rank what unseen cards of all values make of a table."""
+    board = m.replies.left[0]
+    fill_takes(r, m, t, board, F(1))
+    rank_values(m, board, known.gains)
+    store(known.expected, ZERO, splat(NEVER))
+    order = ZERO
+    for i in range(popcount(m.replies.values)):
+        value = board.values[np.uint64(i)]
+        order |= value << (np.uint64(i) << TWO)
         if r.players == TWO:
-            known.after[value] = after_reply(r, m, t, rows, value).cards
+            known.after[value] = after_reply(r, m, t, board.rows, value)
     known.order = order
 
 
 @small
-def with_own(take, own):
-    """What a card gains, from what it takes and its own worth."""
-    return take + own if take > NOTHING else -LEAVE * own
-
-
-@small
-def best_own(r, m, t, after, own):
-    """What the best of some cards takes from the table of a mask that ``t`` becomes by a reply."""
-    if after == ZERO:
+def best_own(r, m, t, own):
+    """What the best of some cards takes from a table."""
+    if t.cards == ZERO:
         return F(0)
-    if after & t.cards == after:
-        t = remove(r, t, t.cards ^ after)
-    else:
-        card = lowest(after ^ t.cards)
-        t = land(t, card, value_of(r, t, card))
-    takes = remembered(r, m, t).takes
+    place = place_of_table(t.cards)
+    takes = m.ahead.takes[place]
+    if m.ahead.left[place] != t.cards:
+        store(takes, ZERO, fill_takes(r, m, t, m.replies.left[0], F(1)))
+        m.ahead.left[place] = t.cards
     most = NEVER
     while own:
         card = lowest(own)
@@ -126,23 +113,26 @@ def reply_value(r, m, t, held, own):
     """What a player with ``held`` unseen cards is expected to gain from a table, less what ``own`` cards gain then."""
     if t.cards == ZERO:
         return F(0)
-    order = remembered(r, m, t).order
-    none_of = m.ahead.none_of[held]
+    known = ranked(r, m, t)
+    if own == ZERO and known.expected[held] != NEVER:
+        return known.expected[held]
+    none_of = m.tables.none_of[held, m.replies.size]
     expected, before, cards = F(0), F(1), ZERO
-    i = ZERO
+    order, i = known.order, ZERO
     while order and before > F(0):
         value = order & np.uint64(15)
-        known = remembered(r, m, t)  # again: the tables after replies may have taken its place
-        gain = known.ranked[i]
+        gain = known.gains[i]
         cards += m.replies.count[value]
         none = none_of[cards]
         chance = before - none
         if own and chance > OWN_LIKELY:
-            gain -= OWN_NEXT * best_own(r, m, t, known.after[value], own)
+            gain -= OWN_NEXT * best_own(r, m, with_cards(t, known.after[value]), own)
         expected += chance * gain
         before = none
         order >>= _FOUR
         i += ONE
+    if own == ZERO:
+        known.expected[held] = expected
     return expected
 
 
@@ -163,7 +153,7 @@ def quick_play(r, m, t, held, allowed, left, next_held):
         card, got = card_of(play), captured(play)
         value = worth_of(m, got | ONE << card) + F(is_sweep(play)) if got else F(0)
         if left > ONE:
-            after = remove(r, t, got) if got else land(t, card, value_in(play))
+            after = with_cards(t, t.cards ^ got if got else t.cards | ONE << card)
             own = held ^ (ONE << card) if r.players == TWO else ZERO
             value -= reply_value(r, m, after, next_held, own)
         if value > most:

@@ -9,11 +9,11 @@ import numpy as np
 
 from ..game.bits import ONE, ZERO, popcount
 from ..game.bonuses import points_of, shown_in
-from ..game.captures import land, remove
-from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
+from ..game.plays import captured, card_of, is_sweep, list_plays
 from ..jit import large, small
+from .boards import NEVER, clear_rows
 from .knock import has_sets_left, promised_after, promised_behind, show_set, take_back
-from .reply import AFTER, NEVER, NEXT, clear_rows, expected_reply, fill_none_of, fill_unseen, fill_worths, worth_of
+from .reply import AFTER, BOARDS, NEXT, expect_replies, fill_unseen, fill_worths, worth_of
 from .solver import aims_at_game, known_holdings, plays_in_stage, solve_lead, solve_view
 from .view import table_of, unseen
 
@@ -42,46 +42,54 @@ def cards_of_new_stage(r, view):
 def prepare(r, m, view):
     """Fill the room for the position of a view: what cards are worth, and what the players behind may hold.
 
-    Returns the next player's known cards, and for the player after: whether it is oneself, and its hidden cards.
+    Returns the next player's known cards, and whether the player after is oneself.
     """
     fill_worths(r, m, view)
-    clear_rows(m)
-    cards = unseen(view)
-    fill_unseen(m, cards)
+    clear_rows(m.replies.left)
+    clear_rows(m.replies.after)
+    fill_unseen(m, unseen(view))
     following = view.seat + ONE if view.seat + ONE < r.players else ZERO
     after = following + ONE if following + ONE < r.players else ZERO
     known = view.first[following] if view.first[following] else view.shown[following]
     held = ZERO if view.first[following] else view.held[following] - popcount(view.shown[following])
     if view.held[following] == ZERO:
         held = cards_of_new_stage(r, view)
-    fill_none_of(m.replies.repliers[NEXT].none_of, popcount(cards), held)
+    m.replies.held[NEXT] = held
     own = after == view.seat and view.held[after] > ONE
     hidden = ZERO if own else view.held[after]
     if after == view.seat or hidden == ZERO or (after < view.seat and hidden == ONE and following < view.seat):
         hidden = ZERO if own else cards_of_new_stage(r, view)
-    fill_none_of(m.replies.repliers[AFTER].none_of, popcount(cards), hidden)
-    return known, own, hidden
+    m.replies.held[AFTER] = hidden
+    return known, own
 
 
 @small
-def play_value(r, m, view, t, play, known, own, hidden):
-    """What a play gains, less the expected reply."""
-    card, got = card_of(play), captured(play)
-    if got:
-        gain = worth_of(m, got | ONE << card) + F(is_sweep(play)) * m.replies.scopa[AFTER]
-        left = remove(r, t, got)
-    else:
-        gain = F(0)
-        left = land(t, card, value_in(play))
-    if view.plays_left == ONE:
-        return gain
+def value_plays(r, m, view, t, plays, known, own):
+    """Write into ``m.replies.plays`` what up to ``BOARDS`` plays are worth: what they gain, less the expected reply."""
+    q = m.replies
+    size = ZERO
+    for i in range(plays.size):
+        k = np.uint64(i)
+        card, got = card_of(plays[k]), captured(plays[k])
+        board = q.left[size]
+        board.of, board.mine = k, view.holding ^ (ONE << card) if own else ZERO
+        if got:
+            q.plays[k] = worth_of(m, got | ONE << card) + F(is_sweep(plays[k])) * q.scopa[AFTER]
+            board.cards = t.cards ^ got
+        else:
+            q.plays[k] = F(0)
+            board.cards = t.cards | ONE << card
+        size += np.uint64(board.cards != ZERO)
+    if view.plays_left == ONE or size == ZERO:
+        return
     sweeps = view.plays_left > _TWO or r.last_card_scopa
-    mine = view.holding ^ (ONE << card) if own else ZERO
     weight, likely = (OWN_NEXT, OWN_LIKELY) if own else (PARTNER_NEXT, PARTNER_LIKELY)
     if r.sides > _TWO and not own:
         weight = -weight  # the player after is no partner
-    reply = expected_reply(r, m, left, known, sweeps, mine, hidden, weight, likely)
-    return gain - reply / F(r.sides - ONE)  # what another gains counts as his part of the others' mean
+    expect_replies(r, m, t, size, known, sweeps, weight, likely)
+    for i in range(size):
+        board = q.left[np.uint64(i)]
+        q.plays[board.of] -= board.expected / F(r.sides - ONE)  # another's gain counts as his part of the others' mean
 
 
 @small
@@ -91,8 +99,8 @@ def careful_play(r, m, view, plays):
         return ZERO
     if view.plays_left <= SOLVED and not has_sets_left(view) and known_holdings(r, view, m.holdings):
         return solve_view(r, m, view, plays, m.holdings, plays_in_stage(view))
-    known, own, hidden = prepare(r, m, view)
-    return best_of_plays(r, m, view, plays, known, own, hidden)[1]
+    known, own = prepare(r, m, view)
+    return best_of_plays(r, m, view, plays, known, own)[1]
 
 
 @small
@@ -102,16 +110,19 @@ def point(m):
 
 
 @large
-def best_of_plays(r, m, view, plays, known, own, hidden):
+def best_of_plays(r, m, view, plays, known, own):
     """The most that a play is worth after ``prepare``, and its place."""
     t = table_of(view, m.rows)
     best, chosen = F(-1e9), ZERO
-    for i in range(plays.size):
-        value = play_value(r, m, view, t, plays[i], known, own, hidden)
-        if view.may_show:
-            value += point(m) * F(promised_after(r, view, card_of(plays[i]), m.sets))
-        if value > best:
-            best, chosen = value, np.uint64(i)
+    for first in range(0, plays.size, BOARDS):
+        some = plays[first : first + BOARDS]
+        value_plays(r, m, view, t, some, known, own)
+        for i in range(some.size):
+            value = m.replies.plays[np.uint64(i)]
+            if view.may_show:
+                value += point(m) * F(promised_after(r, view, card_of(some[i]), m.sets))
+            if value > best:
+                best, chosen = value, np.uint64(first + i)
     return best, chosen
 
 
@@ -127,7 +138,7 @@ def value_knocks(r, m, view, knocks):
         total = points_of(knocks[i]) + promised_behind(r, view, knocks[i], m.sets)
         shows[np.uint64(i)] = F(total)
         most = max(most, total)
-    known, own, hidden = prepare(r, m, view)
+    known, own = prepare(r, m, view)
     matta_value = view.matta_value
     solved = view.plays_left <= SOLVED and known_holdings(r, view, m.holdings)
     for i in range(knocks.size):
@@ -146,7 +157,7 @@ def value_knocks(r, m, view, knocks):
             take_back(view, knocks[i], matta_value)
             continue
         plays = list_plays(r, table_of(view, m.rows), view.allowed, view.plays_left == ONE, m.plays)
-        shows[k] += best_of_plays(r, m, view, m.plays[:plays], known, own, hidden)[0]
+        shows[k] += best_of_plays(r, m, view, m.plays[:plays], known, own)[0]
         take_back(view, knocks[i], matta_value)
 
 

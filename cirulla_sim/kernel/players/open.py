@@ -7,9 +7,9 @@ import numpy as np
 from ..game.bits import ZERO
 from ..game.bonuses import points_of
 from ..jit import small
+from .boards import NEVER
 from .careful import best_knock, value_knocks
 from .knock import has_sets_left, keeping, show_set, take_back
-from .reply import NEVER
 from .solver import aims_at_game, search_within, solve_within
 
 _THREE = np.uint64(3)

@@ -10,35 +10,33 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..game.bits import ONE, ZERO, highest, lowest, popcount
-from ..game.captures import land, remove, total, value_of
-from ..game.flat import VALUE, WORD
+from ..game.bits import ONE, ZERO, lowest, popcount
+from ..game.flat import WORD
+from ..game.scoring import SUIT
 from ..jit import large, small
+from .boards import (
+    ACES,
+    BOARD,
+    NEVER,
+    after_reply,
+    best_known,
+    expected_gain,
+    fill_chances,
+    fill_takes,
+    rank_values,
+    with_cards,
+)  # fmt: skip
+from .lanes import chosen, load, most, over, plus, splat, store
 from .solver import aims_at_game, outright, stakes
 from .worth import TERNARY, prime_lead, suit_of
 
 F = np.float32
-NEVER = F(-1e6)
-
-LEAVE = F(0.5)
-"""Of a card's worth, lost by leaving it on the table; chosen by trial, as the weights of ``careful``."""
-
-PAD = np.uint64(16)
-"""Places in front of a row of best totals that are never reached: no total needs asking whether it is negative."""
 
 NEXT, AFTER = np.uint64(0), np.uint64(1)
 """Who is reckoned for: the next player, and the one after."""
 
-REPLIER = np.dtype(
-    [
-        ("none_of", np.float32, 48),  # the chance that the holding has none of so many given cards
-        ("rows", np.float32, (41, 32)),  # [n, PAD + s]: the most that cards of total s of the n lowest are worth
-        ("gains", np.float32, 16),  # of the unseen values, most first
-        ("values", WORD, 16),  # the values in that order
-    ],
-    align=True,
-)
-"""What is reckoned for one who replies."""
+BOARDS = 16
+"""Tables looked at together."""
 
 REPLIES = np.dtype(
     [
@@ -46,26 +44,29 @@ REPLIES = np.dtype(
         ("others", WORD),  # and the others'
         ("kept", WORD),  # 1 where the worths may be used again for these piles
         ("unseen", WORD),  # mask of the unseen cards
+        ("size", WORD),  # how many they are
+        ("values", WORD),  # the values that they have, a bit each
         ("count", WORD, 16),  # how many of them have each value
-        ("mean", np.float32, 16),  # and their mean worth
-        ("worth", np.float32, 40),  # of each card
+        ("mean", np.float32, 32),  # and their mean worth
+        ("worth", np.float32, 48),  # of each card
+        ("plays", np.float32, BOARDS),  # what plays are worth
         ("scopa", np.float32, 2),  # what a sweep is worth to the next player, and to the one after
-        ("repliers", REPLIER, 2),
+        ("held", WORD, 2),  # of how many unseen cards their holdings are
+        ("left", BOARD, BOARDS),  # tables that plays leave
+        ("after", BOARD, BOARDS),  # tables that replies leave
     ],
     align=True,
 )
 """The scratch of this file."""
 
-FIFTEEN = np.uint64(15)
-_TWO, _FORTY, _LAST = np.uint64(2), np.uint64(40), np.uint64(3**10 - 1)
+_TWO, _FORTY = np.uint64(2), np.uint64(40)
 _HALF = F(0.5)
-_ACES = np.uint64(0x40100401)
 _PI_HALF = F(np.pi / 2)
 
 
 @large
 def fill_worths(r, m, view):
-    """Write into the room what a sweep is worth, and each card in my side's pile rather than in no pile."""
+    """Write into the room what a sweep is worth, and each card in no pile yet: in my side's rather than in none."""
     mine = view.pile[view.side]
     others = ZERO
     for i in range(r.sides):
@@ -73,7 +74,9 @@ def fill_worths(r, m, view):
     others ^= mine
     kept = ONE if not aims_at_game(r, m, view) else ZERO  # where the game is aimed at the score changes all worths
     q = m.replies
-    if q.mine == mine and q.others == others and q.kept == ONE and kept:
+    same = q.mine == mine and q.others == others
+    swapped = q.mine == others and q.others == mine and r.sides == _TWO  # what one side wins the other loses
+    if (same or swapped) and q.kept == ONE and kept:
         return
     q.mine, q.others, q.kept = mine, others, kept
     my_point, their_point, win, loss = stakes(r, m, view)
@@ -90,24 +93,24 @@ def fill_worths(r, m, view):
         if variance > F(0):
             slope = both * F(r.primiera_point) * _PI_HALF * variance / (spread * F(np.sqrt(spread))) * _HALF
     all_diamonds = win * outright(r, mine, others) + loss * outright(r, others, mine)
-    for suit in range(4):
-        x, y = TERNARY[suit_of(mine, suit)], TERNARY[suit_of(others, suit)]
+    for i in range(4):
+        suit = np.uint64(i)
+        x, y = TERNARY[suit_of(mine, i)], TERNARY[suit_of(others, i)]
         here, there = x + _TWO * y, y + _TWO * x
-        digit = ONE
-        for rank in range(10):
-            # Places of cards that are in a pile already mean nothing, and nobody asks for them.
-            up, down = min(here + digit, _LAST), min(here + _TWO * digit, _LAST)
-            worth = one + slope * (m.tables.prime[up, 0] - m.tables.prime[down, 0])
-            if suit == 1:
-                theirs = (
-                    m.tables.diamonds[min(there + _TWO * digit, _LAST)] - m.tables.diamonds[min(there + digit, _LAST)]
-                )
+        rest = SUIT & ~(suit_of(mine, i) | suit_of(others, i))
+        while rest:
+            rank = lowest(rest)
+            rest &= rest - ONE
+            digit = TERNARY[ONE << rank]
+            up, down = here + digit, here + _TWO * digit
+            worth = one + slope * (m.tables.prime[0, up] - m.tables.prime[0, down])
+            if i == 1:
+                theirs = m.tables.diamonds[there + _TWO * digit] - m.tables.diamonds[there + digit]
                 worth += (
                     _HALF * (my_point * (m.tables.diamonds[up] - m.tables.diamonds[down]) - their_point * theirs)
                     + all_diamonds
                 )
-            q.worth[np.uint64(10 * suit + rank)] = worth
-            digit *= np.uint64(3)
+            q.worth[np.uint64(10) * suit + rank] = worth
 
 
 @small
@@ -121,204 +124,83 @@ def worth_of(m, cards):
 
 
 @small
-def clear_rows(m):
-    """Set what is in front of the rows, once for a room."""
-    if m.replies.repliers[NEXT].rows[0, 0] == NEVER:
-        return
-    for which in range(2):
-        rows = m.replies.repliers[np.uint64(which)].rows
-        rows[:] = NEVER
-        rows[0, PAD] = F(0)
-
-
-@small
 def fill_unseen(m, cards):
     """Count the cards of a mask by value, and their mean worth."""
     q = m.replies
-    q.unseen = cards
-    q.count[:] = ZERO
-    q.mean[:] = F(0)
-    while cards:
-        card = lowest(cards)
-        cards &= cards - ONE
-        q.count[VALUE[card]] += ONE
-        q.mean[VALUE[card]] += q.worth[card]
+    q.unseen, q.size = cards, popcount(cards)
+    total, number, values = splat(F(0)), splat(F(0)), ZERO
+    for i in range(4):
+        held = suit_of(cards, i)
+        total = chosen(held, plus(total, load(q.worth, np.uint64(10 * i))), total)
+        number = chosen(held, plus(number, splat(F(1))), number)
+        values |= held
+    store(q.mean, ONE, over(total, most(number, splat(F(1)))))  # the lanes are ranks from 0, the places values
+    q.values = values << ONE
     for v in range(1, 11):
-        value = np.uint64(v)
-        if q.count[value]:
-            q.mean[value] /= F(q.count[value])
+        q.count[np.uint64(v)] = popcount(cards & (ACES << np.uint64(v - 1)))
 
 
 @small
-def fill_none_of(none_of, cards, held):
-    """The chances that ``held`` of so many cards have none of 0, 1, 2, ... given ones."""
-    chance, left = F(1), F(cards)
-    for i in range(cards + ONE):
-        none_of[np.uint64(i)] = chance
-        chance = chance * (left - F(held)) / left if left > F(held) else F(0)
-        left -= F(1)
+def follow_up(r, m, t, size, known_only, scopa, weight):
+    """Take from what replies gain, with a weight, what is expected to be made of the first ``size`` tables they leave.
 
-
-@small
-def fill_rows_of_best(r, m, t, rows):
-    """For each total 0 to 15 the most that table cards of that total are worth; row number ``n`` for the lowest ``n``.
-
-    The row of the whole table is the last; ``PAD`` places in front of total 0.
+    ``known_only`` tells that the player after the next holds no cards but those known.
     """
-    rest, n = t.cards, ZERO
-    while rest:
-        card = lowest(rest)
-        rest &= rest - ONE
-        worth, below = m.replies.worth[card], PAD - value_of(r, t, card)
-        for i in range(16):
-            s = np.uint64(i)
-            without, within = rows[n, PAD + s], rows[n, below + s] + worth
-            rows[n + ONE, PAD + s] = within if within > without else without
-        n += ONE
-
-
-@small
-def taken(r, t, rows, s):
-    """The mask of the cards of total ``s`` that are worth most, after ``fill_rows_of_best``."""
-    n, rest, got = popcount(t.cards), t.cards, ZERO
-    while s and rest:
-        card = highest(rest)
-        rest ^= ONE << card
-        if rows[n, PAD + s] != rows[n - ONE, PAD + s]:
-            got |= ONE << card
-            s -= value_of(r, t, card)
-        n -= ONE
-    return got
-
-
-@small
-def take_gain(r, best, worth, points, value, scopa):
-    """What a card of a value takes at best from a table of so much worth and so many points, ``NEVER`` if nothing.
-
-    ``best`` is the row of its best totals; ``scopa`` what a sweep is worth, 0 where none counts. The card's own worth
-    is left out. Single cards and sums are not told apart: a rule that does makes the reply a little worse than this.
-    """
-    gain = NEVER
-    if r.capture_sum or r.capture_equal:
-        gain = best[PAD + value]
-    if r.capture_fifteen:
-        gain = max(gain, best[PAD + FIFTEEN - value])
-    whole = points == value or (points == FIFTEEN - value and r.capture_fifteen)
-    if value == ONE and r.ace_sweep and best[PAD + ONE] <= NEVER * _HALF:
-        if r.ace_must_sweep or worth > gain:
-            gain = worth
-        whole = whole or r.ace_sweep_scopa
-    if whole and scopa > F(0):
-        gain = max(gain, worth + scopa)
-    return gain
-
-
-@small
-def reply_gain(r, best, worth, points, value, own, scopa):
-    """What a card of a value, itself worth ``own``, gains at best from a table, see ``take_gain``."""
-    gain = take_gain(r, best, worth, points, value, scopa)
-    return gain + own if gain > NEVER * _HALF else -LEAVE * own
-
-
-@large
-def rank_replies(r, m, t, which, known, sweep_counts):
-    """Rank the values of unseen cards by what they take from a table, most first.
-
-    Returns how many there are, and what the best of the cards ``known`` takes (``NEVER`` without any).
-    """
-    rows = m.replies.repliers[which].rows
-    fill_rows_of_best(r, m, t, rows)
-    best = rows[popcount(t.cards)]
-    worth, points = worth_of(m, t.cards), total(r, t)
     q = m.replies
-    gains, values = q.repliers[which].gains, q.repliers[which].values
-    scopa = q.scopa[which] if sweep_counts else F(0)
-    size = ZERO
-    for v in range(1, 11):
-        value = np.uint64(v)
-        if q.count[value] == ZERO:
-            continue
-        gain = reply_gain(r, best, worth, points, value, q.mean[value], scopa)
-        j = size
-        while j > ZERO and gains[j - ONE] < gain:
-            gains[j], values[j] = gains[j - ONE], values[j - ONE]
-            j -= ONE
-        gains[j], values[j] = gain, value
-        size += ONE
-    return size, best_known(r, m, t, best, known, scopa)
-
-
-@small
-def best_known(r, m, t, best, known, scopa):
-    """What the best of some cards takes from a table; ``NEVER`` without any. A sweep is worth ``scopa``."""
-    worth, points = worth_of(m, t.cards), total(r, t)
-    sure = NEVER
-    while known:
-        card = lowest(known)
-        known &= known - ONE
-        own = m.replies.worth[card]
-        sure = max(sure, reply_gain(r, best, worth, points, value_of(r, t, card), own, scopa))
-    return sure
-
-
-@small
-def gain_after(r, m, t, known, hidden, sweep_counts):
-    """What the player after the next is expected to take from a table, with ``known`` and so many ``hidden`` cards."""
-    if t.cards == ZERO:
-        return F(0)
-    if hidden == ZERO:
-        scopa = m.replies.scopa[AFTER] if sweep_counts else F(0)
-        rows = m.replies.repliers[AFTER].rows
-        fill_rows_of_best(r, m, t, rows)
-        sure = best_known(r, m, t, rows[popcount(t.cards)], known, scopa)
-        return sure if sure > NEVER else F(0)
-    size, sure = rank_replies(r, m, t, AFTER, known, sweep_counts)
-    who = m.replies.repliers[AFTER]
-    expected, before, cards = F(0), F(1), ZERO
     for i in range(size):
-        gain = who.gains[np.uint64(i)]
-        if gain <= sure:
-            break
-        cards += m.replies.count[who.values[np.uint64(i)]]
-        none = who.none_of[cards]
-        expected += (before - none) * gain
-        before = none
-    return expected + before * sure if sure > NEVER else expected
-
-
-@small
-def after_reply(r, m, t, rows, value):
-    """The table after the best reply with an unseen card of a value, after ``fill_rows_of_best``."""
-    best = rows[popcount(t.cards)]
-    by_value, by_fifteen = best[PAD + value], best[PAD + FIFTEEN - value]
-    if max(by_value, by_fifteen) <= NEVER * _HALF:
-        if value == ONE and r.ace_sweep and best[PAD + ONE] <= NEVER * _HALF:
-            return remove(r, t, t.cards)
-        return land(t, lowest(m.replies.unseen & (_ACES << (value - ONE))), value)
-    return remove(r, t, taken(r, t, rows, value if by_value >= by_fifteen else FIFTEEN - value))
+        board = q.after[np.uint64(i)]
+        fill_takes(r, m, with_cards(t, board.cards), board, scopa)
+    if known_only:
+        for i in range(size):
+            board = q.after[np.uint64(i)]
+            sure = best_known(r, m, t, board, board.mine)
+            board.expected = sure if sure > NEVER else F(0)
+    else:
+        for i in range(size):
+            rank_values(m, q.after[np.uint64(i)], q.after[np.uint64(i)].gains)
+        for i in range(size):
+            board = q.after[np.uint64(i)]
+            fill_chances(m, board, q.held[AFTER], F(1), best_known(r, m, t, board, board.mine))
+        for i in range(size):
+            board = q.after[np.uint64(i)]
+            board.expected = expected_gain(m, board)
+    for i in range(size):
+        board = q.after[np.uint64(i)]
+        q.left[board.of].gains[board.rank] -= weight * board.expected
 
 
 @large
-def expected_reply(r, m, t, known, sweep_counts, mine, hidden, weight, likely):
-    """What the next player is expected to gain from a table, less what the player after gains from what is left.
+def expect_replies(r, m, t, size, known, sweep_counts, weight, likely):
+    """Write what the next player is expected to gain from each of the first ``size`` tables that plays leave.
 
-    ``known`` are cards the next player is known to hold; ``mine`` and ``hidden`` are those of the player after.
+    Less, with a weight, what the player after that gains from what likely replies leave. ``known`` are cards the next
+    player is known to hold.
     """
-    if t.cards == ZERO:
-        return F(0)
-    size, sure = rank_replies(r, m, t, NEXT, known, sweep_counts)
-    who = m.replies.repliers[NEXT]
-    expected, before, cards = F(0), F(1), ZERO
+    q = m.replies
+    mine, theirs = (q.scopa[AFTER], q.scopa[NEXT]) if sweep_counts else (F(0), F(0))
     for i in range(size):
-        gain = who.gains[np.uint64(i)]
-        if gain <= sure:
-            break
-        value = who.values[np.uint64(i)]
-        cards += m.replies.count[value]
-        none = who.none_of[cards]
-        chance = before - none
-        if chance > likely:
-            gain -= weight * gain_after(r, m, after_reply(r, m, t, who.rows, value), mine, hidden, sweep_counts)
-        expected += chance * gain
-        before = none
-    return expected + before * sure if sure > NEVER else expected
+        board = q.left[np.uint64(i)]
+        fill_takes(r, m, with_cards(t, board.cards), board, theirs)
+    for i in range(size):
+        rank_values(m, q.left[np.uint64(i)], q.left[np.uint64(i)].gains)
+    for i in range(size):
+        board = q.left[np.uint64(i)]
+        fill_chances(m, board, q.held[NEXT], likely, best_known(r, m, t, board, known))
+    waiting = ZERO
+    for i in range(size):
+        board = q.left[np.uint64(i)]
+        rest = board.likely
+        while rest:
+            rank = lowest(rest)
+            rest &= rest - ONE
+            after = q.after[waiting]
+            after.cards = after_reply(r, m, with_cards(t, board.cards), board.rows, board.values[rank])
+            after.of, after.rank, after.mine = np.uint64(i), rank, board.mine
+            waiting += np.uint64(after.cards != ZERO)
+            if waiting == np.uint64(BOARDS):
+                follow_up(r, m, t, waiting, q.held[AFTER] == ZERO, mine, weight)
+                waiting = ZERO
+    follow_up(r, m, t, waiting, q.held[AFTER] == ZERO, mine, weight)
+    for i in range(size):
+        board = q.left[np.uint64(i)]
+        board.expected = expected_gain(m, board)

@@ -18,9 +18,10 @@ from ..game.hand import SEATS
 from ..game.plays import card_of, list_plays
 from ..jit import large, small
 from .ahead import play_on, prepare_ahead
-from .careful import SOLVED, best_knock, play_value, point, prepare, value_knocks
+from .boards import NEVER
+from .careful import SOLVED, best_knock, point, prepare, value_knocks, value_plays
 from .knock import has_sets_left, promised_after, show_set, take_back
-from .reply import NEVER
+from .reply import BOARDS
 from .solver import aims_at_game, known_holdings, plays_in_stage, solve_within
 from .view import roll, table_of, unseen
 
@@ -192,7 +193,7 @@ def drop_worse(plays, sums, prior, done):
 @large
 def weigh(r, m, view, plays):
     """The most that a play is worth, and its place."""
-    known, own, hidden = prepare(r, m, view)
+    known, own = prepare(r, m, view)
     t = table_of(view, m.rows)
     if is_large(t):
         fill_rows(r, t)
@@ -202,14 +203,19 @@ def weigh(r, m, view, plays):
         k = np.uint64(i)
         sums[TWO * k], sums[TWO * k + ONE] = F(0), F(0)
         left[k] = plays[k]
-        prior[k] = TRUST * play_value(r, m, view, t, plays[k], known, own, hidden)
-        if view.may_show:
-            prior[k] += point(m) * F(promised_after(r, view, card_of(plays[k]), m.sets))
+    for first in range(0, size, BOARDS):
+        some = plays[first : min(first + BOARDS, size)]
+        value_plays(r, m, view, t, some, known, own)
+        for i in range(some.size):
+            k = np.uint64(first + i)
+            prior[k] = TRUST * m.replies.plays[np.uint64(i)]
+            if view.may_show:
+                prior[k] += point(m) * F(promised_after(r, view, card_of(some[i]), m.sets))
     if view.aims_at_game:  # others are taken to play for points; the chance is that of where it leads to
         view.aims_at_game = ZERO
         prepare(r, m, view)
         view.aims_at_game = ONE
-    prepare_ahead(r, m, popcount(unseen(view)))
+    prepare_ahead(m)
     done, others = ZERO, ONE
     batch = max(FEWEST, view.samples // ROUNDS)
     while done < view.samples and others:

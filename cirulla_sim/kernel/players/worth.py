@@ -82,19 +82,34 @@ def cards_table(rules: Rules) -> np.ndarray:
 
 
 def prime_table(rules: Rules) -> np.ndarray:
-    """float32[59049, 2]: mean and variance of the difference of two sides' best cards of a suit, or sevens."""
+    """float32[2, 59049]: mean and variance of the difference of two sides' best cards of a suit, or sevens."""
     mine, _ = _subsets()
     best = BEST_PRIME[mine].astype(float) if rules.primiera == "full" else (mine >> 6 & 1).astype(float)
     difference = best - best[1023 - mine]
     mean = _expected(difference, 2)
-    return np.stack([mean, np.maximum(_expected(difference**2, 2) - mean**2, 0)], axis=1).astype(np.float32)
+    return np.stack([mean, np.maximum(_expected(difference**2, 2) - mean**2, 0)]).astype(np.float32)
+
+
+def none_of_table() -> np.ndarray:
+    """float32[11, 41, 48]: the chance that a holding of so many of so many unseen cards has none of 0, 1, 2.. of them.
+
+    It depends on no rule, and is a table because it is a chain of divisions.
+    """
+    held, cards = np.meshgrid(np.arange(11, dtype=np.float32), np.arange(41, dtype=np.float32), indexing="ij")
+    table, chance = np.zeros((11, 41, 48), np.float32), np.ones((11, 41), np.float32)
+    for given in range(41):
+        table[:, :, given] = chance
+        left = cards - np.float32(given)
+        chance = np.where(left > held, chance * (left - held) / np.maximum(left, np.float32(1)), np.float32(0))
+    return table
 
 
 TABLES = np.dtype(
     [
         ("diamonds", np.float32, 3**10),  # see diamonds_table
         ("cards", np.float32, (41, 41)),  # see cards_table
-        ("prime", np.float32, (3**10, 2)),  # see prime_table
+        ("prime", np.float32, (2, 3**10)),  # see prime_table
+        ("none_of", np.float32, (11, 41, 48)),  # see none_of_table
     ],
     align=True,
 )
@@ -105,6 +120,7 @@ def tables(rules: Rules) -> Any:
     """The tables of some rules, a record of ``TABLES``."""
     made = np.zeros(1, TABLES)
     made["diamonds"], made["cards"], made["prime"] = diamonds_table(rules), cards_table(rules), prime_table(rules)
+    made["none_of"] = none_of_table()
     return made[0]
 
 
@@ -126,8 +142,8 @@ def prime_lead(m, mine, others):
     mean, variance = np.float32(0), np.float32(0)
     for suit in range(4):
         at = place(suit_of(mine, suit), suit_of(others, suit))
-        mean += m.tables.prime[at, 0]
-        variance += m.tables.prime[at, 1]
+        mean += m.tables.prime[0, at]
+        variance += m.tables.prime[1, at]
     return mean, variance
 
 

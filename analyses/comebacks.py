@@ -1,0 +1,128 @@
+"""Can this game still be won? The chance from every score, and how often games are turned.
+
+Run: the chance to win a game of Cirulla from every score, solved from the points of hands of careful players and of
+search players; and whole games of both, for how far behind their winners were.
+Tables: the win tables and the games (parquet). Figure: the map of the chances. Answer: a table of deficits (markdown).
+
+    python analyses/comebacks.py [FOLDER]
+
+writes into ``results``, or into the folder named; the same bytes on any machine.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import study
+
+import cirulla_sim as cs
+from cirulla_sim.kept import proportion
+
+PLAYERS = (2, 4)
+HANDS = {"careful": 1_000_000, "search": 40_000}
+"""Hands that a win table is solved from, by who plays."""
+
+GAMES = {"careful": 200_000, "search": 6_000}
+THEIRS, BEHIND = (20, 30, 40, 45), (5, 10, 15, 20, 30)
+DEFICITS = (1, 10, 20, 30)
+SEED = 7
+
+
+def map_file(players: int, policy: str) -> str:
+    """The file of the chances from every score."""
+    return f"comebacks_{players}_{policy}.parquet"
+
+
+def games_file(players: int, policy: str) -> str:
+    """The file of whole games."""
+    return f"comebacks_games_{players}_{policy}.parquet"
+
+
+def play(folder: Path) -> None:
+    """Solve and play; write tables and figures."""
+    for players in PLAYERS:
+        for policy in HANDS:
+            file = folder / map_file(players, policy)
+            question = {"players": players, "policy": policy, "seed": SEED}
+            study.played(cs.games, win_table=True, hands=HANDS[policy], output=file, **question)
+            study.played(cs.games, games=GAMES[policy], output=folder / games_file(players, policy), **question)
+        file = folder / map_file(players, "careful")
+        cs.plot(file, output=file.with_suffix(".png"))
+
+
+def chances(folder: Path, players: int) -> str:
+    """The chance to win by how far behind, the other side dealing next, careful and search."""
+    found = {policy: cs.read(folder / map_file(players, policy)) for policy in HANDS}
+    rows = []
+    for behind in BEHIND:
+        cells = []
+        for theirs in THEIRS:
+            score = {"us": theirs - behind, "them": theirs, "dealer": "them"}
+            shown = [study.percents(study.one(one, **score)) for one in found.values()] if theirs >= behind else [""]
+            cells.append(" · ".join(dict.fromkeys(shown)))
+        rows.append([str(behind), *cells])
+    return study.table(["behind by", *(f"they have {theirs}" for theirs in THEIRS)], rows)
+
+
+def turned(folder: Path, players: int) -> str:
+    """How often the winner of a game had been so far behind."""
+    rows = []
+    for policy in GAMES:
+        found = cs.read(folder / games_file(players, policy))
+        games = study.one(found, quantity="comeback", kind="probability")["n"]
+        behind = found.frame.filter(quantity="comeback_distribution").select(pl.col("value").cast(int), "estimate")
+        shares = (behind.filter(pl.col("value") >= least)["estimate"].sum() for least in DEFICITS)
+        found_shares = (proportion(round(games * share), games) for share in shares)
+        said = [f"{100 * share.value:.1f}% ± {50 * (share.high - share.low):.1f}" for share in found_shares]
+        rows.append([f"`{policy}`", *said, f"{games:,}"])
+    head = ["who plays", "behind at all", *(f"by {least} or more" for least in DEFICITS[1:]), "games"]
+    return study.table(head, rows)
+
+
+def answer(folder: Path) -> str:
+    """One score for an example, and how often games are turned."""
+    score = {"us": 30, "them": 40, "dealer": "them"}
+    careful, search = (study.one(cs.read(folder / map_file(4, policy)), **score) for policy in ("careful", "search"))
+    games = cs.read(folder / games_file(4, "careful"))
+    behind = study.one(games, quantity="comeback", kind="probability")
+    return (
+        f"A side that is behind 30-40, with the others to deal, still wins {study.percents(careful)} of the games "
+        f"between `careful` players and {study.percents(search)} between `search` players; in "
+        f"{study.percents(behind)} of all games the winner had been behind at the end of some hand."
+    )
+
+
+def section(folder: Path, players: int) -> str:
+    """What scores are worth between so many players."""
+    made = [(cs.read(folder / file(players, policy)), file(players, policy))
+            for policy in HANDS for file in (map_file, games_file)]  # fmt: skip
+    return study.joined(
+        [
+            f"## {players} players",
+            chances(folder, players),
+            "How far behind, at the end of a hand, those had been who won the game:",
+            turned(folder, players),
+            f"![The chance to win from every score, {players} players](comebacks_{players}_careful.png)",
+            study.commands(*made),
+        ]
+    ).rstrip()
+
+
+def page(folder: Path) -> str:
+    """The page, from the files."""
+    return study.joined(
+        [
+            "# Can this game still be won?",
+            "Made by `python analyses/comebacks.py`. The chance to win a game of Cirulla to 51 by the side that is "
+            "behind, when the others deal next: between `careful` players · between `search` players; ± are 95% "
+            "intervals. Hands that bring many points make games last five or six hands, so that few are lost early. "
+            "Any score: `cirulla-sim games --from 25-40`.",
+            answer(folder),
+            *(section(folder, players) for players in PLAYERS),
+        ]
+    )
+
+
+if __name__ == "__main__":
+    study.carry_out("comebacks", play, page)

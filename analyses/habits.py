@@ -1,0 +1,102 @@
+"""What do beginners' habits cost? Points a hand and games won, one habit at a time.
+
+Run: a player without a habit against the same player with it, on the same deals with sides exchanged: ``sound`` of
+``analyses/beginners.py``, who plays by a rule of thumb, and ``careful`` where the habit is about sets and the matta.
+Tables: margins and chances of winning with 95% intervals (parquet). Figures: the ranking of the habits. Answer: what
+each habit costs, the dearest first.
+
+    python analyses/habits.py [FOLDER]
+
+to be run where the folder ``analyses`` is; writes into ``results``, or into the folder named; the same bytes on any
+machine.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import study
+
+import cirulla_sim as cs
+
+THUMB = "analyses/beginners.py:"
+HABITS = {
+    f"{THUMB}never_looks_ahead": "looks at what it takes, never at what it leaves",
+    f"{THUMB}most_cards": "takes as many cards as it can, whichever they are",
+    f"{THUMB}sees_no_diamonds": "takes diamonds and the settebello for cards like others",
+    f"{THUMB}fears_no_fifteen": "forgets that a card can sweep by fifteen",
+    f"{THUMB}sees_no_sevens": "takes sevens for cards like others",
+    f"{THUMB}forgets": "does not remember what has gone",
+    "careful+silent": "never shows a barsega or a barsegon",
+    "careful+matta-high": "declares the matta as high as it may",
+}
+WITHOUT = {True: f"{THUMB}sound", False: "careful"}
+PLAYERS = (2, 4)
+DEALS = 20_000
+SEED = 2018
+
+
+def without(habit: str) -> str:
+    """The player who has it not."""
+    return WITHOUT[habit.startswith(THUMB)]
+
+
+def files(players: int) -> dict[str, str]:
+    """The files of tournaments between so many players, by the player without habits."""
+    return {WITHOUT[thumb]: f"habits_{name}_{players}.parquet" for thumb, name in ((True, "thumb"), (False, "sets"))}
+
+
+def play(folder: Path) -> None:
+    """Play all tournaments; write tables and figures."""
+    for players in PLAYERS:
+        for sound, file in files(players).items():
+            names = (sound, *(habit for habit in HABITS if without(habit) == sound))
+            study.played(cs.tournament, players=players, policy=names, hands=DEALS, seed=SEED, output=folder / file)
+            cs.plot(folder / file, output=(folder / file).with_suffix(".png"))
+
+
+def costs(folder: Path, players: int) -> str:
+    """A table of what the habits cost, the dearest first."""
+    found = {sound: cs.read(folder / file) for sound, file in files(players).items()}
+    rows = []
+    for habit, said in HABITS.items():
+        pairing = {"policy": without(habit), "opponent": habit, "side": "all"}
+        cost, wins = (
+            study.one(found[without(habit)], quantity=quantity, **pairing) for quantity in ("margin", "wins_game")
+        )
+        who = f"`{without(habit).rpartition(':')[2]}`"
+        rows.append((cost["estimate"], [said, who, study.spread(cost, 2), study.percents(wins)]))
+    rows.sort(key=lambda row: -row[0])
+    head = ["one who", "against", "loses points a hand", "the other wins the game"]
+    return study.table(head, [cells for _, cells in rows])
+
+
+def two_players(folder: Path) -> str:
+    """What they cost with two players."""
+    return costs(folder, 2)
+
+
+def section(folder: Path, players: int) -> str:
+    """What the habits cost, and how it is found."""
+    made = ((cs.read(folder / file), file) for file in files(players).values())
+    return study.joined([f"## {players} players", costs(folder, players), study.commands(*made)]).rstrip()
+
+
+def page(folder: Path) -> str:
+    """The page, from the files."""
+    return study.joined(
+        [
+            "# What do beginners' habits cost?",
+            "Made by `python analyses/habits.py`. Each line is a player with one habit against the same player without "
+            f"it, on {DEALS:,} deals with sides exchanged; with four players partners share it; ± are 95% intervals. "
+            "`sound` plays by a rule of thumb ([analyses/beginners.py](../analyses/beginners.py)): it adds up roughly "
+            "what it takes and leaves, and fears what one card can sweep; `careful` reckons the same in full. A habit "
+            "costs a player this much who has no other; among better players each costs more or less.",
+            *(section(folder, players) for players in PLAYERS),
+            "\n\n".join(f"![What habits cost, {players} players](habits_thumb_{players}.png)" for players in PLAYERS),
+        ]
+    )
+
+
+if __name__ == "__main__":
+    study.carry_out("habits", play, page)

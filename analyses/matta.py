@@ -1,0 +1,131 @@
+"""What is the matta worth, and to whom?
+
+Run: Cirulla without the wild seven of hearts, and with the queen of hearts wild instead, against Cirulla as most people
+play it, on the same deals, between greedy, careful and search players; whole games without it.
+Tables: every quantity of the comparisons (parquet); what holding it brings is counted. Figures: what changes, by
+category. Answer: a few sentences and tables (markdown). The same question as a notebook: analyses/matta.ipynb.
+
+    python analyses/matta.py [FOLDER]
+
+writes into ``results``, or into the folder named; the same bytes on any machine.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import study
+
+import cirulla_sim as cs
+from cirulla_sim.kept.numerals import effect
+
+PLAYERS = (2, 4)
+LINE_UPS = ("greedy", "careful", "search")
+HANDS, GAMES = 30_000, 100_000
+RULES = ("no-matta", "queen-matta")
+PARTS = {
+    ("points", "all"): "points of all sides",
+    ("points_hand_bonus", "all"): "of these, bonuses held",
+    ("points_table_bonus", "dealer"): "of these, bonuses for the table",
+    ("points_hand_bonus", "dealer"): "bonuses held by the dealer's side",
+    ("points_hand_bonus", "others"): "bonuses held by the others, a side",
+    ("margin", "dealer"): "dealer's margin",
+}
+HELD = {
+    "three cards with the matta": "has_matta",
+    "three cards without it": "not has_matta",
+}
+SEED = 7
+
+
+def file_of(players: int) -> str:
+    """The file of hands between so many players."""
+    return f"matta_{players}.parquet"
+
+
+def games_file(players: int) -> str:
+    """The file of whole games."""
+    return f"matta_games_{players}.parquet"
+
+
+def play(folder: Path) -> None:
+    """Play everything; write tables and figures."""
+    for players in PLAYERS:
+        asked = {"players": players, "seed": SEED}
+        file = folder / file_of(players)
+        study.played(cs.compare, house=RULES, policy=LINE_UPS, hands=HANDS, output=file, **asked)
+        cs.plot(file, output=file.with_suffix(".png"))
+        file = folder / games_file(players)
+        study.played(cs.compare, house="no-matta", policy="careful", hands=GAMES, games=GAMES, output=file, **asked)
+
+
+def held() -> str:
+    """What three cards bring with it and without it, counted."""
+    rows = []
+    for said, given in HELD.items():
+        chance = cs.odds("bonus_points > 0", given=given).frame.row(0, named=True)
+        mean = cs.odds(mean="bonus_points", given=given).frame.row(0, named=True)
+        rows.append([said, f"{100 * chance['estimate']:.1f}% ({chance['exact']})", f"{mean['estimate']:.3f}"])
+    return study.table(["", "earn a bonus", "points on average"], rows)
+
+
+def changes(found: cs.Result, rules: str) -> str:
+    """What a rule changes, part by part, for each line-up."""
+    rows = []
+    for (quantity, side), said in PARTS.items():
+        asked = {"rules": rules, "quantity": quantity, "side": side, "kind": "difference"}
+        rows.append([said, *(effect(study.one(found, policy=policy, **asked)) for policy in LINE_UPS)])
+    wins = {"rules": rules, "quantity": "wins_hand", "side": "dealer", "kind": "difference"}
+    won = (effect(study.one(found, policy=policy, **wins), 100) for policy in LINE_UPS)
+    rows.append(["hands the dealer's side wins, of 100", *won])
+    return study.table(["points a hand", *(f"`{policy}`" for policy in LINE_UPS)], rows)
+
+
+def games(folder: Path, players: int) -> str:
+    """What whole games are without it."""
+    found = cs.read(folder / games_file(players))
+    length = {kind: found.frame.filter(pl.col("kind") == kind, quantity="hands").row(0, named=True)
+              for kind in ("mean", "difference")}  # fmt: skip
+    won = study.one(found, quantity="wins_game", side="dealer", kind="difference")
+    return (
+        f"A game of `careful` players takes {length['mean']['estimate']:.2f} hands; without the matta "
+        f"{effect(length['difference'])}. Who deals first wins {effect(won, 100)} games of a hundred more or fewer."
+    )
+
+
+def section(folder: Path, players: int) -> str:
+    """Both rules between so many players."""
+    found = cs.read(folder / file_of(players))
+    return study.joined(
+        [
+            f"## {players} players",
+            "Without the matta (`no-matta`):",
+            changes(found, "no-matta"),
+            games(folder, players),
+            "With the queen of hearts wild instead (`queen-matta`):",
+            changes(found, "queen-matta"),
+            f"![What changes without the matta, {players} players](matta_{players}.png)",
+            f"{found.made['hands']:,} hands each, the same deals for all; games are {GAMES:,}.",
+            study.commands((found, file_of(players)), (cs.read(folder / games_file(players)), games_file(players))),
+        ]
+    ).rstrip()
+
+
+def page(folder: Path) -> str:
+    """The page, from the files; what is exact is counted again."""
+    return study.joined(
+        [
+            "# What is the matta worth, and to whom?",
+            "Made by `python analyses/matta.py`. The seven of hearts is wild for the bonuses of Cirulla. Who is dealt "
+            "it has this, whoever plays (counted, not simulated):",
+            held(),
+            "What a hand is without it: both sides lose the bonuses they would have held, about the same; the dealer "
+            "alone loses bonuses for the table, so its margin falls. ± are 95% intervals.",
+            *(section(folder, players) for players in PLAYERS),
+        ]
+    )
+
+
+if __name__ == "__main__":
+    study.carry_out("matta", play, page)

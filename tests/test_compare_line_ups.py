@@ -1,0 +1,113 @@
+"""Several line-ups play one comparison: each shows what it shows alone, and effects are paired deal by deal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.lines import Line2D
+from scipy import stats
+
+import cirulla_sim as cs
+from cirulla_sim.paired import QUANTITIES, numbers_of, several_of
+from cirulla_sim.play import Experiment, play_rows
+from cirulla_sim.rulebook import build
+
+LINE_UPS = ("greedy", "random", "random,greedy")
+HOUSES = ("no-matta", "short-game", "ace-must-sweep")
+
+
+def test_each_line_up_shows_what_it_shows_alone() -> None:
+    asked = {"house": HOUSES, "hands": 1500, "seed": 5, "players": 2, "games": 60}
+    together = cs.compare(**asked, policy=LINE_UPS).frame
+    assert together.columns[:2] == ["policy", "rules"]
+    for name in LINE_UPS:
+        alone = cs.compare(**asked, policy=name).frame
+        own = together.filter(together["policy"] == name, together["kind"] != "interaction")
+        order = ["rules", "quantity", "per", "side", "kind"]
+        assert own.select(alone.columns).sort(order).equals(alone.sort(order))
+
+
+@pytest.mark.parametrize(("players", "unpaired"), [(2, False), (3, False), (4, False), (2, True)])
+def test_interactions_are_those_of_the_effects_in_the_same_deals(players: int, unpaired: bool) -> None:
+    """Against effects taken hand by hand, and Student's interval of scipy."""
+    hands, sets = 400, [build(players=players), build(players=players, houses=["no-matta"])]
+    frame = cs.compare(
+        house="no-matta", policy=["greedy", "random"], hands=hands, seed=6, players=players, unpaired=unpaired
+    ).frame
+    effects = []
+    for name in ("greedy", "random"):
+        x, y = (
+            numbers_of(rules, play_rows(Experiment(rules, (name,), hands, 6), first, hands)[0])
+            for rules, first in zip(sets, (0, hands if unpaired else 0), strict=True)
+        )
+        effects.append(y - x)
+    told = frame.filter(kind="interaction")
+    assert told.select("policy", "rules").unique().rows() == [("random", "no-matta")]
+    for quantity, d in zip(QUANTITIES, effects[1] - effects[0], strict=True):
+        row = told.filter(quantity=quantity.name, per=quantity.per, side=quantity.side).row(0, named=True)
+        d = d / several_of(quantity, sets[0])
+        assert row["estimate"] == pytest.approx(d.mean())
+        if (d != 0).sum() > hands / 3:
+            low, high = stats.t.interval(0.95, hands - 1, d.mean(), d.std(ddof=1) / np.sqrt(hands))
+            assert (row["ci_low"], row["ci_high"]) == pytest.approx((low, high), abs=(high - low) / 20)
+
+
+def test_a_rule_that_no_hand_feels_changes_exactly_as_little_for_everybody() -> None:
+    frame = cs.compare(house=HOUSES, policy=LINE_UPS[:2], hands=300).frame.filter(kind="interaction")
+    nothing = frame.filter(rules="short-game")
+    assert nothing.height == len(QUANTITIES)
+    assert set(nothing["exact"]) == {"0"}
+    assert set(nothing["ci_high"]) == {0.0}
+    assert frame.filter(rules="no-matta")["exact"].null_count() == len(QUANTITIES)
+
+
+def test_the_same_bytes_at_any_threads_and_gone_on_with(tmp_path: Path) -> None:
+    whole, half = tmp_path / "whole.parquet", tmp_path / "half.parquet"
+    asked = {"house": ["no-matta", "table-nine"], "policy": ["greedy", "random"], "players": 2, "seed": 8}
+    cs.compare(**asked, hands=6000, threads=1, output=whole)
+    cs.compare(**asked, hands=2500, threads=2, output=half)
+    cs.compare(**asked, hands=6000, threads=2, resume=half, output=half)
+    assert whole.read_bytes() == half.read_bytes()
+    again = cs.read(whole)
+    assert again.made["schema"] == "compare-line-ups/1"
+    assert again.made["policies"] == ["greedy", "random"]
+    assert "--policy greedy --policy random" in again.command
+    with pytest.raises(cs.InputError, match="policies is"):
+        cs.compare(**asked | {"policy": ["greedy", "careful"]}, hands=6000, resume=whole)
+    with pytest.raises(cs.InputError, match="schema is"):
+        cs.compare(**asked | {"policy": "greedy"}, hands=6000, resume=whole)
+
+
+def test_a_column_a_line_up(tmp_path: Path) -> None:
+    result = cs.compare(house=HOUSES, policy=["greedy", "random"], hands=500, output=tmp_path / "x.parquet")
+    header, *rows = str(result).splitlines()
+    assert header.split() == ["what", "rules", "greedy", "random", "random", "−", "greedy"]
+    assert len(rows) == 4 * (1 + len(HOUSES)) - 1
+    assert result.remarks[0] == "Players: greedy; random."
+    assert str(cs.read(tmp_path / "x.parquet")) == str(result)
+    points = result.frame.filter(quantity="points", side="all", rules="no-matta")
+    estimates = {(row["policy"], row["kind"]): row["estimate"] for row in points.iter_rows(named=True)}
+    [row] = [row for row in rows if row.startswith("points a hand") and "no-matta" in row]
+    shown = [float(word) for word in row.split() if word[0] in "+-"]
+    told = [estimates[key] for key in (("greedy", "difference"), ("random", "difference"), ("random", "interaction"))]
+    assert shown == pytest.approx(told, abs=0.05)
+
+
+@pytest.mark.parametrize("width", [5.0, 11.0])
+def test_marks_are_rows_of_the_table(width: float) -> None:
+    result = cs.compare(house=HOUSES, policy=["greedy", "random"], hands=2000, players=2)
+    assert len(result.plot(width=width).axes) == 4
+    [axes] = result.plot("margin", width).axes
+    rows = result.frame.filter(quantity="margin", side="dealer", kind="difference")
+    labels = [label.get_text() for label in axes.get_yticklabels()]
+    assert labels == ["No matta", "Ace must sweep"]
+    for name in ("greedy", "random"):
+        marks = [line for line in axes.findobj(Line2D) if line.get_gid() == f"margin-{name}"]
+        drawn = {labels[round(float(line.get_ydata()[0]))]: float(line.get_xdata()[0]) for line in marks}
+        wanted = {row["rules"]: abs(row["estimate"]) for row in rows.filter(policy=name).iter_rows(named=True)}
+        assert drawn == {rules.replace("-", " ").capitalize(): size for rules, size in wanted.items() if size}
+        filled = [line.get_markerfacecolor() == line.get_color() for line in marks]
+        sure = [row["p_holm"] <= 0.05 for row in rows.filter(policy=name).iter_rows(named=True) if row["estimate"]]
+        assert sorted(filled) == sorted(sure)

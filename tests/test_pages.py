@@ -1,0 +1,92 @@
+"""The pages of the studies: what they say stands in their files, and a page is made of its files alone."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+from types import ModuleType
+
+import polars as pl
+import pytest
+
+from cirulla_sim.cli import main
+from cirulla_sim.comparison import all_house_rules
+from cirulla_sim.kept import read
+from cirulla_sim.rulebook import build
+
+ROOT = Path(__file__).parent.parent
+RESULTS = ROOT / "results"
+STUDIES = sorted(
+    path.stem for path in (ROOT / "analyses").glob("*.py") if "study.carry_out(" in path.read_text("utf-8")
+)
+
+
+def of_name(name: str, monkeypatch: pytest.MonkeyPatch, folder: str = "analyses") -> ModuleType:
+    """A study by its name, as its script imports what it needs."""
+    monkeypatch.syspath_prepend(ROOT / folder)
+    return importlib.import_module(name)
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_number_of_a_page_is_in_its_files(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = of_name(name, monkeypatch)
+    assert study.page(RESULTS) == (RESULTS / f"{name}.md").read_text("utf-8")
+
+
+def test_the_page_on_intervals_is_made_of_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    script = of_name("check_coverage", monkeypatch, "scripts")
+    assert script.page(pl.read_parquet(script.TABLE)) == (RESULTS / "coverage.md").read_text("utf-8")
+
+
+def test_every_page_has_its_study_and_is_listed() -> None:
+    pages = {path.stem for path in RESULTS.glob("*.md")} - {"README", "coverage"}
+    assert pages == set(STUDIES)
+    listed = (RESULTS / "README.md").read_text("utf-8")
+    assert [name for name in STUDIES if f"`python analyses/{name}.py`" not in listed] == []
+
+
+def test_what_the_readme_takes_from_studies_is_what_they_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    script, shown = of_name("refresh_pages", monkeypatch, "scripts"), (ROOT / "README.md").read_text("utf-8")
+    monkeypatch.syspath_prepend(ROOT / "analyses")
+    passages = list(script.PASSAGE.finditer(shown))
+    assert len(passages) >= 4
+    assert [script.said_again(passage) for passage in passages] == [passage[0] for passage in passages]
+
+
+def test_the_study_of_policies_writes_tables_figures_and_an_answer(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    study = of_name("tournament", monkeypatch)
+    monkeypatch.setattr(study, "GAMES", (study.Game("scopone-scientifico", 4, ("random", "greedy"), 1000),))
+    study.play(tmp_path)
+    stem = "tournament_scopone-scientifico_4"
+    assert {file.name for file in tmp_path.iterdir()} == {f"{stem}.parquet", f"{stem}.png"}
+    frame, made = read(tmp_path / f"{stem}.parquet")
+    margin = frame.filter(quantity="margin", policy="greedy", side="all").row(0, named=True)
+    report = study.page(tmp_path)
+    assert f"- `greedy` beats `random`: {margin['estimate']:+.3f} ± " in report
+    assert f"{made['command']} -o {stem}.parquet" in report
+    assert "The dealer's side makes more than the others" in report
+
+
+def test_the_study_of_house_rules_is_what_its_commands_make(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """On few hands: its report names commands that make the same tables, byte for byte."""
+    study = of_name("house_rules", monkeypatch)
+    for name, value in {"PLAYERS": (2,), "QUICK_HANDS": 3000, "SLOW_HANDS": 20}.items():
+        monkeypatch.setattr(study, name, value)
+    monkeypatch.setattr(study, "SLOW", ("careful", "greedy"))
+    study.play(tmp_path)
+    names = {f"house_rules_2{end}" for end in (".parquet", ".png", ".svg", "_search.parquet")}
+    assert {path.name for path in tmp_path.iterdir()} == names
+    monkeypatch.setattr(study, "answers", lambda folder: "")  # of four players
+    monkeypatch.setattr(study, "by_strength", lambda quick, slow: "")
+    report = study.page(tmp_path)
+    commands = re.findall(r"^cirulla-sim (compare .*) -o (\S+)$", report, re.MULTILINE)
+    assert [file for _, file in commands] == ["house_rules_2.parquet", "house_rules_2_search.parquet"]
+    for command, file in commands:
+        with pytest.raises(SystemExit):
+            main([*command.split(), "-o", str(tmp_path / "again.parquet"), "--force"])
+        assert (tmp_path / "again.parquet").read_bytes() == (tmp_path / file).read_bytes()
+    for name in all_house_rules(build(players=2))[0]:
+        assert report.count(f"| {name} ") == 1

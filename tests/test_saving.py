@@ -1,0 +1,157 @@
+"""Runs that keep themselves: saved on the way and on any way out, gone on from by the same command, one at a time."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cirulla_sim as cs
+from cirulla_sim.errors import InputError
+from cirulla_sim.kept import read, sole_writer
+
+ASKED: dict[str, dict[str, Any]] = {
+    "simulate": {"policy": "greedy", "hands": 20_000},
+    "games": {"policy": "greedy", "games": 3000},
+    "compare": {"policy": "greedy", "hands": 6000, "house": "no-matta"},
+    "tournament": {"policy": "random,greedy", "hands": 2000, "players": 2},
+}
+
+
+def asked(verb: str, file: Path, **more: Any) -> cs.Result:
+    function: Callable[..., cs.Result] = getattr(cs, verb)
+    return function(**ASKED[verb] | more, output=file, progress=False)
+
+
+def unit_of(verb: str) -> str:
+    return "games" if verb == "games" else "hands"
+
+
+def fails_after(parts: int, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What plays a part of a run fails from then on."""
+    module, _, function = name.rpartition(".")
+    play, played = getattr(sys.modules[module], function), []
+
+    def failing(*arguments: Any) -> Any:
+        played.append(arguments)
+        if len(played) > parts:
+            raise RuntimeError("a fault")
+        return play(*arguments)
+
+    monkeypatch.setattr(name, failing)
+
+
+@pytest.mark.parametrize("verb", ASKED)
+def test_a_fault_loses_nothing_and_the_same_command_ends_in_the_same_bytes(
+    verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
+    asked(verb, whole)
+    with monkeypatch.context() as during:
+        during.setattr("cirulla_sim.contest.pairing.PART_SECONDS", 1e-4)
+        playing, parts = ("contest.pairing.play", 9) if verb == "tournament" else ("play.engines._timed", 2)
+        fails_after(parts, f"cirulla_sim.{playing}", during)
+        with pytest.raises(RuntimeError, match="a fault"):
+            asked(verb, other, engine="serial")
+    kept, unit = read(other)[1], unit_of(verb)
+    assert 0 < kept[unit] < ASKED[verb][unit]
+    assert kept["stopped"] == "interrupted"
+    gone_on = asked(verb, other)
+    if verb != "tournament":
+        assert f"Went on from the {kept[unit]:_} {unit} that were there." in gone_on.remarks
+    assert other.read_bytes() == whole.read_bytes()
+    assert sorted(tmp_path.iterdir()) == [other, whole]
+
+
+@pytest.mark.parametrize("verb", ASKED)
+def test_what_is_complete_is_not_played_again_and_of_more_goes_on(verb: str, tmp_path: Path) -> None:
+    unit = unit_of(verb)
+    file, whole = tmp_path / "file.parquet", tmp_path / "whole.parquet"
+    asked(verb, file)
+    before = file.read_bytes()
+    again = asked(verb, file)
+    assert file.read_bytes() == before
+    if verb != "tournament":
+        assert any("nothing was played" in remark for remark in again.remarks)
+    more = {unit: ASKED[verb][unit] + 1500}
+    asked(verb, file, **more)
+    asked(verb, whole, **more)
+    assert file.read_bytes() == whole.read_bytes()
+    with pytest.raises(InputError, match=r"less than the .* \(give --force to replace it, or name another file\)"):
+        asked(verb, file)
+    with pytest.raises(InputError, match=r"-o .*: seed is 1 there and 2 here \(give --force"):
+        asked(verb, file, seed=2, **more)
+    assert file.read_bytes() == whole.read_bytes()
+    assert asked(verb, file, seed=2, force=True).made["seed"] == read(file)[1]["seed"] == 2
+
+
+def test_what_plays_otherwise_does_not_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same command with another policy under the same name, as after an edit of its file."""
+    monkeypatch.chdir(tmp_path)
+    policy, file = tmp_path / "mine.py", tmp_path / "x.parquet"
+    policy.write_text("def first(view, plays):\n    return 0\n")
+    question: dict[str, Any] = {"policy": "mine.py:first", "progress": False, "output": file}
+    cs.simulate(**question, hands=1000)
+    policy.write_text("def first(view, plays):\n    return len(plays) - 1\n")
+    with pytest.raises(InputError, match="fingerprint is"):
+        cs.simulate(**question, hands=2000)
+
+
+def test_one_file_is_written_by_one_at_a_time(tmp_path: Path) -> None:
+    file = tmp_path / "x.parquet"
+    dead = tmp_path / ".x.parquet.abc.part"
+    dead.write_bytes(b"half")
+    with sole_writer(file):
+        assert not dead.exists()
+        with pytest.raises(InputError, match="another run is writing it"):
+            asked("simulate", file)
+    asked("simulate", file)
+    assert list(tmp_path.iterdir()) == [file]
+
+
+PROGRAM = "from cirulla_sim.cli import main; main()"
+
+
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGHUP"])
+def test_a_killed_run_loses_no_more_than_since_it_was_saved(name: str, tmp_path: Path) -> None:
+    file, whole = tmp_path / "file.parquet", tmp_path / "whole.parquet"
+    command = ["simulate", "--policy", "greedy", "--save-every", "0.1", "-o", str(file)]
+    run = subprocess.Popen([sys.executable, "-c", PROGRAM, *command, "--hands", "10G"], stderr=subprocess.DEVNULL,
+                           stdout=subprocess.DEVNULL)  # fmt: skip
+    while not file.exists():
+        assert run.poll() is None
+        time.sleep(0.02)
+    run.send_signal(getattr(signal, name))
+    assert run.wait() == (-signal.SIGKILL if name == "SIGKILL" else 130)
+    hands = read(file)[1]["hands"]
+    assert hands > 0
+    cs.simulate(policy="greedy", hands=hands + 1000, output=file, progress=False)
+    cs.simulate(policy="greedy", hands=hands + 1000, output=whole, progress=False)
+    assert file.read_bytes() == whole.read_bytes()
+    assert sorted(os.listdir(tmp_path)) == ["file.parquet", "whole.parquet"]
+
+
+def test_a_file_that_is_not_as_it_was_written_is_not_believed(tmp_path: Path) -> None:
+    """Of every bit flipped, evenly through the file, it is told; or what is read is what was written."""
+    file = tmp_path / "x.parquet"
+    frame, made = asked("simulate", file).frame, read(file)[1]
+    whole, told = file.read_bytes(), 0
+    for place in range(4, len(whole), len(whole) // 150):
+        damaged = bytearray(whole)
+        damaged[place] ^= 1 << place % 8
+        file.write_bytes(damaged)
+        try:
+            found = read(file)
+        except InputError:
+            told += 1
+        else:
+            assert found[0].equals(frame)
+            assert found[1] == made
+    assert told > 100
