@@ -197,6 +197,9 @@ def test_words_of_deals_and_tables() -> None:
     assert answer("barsegon", of="deal") == answer("triples >= 1", of="deal")
     assert answer("tavolo_quindici", of="first-deal") == answer("fifteen", of="table")
     assert answer("seat0_barsega", of="first-deal") == answer("barsega")
+    assert answer("accusi_us", of="deal") == answer("knocks_dealer >= 1", of="deal")
+    with pytest.raises(InputError, match="'knocks_us' is not true or false but a number"):
+        answer("knocks_us", of="deal")
 
 
 def test_what_is_not_given_is_not_worked_out() -> None:
