@@ -59,8 +59,8 @@ def command(listed: bool, form: str, **asked: Any) -> None:
     "won_us" or "scope_us > 3" (us: the dealer's side). Several share the same hands. What is too much to count is
     simulated, and shown with its interval.
 
-    In mid-hand, with --table and --holding: what the following players can do, as sweep or 'holds 7d' (--list --of
-    position). Every way of dealing the cards you have not seen is equally likely.
+    In mid-hand, with --table and --holding: what the following players can do, as sweep, 'holds 7d' or 'capture and not
+    sweep' (--list --of position). Every way of dealing the cards you have not seen is equally likely.
     """
     from ..chances import odds, vocabulary
 
