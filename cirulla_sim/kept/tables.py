@@ -120,8 +120,8 @@ def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
 
 
 def read_kept(path: Path) -> dict[str, str]:
-    """The texts kept in a result file, by name."""
-    return pl.read_parquet_metadata(path)
+    """The texts kept in a result file, by name; not its digest, which is of the whole file."""
+    return {name: text for name, text in pl.read_parquet_metadata(path).items() if name != _DIGEST}
 
 
 def render(frame: pl.DataFrame, form: str) -> str:
