@@ -196,7 +196,8 @@ KNOWN = (
     Asked(
         "Am I dealt a barsega?",
         "Three cards that total 9 or less, the matta counted at its best, and that are not three equal ones: those "
-        "are worth more.",
+        "are worth more. In Cirullone one that is shown: cards that serve in a set worth more are not shown again (one "
+        "contained, shown or not, asks `contains_low`).",
         per_holding("low and not triple", "lows >= 1"),
     ),
     Asked(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from fractions import Fraction
 from typing import Any
 
@@ -193,6 +194,16 @@ def test_several_trials_are_those_of_one() -> None:
     evening = repeated(estimated, 20, "holdings").row(0, named=True)
     for name in ("estimate", "ci_low", "ci_high"):
         assert evening[name] == pytest.approx(1 - (1 - estimated[name].item()) ** 20)
+
+
+def test_an_interrupted_answer_is_of_what_is_done() -> None:
+    rules, hand = build("cirulla", players=2), PlayedHand(("random",))
+    found = simulated_together(
+        rules, [Question("won_us", "hand")], 10**6, 1, 1, hand,
+        progress=lambda more: signal.raise_signal(signal.SIGINT),
+    )  # fmt: skip
+    assert found.stopped == "interrupted"
+    assert found.frames[0]["n"].item() <= found.done < 10**6
 
 
 def test_a_precision_stops_at_a_checkpoint() -> None:

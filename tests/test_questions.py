@@ -147,6 +147,7 @@ def test_every_feature_of_a_table_can_be_asked(name: str) -> None:
         ({"text": None, "mean": "ranks"}, "'ranks' is not a whole number but a text"),
         ({"text": "total = (select max(a) from read_csv('x'))"}, "unknown function 'read_csv'"),
         ({"text": "__import__('os')"}, "unknown function '__import__'"),
+        ({"text": "ranks in 5('A7K')"}, "character 11, .* cannot be read"),
         ({"text": "low.real"}, "character 4, '.real' cannot be read"),
         ({"text": "low and " * 12_000}, "has 96_000 characters"),
         ({"text": "(" * 101 + "low" + ")" * 101}, "nested too deeply"),
@@ -196,6 +197,9 @@ def test_words_of_deals_and_tables() -> None:
     assert answer("barsegon", of="deal") == answer("triples >= 1", of="deal")
     assert answer("tavolo_quindici", of="first-deal") == answer("fifteen", of="table")
     assert answer("seat0_barsega", of="first-deal") == answer("barsega")
+    assert answer("accusi_us", of="deal") == answer("knocks_dealer >= 1", of="deal")
+    with pytest.raises(InputError, match="'knocks_us' is not true or false but a number"):
+        answer("knocks_us", of="deal")
 
 
 def test_what_is_not_given_is_not_worked_out() -> None:

@@ -270,6 +270,8 @@ class _Reader:
 
     def _called(self, token: _Token, parts: list[Node]) -> Node:
         name = token.text.lower()
+        if token.kind != "word" or name not in FUNCTIONS:
+            raise _Unreadable
         fewest, most = FUNCTIONS[name]
         if not fewest <= len(parts) <= most:
             wanted = str(fewest) if fewest == most else f"{fewest} to {most}"

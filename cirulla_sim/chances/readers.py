@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 import polars as pl
 
 from ..kept import digits, interval, one_in, percent
+from ..rulebook import build, plain
 
 MEANING = {
     "hand_low": "barsega: three cards held total 9 or less",
@@ -54,11 +58,31 @@ def for_readers(frame: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=dict.fromkeys(("quantity", "what", "per", "answer", "odds", "exact"), pl.String))
 
 
-def answers_for_readers(frame: pl.DataFrame) -> pl.DataFrame:
+def told(made: Mapping[str, Any]) -> dict[str, Any]:
+    """What is told beside every row in the formats for programs, from how a result was made: for whom it holds."""
+    usual = asdict(build(made["preset"], players=made["players"]))
+    changed = {name: value for name, value in made["rules"].items() if json.dumps(value) != json.dumps(usual[name])}
+    named = " ".join([made["preset"], *(f"{name}={plain(value)}" for name, value in changed.items())])
+    players = ",".join(made["policies"]) or None
+    return {
+        "rules": named, "players": made["players"], "policy": players, "seed": made["seed"], "trial": made.get("trial")
+    }  # fmt: skip
+
+
+def caption(made: Mapping[str, Any]) -> str:
+    """The line below an answer: what it is of, and for whom it holds."""
+    said = told(made)
+    of = f"Of {said['trial']}; " if said["trial"] else ""
+    players = f"{said['players']} players" + (f" ({said['policy']})" if said["policy"] else "")
+    how = f"{made['hands']:,} of seed {made['seed']}" if made["hands"] else "counted"
+    return f"{of}{said['rules']}, {players}, {how}."
+
+
+def answers_for_readers(frame: pl.DataFrame, bars: bool = False) -> pl.DataFrame:
     """The answers to questions as a player reads them, a row a value: percent, "1 in n", fraction or interval.
 
     Where an answer is split the column of values is called by what it is split by, and ``joint`` says how often a row
-    comes about among all. One that was checked shows what was simulated too.
+    comes about among all, ``bars`` draw them. One that was checked shows what was simulated too.
     """
     rows = frame.head(ROWS).to_dicts()
     names = {"probability": "chance", "mean": "mean", "quantile": "value"}
@@ -79,7 +103,7 @@ def answers_for_readers(frame: pl.DataFrame) -> pl.DataFrame:
             cells["joint"] = percent(row["joint"])
         if "simulated" in row:
             cells |= check_for_readers(row)
-        if row.get("histogram"):
+        if bars:
             cells[""] = "█" * round(BAR * row["estimate"] / largest)
         shown.append(cells)
     columns = list(dict.fromkeys(name for cells in shown for name in cells))

@@ -14,7 +14,7 @@ from ..arguments import SEED, THREADS, choice, count, door, numbers, positive, s
 from ..errors import InputError
 from ..kept import progress_bar, write
 from ..play import USUAL
-from ..rulebook import Rules, RuleSet, build, choose, plain
+from ..rulebook import Rules, RuleSet, choose
 from ..runs import Result
 from . import midhand, questions, readers
 from .cases import Subject
@@ -130,12 +130,10 @@ def odds(
     remarks = list(answer.remarks)
     if fields.big_holdings and about in (None, "holding") and size == 3:
         remarks.append("These are the chances of any three cards of the pack (larger holdings: --cards 9).")
-    printed = readers.answers_for_readers(
-        answer.frame.with_columns(histogram=pl.lit(histogram is not None)) if histogram else answer.frame
-    )
+    printed = readers.answers_for_readers(answer.frame, histogram is not None)
     if answer.frame.height > readers.ROWS:
         remarks.append(f"The first {readers.ROWS} of {answer.frame.height:,} values (all: -o FILE or --format csv).")
-    return _result(chosen, answer.frame, made, printed, remarks, target, subject.trial, answer.exit_code)
+    return _result(answer.frame, made, printed, remarks, target, subject.trial, answer.exit_code)
 
 
 def _parts(parts: Mapping[str, Any]) -> dict[str, Any]:
@@ -165,28 +163,20 @@ def _first_deal(chosen: RuleSet, target: Path | None) -> Result:
     if chosen.fields.big_holdings and not frame.is_empty():
         remarks.append("These are the chances of any three cards of the pack (larger holdings: --cards 9).")
     made = metadata(chosen.fields, chosen.preset)
-    return _result(chosen, frame, made, readers.for_readers(frame), remarks, target, "the first deal")
+    return _result(frame, made, readers.for_readers(frame), remarks, target, "the first deal")
 
 
 def _result(
-    chosen: RuleSet, frame: pl.DataFrame, made: dict[str, Any], shown: pl.DataFrame, remarks: Sequence[str],
+    frame: pl.DataFrame, made: dict[str, Any], shown: pl.DataFrame, remarks: Sequence[str],
     target: Path | None, trial: str, exit_code: int = 0,
 ) -> Result:  # fmt: skip
     """The result, written where it is to be; below it stands of what it is and for whom it holds."""
-    fields = chosen.fields
-    named = " ".join([chosen.preset, *(f"{name}={plain(value)}" for name, value in _changes(fields, chosen.preset))])
-    players = ",".join(made["policies"])
-    by_hands = f", {made['hands']:,} of seed {made['seed']}" if made["hands"] else ", counted"
-    caption = f"Of {trial}; {named}, {fields.players} players{f' ({players})' if players else ''}{by_hands}."
-    told = {"rules": named, "players": fields.players, "policy": players or None, "seed": made["seed"], "trial": trial}
+    made |= {"trial": trial}
     if target is not None:
         write(frame, target, made)
         remarks = [*remarks, f"Written: {target}"]
-    return Result(frame, made, shown, tuple(remarks), exit_code, told=told, caption="" if frame.is_empty() else caption)
-
-
-def _changes(rules: Rules, preset: str) -> list[tuple[str, Any]]:
-    return list(rules.differences(build(preset, players=rules.players)).items())
+    caption = "" if frame.is_empty() else readers.caption(made)
+    return Result(frame, made, shown, tuple(remarks), exit_code, told=readers.told(made), caption=caption)
 
 
 def vocabulary(
@@ -326,7 +316,7 @@ def _in_mid_hand(
     made = metadata(chosen.fields, chosen.preset, said, check, seed if check else None)
     remarks = midhand.remarks(at, question, assumed=told["held"] is None and told["seat"] is None)
     trial = "every way of dealing the cards not seen"
-    return _result(chosen, frame, made, midhand.for_readers(frame, at), remarks, target, trial)
+    return _result(frame, made, midhand.for_readers(frame, at), remarks, target, trial)
 
 
 def position_arguments(told: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,13 +12,11 @@ from ..cards import PACK, RANKS, SUITS, parse, text
 from ..errors import InputError
 from .grammar import Node, quoted, read
 
-_MEANT = {
+_THINGS = {
     "barsega barseghe": ("low and not triple", "lows"),
     "barsegon barsegoni barsegone tris": ("triple", "triples"),
     "misci": ("low_no_ace and not triple", "lows_no_ace"),
     "accuso accusi bussata bussate bussa knock": ("bonus_points > 0", "knocks"),
-    "matta poncin": ("has_matta",),
-    "settebello sette_bello": ("has_settebello", "settebello", "has_7d"),
     "cuori coppe cups heart": ("hearts",),
     "denari denaro ori quadri coins diamond": ("diamonds",),
     "bastoni bastone fiori batons club": ("clubs",),
@@ -34,8 +32,14 @@ _MEANT = {
     "queen cavallo cavalli donna donne": ("queens",),
     "king re": ("kings",),
     "scopa scope sweep": ("sweeps",),
-    "sweeps": ("scope",),
     "presa prese capture": ("captures",),
+}
+"""What there may be one of, or more: the word alone means so."""
+
+_NAMES = {
+    "matta poncin": ("has_matta",),
+    "settebello sette_bello": ("has_settebello", "settebello", "has_7d"),
+    "sweeps": ("scope",),
     "quindici": ("fifteen",),
     "trenta": ("thirty",),
     "monte": ("misdeal",),
@@ -53,16 +57,17 @@ _MEANT = {
     "us noi mazziere": ("dealer",),
     "them loro altri avversari": ("others",),
 }
-_TEMPLATES = {word: meant for words, meant in _MEANT.items() for word in words.split()}
+_TEMPLATES = {word: meant for words, meant in (_THINGS | _NAMES).items() for word in words.split()}
 """Word -> what it may mean, in the vocabulary's words: the first that a vocabulary has is taken.
 
 A word with parts before or behind it, as ``seat0_barsega``, has the same parts around all words of its meaning."""
+_ONE_OR_MORE = {word for words in _THINGS for word in words.split()}
 
 
 def meant(text: str, node: Node, known: Collection[str], subject: str) -> Node:
     """A tree with every word turned into words of a vocabulary.
 
-    A word of the game that stands for a number alone means one or more (``Node.some``).
+    A word of the game for what is counted means one or more where it stands alone (``Node.some``).
 
     Raises ``InputError`` for a word that is none, with the three nearest.
     """
@@ -97,10 +102,11 @@ def _found(node: Node, known: Collection[str], deep: int = 0) -> Node | None:
     for first in range(len(parts)):
         for last in range(len(parts), first, -1):
             before, after = ("_".join(part) for part in (parts[:first], parts[last:]))
-            for template in _TEMPLATES.get("_".join(parts[first:last]), ()):
+            part = "_".join(parts[first:last])
+            for template in _TEMPLATES.get(part, ()):
                 made = _around(before and f"{before}_", _tree(template), after and f"_{after}", known, node.at, deep)
                 if made is not None:
-                    return made
+                    return replace(made, some=made.some or part in _ONE_OR_MORE)
     return None
 
 
@@ -112,8 +118,7 @@ def _tree(template: str) -> Node:
 def _around(before: str, node: Node, after: str, known: Collection[str], at: int, deep: int) -> Node | None:
     """A meaning with parts around its words, None where one of them is not known."""
     if node.name == "word":
-        found = _found(Node("word", f"{before}{node.value}{after}", (), at), known, deep + 1)
-        return found if found is None or found.name != "word" else replace(found, some=True)
+        return _found(Node("word", f"{before}{node.value}{after}", (), at), known, deep + 1)
     parts = [part if part.name == "number" else _around(before, part, after, known, at, deep) for part in node.parts]
     made = tuple(part for part in parts if part is not None)
     return Node(node.name, node.value, made, at) if len(made) == len(parts) else None

@@ -52,14 +52,15 @@ _DEALS = Count(1, 10**10)
 @output_option("Write the table to a parquet file.")
 @format_option
 def command(listed: bool, form: str, **asked: Any) -> None:
-    """Show exact chances of dealt cards: fractions, not estimates.
+    """Show exact chances of dealt cards, and chances of hands and games as they are played.
 
     Without a QUESTION: the bonuses of three cards held and of the table, and misdeals. A QUESTION is an expression over
-    the features of --of, as "low and has_matta", "sevens >= 2" or, of a deal, "knocks = 0". What is too much to count
-    is simulated, and shown with its interval.
+    the words of --of, English or Italian: barsega, "sevens >= 2", "low and 10d"; of a deal "knocks = 0", of a hand
+    "won_us" or "scope_us > 3" (us: the dealer's side). Several share the same hands. What is too much to count is
+    simulated, and shown with its interval.
 
-    In mid-hand, with --table and --holding: what the following players can do, as sweep or 'holds 7d' (--list --of
-    position). Every way of dealing the cards you have not seen is equally likely.
+    In mid-hand, with --table and --holding: what the following players can do, as sweep, 'holds 7d' or 'capture and not
+    sweep' (--list --of position). Every way of dealing the cards you have not seen is equally likely.
     """
     from ..chances import odds, vocabulary
 

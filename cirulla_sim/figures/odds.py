@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import shlex
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -106,11 +105,12 @@ def _rows(heading: str, remark: str, groups: Sequence[tuple[str, Sequence[Chance
 
 
 def _answers(frame: pl.DataFrame, metadata: Metadata, width: float) -> Figure:
-    question, per, mean = frame["quantity"][0], frame["per"][0], frame["kind"][0] == "mean"
-    by = _by(metadata)
-    numeric = frame["value"].dtype.is_numeric() and frame["value"].null_count() == 0
-    answers = [_answer(row, by) for row in frame.iter_rows(named=True)]
-    heading = f"{_TRIALS.get(per, per)}{f', by {by}' if by else ''}"
+    per, mean = frame["per"][0], frame["kind"][0] != "probability"
+    by, several = _by(frame), frame["quantity"].n_unique() > 1
+    numeric = frame["value"].dtype.is_numeric() and frame["value"].null_count() == 0 and not several
+    answers = [_answer(row, by, several) for row in frame.iter_rows(named=True)]
+    trial = metadata.get("trial") or _TRIALS.get(per, per)
+    heading = f"{trial[:1].upper()}{trial[1:]}{f', by {by}' if by else ''}"
     remark = ""
     if numeric and (mean or len(answers) > MOST_ROWS):
         values = frame["value"].to_list()
@@ -123,20 +123,31 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, width: float) -> Figure:
             panel = Panel(heading, remark, PITCH * len(answers) + 0.4, partial(_draw_means, answers=answers))
         else:
             panel = _rows(heading, remark, [("Chance", answers)], width)
-    title = question if by and question == f"by {by}" else f"{question}, by {by}" if by else question
+    asked = _asked(frame["quantity"].unique(maintain_order=True).to_list())
+    title = asked if not by or asked in (by, f"by {by}") else f"{asked}, by {by}"
     head = Head(f"{rules_title(metadata)}: {title}", _subtitle(frame, metadata), metadata.get("command", ""))
     return page(head, [panel], width)
 
 
-def _by(metadata: Metadata) -> str | None:
-    """What the answer is split by, as the command says."""
-    words = shlex.split(metadata.get("command", ""))
-    return next((after for word, after in itertools.pairwise(words) if word == "--by"), None)
+def _asked(questions: Sequence[str]) -> str:
+    """What was asked, on one line."""
+    quantiles = {question.partition(" quantile of ")[2] for question in questions}
+    if len(quantiles) == 1 and "" not in quantiles:
+        return f"quantiles of {quantiles.pop()}"
+    return questions[0] if len(questions) == 1 else f"{len(questions)} questions"
 
 
-def _answer(row: dict[str, Any], by: str | None) -> Chance:
+def _by(frame: pl.DataFrame) -> str | None:
+    """What the answer is split by."""
+    return frame["by"][0] if "by" in frame.columns else None
+
+
+def _answer(row: dict[str, Any], by: str | None, several: bool) -> Chance:
     value = row["value"]
-    if value is None:
+    if several:
+        label = f"{row['quantity']}, {value:g}" if isinstance(value, float) else row["quantity"]
+        label = f"{row['quantity']}, {value}" if isinstance(value, str) else label
+    elif value is None:
         label = "on average" if row["kind"] == "mean" else "yes"
     elif isinstance(value, float):
         label = f"{value:.15g}"
