@@ -161,8 +161,7 @@ def value_leaf(r, m, g):
     everything, sign = piles[0] | piles[1] | piles[2] | piles[3], F(0)
     for i in range(r.sides):
         side = np.uint64(i)
-        mine = piles[side]
-        worth = g.points[side]
+        mine, worth = piles[side], g.points[side]
         if settled:
             worth += settled_worth(r, piles, side)
         else:
