@@ -643,11 +643,13 @@ def test_bench_has_a_row_a_case_with_the_columns_of_the_contract(run, monkeypatc
     assert all(row["hands_per_second"] * row["ns_per_hand"] == pytest.approx(1e9, rel=0.02) for row in rows)
     cases = {row["case"] for row in rows if row["threads"] == 1}
     policies = ("random", "greedy", "careful", "search:16", "open", "whole games, random", "whole games, greedy")
+    policies += ("a playout of search:16",)
+    assert all(row["times_random"] == 1 for row in rows if row["case"].startswith("random, "))
     assert cases == {f"{policy}, {n} players" for policy in policies for n in (2, 4)} | {
         "dealing and bonuses alone, 4 players"
     }
     heads = run("bench", "--hands", "1000")[1].splitlines()[0].split()
-    assert heads[:4] == ["case", "threads", "hands_per_second", "us_per_hand"]
+    assert heads[:5] == ["case", "threads", "hands_per_second", "us_per_hand", "times_random"]
 
 
 def test_whole_games_are_measured_by_the_hands_they_play(monkeypatch):

@@ -108,14 +108,22 @@ def best_own(r, m, t, own):
     return most
 
 
-@large
+@small
 def reply_value(r, m, t, held, own):
     """What a player with ``held`` unseen cards is expected to gain from a table, less what ``own`` cards gain then."""
     if t.cards == ZERO:
         return F(0)
     known = ranked(r, m, t)
-    if own == ZERO and known.expected[held] != NEVER:
-        return known.expected[held]
+    if own:
+        return expect_reply(r, m, t, known, held, own)
+    if known.expected[held] == NEVER:
+        known.expected[held] = expect_reply(r, m, t, known, held, own)
+    return known.expected[held]
+
+
+@large
+def expect_reply(r, m, t, known, held, own):
+    """The same of a table that is ranked."""
     none_of = m.tables.none_of[held, m.replies.size]
     expected, before, cards = F(0), F(1), ZERO
     order, i = known.order, ZERO
@@ -131,8 +139,6 @@ def reply_value(r, m, t, held, own):
         before = none
         order >>= _FOUR
         i += ONE
-    if own == ZERO:
-        known.expected[held] = expected
     return expected
 
 
