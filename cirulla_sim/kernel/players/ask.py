@@ -101,6 +101,9 @@ def fill_view(r, w, view, t, seat, stage, turn, slot, played, at_deal):
         view.score[i] = w.game[i]
         view.held[i], view.played[i], view.hidden[i] = ZERO, ZERO, ZERO
         view.shown[i], view.first[i], view.declined[i] = ZERO, ZERO, ZERO
+    view.told = ZERO if at_deal else turn * r.players + seat
+    for i in range(view.told):
+        view.made[i] = w.made[played - view.told + np.uint64(i)]
     in_hands = ZERO
     for place in range(r.players):
         other = np.uint64(place)

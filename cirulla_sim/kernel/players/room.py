@@ -19,6 +19,7 @@ from ..game.hand import CANDIDATES, SEATS
 from ..game.plays import MOST_PLAYS
 from .ahead import AHEAD
 from .knock import MOST_KNOCKS
+from .reading import READING
 from .reply import REPLIES
 from .search import SEARCH
 from .solver import SOLVER
@@ -40,6 +41,7 @@ MIND = np.dtype(
         ("shows", np.float32, MOST_KNOCKS),  # what each choice to show is worth
         ("replies", REPLIES),
         ("solver", SOLVER),
+        ("reading", READING),
         ("ahead", AHEAD),
         ("search", SEARCH),
     ],

@@ -21,6 +21,7 @@ from .ahead import play_on, prepare_ahead
 from .boards import NEVER
 from .careful import SOLVED, best_knock, point, prepare, value_knocks, value_plays
 from .knock import has_sets_left, promised_after, show_set, take_back
+from .reading import GRAINS, likelihood, read_plays
 from .reply import BOARDS
 from .solver import aims_at_game, known_holdings, plays_in_stage, solve_within
 from .view import roll, table_of, unseen
@@ -100,6 +101,15 @@ def take(m, view, left, count):
 
 
 @small
+def is_drawn(m, view, seat, hidden):
+    """Whether hidden cards dealt to a seat are kept: by chance, as they agree with what it played in this stage."""
+    reading = m.reading
+    if not reading.told or hidden == ZERO:
+        return True
+    return F(roll(view, GRAINS)) < likelihood(reading, seat, hidden) * F(GRAINS)
+
+
+@small
 def deal_unseen(r, m, view, cards, holdings, coming):
     """Deal the unseen cards, a mask, as they may lie, from the seat's own dice.
 
@@ -118,8 +128,9 @@ def deal_unseen(r, m, view, cards, holdings, coming):
         known = view.shown[seat]
         lacking = view.held[seat] - popcount(known)
         for _ in range(TRIES):
-            holdings[seat] = known | take(m, view, left, lacking)
-            if keeps_silent(r, view, seat, holdings[seat]):
+            hidden = take(m, view, left, lacking)
+            holdings[seat] = known | hidden
+            if keeps_silent(r, view, seat, holdings[seat]) and is_drawn(m, view, seat, hidden):
                 break
         left -= lacking
     for i in range(r.players):
@@ -218,6 +229,9 @@ def weigh(r, m, view, plays):
         prepare(r, m, view)
         view.aims_at_game = ONE
     prepare_ahead(m)
+    read_plays(r, view, t, m.reading)
+    if view.samples & ONE:
+        m.reading.told = False
     done, others = ZERO, ONE
     batch = max(FEWEST, view.samples // ROUNDS)
     while done < view.samples and others:

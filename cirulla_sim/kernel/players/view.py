@@ -12,7 +12,7 @@ from numba.extending import intrinsic
 from ..game.bonuses import CARDS
 from ..game.captures import lay
 from ..game.flat import WORD
-from ..game.hand import SEATS
+from ..game.hand import PLAYS, SEATS
 from ..jit import small
 
 VIEW = np.dtype(
@@ -39,6 +39,8 @@ VIEW = np.dtype(
         ("first", WORD, SEATS),  # mask of the shown cards that must be played before others, by seat
         ("played", WORD, SEATS),  # mask of the cards played in this stage, by seat
         ("declined", WORD, SEATS),  # 1 where a seat could have knocked in this stage and did not, by seat
+        ("told", WORD),  # plays made in this stage
+        ("made", WORD, PLAYS),  # which, in order (see plays.play_word); 0 where one is not known, nothing behind them
         ("may_show", WORD),  # 1 where the seat decides which sets it shows, and may show some later in this stage
         ("samples", WORD),  # the number given with the policy's name
         ("aims_at_game", WORD),  # 1 where the policy is to maximise the chance of winning the game, not points
