@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..exact import index_of
+from ..known import Known
 from ..play import CHUNK
 from ..rulebook import Rules
 
@@ -52,6 +53,10 @@ class Subject(Protocol):
         """What one trial is, to readers: ``three cards held``."""
 
     @property
+    def known(self) -> Known | None:
+        """Cards known of every deal."""
+
+    @property
     def unit(self) -> str:
         """What is simulated, in the plural: ``deals``."""
 
@@ -84,6 +89,7 @@ class OfDeals:
     usual = 1_000_000
     chunk = CHUNK
     policies: tuple[str, ...] = ()
+    known: Known | None = None
 
 
 def masks(sets: Sets) -> NDArray[np.uint64]:
@@ -94,6 +100,11 @@ def equal_once(weights: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[int
     """Equal weights once."""
     values, which = np.unique(weights, return_inverse=True)
     return which, tuple(values.tolist())
+
+
+def first_card(rules: Rules, seat: int) -> int:
+    """Where in a deal order the first holding of a seat begins."""
+    return rules.table_cards + seat * rules.deal_plan[0]
 
 
 def indices_of(sets: Sets) -> Indices:

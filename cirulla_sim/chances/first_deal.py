@@ -10,8 +10,9 @@ from typing import Any
 import polars as pl
 
 from .. import __version__
-from ..exact import first_deal_odds
+from ..exact import deal_metadata, first_deal_odds
 from ..kept import empty_row, table
+from ..known import Known
 from ..rulebook import Rules, command_words
 from .question import Question
 
@@ -46,6 +47,7 @@ def metadata(
     seed: int | None = None,
     policies: Sequence[str] = (),
     stopped: str = "hands",
+    known: Known | None = None,
 ) -> dict[str, Any]:
     """How the odds were made: the contract's object for the file; ``hands`` and ``seed`` of what was simulated."""
     return {
@@ -59,4 +61,5 @@ def metadata(
         "hands": hands,
         "stopped": stopped if hands else None,
         "schema": SCHEMA,
+        **deal_metadata(known, rules),
     }

@@ -96,7 +96,7 @@ class Happened:
 
     @cached_property
     def leftovers(self) -> NDArray[np.int64]:
-        """How many cards lie on the table when all are played, captured neither then nor with the deal: int64[hands]."""
+        """How many cards lie on the table when all are played, captured by nobody: int64[hands]."""
         from ..kernel.game.hand import TABLE_KIND
 
         plays = self.notes.plays[:, : len(self.seats)]

@@ -12,6 +12,7 @@ import polars as pl
 
 from ..arguments import SEED, THREADS, choice, count, door, numbers, positive, several, table_file, words
 from ..errors import InputError
+from ..exact import deal_remarks, known_deal
 from ..kept import progress_bar, write
 from ..play import USUAL
 from ..rulebook import Rules, RuleSet, choose
@@ -25,7 +26,8 @@ from .played_piles import PlayedPiles, RandomPiles
 from .position import read
 from .question import Question
 from .repeated import MOST_TRIALS, repeated
-from .subjects import SUBJECTS, LargeHolding
+from .subjects import SUBJECTS, LargeHolding, SetOfCards
+from .whole_deal import Deal
 
 OF = ("holding", "table", "first-deal", "deal", "hand", "game", "piles", "position")
 """What can be asked of."""
@@ -45,6 +47,7 @@ def odds(
     histogram: str | None = None,
     in_: int | str | None = None,
     from_: str | None = None,
+    deal: str | None = None,
     cards: int | str = 3,
     sizes: str | Sequence[int] | None = None,
     policy: str | Sequence[str] | None = None,
@@ -74,9 +77,10 @@ def odds(
     ``game`` are played. So ``low and has_matta``, or ``barsegon``; several share the same hands. ``given`` restricts,
     ``by`` splits it; ``mean``, ``quantiles`` and ``histogram`` ask for those of a number; ``in_`` asks of so many
     trials, each dealt anew. ``cards`` is the size of a holding, ``sizes`` of two piles (``"22,18"``), ``policy`` who
-    plays, ``from_`` the score of a game; ``check`` puts the question to so many simulated deals too, ``precision``
-    stops when the intervals are that narrow. With ``table`` and ``holding`` it is asked in mid-hand of what one seat
-    knows: ``seen``, ``held``, ``seat``, ``shown`` and ``matta_as`` tell more.
+    plays, ``from_`` the score of a game, ``deal`` cards that are known (``"me: 7h K*; table: Ad"``); ``check`` puts the
+    question to so many simulated deals too, ``precision`` stops when the intervals are that narrow. With ``table`` and
+    ``holding`` it is asked in mid-hand of what one seat knows: ``seen``, ``held``, ``seat``, ``shown`` and ``matta_as``
+    tell more.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
 
@@ -101,12 +105,15 @@ def odds(
         "sizes": None if sizes is None else ",".join(map(str, numbers("--sizes", sizes))),
         "policy": None if policy is None else ",".join(words(policy)),
         "from": from_,
+        "deal": deal,
     }
     parts = {"given": given, "by": by, "mean": mean, "quantiles": quantiles, "histogram": histogram}
     if about == "position" or any(value not in (None, ()) for value in told.values()):
         return _in_mid_hand(chosen, texts, about, parts | {"in": in_} | how, told, (checked, start, many), target)
     fields = chosen.fields
     subject, more = subject_of(fields, about or "holding", size, how["sizes"], how["policy"], from_)
+    if deal is not None:
+        subject, more = _dealt_so(subject, deal, fields), [*more, "--deal", " ".join(deal.split())]
     if not texts and not any((by, mean, quantiles, histogram)):
         for flag, value in ({"given": given, "check": checked, "in": in_} | how | {"of": about}).items():
             if value is not None:
@@ -126,14 +133,26 @@ def odds(
         more = [*more, "--in", str(times)]
     said = question_words(asked[0], [*more, *answer.words], texts[1:])
     done = answer.done
-    made = metadata(fields, chosen.preset, said, done, start if done else None, subject.policies, answer.stopped)
-    remarks = list(answer.remarks)
+    made = metadata(
+        fields, chosen.preset, said, done, start if done else None, subject.policies, answer.stopped, subject.known
+    )
+    remarks = [*deal_remarks(subject.known, fields, about in ("deal", "hand", "game")), *answer.remarks]
     if fields.big_holdings and about in (None, "holding") and size == 3:
         remarks.append("These are the chances of any three cards of the pack (larger holdings: --cards 9).")
     printed = readers.answers_for_readers(answer.frame, histogram is not None)
     if answer.frame.height > readers.ROWS:
         remarks.append(f"The first {readers.ROWS} of {answer.frame.height:,} values (all: -o FILE or --format csv).")
     return _result(answer.frame, made, printed, remarks, target, subject.trial, answer.exit_code)
+
+
+def _dealt_so(subject: Subject, deal: str, rules: Rules) -> Subject:
+    """A subject of deals that have known cards; raises ``InputError`` where there are none, or they say nothing."""
+    if not isinstance(subject, (SetOfCards, LargeHolding, Deal, PlayedHand, PlayedGame)):
+        raise InputError(f"--deal {deal!r} says nothing of {subject.called} (valid: --of hand, deal, holding, ...)")
+    if subject.per == "holding" and getattr(subject, "size", 0) != rules.deal_plan[0]:
+        raise InputError(f"--deal {deal!r}: {rules.deal_plan[0]} cards are dealt at first (valid: --cards "
+                         f"{rules.deal_plan[0]})")  # fmt: skip
+    return replace(subject, known=known_deal(deal, rules))
 
 
 def _parts(parts: Mapping[str, Any]) -> dict[str, Any]:

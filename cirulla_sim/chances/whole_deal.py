@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import prod
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from ..exact import (
     multinomial,
 )
 from ..exact import first_deal as cards
+from ..known import Known, Ways, holding_place
 from ..play import deal_hands
 from ..rulebook import Rules
 from .cases import MOST_CASES, Cases, Indices, OfDeals, indices_of, possible
@@ -91,6 +93,7 @@ class Deal(OfDeals):
     called: str
     trial: str
     whole: bool
+    known: Known | None = None
 
     def features(self, rules: Rules) -> dict[str, str]:
         said = {}
@@ -130,6 +133,8 @@ class Deal(OfDeals):
     # -------------------------------------------------------------------------------- counted
 
     def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
+        if self.known is not None:
+            return self._as_known(rules, names)
         sums = self._sums(rules, names)
         if self.whole and sums and rules.big_holdings:
             return _by_ranks(rules, names)
@@ -145,6 +150,14 @@ class Deal(OfDeals):
     def _beyond(self, rules: Rules) -> bool:
         """Whether the table played says more of the holdings than what cards are left: see ``first_deal.buries``."""
         return self.whole and cards.buries(rules) and bool(cards.misdeals(rules).any())
+
+    def _as_known(self, rules: Rules, names: Sequence[str]) -> Cases | None:
+        """The cases of two sets of cards in deals that have known ones; of a whole deal of the table alone."""
+        if not self.whole:
+            return _pairs(rules, names, self.known)
+        if not all(_of_table(name) for name in names):
+            return None
+        return played(replace(FIRST_DEAL, known=self.known), rules, names)
 
     def _all_at_once(self, rules: Rules, table_names: list[str], sums: dict[str, _Sum]) -> Cases | None:
         group, groups = self._table_groups(rules, table_names)
@@ -205,7 +218,8 @@ class Deal(OfDeals):
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
         sums = self._sums(rules, names)
         bonuses = any(s.number in QUANTITIES for s in sums.values())
-        dealt = deal_hands(rules, seed, first, hands, again=self.whole, stages=self._stages(rules) if bonuses else 0)
+        stages = self._stages(rules) if bonuses else 0
+        dealt = deal_hands(rules, seed, first, hands, again=self.whole, stages=stages, known=self.known)
         counts = dealt.decided == 0
         found: dict[str, Any] = {}
         table_names = [name for name in names if _of_table(name)]
@@ -277,7 +291,17 @@ def _summed(rules: Rules, knocks: NDArray[np.uint64], s: _Sum) -> NDArray[np.int
     return numbers
 
 
-def _pairs(rules: Rules, names: Sequence[str]) -> Cases | None:
+def played(first: Deal, rules: Rules, names: Sequence[str]) -> Cases | None:
+    """The cases of a first deal with a table that is played: no misdeal, nor one that wins at once."""
+    decided = [name for name in ("misdeal", "table_wins") if name not in names] if rules.table_cards else []
+    cases = first.cases(rules, [*names, *decided])
+    if cases is None or not rules.table_cards:
+        return cases
+    stays = ~(cases.frame["misdeal"] | cases.frame["table_wins"]).to_numpy()
+    return Cases(cases.frame.filter(stays), cases.which[stays], cases.weights)
+
+
+def _pairs(rules: Rules, names: Sequence[str], known: Known | None = None) -> Cases | None:
     """The cases of any features of at most two sets of cards: the table and a seat, or two seats."""
     by_set: dict[str, list[str]] = {}
     for name in names:
@@ -302,6 +326,9 @@ def _pairs(rules: Rules, names: Sequence[str]) -> Cases | None:
         frames.append(rows.drop("group"))
         groups.append(joined["group"].to_numpy().astype(np.int64))
         sizes.append(cards.TABLE_SIZE if place == "table" else cards.HOLDING_SIZE)
+    if known is not None:
+        at = [0 if place == "table" else holding_place(rules, 0, _seat_name(place)[0]) for place in by_set]
+        return _known_pairs(Ways(known, at), frames, groups, sizes)
     if len(frames) == 1:
         weights = np.bincount(groups[0])
         return Cases(frames[0], np.arange(frames[0].height), tuple(weights.tolist()))
@@ -309,6 +336,34 @@ def _pairs(rules: Rules, names: Sequence[str]) -> Cases | None:
     a, b = (frame.height for frame in frames)
     both = pl.concat([frames[0][np.repeat(np.arange(a), b)], frames[1][np.tile(np.arange(b), a)]], how="horizontal")
     return possible(both, np.arange(a * b), weights.tolist())
+
+
+MOST_COMPOSITIONS = 4_000
+"""What two sets may be made of, of cards that known ones tell apart: counted one by one."""
+
+
+def _known_pairs(
+    ways: Ways, frames: list[pl.DataFrame], groups: list[NDArray[np.int64]], sizes: list[int]
+) -> Cases | None:
+    """The cases of one or two sets of cards, each weighed by the deals with known cards that complete it."""
+    made = [ways.compositions(cards.combinations(size)) for size in sizes]
+    if prod(len(rows) for rows, _ in made) > MOST_COMPOSITIONS:
+        return None
+    alike = [group * len(rows) + which for group, (rows, which) in zip(groups, made, strict=True)]
+    every = [frame.height * len(rows) for frame, (rows, _) in zip(frames, made, strict=True)]
+    if len(frames) == 1:
+        sets = np.bincount(alike[0], minlength=every[0]).reshape(frames[0].height, -1)
+        times = [ways.completed(row) for row in made[0][0]]
+        return possible(frames[0], np.arange(frames[0].height), [sum(map(mul, row, times)) for row in sets.tolist()])
+    table = np.zeros(every, np.int64)
+    pairs = count_pairs(alike[0], sizes[0], alike[1], sizes[1])
+    table[: pairs.shape[0], : pairs.shape[1]] = pairs
+    times = [ways.completed(one, other) for one in made[0][0] for other in made[1][0]]
+    (a, b), (m, n) = (frame.height for frame in frames), (len(rows) for rows, _ in made)
+    by_group = table.reshape(a, m, b, n).transpose(0, 2, 1, 3).reshape(a * b, m * n)
+    weights = [sum(map(mul, row, times)) for row in by_group.tolist()]
+    both = pl.concat([frames[0][np.repeat(np.arange(a), b)], frames[1][np.tile(np.arange(b), a)]], how="horizontal")
+    return possible(both, np.arange(a * b), weights)
 
 
 def _is_seat(name: str) -> bool:

@@ -9,6 +9,7 @@ import click
 from .options import (
     Count,
     TableFile,
+    deal_option,
     engine_option,
     format_option,
     keeping_options,
@@ -26,6 +27,7 @@ from .options import (
 @rules_options
 @line_ups_option
 @click.option("--hands", type=Count(1, 10**12), default=1_000_000, show_default="1M", help="Hands to play, at most.")
+@deal_option
 @seed_option
 @threads_option
 @engine_option

@@ -9,6 +9,7 @@ import click
 from .options import (
     Count,
     Positive,
+    deal_option,
     engine_option,
     format_option,
     keeping_options,
@@ -28,6 +29,7 @@ from .options import (
 @click.option(
     "--hands", type=Count(1000, 10**7), default=100_000, show_default="100k", help="Deals a pairing, at most."
 )
+@deal_option
 @seed_option
 @threads_option
 @engine_option

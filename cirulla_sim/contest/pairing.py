@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from .. import __version__
+from ..exact import deal_metadata
 from ..kept import SCHEMA as COLUMNS
 from ..kept import (
     Estimate,
@@ -141,6 +142,7 @@ def metadata(plan: Plan, played: Played) -> dict[str, Any]:
         "hands": played.hands,
         "stopped": played.stopped,
         "schema": SCHEMA,
+        **deal_metadata(plan.known, plan.rules),
     } | ({} if plan.test is None else {"test": asdict(plan.test), "verdicts": verdicts})
 
 

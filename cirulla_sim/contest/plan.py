@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
+from ..exact import deal_words
+from ..known import Known
 from ..play import NAMES as POLICIES
 from ..play import Experiment
 from ..rulebook import Rules, command_words
@@ -54,6 +56,7 @@ class Plan:
     preset: str = "cirulla"
     test: Sequential | None = None
     timed: bool = False
+    known: Known | None = None
 
     def __post_init__(self) -> None:
         for number, name in enumerate(self.policies):
@@ -68,7 +71,7 @@ class Plan:
 
     def experiment(self, policies: tuple[str, ...]) -> Experiment:
         """The hands that some policies play, one for all sides or one a side."""
-        return Experiment(self.rules, policies, self.hands, self.seed)
+        return Experiment(self.rules, policies, self.hands, self.seed, self.known)
 
     def command(self, output: Path | None = None) -> str:
         """The command that makes the result; threads and file names are left out, for they change nothing in it.
@@ -76,6 +79,7 @@ class Plan:
         With ``output`` the command that makes that file.
         """
         words = ["cirulla-sim", "tournament", *command_words(self.rules, self.preset)]
+        words += deal_words(self.known)
         words += ["--policy", ",".join(self.policies), "--hands", str(self.hands), "--seed", str(self.seed)]
         if self.test is not None:
             words += ["--until-decided", "--delta", f"{self.test.delta:g}"]

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..arguments import SEED, choice, count, door, line_ups, machine, needs, positive, table_file, words
 from ..errors import InputError
+from ..exact import known_deal
 from ..paired import (
     GAMES_CHUNK,
     NUMBERS,
@@ -32,7 +33,7 @@ LINE_UPS = Kind("games", "games-line-ups/1", partial(side_by_side, table=played)
 MEASURES = Measures(tuple(number.quantity for number in NUMBERS), game_numbers, difference_of_games, GAMES_CHUNK)
 
 _FLAGS = {
-    "": ("games", "precision", "precision_of", "resume", "only"),
+    "": ("games", "deal", "precision", "precision_of", "resume", "only"),
     "from": ("games", "dealer", "check", "hands"),
     "win_table": ("hands",),
 }
@@ -46,6 +47,7 @@ def games(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
+    deal: str | None = None,
     policy: str | Sequence[str] = USUAL,
     aim: str = "points",
     games: int | str | None = None,
@@ -68,8 +70,9 @@ def games(
 ) -> Result:
     """Play whole games and measure who wins, hands a game, lead changes, comebacks and margins, with 95% intervals.
 
-    Sides are told by the first dealer. ``games`` are 100,000 unless told, or fewer with ``precision``; ``aim`` is what
-    policies that look ahead maximise, ``points`` or the chance to win the ``game``. The rest is as for ``simulate``.
+    Sides are told by the first dealer; ``deal`` tells cards that are known of the first hand. ``games`` are 100,000
+    unless told, or fewer with ``precision``; ``aim`` is what policies that look ahead maximise, ``points`` or the
+    chance to win the ``game``. The rest is as for ``simulate``.
 
     ``from_`` asks instead for the chance to win from a score, ours first, as ``"38-41"``, when ``dealer`` (``us`` or
     ``them``) deals next; ``check`` plays so many games on from there too. ``win_table`` asks for the chance from every
@@ -84,7 +87,7 @@ def games(
     seated, target = line_ups(policy), table_file("-o", output)
     given = {
         "games": games, "precision": precision, "precision_of": precision_of, "resume": resume, "only": only,
-        "dealer": dealer, "check": check, "hands": hands, "from": from_, "win_table": win_table or None,
+        "deal": deal, "dealer": dealer, "check": check, "hands": hands, "from": from_, "win_table": win_table or None,
     }  # fmt: skip
     job = "from" if from_ is not None else "win_table" if win_table else ""
     _check_flags(job, given, target)
@@ -104,7 +107,8 @@ def games(
         checked = None if check is None else count("--check", check, 1, 10**9)
         return win_chance.answer(setting, from_, dealer or "us", checked, how)
     wanted = choice("--aim", "aim", aim, AIMS)
-    line_up, *others = (aimed(Games(chosen.fields, names, number, start, aim=wanted)) for names in seated)
+    known = known_deal(deal, chosen.fields)
+    line_up, *others = (aimed(Games(chosen.fields, names, number, start, aim=wanted, known=known)) for names in seated)
     together = {one.line_ups[0]: one for one in (line_up, *others)}
     width = None if precision is None else positive("--precision", precision)
     return carry_out_plan(
