@@ -35,7 +35,7 @@ def question_words(question: Question, more: Sequence[str] = (), others: Sequenc
     """The words of a command that ask a question, and ``others`` of the same subject beside it."""
     asked = {"given": question.given, "by": question.by} | dict([question.number] if question.number else [])
     options = [word for name, text in asked.items() if text is not None for word in (f"--{name}", text)]
-    texts = [] if question.text is None else [question.text, *others]
+    texts = [] if question.asked is None else [question.asked, *others]
     return [*texts, "--of", question.of, *options, *more]
 
 

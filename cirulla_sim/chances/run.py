@@ -24,7 +24,7 @@ from .played_game import PlayedGame, score_of
 from .played_hand import PlayedHand
 from .played_piles import PlayedPiles, RandomPiles
 from .position import read
-from .question import Question
+from .question import Question, named
 from .repeated import MOST_TRIALS, repeated
 from .subjects import SUBJECTS, LargeHolding, SetOfCards
 from .whole_deal import Deal
@@ -74,13 +74,13 @@ def odds(
 
     Without a ``question``: the bonuses of three cards held and of the table, and misdeals. A question is an expression
     over the features of what it is ``of``: ``holding``, ``table``, ``first-deal``, ``deal``, ``piles``; ``hand`` and
-    ``game`` are played. So ``low and has_matta``, or ``barsegon``; several share the same hands. ``given`` restricts,
-    ``by`` splits it; ``mean``, ``quantiles`` and ``histogram`` ask for those of a number; ``in_`` asks of so many
-    trials, each dealt anew. ``cards`` is the size of a holding, ``sizes`` of two piles (``"22,18"``), ``policy`` who
-    plays, ``from_`` the score of a game, ``deal`` cards that are known (``"me: 7h K*; table: Ad"``); ``check`` puts the
-    question to so many simulated deals too, ``precision`` stops when the intervals are that narrow. With ``table`` and
-    ``holding`` it is asked in mid-hand of what one seat knows: ``seen``, ``held``, ``seat``, ``shown`` and ``matta_as``
-    tell more.
+    ``game`` are played. So ``low and has_matta``, or ``barsegon``; several share the same hands, and may have a name in
+    front: ``"a seven: sevens >= 1"``. ``given`` restricts, ``by`` splits it; ``mean``, ``quantiles`` and ``histogram``
+    ask for those of a number; ``in_`` asks of so many trials, each dealt anew. ``cards`` is the size of a holding,
+    ``sizes`` of two piles (``"22,18"``), ``policy`` who plays, ``from_`` the score of a game, ``deal`` cards that are
+    known (``"me: 7h K*; table: Ad"``); ``check`` puts the question to so many simulated deals too, ``precision`` stops
+    when the intervals are that narrow. With ``table`` and ``holding`` it is asked in mid-hand of what one seat knows:
+    ``seen``, ``held``, ``seat``, ``shown`` and ``matta_as`` tell more.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
 
@@ -123,7 +123,10 @@ def odds(
         if midhand.is_question(text) and not questions.understood(fields, text, subject):
             raise InputError(f"{text!r} is asked in mid-hand: say what lies on the table and what you hold "
                              f"(valid: odds {shlex.quote(text)} --table '3c 5d' --holding '7d Ks 2h')")  # fmt: skip
-    asked = [Question(text, about or "holding", **_parts(parts)) for text in texts or (None,)]
+    asked = [
+        Question(expression, about or "holding", **_parts(parts), name=name)
+        for name, expression in (map(named, texts) if texts else ((None, None),))
+    ]
     times = None if in_ is None else _times(in_, asked[0])
     sure = None if precision is None else positive("--precision", precision)
     most = subject.usual if hands is None else count("--hands", hands, 1, MOST_DEALS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -13,6 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from ..errors import InputError
+from ..kept import digits
 from . import style
 from .dots import PITCH, Chance, draw_chances, height
 from .page import Head, Panel, page
@@ -22,6 +24,9 @@ WIDTH, NARROW = 7.2, 6.2
 
 MOST_ROWS = 16
 """Values of a distribution that have a row each, with their numbers; more are drawn along an axis."""
+
+LONGEST_LABEL = 44
+"""Characters of a question beside its answer, of several."""
 
 MOST_TEXTS = 40
 """Values that are no numbers, and so have a row each in any case; of more the likeliest are drawn."""
@@ -108,6 +113,7 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, width: float) -> Figure:
     per, mean = frame["per"][0], frame["kind"][0] != "probability"
     by, several = _by(frame), frame["quantity"].n_unique() > 1
     numeric = frame["value"].dtype.is_numeric() and frame["value"].null_count() == 0 and not several
+    asked, frame = _shared(frame)
     answers = [_answer(row, by, several) for row in frame.iter_rows(named=True)]
     trial = metadata.get("trial") or _TRIALS.get(per, per)
     heading = f"{trial[:1].upper()}{trial[1:]}{f', by {by}' if by else ''}"
@@ -123,10 +129,19 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, width: float) -> Figure:
             panel = Panel(heading, remark, PITCH * len(answers) + 0.4, partial(_draw_means, answers=answers))
         else:
             panel = _rows(heading, remark, [("Chance", answers)], width)
-    asked = _asked(frame["quantity"].unique(maintain_order=True).to_list())
+    asked = asked or _asked(frame["quantity"].unique(maintain_order=True).to_list())
     title = asked if not by or asked in (by, f"by {by}") else f"{asked}, by {by}"
     head = Head(f"{rules_title(metadata)}: {title}", _subtitle(frame, metadata), metadata.get("command", ""))
     return page(head, [panel], width)
+
+
+def _shared(frame: pl.DataFrame) -> tuple[str | None, pl.DataFrame]:
+    """The number that all of several named questions ask the mean of, and the frame with their names alone."""
+    found = [re.fullmatch(r"(mean of [^()]+) \((.+)\)", quantity) for quantity in frame["quantity"]]
+    if len(found) < 2 or any(match is None for match in found) or len({match[1] for match in found if match}) > 1:
+        return None, frame
+    names = pl.Series("quantity", [match[2] for match in found if match])
+    return next(match[1] for match in found if match), frame.with_columns(names)
 
 
 def _asked(questions: Sequence[str]) -> str:
@@ -145,8 +160,9 @@ def _by(frame: pl.DataFrame) -> str | None:
 def _answer(row: dict[str, Any], by: str | None, several: bool) -> Chance:
     value = row["value"]
     if several:
-        label = f"{row['quantity']}, {value:g}" if isinstance(value, float) else row["quantity"]
-        label = f"{row['quantity']}, {value}" if isinstance(value, str) else label
+        quantity = row["quantity"] if len(row["quantity"]) <= LONGEST_LABEL else f"{row['quantity'][:LONGEST_LABEL]}…"
+        label = f"{quantity}, {value:g}" if isinstance(value, float) else quantity
+        label = f"{quantity}, {value}" if isinstance(value, str) else label
     elif value is None:
         label = "on average" if row["kind"] == "mean" else "yes"
     elif isinstance(value, float):
@@ -196,6 +212,12 @@ def _draw_values(axes: Axes, values: Sequence[float], answers: Sequence[Chance],
     )  # fmt: skip
 
 
+def _mean_words(answer: Chance) -> str:
+    """A mean with two figures of its error, or four where it has none."""
+    error = (answer.high - answer.low) / 4
+    return digits(answer.estimate, error) if error else f"{answer.estimate:.4g}"
+
+
 def _draw_means(axes: Axes, answers: Sequence[Chance]) -> None:
     """Means, a row each, with their numbers at the right."""
     ends = [number for answer in answers for number in (answer.estimate, answer.low, answer.high)]
@@ -214,6 +236,6 @@ def _draw_means(axes: Axes, answers: Sequence[Chance]) -> None:
     axes.set_yticks(ys, [answer.label for answer in answers])
     for y, answer in zip(ys, answers, strict=True):
         axes.annotate(
-            f"{answer.estimate:.4g}", (1, y), xycoords=("axes fraction", "data"), xytext=(46, 0),
+            _mean_words(answer), (1, y), xycoords=("axes fraction", "data"), xytext=(46, 0),
             textcoords="offset points", ha="right", va="center_baseline", fontsize=style.TEXT,
         )  # fmt: skip
