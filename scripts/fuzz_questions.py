@@ -44,6 +44,9 @@ CHECKED = 0.3
 MOST = 50
 """Findings after which it stops."""
 
+LARGE = ("cirullone",)
+"""Rules whose whole deals are counted in half a minute, which is said first: they are not asked about."""
+
 USED = ("holding", "table", "first-deal", "deal", "hand", "game", "piles")
 HANDS = {"hand": 200, "game": 5, "piles": 2_000, "deal": 2_000}
 SIGNS = [*"=<>+-*/%(),", "<>", "<=", "//", "and", "or", "not", "in", "between", "like", "is", "e", "o", "non"]
@@ -140,6 +143,8 @@ def a_mutated_question(dice: random.Random) -> dict[str, Any]:
             "deal": "; ".join(f"{dice.choice(PLACES)}: {' '.join(dice.choices(CARDS, k=dice.randrange(4)))}"
                               for _ in range(dice.randrange(1, 4))),
         }.get(name) or mutated(dice.choice(words_of(of if of in USED else "holding")), "holding", dice)  # fmt: skip
+    if asked.get("of") in ("deal", "hand") and asked.get("rules") in LARGE:
+        del asked["rules"]
     asked["question"] = tuple(asked["question"]) or None
     return asked | {"hands": HANDS.get(asked.get("of", ""), 2_000), "progress": False, "threads": 1}
 

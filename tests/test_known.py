@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise, permutations
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +19,7 @@ from cirulla_sim.chances.question import Question
 from cirulla_sim.chances.questions import exact, simulated
 from cirulla_sim.chances.run import SUBJECTS
 from cirulla_sim.errors import InputError
-from cirulla_sim.exact import chance_of, count_pairs, known_deal, sets_in, share_kept
+from cirulla_sim.exact import chance_of, chance_of_deal, count_pairs, known_deal, sets_in, share_kept
 from cirulla_sim.exact.first_deal import holdings, misdeals, tables
 from cirulla_sim.kernel.game.known import KNOWN
 from cirulla_sim.known import Known, Ways, dealt_by, read
@@ -37,14 +37,16 @@ MEANT = {name: mask(parse_many(cards)) for name, cards in PATTERNS.items()} | {"
 SINGLE = ("7h", "Kd", "settebello")
 
 
-def fits(known: Known, deck: np.ndarray) -> bool:
-    """Whether a deal order has what is known, condition by condition."""
-    ends = np.cumsum([0, *known.sizes])
-    places = [mask(deck[first:last].tolist()) for first, last in pairwise(ends)]
-    return all(
-        c.low <= sum((m & c.cards).bit_count() for at, m in enumerate(places) if c.places >> at & 1) <= c.high
-        for c in known.conditions
-    )
+def fits(known: Known, decks: np.ndarray) -> np.ndarray:
+    """Which deal orders, uint8[n, 40], have what is known, condition by condition."""
+    good = np.ones(len(decks), np.bool_)
+    place_of = np.repeat(np.arange(len(known.sizes)), known.sizes)
+    for c in known.conditions:
+        there = np.array([c.places >> place & 1 for place in place_of.tolist()], np.bool_)
+        wanted = np.array([c.cards >> card & 1 for card in range(40)], np.bool_)
+        number = wanted[decks[:, there]].sum(axis=1)
+        good &= (number >= c.low) & (number <= c.high)
+    return good
 
 
 def one_of_each(sets: list[int], cards: list[int]) -> bool:
@@ -63,10 +65,10 @@ def test_cards_named_are_different_ones(names: list[str], number: int) -> None:
     held = holdings()[number % 9880]
     others = np.array([card for card in range(40) if card not in held])
     deck = np.concatenate((others[:13], held, others[13:]))  # the dealer's holding is the last of the first stage
-    assert fits(known, deck) == one_of_each([MEANT[name] for name in names], held.tolist())
+    assert fits(known, deck[None])[0] == one_of_each([MEANT[name] for name in names], held.tolist())
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(*(st.lists(st.sampled_from(list(MEANT)), min_size=1, max_size=3) for _ in range(2)), st.booleans())
 def test_counted_as_by_going_through_all_holdings(mine: list[str], theirs: list[str], unlike: bool) -> None:
     said = f"me: {', '.join(mine)}; {'not ' * unlike}seat0: {', '.join(theirs)}"
@@ -75,7 +77,8 @@ def test_counted_as_by_going_through_all_holdings(mine: list[str], theirs: list[
     every = holdings().tolist()
     good = np.array([one_of_each([MEANT[name] for name in mine], held) for held in every])
     if unlike:
-        lacking = [(MEANT[name], theirs.count(name)) for name in theirs]
+        wanted = [MEANT[name] for name in theirs]
+        lacking = [(cards, wanted.count(cards)) for cards in wanted]
         also = [all((mask(held) & cards).bit_count() < n for cards, n in lacking) for held in every]
     else:
         also = [one_of_each([MEANT[name] for name in theirs], held) for held in every]
@@ -105,6 +108,28 @@ def test_known_chances(said: str, rules: cs.Rules, expected: Fraction) -> None:
     assert chance_of(read(said, rules)) == expected
 
 
+@pytest.mark.parametrize(
+    ("said", "rules", "expected"),
+    [
+        ("somebody: three sevens", CIRULLA, Fraction(4 * 4, 9880)),
+        ("qualcuno: matta; table: settebello", CIRULLA, Fraction(12 * 4, 40 * 39)),
+        ("someone stage 2: 7h", TWO, Fraction(6, 40)),
+        ("somebody: at least 1 king", CIRULLA, 1 - Fraction(28 * 27 * 26 * 25, 40 * 39 * 38 * 37)),
+    ],
+)
+def test_somebody_is_any_of_the_seats(said: str, rules: cs.Rules, expected: Fraction) -> None:
+    assert chance_of_deal(said, rules, played=False) == expected
+    assert cs.odds(deal=said, rules=rules).frame["exact"].item() == str(expected)
+
+
+def test_of_played_deals_misdeals_are_left_out() -> None:
+    played = deal_hands(CIRULLA, 11, 0, 30_000).decks
+    for said in ("table: 2* 2*", "me: A*; stock: A* A*"):
+        found = float(chance_of_deal(said, CIRULLA, played=True))
+        seen = fits(read(said, CIRULLA), played).sum()
+        assert abs(seen - 30_000 * found) < 4 * (30_000 * found) ** 0.5
+
+
 def test_the_share_kept_is_that_of_tables_that_stay() -> None:
     assert share_kept(read("me: K*", CIRULLA), CIRULLA) < 1
     known = read("table: 2* 3*", CIRULLA)
@@ -129,7 +154,8 @@ SAID = (
 def test_deals_drawn_have_what_is_known(said: str) -> None:
     known = known_deal(said, CIRULLA)
     decks = deal_hands(CIRULLA, 3, 0, 400, known=known).decks
-    assert all(fits(known, deck) for deck in decks)  # type: ignore[arg-type]
+    assert known is not None
+    assert fits(known, decks).all()
     assert (np.sort(decks, axis=1) == np.arange(40)).all()
     notes = play_notes(Experiment(CIRULLA, ("greedy",), 50, 3, known), 0, 50, ("decks",))
     assert (notes.decks == decks[:50]).all()
@@ -141,7 +167,7 @@ def test_deals_are_drawn_as_evenly_as_by_throwing_away() -> None:
     known = known_deal("me: *d; not table: 7*; us: at most one ace", CIRULLA)
     assert known is not None
     every = deal_hands(CIRULLA, 1, 0, 30_000).decks
-    thrown = np.array([deck for deck in every if fits(known, deck)])
+    thrown = every[fits(known, every)]
     expected = float(chance_of(known) * share_kept(known, CIRULLA) / (1 - Fraction(785, 18278)))
     assert abs(len(thrown) - expected * 30_000) < 4 * (30_000 * expected) ** 0.5
     drawn = deal_hands(CIRULLA, 2, 0, len(thrown), known=known).decks
@@ -211,6 +237,7 @@ def test_what_is_counted_is_what_is_drawn(text: str, of: str, said: str) -> None
         ("me: 5* 5* 5*; table: 5* 5*", "fits no deal"),
         ("table: A* A*", "every such table is a misdeal"),
         ("me: no", "unknown card"),
+        ("somebody: 7h", "nobody in particular"),
         ("not me: exactly two aces", "'not' goes with cards"),
         ("partner: 7h", "unknown place 'partner'"),
         ("stock: " + "A* *d 2* 2-4* *c *h 5-7* 6-J* *s 3-9* 4-6* 2-Q*", "too many"),

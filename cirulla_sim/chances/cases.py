@@ -72,6 +72,9 @@ class Subject(Protocol):
     def policies(self) -> tuple[str, ...]:
         """Who plays, where cards are played."""
 
+    def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
+        """Whether counting these features takes a minute or so."""
+
     def features(self, rules: Rules) -> dict[str, str]:
         """The vocabulary: name -> sentence."""
 
@@ -90,6 +93,9 @@ class OfDeals:
     chunk = CHUNK
     policies: tuple[str, ...] = ()
     known: Known | None = None
+
+    def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
+        return False
 
 
 def masks(sets: Sets) -> NDArray[np.uint64]:

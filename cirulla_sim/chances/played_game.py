@@ -90,6 +90,9 @@ class PlayedGame:
     def features(self, rules: Rules) -> dict[str, str]:
         return {name: word.sentence for name, word in _words(rules).items()}
 
+    def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
+        return False
+
     def cases(self, rules: Rules, names: Sequence[str]) -> None:
         return None
 

@@ -43,6 +43,9 @@ class PlayedHand:
     def features(self, rules: Rules) -> dict[str, str]:
         return {name: word.sentence for name, word in words_of(rules).items()}
 
+    def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
+        return set(names) <= set(DEALT.features(rules)) and replace(DEALT, known=self.known).is_slow(rules, names)
+
     def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
         """What is dealt alone, counted: the table and first holdings; knocks where nobody decides about them."""
         dealt, first = (replace(subject, known=self.known) for subject in (DEALT, FIRST_DEAL))

@@ -46,6 +46,11 @@ def exact(rules: Rules, question: Question, subject: Subject | None = None) -> p
     return answered(question, subject, counted(asked, cases.frame, weighing(cases)), None)
 
 
+def is_slow(rules: Rules, question: Question, subject: Subject) -> bool:
+    """Whether counting the answer takes a minute or so; raises ``InputError`` as ``exact`` does."""
+    return subject.is_slow(rules, _names(rules, [read_question(rules, question, subject)], subject))
+
+
 def simulated(
     rules: Rules,
     question: Question,

@@ -12,12 +12,13 @@ import polars as pl
 
 from ..arguments import SEED, THREADS, choice, count, door, numbers, positive, several, table_file, words
 from ..errors import InputError
-from ..exact import deal_remarks, known_deal
-from ..kept import progress_bar, write
+from ..exact import chance_of_deal, deal_remarks, known_deal
+from ..kept import progress_bar, waiting, write
 from ..play import USUAL
 from ..rulebook import Rules, RuleSet, choose
 from ..runs import Result
 from . import midhand, questions, readers
+from .answers import exactly
 from .cases import Subject
 from .first_deal import first_deal, metadata, question_words
 from .played_game import PlayedGame, score_of
@@ -112,9 +113,12 @@ def odds(
         return _in_mid_hand(chosen, texts, about, parts | {"in": in_} | how, told, (checked, start, many), target)
     fields = chosen.fields
     subject, more = subject_of(fields, about or "holding", size, how["sizes"], how["policy"], from_)
+    nothing_asked = not texts and not any((by, mean, quantiles, histogram))
+    if nothing_asked and deal is not None and given is None and about in (None, "first-deal", "deal"):
+        return _chance_of_deal(chosen, deal, about or "first-deal", in_, target)
     if deal is not None:
         subject, more = _dealt_so(subject, deal, fields), [*more, "--deal", " ".join(deal.split())]
-    if not texts and not any((by, mean, quantiles, histogram)):
+    if nothing_asked:
         for flag, value in ({"given": given, "check": checked, "in": in_} | how | {"of": about}).items():
             if value is not None:
                 raise InputError(f"--{flag} '{value}' needs a question (valid: odds QUESTION --{flag} {value})")
@@ -177,6 +181,18 @@ def _times(value: int | str, question: Question) -> int:
     if question.given is not None:
         raise InputError(f"--in '{times}' and --given {question.given!r} clash: put both conditions into the question")
     return times
+
+
+def _chance_of_deal(chosen: RuleSet, deal: str, of: str, in_: int | str | None, target: Path | None) -> Result:
+    """How likely a deal is, with nothing else asked: counted."""
+    text, subject = " ".join(deal.split()), SUBJECTS[of]
+    question, more = Question(text, of), ["--deal", text, "--of", of]
+    frame = exactly(question, subject, chance_of_deal(deal, chosen.fields, played=of == "deal"))
+    if in_ is not None:
+        times = _times(in_, question)
+        frame, more = repeated(frame, times, "deals"), [*more, "--in", str(times)]
+    made = metadata(chosen.fields, chosen.preset, more)
+    return _result(frame, made, readers.answers_for_readers(frame), [], target, subject.trial)
 
 
 def _first_deal(chosen: RuleSet, target: Path | None) -> Result:
@@ -273,7 +289,10 @@ def _answers(
     seed: int, threads: int | None, progress: bool,
 ) -> _Answer:  # fmt: skip
     """Every answer counted where it can be; the others are put to the same hands, all of them with ``check``."""
-    counted = [questions.exact(rules, question, subject) for question in asked]
+    patience = "Counting every deal of such large holdings takes half a minute or more."
+    slow = progress and any(questions.is_slow(rules, question, subject) for question in asked)
+    with waiting(patience if slow else None):
+        counted = [questions.exact(rules, question, subject) for question in asked]
     left = [question for question, exact in zip(asked, counted, strict=True) if exact is None or check is not None]
     if not left:
         return _Answer(pl.concat([frame for frame in counted if frame is not None]))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import prod
-from operator import mul
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from ..exact import first_deal as cards
 from ..known import Known, Ways, holding_place
 from ..play import deal_hands
 from ..rulebook import Rules
+from .as_known import known_pairs
 from .cases import MOST_CASES, Cases, Indices, OfDeals, indices_of, possible
 
 MOST_TABLES = 3_000
@@ -146,6 +146,9 @@ class Deal(OfDeals):
         if sums and any(size != cards.HOLDING_SIZE for size in rules.deal_plan[: self._stages(rules)]):
             return None
         return self._all_at_once(rules, [name for name in names if _of_table(name)], sums)
+
+    def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
+        return self.whole and self.known is None and rules.big_holdings and bool(self._sums(rules, names))
 
     def _beyond(self, rules: Rules) -> bool:
         """Whether the table played says more of the holdings than what cards are left: see ``first_deal.buries``."""
@@ -328,7 +331,7 @@ def _pairs(rules: Rules, names: Sequence[str], known: Known | None = None) -> Ca
         sizes.append(cards.TABLE_SIZE if place == "table" else cards.HOLDING_SIZE)
     if known is not None:
         at = [0 if place == "table" else holding_place(rules, 0, _seat_name(place)[0]) for place in by_set]
-        return _known_pairs(Ways(known, at), frames, groups, sizes)
+        return known_pairs(Ways(known, at), frames, groups, sizes)
     if len(frames) == 1:
         weights = np.bincount(groups[0])
         return Cases(frames[0], np.arange(frames[0].height), tuple(weights.tolist()))
@@ -336,34 +339,6 @@ def _pairs(rules: Rules, names: Sequence[str], known: Known | None = None) -> Ca
     a, b = (frame.height for frame in frames)
     both = pl.concat([frames[0][np.repeat(np.arange(a), b)], frames[1][np.tile(np.arange(b), a)]], how="horizontal")
     return possible(both, np.arange(a * b), weights.tolist())
-
-
-MOST_COMPOSITIONS = 4_000
-"""What two sets may be made of, of cards that known ones tell apart: counted one by one."""
-
-
-def _known_pairs(
-    ways: Ways, frames: list[pl.DataFrame], groups: list[NDArray[np.int64]], sizes: list[int]
-) -> Cases | None:
-    """The cases of one or two sets of cards, each weighed by the deals with known cards that complete it."""
-    made = [ways.compositions(cards.combinations(size)) for size in sizes]
-    if prod(len(rows) for rows, _ in made) > MOST_COMPOSITIONS:
-        return None
-    alike = [group * len(rows) + which for group, (rows, which) in zip(groups, made, strict=True)]
-    every = [frame.height * len(rows) for frame, (rows, _) in zip(frames, made, strict=True)]
-    if len(frames) == 1:
-        sets = np.bincount(alike[0], minlength=every[0]).reshape(frames[0].height, -1)
-        times = [ways.completed(row) for row in made[0][0]]
-        return possible(frames[0], np.arange(frames[0].height), [sum(map(mul, row, times)) for row in sets.tolist()])
-    table = np.zeros(every, np.int64)
-    pairs = count_pairs(alike[0], sizes[0], alike[1], sizes[1])
-    table[: pairs.shape[0], : pairs.shape[1]] = pairs
-    times = [ways.completed(one, other) for one in made[0][0] for other in made[1][0]]
-    (a, b), (m, n) = (frame.height for frame in frames), (len(rows) for rows, _ in made)
-    by_group = table.reshape(a, m, b, n).transpose(0, 2, 1, 3).reshape(a * b, m * n)
-    weights = [sum(map(mul, row, times)) for row in by_group.tolist()]
-    both = pl.concat([frames[0][np.repeat(np.arange(a), b)], frames[1][np.tile(np.arange(b), a)]], how="horizontal")
-    return possible(both, np.arange(a * b), weights)
 
 
 def _is_seat(name: str) -> bool:

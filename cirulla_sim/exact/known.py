@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..kept import one_in, percent
-from ..known import Known, Ways, read
+from ..known import Known, Ways, each_of, read
 from ..rulebook import Rules
 from . import first_deal as cards
 
@@ -60,6 +61,27 @@ def chance_of(known: Known) -> Fraction:
     """The chance that a shuffled pack is dealt so."""
     ways = Ways(known)
     return Fraction(ways.fitting(), ways.all)
+
+
+def chance_of_deal(text: str, rules: Rules, played: bool) -> Fraction:
+    """The chance that a deal is as it is told; of deals that are ``played`` misdeals are dealt again.
+
+    What is true of ``somebody`` is counted by inclusion and exclusion over the seats.
+
+    Raises ``InputError`` for what cannot be read, and for played deals where misdealt tables are buried: those leave a
+    trace in what is dealt next.
+    """
+    if played and rules.misdeals and cards.buries(rules):
+        raise InputError("--of 'deal': misdealt tables are buried under these rules (valid: --of first-deal)")
+    told, chance = each_of(text, rules), Fraction(0)
+    for number in range(1, len(told) + 1):
+        for some in combinations(told, number):
+            known = read("; ".join(some), rules, once=len(told) == 1)
+            part = chance_of(known)
+            if part and played:
+                part *= share_kept(known, rules)
+            chance += part if number % 2 else -part
+    return chance / share_kept(read("", rules), rules) if played else chance
 
 
 @cache

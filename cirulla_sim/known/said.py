@@ -40,6 +40,7 @@ _LIMITS = {
 }  # fmt: skip
 _NONE = ("no", "nessun", "nessuno", "nessuna", "none", "without", "senza", "zero", "0")
 _WILD = "*?."
+_SOMEBODY = re.compile(r"\s*(?:somebody|someone|anybody|anyone|qualcuno|uno)\b", re.IGNORECASE)
 
 
 class _Clause(NamedTuple):
@@ -164,12 +165,31 @@ def _places(rules: Rules) -> dict[str, list[int]]:
     return named
 
 
-def read(text: str, rules: Rules) -> Known:
+def each_of(text: str, rules: Rules) -> list[str]:
+    """The texts in which ``somebody`` is each of the seats, in their order; ``text`` itself where nobody is called so.
+
+    Raises ``InputError`` for two such clauses.
+    """
+    clauses = re.split(r"[;\n]", text)
+    some = [at for at, clause in enumerate(clauses) if _SOMEBODY.match(clause)]
+    if len(some) > 1:
+        raise InputError(f"--deal {text!r}: somebody is told twice (valid: once)")
+    if not some:
+        return [text]
+    (at,) = some
+    return [
+        ";".join([*clauses[:at], _SOMEBODY.sub(f"seat{seat}", clauses[at], count=1), *clauses[at + 1 :]])
+        for seat in range(rules.players)
+    ]
+
+
+def read(text: str, rules: Rules, once: bool = True) -> Known:
     """What is known of deals under some rules.
 
     Seats are told in the order of play, ``seat0`` first; ``me`` is the dealer, who plays last: ``us`` is his side.
 
-    Raises ``InputError`` that begins with ``--deal`` for what cannot be read, and for what can never be so.
+    Raises ``InputError`` that begins with ``--deal`` for what cannot be read, and for what can never be so; without
+    ``once`` a card may be named twice, which no deal has.
     """
     if len(text) > LONGEST:
         raise InputError(f"--deal of {len(text):_} characters is too long (valid: {LONGEST:_})")
@@ -182,6 +202,9 @@ def read(text: str, rules: Rules) -> Known:
         name = _place_name(whose[negated.end() if negated else 0 :])
         if not colon:
             raise InputError(f"--deal: {part.strip()!r} says nobody's cards (valid: PLACE: CARDS, as 'me: 7h K*')")
+        if _SOMEBODY.match(name):
+            raise InputError(f"--deal: {part.strip()!r} is nobody in particular: its chance can be asked for "
+                             "(valid: odds --deal with nothing else asked, or seat0, me, everybody)")  # fmt: skip
         if name not in known_places:
             first = [place for place in known_places if " stage " not in place]
             raise unknown("place", name, first if len(rules.deal_plan) == 1 else [*first, "me stage 2"], "--deal: ")
@@ -193,7 +216,8 @@ def read(text: str, rules: Rules) -> Known:
                 mine = told.setdefault(places, _Clause([], []))
                 mine.cards.extend(clause.cards)
                 mine.limits.extend(clause.limits)
-    _each_once(told)
+    if once:
+        _each_once(told)
     for places, clause in told.items():
         room = sum(size for at, size in enumerate(sizes) if places >> at & 1)
         if len(clause.cards) > room:
