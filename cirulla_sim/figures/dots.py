@@ -72,7 +72,7 @@ def draw_chances(axes: Axes, groups: Groups, gid: str, look: Look) -> None:
         axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: look.numerals(f"{100 * x:,.10g}%")))
         axes.grid(axis="x")
     else:
-        low, high = 0.0, min(1.0, 1.08 * max(max(c.high, c.estimate) for c in chances)) or 1.0
+        low, high = 0.0, min(1.02, 1.08 * max(max(c.high, c.estimate) for c in chances)) or 1.0
         axes.set_xlim(low, high)
         grid_of_numbers(axes, "x", look)
         axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: look.numerals(f"{100 * x:,.10g}%")))

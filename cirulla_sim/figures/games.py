@@ -14,7 +14,7 @@ from ..errors import InputError
 from .look import Look
 from .page import Head, Panel, page, text_width
 from .rows import grid_of_numbers
-from .words import Metadata, changed_words, how_much, lower, play_words, rules_title, side_names
+from .words import Metadata, changed_words, how_much, play_words, rules_title
 
 _SHOWN_TAIL = 0.001
 
@@ -47,7 +47,7 @@ def _course(names: Sequence[str], frame: pl.DataFrame, metadata: Metadata, look:
         to = look.say("games of {n} hands", n=hands)
     what = f"{rules_title(metadata, look)}, {play_words(metadata, look)}: {to}"
     about = f"{how_much(metadata, look)}. {look.say('Whiskers are 95% intervals.')}{changed_words(metadata, look)}"
-    found = _wins(frame, metadata, look)
+    found = _wins(frame, look)
     head = Head(found or what, f"{what}. {about}" if found else about, metadata.get("command", ""))
     return page(head, panels, look)
 
@@ -58,7 +58,7 @@ FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {
 }
 
 
-def _wins(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
+def _wins(frame: pl.DataFrame, look: Look) -> str:
     """What a file of games says first: how often it is won by the side that deals first."""
     rows = frame.filter((pl.col("quantity") == "wins_game") & (pl.col("side") == "dealer"))
     if rows.is_empty():
@@ -67,14 +67,13 @@ def _wins(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
     half = 100 * (row["ci_high"] - row["ci_low"]) / 2
     ties = frame.filter(pl.col("quantity") == "ties_game")["estimate"]
     told = {
-        "side": lower(side_names({**metadata, "policies": []}, look)["dealer"]),
         "p": look.numerals(f"{100 * row['estimate']:.1f}%"),
         "half": look.numerals(f"{half:.1f}"),
     }
     if ties.len():
         drawn = look.numerals(f"{100 * ties[0]:.1f}%")
-        return look.say("Who deals first, {side}, wins {p} (±{half}) of games; {drawn} are drawn", drawn=drawn, **told)
-    return look.say("Who deals first, {side}, wins {p} (±{half}) of games", **told)
+        return look.say("Who deals first wins {p} (±{half}) of games; {drawn} are drawn", drawn=drawn, **told)
+    return look.say("Who deals first wins {p} (±{half}) of games", **told)
 
 
 def _distribution(frame: pl.DataFrame, name: str) -> pl.DataFrame:

@@ -72,7 +72,7 @@ def _head(metadata: Metadata, look: Look) -> Head:
     played = ", ".join(line_up(policies, look) for policies in metadata.get("policies", []))
     same = look.say("{much}, the same for all.", much=how_much(metadata, look))
     return Head(
-        title=look.say("{line_ups} side by side", line_ups=played),
+        title=look.say("{line_ups} side by side", line_ups=played[:1].upper() + played[1:]),
         subtitle=f"{rules_title(metadata, look)}. {same} {look.say('Whiskers are 95% intervals.')}"
         f"{changed_words(metadata, look)}",
         command=metadata.get("command", ""),

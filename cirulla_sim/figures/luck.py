@@ -76,9 +76,9 @@ def _found(frame: pl.DataFrame, look: Look) -> str:
     row = rows.row(-1, named=True)
     first = rows.filter(pl.col("policy") == row["policy"]).row(0, named=True)
     return look.say(
-        "Luck and skill: in {rules} {p} of a hand’s margin is the deal ({policy} play)",
+        "Luck and skill: in {rules} {p} of a hand’s margin is the deal ({policy})",
         rules=look.say(name_of(first["rules"])), p=f"{100 * first['estimate']:.0f}%",
-        policy=player(first["policy"], look),
+        policy=_who(first["policy"], look),
     )  # fmt: skip
 
 
@@ -88,7 +88,7 @@ def _shares(frame: pl.DataFrame, look: Look) -> list[Panel]:
         rows = frame.filter((pl.col("policy") == policy) & pl.col("quantity").str.starts_with("variance_"))
         if rows.filter((pl.col("quantity") == "variance_deal") & (pl.col("estimate") < 1)).is_empty():
             continue  # nobody has dice: the play is a function of the deal
-        heading = look.say("What a hand’s margin comes from: {policy}", policy=player(policy, look))
+        heading = look.say("What a hand’s margin comes from: {policy}", policy=_who(policy, look))
         remark = look.say("Shares of its variance; the line at the end of the deal’s share is its 95% interval.")
         bars = rows["rules"].n_unique()
         key = len(_PARTS) if look.stacked else 1
@@ -146,7 +146,7 @@ def _draw_games(axes: Axes, rows: pl.DataFrame, look: Look) -> None:
     colours, told = look.colours, list(rows.iter_rows(named=True))
     ys = list(range(len(told)))
     axes.set_ylim(rows.height - 0.4, -0.7 if look.stacked else -0.6)
-    labels = [f"{look.say(name_of(row['rules']))}: {_pair(row['policy'], look)}" for row in told]
+    labels = [f"{look.say(name_of(row['rules']))}: {_who(row['policy'], look)}" for row in told]
     name_rows(axes, ys, labels, look)
     axes.set_xscale("log")
     highs = [row["ci_high"] if row["ci_high"] < 1e12 else CERTAIN_FROM for row in told]
@@ -160,6 +160,11 @@ def _draw_games(axes: Axes, rows: pl.DataFrame, look: Look) -> None:
     beside(axes, ys, [Column(numbers, [colours.ink] * len(told))], look)
 
 
-def _pair(policies: str, look: Look) -> str:
-    """Who plays whom, as words."""
-    return " ".join(player(word, look) if word != "and" else look.say(word) for word in policies.split())
+def _who(policies: str, look: Look) -> str:
+    """Who plays, as words: a policy, two against each other, or one of several on each side."""
+    several = policies.removesuffix(", each side").split(" or ")
+    if len(several) > 1:
+        last = player(several.pop(), look)
+        names = ", ".join(player(name, look) for name in several)
+        return look.say("{policies} or {last} on each side", policies=names, last=last)
+    return f" {look.say('and')} ".join(player(name, look) for name in policies.split(" and "))

@@ -130,7 +130,7 @@ def _fractions(figure: Figure, cell: _Cell) -> tuple[float, float, float, float]
 def _fit(figure: Figure, axes: Axes, cell: _Cell) -> None:
     """Shrink the axes until they and all their labels fill the cell, neither more nor less."""
     left, bottom, width, height = _fractions(figure, cell)
-    for _ in range(4):
+    for _ in range(8):
         box = axes.get_tightbbox(_renderer(figure))
         assert box is not None
         tight = box.transformed(figure.transFigure.inverted())

@@ -15,7 +15,7 @@ from .line_ups import key, marker_of
 from .look import Look
 from .page import Head, Panel, page
 from .rows import Column, beside, grid_of_numbers, name_rows, pitch
-from .words import Metadata, how_much, name_of, player, rules_title
+from .words import Metadata, how_much, name_of, player, rules_name
 
 
 def aim(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
@@ -36,7 +36,7 @@ def aim(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
         panels.append(Panel(heading, remark, tall, draw))
     head = Head(
         title=look.say("What playing for the game is worth"),
-        subtitle=f"{rules_title(metadata, look)}. {how_much(metadata, look)}. "
+        subtitle=f"{look.say(rules_name(metadata))}. {how_much(metadata, look)}. "
         f"{look.say('Whiskers are 95% intervals.')}",
         command=metadata.get("command", ""),
     )

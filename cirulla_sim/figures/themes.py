@@ -71,11 +71,11 @@ _LIGHT = Theme(
     line_ups=("#17406d", "#bf5b04", "#3d7a3a", "#7b3f86", "#6b6b6b", "#a83232", "#2a8c8c"),
 )  # fmt: skip
 _DARK = Theme(
-    ink="#f0f0f0", muted="#a9afb6", hair="#3a3f46", paper="#15181c", dealer="#7db4ea", others="#f0a050",
-    ramp=("#7db4ea", "#3f6b96", "#2b3038"),
-    chances=("#f0a050", "#15181c", "#7db4ea"),
-    margins=("#f0a050", "#15181c", "#7db4ea"),
-    line_ups=("#7db4ea", "#f0a050", "#8fce8a", "#cf9bdc", "#b9b9b9", "#f08a8a", "#6fd0d0"),
+    ink="#f0f0f0", muted="#a9afb6", hair="#3a3f46", paper="#15181c", dealer="#5a9be0", others="#ffbf78",
+    ramp=("#5a9be0", "#3f6b96", "#2b3038"),
+    chances=("#ffbf78", "#15181c", "#5a9be0"),
+    margins=("#ffbf78", "#15181c", "#5a9be0"),
+    line_ups=("#5a9be0", "#ffbf78", "#8fce8a", "#cf9bdc", "#b9b9b9", "#f08a8a", "#6fd0d0"),
 )  # fmt: skip
 _GREY = Theme(
     ink="#111111", muted="#555555", hair="#d9d9d9", paper="#ffffff", dealer="#1a1a1a", others="#808080",
