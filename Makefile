@@ -10,7 +10,7 @@ RUN := out/cirulla-4-careful
 
 demo: .venv/installed
 	mkdir -p out
-	$(BIN)/cirulla-sim simulate --rules cirulla --players 4 --policy careful --hands 1M --seed 1 -o $(RUN).parquet
+	$(BIN)/cirulla-sim simulate --rules cirulla --players 4 --policy careful --hands 1M --seed 1 --force -o $(RUN).parquet
 	$(BIN)/cirulla-sim plot $(RUN).parquet -o $(RUN).png
 	@echo "The whole table is in $(RUN).parquet, the chart in $(RUN).png"
 

@@ -71,6 +71,11 @@ def costs(folder: Path, players: int) -> str:
     return study.table(head, [cells for _, cells in rows])
 
 
+def two_players(folder: Path) -> str:
+    """What they cost with two players."""
+    return costs(folder, 2)
+
+
 def section(folder: Path, players: int) -> str:
     """What the habits cost, and how it is found."""
     made = ((cs.read(folder / file), file) for file in files(players).values())

@@ -23,7 +23,7 @@ from cirulla_sim.kept.numerals import effect
 
 PLAYERS = (2, 4)
 QUICK, SLOW = ("careful", "greedy"), ("careful", "search")
-QUICK_HANDS, SLOW_HANDS = 2_000_000, 10_000
+QUICK_HANDS, SLOW_HANDS = 1_000_000, 10_000
 SURE = 0.05
 """Chance, after Holm's correction over all differences of a file, from which on an effect is told from none."""
 

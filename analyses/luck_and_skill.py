@@ -151,8 +151,9 @@ def ahead(found: cs.Result) -> str:
     return study.table(["game", "", "wins a game", "games until ahead with a chance of 95%"], rows)
 
 
-def answer(found: cs.Result) -> str:
+def answer(folder: Path) -> str:
     """Each game's deal among good players and among anybody, in a sentence."""
+    found = cs.read(folder / FILE)
     good, anybody = list(POPULATIONS)[1], list(POPULATIONS)[3]
     said = [
         f"in {_title(game.preset)} {_deal(found, game.preset, good)} ({_deal(found, game.preset, anybody)})"
@@ -185,7 +186,7 @@ def page(folder: Path) -> str:
             "(on this deal the weaker way of playing does better than on others), and the dice of those who throw "
             "them: `random` for its plays, `search` for the deals it imagines. Four players, two against two. "
             "`points` is the standard deviation of the margin; ± are 95% intervals.",
-            answer(found),
+            answer(folder),
             *(f"## {_title(game.preset)}\n\n{parts(found, game.preset)}\n\n{game.deals:,} deals." for game in GAMES),
             "Between equals everything but dice is the deal: skill shows only where it differs. The weaker the weakest "
             "who may sit down, the less is luck. So no game has one number of luck; what can be compared is the same "

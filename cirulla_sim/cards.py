@@ -1,8 +1,8 @@
 """Cards as text, as an index 0..39 and as a 40-bit mask.
 
 The index of a card is ``10 * suit + rank`` with the suits in the order hearts, diamonds, clubs, spades (``hdcs``) and
-the ranks in the order ``A 2 3 4 5 6 7 J Q K``. Bit ``i`` of a mask is the card of index ``i``, so the ten cards of a
-suit are ten neighbouring bits, the ace lowest.
+the ranks in the order ``A 2 3 4 5 6 7 J Q K``; written as numbers jack, queen and king are 8, 9 and 10. Bit ``i`` of a
+mask is the card of index ``i``, so the ten cards of a suit are ten neighbouring bits, the ace lowest.
 
 >>> parse("7 di cuori"), parse("7♥"), parse("matta"), text(6)
 (6, 6, 6, '7h')
@@ -39,9 +39,9 @@ _RANK_WORDS = {
     "5": "5 five cinque",
     "6": "6 six sei",
     "7": "7 seven sette",
-    "j": "J jack fante sbiro",
-    "q": "Q queen cavallo donna regina",
-    "k": "K king re òmmo ommo",
+    "j": "J 8 jack fante sbiro otto",
+    "q": "Q 9 queen cavallo donna regina nove",
+    "k": "K 10 king re òmmo ommo dieci",
 }
 _SUIT_WORDS = {
     "h": "h ♥ ♡ hearts heart cups cuori coppe",
@@ -52,7 +52,7 @@ _SUIT_WORDS = {
 _RANK_OF = {word.lower(): i for i, words in enumerate(_RANK_WORDS.values()) for word in words.split()}
 _SUIT_OF = {word: i for i, words in enumerate(_SUIT_WORDS.values()) for word in words.split()}
 _NICKNAMES = {"matta": 6, "poncin": 6, "settebello": SETTEBELLO, "sette bello": SETTEBELLO}
-_SHORT = re.compile(r"([a2-7jqk1])\s*([hdcs♥♡♦♢♣♧♠♤])")
+_SHORT = re.compile(r"([a1-9jqk]|10)\s*([hdcs♥♡♦♢♣♧♠♤])")
 _LONG = re.compile(r"(\w+)\s+(?:of|di)\s+(\w+)")
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from .arguments import door
-from .chances import answers_for_readers
+from .chances import answers_for_readers, caption, told
 from .chances import for_readers as odds_for_readers
 from .comparison import for_readers as comparison_for_readers
 from .comparison import line_ups_for_readers as comparisons_for_readers
@@ -33,7 +33,11 @@ _SHOWN: dict[str, Callable[[pl.DataFrame, Mapping[str, Any]], pl.DataFrame | str
     "simulate-line-ups": lambda frame, made: line_ups_for_readers(headlines(frame)),
     "games-line-ups": lambda frame, made: line_ups_for_readers(headlines(frame)),
     "win-table": lambda frame, made: every_tenth(frame),
-    "odds": lambda frame, made: answers_for_readers(frame) if "--of" in made["command"] else odds_for_readers(frame),
+    "odds": lambda frame, made: (
+        answers_for_readers(frame, "--histogram " in made["command"])
+        if "--of" in made["command"] or " --table " in made["command"]
+        else odds_for_readers(frame)
+    ),
 }
 """What a reader sees of a file, by what made it; of others the table as it is."""
 
@@ -47,8 +51,10 @@ def read(path: str | Path) -> Result:
     file = Path(path)
     frame, made = read_table(file)
     kept = {name: text for name, text in read_kept(file).items() if name.startswith("cirulla_sim_")}
-    shown = _SHOWN.get(made["schema"].partition("/")[0])
-    return Result(frame, made, frame if shown is None else shown(frame, made), kept=kept)
+    schema = made["schema"].partition("/")[0]
+    shown = _SHOWN.get(schema)
+    below: dict[str, Any] = {"told": told(made), "caption": caption(made)} if schema == "odds" else {}
+    return Result(frame, made, frame if shown is None else shown(frame, made), kept=kept, **below)
 
 
 @door

@@ -23,7 +23,7 @@ from cirulla_sim.chances import first_deal as odds
 from cirulla_sim.chances import midhand, position, questions, readers
 from cirulla_sim.chances.cases import Subject
 from cirulla_sim.chances.played_piles import PlayedPiles, RandomPiles
-from cirulla_sim.chances.questions import Question
+from cirulla_sim.chances.question import Question
 from cirulla_sim.chances.subjects import SUBJECTS, LargeHolding
 from cirulla_sim.cli.options import Count, threads_option
 from cirulla_sim.kept import estimates
@@ -196,7 +196,8 @@ KNOWN = (
     Asked(
         "Am I dealt a barsega?",
         "Three cards that total 9 or less, the matta counted at its best, and that are not three equal ones: those "
-        "are worth more.",
+        "are worth more. In Cirullone one that is shown: cards that serve in a set worth more are not shown again (one "
+        "contained, shown or not, asks `contains_low`).",
         per_holding("low and not triple", "lows >= 1"),
     ),
     Asked(

@@ -20,9 +20,9 @@ RANKS = [
     ["5", "five", "cinque"],
     ["6", "six", "sei"],
     ["7", "seven", "sette"],
-    ["J", "jack", "fante"],
-    ["Q", "queen", "donna", "cavallo"],
-    ["K", "king", "re"],
+    ["J", "8", "jack", "fante"],
+    ["Q", "9", "queen", "donna", "cavallo"],
+    ["K", "10", "king", "re"],
 ]
 SUITS = [
     ["h", "♥", "hearts", "cuori", "coppe"],
@@ -34,7 +34,7 @@ SUITS = [
 
 def writings(suit: int, rank: int) -> list[str]:
     """Everything that means one card."""
-    short, words = [w for w in RANKS[rank] if len(w) == 1], RANKS[rank]
+    short, words = [w for w in RANKS[rank] if len(w) == 1 or w == "10"], RANKS[rank]
     found = [r + blank + s for r in short for blank in ("", " ") for s in SUITS[suit][:2]]
     found += [f"{r} {of} {s}" for r in words for of in ("of", "di") for s in SUITS[suit][2:]]
     nicknames = {(0, 6): ["matta"], (1, 6): ["settebello", "sette bello"]}
@@ -93,8 +93,8 @@ def test_a_card_given_twice_is_refused_by_name(given_twice, card):
 
 @pytest.mark.parametrize(
     ("written", "hint"),
-    [("8h", ""), ("7x", ""), ("h7", ""), ("7hh", "7h"), ("10h", ""), ("", ""), ("7", ""), ("otto di cuori", ""),
-     ("7 di", ""), ("sette cuori", ""), ("7h\nKd", ""), ("joker", "")],
+    [("11h", ""), ("0h", ""), ("7x", ""), ("h7", ""), ("7hh", "7h"), ("100h", ""), ("", ""), ("7", ""),
+     ("undici di cuori", ""), ("7 di", ""), ("sette cuori", ""), ("7h\nKd", ""), ("joker", "")],
 )  # fmt: skip
 def test_anything_else_is_no_card(written, hint):
     with pytest.raises(InputError) as error:

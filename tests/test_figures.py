@@ -25,7 +25,7 @@ from cirulla_sim import figures
 from cirulla_sim.chances import midhand, position, questions
 from cirulla_sim.chances.first_deal import first_deal, question_words
 from cirulla_sim.chances.first_deal import metadata as odds_metadata
-from cirulla_sim.chances.questions import Question
+from cirulla_sim.chances.question import Question
 from cirulla_sim.cli import main
 from cirulla_sim.errors import InputError
 from cirulla_sim.figures import NARROWEST, Look, words

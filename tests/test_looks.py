@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 import string
 import tomllib
@@ -20,11 +21,15 @@ from PIL import Image
 
 import cirulla_sim as cs
 from cirulla_sim import figures
+from cirulla_sim.chances.played_game import PlayedGame
+from cirulla_sim.chances.played_piles import PlayedPiles
+from cirulla_sim.chances.subjects import SUBJECTS, LargeHolding
 from cirulla_sim.cli.plot import command as plot_verb
 from cirulla_sim.errors import InputError
 from cirulla_sim.figures import NARROWEST, Look, words
 from cirulla_sim.figures.language import language
 from cirulla_sim.figures.look import AXES, SIZES, chosen
+from cirulla_sim.figures.style import style
 from cirulla_sim.figures.themes import THEMES
 from cirulla_sim.rulebook import FIELDS, build, catalogue
 from cirulla_sim.runs import Result
@@ -52,6 +57,9 @@ def results() -> dict[str, Result]:
         "rare": cs.odds("knocks = 0", of="deal", rules="cirullone"),
         "by": cs.odds("low", by="sevens"),
         "many": cs.odds(of="table", by="total"),
+        "several": cs.odds(["won_us", "scope_us > 3"], of="hand", hands=300, **greedy),
+        "histogram": cs.odds(of="hand", histogram="points_us", hands=300, **greedy),
+        "quantiles": cs.odds(of="game", quantiles="hands", hands=50, **greedy),
         "rules": cs.compare(house=["no-matta", "table-nine", "short-game"], hands=300, **greedy),
         "one rule": cs.compare(players=3, house="no-matta", hands=300, **greedy),
         "rules of games": cs.compare(house="short-game", games=50, hands=300, **greedy),
@@ -65,9 +73,11 @@ def results() -> dict[str, Result]:
 
 
 KINDS = (
-    "two", "three", "cirullone", "changed", "line-ups", "odds", "rare", "by", "many", "rules", "one rule",
-    "rules of games", "rules by line-up", "tournament", "games", "games by line-up", "map", *KEPT,
+    "two", "three", "cirullone", "changed", "line-ups", "odds", "rare", "by", "many", "several", "histogram",
+    "quantiles", "rules", "one rule", "rules of games", "rules by line-up", "tournament", "games", "games by line-up",
+    "map", *KEPT,
 )  # fmt: skip
+QUESTIONS = ("known", "rare", "by", "many", "several", "histogram", "quantiles")
 
 
 def test_a_result_of_every_kind_is_drawn(results: dict[str, Result]) -> None:
@@ -90,34 +100,48 @@ def texts(figure: Figure) -> list[Text]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("size", SIZES)
-def test_type_is_large_enough_and_nothing_leaves_the_page(results: dict[str, Result], kind: str, size: str) -> None:
-    least = 7 if size in ("column", "page") else 12 * 72 / 96
-    figure = figures.draw(results[kind].frame, results[kind].made, None, chosen(size=size, dpi=100))
+def test_charts_in_a_narrow_column_in_italian(results: dict[str, Result], kind: str) -> None:
+    result, look = results[kind], chosen(size="column", lang="it", dpi=100)
+    quoted = [word.rpartition(" quantile of ")[2] for word in result.frame["quantity"]] if kind in QUESTIONS else []
+    for figure in charts(result, look):
+        with style(look):  # as it is saved
+            laid_out(figure, SIZES["column"].width, 7)
+            said_in_italian(figure, sorted(quoted, key=len, reverse=True))
+            apart(figure)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", ["phone", "screen"])
+def test_charts_on_a_screen(results: dict[str, Result], kind: str, size: str) -> None:
+    look = chosen(size=size, dpi=100)
+    with style(look):
+        laid_out(figures.draw(results[kind].frame, results[kind].made, None, look), SIZES[size].width, 12 * 72 / 96)
+
+
+def laid_out(figure: Figure, width: float, least: float) -> None:
+    """Type is large enough, and nothing leaves the page."""
     assert isinstance(figure.canvas, FigureCanvasAgg)
-    assert min(text.get_fontsize() for text in texts(figure)) >= least
-    assert figure.get_figwidth() == pytest.approx(SIZES[size].width)
     renderer = figure.canvas.get_renderer()  # type: ignore[no-untyped-call]
+    assert min(text.get_fontsize() for text in texts(figure)) >= least
     boxes = [text.get_window_extent(renderer) for text in figure.texts]
     boxes += [box for axes in figure.axes if (box := axes.get_tightbbox(renderer)) is not None]
+    assert figure.get_figwidth() == pytest.approx(width)
     for box in boxes:
         assert min(box.x0, box.y0) >= -0.5
         assert box.x1 <= figure.bbox.x1 + 0.5
         assert box.y1 <= figure.bbox.y1 + 0.5
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_numbers_beside_rows_do_not_run_together(results: dict[str, Result], kind: str) -> None:
-    for figure in charts(results[kind], chosen(size="column", lang="it", dpi=100)):
-        figure.canvas.draw()
-        for axes in figure.axes:
-            notes = [note for note in axes.texts if note.get_text()]
-            boxes = [(note.get_text(), note.get_window_extent()) for note in notes]
-            for number, (one, here) in enumerate(boxes):
-                for other, there in boxes[:number]:
-                    across = min(here.x1, there.x1) - max(here.x0, there.x0)
-                    down = min(here.y1, there.y1) - max(here.y0, there.y0)
-                    assert across < 2 or down < 0.4 * min(here.height, there.height), (one, other)
+def apart(figure: Figure) -> None:
+    """Numbers beside rows do not run together."""
+    for axes in figure.axes:
+        notes = [note for note in axes.texts if note.get_text()]
+        boxes = [(note.get_text(), note.get_window_extent()) for note in notes]
+        for number, (one, here) in enumerate(boxes):
+            for other, there in boxes[:number]:
+                across = min(here.x1, there.x1) - max(here.x0, there.x0)
+                down = min(here.y1, there.y1) - max(here.y0, there.y0)
+                assert across < 2 or down < 0.4 * min(here.height, there.height), (one, other)
 
 
 # ------------------------------------------------------------------------------------------------ languages
@@ -130,17 +154,16 @@ ENGLISH = {
 """Words that an Italian chart has no use for."""
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_an_italian_chart_has_no_english_word(results: dict[str, Result], kind: str) -> None:
-    result = results[kind]
-    asked = result.frame["quantity"].to_list() if kind in ("known", "rare", "by", "many") else []
-    for figure in charts(result, Look(lang="it", footer=False)):
-        for text in texts(figure):
-            said = text.get_text()
-            for question in asked:  # a question is quoted as it was asked
-                said = said.replace(question, "")
-            assert not ENGLISH & set(re.findall(r"[a-z]+", said.lower())), said
-            assert not re.search(r"\d\.\d(?!\d\d)", said.replace("0.1.0", "")), said  # decimals have a comma
+def said_in_italian(figure: Figure, quoted: list[str]) -> None:
+    """No English word but in a question as it was asked, and in the command; decimals have a comma."""
+    for text in texts(figure):
+        said = text.get_text()
+        if "Mono" in "".join(text.get_fontfamily()):
+            continue
+        for question in quoted:
+            said = said.replace(question, "")
+        assert not ENGLISH & set(re.findall(r"[a-z]+", said.lower())), said
+        assert not re.search(r"\d\.\d(?!\d\d)", said.replace("0.1.0", "")), said
 
 
 def italian() -> dict[str, str]:
@@ -169,8 +192,19 @@ def said_of_rules() -> set[str]:
     }
 
 
+def said_of_trials() -> set[str]:
+    """What questions are asked of, numbers as places."""
+    subjects = [*SUBJECTS.values(), LargeHolding(9), PlayedPiles(("greedy",))]
+    subjects += [PlayedGame(("greedy",), points) for points in ((1, 2), (1, 2, 3), (1, 2, 3, 4))]
+    said = {subject.trial for subject in subjects} | {"the first deal", "every way of dealing the cards not seen"}
+    said |= {trial.removesuffix(", misdeals too") for trial in said}
+    numbered = {trial: itertools.count() for trial in said}
+    return {re.sub(r"\d+", lambda _, n=n: f"{{{next(n)}}}", trial) for trial, n in numbered.items()}  # type: ignore[misc]
+
+
 def test_the_catalogue_is_whole() -> None:
     texts = italian()
+    assert not said_of_trials() - set(texts)
     assert not said_in_code() - set(texts)
     assert not said_of_rules() - set(texts)
     assert not set(words.NAMES.values()) - set(texts)
@@ -180,7 +214,7 @@ def test_nothing_in_the_catalogue_is_unused_or_told_twice() -> None:
     told = [key for part in tomllib.loads((ROOM / "words_it.toml").read_text("utf-8")).values() for key in part]
     assert len(told) == len(set(told))
     code = "".join(path.read_text("utf-8") for path in ROOM.glob("*.py"))
-    used = said_in_code() | said_of_rules() | set(words.NAMES.values()) | PUT_TOGETHER
+    used = said_in_code() | said_of_trials() | said_of_rules() | set(words.NAMES.values()) | PUT_TOGETHER
     assert not {key for key in told if key not in used and f'"{key}"' not in code}
 
 
@@ -292,7 +326,7 @@ def test_a_look_that_cannot_be_is_refused_in_a_line(arguments: dict[str, Any], p
 
 
 def test_widths_are_inches_or_have_a_unit() -> None:
-    assert chosen(width="90mm").width == NARROWEST
+    assert chosen(width="90mm").width == pytest.approx(NARROWEST)
     assert chosen(width="12.7cm").width == pytest.approx(5)
     assert chosen(width="3.75in").width == chosen(width=3.75).width == 3.75
     assert chosen(size="phone", width=6).width == 6

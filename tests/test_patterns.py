@@ -14,7 +14,7 @@ from referee import best_sets
 from referee.cards import PACK
 
 from cirulla_sim.errors import InputError
-from cirulla_sim.exact import first_deal
+from cirulla_sim.exact import columns, first_deal, index_of
 from cirulla_sim.exact.patterns import PATTERN, holding_cases, holding_patterns, knocks_shown
 from cirulla_sim.rulebook.model import Rules
 from cirulla_sim.rulebook.presets import build
@@ -48,6 +48,23 @@ def cases(rules: Rules, size: int, names: list[str]) -> pl.DataFrame:
     frame, weights = holding_cases(rules, size, names)
     assert int(weights.sum()) == comb(40, size)
     return frame.with_columns(weight=weights).sort(names)
+
+
+@pytest.mark.parametrize("name", ["cirullone", "queen, ace if low", "no matta"])
+def test_what_a_holding_contains_by_brute_force(name: str) -> None:
+    rules = RULES[name]
+    low, equal = (first_deal_columns(rules, feature) for feature in ("low", "triple"))
+    for size in (3, 5, 9):
+        held = random_holdings(size, 300, size)
+        rows = [[card for card in range(40) if int(mask) >> card & 1] for mask in held]
+        index = [index_of(np.array(list(itertools.combinations(row, 3)), np.uint8)) for row in rows]
+        lows, equals = PATTERN["contains_low"].column(rules, held), PATTERN["contains_triple"].column(rules, held)
+        assert lows.tolist() == [bool((low & ~equal)[threes].any()) for threes in index]
+        assert equals.tolist() == [bool(equal[threes].any()) for threes in index]
+
+
+def first_deal_columns(rules: Rules, feature: str) -> np.ndarray:
+    return columns("holding", rules, (feature,))[feature].to_numpy()
 
 
 @pytest.mark.parametrize("rules", [pytest.param(rules, id=name) for name, rules in RULES.items()])

@@ -252,12 +252,46 @@ def test_cards_held_and_dealt_next_are_those_of_hands_played(name: str, players:
 AT = ("--table", "3c 5d", "--holding", "7d Ks")
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["sweep and not takes 5d", "capture and not sweep", "holds 7 or holds Ad", "not (holds 7d or holds 2) and holds K"],
+)
+def test_questions_put_together(question: str) -> None:
+    at = read(build("cirulla"), "3c 5d", "7d Ks 2h" if "7d" not in question else "Ks 2h Qc")
+    exact, dealt = answer(at, question), simulated(at, question, 60_000)
+    for row, found in zip(exact.to_dicts(), dealt.to_dicts(), strict=True):
+        p = row["estimate"]
+        assert abs(found["estimate"] - p) <= 4.5 * (p * (1 - p) / 60_000) ** 0.5 + 1e-12
+    both = answer(at, f"({question}) or not ({question})")
+    assert both["exact"].to_list() == ["1"] * 3
+
+
+def test_questions_that_do_not_go_together() -> None:
+    at = read(build("cirulla"), "3c 5d", "7d Ks 2h")
+    for question, said in {
+        "sweep and": "cannot be read",
+        "sweep and holds 7d": "mixes what is held",
+        "knock or sweep": "goes with nothing else",
+        "sweep and tables 7d": "unknown question in mid-hand 'tables 7d'",
+        "ace and not (ace": "cannot be read",
+    }.items():
+        with pytest.raises(InputError, match=said):
+            answer(at, question)
+
+
 def test_the_command_answers_by_seat(capsys) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["odds", "sweep", *AT, "--seen", "Ah Ad", "--seat", "3"])
     out, err = capsys.readouterr()
     assert stop.value.code == 0
-    assert [line.split()[1] for line in out.splitlines()] == ["player", "next", "second", "third", "opponents", "any"]
+    assert [line.split()[1] for line in out.splitlines()[:-1]] == [
+        "player",
+        "next",
+        "second",
+        "third",
+        "opponents",
+        "any",
+    ]
     assert "second (partner)  2" in out  # has played in this round
     assert err == "9 of 34 unseen cards will do: 7h Jh Jd Ac 7c Jc As 7s Js.\n"
 

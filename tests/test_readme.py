@@ -1,4 +1,4 @@
-"""Every command of the README and of the page on advice is run, and what it prints compared with what they show."""
+"""Every command of the README and of the pages on advice and questions: what it prints is what they show."""
 
 from __future__ import annotations
 
@@ -12,10 +12,8 @@ import pytest
 from cirulla_sim.cli import main
 
 README = Path(__file__).parent.parent / "README.md"
-ADVISE = README.parent / "docs" / "advise.md"
-BLOCKS = re.findall(
-    r"```console\n\$ (.*?)\n(.*?)```", README.read_text("utf-8") + ADVISE.read_text("utf-8"), flags=re.S
-)
+PAGES = (README, *(README.parent / "docs" / name for name in ("advise.md", "questions.md")))
+BLOCKS = re.findall(r"```console\n\$ (.*?)\n(.*?)```", "".join(page.read_text("utf-8") for page in PAGES), flags=re.S)
 
 
 @pytest.mark.parametrize(("command", "shown"), BLOCKS, ids=[command for command, _ in BLOCKS])

@@ -37,7 +37,7 @@ CATALOGUE = {
     "misdeal_three_equal": (False, BOOL, ["", 1]),
     "misdeals_lose": (0, [0, 3], [1, 2, 4, -3]),
     "table_four_equal_wins": (False, BOOL, ["2"]),
-    "matta": ("7h", [*CARDS, None], ["8h", "", "joker", 6, True]),
+    "matta": ("7h", [*CARDS, None], ["11h", "", "joker", 6, True]),
     "matta_low": ("choose", ["choose", "ace"], ["7", ""]),
     "matta_on_table": ("keeps", ["keeps", "reverts"], ["stays"]),
     "table_15": (1, POINTS, [-1, 21, 0.5, "one", "1e1"]),

@@ -136,3 +136,22 @@ def test_a_killed_run_loses_no_more_than_since_it_was_saved(name: str, tmp_path:
     cs.simulate(policy="greedy", hands=hands + 1000, output=whole, progress=False)
     assert file.read_bytes() == whole.read_bytes()
     assert sorted(os.listdir(tmp_path)) == ["file.parquet", "whole.parquet"]
+
+
+def test_a_file_that_is_not_as_it_was_written_is_not_believed(tmp_path: Path) -> None:
+    """Of every bit flipped, evenly through the file, it is told; or what is read is what was written."""
+    file = tmp_path / "x.parquet"
+    frame, made = asked("simulate", file).frame, read(file)[1]
+    whole, told = file.read_bytes(), 0
+    for place in range(4, len(whole), len(whole) // 150):
+        damaged = bytearray(whole)
+        damaged[place] ^= 1 << place % 8
+        file.write_bytes(damaged)
+        try:
+            found = read(file)
+        except InputError:
+            told += 1
+        else:
+            assert found[0].equals(frame)
+            assert found[1] == made
+    assert told > 100

@@ -39,10 +39,12 @@ def test_house_rules_that_act_through_the_table_alone_are_found(players: int) ->
     assert found == set(SELDOM)
 
 
-@pytest.mark.parametrize("policy", ["random", "careful"])
+@pytest.mark.parametrize(("policy", "hands"), [("random", 20_000), ("careful", 3000), ("search:3", 150), ("open", 100)])
 @pytest.mark.parametrize("base", ["cirulla", "cirulla-fantini"])
 @pytest.mark.parametrize("house", SELDOM)
-def test_hands_go_another_way_exactly_where_the_first_table_is_one_of_them(base: str, house: str, policy: str) -> None:
+def test_hands_go_another_way_exactly_where_the_first_table_is_one_of_them(
+    base: str, house: str, policy: str, hands: int
+) -> None:
     """By the hands of ordinary deals; those whose first table is dealt again under both tell nothing."""
     rules = build(base, players=2)
     variant = house_rule(rules, house)
@@ -50,16 +52,15 @@ def test_hands_go_another_way_exactly_where_the_first_table_is_one_of_them(base:
     if deals is None:
         assert variant == rules
         return
-    hands = 20_000 if policy == "random" else 3000
     ways = [play_rows(Experiment(of, (policy,), hands, 9), 0, hands)[1] for of in (rules, variant)]
     dealt = deal_hands(rules, 9, 0, hands, again=False).decks[:, :4].astype(np.uint64)
     first = (np.uint64(1) << dealt).sum(axis=1)
     one_of_them = np.isin(first, deals.tables)
     again = [np.isin(first, _masks(tables()[misdeals(of)])) for of in (rules, variant)]
     told = ~(again[0] & again[1]) | one_of_them
-    assert one_of_them.any()
+    assert one_of_them.any() or hands < 3000
     assert ((ways[0] != ways[1]) == one_of_them)[told].all()
-    assert told.mean() > 0.95
+    assert told.mean() > 0.9
 
 
 def _masks(cards: np.ndarray) -> np.ndarray:
@@ -135,7 +136,7 @@ def test_what_a_rule_does_to_tables_is_what_is_counted() -> None:
     assert won is not None
     row = differences(base, "four-equal-wins", 2000)["table_wins", "dealer"]
     assert row["estimate"] == pytest.approx(float(won.chance))
-    assert row["ci_low"] < row["estimate"] < row["ci_high"] < 1.01 * row["estimate"]
+    assert 0.99 * row["estimate"] < row["ci_low"] < row["estimate"] == row["ci_high"]
     assert row["p_holm"] < 1e-9
     again = [float(misdeals(rules).mean()) for rules in (base, house_rule(base, "three-equal-misdeal"))]
     row = differences(base, "three-equal-misdeal", 4000)["misdeals", "all"]

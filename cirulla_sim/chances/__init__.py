@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from .cases import Cases, Subject
 from .position import PLACES, Position
-from .questions import Question
-from .readers import answers_for_readers, for_readers
+from .question import Question
+from .readers import answers_for_readers, caption, for_readers, told
 from .run import OF, odds, position_arguments, position_words, vocabulary
 from .subjects import SUBJECTS
 
@@ -18,9 +18,11 @@ __all__ = [
     "Question",
     "Subject",
     "answers_for_readers",
+    "caption",
     "for_readers",
     "odds",
     "position_arguments",
     "position_words",
+    "told",
     "vocabulary",
 ]

@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..exact import index_of
+from ..play import CHUNK
 from ..rulebook import Rules
 
 Sets = NDArray[np.uint8]
@@ -42,6 +43,30 @@ class Subject(Protocol):
     def per(self) -> str:
         """What one trial is, in a result table."""
 
+    @property
+    def called(self) -> str:
+        """What one is called in an error: ``a holding``."""
+
+    @property
+    def trial(self) -> str:
+        """What one trial is, to readers: ``three cards held``."""
+
+    @property
+    def unit(self) -> str:
+        """What is simulated, in the plural: ``deals``."""
+
+    @property
+    def usual(self) -> int:
+        """How many are simulated where nobody says."""
+
+    @property
+    def chunk(self) -> int:
+        """How many of them at a time at most."""
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """Who plays, where cards are played."""
+
     def features(self, rules: Rules) -> dict[str, str]:
         """The vocabulary: name -> sentence."""
 
@@ -50,6 +75,15 @@ class Subject(Protocol):
 
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
         """The features named of deals ``first`` to ``first + hands - 1`` of a seed, those decided at once left out."""
+
+
+class OfDeals:
+    """A subject of which deals are simulated."""
+
+    unit = "deals"
+    usual = 1_000_000
+    chunk = CHUNK
+    policies: tuple[str, ...] = ()
 
 
 def masks(sets: Sets) -> NDArray[np.uint64]:

@@ -13,7 +13,7 @@ from .. import __version__
 from ..exact import first_deal_odds
 from ..kept import empty_row, table
 from ..rulebook import Rules, command_words
-from .questions import Question
+from .question import Question
 
 SCHEMA = "odds/1"
 
@@ -30,15 +30,22 @@ def first_deal(rules: Rules) -> pl.DataFrame:
     return table(rows)
 
 
-def question_words(question: Question, more: Sequence[str] = ()) -> list[str]:
-    """The words of a command that ask a question."""
-    asked = {"given": question.given, "by": question.by, "mean": question.mean}
+def question_words(question: Question, more: Sequence[str] = (), others: Sequence[str] = ()) -> list[str]:
+    """The words of a command that ask a question, and ``others`` of the same subject beside it."""
+    asked = {"given": question.given, "by": question.by} | dict([question.number] if question.number else [])
     options = [word for name, text in asked.items() if text is not None for word in (f"--{name}", text)]
-    return [*([question.text] if question.text is not None else []), "--of", question.of, *options, *more]
+    texts = [] if question.text is None else [question.text, *others]
+    return [*texts, "--of", question.of, *options, *more]
 
 
 def metadata(
-    rules: Rules, preset: str, question: Sequence[str] = (), hands: int | None = None, seed: int | None = None
+    rules: Rules,
+    preset: str,
+    question: Sequence[str] = (),
+    hands: int | None = None,
+    seed: int | None = None,
+    policies: Sequence[str] = (),
+    stopped: str = "hands",
 ) -> dict[str, Any]:
     """How the odds were made: the contract's object for the file; ``hands`` and ``seed`` of what was simulated."""
     return {
@@ -46,10 +53,10 @@ def metadata(
         "command": shlex.join(["cirulla-sim", "odds", *question, *command_words(rules, preset)]),
         "preset": preset,
         "rules": asdict(rules),
-        "policies": [],
+        "policies": list(policies),
         "players": rules.players,
         "seed": seed,
         "hands": hands,
-        "stopped": "hands" if hands else None,
+        "stopped": stopped if hands else None,
         "schema": SCHEMA,
     }

@@ -25,6 +25,8 @@ from ..cards import RANKS, mask, parse, texts
 from ..errors import InputError, unknown
 from ..exact import HOLDING_SIZE, declarable, hand_bonus, index_of, midhand
 from ..kept import empty_row, estimates, table
+from .compound import Compound, compound, is_compound
+from .compound import chance as compound_chance
 from .position import PLACES, Dealt, Position, Truth, declared_values, next_deal
 
 QUESTIONS = {
@@ -61,10 +63,15 @@ def answer(position: Position, question: str) -> pl.DataFrame:
     partnership ``opponents`` at least one of the two, all with the table as it is. A knock is asked of each player and
     of ``you``, since all are dealt new cards.
 
+    Questions put together with and, or, not are asked of each following player alone.
+
     Raises ``InputError`` for a question that is none or makes no sense here.
     """
     question = " ".join(question.split())
-    if question == "knock":
+    if is_compound(question):
+        asked = _compound(position, question)
+        answers = {place: _of_player(position, asked, i) for i, place in enumerate(PLACES[: len(position.held)])}
+    elif question == "knock":
         chance = midhand.knock(position.rules, position.unseen, next_deal(position))
         answers = dict.fromkeys((*PLACES[: len(position.held)], "you"), chance)
     else:
@@ -102,6 +109,35 @@ def simulated(position: Position, question: str, hands: int, seed: int = 1, thre
     return table(rows)
 
 
+def _compound(position: Position, question: str) -> Compound:
+    """A question that puts others together, all of them about what is held or all about what can be played."""
+    asked = compound(question)
+    for part in asked.parts:
+        if part == "knock":
+            raise InputError(f"{question!r}: 'knock' is of the next deal and goes with nothing else (ask it alone)")
+        good_cards(position, part)
+    if len({_plays(part) for part in asked.parts}) > 1:
+        raise InputError(
+            f"{question!r} mixes what is held with what can be played "
+            "(valid: as 'holds 7d and holds A', 'capture and not sweep')"
+        )
+    return asked
+
+
+def _of_player(position: Position, asked: Compound, player: int) -> Fraction:
+    """The exact chance that a question put together is true of one player."""
+
+    def none(parts: Sequence[str]) -> Fraction:
+        if not parts:
+            return Fraction(1)
+        good = 0
+        for part in parts:
+            good |= good_cards(position, part)
+        return 1 - _chance(position, good, [player], _plays(parts[0]))
+
+    return compound_chance(asked, none)
+
+
 def _row(question: str, player: str) -> dict[str, Any]:
     named = {"quantity": question, "per": "position", "side": "all", "kind": "probability", "value": player}
     return empty_row() | named
@@ -120,6 +156,13 @@ def _asked_of(position: Position) -> dict[str, list[int]]:
 def _found(position: Position, question: str, dealt: Dealt) -> dict[str, Truth]:
     """Where the answer is yes, by player, when the unseen cards are dealt in these orders."""
     rules, start = position.rules, sum(position.hidden)
+    if is_compound(question):
+        asked = _compound(position, question)
+        parts = [_found(position, part, dealt) for part in asked.parts]
+        return {
+            place: np.asarray(asked.holds({f"part{i}": found[place] for i, found in enumerate(parts)}))
+            for place in PLACES[: len(position.held)]
+        }
     if question == "knock":
         size, earns = next_deal(position), hand_bonus(rules)[1] > 0
         names = (*PLACES[: len(position.held)], "you")
@@ -239,12 +282,12 @@ def _may_knock(position: Position, player: int) -> bool:
 
 
 def for_readers(frame: pl.DataFrame, position: Position) -> pl.DataFrame:
-    """The answer as a player reads it: for each player the cards held, fraction, decimal and "1 in n".
+    """The answer as a player reads it: for each player the cards held, percent, "1 in n" and fraction.
 
     One that was checked (see ``questions.checked``) shows what was simulated too.
     """
-    from ..kept import decimal, one_in
-    from .readers import check_for_readers
+    from ..kept import one_in, percent
+    from .readers import check_for_readers, fraction
 
     held = dict(zip(PLACES, position.held, strict=False))
     players = {"second": "second (partner)"} if position.rules.partnership else {}
@@ -254,9 +297,9 @@ def for_readers(frame: pl.DataFrame, position: Position) -> pl.DataFrame:
             "question": row["quantity"],
             "player": players.get(row["value"], row["value"]),
             "cards": str(next_deal(position) if knock else held.get(row["value"], "")),
-            "exact": row["exact"],
-            "decimal": decimal(row["estimate"]),
+            "chance": percent(row["estimate"]),
             "odds": one_in(row["estimate"]),
+            "exact": fraction(row["exact"]),
         }
         | (check_for_readers(row) if "simulated" in row else {})
         for row in frame.to_dicts()
@@ -271,7 +314,9 @@ def remarks(position: Position, question: str, assumed: bool) -> list[str]:
     if assumed:
         held = ", ".join(str(count) for count in position.held)
         lines.append(f"The following players are taken to hold {held} cards (say otherwise with --seat or --held).")
-    if question == "knock":
+    if is_compound(question):
+        lines.append(f"{unseen.bit_count()} cards are unseen.")
+    elif question == "knock":
         lines.append(f"Out of {unseen.bit_count()} unseen cards.")
     else:
         good_mask = good_cards(position, question)

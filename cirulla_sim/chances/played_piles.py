@@ -17,18 +17,19 @@ from ..exact import (
     of_piles,
     pile_cases,
 )
-from ..play import Experiment, deal_hands, play_piles
+from ..play import Experiment, deal_hands, play_notes
 from ..rulebook import Rules
-from .cases import Cases, equal_once, masks
+from .cases import Cases, OfDeals, equal_once, masks
 
 # ------------------------------------------------------------------------------------------------ piles
 
 
 @dataclass(frozen=True)
-class _Piles:
+class _Piles(OfDeals):
     """Two piles: one's own, and the other's with ``other_`` before each name."""
 
     per = "piles"
+    called = "piles"
 
     def features(self, rules: Rules) -> dict[str, str]:
         said = {name: feature.sentence for name, feature in (PILE | CONTESTS).items()}
@@ -50,6 +51,10 @@ class RandomPiles(_Piles):
     """Piles of given sizes, any cards of the pack as likely as any others."""
 
     sizes: tuple[int, int] = (20, 20)
+
+    @property
+    def trial(self) -> str:
+        return "piles of {} cards and {}, any cards as likely as any others".format(*self.sizes)
 
     def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
         asked = [(name.removeprefix("other_"), int(name.startswith("other_"))) for name in names]
@@ -73,6 +78,8 @@ class PlayedPiles(_Piles):
     """
 
     policies: tuple[str, ...]
+    unit = "hands"
+    trial = "the dealer's side's pile at the end of a hand played, and the other side's"
 
     def cases(self, rules: Rules, names: Sequence[str]) -> None:
         return None
@@ -80,5 +87,5 @@ class PlayedPiles(_Piles):
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
         if rules.sides != 2:
             raise InputError(f"--of piles: {rules.sides} sides are too many, two piles are compared (valid: two)")
-        piles, played = play_piles(Experiment(rules, self.policies, hands, seed), first, hands)
-        return self._told(rules, names, piles[:, 1], piles[:, 0]).filter(played)
+        notes = play_notes(Experiment(rules, self.policies, hands, seed), first, hands, ("piles",))
+        return self._told(rules, names, notes.piles[:, 1], notes.piles[:, 0]).filter(notes.played)

@@ -1,7 +1,7 @@
 """Questions about dealt cards as expressions: "low and has_matta", of a holding, a table, a deal.
 
-An expression is SQL over the features of a subject, parsed by polars; nothing a user writes is run as Python. The same
-question can be counted over all cases, for a fraction, and put to deals of the kernel, for an estimate.
+An expression is read by ``grammar`` into words, numbers and operators, nothing else, over the features of a subject.
+The same question can be counted over all cases, for a fraction, and put to deals of the kernel, for an estimate.
 
 >>> from cirulla_sim.rulebook import build
 >>> exact(build("cirulla"), Question("low and has_matta"))["exact"].item()
@@ -12,86 +12,38 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from ..errors import InputError, unknown
-from ..kept import empty_row, estimates, table
-from ..play import in_chunks
+from ..errors import InputError
+from ..kept import estimates
+from ..play import CHECKPOINT, in_chunks, interruptible
 from ..rulebook import Rules
-from .cases import Cases, Subject
-from .expressions import Mask, groups_of, numbers_of, parse, place_of, truth_of
+from .answers import answered
+from .cases import Subject
+from .counting import Asked, Counted, counted, plainly, weighing
+from .expressions import Expression
+from .grammar import read
+from .question import Question
 from .subjects import SUBJECTS
-
-_CALLED = {"holding": "a holding", "table": "a table", "first-deal": "a first deal", "deal": "a deal", "piles": "piles"}
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is asked, each part an expression over the features of a subject.
-
-    ``text`` is what must be true; ``given`` restricts to the cases where it is true. ``mean`` asks for the mean of an
-    expression instead, in the cases where the text, if any, is true too. ``by`` splits the answer by the values of an
-    expression: for a chance the chance of it and this value together, for a mean the mean at this value.
-    """
-
-    text: str | None = None
-    of: str = "holding"
-    given: str | None = None
-    by: str | None = None
-    mean: str | None = None
-
-    @property
-    def expressions(self) -> list[str]:
-        """The parts that are asked for."""
-        return [part for part in (self.text, self.given, self.by, self.mean) if part is not None]
-
-    @property
-    def words(self) -> str:
-        """The question on one line."""
-        parts = (
-            f"mean of {self.mean}" if self.mean else None,
-            self.text,
-            f"given {self.given}" if self.given else None,
-        )
-        return " ".join(part for part in parts if part) or f"by {self.by}"
-
-
-@dataclass(frozen=True)
-class _Sums:
-    """Whole-number sums over cases: of the weights, of a number, and of its square."""
-
-    count: int = 0
-    total: int = 0
-    squares: int = 0
-
-    def __add__(self, other: _Sums) -> _Sums:
-        return _Sums(self.count + other.count, self.total + other.total, self.squares + other.squares)
-
-
-_Counts = dict[str | None, _Sums]  # by value of the group, "" for all; under None the cases that are given
-
+from .words import meant
 
 # ------------------------------------------------------------------------------------------------ answers
 
 
 def exact(rules: Rules, question: Question, subject: Subject | None = None) -> pl.DataFrame | None:
-    """The exact answer as a result table (see ``tables``); None where there are too many cases to count.
+    """The exact answer as a result table (see ``answers``); None where there are too many cases to count.
 
     Raises ``InputError`` that quotes the expression, for unknown names, syntax, types, and a condition never true.
     """
     subject = subject or SUBJECTS[question.of]
-    cases = subject.cases(rules, _names(rules, question, subject))
+    asked = read_question(rules, question, subject)
+    cases = subject.cases(rules, _names(rules, [asked], subject))
     if cases is None:
         return None
-    counts = _counted(question, cases.frame, lambda mask, numbers: _weighed(cases, mask, numbers))
-    return table(_row(question, subject, value, *answer) for value, answer in _answers(question, counts))
+    return answered(question, subject, counted(asked, cases.frame, weighing(cases)), None)
 
 
 def simulated(
@@ -106,7 +58,16 @@ def simulated(
 
     Raises ``InputError`` as ``exact`` does.
     """
-    return simulated_together(rules, [question], hands, seed, threads, subject)[0]
+    return simulated_together(rules, [question], hands, seed, threads, subject).frames[0]
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """The answers to several questions from the same hands: how many, and why no more (see ``play.Run``)."""
+
+    frames: list[pl.DataFrame]
+    done: int
+    stopped: str
 
 
 def simulated_together(
@@ -116,41 +77,90 @@ def simulated_together(
     seed: int = 1,
     threads: int | None = None,
     subject: Subject | None = None,
-) -> list[pl.DataFrame]:
-    """The answers to several questions of one subject, each as ``simulated`` gives it, from the same deals."""
+    precision: float | None = None,
+    progress: Callable[[int], None] = lambda more: None,
+) -> Simulated:
+    """The answers to several questions of one subject, each as ``simulated`` gives it, from the same deals.
+
+    With a ``precision`` no more are dealt once all intervals are that narrow to each side. Ctrl-C ends it with what is
+    done.
+    """
     subject = subject or SUBJECTS[questions[0].of]
-    names = tuple(dict.fromkeys(name for question in questions for name in _names(rules, question, subject)))
+    asked = [read_question(rules, question, subject) for question in questions]
+    names = _names(rules, asked, subject)
 
-    def part(first: int, number: int) -> list[_Counts]:
+    def part(first: int, number: int) -> tuple[int, list[Counted]]:
         frame = subject.sample(rules, names, seed, first, number)
-        return [_counted(question, frame, _plainly) for question in questions]
+        return number, [counted(one, frame, plainly) for one in asked]
 
-    found: list[_Counts] = [{None: _Sums()} for _ in questions]
-    for parts in in_chunks(part, hands, threads):
-        for sums, counts in zip(found, parts, strict=True):
-            for value, more in counts.items():
-                sums[value] = sums.get(value, _Sums()) + more
-    tables = []
-    for question, sums in zip(questions, found, strict=True):
-        ordered = {value: sums[value] for value in sorted(sums, key=_order)}
-        answers = _answers(question, ordered, f"{hands:_}")
-        tables.append(table(_row(question, subject, value, *answer) for value, answer in answers))
-    return tables
+    found = [Counted() for _ in questions]
+    done, stopped = 0, subject.unit
+
+    def answers() -> list[pl.DataFrame]:
+        return [answered(question, subject, sums, done) for question, sums in zip(questions, found, strict=True)]
+
+    with interruptible() as interrupted:
+        for number, parts in in_chunks(part, hands, threads, subject.chunk):
+            for sums, more in zip(found, parts, strict=True):
+                sums.add(more)
+            done += number
+            progress(number)
+            if interrupted():
+                stopped = "interrupted"
+                break
+            looked_at = precision is not None and (done % CHECKPOINT == 0 or done == hands)
+            if looked_at and max(_half_width(frame) for frame in answers()) <= (precision or 0):
+                stopped = "precision"
+                break
+    return Simulated(answers(), done, stopped)
+
+
+def _half_width(frame: pl.DataFrame) -> float:
+    return float(((frame["ci_high"] - frame["ci_low"]) / 2).max())  # type: ignore[arg-type]
+
+
+def read_question(rules: Rules, question: Question, subject: Subject) -> Asked:
+    """The expressions of a question in the words of a subject; raises ``InputError`` that points at what is none."""
+    known = subject.features(rules)
+
+    def expression(text: str | None) -> Expression | None:
+        return None if text is None else Expression(text, meant(text, read(text), known, subject.called))
+
+    number = None if question.number is None else question.number[1]
+    text, given, by, of_number = (expression(part) for part in (question.text, question.given, question.by, number))
+    return Asked(text, given, by, of_number, distribution=question.number is not None and question.mean is None)
+
+
+def understood(rules: Rules, text: str, subject: Subject) -> bool:
+    """Whether a text is an expression in the words of a subject."""
+    try:
+        meant(text, read(text), subject.features(rules), subject.called)
+    except InputError:
+        return False
+    return True
+
+
+def _names(rules: Rules, asked: Sequence[Asked], subject: Subject) -> tuple[str, ...]:
+    """The features that questions speak of, or one where there are none: cases are counted even so."""
+    parts = [part for one in asked for part in (one.text, one.given, one.by, one.number) if part is not None]
+    names = dict.fromkeys(name for part in parts for name in part.tree.words())
+    return tuple(names) or (next(iter(subject.features(rules))),)
 
 
 def checked(exactly: pl.DataFrame, estimated: pl.DataFrame) -> pl.DataFrame:
     """Both answers side by side: the exact table, and in four more columns what was simulated.
 
     ``simulated`` with its interval ``simulated_low``, ``simulated_high`` and trials ``simulated_n``; ``difference`` is
-    how far it is from the exact answer, in standard errors (those of the exact chance for chances). A value that never
-    came up is found 0 times.
+    how far it is from the exact answer, in standard errors (those of the exact chance for chances). Of a distribution a
+    value that never came up is found 0 times; where a chance is split by it nothing is known of it.
     """
-    found = {row["value"]: row for row in estimated.to_dicts()}
-    trials = max(estimated["n"].to_list(), default=0)
+    found = {(row["quantity"], row["value"]): row for row in estimated.to_dicts()}
+    split = "joint" in exactly.columns and exactly["joint"].to_list() != exactly["estimate"].to_list()
+    trials = 0 if split else max(estimated["n"].to_list(), default=0)
     rows = []
     for row in exactly.to_dicts():
-        other = found.get(row["value"])
-        p, chance = row["estimate"], row["kind"] == "probability"
+        other = found.get((row["quantity"], row["value"]))
+        p, chance = row["estimate"], row["kind"] == "probability" and not (split and other is None)
         n = other["n"] if other else trials
         value = other["estimate"] if other else 0.0 if chance else None
         error = math.sqrt(p * (1 - p) / n) if chance and n else other["std_error"] if other else None
@@ -176,126 +186,22 @@ def checked(exactly: pl.DataFrame, estimated: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+_FAMILY = re.compile(r"(seat\d_)?(.+?)(_dealer|_others|_seat\d)?(_stage\d)?")
+_CARD = re.compile(r"has_[2-7AJQK][hdcs]$")
+
+
 def describe(rules: Rules, subject: Subject) -> list[tuple[str, str]]:
-    """The features of a subject, each with a sentence; those there is one of for every card or seat only once."""
+    """The features of a subject, each with a sentence; those that differ in whose, when or which card only once."""
     found = subject.features(rules)
-    listed: dict[str, str] = {}
+    listed: dict[tuple[bool, str], tuple[str, dict[str, None]]] = {}
     for name in found:
-        family = re.sub(r"^seat\d_", "seat0_", re.sub(r"has_[2-7AJQK][hdcs]$", "has_7d", name))
-        if family not in listed:
-            more = [] if family == name and not name.endswith("has_7d") else ["each card likewise"]
-            more += ["each seat likewise"] if family.startswith("seat0_") else []
-            listed[family] = found[family] + (f" ({', '.join(more)})" if more else "")
-    return list(listed.items())
-
-
-# ------------------------------------------------------------------------------------------------ counting
-
-
-def _counted(
-    question: Question, frame: pl.DataFrame, add_up: Callable[[Mask, NDArray[np.int64] | None], _Sums]
-) -> _Counts:
-    """The sums for each value of ``by`` that a given case has, with ``add_up`` to add up the cases of a mask."""
-    every = np.ones(frame.height, np.bool_)
-    case = truth_of(frame, question.given) if question.given is not None else every
-    told = case & truth_of(frame, question.text) if question.text is not None else case
-    numbers = numbers_of(frame, question.mean) if question.mean is not None else None
-    counts: _Counts = {None: add_up(case, None)}
-    if question.by is None:
-        return counts | {"": add_up(told, numbers)}
-    values, group = groups_of(frame, question.by)
-    for number in np.unique(group[case]):
-        counts[values[number]] = add_up(told & (group == number), numbers)
-    return dict(sorted(counts.items(), key=lambda item: _order(item[0])))
-
-
-def _weighed(cases: Cases, mask: Mask, numbers: NDArray[np.int64] | None) -> _Sums:
-    """Sums over the deals that the cases stand for."""
-    size = len(cases.weights)
-    count = np.bincount(cases.which[mask], minlength=size)
-    total = np.zeros(size, np.int64)
-    if numbers is not None:  # sums far below 2 ** 53: doubles are exact
-        total = np.bincount(cases.which[mask], weights=numbers[mask], minlength=size).astype(np.int64)
-    weigh = [(weight, int(n), int(t)) for weight, n, t in zip(cases.weights, count, total, strict=True) if n]
-    return _Sums(sum(w * n for w, n, _ in weigh), sum(w * t for w, _, t in weigh))
-
-
-def _plainly(mask: Mask, numbers: NDArray[np.int64] | None) -> _Sums:
-    """Sums over deals dealt."""
-    if numbers is None:
-        return _Sums(int(mask.sum()))
-    held = numbers[mask]
-    return _Sums(len(held), int(held.sum()), int((held * held).sum()))
-
-
-def _answers(
-    question: Question, counts: _Counts, hands: str | None = None
-) -> Iterator[tuple[str | None, tuple[Fraction, estimates.Estimate | None]]]:
-    """The answers by value of ``by``: exact ones, or estimates from a number of hands."""
-    cases = counts[None]
-    where = f" in {hands} deals" if hands else f" of {_CALLED[question.of]}"
-    if not cases.count:
-        if question.given is None:
-            raise InputError(f"no hand is played under these rules{where if hands else ''}")
-        raise InputError(f"--given {question.given!r} is never true{where}: nothing can be asked given that")
-    none = True
-    for value, sums in counts.items():
-        if value is None:
-            continue
-        estimate = None
-        if question.mean is None:
-            answer = Fraction(sums.count, cases.count)
-            estimate = estimates.proportion(sums.count, cases.count) if hands else None
-        else:
-            if not sums.count:
-                continue
-            answer = Fraction(sums.total, sums.count)
-            estimate = estimates.mean(sums.total, sums.squares, sums.count) if hands else None
-        none = False
-        yield value or None, (answer, estimate)
-    if none:
-        raise InputError(f"{question.text!r} is never true{where} here: there is no mean of nothing")
-
-
-def _order(value: str | None) -> tuple[int, float, str]:
-    """Values in order: numbers as numbers, texts as texts."""
-    if value is None:
-        return -1, 0, ""
-    try:
-        return 0, float(value), value
-    except ValueError:
-        return 1, 0, value
-
-
-def _row(
-    question: Question, subject: Subject, value: str | None, answer: Fraction, estimate: estimates.Estimate | None
-) -> dict[str, Any]:
-    p = float(answer)
-    numbers: dict[str, Any] = {"std_error": 0.0, "ci_low": p, "ci_high": p, "exact": str(answer)}
-    if estimate is not None:
-        p = estimate.value
-        numbers = {
-            "std_error": estimate.std_error,
-            "ci_low": estimate.low,
-            "ci_high": estimate.high,
-            "n": estimate.n,
-        }
-    kind = "mean" if question.mean is not None else "probability"
-    named = {"quantity": question.words, "per": subject.per, "side": "all", "kind": kind, "value": value, "estimate": p}
-    return empty_row() | named | numbers
-
-
-# ------------------------------------------------------------------------------------------------ expressions
-
-
-def _names(rules: Rules, question: Question, subject: Subject) -> tuple[str, ...]:
-    """The features that a question speaks of; raises ``InputError`` that points at a name that is none."""
-    known = subject.features(rules)
-    names: dict[str, None] = {}
-    for text in question.expressions:
-        for name in parse(text).meta.root_names():
-            if name not in known:
-                place = f"{text!r}, {place_of(text, name)}: "
-                raise unknown(f"feature of {_CALLED[question.of]}", name, known, where=place)
-            names[name] = None
-    return tuple(names) or (next(iter(known)),)  # cases are counted even if nothing is asked of them
+        match = _FAMILY.fullmatch(name)
+        assert match
+        card, kind = _CARD.search(match[2]) is not None, _CARD.sub("has_7d", match[2])
+        key, shown = (bool(match[1]), kind), name.replace(match[2], kind)
+        first, others = listed.setdefault(key, (shown if shown in found else name, {}))
+        also = ["seat1_..."] if match[1] and not first.startswith(match[1]) else []
+        also += [part for part in match.groups()[2:] if part and not first.endswith(part)]
+        also += ["each card"] if card else []
+        others |= dict.fromkeys(also)
+    return [(name, found[name] + (f" (also {' '.join(also)})" if also else "")) for name, also in listed.values()]

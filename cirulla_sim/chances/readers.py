@@ -1,12 +1,17 @@
-"""Answers as a player reads them."""
+"""Answers as a player reads them: percent and "1 in n" first, then the fraction, and below what was asked of."""
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 import polars as pl
 
-from ..kept import decimal, digits, interval, one_in
+from ..kept import digits, interval, one_in, percent
+from ..rulebook import build, plain
 
 MEANING = {
     "hand_low": "barsega: three cards held total 9 or less",
@@ -24,56 +29,140 @@ MEANING = {
 }
 _TRIAL = {"holding": "three cards held", "table": "table dealt, misdeals too", "hand": "table played"}
 
+LONG = 12
+"""Digits of a number that the screen shows whole."""
+
+BAR = 40
+"""Characters of the longest bar."""
+
+WIDE = 80
+"""Characters of a question that the screen shows."""
+
+ROWS = 200
+"""Rows of an answer that the screen shows; the file has all."""
+
 
 def for_readers(frame: pl.DataFrame) -> pl.DataFrame:
-    """The odds as a player reads them: what happens, out of what, fraction, decimal and "1 in n"."""
+    """The odds as a player reads them: what happens, out of what, percent, "1 in n" and fraction."""
     rows = [
         {
             "quantity": row["quantity"],
             "what": MEANING[row["quantity"]],
             "per": _TRIAL[row["per"]],
-            "exact": row["exact"],
-            "decimal": f"{row['estimate']:.6f}",
+            "answer": _number(row),
             "odds": one_in(row["estimate"]) if row["kind"] == "probability" else "on average",
+            "exact": fraction(row["exact"]),
         }
         for row in frame.to_dicts()
     ]
-    return pl.DataFrame(rows, schema=dict.fromkeys(("quantity", "what", "per", "exact", "decimal", "odds"), pl.String))
+    return pl.DataFrame(rows, schema=dict.fromkeys(("quantity", "what", "per", "answer", "odds", "exact"), pl.String))
 
 
-def answers_for_readers(frame: pl.DataFrame) -> pl.DataFrame:
-    """The answer to a question as a player reads it: the value of each group, fraction, decimal, "1 in n".
+def told(made: Mapping[str, Any]) -> dict[str, Any]:
+    """What is told beside every row in the formats for programs, from how a result was made: for whom it holds."""
+    usual = asdict(build(made["preset"], players=made["players"]))
+    changed = {name: value for name, value in made["rules"].items() if json.dumps(value) != json.dumps(usual[name])}
+    named = " ".join([made["preset"], *(f"{name}={plain(value)}" for name, value in changed.items())])
+    players = ",".join(made["policies"]) or None
+    return {
+        "rules": named, "players": made["players"], "policy": players, "seed": made["seed"], "trial": made.get("trial")
+    }  # fmt: skip
 
-    A simulated answer shows its 95% interval instead of the fraction; one that was checked shows both.
+
+def caption(made: Mapping[str, Any]) -> str:
+    """The line below an answer: what it is of, and for whom it holds."""
+    said = told(made)
+    of = f"Of {said['trial']}; " if said["trial"] else ""
+    players = f"{said['players']} players" + (f" ({said['policy']})" if said["policy"] else "")
+    how = f"{made['hands']:,} of seed {made['seed']}" if made["hands"] else "counted"
+    return f"{of}{said['rules']}, {players}, {how}."
+
+
+def answers_for_readers(frame: pl.DataFrame, bars: bool = False) -> pl.DataFrame:
+    """The answers to questions as a player reads them, a row a value: percent, "1 in n", fraction or interval.
+
+    Where an answer is split the column of values is called by what it is split by, and ``joint`` says how often a row
+    comes about among all, ``bars`` draw them. One that was checked shows what was simulated too.
     """
-    rows = []
-    for row in frame.to_dicts():
-        exact = row["exact"] is not None
-        estimate = decimal(row["estimate"]) if exact else digits(row["estimate"], row["std_error"])
-        shown = {"question": row["quantity"], "per": row["per"], "value": row["value"]}
-        shown |= {"exact": row["exact"], "decimal": estimate}
-        if not exact:
-            shown["95% interval"] = interval(row["ci_low"], row["ci_high"])
-            shown["deals"] = f"{row['n']:_}"
-        shown["odds"] = one_in(row["estimate"]) if row["kind"] == "probability" else "on average"
+    rows = frame.head(ROWS).to_dicts()
+    names = {"probability": "chance", "mean": "mean", "quantile": "value"}
+    kinds = {row["kind"] for row in rows}
+    answer = names[kinds.pop()] if len(kinds) == 1 else "answer"
+    by = (frame["by"][0] if "by" in frame.columns else None) or "value"
+    split = any(row.get("joint") not in (None, row["estimate"]) for row in rows)
+    largest = max((row["estimate"] for row in rows), default=0)
+    shown = []
+    for row in rows:
+        cells = {"question": _short(row["quantity"]), by: row["value"], answer: _number(row)}
+        if row["exact"] is None:
+            cells["95% interval"] = _interval(row)
+        if row["kind"] == "probability":
+            cells["odds"] = one_in(row["estimate"]) if row["exact"] is not None else _odds(row)
+        cells |= {"exact": fraction(row["exact"])} if row["exact"] is not None else {"seen": _seen(row)}
+        if split:
+            cells["joint"] = percent(row["joint"])
         if "simulated" in row:
-            shown |= check_for_readers(row)
-        rows.append(shown)
-    columns = list(dict.fromkeys(name for row in rows for name in row))
-    answers = pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String))
-    return answers.select(name for name in columns if name in _ALWAYS or answers[name].null_count() < answers.height)
+            cells |= check_for_readers(row)
+        if bars:
+            cells[""] = "█" * round(BAR * row["estimate"] / largest)
+        shown.append(cells)
+    columns = list(dict.fromkeys(name for cells in shown for name in cells))
+    answers = pl.DataFrame(shown, schema=dict.fromkeys(columns, pl.String))
+    return answers.select(name for name in columns if name != by or answers[name].null_count() < answers.height)
 
 
-_ALWAYS = ("question", "per", "exact", "decimal", "odds")
+def _short(question: str) -> str:
+    return question if len(question) <= WIDE else f"{question[:WIDE]}..."
+
+
+def fraction(exact: str) -> str:
+    """A fraction that fits a screen: of long numbers the first and the last digits.
+
+    >>> fraction("259/2470"), fraction("1998313159267630436169321/10157720756002705197812500")
+    ('259/2470', '19983…69321/10157…12500')
+    """
+    return re.sub(rf"(\d{{5}})\d{{{LONG - 9},}}(\d{{5}})", r"\1…\2", exact)
+
+
+def _number(row: dict[str, Any]) -> str:
+    """The estimate, with two figures of its error."""
+    error = None if row["exact"] is not None else row["std_error"] or (row["ci_high"] - row["ci_low"]) / 4
+    if row["kind"] == "probability":
+        return percent(row["estimate"], error)
+    if row["kind"] == "quantile":
+        return f"{row['estimate']:g}"
+    return f"{row['estimate']:.6g}" if error is None else digits(row["estimate"], error)
+
+
+def _interval(row: dict[str, Any]) -> str:
+    low, high = row["ci_low"], row["ci_high"]
+    if row["kind"] == "quantile":
+        return f"{low:g} to {high:g}"
+    return interval(low, high) if row["kind"] == "mean" else f"{interval(100 * low, 100 * high)}%"
+
+
+def _odds(row: dict[str, Any]) -> str:
+    """Odds of an estimate, which is never sure."""
+    if row["estimate"] in (0, 1):
+        return f"{'none' if row['estimate'] == 0 else 'all'} seen"
+    return one_in(row["estimate"])
+
+
+def _seen(row: dict[str, Any]) -> str:
+    """What was seen, out of how many."""
+    if row["kind"] != "probability":
+        return f"{row['n']:,}"
+    return f"{round((row.get('of_one') or row['estimate']) * row['n']):,} of {row['n']:,}"
 
 
 def check_for_readers(row: dict[str, Any]) -> dict[str, str]:
     """What was simulated beside an exact answer, a row of ``questions.checked``, as a player reads it."""
     if row["simulated"] is None:
-        return {"simulated": "never seen", "95% interval": "", "difference": ""}
-    low, high = row["simulated_low"], row["simulated_high"]
+        return {"simulated": "none seen", "95% interval": "", "difference": ""}
+    low, high, error = row["simulated_low"], row["simulated_high"], (row["simulated_high"] - row["simulated_low"]) / 4
+    chance = row["kind"] == "probability"
     return {
-        "simulated": digits(row["simulated"], (high - low) / 4),
-        "95% interval": interval(low, high),
+        "simulated": percent(row["simulated"], error) if chance else digits(row["simulated"], error),
+        "95% interval": f"{interval(100 * low, 100 * high)}%" if chance else interval(low, high),
         "difference": f"{row['difference']:+.2f} standard errors",
     }

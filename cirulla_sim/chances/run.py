@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from ..arguments import SEED, THREADS, choice, count, door, numbers, several, table_file, words
+from ..arguments import SEED, THREADS, choice, count, door, numbers, positive, several, table_file, words
 from ..errors import InputError
-from ..kept import write
+from ..kept import progress_bar, write
+from ..play import USUAL
 from ..rulebook import Rules, RuleSet, choose
 from ..runs import Result
 from . import midhand, questions, readers
 from .cases import Subject
 from .first_deal import first_deal, metadata, question_words
+from .played_game import PlayedGame, score_of
+from .played_hand import PlayedHand
 from .played_piles import PlayedPiles, RandomPiles
 from .position import read
-from .questions import Question
+from .question import Question
+from .repeated import MOST_TRIALS, repeated
 from .subjects import SUBJECTS, LargeHolding
 
-OF = ("holding", "table", "first-deal", "deal", "piles", "position")
+OF = ("holding", "table", "first-deal", "deal", "hand", "game", "piles", "position")
 """What can be asked of."""
 
 MOST_DEALS = 10**10
@@ -30,17 +35,22 @@ MOST_DEALS = 10**10
 
 @door
 def odds(
-    question: str | None = None,
+    question: str | Sequence[str] | None = None,
     *,
     of: str | None = None,
     given: str | None = None,
     by: str | None = None,
     mean: str | None = None,
+    quantiles: str | None = None,
+    histogram: str | None = None,
+    in_: int | str | None = None,
+    from_: str | None = None,
     cards: int | str = 3,
     sizes: str | Sequence[int] | None = None,
     policy: str | Sequence[str] | None = None,
     check: int | str | None = None,
-    hands: int | str = 1_000_000,
+    hands: int | str | None = None,
+    precision: float | str | None = None,
     seed: int | str = 1,
     threads: int | str | None = None,
     table: str | None = None,
@@ -55,15 +65,18 @@ def odds(
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
     output: str | Path | None = None,
+    progress: bool = True,
 ) -> Result:
     """Exact chances of dealt cards: fractions where they can be counted, else estimates from so many ``hands`` dealt.
 
     Without a ``question``: the bonuses of three cards held and of the table, and misdeals. A question is an expression
-    over the features of what it is ``of`` (``holding``, ``table``, ``first-deal``, ``deal``, ``piles``), as ``low and
-    has_matta`` or ``sevens >= 2``; ``given`` restricts it, ``by`` splits it, ``mean`` asks for a mean. ``cards`` is the
-    size of a holding, ``sizes`` of two piles (``"22,18"``), ``policy`` who plays for them; ``check`` puts the question
-    to so many simulated deals too. With ``table`` and ``holding`` it is asked in mid-hand of what one seat knows:
-    ``seen``, ``held``, ``seat``, ``shown`` and ``matta_as`` tell more.
+    over the features of what it is ``of``: ``holding``, ``table``, ``first-deal``, ``deal``, ``piles``; ``hand`` and
+    ``game`` are played. So ``low and has_matta``, or ``barsegon``; several share the same hands. ``given`` restricts,
+    ``by`` splits it; ``mean``, ``quantiles`` and ``histogram`` ask for those of a number; ``in_`` asks of so many
+    trials, each dealt anew. ``cards`` is the size of a holding, ``sizes`` of two piles (``"22,18"``), ``policy`` who
+    plays, ``from_`` the score of a game; ``check`` puts the question to so many simulated deals too, ``precision``
+    stops when the intervals are that narrow. With ``table`` and ``holding`` it is asked in mid-hand of what one seat
+    knows: ``seen``, ``held``, ``seat``, ``shown`` and ``matta_as`` tell more.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
 
@@ -78,6 +91,7 @@ def odds(
     checked = None if check is None else count("--check", check, 1, MOST_DEALS)
     size = count("--cards", cards, 3, 10)
     about = None if of is None else choice("--of", "subject", of, OF)
+    texts = () if question is None else several(question)
     told = {
         "table": table, "holding": holding, "seen": seen, "held": held, "seat": seat, "shown": several(shown),
         "matta_as": matta_as,
@@ -86,40 +100,83 @@ def odds(
         "cards": None if size == 3 else size,
         "sizes": None if sizes is None else ",".join(map(str, numbers("--sizes", sizes))),
         "policy": None if policy is None else ",".join(words(policy)),
+        "from": from_,
     }
+    parts = {"given": given, "by": by, "mean": mean, "quantiles": quantiles, "histogram": histogram}
     if about == "position" or any(value not in (None, ()) for value in told.values()):
-        asked = {"given": given, "by": by, "mean": mean} | how
-        return _in_mid_hand(chosen, question, about, asked, told, (checked, start, many), target)
+        return _in_mid_hand(chosen, texts, about, parts | {"in": in_} | how, told, (checked, start, many), target)
     fields = chosen.fields
-    remarks: list[str] = []
-    subject, more = subject_of(fields, about or "holding", size, how["sizes"], how["policy"])
-    said: list[str] = []
-    dealt: int | None = None
-    if question is None and by is None and mean is None:
-        for flag, value in ({"given": given, "check": checked} | how | {"of": about}).items():
+    subject, more = subject_of(fields, about or "holding", size, how["sizes"], how["policy"], from_)
+    if not texts and not any((by, mean, quantiles, histogram)):
+        for flag, value in ({"given": given, "check": checked, "in": in_} | how | {"of": about}).items():
             if value is not None:
                 raise InputError(f"--{flag} '{value}' needs a question (valid: odds QUESTION --{flag} {value})")
-        frame = first_deal(fields)
-        printed = readers.for_readers(frame)
-    else:
-        if question is not None and midhand.is_question(question) and question not in subject.features(fields):
-            raise InputError(f"{question!r} is asked in mid-hand: say what lies on the table and what you hold "
-                             f"(valid: odds {shlex.quote(question)} --table '3c 5d' --holding '7d Ks 2h')")  # fmt: skip
-        full = Question(question, about or "holding", given, by, mean)
-        frame, dealt, way = _answer(
-            fields, full, subject, checked, count("--hands", hands, 1, MOST_DEALS), start, many, remarks
-        )
-        said = question_words(full, [*more, *way])
-        printed = readers.answers_for_readers(frame)
-    made = metadata(fields, chosen.preset, said, dealt, start if dealt else None)
+        return _first_deal(chosen, target)
+    for text in texts:
+        if midhand.is_question(text) and not questions.understood(fields, text, subject):
+            raise InputError(f"{text!r} is asked in mid-hand: say what lies on the table and what you hold "
+                             f"(valid: odds {shlex.quote(text)} --table '3c 5d' --holding '7d Ks 2h')")  # fmt: skip
+    asked = [Question(text, about or "holding", **_parts(parts)) for text in texts or (None,)]
+    times = None if in_ is None else _times(in_, asked[0])
+    sure = None if precision is None else positive("--precision", precision)
+    most = subject.usual if hands is None else count("--hands", hands, 1, MOST_DEALS)
+    answer = _answers(fields, asked, subject, checked, most, sure, start, many, progress)
+    if times is not None:
+        answer = replace(answer, frame=repeated(answer.frame, times, f"{subject.per.rstrip('s')}s"))
+        more = [*more, "--in", str(times)]
+    said = question_words(asked[0], [*more, *answer.words], texts[1:])
+    done = answer.done
+    made = metadata(fields, chosen.preset, said, done, start if done else None, subject.policies, answer.stopped)
+    remarks = list(answer.remarks)
+    if fields.big_holdings and about in (None, "holding") and size == 3:
+        remarks.append("These are the chances of any three cards of the pack (larger holdings: --cards 9).")
+    printed = readers.answers_for_readers(answer.frame, histogram is not None)
+    if answer.frame.height > readers.ROWS:
+        remarks.append(f"The first {readers.ROWS} of {answer.frame.height:,} values (all: -o FILE or --format csv).")
+    return _result(answer.frame, made, printed, remarks, target, subject.trial, answer.exit_code)
+
+
+def _parts(parts: Mapping[str, Any]) -> dict[str, Any]:
+    """The parts of a question beside its text; raises ``InputError`` where two of them clash."""
+    numbers = [name for name in ("mean", "quantiles", "histogram") if parts[name] is not None]
+    clash = numbers[:2] if len(numbers) > 1 else ["histogram", "by"] if parts["histogram"] and parts["by"] else []
+    if clash:
+        one, other = clash
+        raise InputError(f"--{one} {parts[one]!r} and --{other} {parts[other]!r} clash (give one of them)")
+    return dict(parts)
+
+
+def _times(value: int | str, question: Question) -> int:
+    """How many trials are asked of; raises ``InputError`` where that says nothing."""
+    times = count("--in", value, 1, MOST_TRIALS)
+    for flag in ("by", "quantiles", "histogram"):
+        if getattr(question, flag) is not None:
+            raise InputError(f"--in '{times}' and --{flag} {getattr(question, flag)!r} clash (give one of them)")
+    if question.given is not None:
+        raise InputError(f"--in '{times}' and --given {question.given!r} clash: put both conditions into the question")
+    return times
+
+
+def _first_deal(chosen: RuleSet, target: Path | None) -> Result:
+    frame = first_deal(chosen.fields)
+    remarks = ["Under these rules the first deal brings no bonus and no misdeal."] if frame.is_empty() else []
+    if chosen.fields.big_holdings and not frame.is_empty():
+        remarks.append("These are the chances of any three cards of the pack (larger holdings: --cards 9).")
+    made = metadata(chosen.fields, chosen.preset)
+    return _result(frame, made, readers.for_readers(frame), remarks, target, "the first deal")
+
+
+def _result(
+    frame: pl.DataFrame, made: dict[str, Any], shown: pl.DataFrame, remarks: Sequence[str],
+    target: Path | None, trial: str, exit_code: int = 0,
+) -> Result:  # fmt: skip
+    """The result, written where it is to be; below it stands of what it is and for whom it holds."""
+    made |= {"trial": trial}
     if target is not None:
         write(frame, target, made)
-        remarks.append(f"Written: {target}")
-    if frame.is_empty():
-        remarks.append("Under these rules the first deal brings no bonus and no misdeal.")
-    elif fields.big_holdings and about in (None, "holding") and size == 3:
-        remarks.append("These are the chances of any three cards of the pack (larger holdings: --cards 9).")
-    return Result(frame, made, printed, tuple(remarks))
+        remarks = [*remarks, f"Written: {target}"]
+    caption = "" if frame.is_empty() else readers.caption(made)
+    return Result(frame, made, shown, tuple(remarks), exit_code, told=readers.told(made), caption=caption)
 
 
 def vocabulary(
@@ -143,19 +200,29 @@ def vocabulary(
     return questions.describe(chosen.fields, subject_of(chosen.fields, of, cards, sizes, policy)[0])
 
 
-def subject_of(rules: Rules, of: str, cards: int, sizes: str | None, policy: str | None) -> tuple[Subject, list[str]]:
+def subject_of(
+    rules: Rules, of: str, cards: int, sizes: str | None, policy: str | None, score: str | None = None
+) -> tuple[Subject, list[str]]:
     """What is asked of, and the words of the command that say so beside ``--of``."""
     if of == "table" and not rules.table_cards:
         raise InputError("--of 'table': no cards are laid on the table under these rules (valid: with table_cards 4)")
     if sizes is not None and of != "piles":
         raise InputError(f"--sizes {sizes!r} says nothing of a {of} (valid: with --of piles)")
-    if policy is not None and of != "piles":
-        raise InputError(f"--policy {policy!r} says nothing of a {of} (valid: with --of piles)")
+    if policy is not None and of not in ("piles", "hand", "game"):
+        raise InputError(f"--policy {policy!r} says nothing of a {of} (valid: with --of hand, game or piles)")
     if cards != 3 and of != "holding":
         raise InputError(f"--cards '{cards}' says nothing of a {of} (valid: with --of holding)")
+    if score is not None and of != "game":
+        raise InputError(f"--from {score!r} says nothing of a {of} (valid: with --of game)")
+    if of == "game":
+        players, points = (USUAL,) if policy is None else words(policy), () if score is None else score_of(score, rules)
+        said = {"--policy": policy, "--from": score}
+        return PlayedGame(players, points), [w for flag, text in said.items() if text is not None for w in (flag, text)]
     if policy is not None:
         if sizes is not None:
             raise InputError(f"--sizes {sizes!r} and --policy {policy!r} clash: play decides the sizes (give one)")
+        if of == "hand":
+            return PlayedHand(tuple(policy.split(","))), ["--policy", policy]
         return PlayedPiles(tuple(policy.split(","))), ["--policy", policy]
     if sizes is not None:
         parts = numbers("--sizes", sizes)
@@ -167,25 +234,56 @@ def subject_of(rules: Rules, of: str, cards: int, sizes: str | None, policy: str
     return SUBJECTS[of], []
 
 
-def _answer(
-    rules: Rules, question: Question, subject: Subject, check: int | None, hands: int, seed: int, threads: int | None,
-    remarks: list[str],
-) -> tuple[pl.DataFrame, int | None, list[str]]:  # fmt: skip
-    """The answer, how many deals were simulated for it, and the words of the command that say so."""
-    exact = questions.exact(rules, question, subject)
-    if exact is not None and check is None:
-        return exact, None, []
-    dealt = check or hands
-    simulated = questions.simulated(rules, question, dealt, seed, threads, subject)
-    if exact is not None:
-        return questions.checked(exact, simulated), dealt, ["--check", str(dealt), "--seed", str(seed)]
-    remarks.append(f"Not counted: an estimate from {dealt:_} simulated deals.")
-    return simulated, dealt, ["--hands", str(dealt), "--seed", str(seed)]
+@dataclass(frozen=True)
+class _Answer:
+    """The answers to some questions: the rows, how many hands were simulated, and what the command says of them."""
+
+    frame: pl.DataFrame
+    done: int | None = None
+    stopped: str = "hands"
+    words: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    exit_code: int = 0
+
+
+def _answers(
+    rules: Rules, asked: Sequence[Question], subject: Subject, check: int | None, hands: int, precision: float | None,
+    seed: int, threads: int | None, progress: bool,
+) -> _Answer:  # fmt: skip
+    """Every answer counted where it can be; the others are put to the same hands, all of them with ``check``."""
+    counted = [questions.exact(rules, question, subject) for question in asked]
+    left = [question for question, exact in zip(asked, counted, strict=True) if exact is None or check is not None]
+    if not left:
+        return _Answer(pl.concat([frame for frame in counted if frame is not None]))
+    with progress_bar(check or hands, 0, progress, subject.unit) as bar:
+        found = questions.simulated_together(rules, left, check or hands, seed, threads, subject, precision, bar)
+    estimated = iter(found.frames)
+    frames = []
+    for exact in counted:
+        if exact is None or check is not None:
+            one = next(estimated)
+            frames.append(one if exact is None else questions.checked(exact, one))
+        else:
+            frames.append(exact)
+    words = ["--check" if check else "--hands", str(check or hands), "--seed", str(seed)]
+    words += [] if precision is None else ["--precision", f"{precision:g}"]
+    remarks, code = [], 0
+    if None in [None if frame is None else 0 for frame in counted]:
+        remarks.append(f"Not counted: estimates from {found.done:_} simulated {subject.unit}.")
+    if found.stopped == "interrupted":
+        code = 130
+        remarks.append(
+            f"Interrupted after {found.done:_} of {check or hands:_} {subject.unit}; the answer is of those."
+        )
+    elif precision is not None and found.stopped != "precision":
+        code = 3
+        remarks.append(f"The precision {precision:g} is not reached in {found.done:_} {subject.unit}.")
+    return _Answer(pl.concat(frames, how="diagonal"), found.done, found.stopped, tuple(words), tuple(remarks), code)
 
 
 def _in_mid_hand(
     chosen: RuleSet,
-    question: str | None,
+    texts: Sequence[str],
     of: str | None,
     asked: Mapping[str, Any],
     told: Mapping[str, Any],
@@ -203,6 +301,9 @@ def _in_mid_hand(
     for flag in ("table", "holding"):
         if told[flag] is None:
             raise InputError(f"--{flag} is missing: a position needs --table and --holding (valid: cards, '' for none)")
+    if len(texts) > 1:
+        raise InputError(f"{texts[1]!r}: one question at a time about a position (valid: {texts[0]!r} alone)")
+    question = next(iter(texts), None)
     if question is None:
         raise InputError(f"no question about the position (valid: {', '.join(midhand.QUESTIONS)})")
     said = [question, *position_words(told)]
@@ -214,10 +315,8 @@ def _in_mid_hand(
         said += ["--check", str(check), "--seed", str(seed)]
     made = metadata(chosen.fields, chosen.preset, said, check, seed if check else None)
     remarks = midhand.remarks(at, question, assumed=told["held"] is None and told["seat"] is None)
-    if target is not None:
-        write(frame, target, made)
-        remarks = [f"Written: {target}", *remarks]
-    return Result(frame, made, midhand.for_readers(frame, at), tuple(remarks))
+    trial = "every way of dealing the cards not seen"
+    return _result(frame, made, midhand.for_readers(frame, at), remarks, target, trial)
 
 
 def position_arguments(told: Mapping[str, Any]) -> dict[str, Any]:

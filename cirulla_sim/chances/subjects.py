@@ -22,21 +22,28 @@ from ..exact import (
     holding_cases,
 )
 from ..exact import first_deal as cards
-from ..play import deal_hands
+from ..play import USUAL, deal_hands
 from ..rulebook import Rules
-from .cases import Cases, Subject, equal_once, indices_of, masks
+from .cases import Cases, OfDeals, Subject, equal_once, indices_of, masks
+from .played_game import PlayedGame
+from .played_hand import PlayedHand
 from .played_piles import RandomPiles
-from .whole_deal import Deal
+from .whole_deal import DEALT, FIRST_DEAL
 
 # ------------------------------------------------------------------------------------------------ a set of cards
 
 
 @dataclass(frozen=True)
-class SetOfCards:
+class SetOfCards(OfDeals):
     """Three cards held, or four of a table: any of the pack."""
 
     per: str
     size: int
+    trial: str
+
+    @property
+    def called(self) -> str:
+        return f"a {self.per}"
 
     def features(self, rules: Rules) -> dict[str, str]:
         return {name: sentence for name, (sentence, _) in self._vocabulary.items()}
@@ -58,11 +65,16 @@ class SetOfCards:
 
 
 @dataclass(frozen=True)
-class LargeHolding:
+class LargeHolding(OfDeals):
     """So many cards held, any of the pack."""
 
     size: int
     per = "holding"
+    called = "a holding"
+
+    @property
+    def trial(self) -> str:
+        return f"{self.size} cards held"
 
     def features(self, rules: Rules) -> dict[str, str]:
         return {name: feature.sentence for name, feature in PATTERN.items()}
@@ -83,10 +95,12 @@ class LargeHolding:
 
 
 SUBJECTS: dict[str, Subject] = {
-    "holding": SetOfCards("holding", cards.HOLDING_SIZE),
-    "table": SetOfCards("table", cards.TABLE_SIZE),
-    "first-deal": Deal("first-deal", whole=False),
-    "deal": Deal("hand", whole=True),
+    "holding": SetOfCards("holding", cards.HOLDING_SIZE, "three cards held"),
+    "table": SetOfCards("table", cards.TABLE_SIZE, "the table dealt, misdeals too"),
+    "first-deal": FIRST_DEAL,
+    "deal": DEALT,
     "piles": RandomPiles(),
+    "hand": PlayedHand((USUAL,)),
+    "game": PlayedGame((USUAL,)),
 }
 """What ``--of`` names."""

@@ -26,7 +26,7 @@ from ..exact import (
 from ..exact import first_deal as cards
 from ..play import deal_hands
 from ..rulebook import Rules
-from .cases import MOST_CASES, Cases, Indices, indices_of, possible
+from .cases import MOST_CASES, Cases, Indices, OfDeals, indices_of, possible
 
 MOST_TABLES = 3_000
 """Groups of tables that a whole deal is counted for, one by one."""
@@ -84,10 +84,12 @@ class _Sum:
 
 
 @dataclass(frozen=True)
-class Deal:
+class Deal(OfDeals):
     """A table and the holdings dealt: of the first stage of any shuffle, or of all stages of a deal that is played."""
 
     per: str
+    called: str
+    trial: str
     whole: bool
 
     def features(self, rules: Rules) -> dict[str, str]:
@@ -335,3 +337,7 @@ def _by_ranks(rules: Rules, names: Sequence[str]) -> Cases | None:
     return Cases(
         pl.DataFrame({name: told[end] for name, (_, end) in asked.items()}), np.arange(len(weights)), tuple(weights)
     )
+
+
+FIRST_DEAL = Deal("first-deal", "a first deal", "the first deal, misdeals too", whole=False)
+DEALT = Deal("hand", "a deal", "a deal that is played, misdeals dealt again", whole=True)

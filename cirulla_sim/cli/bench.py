@@ -11,7 +11,13 @@ from .options import Choice, Count
 
 
 @click.command("bench")
-@click.option("--yardstick", type=click.Path(path_type=Path), metavar="FILE", help="A C source to compare with.")
+@click.option(
+    "--yardstick",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A C source, or the program made of it, that prints JSON with hands_per_second when called with "
+    "'tuned HANDS'. It runs before every measurement; ratio_to_yardstick is the speed beside it.",
+)
 @click.option(
     "--hands", type=Count(1000, 10**9), default=400_000, show_default="400k", help="Hands a measurement, at most."
 )
@@ -19,6 +25,8 @@ from .options import Choice, Count
 def command(yardstick: Path | None, hands: int, form: str) -> None:
     """Measure hands a second by policy, players and threads, in whole games too, dealing alone, and a first result.
 
+    times_random is how many hands of random players, as many and on as many threads, take as long as one of these, or
+    as one playout: what search plays on from a play in one deal of the unseen cards.
     Slow policies play fewer hands a measurement. JSON gives nanoseconds a hand, the table microseconds.
     """
     import platform

@@ -36,6 +36,10 @@ from .options import (
 @click.option(
     "--no-controls", "controls", flag_value=False, default=True, help="Do not correct by what was dealt on average."
 )
+@click.option(
+    "--control-hands", type=Count(1, 10**12), metavar="N",
+    help="Hands that the first of several line-ups plays, many more than --hands: it corrects the others.",
+)  # fmt: skip
 @format_option
 def command(form: str, **asked: Any) -> None:
     """Play many hands and measure bonuses, knocks, points by category and scores, each with its 95% interval.

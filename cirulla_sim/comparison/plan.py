@@ -76,7 +76,7 @@ class Plan:
         """
         words = ["cirulla-sim", "compare", *self.words]
         words += [word for line_up in self.asked.line_ups for word in ("--policy", line_up)]
-        words += ["--hands", str(self.asked.number), "--seed", str(self.asked.seed)]
+        words += [*self.asked.asked_for, "--seed", str(self.asked.seed)]
         words += ["--unpaired"] if self.comparisons[0].unpaired else []
         words += ["--games", str(self.games)] if self.games else []
         if self.precision is not None:

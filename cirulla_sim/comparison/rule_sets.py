@@ -84,6 +84,10 @@ class Comparison:
     def number(self) -> int:
         return self.hands
 
+    @property
+    def asked_for(self) -> tuple[str, ...]:
+        return "--hands", str(self.hands)
+
     def of_number(self, number: int) -> Comparison:
         return replace(self, hands=number)
 

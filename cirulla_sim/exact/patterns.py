@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from ..cards import SETTEBELLO, VALUES, parse
 from ..errors import InputError
 from ..rulebook import Rules
+from .first_deal import LOW_TOTAL
 
 Masks = NDArray[np.uint64]
 Column = NDArray[Any]
@@ -117,6 +118,39 @@ def _bonus_points(rules: Rules, masks: Masks) -> Column:
     return np.asarray((knocks_shown(rules, masks) >> np.uint64(48)).sum(axis=0).astype(np.int16))
 
 
+def _ranks_and_matta(rules: Rules, masks: Masks) -> tuple[list[Column], Column]:
+    """How many cards of each rank there are but for the matta, and whether that is there."""
+    matta = has_matta(rules, masks)
+    counts = [_of_rank(rank)(rules, masks) for rank in range(10)]
+    if rules.matta is not None:
+        counts[parse(rules.matta) % 10] = counts[parse(rules.matta) % 10] - matta
+    return counts, matta
+
+
+def _contains_low(rules: Rules, masks: Masks) -> Column:
+    """Whether three cards that are not all equal total ``LOW_TOTAL`` at most, the matta an ace.
+
+    Such three have two ranks, and another card of these or of one between them, or the matta.
+    """
+    counts, matta = _ranks_and_matta(rules, masks)
+    found = np.zeros(len(masks), np.bool_)
+    for high, count in enumerate(counts):
+        for low in range(high):
+            both = (counts[low] > 0) & (count > 0)
+            third = np.where(matta, 1, 99).astype(np.int16)
+            for rank in (low, high):
+                third = np.where(counts[rank] > 1, np.minimum(third, rank + 1), third)
+            for rank in range(low + 1, high):
+                third = np.where(counts[rank] > 0, np.minimum(third, rank + 1), third)
+            found |= both & (low + high + 2 + third <= LOW_TOTAL)
+    return found
+
+
+def _contains_triple(rules: Rules, masks: Masks) -> Column:
+    counts, matta = _ranks_and_matta(rules, masks)
+    return np.asarray(np.max(counts, axis=0) + matta >= 3)
+
+
 PATTERN: dict[str, HoldingFeature] = {
     "total": HoldingFeature("the total of their capture values, the matta its own", _total),
     "best_total": HoldingFeature("the lowest total, the matta an ace", _best_total),
@@ -127,6 +161,12 @@ PATTERN: dict[str, HoldingFeature] = {
     "most_equal": HoldingFeature("the most cards of one rank, the matta its own", _most_equal),
     **{name: HoldingFeature(f"how many {name}", _of_rank(rank)) for rank, name in enumerate(_RANKS)},
     **{name: HoldingFeature(f"how many {name}", _of_suit(suit), (suit,)) for suit, name in enumerate(_SUITS)},
+    "contains_low": HoldingFeature(
+        "whether three of them, not all equal, total 9 or less, shown or not", _contains_low
+    ),
+    "contains_triple": HoldingFeature(
+        "whether three of them are equal, the matta any card, shown or not", _contains_triple
+    ),
     "knocks": HoldingFeature("how many sets of three are shown", _shown(1, 2, 3)),
     "lows": HoldingFeature("how many of them are low", _shown(1, 2)),
     "lows_no_ace": HoldingFeature("how many of them are low without an ace", _shown(2)),

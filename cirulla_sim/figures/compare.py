@@ -31,7 +31,8 @@ def overview(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
     panels = [panel for make in _PANELS.values() if (panel := make(frame, metadata, look)) is not None]
     if not panels:
         raise InputError(
-            "figure 'overview' has nothing to show: these rules change no hand (valid: a file with a change, as of compare --games)"
+            "figure 'overview' has nothing to show: these rules change no hand "
+            "(valid: a file with a change, as of compare --games)"
         )
     return page(_head(frame, metadata, look), panels, look)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, Locator, NullLocator
@@ -32,13 +32,23 @@ class Chance:
     exact: str | None = None
 
 
+LONG_LABEL = 36
+"""Letters of a name that stand beside its mark; longer ones stand above."""
+
 Groups = Sequence[tuple[str, Sequence[Chance]]]
 """Chances under headings that say what one trial is."""
 
 
 def height(groups: Groups, look: Look) -> float:
     """Inches that the rows, the headings and the axis want."""
+    look = _named(groups, look)
     return pitch(look) * _slots(groups) + 0.35 * look.scale
+
+
+def _named(groups: Groups, look: Look) -> Look:
+    """The look, with rows named above their marks where names are long."""
+    longest = max((len(chance.label) for _, chances in groups for chance in chances), default=0)
+    return replace(look, above=look.above or longest > LONG_LABEL)
 
 
 def _slots(groups: Groups) -> float:
@@ -58,6 +68,7 @@ def draw_chances(axes: Axes, groups: Groups, gid: str, look: Look) -> None:
 
     On a linear axis from 0 they have bars too; on a logarithmic one there are chances of every size.
     """
+    look = _named(groups, look)
     chances = [chance for _, group in groups for chance in group]
     colours, size = look.colours, look.scale
     ys, headings = _positions(groups)

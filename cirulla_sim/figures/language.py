@@ -5,6 +5,7 @@ A sentence of the code is the key of the catalogue; what stands in braces is fil
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,10 +25,16 @@ class Language:
     comma: bool
     """Whether decimals come after a comma, and thousands after a full stop."""
 
-    def say(self, text: str, **values: object) -> str:
+    def say(self, text: str, *places: object, **values: object) -> str:
         """A sentence of the code in this language, with its values filled in; what it does not have stays."""
         said = self.texts.get(text, text)
-        return said.format(**values) if values else said
+        return said.format(*places, **values) if places or values else said
+
+    def told(self, text: str) -> str:
+        """A text of a file in this language; its numbers stand in the catalogue as ``{0}``, ``{1}``."""
+        numbers = re.findall(r"\d+", text)
+        places = (f"{{{place}}}" for place in range(len(numbers)))
+        return self.say(re.sub(r"\d+", lambda _: next(places), text), *numbers)
 
     def numerals(self, text: str) -> str:
         """A number, or some, written as in this language.

@@ -14,7 +14,7 @@ from matplotlib.lines import Line2D
 from ..errors import InputError
 from .look import Look
 from .page import Head, Panel, page
-from .rows import Column, beside, grid_of_numbers, name_rows, pitch
+from .rows import Column, beside, grid_of_numbers, legend, name_rows, pitch
 from .words import NAMES, Metadata, changed_words, how_much, line_up, rules_title
 
 ASPECTS = {
@@ -69,8 +69,13 @@ FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {
 
 
 def _head(metadata: Metadata, look: Look) -> Head:
-    played = ", ".join(line_up(policies, look) for policies in metadata.get("policies", []))
-    same = look.say("{much}, the same for all.", much=how_much(metadata, look))
+    line_ups = [line_up(policies, look) for policies in metadata.get("policies", [])]
+    hands = metadata.get("hands") or 0
+    shared = min(metadata.get("shared") or hands, hands)
+    same = look.say("{much}, the same for all.", much=how_much({**metadata, "hands": shared}, look))
+    if shared < hands:
+        same += " " + look.say("{policy} played {n} hands in all.", policy=line_ups[0], n=look.numerals(f"{hands:,}"))
+    played = ", ".join(line_ups)
     return Head(
         title=look.say("{line_ups} side by side", line_ups=played[:1].upper() + played[1:]),
         subtitle=f"{rules_title(metadata, look)}. {same} {look.say('Whiskers are 95% intervals.')}"
@@ -127,16 +132,10 @@ def _frame(axes: Axes, labels: Sequence[str], unit: str, look: Look, up: float =
 def key(axes: Axes, names: Sequence[str], look: Look) -> None:
     """Which line-up has which colour and marker, above the axes."""
     handles = []
-    for number, name in enumerate(names):
+    for number in range(len(names)):
         colour, marker = marker_of(number, look)
-        handles.append(Line2D([], [], linestyle="none", marker=marker, markersize=4.5 * look.scale, color=colour,
-                              label=name))  # fmt: skip
-    letters = sum(len(name) + 4 for name in names)
-    lines = max(1, -(-letters // int(13 * look.across / look.columns / look.scale)))
-    axes.legend(
-        handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=max(1, len(names) // lines), borderpad=0,
-        borderaxespad=0.3, handletextpad=0.1, columnspacing=1.0, fontsize=look.type.small,
-    )  # fmt: skip
+        handles.append(Line2D([], [], linestyle="none", marker=marker, markersize=4.5 * look.scale, color=colour))
+    legend(axes, handles, names, look, handletextpad=0.1, columnspacing=1.0)
 
 
 def marker_of(number: int, look: Look) -> tuple[str, str]:

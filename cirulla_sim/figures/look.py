@@ -68,6 +68,8 @@ class Look:
     caption: str | None = None
     footer: bool = True
     dpi: int | None = None
+    above: bool = False
+    """Whether rows are named above their marks however wide the page is."""
 
     @property
     def across(self) -> float:
@@ -98,8 +100,8 @@ class Look:
 
     @property
     def stacked(self) -> bool:
-        """Whether there is so little room that rows are named above their marks, not beside."""
-        return self.across < 5.5 * self.scale
+        """Whether rows are named above their marks, not beside: where there is little room for their names."""
+        return self.above or self.across < 5.5 * self.scale
 
     @property
     def colours(self) -> Theme:

@@ -14,7 +14,7 @@ from matplotlib.ticker import FuncFormatter
 from ..errors import InputError
 from .look import Look
 from .page import Head, Panel, page
-from .rows import Column, beside, name_rows, pitch, written
+from .rows import Column, beside, legend, legend_lines, name_rows, pitch, written
 from .words import Metadata, name_of, player
 
 _PARTS = {
@@ -91,7 +91,7 @@ def _shares(frame: pl.DataFrame, look: Look) -> list[Panel]:
         heading = look.say("What a hand’s margin comes from: {policy}", policy=_who(policy, look))
         remark = look.say("Shares of its variance; the line at the end of the deal’s share is its 95% interval.")
         bars = rows["rules"].n_unique()
-        key = len(_PARTS) if look.stacked else 1
+        key = legend_lines([look.say(part) for part in _PARTS.values()], look)
         tall = pitch(look, 0.33) * bars + (0.4 + 0.17 * key) * look.scale
         panels.append(Panel(heading, remark, tall, partial(_draw_parts, rows=rows, look=look)))
     return panels
@@ -135,11 +135,8 @@ def _draw_parts(axes: Axes, rows: pl.DataFrame, look: Look) -> None:
                 ends = 100 * row["ci_low"], 100 * row["ci_high"]
                 axes.hlines(y + 0.4 * thick, *ends, color=colours.on(colour), linewidth=1.4 * look.scale)
             start += share
-    axes.legend(
-        [Patch(facecolor=fills[part]) for part in shown], [look.say(_PARTS[part]) for part in shown],
-        loc="lower left", bbox_to_anchor=(0, 1), ncols=1 if look.stacked else len(shown), borderpad=0,
-        borderaxespad=0.4, fontsize=look.type.small, handlelength=1.0, columnspacing=1.2,
-    )  # fmt: skip
+    legend(axes, [Patch(facecolor=fills[part]) for part in shown], [look.say(_PARTS[part]) for part in shown], look,
+           handlelength=1.0, columnspacing=1.2)  # fmt: skip
 
 
 def _draw_games(axes: Axes, rows: pl.DataFrame, look: Look) -> None:

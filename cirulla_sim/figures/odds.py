@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import shlex
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -18,7 +17,7 @@ from .dots import Chance, draw_chances, height
 from .look import Look
 from .page import Head, Panel, page
 from .rows import Column, beside, grid_of_numbers, name_rows, pitch
-from .words import NAMES, Metadata, changed_words, how_much, lower, rules_title
+from .words import NAMES, Metadata, changed_words, flag, how_much, line_up, lower, rules_title
 
 MOST_ROWS = 16
 """Values of a distribution that have a row each, with their numbers; more are drawn along an axis."""
@@ -31,17 +30,6 @@ _HEADINGS = {
     "table": "Four cards dealt to the table, misdeals included",
     "hand": "The table that is played, misdeals dealt again",
 }
-_TRIALS = {
-    "holding": "Cards dealt to a player",
-    "table": "Cards dealt to the table, misdeals included",
-    "first-deal": "A first deal, misdeals included",
-    "hand": "A hand that is played",
-    "piles": "The piles at the end of a hand",
-    "position": "Every way of dealing the cards not seen",
-}
-_GIVEN = {"table": "Cards dealt to the table", "first-deal": "A first deal"}
-"""What was tried where a condition says which of them count."""
-
 _PLAYERS = {
     "next": "Next player", "second": "Second player", "third": "Third player", "you": "You",
     "opponents": "Either opponent", "any": "Anybody",
@@ -123,12 +111,11 @@ def _rows(heading: str, remark: str, groups: Sequence[tuple[str, Sequence[Chance
 
 
 def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
-    question, per, mean = frame["quantity"][0], frame["per"][0], frame["kind"][0] == "mean"
-    by, given = _told(metadata, "--by"), _told(metadata, "--given")
-    numeric = frame["value"].dtype.is_numeric() and frame["value"].null_count() == 0
-    answers = [_answer(row, by, look) for row in frame.iter_rows(named=True)]
-    heading = look.say((_GIVEN if given else _TRIALS).get(per, _TRIALS.get(per, per)))
-    heading += f", {look.say('given: {condition}', condition=given)}" if given else ""
+    kind, questions = frame["kind"][0], frame["quantity"].unique(maintain_order=True).to_list()
+    mean, by, several = kind != "probability", _by(frame), len(questions) > 1
+    numeric = frame["value"].dtype.is_numeric() and frame["value"].null_count() == 0 and not several
+    answers = [_answer(row, by, several, look) for row in frame.iter_rows(named=True)]
+    heading = _of(metadata, look)
     heading += f", {look.say('by {feature}', feature=by)}" if by else ""
     remark = ""
     if numeric and (mean or len(answers) > MOST_ROWS):
@@ -145,32 +132,59 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
             panel = Panel(heading, remark, tall, partial(_draw_means, answers=answers, look=look))
         else:
             panel = _rows(heading, remark, [(look.say("Chance"), answers)], look)
-    head = Head(_title(frame, question, by, given, mean, look), _subtitle(frame, metadata, look),
-                metadata.get("command", ""))  # fmt: skip
-    return page(head, [panel], look)
+    title = _title(frame, _asked(questions, metadata, look), by, look)
+    return page(Head(title, _subtitle(frame, metadata, look), metadata.get("command", "")), [panel], look)
 
 
-def _title(frame: pl.DataFrame, question: str, by: str | None, given: str | None, mean: bool, look: Look) -> str:
+def _of(metadata: Metadata, look: Look) -> str:
+    """What one trial is, and what is given of it."""
+    given = flag(metadata, "--given")
+    trial = str(metadata.get("trial") or "")
+    if given:  # which tells which of them count
+        trial = trial.removesuffix(", misdeals too")
+    said = look.language.told(trial)
+    said = said[:1].upper() + said[1:]
+    return ", ".join([said, look.say("given: {condition}", condition=given)] if given else [said])
+
+
+def _asked(questions: Sequence[str], metadata: Metadata, look: Look) -> str:
+    """What was asked, on one line, without what is given."""
+    given = flag(metadata, "--given")
+    bare = [question.replace(f" given {given}", "") if given else question for question in questions]
+    quantiles = {question.partition(" quantile of ")[2] for question in bare}
+    if len(quantiles) == 1 and "" not in quantiles:
+        return look.say("quantiles of {number}", number=quantiles.pop())
+    if len(bare) > 1:
+        return look.say("{n} questions", n=len(bare))
+    number = bare[0].removeprefix("mean of ")
+    return bare[0] if number == bare[0] else look.say("mean of {number}", number=number)
+
+
+def _title(frame: pl.DataFrame, asked: str, by: str | None, look: Look) -> str:
     """The question, and the answer where there is one."""
-    bare = question.removesuffix(f", given {given}").removesuffix(f" given {given}") if given else question
-    asked = look.say("by {feature}", feature=by) if by and question == f"by {by}" else bare
-    if by and question != f"by {by}":
-        asked = f"{asked}, {look.say('by {feature}', feature=by)}"
-    if frame.height > 1 or mean:
+    if by:
+        split = look.say("by {feature}", feature=by)
+        asked = split if asked in (by, f"by {by}") else f"{asked}, {split}"
+    if frame.height > 1 or frame["kind"][0] != "probability":
         return asked
     row = frame.row(0, named=True)
     return f"{asked}: {lower(look.odds(row['estimate'], row['exact'] is not None))}"
 
 
-def _told(metadata: Metadata, flag: str) -> str | None:
-    """What a flag of the command says."""
-    words = shlex.split(metadata.get("command", ""))
-    return next((after for word, after in itertools.pairwise(words) if word == flag), None)
+def _by(frame: pl.DataFrame) -> str | None:
+    """What the answer is split by."""
+    return frame["by"][0] if "by" in frame.columns else None
 
 
-def _answer(row: dict[str, Any], by: str | None, look: Look) -> Chance:
+def _answer(row: dict[str, Any], by: str | None, several: bool, look: Look) -> Chance:
     value = row["value"]
-    if value is None:
+    if several:
+        question = row["quantity"]
+        share, quantile, _ = question.partition(" quantile of ")
+        label = look.numerals(share) if quantile else question
+        if value is not None:
+            label += f", {look.numerals(f'{value:g}') if isinstance(value, float) else look.say(value)}"
+    elif value is None:
         label = look.say("on average" if row["kind"] == "mean" else "yes")
     elif isinstance(value, float):
         label = look.numerals(f"{value:.15g}")
@@ -184,7 +198,8 @@ def _answer(row: dict[str, Any], by: str | None, look: Look) -> Chance:
 
 def _subtitle(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
     """The rules, and whether the numbers are exact, simulated or both."""
-    much = how_much(metadata, look)
+    counted = {"games": metadata.get("hands")} if frame["per"][0] == "game" else {}
+    much = how_much({**metadata, **counted}, look)
     if frame["exact"].null_count():
         told = f"{look.say('Estimates with 95% intervals.')} {much}."
     elif "simulated" in frame.columns:
@@ -195,7 +210,9 @@ def _subtitle(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
             told += " " + look.say("The largest difference is {n} standard errors.", n=n)
     else:
         told = look.say("Counted over every case, with no sampling error.") + _version(metadata)
-    return f"{rules_title(metadata, look)}. {told}{changed_words(metadata, look)}"
+    players = line_up(",".join(metadata.get("policies") or []), look)
+    rules = rules_title(metadata, look) + (f", {players}" if players else "")
+    return f"{rules}. {told}{changed_words(metadata, look)}"
 
 
 def _draw_values(

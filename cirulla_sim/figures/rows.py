@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
@@ -71,6 +72,21 @@ def beside(axes: Axes, ys: Sequence[float], columns: Sequence[Column], look: Loo
             )  # fmt: skip
         ends.append(at)
     return ends
+
+
+def legend(axes: Axes, handles: Sequence[Artist], names: Sequence[str], look: Look, **asked: float) -> None:
+    """What marks mean, above the axes, in as many lines as there must be."""
+    axes.legend(
+        handles, names, loc="lower left", bbox_to_anchor=(0, 1), ncols=-(-len(names) // legend_lines(names, look)),
+        borderpad=0, borderaxespad=0.3, fontsize=look.type.small, **asked,
+    )  # fmt: skip
+
+
+def legend_lines(names: Sequence[str], look: Look) -> int:
+    """The lines of a legend: in columns each is as wide as its widest name."""
+    room = 13 * look.across / look.columns / look.scale  # letters and handles, an inch having 13 or more
+    most = max(1, int(room // (max(map(len, names)) + 4)))
+    return len(names) if most == 1 else 1 if sum(len(name) + 4 for name in names) <= room else -(-len(names) // most)
 
 
 def grid_of_numbers(axes: Axes, which: str, look: Look, unit: str = "", most: int = 6) -> None:

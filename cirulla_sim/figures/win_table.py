@@ -74,9 +74,7 @@ def _draw(axes: Axes, frame: pl.DataFrame, look: Look) -> None:
         widths = [(1.6 if level == 0.5 else 0.5) * look.scale for level in LEVELS]
         drawn = axes.contour(grid, levels=LEVELS, colors=lines, linewidths=widths)
         every = 2 if look.stacked else 1
-        told = [
-            level for level in drawn.levels[::every] if level != 0.5
-        ]  # the thick line; a label of it meets the corner
+        told = [level for level in LEVELS[::every] if level != 0.5]  # the thick line: a label of it meets the corner
         axes.clabel(drawn, told, fmt=lambda level: f"{100 * level:.0f}%", fontsize=look.type.footer, inline_spacing=2)
     axes.set_xlabel(look.say("our score"))
     axes.set_ylabel(look.say("their score"))

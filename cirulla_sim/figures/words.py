@@ -50,7 +50,7 @@ def rules_name(metadata: Metadata) -> str:
     ('Cirulla Parlett', 'Cirullone 6-3')
     """
     name = _preset(metadata)
-    known = catalogue()["preset"].get(name, {}).get("title", "").replace(",", " ").split()
+    known = catalogue()["preset"].get(name, {}).get("title", "").replace(",", " ").replace(":", " ").split()
     as_written = {word.lower(): word for word in known if word[0].isupper()}
     words: list[str] = []
     for word in name.split("-"):
@@ -203,6 +203,14 @@ def _preset(metadata: Metadata) -> str:
     """The preset that the metadata names, or else its command."""
     if metadata.get("preset"):
         return str(metadata["preset"])
+    return flag(metadata, "--rules") or "cirulla"
+
+
+def flag(metadata: Metadata, name: str) -> str | None:
+    """What a flag of the command says.
+
+    >>> flag({"command": "cirulla-sim odds 'knocks = 0' --given 'not misdeal'"}, "--given")
+    'not misdeal'
+    """
     words = shlex.split(metadata.get("command", ""))
-    told = [after for word, after in itertools.pairwise(words) if word == "--rules"]
-    return told[0] if told else "cirulla"
+    return next((after for word, after in itertools.pairwise(words) if word == name), None)

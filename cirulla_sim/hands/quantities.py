@@ -8,8 +8,9 @@ from typing import Any
 import polars as pl
 
 from ..exact import dealt_points
-from ..kept import Controls, Estimate, amount, clustered, mean, proportion, table
+from ..kept import Controls, Estimate, amount, clustered, mean, proportion, scaled, table
 from ..kept import estimate_row as _row
+from ..paired import Beside
 from ..play import Run
 from ..rulebook import most
 
@@ -25,7 +26,7 @@ _POINTS = (
 class _Sums:
     """The tally of a run as Python's whole numbers: sums over hands by column, for the dealer's side, others, all."""
 
-    def __init__(self, run: Run, controls: bool = False) -> None:
+    def __init__(self, run: Run, controls: bool = False, beside: Beside | None = None) -> None:
         from ..kernel.game.scoring import COLUMN
         from ..kernel.game.tallies import DEALER_WON, HANDS, OTHERS_WON, views
 
@@ -37,6 +38,8 @@ class _Sums:
         self.most = most(self.rules)
         self._column = COLUMN
         self.controls, self._crossed = _controls(run) if controls else (None, {})
+        known = beside is not None and controls and run.done >= FEWEST
+        self._beside = _Control(beside) if known and beside is not None else None
 
     def of(self, name: str, side: str) -> tuple[int, int, int]:
         """Sum, sum of squares and number of sides of a column: for the dealer's side, the others added up, or all."""
@@ -50,9 +53,9 @@ class _Sums:
     def mean(self, name: str, side: str) -> Estimate:
         """Mean a hand; of the others the mean of a side, of all the total."""
         total, squares, sides = self.of(name, side)
-        if crossed := self.crossed(name, side):
-            assert self.controls is not None
-            return self.controls.mean(total, squares, crossed, 1 / sides if side == "others" else 1.0)
+        if corrected := self.corrected(name, side):
+            controls, crossed = corrected
+            return controls.mean(total, squares, crossed, 1 / sides if side == "others" else 1.0)
         return amount(total, squares, self.hands, 1 / sides if side == "others" else 1.0, self.most[name])
 
     def share(self, name: str, side: str) -> Estimate:
@@ -61,13 +64,29 @@ class _Sums:
         For ``all`` the column may be true of one side only.
         """
         total, squares, sides = self.of(name, side)
-        if crossed := self.crossed(name, side):
-            assert self.controls is not None
-            return self.controls.share(total, squares, crossed, sides if side == "others" else 1)
+        if corrected := self.corrected(name, side):
+            controls, crossed = corrected
+            return controls.share(total, squares, crossed, sides if side == "others" else 1)
         return self.ratio(total, squares, sides if side == "others" else 1, self.hands)
+
+    def margin(self) -> tuple[int, int]:
+        """Sum and sum of squares of the dealer's points times the number of other sides, less theirs."""
+        (d, dd, _), (o, oo, others) = self.of("total", "dealer"), self.of("total", "others")
+        both = (self.of("total", "all")[1] - dd - oo) // 2
+        return others * d - o, others**2 * dd - 2 * others * both + oo
+
+    def corrected(self, name: str, side: str) -> tuple[Controls, Sequence[int]] | None:
+        """What a column is corrected by, ``margin`` too, and its products with that; None if it is not."""
+        controls, crossed = self.controls, self.crossed(name, side)
+        if self._beside is None or name not in CORRECTED:
+            return (controls, crossed) if controls is not None and crossed else None
+        return self._beside.added(controls or Controls({}, (), (), self.hands), crossed, name, side)
 
     def crossed(self, name: str, side: str) -> Sequence[int]:
         """The sums of a column's products with the controls, none where there are none."""
+        if name == "margin":
+            products = zip(self.crossed("total", "dealer"), self.crossed("total", "others"), strict=True)
+            return [self.others * of_d - of_o for of_d, of_o in products]
         if side != "all" or (name, "dealer") not in self._crossed:
             return self._crossed.get((name, side), ())
         return [d + o for d, o in zip(self._crossed[name, "dealer"], self._crossed[name, "others"], strict=True)]
@@ -79,6 +98,32 @@ class _Sums:
 
 FEWEST = 100
 """Hands without which no controls are fitted."""
+
+CORRECTED = {"total": "points", "margin": "margin", "wins": "wins_hand"}
+"""Columns that another line-up's are a control of, and the quantities they are."""
+
+
+class _Control:
+    """A line-up that played the same hands and many more: each of its numbers is a control of another's."""
+
+    def __init__(self, beside: Beside) -> None:
+        self._shared, self._whole = _Sums(beside.shared, True), _Sums(beside.whole, True)
+        self._products = beside.products
+
+    def added(
+        self, controls: Controls, crossed: Sequence[int], name: str, side: str
+    ) -> tuple[Controls, Sequence[int]]:  # fmt: skip
+        """Controls with this one more, and a number's products with them."""
+        if name == "margin":
+            (total, squares), known = self._shared.margin(), _margin(self._whole)
+            sides = self._whole.others
+        else:
+            total, squares, several = self._shared.of(name, side)
+            known = self._whole.share(name, side) if name == "wins" else self._whole.mean(name, side)
+            sides = several if side == "others" else 1
+        with_others = self._shared.crossed(name, side) if controls.means else ()
+        more = controls.beside(name, scaled(known, sides), total, squares, with_others)
+        return more, [*crossed, self._products[CORRECTED[name], side]]
 
 
 def _controls(run: Run) -> tuple[Controls | None, dict[tuple[str, str], list[int]]]:
@@ -107,13 +152,14 @@ def control_names(run: Run) -> list[str]:
     return [] if controls is None else list(controls.means)
 
 
-def simulated(run: Run, controls: bool = True) -> pl.DataFrame:
+def simulated(run: Run, controls: bool = True, beside: Beside | None = None) -> pl.DataFrame:
     """The table of a run: every quantity of the contract that simulation gives, one row a quantity (see ``tables``).
 
     With ``controls`` points, the margin and hands won are corrected by the bonuses that were dealt, whose means are
-    known exactly (see ``kept.controls``), where they are.
+    known exactly (see ``kept.controls``), where they are; and by those of a line-up that played the same hands and many
+    more (``beside``).
     """
-    sums = _Sums(run, controls)
+    sums = _Sums(run, controls, beside)
     rows: list[Row] = []
     for part in (_deal, _knocks, _points, _score, _melds, _primiera):
         rows.extend(part(sums))
@@ -185,14 +231,11 @@ def _points(sums: _Sums) -> Iterator[Row]:
 
 def _margin(sums: _Sums) -> Estimate:
     """The dealer's side's points less the mean of the other sides'."""
-    d, dd, _ = sums.of("total", "dealer")
-    o, oo, others = sums.of("total", "others")
-    both = (sums.of("total", "all")[1] - dd - oo) // 2
-    total, squares = others * d - o, others**2 * dd - 2 * others * both + oo
-    if sums.controls is None:
-        return mean(total, squares, sums.hands, 1 / others)
-    products = zip(sums.crossed("total", "dealer"), sums.crossed("total", "others"), strict=True)
-    return sums.controls.mean(total, squares, [others * of_d - of_o for of_d, of_o in products], 1 / others)
+    total, squares = sums.margin()
+    if corrected := sums.corrected("margin", "dealer"):
+        controls, crossed = corrected
+        return controls.mean(total, squares, crossed, 1 / sums.others)
+    return mean(total, squares, sums.hands, 1 / sums.others)
 
 
 def _score(sums: _Sums) -> Iterator[Row]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from ..paired import (
     numbers_of,
     side_by_side,
 )
-from ..play import MAX_HANDS, USUAL, Experiment
+from ..play import MAX_HANDS, USUAL, Experiment, Run
 from ..rulebook import Rules, RuleSet, choose
 from ..runs import EVERY, Kind, Plan, Result, carry_out_plan, saving
 from .quantities import control_names, simulated
@@ -36,6 +36,8 @@ LINE_UPS = replace(
     table=partial(side_by_side, table=simulated),
     shown=line_ups_for_readers,
     controls=lambda run: control_names(first_of(run)),
+    made=lambda run: {} if (shared := _shared(run)) is None else {"shared": shared},
+    said=lambda run: _control_said(run),
 )
 """Several line-ups on the same deals."""
 
@@ -45,6 +47,19 @@ PLAIN_LINE_UPS = replace(
     table=partial(side_by_side, table=PLAIN.table),
     shown=line_ups_for_readers,
 )
+
+
+def _shared(run: Run) -> int | None:
+    """Hands that all line-ups were to play, None for all."""
+    assert isinstance(run.experiment, SideBySide)
+    return run.experiment.shared
+
+
+def _control_said(run: Run) -> Iterator[str]:
+    if (shared := _shared(run)) is not None:
+        first, *others = run.experiment.line_ups
+        yield f"{', '.join(others)}: {min(shared, run.done):_} hands, corrected by the {run.done:_} of {first} too."
+
 
 MEASURES = Measures(QUANTITIES, numbers_of, difference_of_hands, CHUNK)
 
@@ -70,6 +85,7 @@ def simulate(
     force: bool = False,
     only: str | Sequence[str] | None = None,
     controls: bool = True,
+    control_hands: int | str | None = None,
     progress: bool = True,
 ) -> Result:
     """Play many hands and measure bonuses, knocks, points by category and scores, each with its 95% interval.
@@ -87,7 +103,8 @@ def simulate(
 
     From 100 hands on points, margin and hands won are corrected by the bonuses dealt, whose means are known exactly
     where cards are dealt by threes: their intervals are those of two times the hands or so. ``controls=False`` leaves
-    it out.
+    it out. Of several line-ups the first plays ``control_hands`` in all, many more than the others, and corrects them
+    too: quick players say how far the deals of slow ones were from the usual.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
 
@@ -106,13 +123,20 @@ def simulate(
     line_up, *others = (Experiment(chosen.fields, names, number, start) for names in line_ups(policy))
     if others and rows is not None:
         raise InputError(f"--records {str(rows)!r} is of one line-up (name one --policy)")
+    needs("--control-hands", control_hands, "a second --policy", bool(others))
+    many_more = None if control_hands is None else count("--control-hands", control_hands, number, MAX_HANDS)
+    if many_more is not None and not controls:
+        raise InputError(f"--control-hands {many_more} is for corrections (leave --no-controls out)")
+    if many_more is not None:
+        line_up = line_up.of_number(many_more)
+    shared = None if many_more is None else number
     together = {one.line_ups[0]: one for one in (line_up, *others)}
     width = None if precision is None else positive("--precision", precision)
     kind, many = machine(engine, threads)
     return carry_out_plan(
         Plan(
             (LINE_UPS if controls else PLAIN_LINE_UPS) if others else (HANDS if controls else PLAIN),
-            SideBySide(together, MEASURES) if others else line_up,
+            SideBySide(together, MEASURES, shared) if others else line_up,
             chosen.preset,
             width,
             precision_of or "points",

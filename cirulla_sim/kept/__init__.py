@@ -23,7 +23,7 @@ from .estimates import (
     weights,
     wilson,
 )
-from .numerals import decimal, digits, effect, interval, level, one_in
+from .numerals import decimal, digits, effect, interval, level, one_in, percent
 from .progress import progress_bar
 from .resume import TALLY, pack, read_packed
 from .resume import check as check_same
@@ -73,6 +73,7 @@ __all__ = [
     "one_in",
     "pack",
     "paired",
+    "percent",
     "progress_bar",
     "proportion",
     "read",

@@ -1,4 +1,4 @@
-"""Means made surer by controls: numbers of the same trials whose means are known exactly.
+"""Means made surer by controls: numbers of the same trials whose means are known exactly, or from many trials more.
 
 A run whose deals brought more bonuses than deals do on average has more points too, by about so much. What it found is
 corrected by how far its controls are from their means, with the coefficients of the least squares fit of the run itself
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from .estimates import Estimate, Z, student, wilson
@@ -18,15 +18,34 @@ from .estimates import Estimate, Z, student, wilson
 
 @dataclass(frozen=True)
 class Controls:
-    """Controls of ``n`` trials: their exact means by name, and the sums over the trials of them and of their products.
+    """Controls of ``n`` trials: their means by name, and the sums over the trials of them and of their products.
 
     ``products[i][j]`` is the sum of control i times control j. All sums are whole numbers, so that the fit is exact.
+    ``variances`` are the squares of the errors of means that are not known exactly, by name (Cochran, "Sampling
+    techniques", 1977, on double sampling).
     """
 
     means: Mapping[str, Fraction]
     sums: Sequence[int]
     products: Sequence[Sequence[int]]
     n: int
+    variances: Mapping[str, Fraction] = field(default_factory=dict)
+
+    def beside(
+        self, name: str, known: Estimate, total: int, squares: int, crossed: Sequence[int]
+    ) -> Controls:  # fmt: skip
+        """The same with one control more, whose mean is ``known`` from many more trials than these.
+
+        ``total``, ``squares`` and ``crossed`` are sums over these: of it, its squares, its products with the others.
+        """
+        products = [[*row, both] for row, both in zip(self.products, crossed, strict=True)]
+        return replace(
+            self,
+            means={**self.means, name: Fraction(known.value)},
+            sums=[*self.sums, total],
+            products=[*products, [*crossed, squares]],
+            variances={**self.variances, name: Fraction(known.std_error) ** 2},
+        )
 
     def mean(self, total: int, squares: int, crossed: Sequence[int], scale: float = 1.0) -> Estimate:
         """The mean of numbers with this sum, sum of squares, and sums of products with the controls, times ``scale``.
@@ -47,6 +66,9 @@ class Controls:
         freedom = n - 1 - kept
         # The residuals' variance times 1/n and what the coefficients add; ``spread`` is n times the sums of squares.
         variance = left / n / freedom * (Fraction(1, n) + n * _product(reached, apart))
+        variance += sum(
+            coefficient**2 * self.variances.get(name, 0) for coefficient, name in zip(fitted, self.means, strict=True)
+        )
         error = math.sqrt(variance) * abs(scale)
         half = student(freedom) * error
         return Estimate(float(value) * scale, error, float(value) * scale - half, float(value) * scale + half, n)

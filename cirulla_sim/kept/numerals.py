@@ -22,6 +22,17 @@ def decimal(number: float) -> str:
     return f"{number:.6f}" if abs(number) >= 1e-4 or not number else f"{number:.3g}"
 
 
+def percent(p: float, error: float | None = None) -> str:
+    """A chance in percent: four decimals, or three figures of what is less; with an error two figures of that.
+
+    >>> percent(0.1048582), percent(2.31e-05), percent(0.1048582, 0.0003), percent(1.0)
+    ('10.4858%', '0.00231%', '10.486%', '100%')
+    """
+    if error:
+        return f"{digits(100 * p, 100 * error)}%"
+    return f"{100 * p:.4f}%" if 1e-4 <= p < 1 else f"{100 * p:.3g}%"
+
+
 def interval(low: float, high: float) -> str:
     """The ends of an interval, with two figures of half of it."""
     error = (high - low) / 4

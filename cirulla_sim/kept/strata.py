@@ -43,14 +43,20 @@ def stratum_difference(
     """How much larger y is than x on average over all trials, from the ``sums`` of the trials of the stratum.
 
     ``usual`` are the sums of x and of its squares over as many trials of all. The gain is over so many trials of all
-    for x and as many others for y. Where all trials of the stratum have one and the same difference, as many as an
-    exact interval allows might have the opposite of the ``largest`` one.
+    for x and as many others for y. Where most trials differ by one and the others not at all, the share of those has
+    its exact interval. Where all have one and the same difference, as many as an exact interval allows might have
+    the opposite of the ``largest`` one.
     """
     n, found = sums.hands, paired(sums, scale, scale, largest)
     estimate, p = found.estimate, found.p
-    if estimate.value and not estimate.std_error:
+    total = sums.y - sums.x
+    if n / 2 < abs(total) == sums.xx + sums.yy - 2 * sums.xy:
+        ends = sorted(float(scale) * math.copysign(end, total) for end in mid_p(abs(total), n))
+        estimate = replace(estimate, low=ends[0], high=ends[1])
+    elif estimate.value and not estimate.std_error:
         half = mid_p(0, n)[1] * (largest + abs(estimate.value))
         estimate = replace(estimate, low=estimate.value - half, high=estimate.value + half)
+    if estimate.value and not estimate.std_error:
         p = 2.0 ** (1 - n)  # of the sign test
     estimate = scaled(estimate, float(weight))
     if n < 2 or not estimate.std_error:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,7 @@ SCHEMA = {
     "quantity": pl.String,  # a name of the vocabulary
     "per": pl.String,  # one trial: holding, table, stage, hand, side, play, game
     "side": pl.String,  # all, dealer, others
-    "kind": pl.String,  # probability, mean, difference, share, ratio, maximum
+    "kind": pl.String,  # probability, mean, difference, interaction, share, ratio, maximum
     "value": pl.String,  # of a distribution's row: a score, a length, a number of sevens; else null
     "estimate": pl.Float64,
     "std_error": pl.Float64,
@@ -30,6 +32,10 @@ SCHEMA = {
     "exact": pl.String,  # fraction; else null
 }
 METADATA = "cirulla_sim"
+
+_DIGEST, _UNSEALED = "cirulla_sim_digest", "0" * 32
+_SEAL = re.compile(rb"cirulla_sim_digest.{1,4}?([0-9a-f]{32})", re.DOTALL)
+"""The name of a file's digest among its texts, and the digest, as they lie in a parquet file."""
 
 
 def empty_row() -> dict[str, Any]:
@@ -65,12 +71,26 @@ def write_part(
 ) -> None:
     """Write a result table with its metadata to the part of a ``whole_file``; same content, same bytes.
 
-    ``kept`` are more texts, by name, for ``read_kept``.
+    ``kept`` are more texts, by name, for ``read_kept``. A digest of the file tells later whether it is as written.
     """
-    kept = {METADATA: json.dumps(metadata, separators=(",", ":"))} | dict(kept or {})
+    kept = {METADATA: json.dumps(metadata, separators=(",", ":"))} | dict(kept or {}) | {_DIGEST: _UNSEALED}
     made = BytesIO()  # written to the disk by Python, which says plainly what the disk says
     frame.write_parquet(made, metadata=kept)
-    part.write_bytes(made.getvalue())
+    part.write_bytes(_sealed(made.getvalue()))
+
+
+def _sealed(file: bytes) -> bytes:
+    """A file that holds a digest of itself, made as if that were zeros."""
+    found = _SEAL.search(file)
+    assert found is not None
+    digest = blake2b(file, digest_size=len(_UNSEALED) // 2).hexdigest()
+    return file[: found.start(1)] + digest.encode() + file[found.end(1) :]
+
+
+def _is_whole(file: bytes) -> bool:
+    """Whether a file is as it was written; one without a digest is taken at its word."""
+    found = _SEAL.search(file)
+    return found is None or _sealed(file[: found.start(1)] + _UNSEALED.encode() + file[found.end(1) :]) == file
 
 
 def write(frame: pl.DataFrame, path: Path, metadata: dict[str, Any]) -> None:
@@ -82,10 +102,13 @@ def write(frame: pl.DataFrame, path: Path, metadata: dict[str, Any]) -> None:
 def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
     """A result table and its metadata.
 
-    Raises ``InputError`` if there is no such file or it is not one of ours.
+    Raises ``InputError`` if there is no such file, it is not one of ours, or it is not as it was written.
     """
     if not path.is_file():
         raise InputError(f"{path}: there is no such file (valid: a parquet file written by cirulla-sim)")
+    file = path.read_bytes()
+    if not _is_whole(file):  # parquet files that are damaged can end the program
+        raise InputError(f"{path}: is damaged, not as it was written (make it again by the command that made it)")
     try:
         metadata = pl.read_parquet_metadata(path)
         frame = pl.read_parquet(path)
@@ -97,8 +120,8 @@ def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
 
 
 def read_kept(path: Path) -> dict[str, str]:
-    """The texts kept in a result file, by name."""
-    return pl.read_parquet_metadata(path)
+    """The texts kept in a result file, by name; not its digest, which is of the whole file."""
+    return {name: text for name, text in pl.read_parquet_metadata(path).items() if name != _DIGEST}
 
 
 def render(frame: pl.DataFrame, form: str) -> str:

@@ -1,4 +1,4 @@
-"""How fast this machine plays: hands a second by case, beside a C yardstick, and the time to a first result."""
+"""How fast this machine plays: hands a second by case, beside ``random`` and a C yardstick; time to a first result."""
 
 from __future__ import annotations
 
@@ -21,13 +21,16 @@ import polars as pl
 
 from ..contest import seconds_a_hand
 from ..errors import InputError
-from ..play import CHUNK, Experiment, Games, Trials, carry_out, game_row_names
+from ..play import CHUNK, Experiment, Games, Trials, carry_out, game_row_names, room
 from ..rulebook import build
 
 ROUNDS = 5
 POLICIES = ("random", "greedy", "careful", "search:16", "open")
 GAMES_OF = ("random", "greedy")
 """The policies of the whole games measured."""
+
+PLAYOUTS_OF = "search:16"
+"""The policy whose playouts are measured: what it plays on from a play to look where it leads to."""
 
 HANDS_A_GAME = 10
 """As many hands as a game has, or so."""
@@ -38,17 +41,26 @@ SECONDS = 0.4
 YARDSTICK_HANDS = 500_000
 _FIRST_RESULT = "import sys; from cirulla_sim.cli import main; main(['simulate', '--hands', '1000', '--format', 'csv'])"
 
+_COLUMNS = (
+    "case", "threads", "hands_per_second", "ns_per_hand", "times_random", "ratio_to_yardstick", "seconds",
+)  # fmt: skip
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Case:
-    """What is measured: a name, on how many threads, how many hands it plays, and how."""
+    """What is measured: a name, players, on how many threads, how many hands it plays, and how."""
 
     name: str
+    players: int
     threads: int
     hands: int
     play: Callable[[], object]
+
+    @property
+    def title(self) -> str:
+        """Name and players."""
+        return f"{self.name}, {self.players} players"
 
 
 def measure(
@@ -56,11 +68,12 @@ def measure(
 ) -> list[Row]:
     """Measure every case, with so many hands a measurement and thread, or fewer where they take long.
 
-    Rows have ``case``, ``threads``, ``hands_per_second``, ``ns_per_hand``, ``ratio_to_yardstick``, ``seconds``.
+    Rows have ``case``, ``threads``, ``hands_per_second``, ``ns_per_hand``, ``times_random``, ``ratio_to_yardstick``,
+    ``seconds``. ``times_random`` is how many random hands of as many players, on as many threads, take as long.
 
     Each figure is the median of several rounds; in a round every case runs once, the yardstick before each, so that a
-    machine that changes its speed does not change the ratio. ``yardstick`` is a C source that prints
-    ``hands_per_second`` when called with ``tuned HANDS``.
+    machine that changes its speed does not change the ratios. ``yardstick`` is a C source, or the program made of it,
+    that prints ``hands_per_second`` when called with ``tuned HANDS``.
 
     Raises ``InputError`` if the yardstick is not there or does not compile.
     """
@@ -72,19 +85,27 @@ def measure(
         ratios: list[list[float]] = [[] for _ in cases]
         for number in range(ROUNDS):
             for case, speed, ratio in zip(cases, speeds, ratios, strict=True):
-                progress(f"round {number + 1} of {ROUNDS}: {case.name}, {case.threads} threads")
+                progress(f"round {number + 1} of {ROUNDS}: {case.title}, {case.threads} threads")
                 limit = _yardstick_speed(program) if program else None
                 start = time.perf_counter()
                 case.play()
                 speed.append(case.hands / (time.perf_counter() - start))
                 if limit:
                     ratio.append(speed[-1] / limit)
+        random = {(c.players, c.threads): s for c, s in zip(cases, speeds, strict=True) if c.name == "random"}
         rows = [
-            _speed_row(case.name, case.threads, median(speed), ratio)
+            _speed_row(
+                case.title,
+                case.threads,
+                median(speed),
+                [base / own for base, own in zip(random.get((case.players, case.threads), ()), speed, strict=False)],
+                ratio,
+            )
             for case, speed, ratio in zip(cases, speeds, ratios, strict=True)
         ]
         if program:
-            rows.append(_speed_row("C yardstick, tuned", 1, median(_yardstick_speed(program) for _ in range(3)), [1.0]))
+            limit = median(_yardstick_speed(program) for _ in range(3))
+            rows.append(_speed_row("C yardstick, tuned", 1, limit, [], [1.0]))
         progress("time to a first result")
         rows += _first_results(Path(folder))
     return rows
@@ -94,7 +115,7 @@ def for_readers(rows: list[Row]) -> pl.DataFrame:
     """The rows as a table with microseconds a hand, to three figures."""
     frame = pl.DataFrame(rows, infer_schema_length=None)
     return frame.with_columns(us_per_hand=(pl.col("ns_per_hand") / 1000).round_sig_figs(3)).select(
-        "case", "threads", "hands_per_second", "us_per_hand", "ratio_to_yardstick", "seconds"
+        "case", "threads", "hands_per_second", "us_per_hand", "times_random", "ratio_to_yardstick", "seconds"
     )
 
 
@@ -105,16 +126,15 @@ def _cases(hands: int) -> Iterator[Case]:
             enough = max(1, min(hands, int(SECONDS / seconds_a_hand(rules, policy))))
             for threads in _threads():
                 played = Experiment(rules, (policy,), enough * threads, 1)
-                yield Case(f"{policy}, {players} players", threads, played.hands, partial(_carry_out, played, threads))
+                yield Case(policy, players, threads, played.hands, partial(_carry_out, played, threads))
     for policy in GAMES_OF:
         for players in (2, 4):
             for threads in _threads():
                 games = Games(build("cirulla", players=players), (policy,), max(1, hands * threads // HANDS_A_GAME), 1)
                 _, rows = games.play(0, games.games, rows=True)
                 many = int(rows[:, game_row_names(games.rules).index("hands")].sum())
-                yield Case(
-                    f"whole games, {policy}, {players} players", threads, many, partial(_carry_out, games, threads)
-                )
+                yield Case(f"whole games, {policy}", players, threads, many, partial(_carry_out, games, threads))
+    yield from map(_playouts, (2, 4))
     yield _dealing(hands * 10)
 
 
@@ -128,6 +148,18 @@ def _carry_out(experiment: Trials, threads: int) -> None:
     carry_out(experiment, engine="serial" if threads == 1 else "threads", threads=threads, chunk=chunk)
 
 
+def _playouts(players: int) -> Case:
+    """The playouts of a policy; what it takes to choose and to score besides is shared among them."""
+    rules = build("cirulla", players=players)
+    played = Experiment(rules, (PLAYOUTS_OF,), max(1, int(SECONDS / seconds_a_hand(rules, PLAYOUTS_OF))), 1)
+    search = room().mind.search
+    before = int(search.playouts)
+    _carry_out(played, 1)
+    return Case(
+        f"a playout of {PLAYOUTS_OF}", players, 1, int(search.playouts) - before, partial(_carry_out, played, 1)
+    )
+
+
 def _dealing(deals: int) -> Case:
     from ..kernel.entries.deals import COUNTS, run_deals
     from ..kernel.game.flat import flatten
@@ -135,18 +167,23 @@ def _dealing(deals: int) -> Case:
 
     flat, work, counts = flatten(build("cirulla")), new_work(), np.zeros(len(COUNTS), np.int64)
     play = partial(run_deals, flat, np.uint64(1), np.uint64(0), np.uint64(deals), work, counts)
-    return Case("dealing and bonuses alone, 4 players", 1, deals, play)
+    return Case("dealing and bonuses alone", 4, 1, deals, play)
 
 
-def _speed_row(case: str, threads: int, speed: float, ratios: list[float]) -> Row:
+def _speed_row(case: str, threads: int, speed: float, times: list[float], ratios: list[float]) -> Row:
     return {
         "case": case,
         "threads": threads,
         "hands_per_second": round(speed),
         "ns_per_hand": round(1e9 / speed, 1),
-        "ratio_to_yardstick": round(median(ratios), 3) if ratios else None,
+        "times_random": _to_three_figures(median(times)) if times else None,
+        "ratio_to_yardstick": _to_three_figures(median(ratios)) if ratios else None,
         "seconds": None,
     }
+
+
+def _to_three_figures(number: float) -> float:
+    return float(f"{number:.3g}")
 
 
 def _first_results(folder: Path) -> Iterator[Row]:
@@ -156,15 +193,14 @@ def _first_results(folder: Path) -> Iterator[Row]:
         start = time.perf_counter()
         subprocess.run([sys.executable, "-c", _FIRST_RESULT], env=environment, check=True, capture_output=True)
         seconds = round(time.perf_counter() - start, 2)
-        yield dict.fromkeys(("case", "threads", "hands_per_second", "ns_per_hand", "ratio_to_yardstick")) | {
-            "case": case,
-            "seconds": seconds,
-        }
+        yield dict.fromkeys(_COLUMNS) | {"case": case, "seconds": seconds}
 
 
 def _compile(source: Path, folder: Path) -> Path:
     if not source.is_file():
-        raise InputError(f"--yardstick {str(source)!r}: there is no such file (valid: a C source)")
+        raise InputError(f"--yardstick {str(source)!r}: there is no such file (valid: a C source or a program)")
+    if source.suffix != ".c" and os.access(source, os.X_OK):
+        return source.absolute()
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         raise InputError("--yardstick needs a C compiler on the path (cc, gcc or clang)")

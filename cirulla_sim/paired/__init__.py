@@ -17,7 +17,7 @@ from .games import (
 )
 from .hands import CHUNK, MARGIN, QUANTITIES, WIDTH, effect_numbers, numbers_of, play_pairs, same_play, several_of
 from .pairing import Pairing, Quantity, difference_row, holm_corrected, level_row, table_schema
-from .side_by_side import Measures, SideBySide, alone_of, differences_of, first_of, side_by_side
+from .side_by_side import Beside, Measures, SideBySide, alone_of, differences_of, first_of, side_by_side
 from .side_by_side import for_readers as line_ups_for_readers
 from .strata import Stratum, stratum
 
@@ -31,6 +31,7 @@ __all__ = [
     "QUANTITIES",
     "WIDTH",
     "WINS",
+    "Beside",
     "Measures",
     "Pairing",
     "Quantity",

@@ -46,6 +46,8 @@ class SideBySide:
 
     experiments: Mapping[str, Trials]
     measures: Measures
+    shared: int | None = None
+    """Trials that all play, None for all; the first goes on by itself, as a control of the others."""
 
     def __post_init__(self) -> None:
         if len(self.experiments) < 2:
@@ -89,25 +91,53 @@ class SideBySide:
         return self.first.number
 
     @property
+    def asked_for(self) -> tuple[str, ...]:
+        if self.shared is None:
+            return self.first.asked_for
+        return f"--{self.unit}", str(self.shared), f"--control-{self.unit}", str(self.number)
+
+    @property
     def chunk(self) -> int:
         return self.measures.chunk
 
     def of_number(self, number: int) -> SideBySide:
-        return replace(self, experiments={name: one.of_number(number) for name, one in self.experiments.items()})
+        first, *_ = self.experiments
+        more = {
+            name: one.of_number(number) if self.shared is None or name == first else one
+            for name, one in self.experiments.items()
+        }
+        return replace(self, experiments=more)
 
     def check(self) -> None:
         for one in self.experiments.values():
             one.check()
 
     def tally_size(self) -> int:
-        return sum(one.tally_size() + self._sums for one in self.experiments.values())
+        sizes = sum(one.tally_size() + self._sums for one in self.experiments.values())
+        return sizes if self.shared is None else sizes + self.first.tally_size()
+
+    def by_all(self, done: int) -> int:
+        """How many of so many trials, from the first on, all have played."""
+        return done if self.shared is None else min(done, self.shared)
 
     @property
     def _sums(self) -> int:
         return _SUMS * len(self.measures.quantities)
 
     def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        """Play so many from number ``first`` on in every line-up; the tallies of each, then its sums, end to end."""
+        """Play so many from number ``first`` on; the tallies of each line-up, then its sums, end to end.
+
+        Last, where not all trials are shared, the tally of those that the first plays by itself.
+        """
+        tally, together = np.zeros(self.tally_size(), np.int64), self.by_all(first + number) - self.by_all(first)
+        if together:
+            played = self._play_together(first, together)
+            tally[: len(played)] = played
+        if together < number:
+            tally[-self.first.tally_size() :] = self.first.play(first + together, number - together)[0]
+        return tally, np.zeros((0, 0), np.int16)
+
+    def _play_together(self, first: int, number: int) -> NDArray[np.int64]:
         parts, x = [], None
         for one in self.experiments.values():
             tally, played = one.play(first, number, rows=True)
@@ -117,7 +147,7 @@ class SideBySide:
             products = [np.einsum("qh,qh->q", a, b) for a, b in ((y, y), (x, y))]
             sums = [y.sum(axis=1), *products, more.sum(axis=1), np.einsum("qh,qh->q", more, more)]
             parts += [tally, np.concatenate(sums).astype(np.int64)]
-        return np.concatenate(parts), np.zeros((0, 0), np.int16)
+        return np.concatenate(parts)
 
     def parts(self, tally: NDArray[np.int64]) -> Iterator[tuple[str, Trials, NDArray[np.int64], NDArray[np.int64]]]:
         """Each line-up's name and experiment, its own tally, and int64[5, quantities], its sums."""
@@ -128,22 +158,53 @@ class SideBySide:
             at += own + sums
 
 
-def side_by_side(run: Run, table: Callable[[Run], pl.DataFrame]) -> pl.DataFrame:
-    """The table of a run of line-ups: ``policy`` in front, each one's own ``table``, then its paired differences."""
+class Beside(NamedTuple):
+    """What a line-up's control played: the trials that it shares with the line-up, and these and all after them.
+
+    ``products`` are the sums of products of both line-ups' numbers, by the name and side of the quantity.
+    """
+
+    shared: Run
+    whole: Run
+    products: Mapping[tuple[str, str], int]
+
+
+def side_by_side(run: Run, table: Callable[..., pl.DataFrame]) -> pl.DataFrame:
+    """The table of a run of line-ups: ``policy`` in front, each one's own ``table``, then its paired differences.
+
+    Where the first has played on by itself, ``table`` is told so of the others (``beside``).
+    """
     schema = table_schema("policy")
     told = pl.DataFrame(differences_of(run), schema=schema, orient="row")
     empty = [pl.lit(None).cast(schema[column]).alias(column) for column in ("gain", "p_holm")]
     frames = [
-        table(alone).with_columns(*empty, policy=pl.lit(name)).select(list(schema)) for name, alone in alone_of(run)
+        (table(alone) if beside is None else table(alone, beside=beside))
+        .with_columns(*empty, policy=pl.lit(name))
+        .select(list(schema))
+        for name, alone, beside in _beside(run)
     ]
     return pl.concat([*frames, told])
 
 
 def alone_of(run: Run) -> Iterator[tuple[str, Run]]:
     """Each line-up's name, and the part of a run of line-ups that it played."""
-    assert isinstance(run.experiment, SideBySide)
-    for name, one, tally, _ in run.experiment.parts(run.tally):
-        yield name, Run(one, tally, run.done, run.stopped)
+    for name, alone, _ in _beside(run):
+        yield name, alone
+
+
+def _beside(run: Run) -> Iterator[tuple[str, Run, Beside | None]]:
+    """Each line-up's name and part of a run, and of those that have a control what that played."""
+    asked = run.experiment
+    assert isinstance(asked, SideBySide)
+    done, keys = asked.by_all(run.done), [(quantity.name, quantity.side) for quantity in asked.measures.quantities]
+    (first, one, tally, _), *others = asked.parts(run.tally)
+    shared = whole = Run(one, tally, done, run.stopped)
+    if asked.shared is not None:
+        whole = Run(one, tally + run.tally[-one.tally_size() :], run.done, run.stopped)
+    yield first, whole, None
+    for name, other, own, sums in others:
+        beside = None if asked.shared is None else Beside(shared, whole, dict(zip(keys, sums[2].tolist(), strict=True)))
+        yield name, Run(other, own, done, run.stopped), beside
 
 
 def first_of(run: Run) -> Run:
@@ -160,7 +221,7 @@ def differences_of(run: Run) -> list[dict[str, Any]]:
     for name, _, _, sums in others:
         for i, quantity in enumerate(asked.measures.quantities):
             (x, xx), (y, yy, xy, more, more_squared) = ([int(number) for number in of[:, i]] for of in (base[:2], sums))
-            of_both = Sums(x, y, xx, yy, xy, run.done, more, more_squared)
+            of_both = Sums(x, y, xx, yy, xy, asked.by_all(run.done), more, more_squared)
             found = asked.measures.difference(i, asked.rules, of_both)
             rows.append(difference_row({"policy": name}, quantity, found, False))
     return holm_corrected(rows)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from .chunks import (
+    CHECKPOINT,
     CHUNK,
+    Notes,
     by_side,
     check_answers,
     deal_hands,
     flat_rules,
     game_row_names,
     play_chunk,
-    play_piles,
+    play_notes,
     play_rare,
     play_rows,
     playable,
@@ -19,6 +21,7 @@ from .chunks import (
     room,
     row_names,
     same_hands,
+    shows_the_best,
 )
 from .engines import Folded, Run, carry_out, executor, fold, in_chunks, in_order, interruptible
 from .experiment import AIMS, MAX_HANDS, Experiment, Games, Trials, check_score
@@ -28,6 +31,7 @@ from .record import Hand, Record, hand_record
 
 __all__ = [
     "AIMS",
+    "CHECKPOINT",
     "CHUNK",
     "FORCES",
     "MAX_HANDS",
@@ -37,6 +41,7 @@ __all__ = [
     "Folded",
     "Games",
     "Hand",
+    "Notes",
     "Record",
     "Room",
     "Run",
@@ -56,7 +61,7 @@ __all__ = [
     "in_order",
     "interruptible",
     "play_chunk",
-    "play_piles",
+    "play_notes",
     "play_rare",
     "play_rows",
     "playable",
@@ -65,5 +70,6 @@ __all__ = [
     "room",
     "row_names",
     "same_hands",
+    "shows_the_best",
     "split",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from threading import local
 from typing import Any, NamedTuple, Protocol
@@ -140,8 +140,7 @@ def same_hands(one: Seated, rules: Rules) -> bool:
     """
     from ..kernel.game.flat import alike
 
-    choose = any(policies.ready(name).knocks for name in one.side_policies)
-    return alike(flat_rules(one.rules), flat_rules(rules), () if choose else ("claims",))
+    return alike(flat_rules(one.rules), flat_rules(rules), ("claims",) if shows_the_best(one) else ())
 
 
 def prepared(experiment: Seated, win: NDArray[np.float32] | None = None) -> tuple[Any, NDArray[np.uint64], Any]:
@@ -233,13 +232,53 @@ def play_rare(
     return rows, digests
 
 
-def play_piles(experiment: Seated, first: int, hands: int) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
-    """Play hands ``first`` to ``first + hands - 1``; returns the masks of the piles, uint64[hands, 4] by side.
+class Notes(NamedTuple):
+    """What happened in each of some hands; what was not asked for has no rows.
 
-    The second array, bool[hands], tells which hands were played at all, not decided at the deal.
+    A knock is a word of ``kernel.bonuses.knock_word``, a play one of ``kernel.plays.play_word``.
     """
-    played = _play(experiment, first, hands, rows=True, piles=True)
-    return played.piles, played.rows[:, row_names(experiment.rules).index("won_at_deal")] == 0
+
+    deals: NDArray[np.uint64]  # [hands, 8]: ``Work.deal``, see the places in kernel.game.hand
+    decks: NDArray[np.uint8]  # [hands, 40]: deal orders, the table first, then stage by stage and seat by seat
+    knocks: NDArray[np.uint64]  # [hands, 6, 4]: by slot and seat, 0 for none
+    plays: NDArray[np.uint64]  # [hands, 40]: in order, 0 behind the last
+    piles: NDArray[np.uint64]  # [hands, 4]: masks, by side
+    scores: NDArray[np.int16]  # [hands, 4, len(COLUMNS)]: by side
+
+    @property
+    def played(self) -> NDArray[np.bool_]:
+        """Which hands were played at all, not decided at the deal: bool[hands]."""
+        from ..kernel.game.hand import WON_AT_DEAL
+
+        return np.asarray(self.deals[:, int(WON_AT_DEAL)] == 0)
+
+
+def play_notes(experiment: Seated, first: int, hands: int, wanted: Collection[str]) -> Notes:
+    """Play hands ``first`` to ``first + hands - 1`` and keep of each what is ``wanted``, parts of ``Notes`` by name."""
+    from ..kernel.entries.notes import run_notes
+    from ..kernel.game.hand import PLAYS, SEATS, SLOTS
+    from ..kernel.game.scoring import COLUMNS, SIDES
+
+    def rows(name: str) -> int:
+        return hands if name in wanted else 0
+
+    notes = Notes(
+        np.zeros((hands, 8), np.uint64),
+        np.zeros((rows("decks"), 40), np.uint8),
+        np.zeros((rows("knocks"), SLOTS, SEATS), np.uint64),
+        np.zeros((rows("plays"), PLAYS), np.uint64),
+        np.zeros((rows("piles"), SIDES), np.uint64),
+        np.zeros((rows("scores"), SIDES, len(COLUMNS)), np.int16),
+    )
+    flat, codes, work = prepared(experiment)
+    run_notes(flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), work, *notes)
+    check_answers(experiment, work)
+    return notes
+
+
+def shows_the_best(experiment: Seated) -> bool:
+    """Whether everybody shows the best sets dealt as soon as can be: no policy decides about knocks."""
+    return not any(policies.ready(name).knocks for name in experiment.side_policies)
 
 
 class _Played(NamedTuple):
@@ -248,21 +287,16 @@ class _Played(NamedTuple):
     tally: NDArray[np.int64]
     rows: NDArray[np.int16]
     digests: NDArray[np.uint64]
-    piles: NDArray[np.uint64]
 
 
-def _play(
-    experiment: Seated, first: int, hands: int, rows: bool = False, digests: bool = False, piles: bool = False
-) -> _Played:
+def _play(experiment: Seated, first: int, hands: int, rows: bool = False, digests: bool = False) -> _Played:
     from ..kernel.entries.run import run_hands
-    from ..kernel.game.scoring import SIDES
     from ..kernel.game.tallies import SIZE, views
 
     played = _Played(
         np.zeros(SIZE, np.int64),
         np.zeros((hands if rows else 0, len(row_names(experiment.rules))), np.int16),
         np.zeros(hands if digests else 0, np.uint64),
-        np.zeros((hands if piles else 0, SIDES), np.uint64),
     )
     flat, codes, work = prepared(experiment)
     run_hands(

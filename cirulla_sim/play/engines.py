@@ -136,10 +136,12 @@ def played(
             yield size, result
 
 
-def in_chunks(part: Callable[[int, int], T], hands: int, threads: int | None) -> Generator[T, None, None]:
+def in_chunks(
+    part: Callable[[int, int], T], hands: int, threads: int | None, chunk: int = CHUNK
+) -> Generator[T, None, None]:
     """``part(first, number)`` of every chunk of hands 0 to ``hands - 1``, in their order, on so many threads."""
     with executor("threads", threads) as (pool, most):
-        for _, result in played(part, 0, hands, Pace(under_way=most), pool, most):
+        for _, result in played(part, 0, hands, Pace(chunk, most), pool, most):
             yield result
 
 

@@ -56,6 +56,10 @@ class Trials(Protocol):
         """How many there are to play."""
 
     @property
+    def asked_for(self) -> tuple[str, ...]:
+        """The words of a command that ask for so many."""
+
+    @property
     def chunk(self) -> int:
         """How many go into a chunk at most, unless a caller says otherwise."""
 
@@ -119,6 +123,10 @@ class Experiment:
         return self.hands
 
     @property
+    def asked_for(self) -> tuple[str, ...]:
+        return "--hands", str(self.hands)
+
+    @property
     def side_policies(self) -> tuple[str, ...]:
         """The policy of each side."""
         return by_side(self.rules, self.policies)
@@ -177,6 +185,10 @@ class Games:
     @property
     def number(self) -> int:
         return self.games
+
+    @property
+    def asked_for(self) -> tuple[str, ...]:
+        return "--games", str(self.games)
 
     @property
     def side_policies(self) -> tuple[str, ...]:

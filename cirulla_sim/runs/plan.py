@@ -29,7 +29,7 @@ class Kind:
     """A verb that carries out experiments: its name, the schema of its files, what it shows of a run.
 
     ``flags`` are the words of the command that ask for this way of showing it, ``controls`` names what estimates of a
-    run are corrected by.
+    run are corrected by, ``made`` is what its metadata says besides and ``said`` its remarks.
     """
 
     verb: str
@@ -39,6 +39,8 @@ class Kind:
     """What a reader is shown of the rows to be shown."""
     flags: tuple[str, ...] = ()
     controls: Callable[[Run], list[str]] = lambda run: []
+    made: Callable[[Run], dict[str, Any]] = lambda run: {}
+    said: Callable[[Run], Iterator[str]] = lambda run: iter(())
 
 
 ROW_GROUP = 1 << 16
@@ -68,7 +70,7 @@ class Plan:
         experiment = self.experiment
         words = ["cirulla-sim", self.kind.verb, *command_words(experiment.rules, self.preset)]
         words += [word for line_up in experiment.line_ups for word in ("--policy", line_up)]
-        words += [f"--{experiment.unit}", str(experiment.number), "--seed", str(experiment.seed)]
+        words += [*experiment.asked_for, "--seed", str(experiment.seed)]
         if experiment.aim != "points":
             words += ["--aim", experiment.aim]
         words += self.kind.flags
@@ -172,7 +174,9 @@ def metadata(plan: Plan, run: Run) -> dict[str, Any]:
         "stopped": run.stopped,
         "schema": plan.kind.schema,
         "fingerprint": plan.fingerprint,
-    } | ({"controls": controls} if (controls := plan.kind.controls(run)) else {})
+        **({"controls": controls} if (controls := plan.kind.controls(run)) else {}),
+        **plan.kind.made(run),
+    }
 
 
 def _precision_reached(plan: Plan) -> Callable[[Run], bool]:
@@ -269,6 +273,7 @@ def _remarks(plan: Plan, run: Run, earlier: Run | None, output: Path | None, rec
         yield f"The precision {plan.precision:g} is not reached in {run.done:_} {unit}: {known}."
     if controls := plan.kind.controls(run):
         yield f"Points, margin and hands won are corrected by the deals' exact means: {', '.join(controls)}."
+    yield from plan.kind.said(run)
     for path in (output, records):
         if path is not None:
             yield f"Written: {path}"

@@ -41,6 +41,10 @@ class Result:
     """What its file keeps beside the table to go on from, by name."""
     only: tuple[str, ...] = ()
     """The quantities that were asked for, none for all."""
+    told: Mapping[str, Any] = field(default_factory=dict)
+    """What is told beside every row in the formats for programs: rules, players, seed."""
+    caption: str = ""
+    """A line below the readers' table."""
 
     @property
     def command(self) -> str:
@@ -58,8 +62,9 @@ class Result:
     def text(self, form: str = "table") -> str:
         """The result as text: ``table`` for a reader; ``json``, ``csv``, ``markdown``, ``latex``, ``html`` in full."""
         if form != "table":
-            return render(self.selected(), form)
-        return self.shown if isinstance(self.shown, str) else render(self.shown, "table")
+            return render(self.selected().with_columns(pl.lit(x).alias(name) for name, x in self.told.items()), form)
+        shown = self.shown if isinstance(self.shown, str) else render(self.shown, "table")
+        return f"{shown}\n{self.caption}" if self.caption else shown
 
     def plot(self, figure: str | None = None, **asked: Any) -> Figure:
         """A chart; ``figure`` names one of several, the rest are arguments of ``cirulla_sim.plot``: width, lang...
@@ -93,5 +98,5 @@ class Result:
             table = f"<pre>{escape(self.shown)}</pre>"
         else:
             table = legible(self.shown).to_pandas().to_html(index=False)
-        said = "".join(f"<p>{escape(remark)}</p>" for remark in self.remarks)
+        said = "".join(f"<p>{escape(remark)}</p>" for remark in (self.caption, *self.remarks) if remark)
         return f"{table}{said}<p><small><code>{escape(self.command)}</code></small></p>"

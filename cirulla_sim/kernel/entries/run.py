@@ -7,7 +7,6 @@ from numba import types
 from ..game.flat import flat_type
 from ..game.hand import play_hand, work_type
 from ..game.rows import digest, write_row
-from ..game.scoring import SIDES
 from ..game.tallies import fold_hand, tally_type
 from ..jit import entry
 
@@ -23,16 +22,14 @@ from ..jit import entry
         tally_type,
         types.int16[:, ::1],
         types.uint64[::1],
-        types.uint64[:, ::1],
     )
 )
-def run_hands(r, policies, seed, first, hands, w, tally, rows, digests, piles):
+def run_hands(r, policies, seed, first, hands, w, tally, rows, digests):
     """Play hands ``first`` to ``first + hands - 1`` of a seed and add them to a tally.
 
     ``policies`` is uint64[4], by side. ``rows`` is int16[hands, ROW_HEAD + sides * len(COLUMNS)] to keep a row a
-    hand, or has no rows; ``digests`` is uint64[hands] to keep a hash of each hand, or has none; ``piles`` is
-    uint64[hands, 4] to keep the masks of the piles by side, or has no rows. What the last hand left in ``w`` stays
-    there.
+    hand, or has no rows; ``digests`` is uint64[hands] to keep a hash of each hand, or has none. What the
+    last hand left in ``w`` stays there.
     """
     for i in range(hands):
         play_hand(r, policies, seed, first + i, w)
@@ -41,6 +38,3 @@ def run_hands(r, policies, seed, first, hands, w, tally, rows, digests, piles):
             write_row(r, w, rows[i])
         if digests.size:
             digests[i] = digest(r, w)
-        if piles.shape[0]:
-            for side in range(SIDES):
-                piles[i, side] = w.pile[side]

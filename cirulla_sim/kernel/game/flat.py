@@ -152,7 +152,7 @@ def flatten(rules: Rules) -> Any:
         # What may be shown any time before one's first turn, plays already made to be taken back, nobody gains by
         # showing late: every play that counts is made knowing it.
         "shown_at_deal": rules.knock_timing != "turn",
-        "open_partners": rules.open_partners,
+        "open_partners": rules.open_partners and rules.sides < rules.players,
         "open_last_stage": rules.open_last_stage,
         "plain_capture": capture == {"equal", "sum", "fifteen"} and not rules.equal_first,
         "capture_equal": "equal" in capture,

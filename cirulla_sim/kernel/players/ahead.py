@@ -14,35 +14,37 @@ from ..game.captures import fill_rows, is_large, land, lay, remove, value_of
 from ..game.flat import WORD
 from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
 from ..jit import large, small
-from .boards import NEVER, after_reply, fill_takes, rank_values, with_own
+from .boards import NEVER, after_reply, fill_takes, rank_values, with_cards, with_own
 from .careful import OWN_LIKELY, OWN_NEXT
-from .lanes import store
+from .lanes import splat, store
 from .reply import worth_of
 from .solver import lead, set_position, side_of, value_leaf
 
 F = np.float32
 
-REMEMBERED = np.dtype(
+RANKED = np.dtype(
     [
-        ("order", WORD),  # the values unseen by what they take, most first, four bits each
+        ("order", WORD),  # the values unseen by what they gain, most first, four bits each
         ("after", WORD, 16),  # by value, the table after the best reply, a mask
-        ("takes", np.float32, 16),  # what a card of each value takes, itself not counted
-        ("ranked", np.float32, 16),  # the gains of the unseen values in their order
+        ("gains", np.float32, 16),  # of the unseen values in their order
+        ("expected", np.float32, 16),  # of the best of so many cards held, if nothing is looked at behind it; or NEVER
     ],
     align=True,
 )
-"""What is remembered of a table."""
+"""What is remembered of a table that a play leaves."""
 
 PLACES, PLACES_BITS = 1 << 10, np.uint64(10)
 
 AHEAD = np.dtype(
     [
-        ("keys", WORD, PLACES),  # which table is remembered in each place, a mask; 0 for none
-        ("tables", REMEMBERED, PLACES),
+        ("keys", WORD, PLACES),  # which table is ranked in each place, a mask; 0 for none
+        ("tables", RANKED, PLACES),
+        ("left", WORD, PLACES),  # the same of tables that replies leave
+        ("takes", np.float32, (PLACES, 16)),  # by value, what a card takes from them, itself not counted
     ],
     align=True,
 )
-"""The scratch of this file."""
+"""The scratch of this file: tables met, as the same ones come again and again."""
 
 _FOUR = np.uint64(4)
 _HASH = np.uint64(0x9E3779B97F4A7C15)
@@ -52,24 +54,33 @@ _HASH = np.uint64(0x9E3779B97F4A7C15)
 def prepare_ahead(m):
     """Forget the tables of other positions. ``careful.prepare`` goes before."""
     m.ahead.keys[:] = ZERO
+    m.ahead.left[:] = ZERO
 
 
 @small
-def remembered(r, m, t):
-    """What is remembered of a table that is not empty; it stays there until the next is asked for."""
-    place = (t.cards * _HASH) >> (np.uint64(64) - PLACES_BITS)
+def place_of_table(cards):
+    """Where a table is remembered."""
+    return (cards * _HASH) >> (np.uint64(64) - PLACES_BITS)
+
+
+@small
+def ranked(r, m, t):
+    """What is remembered of a table that is not empty."""
+    place = place_of_table(t.cards)
+    known = m.ahead.tables[place]
     if m.ahead.keys[place] != t.cards:
-        remember(r, m, t, m.ahead.tables[place])
+        rank_table(r, m, t, known)
         m.ahead.keys[place] = t.cards
-    return m.ahead.tables[place]
+    return known
 
 
 @large
-def remember(r, m, t, known):
-    """Reckon what cards of all values make of a table."""
+def rank_table(r, m, t, known):
+    """Rank what unseen cards of all values make of a table."""
     board = m.replies.left[0]
-    store(known.takes, ZERO, fill_takes(r, m, t, board, F(1)))
-    rank_values(m, board, known.ranked)
+    fill_takes(r, m, t, board, F(1))
+    rank_values(m, board, known.gains)
+    store(known.expected, ZERO, splat(NEVER))
     order = ZERO
     for i in range(popcount(m.replies.values)):
         value = board.values[np.uint64(i)]
@@ -80,16 +91,15 @@ def remember(r, m, t, known):
 
 
 @small
-def best_own(r, m, t, after, own):
-    """What the best of some cards takes from the table of a mask that ``t`` becomes by a reply."""
-    if after == ZERO:
+def best_own(r, m, t, own):
+    """What the best of some cards takes from a table."""
+    if t.cards == ZERO:
         return F(0)
-    if after & t.cards == after:
-        t = remove(r, t, t.cards ^ after)
-    else:
-        card = lowest(after ^ t.cards)
-        t = land(t, card, value_of(r, t, card))
-    takes = remembered(r, m, t).takes
+    place = place_of_table(t.cards)
+    takes = m.ahead.takes[place]
+    if m.ahead.left[place] != t.cards:
+        store(takes, ZERO, fill_takes(r, m, t, m.replies.left[0], F(1)))
+        m.ahead.left[place] = t.cards
     most = NEVER
     while own:
         card = lowest(own)
@@ -98,24 +108,33 @@ def best_own(r, m, t, after, own):
     return most
 
 
-@large
+@small
 def reply_value(r, m, t, held, own):
     """What a player with ``held`` unseen cards is expected to gain from a table, less what ``own`` cards gain then."""
     if t.cards == ZERO:
         return F(0)
-    order = remembered(r, m, t).order
+    known = ranked(r, m, t)
+    if own:
+        return expect_reply(r, m, t, known, held, own)
+    if known.expected[held] == NEVER:
+        known.expected[held] = expect_reply(r, m, t, known, held, own)
+    return known.expected[held]
+
+
+@large
+def expect_reply(r, m, t, known, held, own):
+    """The same of a table that is ranked."""
     none_of = m.tables.none_of[held, m.replies.size]
     expected, before, cards = F(0), F(1), ZERO
-    i = ZERO
+    order, i = known.order, ZERO
     while order and before > F(0):
         value = order & np.uint64(15)
-        known = remembered(r, m, t)  # again: the tables after replies may have taken its place
-        gain = known.ranked[i]
+        gain = known.gains[i]
         cards += m.replies.count[value]
         none = none_of[cards]
         chance = before - none
         if own and chance > OWN_LIKELY:
-            gain -= OWN_NEXT * best_own(r, m, t, known.after[value], own)
+            gain -= OWN_NEXT * best_own(r, m, with_cards(t, known.after[value]), own)
         expected += chance * gain
         before = none
         order >>= _FOUR
@@ -140,7 +159,7 @@ def quick_play(r, m, t, held, allowed, left, next_held):
         card, got = card_of(play), captured(play)
         value = worth_of(m, got | ONE << card) + F(is_sweep(play)) if got else F(0)
         if left > ONE:
-            after = remove(r, t, got) if got else land(t, card, value_in(play))
+            after = with_cards(t, t.cards ^ got if got else t.cards | ONE << card)
             own = held ^ (ONE << card) if r.players == TWO else ZERO
             value -= reply_value(r, m, after, next_held, own)
         if value > most:

@@ -55,6 +55,7 @@ SEARCH = np.dtype(
         ("sums", np.float32, 2 * MOST),  # of what each play was worth, and of the squares, in turn
         ("prior", np.float32, MOST),  # what was thought of each play before
         ("behind", WORD, BEHIND),  # the plays behind a choice to show
+        ("playouts", WORD),  # how often a play was played on, for who wants to know
     ],
     align=True,
 )
@@ -142,6 +143,7 @@ def play_samples(r, m, view, plays, samples, sums):
                 at = TWO * np.uint64(i)
                 sums[at] += value
                 sums[at + ONE] += value * value
+                m.search.playouts += ONE
 
 
 @small

@@ -18,7 +18,7 @@ from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
 from ..game.scoring import SEVENS, SIDES, diamonds_of
 from ..jit import large, small
 from .view import unseen
-from .worth import settled_worth, side_worth
+from .worth import prime_sign, settled_worth, side_worth, worth_with
 
 F = np.float32
 INFINITE = F(1e6)
@@ -158,15 +158,15 @@ def value_leaf(r, m, g):
     settled = g.left == ZERO
     if settled and g.last_capture != NOBODY:
         piles[side_of(r, g.last_capture)] |= g.table
-    everything = piles[0] | piles[1] | piles[2] | piles[3]
+    everything, sign = piles[0] | piles[1] | piles[2] | piles[3], F(0)
     for i in range(r.sides):
         side = np.uint64(i)
-        mine = piles[side]
-        worth = g.points[side]
+        mine, worth = piles[side], g.points[side]
         if settled:
             worth += settled_worth(r, piles, side)
         else:
-            worth += side_worth(r, m, mine, everything ^ mine)
+            sign = -sign if side and r.sides == TWO else prime_sign(r, m, mine, everything ^ mine)
+            worth += worth_with(r, m, mine, everything ^ mine, sign)
         g.best[side] = worth
     if m.solver.aimed:
         aim_at_game(r, m, g)

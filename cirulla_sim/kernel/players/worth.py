@@ -156,16 +156,30 @@ def sign_of(mean, variance):
 
 
 @small
-def side_worth(r, m, mine, others):
-    """The expected points of a side for cards, diamonds and primiera at the end of the hand, from the piles now."""
+def prime_sign(r, m, mine, others):
+    """The expected sign of the lead in the primiera, from the piles now; the other of two sides has the opposite."""
+    if not r.primiera_point:
+        return np.float32(0)
+    mean, variance = prime_lead(m, mine, others)
+    return sign_of(mean, variance)
+
+
+@small
+def worth_with(r, m, mine, others, sign):
+    """The expected points of a side, see ``side_worth``, whose ``prime_sign`` is known."""
     worth = (
         m.tables.diamonds[place(diamonds_of(mine), diamonds_of(others))]
         + m.tables.cards[popcount(mine), popcount(others)]
     )
     if r.primiera_point:
-        mean, variance = prime_lead(m, mine, others)
-        worth += np.float32(r.primiera_point) * np.float32(0.5) * (np.float32(1) + sign_of(mean, variance))
+        worth += np.float32(r.primiera_point) * np.float32(0.5) * (np.float32(1) + sign)
     return worth
+
+
+@small
+def side_worth(r, m, mine, others):
+    """The expected points of a side for cards, diamonds and primiera at the end of the hand, from the piles now."""
+    return worth_with(r, m, mine, others, prime_sign(r, m, mine, others))
 
 
 @small

@@ -1,0 +1,125 @@
+"""Cases added up: how often what is asked is true, by value, with sums, squares and distributions of a number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from .cases import Cases
+from .expressions import Expression, groups_of, numbers_of, truth_of
+
+Codes = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Whole-number sums over cases: of the weights, of a number, and of its square."""
+
+    count: int = 0
+    total: int = 0
+    squares: int = 0
+
+    def __add__(self, other: Sums) -> Sums:
+        return Sums(self.count + other.count, self.total + other.total, self.squares + other.squares)
+
+
+@dataclass
+class Counted:
+    """The cases of a question added up; values of ``by`` are texts, ``""`` where nothing is split."""
+
+    given: dict[str, int] = field(default_factory=dict)
+    """Cases that are given, by value."""
+    told: dict[str, Sums] = field(default_factory=dict)
+    """Those of them in which the text is true, by value, with the number's sums."""
+    spread: dict[tuple[str, int], int] = field(default_factory=dict)
+    """The same by value and number, where a distribution is asked for."""
+
+    def add(self, more: Counted) -> None:
+        """Add other cases to these."""
+        for value, number in more.given.items():
+            self.given[value] = self.given.get(value, 0) + number
+        for value, sums in more.told.items():
+            self.told[value] = self.told.get(value, Sums()) + sums
+        for place, number in more.spread.items():
+            self.spread[place] = self.spread.get(place, 0) + number
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The expressions of a question, in the words of a vocabulary."""
+
+    text: Expression | None
+    given: Expression | None
+    by: Expression | None
+    number: Expression | None
+    distribution: bool
+    """Whether the number's distribution is asked for, not its mean."""
+
+
+AddUp = Callable[[Codes, Codes, int, Codes | None], Sequence[Sums]]
+"""From the rows of some cases, the code of each, how many codes there are and a number of each: the sums by code."""
+
+
+def counted(asked: Asked, frame: pl.DataFrame, add_up: AddUp) -> Counted:
+    """The sums of a question over the cases of a frame; raises ``InputError`` as expressions do.
+
+    What is not given is left out before anything else is worked out.
+    """
+    rows = np.arange(frame.height)
+    if asked.given is not None:
+        rows = rows[truth_of(frame, asked.given)]
+        frame = frame[rows]
+    values, code = ([""], np.zeros(len(rows), np.int64)) if asked.by is None else groups_of(frame, asked.by)
+    size = len(values)
+    given = add_up(rows, code, size, None)
+    found = Counted({value: sums.count for value, sums in zip(values, given, strict=True) if sums.count})
+    if asked.text is not None:
+        true = truth_of(frame, asked.text)
+        rows, code, frame = rows[true], code[true], frame.filter(true)
+    numbers = None if asked.number is None else numbers_of(frame, asked.number)
+    if numbers is not None and asked.distribution:
+        several, which = np.unique(numbers, return_inverse=True)
+        parts = add_up(rows, code * len(several) + which, size * len(several), None)
+        for place, sums in enumerate(parts):
+            if sums.count:
+                found.spread[values[place // len(several)], int(several[place % len(several)])] = sums.count
+    told = given if numbers is None and asked.text is None else add_up(rows, code, size, numbers)
+    found.told = {value: sums for value, sums in zip(values, told, strict=True) if value in found.given}
+    return found
+
+
+def plainly(rows: Codes, code: Codes, size: int, numbers: Codes | None) -> list[Sums]:
+    """Sums over deals dealt, each of which counts once."""
+    count = np.bincount(code, minlength=size).tolist()
+    if numbers is None:
+        return [Sums(n) for n in count]
+    total, squares = (_added(code, numbers**power, size) for power in (1, 2))
+    return [Sums(*sums) for sums in zip(count, total, squares, strict=True)]
+
+
+def _added(code: Codes, numbers: Codes, size: int) -> list[int]:
+    added = np.zeros(size, np.int64)
+    np.add.at(added, code, numbers)
+    return [int(number) for number in added]
+
+
+def weighing(cases: Cases) -> AddUp:
+    """Sums over the deals that cases stand for; squares are left out, since exact answers need none."""
+
+    def add_up(rows: Codes, code: Codes, size: int, numbers: Codes | None) -> list[Sums]:
+        weights = len(cases.weights)
+        keys, place = np.unique(code * weights + cases.which[rows], return_inverse=True)
+        count = np.bincount(place, minlength=len(keys)).tolist()
+        total = [0] * len(keys) if numbers is None else _added(place, numbers, len(keys))
+        found = [[0, 0] for _ in range(size)]
+        for key, n, x in zip(keys.tolist(), count, total, strict=True):
+            sums, weight = found[key // weights], cases.weights[key % weights]
+            sums[0] += weight * n
+            sums[1] += weight * x
+        return [Sums(*sums) for sums in found]
+
+    return add_up

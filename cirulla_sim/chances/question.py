@@ -1,0 +1,50 @@
+"""A question as a value: its parts as a user wrote them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, each part an expression over the features of a subject.
+
+    ``text`` is what must be true; ``given`` restricts to the cases where it is true. ``mean``, ``quantiles`` and
+    ``histogram`` ask for those of a number instead, in the cases where the text, if any, is true too. ``by`` splits the
+    answer by the values of an expression: the chance, the mean or the quantiles among the cases with this value; with
+    nothing else asked the chance of each value.
+    """
+
+    text: str | None = None
+    of: str = "holding"
+    given: str | None = None
+    by: str | None = None
+    mean: str | None = None
+    quantiles: str | None = None
+    histogram: str | None = None
+
+    @property
+    def number(self) -> tuple[str, str] | None:
+        """What is asked of a number, and the number."""
+        asked = {"mean": self.mean, "quantiles": self.quantiles, "histogram": self.histogram}
+        return next(((name, text) for name, text in asked.items() if text is not None), None)
+
+    @property
+    def kind(self) -> str:
+        """What kind of number the answer is."""
+        return {"mean": "mean", "quantiles": "quantile"}.get(self.number[0] if self.number else "", "probability")
+
+    @property
+    def split_by(self) -> str | None:
+        """The expression whose values the rows of the answer are about."""
+        return self.by if self.by is not None else self.histogram
+
+    @property
+    def words(self) -> str:
+        """The question on one line."""
+        parts = (
+            None if self.number is None else self.number[1] if self.number[0] != "mean" else f"mean of {self.mean}",
+            self.text if self.number is None or self.text is None else f"if {self.text}",
+            f"given {self.given}" if self.given else None,
+        )
+        return " ".join(part for part in parts if part) or f"by {self.by}"

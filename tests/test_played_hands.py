@@ -1,0 +1,212 @@
+"""What is said of hands played: against the records of the same hands, and what is counted against what is played."""
+
+from __future__ import annotations
+
+import signal
+from fractions import Fraction
+from typing import Any
+
+import polars as pl
+import pytest
+
+from cirulla_sim.chances.played_game import PlayedGame, score_of
+from cirulla_sim.chances.played_hand import PlayedHand, words_of
+from cirulla_sim.chances.question import Question
+from cirulla_sim.chances.questions import exact, simulated, simulated_together
+from cirulla_sim.chances.repeated import repeated
+from cirulla_sim.chances.subjects import SUBJECTS
+from cirulla_sim.errors import InputError
+from cirulla_sim.play import Experiment, Games, hand_record
+from cirulla_sim.rulebook import Rules, build
+
+HANDS = 60
+
+
+def told(rules: Rules, record: dict[str, Any]) -> dict[str, Any]:
+    """What words say of a hand, worked out from its record alone."""
+    dealer = rules.dealer_side
+    plays = [(stage, play) for stage, of in enumerate(record["stages"], 1) for play in of["plays"]]
+    taking = [number for number, (_, play) in enumerate(plays, 1) if play["captured"]]
+    settebello = [n for n in taking if "7d" in (*plays[n - 1][1]["captured"], plays[n - 1][1]["card"])]
+    table = [] if record["table_bonus"] else list(record["table"])
+    for _, play in plays:
+        gone = set(play["captured"])
+        table = [card for card in table if card not in gone] if gone else [*table, play["card"]]
+    totals = [points["total"] for points in record["points"]]
+    others = [total for side, total in enumerate(totals) if side != dealer]
+    said = {
+        "points": sum(totals),
+        "points_dealer": totals[dealer],
+        "points_scope_others": sum(points["scope"] for points in record["points"][:dealer]),
+        "margin": totals[dealer] - max(others),
+        "won_dealer": totals[dealer] > max(others),
+        "tied": totals.count(max(totals)) > 1,
+        "first_capture": taking[0] if taking else 0,
+        "first_card_sweep": plays[0][1]["scopa"],
+        "settebello_play": settebello[0] if settebello else 0,
+        "settebello_stage": plays[settebello[0] - 1][0] if settebello else 0,
+        "leftovers": len(table),
+        "leftovers_seat1": len(table) if record["last_capture_by"] == 1 else 0,
+        "captures_last_seat0": record["last_capture_by"] == 0,
+        "misdeals": len(record["misdeals"]),
+        "has_7d_dealer": "7d" in record["piles"][dealer],
+        "aces_dealer": sum(card[0] == "A" for card in record["piles"][dealer]),
+        "spades_dealer": sum(card[1] == "s" for card in record["piles"][dealer]),
+        "cards_dealer": len(record["piles"][dealer]),
+    }
+    if record["table"]:
+        said["table_sevens"] = sum(card[0] == "7" for card in record["table"])
+    for seat in range(rules.players):
+        mine = [(number, stage, play) for number, (stage, play) in enumerate(plays, 1) if play["seat"] == seat]
+        held = record["stages"][0]["hands"][seat]
+        said[f"seat{seat}_has_matta"] = rules.matta in held
+        said[f"seat{seat}_diamonds"] = sum(card[1] == "d" for card in held)
+        said[f"captures_first_seat{seat}"] = bool(taking) and taking[0] in [number for number, _, _ in mine]
+        said[f"takes_settebello_seat{seat}"] = bool(settebello) and settebello[0] in [number for number, _, _ in mine]
+        said[f"hand_bonus_points_seat{seat}"] = sum(play["knock"]["points"] for _, _, play in mine if play["knock"])
+        for stage in range(1, len(rules.deal_plan) + 1) if len(rules.deal_plan) > 1 else ():
+            now = [play for _, at, play in mine if at == stage]
+            said[f"sweeps_seat{seat}_stage{stage}"] = sum(play["scopa"] for play in now)
+            said[f"captures_seat{seat}_stage{stage}"] = sum(bool(play["captured"]) for play in now)
+            cards = [len(play["knock"]["cards"]) for play in now if play["knock"]]
+            said[f"knocks_seat{seat}_stage{stage}"] = sum(cards) // 3
+    mine = [play for _, play in plays if rules.side(play["seat"]) == dealer]
+    return said | {"sweeps": sum(p["scopa"] for _, p in plays), "sweeps_dealer": sum(p["scopa"] for p in mine)}
+
+
+@pytest.mark.parametrize(
+    ("preset", "players", "policy"),
+    [
+        ("cirulla", 2, "greedy"),
+        ("cirulla", 3, "random"),
+        ("cirulla", 4, "careful"),
+        ("cirullone", 4, "careful"),
+        ("cirulla-tournament", 4, "greedy"),
+        ("scopone-scientifico", 4, "random"),
+    ],
+)
+def test_words_say_what_the_records_say(preset: str, players: int, policy: str) -> None:
+    rules = build(preset, players=players)
+    experiment = Experiment(rules, (policy,), HANDS, 7)
+    records = [hand_record(experiment, index, preset) for index in range(HANDS)]
+    expected = pl.DataFrame([told(rules, record) for record in records if record["stages"]])
+    names = [name for name in expected.columns if name in words_of(rules)]
+    assert len(names) >= len(expected.columns) - 2
+    found = PlayedHand((policy,)).sample(rules, names, 7, 0, HANDS)
+    for name in names:
+        assert found[name].to_list() == expected[name].to_list(), name
+
+
+@pytest.mark.parametrize(("preset", "players"), [("cirulla", 3), ("cirullone", 4), ("scopone-scientifico", 4)])
+def test_every_word_of_a_hand_can_be_read(preset: str, players: int) -> None:
+    rules = build(preset, players=players)
+    names = list(words_of(rules))
+    frame = PlayedHand(("random",)).sample(rules, names, 1, 0, 20)
+    assert frame.columns == names
+    assert frame.null_count().sum_horizontal().item() == 0
+
+
+def test_what_is_dealt_is_counted() -> None:
+    rules, hand = build("cirulla", players=2), PlayedHand(("greedy",))
+    assert exact(rules, Question("won_us", "hand"), hand) is None
+    for text in ("knocks = 0", "barsegon_us >= 1", "table_fifteen"):
+        found, of_deal = (
+            exact(rules, Question(text, of), subject) for of, subject in (("hand", hand), ("deal", SUBJECTS["deal"]))
+        )
+        assert found is not None
+        assert of_deal is not None
+        assert found["exact"].to_list() == of_deal["exact"].to_list()
+    # Careful players may keep a set back, so what they show is not counted.
+    assert exact(rules, Question("knocks = 0", "hand"), PlayedHand(("careful",))) is None
+    first = exact(rules, Question("seat0_low and table_fifteen", "hand"), PlayedHand(("careful",)))
+    played = exact(
+        rules, Question("seat0_low and table_fifteen", "first-deal", given="not misdeal and not table_wins"),
+        SUBJECTS["first-deal"],
+    )  # fmt: skip
+    assert first is not None
+    assert played is not None
+    assert first["exact"].item() == played["exact"].item()
+
+
+def test_what_is_counted_is_what_is_played() -> None:
+    rules, hand = build("cirulla"), PlayedHand(("random",))
+    for text in ("knocks = 0", "seat0_barsega", "table_thirty or seat3_has_matta"):
+        counted = exact(rules, Question(text, "hand"), hand)
+        assert counted is not None
+        found = simulated(rules, Question(text, "hand"), 40_000, subject=hand)
+        p = float(Fraction(counted["exact"].item()))
+        assert abs(found["estimate"].item() - p) < 4 * (p * (1 - p) / 40_000) ** 0.5
+
+
+def test_histograms_quantiles_and_means_are_of_the_same_hands() -> None:
+    rules, hand = build("cirulla", players=2), PlayedHand(("greedy",))
+    asked = [
+        Question(None, "hand", histogram="margin"),
+        Question(None, "hand", quantiles="margin"),
+        Question(None, "hand", mean="margin"),
+        Question("won_us", "hand"),
+    ]
+    histogram, quantiles, mean, won = simulated_together(rules, asked, 5_000, 1, None, hand).frames
+    shares = dict(zip(map(int, histogram["value"]), histogram["estimate"], strict=True))
+    assert sum(shares.values()) == pytest.approx(1)
+    assert sum(margin * share for margin, share in shares.items()) == pytest.approx(mean["estimate"].item())
+    assert sum(share for margin, share in shares.items() if margin > 0) == pytest.approx(won["estimate"].item())
+    middle = quantiles.filter(pl.col("quantity").str.starts_with("50%"))["estimate"].item()
+    assert sum(share for margin, share in shares.items() if margin <= middle) >= 0.5
+    assert sum(share for margin, share in shares.items() if margin < middle) < 0.5
+
+
+@pytest.mark.parametrize(("preset", "players", "policy"), [("cirulla", 2, "greedy"), ("cirulla", 3, "random")])
+def test_words_of_games_are_those_of_their_tally(preset: str, players: int, policy: str) -> None:
+    from cirulla_sim.kernel.game import games
+
+    rules = build(preset, players=players)
+    words = PlayedGame((policy,)).sample(rules, ["hands", "won_dealer", "by_cappotto", "lead_changes"], 3, 0, 2_000)
+    tally = games.views(Games(rules, (policy,), 2_000, 3).play(0, 2_000)[0])
+    assert words["hands"].sum() == tally.sums[games.SUM_H]
+    assert words["won_dealer"].sum() == tally.sums[games.WON_D]
+    assert words["by_cappotto"].sum() == tally.ended[games.BY_CAPPOTTO].sum()
+    assert words["lead_changes"].value_counts().sort("lead_changes")["count"].to_list() == [
+        count for count in tally.leads.tolist() if count
+    ]
+
+
+def test_a_game_goes_on_from_a_score() -> None:
+    rules = build("cirulla", players=2)
+    near = PlayedGame(("greedy",), score_of("50-3", rules))
+    won, soon = (
+        simulated(rules, Question(text, "game"), 2_000, subject=near)["estimate"].item()
+        for text in ("won_us", "hands = 1 and points_us > 50")
+    )
+    assert won > 0.97
+    assert soon > 0.9
+    with pytest.raises(InputError, match="--from '3-4-5' is no score"):
+        score_of("3-4-5", rules)
+
+
+def test_several_trials_are_those_of_one() -> None:
+    one = exact(build("cirulla"), Question("barsegon"))
+    assert one is not None
+    p = Fraction(one["exact"].item())
+    assert Fraction(repeated(one, 20, "holdings")["exact"].item()) == 1 - (1 - p) ** 20
+    assert repeated(one, 10**6, "holdings")["exact"].item() == f"1 - ({1 - p})^1000000"
+    estimated = simulated(build("cirulla"), Question("barsegon"), 1_000)
+    evening = repeated(estimated, 20, "holdings").row(0, named=True)
+    for name in ("estimate", "ci_low", "ci_high"):
+        assert evening[name] == pytest.approx(1 - (1 - estimated[name].item()) ** 20)
+
+
+def test_an_interrupted_answer_is_of_what_is_done() -> None:
+    rules, hand = build("cirulla", players=2), PlayedHand(("random",))
+    found = simulated_together(
+        rules, [Question("won_us", "hand")], 10**6, 1, 1, hand,
+        progress=lambda more: signal.raise_signal(signal.SIGINT),
+    )  # fmt: skip
+    assert found.stopped == "interrupted"
+    assert found.frames[0]["n"].item() <= found.done < 10**6
+
+
+def test_a_precision_stops_at_a_checkpoint() -> None:
+    rules, hand = build("cirulla", players=2), PlayedHand(("random",))
+    found = simulated_together(rules, [Question("won_us", "hand")], 10**6, 1, None, hand, precision=0.002)
+    assert (found.done, found.stopped) == (1 << 18, "precision")
