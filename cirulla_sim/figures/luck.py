@@ -158,10 +158,16 @@ def _draw_games(axes: Axes, rows: pl.DataFrame, look: Look) -> None:
 
 
 def _who(policies: str, look: Look) -> str:
-    """Who plays, as words: a policy, two against each other, or one of several on each side."""
+    """Who plays, as words: a policy, two against each other, one of several, and what they are called together."""
+    said = look.say(policies)
+    together, colon, each = policies.partition(": ")
+    if colon:
+        return said if said != policies else f"{look.say(together)}: {_who(each, look)}"
     several = policies.removesuffix(", each side").split(" or ")
     if len(several) > 1:
-        last = player(several.pop(), look)
-        names = ", ".join(player(name, look) for name in several)
-        return look.say("{policies} or {last} on each side", policies=names, last=last)
+        *names, last = (player(name, look) for policy in several for name in policy.split(", "))
+        return look.say("{policies} or {last}", policies=", ".join(names), last=last)
+    one, against, other = policies.partition(" against ")
+    if against:
+        return look.say("{one} against {other}", one=player(one, look), other=player(other, look))
     return f" {look.say('and')} ".join(player(name, look) for name in policies.split(" and "))
