@@ -173,16 +173,10 @@ def hand(
 
 def _refuse_rules(rules: object, players: object, house: object, rule: object, policy: object) -> None:
     """Raise ``InputError`` for what a record tells."""
-    usual = {
-        "rules": (None, "cirulla"),
-        "players": (None,),
-        "house": ((), []),
-        "rule": ((), [], {}),
-        "policy": (USUAL,),
-    }
+    usual: tuple[object, ...] = (None, (), [], {}, "cirulla", USUAL)
     given = {"rules": rules, "players": players, "house": house, "rule": rule, "policy": policy}
     for flag, value in given.items():
-        if value not in usual[flag]:
+        if value not in usual:
             raise InputError(f"--{flag} is told by --record (leave it out)")
 
 
