@@ -19,6 +19,7 @@ VERBS = {
     "games": "Play whole games: who wins, how long, and from any score.",
     "tournament": "Every policy against every other, ranked.",
     "advise": "What to play here, and how sure is that.",
+    "play": "Play a game against the policies.",
     "odds": "Exact chances of the first deal.",
     "compare": "Measure what house rules or other rule sets change, on the same deals.",
     "plot": "Draw a chart of a result file.",
