@@ -150,9 +150,9 @@ def hand(
 ) -> Hand:
     """Play one hand by its number: the one that ``simulate`` plays under the same rules, policies and seed.
 
-    With the ``deal`` of a run, the cards known of it, it is that run's hand. The value shows it play by play; its ``record`` is the hand as data. With ``coach`` each play is judged by what its
-    player knew, on so many ``samples`` (1,000 unless told). With the file of a ``record`` nothing is played: ``number``
-    is the place of a hand in the file.
+    With the ``deal`` of a run, the cards known of it, it is that run's hand. The value shows it play by play; its
+    ``record`` is the hand as data. With ``coach`` each play is judged by what its player knew, on so many ``samples``
+    (1,000 unless told). With the file of a ``record`` nothing is played: ``number`` is the place of a hand in the file.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
 
@@ -171,7 +171,6 @@ def hand(
         chosen = choose(rules, players, house, rule)
         known = known_deal(deal, chosen.fields)
         played = hand_record(Experiment(chosen.fields, words(policy), 1, start, known), index, chosen.preset)
-        played |= {} if known is None else {"deal": known.text}
     if coach:
         most = SAMPLES if samples is None else count("--samples", samples, 4, MOST_SAMPLES)
         played = coached(played, most, start, threads=many)
