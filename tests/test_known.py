@@ -241,6 +241,7 @@ def test_what_is_counted_is_what_is_drawn(text: str, of: str, said: str) -> None
         ("not me: exactly two aces", "'not' goes with cards"),
         ("partner: 7h", "unknown place 'partner'"),
         ("stock: " + "A* *d 2* 2-4* *c *h 5-7* 6-J* *s 3-9* 4-6* 2-Q*", "too many"),
+        ("everybody: 2-5*, *d; everybody stage 2: 3-7* *h; everybody stage 3: *c", "tells too much apart"),
         ("me: 7h" * 500, "too long"),
     ],
 )
