@@ -5,7 +5,7 @@ Run: a player without a habit against the same player with it, on the same deals
 Tables: margins and chances of winning with 95% intervals (parquet). Figures: the ranking of the habits. Answer: what
 each habit costs, the dearest first.
 
-    python analyses/habits.py [FOLDER]
+    python analyses/habits.py [--quick] [FOLDER]
 
 to be run where the folder ``analyses`` is; writes into ``results``, or into the folder named; the same bytes on any
 machine.
@@ -58,12 +58,13 @@ def files(players: int) -> dict[str, str]:
     return {WITHOUT[thumb]: f"habits_{name}_{players}.parquet" for thumb, name in ((True, "thumb"), (False, "sets"))}
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all tournaments; write tables and figures."""
     for players in PLAYERS:
         for sound, file in files(players).items():
             names = (sound, *(habit for habit in HABITS if without(habit) == sound))
-            study.played(cs.tournament, players=players, policy=names, hands=DEALS, seed=SEED, output=folder / file)
+            asked = {"players": players, "hands": sized(DEALS, study.DEALS), "seed": SEED}
+            study.played(cs.tournament, policy=names, output=folder / file, **asked)
             cs.plot(folder / file, output=(folder / file).with_suffix(".png"))
 
 
@@ -133,4 +134,4 @@ def page(folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    study.carry_out("habits", play, page)
+    study.carry_out("habits")

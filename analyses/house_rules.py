@@ -6,7 +6,7 @@ players too.
 Tables: every quantity with its 95% interval, the gain in precision by pairing, Holm-corrected chances (parquet).
 Figures: all effects, the biggest first. Answer: three that surprise, and tables (markdown).
 
-    python analyses/house_rules.py [FOLDER]
+    python analyses/house_rules.py [--quick] [FOLDER]
 
 writes into ``results``, or into the folder named; the same bytes on any machine.
 """
@@ -45,16 +45,16 @@ def slow_file(players: int) -> str:
     return f"house_rules_{players}_search.parquet"
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play everything; write tables and figures."""
     for players in PLAYERS:
         asked = {"players": players, "seed": SEED}
         file = folder / quick_file(players)
-        found = study.played(cs.compare, all_houses=True, policy=QUICK, hands=QUICK_HANDS, output=file, **asked)
+        found = study.played(cs.compare, all_houses=True, policy=QUICK, hands=sized(QUICK_HANDS), output=file, **asked)
         for suffix in (".png", ".svg"):
             cs.plot(file, output=file.with_suffix(suffix))
         file, rules = folder / slow_file(players), differing(found.frame)
-        study.played(cs.compare, house=rules, policy=SLOW, hands=SLOW_HANDS, output=file, **asked)
+        study.played(cs.compare, house=rules, policy=SLOW, hands=sized(SLOW_HANDS), output=file, **asked)
 
 
 def differing(frame: pl.DataFrame) -> list[str]:
@@ -210,4 +210,4 @@ def page(folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    study.carry_out("house_rules", play, page)
+    study.carry_out("house_rules")

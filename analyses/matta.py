@@ -5,7 +5,7 @@ play it, on the same deals, between greedy, careful and search players; whole ga
 Tables: every quantity of the comparisons (parquet); what holding it brings is counted. Figures: what changes, by
 category. Answer: a few sentences and tables (markdown). The same question as a notebook: analyses/matta.ipynb.
 
-    python analyses/matta.py [FOLDER]
+    python analyses/matta.py [--quick] [FOLDER]
 
 writes into ``results``, or into the folder named; the same bytes on any machine.
 """
@@ -51,15 +51,16 @@ def games_file(players: int) -> str:
     return f"matta_games_{players}.parquet"
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play everything; write tables and figures."""
     for players in PLAYERS:
         asked = {"players": players, "seed": SEED}
         file = folder / file_of(players)
-        study.played(cs.compare, house=RULES, policy=LINE_UPS, hands=HANDS, output=file, **asked)
+        study.played(cs.compare, house=RULES, policy=LINE_UPS, hands=sized(HANDS), output=file, **asked)
         cs.plot(file, output=file.with_suffix(".png"))
         file = folder / games_file(players)
-        study.played(cs.compare, house="no-matta", policy="careful", hands=GAMES, games=GAMES, output=file, **asked)
+        games = sized(GAMES)
+        study.played(cs.compare, house="no-matta", policy="careful", hands=games, games=games, output=file, **asked)
 
 
 def held() -> str:
@@ -155,4 +156,4 @@ def page(folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    study.carry_out("matta", play, page)
+    study.carry_out("matta")

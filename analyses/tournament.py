@@ -5,7 +5,7 @@ Tables: margins, chances of winning a hand and a game, strengths, what dealing i
 (parquet), and the same in a few words (markdown). Figures: the matrix and the ranking. Answer: each step of the ladder
 in a sentence.
 
-    python analyses/tournament.py [FOLDER]
+    python analyses/tournament.py [--quick] [FOLDER]
 
 writes into ``results``, or into the folder named; the same bytes on any machine.
 """
@@ -49,11 +49,11 @@ QUESTION = {"en": "How much is it worth to think?", "it": "Quanto vale pensare?"
 FILES = (("tournament_cirulla_4.parquet", "strength"), ("tournament_cirulla_4.parquet", "matrix"))
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all tournaments; write tables and figures."""
     for game in GAMES:
         file = folder / game.file
-        asked = {"players": game.players, "hands": game.deals, "seed": SEED}
+        asked = {"players": game.players, "hands": sized(game.deals, study.DEALS), "seed": SEED}
         study.played(cs.tournament, game.preset, policy=game.policies, output=file, **asked)
         cs.plot(file, output=file.with_suffix(".png"))
 
@@ -129,4 +129,4 @@ def page(folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    study.carry_out("tournament", play, page)
+    study.carry_out("tournament")
