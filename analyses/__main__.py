@@ -27,6 +27,12 @@ STUDIES = (
     "tournament",
     "choices",
     "aim",
+    "skill",
+    "fairer",
+    "players",
+    "partners",
+    "card_worth",
+    "luckiest",
 )
 """In the order of their pages in ``results/README.md``."""
 

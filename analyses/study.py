@@ -16,6 +16,7 @@ What a file holds already, of the same question, seed and code, is not played ag
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -131,6 +132,38 @@ def one(result: cs.Result, **where: Any) -> Row:
 def half(row: Row) -> float:
     """Half of an interval."""
     return float(row["ci_high"] - row["ci_low"]) / 2
+
+
+def scaled(row: Row, scale: float) -> Row:
+    """A row in other units.
+
+    >>> scaled({"estimate": 1.0, "std_error": 0.1, "ci_low": 0.8, "ci_high": 1.2}, 0.5)["ci_low"]
+    0.4
+    """
+    return {**row, **{name: scale * row[name] for name in ("estimate", "std_error", "ci_low", "ci_high")}}
+
+
+def moved(row: Row, by: float) -> Row:
+    """A row from another zero."""
+    return {**row, **{name: row[name] + by for name in ("estimate", "ci_low", "ci_high")}}
+
+
+def mean_of(one: Row, other: Row) -> Row:
+    """The mean of two estimates as if they were independent, its interval symmetric."""
+    value = (one["estimate"] + other["estimate"]) / 2
+    apart = (half(one) ** 2 + half(other) ** 2) ** 0.5 / 2
+    error = (one["std_error"] ** 2 + other["std_error"] ** 2) ** 0.5 / 2
+    return {**one, "estimate": value, "std_error": error, "ci_low": value - apart, "ci_high": value + apart}
+
+
+def level(row: Row) -> str:
+    """An estimate and half its interval, as many digits as that allows.
+
+    >>> level({"estimate": 5.4518, "ci_low": 5.4, "ci_high": 5.5})
+    '5.45 ± 0.05'
+    """
+    places = min(4, max(0, -math.floor(math.log10(half(row) or 1))))
+    return f"{row['estimate']:.{places}f} ± {half(row):.{places}f}"
 
 
 def spread(row: Row, digits: int = 3) -> str:
