@@ -23,6 +23,7 @@ VERBS = {
     "odds": "Exact chances of the first deal.",
     "compare": "Measure what house rules or other rule sets change, on the same deals.",
     "plot": "Draw a chart of a result file.",
+    "report": "Write one page of result files, to read anywhere.",
     "bench": "Measure the speed of this machine.",
     "warmup": "Compile everything ahead of time.",
 }

@@ -13,11 +13,15 @@ from matplotlib.figure import Figure
 from ..errors import InputError, unknown
 from ..kept import SCHEMA
 from . import compare, games, line_ups, luck, odds, rules_by_line_up, simulate, studies, tournament, win_table
+from .language import LANGUAGES, Language, language
 from .look import NARROWEST, WIDEST, Look, chosen
 from .style import known_suffix, save
-from .words import rules_title
+from .words import how_much, line_up, name_of, play_words, rules_title
 
-__all__ = ["FIGURES", "NARROWEST", "WIDEST", "Look", "chosen", "draw", "known_suffix", "names", "rules_title", "save"]
+__all__ = [
+    "FIGURES", "LANGUAGES", "NARROWEST", "WIDEST", "Language", "Look", "chosen", "draw", "how_much", "known_suffix",
+    "language", "line_up", "name_of", "names", "play_words", "rules_title", "save",
+]  # fmt: skip
 
 FIGURES: Mapping[str, Mapping[str, tuple[Callable[..., Figure], float]]] = MappingProxyType(
     {
