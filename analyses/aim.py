@@ -116,9 +116,9 @@ def answer(folder: Path, lang: str = "en") -> str:
         "higher score wins, so the best margin is mostly the best chance too.",
         f"Quasi niente. Di {gains.height} guadagni, da cinque punteggi ciascuno, {sure.height} sono sopra lo 0 ognuno "
         f"con il 95% di fiducia e {lost.height} sotto. Per giocatori accorti nessun intervallo arriva a "
-        f"{100 * most + 0.01:.2f} partite su cento; il più largo, della ricerca, è di ± {100 * widest:.2f}. La ragione "
-        "probabile: le mani si giocano fino in fondo e vince il punteggio più alto, così il margine migliore è quasi "
-        "sempre anche la probabilità migliore.",
+        f"{100 * most + 0.01:.2f} partite su cento; il più largo, della ricerca, è di ± {100 * widest:.2f}. La "
+        "ragione probabile: le smazzate si giocano fino in fondo e vince il punteggio più alto, così lo scarto "
+        "migliore è quasi sempre anche la probabilità migliore.",
     )
 
 

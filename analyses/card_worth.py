@@ -1,9 +1,8 @@
 """What is each card worth? The margin of a side whose pile has the card, less that of a side whose pile has it not.
 
 Run: hands of Cirulla between careful players, asked of each card: is it in the pile of the dealer's side, and what is
-that side's margin; and how often each card is in the pile of the side that wins.
-Tables: the margin with and without each card, and what the card makes of it (parquet). Figures: where the cards of the
-winners are. Answer: a table of cards, the dearest first (markdown).
+that side's margin.
+Tables: what each card makes of the margin, the dearest first (parquet). Figure: the same. Answer: tables (markdown).
 
     python analyses/card_worth.py [--quick] [FOLDER]
 
@@ -12,14 +11,16 @@ writes into ``results``, or into the folder named; the same bytes on any machine
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import polars as pl
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.cards import texts
+from cirulla_sim.cards import symbol, texts
 from cirulla_sim.kept.estimates import Estimate, Z
 from cirulla_sim.kept.numerals import effect
 from cirulla_sim.kept.tables import SCHEMA, estimate_row
@@ -27,12 +28,12 @@ from cirulla_sim.play import Experiment
 
 CARDS = texts((1 << 40) - 1)
 POLICY, PLAYERS = "careful", 4
-HANDS, WON_HANDS = 200_000, 1_000_000
+HANDS = 200_000
 SEED = 40
-FILE, WON_FILE = "card_worth.parquet", "card_worth_won.parquet"
+FILE = "card_worth.parquet"
 SHOWN = 10
 QUESTION = {"en": "What is each card worth?", "it": "Quanto vale ogni carta?"}
-FILES = ((WON_FILE, "odds"),)
+FILES = ((FILE, "odds"),)
 SUITS = {"en": dict(zip("hdcs", ("hearts", "diamonds", "clubs", "spades"), strict=True)),
          "it": dict(zip("hdcs", ("cuori", "quadri", "fiori", "picche"), strict=True))}  # fmt: skip
 RANKS = {
@@ -42,43 +43,36 @@ RANKS = {
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Ask of every card; write the tables and the figure."""
-    asked = {"of": "hand", "policy": POLICY, "players": PLAYERS, "seed": SEED}
+    """Ask of every card; write the table and the figure."""
+    asked = {"of": "hand", "policy": POLICY, "players": PLAYERS, "hands": sized(HANDS), "seed": SEED}
     trials = [Experiment(cs.rules(players=PLAYERS).fields, (POLICY,), seed=SEED)]
-    words = [f"has_{card.lower()}_dealer" for card in CARDS]
 
-    def margins() -> tuple[pl.DataFrame, dict[str, Any]]:
+    def table() -> tuple[pl.DataFrame, dict[str, Any]]:
         rows = []
-        for card, word in zip(CARDS, words, strict=True):
-            found = cs.odds(mean="margin", by=word, hands=sized(HANDS), **asked)
-            rows += rows_of(card, study.one(found, value="true"), study.one(found, value="false"))
-        return pl.DataFrame(rows, schema={"card": pl.String} | SCHEMA, orient="row"), {**found.made, "schema": "card/1"}
+        for number, card in enumerate(CARDS):
+            found = cs.odds(mean="margin", by=f"has_{card.lower()}_dealer", progress=False, **asked)
+            worth = apart(study.one(found, value="true"), study.one(found, value="false"))
+            rows.append(estimate_row(symbol(number), "hand", "dealer", "mean", worth))
+            print(f"{card}: {worth.value:+.2f}", file=sys.stderr)
+        frame = pl.DataFrame(rows, schema=SCHEMA, orient="row").sort("estimate", descending=True, maintain_order=True)
+        # The comment says what is asked of each card, here of the last.
+        return frame, {**found.made, "command": f"python analyses/card_worth.py # {found.command}"}
 
-    def won() -> tuple[pl.DataFrame, dict[str, Any]]:
-        found = cs.odds(words, given="won_dealer", hands=sized(WON_HANDS), **asked)
-        return found.frame, dict(found.made)
-
-    study.kept(folder / FILE, {"margins": asked, "hands": sized(HANDS)}, trials, margins)
-    study.kept(folder / WON_FILE, {"won": asked, "hands": sized(WON_HANDS)}, trials, won)
-    cs.plot(folder / WON_FILE, output=(folder / WON_FILE).with_suffix(".png"))
+    study.kept(folder / FILE, asked, trials, table)
+    cs.plot(folder / FILE, output=(folder / FILE).with_suffix(".png"))
 
 
-def rows_of(card: str, held: study.Row, lacked: study.Row) -> list[dict[str, Any]]:
-    """The margin with a card, without it, and the difference, of hands that are not the same."""
+def apart(held: study.Row, lacked: study.Row) -> Estimate:
+    """How much more the margin is with a card than without it, of hands that are not the same."""
     error = (held["std_error"] ** 2 + lacked["std_error"] ** 2) ** 0.5
-    value, hands = held["estimate"] - lacked["estimate"], held["n"] + lacked["n"]
-    apart = Estimate(value, error, value - Z * error, value + Z * error, hands)
-    told = [
-        estimate_row("margin", "hand", "dealer", "mean",
-                     Estimate(*(row[name] for name in ("estimate", "std_error", "ci_low", "ci_high", "n"))), has)
-        for has, row in ((1, held), (0, lacked))
-    ]  # fmt: skip
-    return [{"card": card} | row for row in (*told, estimate_row("margin", "hand", "dealer", "difference", apart))]
+    value = held["estimate"] - lacked["estimate"]
+    return Estimate(value, error, value - Z * error, value + Z * error, held["n"] + lacked["n"])
 
 
-def worths(folder: Path) -> list[study.Row]:
-    """What every card makes of the margin, the most first."""
-    return cs.read(folder / FILE).frame.filter(kind="difference").sort("estimate", descending=True).to_dicts()
+def worths(folder: Path) -> dict[str, study.Row]:
+    """What every card makes of the margin, by card, the most first."""
+    cards = {symbol(number): card for number, card in enumerate(CARDS)}
+    return {cards[row["quantity"]]: row for row in cs.read(folder / FILE).frame.to_dicts()}
 
 
 def said_card(card: str, lang: str) -> str:
@@ -94,10 +88,11 @@ def said_card(card: str, lang: str) -> str:
 def answer(folder: Path, lang: str = "en") -> str:
     """The cards worth most, the suits, and the cards worth least."""
     rows = worths(folder)
-    first = study.listed([f"{said_card(row['card'], lang)} ({effect(row)})" for row in rows[:4]], lang)
-    last = f"{said_card(rows[-1]['card'], lang)} ({effect(rows[-1])})"
+    cards = list(rows)
+    first = study.listed([f"{said_card(card, lang)} ({effect(rows[card])})" for card in cards[:4]], lang)
+    last = f"{said_card(cards[-1], lang)} ({effect(rows[cards[-1]])})"
     diamonds, rest = (
-        sum(row["estimate"] for row in rows if (row["card"][1] == "d") is is_diamond) / (10 if is_diamond else 30)
+        fmean(row["estimate"] for card, row in rows.items() if (card[1] == "d") is is_diamond)
         for is_diamond in (True, False)
     )
     return study.said(
@@ -114,13 +109,9 @@ def answer(folder: Path, lang: str = "en") -> str:
 
 def page(folder: Path) -> str:
     """The page, from the files."""
-    found, won = cs.read(folder / FILE), cs.read(folder / WON_FILE)
-    rows = [[said_card(row["card"], "en"), effect(row)] for row in worths(folder)]
-    by_card = {row["card"]: row for row in worths(folder)}
-    ranks = [
-        [RANKS["en"][card[0].upper()], *(effect(by_card[f"{card[0]}{suit}"]) for suit in "hdcs")]
-        for card in CARDS if card[1] == "h"
-    ]  # fmt: skip
+    found, rows = cs.read(folder / FILE), worths(folder)
+    told = [[said_card(card, "en"), effect(row)] for card, row in rows.items()]
+    ranks = [[RANKS["en"][rank], *(effect(rows[f"{rank}{suit}"]) for suit in SUITS["en"])] for rank in RANKS["en"]]
     return study.joined(
         [
             study.opening(QUESTION, answer, folder),
@@ -130,11 +121,10 @@ def page(folder: Path) -> str:
             "brings by itself.",
             study.table(["", *SUITS["en"].values()], ranks),
             f"The {SHOWN} that go with most, and the {SHOWN} that go with least:",
-            study.table(["card", "points a hand"], [*rows[:SHOWN], ["...", "..."], *rows[-SHOWN:]]),
-            "How often each card is in the winners' pile, where the dealer's side wins:",
-            f"![Where the cards of the winners are]({WON_FILE.replace('parquet', 'png')})",
-            study.commands((won, WON_FILE)),
-            "One card's margin: `" + found.command + "`.",
+            study.table(["card", "points a hand"], [*told[:SHOWN], ["...", "..."], *told[-SHOWN:]]),
+            f"![What goes with each card]({FILE.replace('parquet', 'png')})",
+            "One card: `cirulla-sim odds --of hand --mean margin --by has_7d_dealer "
+            f"--policy {POLICY} --players {PLAYERS} --hands {found.made['hands']} --seed {SEED}`.",
         ]
     )
 

@@ -99,7 +99,7 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"well and not always as high as it may be is worth {high}, and against always as low as it may be {low}. "
         f"Where a card that captures may be left on the table, leaving it at times is worth {left}. In Cirullone, "
         f"where a set can wait, waiting for its best time is worth {soon}.",
-        f"In punti a mano tra quattro giocatori accorti: accusare, e non tacere, vale {silent}. Dare alla matta il "
+        f"In punti a smazzata tra quattro giocatori accorti: accusare, e non tacere, vale {silent}. Dare alla matta il "
         f"valore giusto e non sempre il più alto vale {high}, e rispetto a sempre il più basso {low}. Dove una carta "
         f"che prende si può anche lasciare in tavola, lasciarla ogni tanto vale {left}. Nel Cirullone, dove si può "
         f"accusare più tardi, aspettare il momento migliore vale {soon}.",

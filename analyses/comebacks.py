@@ -101,7 +101,7 @@ def answer(folder: Path, lang: str = "en") -> str:
         "Quasi sempre sì. Una parte che è sotto per 30 a 40, quando danno le carte gli altri, vince ancora il "
         f"{careful} delle partite tra quattro giocatori accorti e il {search} tra quattro che guardano avanti "
         f"(ricerca). Nel {behind} delle partite tra giocatori accorti chi ha vinto era stato sotto alla fine di "
-        f"qualche mano; su {most['n']:,} partite la rimonta più grande è stata di {most['estimate']:.0f} punti.",
+        f"qualche smazzata; su {most['n']:,} partite la rimonta più grande è stata di {most['estimate']:.0f} punti.",
     )
 
 

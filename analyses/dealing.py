@@ -169,9 +169,9 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"careful players it is {careful[0]} with two, {careful[1]} with three and {careful[2]} with four. The deal "
         f"goes round: who deals first wins {won} of whole games of four who look ahead.",
         f"Dipende da chi gioca. Tra quattro giocatori che guardano avanti (ricerca) dare le carte {bene}: la parte di "
-        f"chi le dà fa {search[2]} punti a mano più dell'altra; in due {search[0]}, in tre {search[1]}. Tra giocatori "
-        f"accorti sono {careful[0]} in due, {careful[1]} in tre e {careful[2]} in quattro. Il mazzo gira: chi dà le "
-        f"carte per primo vince il {won} delle partite intere tra quattro che guardano avanti.",
+        f"chi le dà fa {search[2]} punti a smazzata più dell'altra; in due {search[0]}, in tre {search[1]}. Tra "
+        f"giocatori accorti sono {careful[0]} in due, {careful[1]} in tre e {careful[2]} in quattro. Il mazzo gira: "
+        f"chi dà le carte per primo vince il {won} delle partite intere tra quattro che guardano avanti.",
     )
 
 

@@ -112,10 +112,10 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"the online room by {online}. In a short game to 26 it is {short}, in one to 101 {long}, for {hands[1]} and "
         f"{hands[2]} hands instead of {hands[0]}. Between equals who deals first wins {first} of the games.",
         f"{fair[1]}: quello che aiuta i più bravi è una partita più lunga. Una coppia accorta batte una ingorda nel "
-        f"{usual} delle partite a 51; su cento partite le regole dei tornei di Genova cambiano questo di {tournament}, "
-        f"quelle della sala in rete di {online}. In una partita corta a 26 è il {short}, in una a 101 il {long}, con "
-        f"{hands[1]} e {hands[2]} mani invece di {hands[0]}. Tra pari chi dà le carte per primo vince il {first} delle "
-        "partite.",
+        f"{usual} delle partite a 51; su cento partite le regole dei tornei di Genova cambiano questo di "
+        f"{tournament}, quelle della sala in rete di {online}. In una partita corta a 26 è il {short}, in una a 101 "
+        f"il {long}, con {hands[1]} e {hands[2]} smazzate invece di {hands[0]}. Tra pari chi dà le carte per primo "
+        f"vince il {first} delle partite.",
     )
 
 

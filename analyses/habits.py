@@ -110,7 +110,7 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"In points a hand that a side of four players loses to the same player without the habit, dearest is one who "
         f"{first}: the other side wins {wins} of the games. Then comes who {second} and who {third}. Least costs who "
         f"{last}.",
-        "In punti a mano persi in quattro contro lo stesso giocatore senza l'abitudine, costa più di tutto chi "
+        "In punti a smazzata persi in quattro contro lo stesso giocatore senza l'abitudine, costa più di tutto chi "
         f"{first}: l'altra parte vince il {wins} delle partite. Poi chi {second} e chi {third}. Meno di tutto costa "
         f"chi {last}.",
     )

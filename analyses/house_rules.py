@@ -185,10 +185,10 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"{usual:.1f} by the usual rules; most of all {study.listed(points[:3])}. {len(margin)} change the margin of "
         f"the dealer's side, most of all {margin[0]}, and {len(won)} how many hands of a hundred it wins, most of all "
         f"{won[0]}.",
-        f"Di {len(names)} regole {len(points)} cambiano di sicuro i punti di una mano di quattro giocatori accorti, "
-        f"che con le regole usuali sono {usual:.1f}; più di tutte {study.listed(points[:3], lang)}. {len(margin)} "
-        f"cambiano il margine di chi dà le carte, più di tutte {margin[0]}, e {len(won)} quante mani su cento vince, "
-        f"più di tutte {won[0]}.",
+        f"Di {len(names)} regole {len(points)} cambiano di sicuro i punti di una smazzata di quattro giocatori "
+        f"accorti, che con le regole usuali sono {usual:.1f}; più di tutte {study.listed(points[:3], lang)}. "
+        f"{len(margin)} cambiano lo scarto di chi dà le carte, più di tutte {margin[0]}, e {len(won)} quante smazzate "
+        f"su cento vince, più di tutte {won[0]}.",
     )
 
 

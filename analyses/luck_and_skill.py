@@ -176,9 +176,9 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"Among good players the deal makes this much of a hand's margin, and in brackets if players who lay cards at "
         f"random sit down too: {shares}. A player who looks ahead (search) is ahead of a careful one with a chance of "
         f"95% after {games} games of the three.",
-        f"Tra buoni giocatori le carte date fanno questa parte del margine di una mano, e tra parentesi se siede al "
-        f"tavolo anche chi gioca a caso: {shares}. Chi guarda avanti (ricerca) è in vantaggio su un giocatore accorto, "
-        f"con probabilità del 95%, dopo {games} partite dei tre giochi.",
+        "Tra buoni giocatori le carte date fanno questa parte dello scarto di una smazzata, e tra parentesi se siede "
+        f"al tavolo anche chi gioca a caso: {shares}. Chi guarda avanti (ricerca) è in vantaggio su un giocatore "
+        f"accorto, con probabilità del 95%, dopo {games} partite dei tre giochi.",
     )
 
 

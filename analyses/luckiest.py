@@ -35,7 +35,7 @@ MOST = 256
 TAIL = (20, 30, 40, 50, 60)
 SEED = 100
 FILE = "luckiest.parquet"
-QUESTION = {"en": "What is the luckiest hand ever?", "it": "Qual è la mano più fortunata di sempre?"}
+QUESTION = {"en": "What is the luckiest hand ever?", "it": "Qual è la smazzata più fortunata di sempre?"}
 FILES = ((FILE, "scores"),)
 
 
@@ -128,9 +128,9 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"In {hands:,} hands of four greedy players the most points that a side made are {points}: hand {number:,} of "
         f"seed {SEED}, by {who}. A side makes {TAIL[0]} points or more once in {hands_for[0]} hands, {TAIL[1]} or more "
         f"once in {hands_for[1]}, {TAIL[2]} or more once in {hands_for[2]}.",
-        f"In {hands:,} mani di quattro giocatori ingordi i punti più alti di una parte sono {points}: la mano "
-        f"{number:,} del seme {SEED}, {chi}. Una parte fa {TAIL[0]} punti o più una volta ogni {hands_for[0]} mani, "
-        f"{TAIL[1]} o più ogni {hands_for[1]}, {TAIL[2]} o più ogni {hands_for[2]}.",
+        f"In {hands:,} smazzate di quattro giocatori ingordi i punti più alti di una parte sono {points}: la smazzata "
+        f"{number:,} del seme {SEED}, {chi}. Una parte fa {TAIL[0]} punti o più una volta ogni {hands_for[0]} "
+        f"smazzate, {TAIL[1]} o più ogni {hands_for[1]}, {TAIL[2]} o più ogni {hands_for[2]}.",
     )
 
 

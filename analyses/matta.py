@@ -134,9 +134,9 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"the dealer's side by {margin}: bonuses for the table are the dealer's alone. The length of a game between "
         f"careful players, {length['estimate']:.2f} hands, changes by {effect(more)}.",
         f"Tre carte con la matta portano in media {with_it:.2f} punti di accuso, tre senza {without:.2f}. Se non c'è "
-        f"matta, i punti di una mano di quattro giocatori che guardano avanti (ricerca) cambiano di {points}, e il "
-        f"margine di chi dà le carte di {margin}: gli accusi in tavola sono solo suoi. La durata di una partita tra "
-        f"giocatori accorti, {length['estimate']:.2f} mani, cambia di {effect(more)}.",
+        f"matta, i punti di una smazzata di quattro giocatori che guardano avanti (ricerca) cambiano di {points}, e lo "
+        f"scarto di chi dà le carte di {margin}: gli accusi in tavola sono solo suoi. La durata di una partita tra "
+        f"giocatori accorti, {length['estimate']:.2f} smazzate, cambia di {effect(more)}.",
     )
 
 

@@ -77,10 +77,10 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"go another way, and the dealer's margin changes by {margin} points a hand: the dealer's side makes {ours}, "
         f"the other {theirs}, both together {total}. Of a hundred hands the dealer's side wins {won} more. Between "
         f"careful players the margin changes by {careful}.",
-        f"{bene}. Quando tutti e quattro vedono le carte del compagno, il {changed} delle mani di chi guarda avanti "
-        f"(ricerca) va in un altro modo, e il margine di chi dà le carte cambia di {margin} punti a mano: la sua "
-        f"parte fa {ours}, l'altra {theirs}, insieme {total}. Su cento mani la parte di chi dà le carte ne vince "
-        f"{won} in più. Tra giocatori accorti il margine cambia di {careful}.",
+        f"{bene}. Quando tutti e quattro vedono le carte del compagno, il {changed} delle smazzate di chi guarda "
+        f"avanti (ricerca) va in un altro modo, e lo scarto di chi dà le carte cambia di {margin} punti a smazzata: "
+        f"la sua parte fa {ours}, l'altra {theirs}, insieme {total}. Su cento smazzate la parte di chi dà le carte ne "
+        f"vince {won} in più. Tra giocatori accorti lo scarto cambia di {careful}.",
     )
 
 

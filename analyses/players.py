@@ -96,11 +96,11 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"are {knocks[0]}, {knocks[1]} and {knocks[2]} knocks. Dealing is worth {margins[0]}, {margins[1]} and "
         f"{margins[2]} points. A game to 51 takes {hands[0]} hands with two, {hands[1]} with three, each alone, and "
         f"{hands[2]} with four, two against two.",
-        f"Tra giocatori che guardano avanti (ricerca) una mano porta {points[0]} punti in tutto in due, {points[1]} in "
-        f"tre e {points[2]} in quattro; di questi {sweeps[0]}, {sweeps[1]} e {sweeps[2]} sono scope, e gli accusi sono "
-        f"{knocks[0]}, {knocks[1]} e {knocks[2]}. Dare le carte vale {margins[0]}, {margins[1]} e {margins[2]} punti. "
-        f"Una partita a 51 dura {hands[0]} mani in due, {hands[1]} in tre, ognuno per sé, e {hands[2]} in quattro, due "
-        "contro due.",
+        f"Tra giocatori che guardano avanti (ricerca) una smazzata porta {points[0]} punti in tutto in due, "
+        f"{points[1]} in tre e {points[2]} in quattro; di questi {sweeps[0]}, {sweeps[1]} e {sweeps[2]} sono scope, e "
+        f"gli accusi sono {knocks[0]}, {knocks[1]} e {knocks[2]}. Dare le carte vale {margins[0]}, {margins[1]} e "
+        f"{margins[2]} punti. Una partita a 51 dura {hands[0]} smazzate in due, {hands[1]} in tre, ognuno per sé, e "
+        f"{hands[2]} in quattro, due contro due.",
     )
 
 

@@ -113,7 +113,7 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"By the usual rules a careful pair makes {study.spread(usual, 2)} points a hand against a greedy one. Of "
         f"{len(rows)} house rules {len(told)} surely change that by {LEAST} points or more. Skill is worth more with "
         f"these rules: {more_of}; and less with these: {less_of}.",
-        f"Con le regole usuali una coppia accorta fa {study.spread(usual, 2)} punti a mano contro una ingorda. Di "
+        f"Con le regole usuali una coppia accorta fa {study.spread(usual, 2)} punti a smazzata contro una ingorda. Di "
         f"{len(rows)} regole {len(told)} cambiano di sicuro questo numero di almeno {LEAST} punti. La bravura vale di "
         f"più con queste regole: {more_of}; e di meno con queste: {less_of}.",
     )

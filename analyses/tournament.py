@@ -108,7 +108,7 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"another {careful[0]} and {careful[1]}. Seeing all cards would be worth {seen[0]} more. In Scopone "
         f"scientifico search makes {scopone[0]} over careful and wins {scopone[1]} of the games.",
         "Nella Cirulla in quattro vale più di tutto il primo pensiero. Prendere quello che si può (ingordo) fa "
-        f"{random[0]} punti a mano su chi gioca a caso e vince il {random[1]} delle partite; pensare anche a chi "
+        f"{random[0]} punti a smazzata su chi gioca a caso e vince il {random[1]} delle partite; pensare anche a chi "
         f"viene dopo (accorto) {greedy[0]} su quello e il {greedy[1]}; provare le carte coperte fino alla fine "
         f"(ricerca) altri {careful[0]} e il {careful[1]}. Vedere tutte le carte varrebbe {seen[0]} in più. Nello "
         f"Scopone scientifico la ricerca fa {scopone[0]} sull'accorto e vince il {scopone[1]} delle partite.",
