@@ -21,6 +21,7 @@ VERBS = {
     "advise": "What to play here, and how sure is that.",
     "odds": "Exact chances of the first deal.",
     "compare": "Measure what house rules or other rule sets change, on the same deals.",
+    "combine": "Add up files of one question from several machines.",
     "plot": "Draw a chart of a result file.",
     "bench": "Measure the speed of this machine.",
     "warmup": "Compile everything ahead of time.",

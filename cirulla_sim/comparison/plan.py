@@ -30,7 +30,7 @@ from ..kept import (
 )
 from ..paired import QUANTITIES, SideBySide, compared, table_schema
 from ..play import Folded, Run, carry_out, fingerprint
-from ..runs import NOWHERE, Result, Saving, gone_on, players_line, run_of
+from ..runs import NOWHERE, Result, Saving, gone_on, players_line, run_of, which
 from .games import compared_games
 from .line_ups import compared_side_by_side
 from .readers import for_readers, line_ups_for_readers
@@ -195,6 +195,7 @@ def metadata(plan: Plan, run: Run) -> dict[str, Any]:
         "players": rules.players,
         "seed": comparison.seed,
         "hands": run.done,
+        **which(run),
         "stopped": run.stopped,
         "schema": LINE_UPS if isinstance(plan.asked, SideBySide) else SCHEMA,
         "fingerprint": plan.fingerprint,

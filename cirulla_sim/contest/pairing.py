@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from itertools import pairwise
@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from .. import __version__
+from ..errors import InputError
 from ..kept import SCHEMA as COLUMNS
 from ..kept import (
     Estimate,
@@ -30,7 +31,7 @@ from ..kept import (
     write_part,
 )
 from ..play import executor, in_order, interruptible, playable
-from ..runs import NOWHERE, Result, Saving
+from ..runs import NOWHERE, Result, Saving, gaps_between, spans, told, within
 from .budget import seconds_a_hand
 from .duplicate import (
     Scores,
@@ -103,18 +104,32 @@ def _columns(scores: Scores) -> Scores:
     return scores.transpose(1, 2, 0)
 
 
-def _known(plan: Plan, path: Path, flag: str) -> dict[Pair, Scores]:
-    """The scores of the first deals of each pairing that a file holds.
+def _known(plan: Plan, paths: Sequence[Path], flag: str) -> dict[Pair, Scores]:
+    """The scores of the first deals of each pairing that files hold, one after another.
 
-    Raises ``InputError`` that names what differs from the plan.
+    Raises ``InputError`` that names what differs from the plan, and for deals that are held twice or missing between.
     """
     wanted = metadata(plan, Played({}, {}, "interrupted"))
-    check_same(path, wanted, "hands", plan.hands, "tournament", flag)
+    held = sorted(
+        span for path in paths for span in spans(check_same(path, wanted, "hands", "tournament", flag), "hands", path)
+    )
+    within(held, "hands", plan.first, plan.hands, flag)
+    if gaps := gaps_between(held, "hands"):
+        raise InputError(
+            f"{flag}: hands {told(gaps)} are in no file, and games are counted from hands in their order "
+            f"(play them with --first-hand {gaps[0][0]})"
+        )
     sides, known = plan.rules.sides, {}
     for number, pair in enumerate(pairings(plan.policies)):
         shape = (len(arrangements(sides, *pair)), sides + 2, -1)
-        found = read_packed(path, SCORES.format(number), "<i2", shape, "tournament", flag)
-        known[pair] = found.transpose(2, 0, 1)
+        found = [read_packed(span.path, SCORES.format(number), "<i2", shape, "tournament", flag) for span in held]
+        if len(paths) > 1 and any(
+            part.shape[-1] != span.end - span.start for part, span in zip(found, held, strict=True)
+        ):
+            raise InputError(
+                f"{flag}: pairings of these files have played other deals (give files that all are played)"
+            )
+        known[pair] = np.concatenate(found, axis=-1).transpose(2, 0, 1)
     return known
 
 
@@ -139,8 +154,10 @@ def metadata(plan: Plan, played: Played) -> dict[str, Any]:
         "players": plan.rules.players,
         "seed": plan.seed,
         "hands": played.hands,
+        **({"first": plan.first} if plan.first else {}),
         "stopped": played.stopped,
         "schema": SCHEMA,
+        "fingerprint": plan.fingerprint,
     } | ({} if plan.test is None else {"test": asdict(plan.test), "verdicts": verdicts})
 
 
@@ -197,7 +214,10 @@ def play_all(
                 if begun[pair] < min(start + size, until)
                 for number in range(len(rows[pair]))
             ]
-            parts = (partial(play, plan.experiment(rows[t.pair][t.number]), t.first, t.end - t.first) for t in tasks)
+            parts = (
+                partial(play, plan.experiment(rows[t.pair][t.number]), plan.first + t.first, t.end - t.first)
+                for t in tasks
+            )
             for task, part in zip(tasks, in_order(parts, pool, most), strict=True):
                 kept = {pair: done.get(pair, max(task.start, begun[pair])) for pair in scores}
                 whole = Played({pair: scores[pair][: kept[pair]] for pair in scores}, dict(verdicts), "interrupted")

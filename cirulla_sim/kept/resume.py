@@ -23,14 +23,12 @@ TALLY = "cirulla_sim_tally"
 SAME = ("schema", "version", "rules", "compared", "policies", "seed", "unpaired", "shared", "fingerprint")
 """What of a file's metadata must be the same, where a verb writes it."""
 
-ENDINGS = ("precision", "decided", "interrupted")
-"""How a run may have ended before all was played."""
+ENDINGS = ("precision", "decided", "interrupted", "gaps")
+"""How a run may have ended before all was played; ``gaps`` where files put together leave some out."""
 
 
-def check(
-    path: Path, wanted: Mapping[str, Any], unit: str, number: int, verb: str, flag: str = "--resume"
-) -> dict[str, Any]:
-    """The metadata of a file, if it is of the experiment of the metadata ``wanted``, with ``number`` trials at most.
+def check(path: Path, wanted: Mapping[str, Any], unit: str, verb: str, flag: str = "--resume") -> dict[str, Any]:
+    """The metadata of a file, if it is of the experiment of the metadata ``wanted``, whichever trials it holds.
 
     ``unit`` is what a trial is, in the plural: ``hands`` or ``games``; ``flag`` is the argument that names the file.
 
@@ -48,8 +46,6 @@ def check(
         raise InputError(f"{flag} {path}: {name} is {there!r} there and {here!r} here (they must be the same)")
     if not isinstance(made.get(unit), int) or made.get("stopped") not in (unit, *ENDINGS):
         raise InputError(f"{flag} {path}: does not say how many {unit} it holds {_valid(verb)}")
-    if made[unit] > number:
-        raise InputError(f"--{unit} '{number}' is less than the {made[unit]} {unit} of {path} (valid: more)")
     return made
 
 

@@ -24,7 +24,7 @@ from .chunks import (
     shows_the_best,
 )
 from .engines import Folded, Run, carry_out, executor, fold, in_chunks, in_order, interruptible
-from .experiment import AIMS, MAX_HANDS, Experiment, Games, Trials, check_score
+from .experiment import AIMS, MAX_HANDS, Experiment, Games, Trials, asking_words, check_score
 from .fingerprint import fingerprint
 from .policies import FORCES, NAMES, USUAL, Room, split
 from .record import Hand, Record, hand_record
@@ -46,6 +46,7 @@ __all__ = [
     "Room",
     "Run",
     "Trials",
+    "asking_words",
     "by_side",
     "carry_out",
     "check_answers",

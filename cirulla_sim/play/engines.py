@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Run:
-    """An experiment carried out: the tally of its first ``done`` hands or games, and why it ended.
+    """An experiment carried out: the tally of the first ``done`` of its hands or games, and why it ended.
 
     ``stopped`` is the experiment's unit, ``hands`` or ``games`` (all were played), ``precision`` or ``interrupted``.
     """
@@ -37,6 +37,8 @@ class Run:
     tally: Tally
     done: int
     stopped: str
+    gaps: tuple[tuple[int, int], ...] = ()
+    """Trials among those that were not played, each from one number to another, of files put together."""
 
 
 class _Now(Executor):
@@ -159,6 +161,7 @@ def fold(
     start: Folded,
     number: int,
     *,
+    first: int = 0,
     unit: str = "hands",
     engine: str = "threads",
     threads: int | None = None,
@@ -169,7 +172,7 @@ def fold(
     progress: Callable[[int], None] | None = None,
     grown: Callable[[Folded], None] | None = None,
 ) -> Folded:
-    """Play the trials from ``start`` up to ``number`` in chunks and add up what ``play`` makes of them.
+    """Play ``number`` trials from ``first`` on, after those of ``start``, and add up what ``play`` makes of them.
 
     ``play`` gets the first trial of a chunk and how many, and returns its tally and whatever ``keep`` is to get, which
     hears of the chunks in order. Chunks are of ``chunk`` trials, or where that is None of about half a second and
@@ -180,14 +183,14 @@ def fold(
     tally, done, stopped = start.tally, start.done, unit
 
     def is_enough() -> bool:
-        at_checkpoint = done > 0 and (done % CHECKPOINT == 0 or done == number)
+        at_checkpoint = done > 0 and ((first + done) % CHECKPOINT == 0 or done == number)
         return enough is not None and at_checkpoint and enough(Folded(tally, done, "precision"))
 
     if is_enough():
         return replace(start, stopped="precision")
     with interruptible() as interrupted, executor(engine, threads) as (pool, under_way):
         pace = Pace(most, under_way) if chunk is None else Even(chunk)
-        results = played(play, done, number, pace, pool, under_way)
+        results = played(play, first + done, first + number, pace, pool, under_way)
         for more, result in results:
             if interrupted():
                 stopped = "interrupted"
@@ -232,6 +235,8 @@ def carry_out(
     experiment.check()
     if resume is not None and resume.experiment.of_number(experiment.number) != experiment:
         raise InputError("the run to resume is of another experiment: rules, policies and seed must be the same")
+    if resume is not None and resume.gaps:
+        return resume
     start = resume or Run(experiment, np.zeros(experiment.tally_size(), np.int64), 0, "interrupted")
 
     def run_of(folded: Folded) -> Run:
@@ -242,6 +247,7 @@ def carry_out(
             partial(experiment.play, rows=keep_rows is not None),
             Folded(start.tally, start.done, start.stopped),
             experiment.number,
+            first=experiment.first,
             unit=experiment.unit,
             engine=engine,
             threads=threads,

@@ -20,8 +20,9 @@ from ..errors import InputError, unknown
 from ..kept import METADATA, TALLY, pack, progress_bar, whole_file, write_part
 from ..play import Run, Trials, carry_out, fingerprint, row_names
 from ..rulebook import command_words
+from .parts import run_of, told
 from .result import Result
-from .saving import NOWHERE, Saving, run_of
+from .saving import NOWHERE, Saving
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def carry_out_plan(
     check_quantities(plan.kind, plan.experiment, only, "--only")
     plan.experiment.check()
     enough = _precision_reached(plan) if plan.precision is not None else None
-    if records is not None and saving.resume is not None:
+    if records is not None and saving.resume:
         raise InputError("--records cannot be used with --resume: the rows of the hands already played are not there")
     nothing = Run(plan.experiment, np.zeros(0, np.int64), 0, plan.experiment.unit)
     earlier = saving.earlier(partial(run_of, plan.experiment, lambda: metadata(plan, nothing), plan.kind.verb))
@@ -171,12 +172,19 @@ def metadata(plan: Plan, run: Run) -> dict[str, Any]:
         "players": plan.experiment.rules.players,
         "seed": plan.experiment.seed,
         plan.experiment.unit: run.done,
+        **which(run),
         "stopped": run.stopped,
         "schema": plan.kind.schema,
         "fingerprint": plan.fingerprint,
         **({"controls": controls} if (controls := plan.kind.controls(run)) else {}),
         **plan.kind.made(run),
     }
+
+
+def which(run: Run) -> dict[str, Any]:
+    """What metadata says of the numbers of the trials of a run, where they are not those from 0 on without a gap."""
+    first, gaps = run.experiment.first, [list(gap) for gap in run.gaps]
+    return ({"first": first} if first else {}) | ({"gaps": gaps} if gaps else {})
 
 
 def _precision_reached(plan: Plan) -> Callable[[Run], bool]:
@@ -202,7 +210,7 @@ def _rows_writer(plan: Plan, path: Path) -> Iterator[Callable[[NDArray[np.int16]
 
     with whole_file(path) as part:  # a file that cannot be is told before anything is played
         schema = _rows_schema(plan)
-        waiting, written = np.zeros((0, len(schema) - 1), np.int16), 0
+        waiting, written = np.zeros((0, len(schema) - 1), np.int16), plan.experiment.first
         with pq.ParquetWriter(part, schema, compression="zstd") as writer:
 
             def keep(rows: NDArray[np.int16]) -> None:
@@ -240,11 +248,13 @@ def _json(value: Any) -> str:
 
 
 def gone_on(earlier: Run, run: Run, unit: str) -> str:
-    """What of a run was there already.
+    """What of a run was there already, and what is missing among it.
 
     >>> gone_on(Run(None, None, 1000, "interrupted"), Run(None, None, 2000, "hands"), "hands")
     'Went on from the 1_000 hands that were there.'
     """
+    if run.gaps:
+        return f"Left out, since no file holds them: {unit} {told(run.gaps)}."
     if run.done == earlier.done:
         return f"All {run.done:_} {unit} were there: nothing was played."
     return f"Went on from the {earlier.done:_} {unit} that were there."

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol, TypeVar
 
-from ..arguments import path as as_path
-from ..arguments import positive
+from ..arguments import positive, several
 from ..errors import InputError
-from ..kept import TALLY, check_same, read_packed, sole_writer, whole_file
-from ..play import Run, Trials
+from ..kept import sole_writer, whole_file
 
 T = TypeVar("T")
 
@@ -38,25 +36,25 @@ class Saving:
     """Where a run is kept: its file, None for nowhere; how many seconds pass between two saves, at least; and whether
     a file that is there already is replaced (``force``), or gone on from.
 
-    ``resume`` is a file to go on from.
+    ``resume`` are files to go on from: one, or several that hold parts of one question.
     """
 
     output: Path | None = None
-    resume: Path | None = None
+    resume: tuple[Path, ...] = ()
     every: float = EVERY
     force: bool = False
 
-    def earlier(self, read: Callable[[Path, str], T]) -> T | None:
-        """What ``read`` makes of the file to go on from, and of the argument that names it; None where there is none.
+    def earlier(self, read: Callable[[Sequence[Path], str], T]) -> T | None:
+        """What ``read`` makes of the files to go on from, and of the argument that names them; None for none.
 
         Raises ``InputError`` as ``read`` does; of a file of ``output`` it says how to replace it.
         """
-        if self.resume is not None:
+        if self.resume:
             return read(self.resume, "--resume")
         if self.output is None or self.force or not os.path.isfile(self.output):
             return None
         try:
-            return read(self.output, "-o")
+            return read((self.output,), "-o")
         except InputError as error:
             said = str(error).rpartition(" (")[0]
             flag = "" if said.startswith("-") else "-o "
@@ -99,23 +97,13 @@ class Saving:
 
 
 def saving(output: Path | None, resume: Any, save_every: Any, force: bool) -> Saving:
-    """Where a run is to be kept, of arguments as typed.
+    """Where a run is to be kept, of arguments as typed; ``resume`` is a file, several or None.
 
     Raises ``InputError`` for seconds that are none.
     """
-    return Saving(output, as_path(resume), positive("--save-every", save_every), force)
+    files = () if resume is None else tuple(Path(file) for file in several(resume))
+    return Saving(output, files, positive("--save-every", save_every), force)
 
 
 NOWHERE = Saving()
 """A run that is not kept."""
-
-
-def run_of(experiment: Trials, wanted: Callable[[], Mapping[str, Any]], verb: str, path: Path, flag: str) -> Run:
-    """The run kept in a file that ``flag`` names, if it is of an experiment whose metadata ``wanted`` makes.
-
-    Raises ``InputError`` that names what differs.
-    """
-    unit = experiment.unit
-    made = check_same(path, wanted(), unit, experiment.number, verb, flag)
-    tally = read_packed(path, TALLY, "<i8", (experiment.tally_size(),), verb, flag)
-    return Run(experiment.of_number(made[unit]), tally, made[unit], made["stopped"])
