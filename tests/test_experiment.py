@@ -93,8 +93,8 @@ def test_an_interrupted_run_keeps_a_prefix_and_goes_on_to_the_same_end() -> None
 
     run = carry_out(GREEDY, chunk=1000, threads=2, progress=stop_soon)
     assert run.stopped == "interrupted"
-    assert run.done == 4000
-    assert (run.tally == play_chunk(GREEDY, 0, 4000)[0]).all()
+    assert 4000 <= run.done < GREEDY.hands
+    assert (run.tally == play_chunk(GREEDY, 0, run.done)[0]).all()
     rest = carry_out(GREEDY, resume=run)
     assert (rest.tally == play_chunk(GREEDY, 0, GREEDY.hands)[0]).all()
 
@@ -104,7 +104,7 @@ def test_a_resumed_file_is_the_bytes_of_an_uninterrupted_one(tmp_path: Path) -> 
     half = Experiment(GREEDY.rules, GREEDY.policies, 11_111, GREEDY.seed)
     carry_out_plan(Plan(HANDS, half), Saving(part))
     carry_out_plan(Plan(HANDS, GREEDY), Saving(whole))
-    carry_out_plan(Plan(HANDS, GREEDY), Saving(resumed, resume=part))
+    carry_out_plan(Plan(HANDS, GREEDY), Saving(resumed, resume=(part,)))
     assert resumed.read_bytes() == whole.read_bytes()
 
 
@@ -118,7 +118,7 @@ def test_a_file_of_another_experiment_is_not_gone_on_with(tmp_path: Path) -> Non
         (Experiment(build(), ("greedy",), 500, 1), "less than the 1000 hands"),
     ):
         with pytest.raises(InputError, match=named):
-            carry_out_plan(Plan(HANDS, other), Saving(resume=part))
+            carry_out_plan(Plan(HANDS, other), Saving(resume=(part,)))
 
 
 @pytest.mark.parametrize(

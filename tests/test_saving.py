@@ -14,8 +14,16 @@ from typing import Any
 import pytest
 
 import cirulla_sim as cs
+from cirulla_sim.contest import budget
 from cirulla_sim.errors import InputError
 from cirulla_sim.kept import read, sole_writer
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Costs are measured in a moment: they change no result."""
+    monkeypatch.setattr(budget, "_MEASURED_SECONDS", 0.002)
+
 
 ASKED: dict[str, dict[str, Any]] = {
     "simulate": {"policy": "greedy", "hands": 20_000},

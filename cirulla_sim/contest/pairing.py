@@ -197,6 +197,12 @@ def play_all(
     size = max(1, min(1 << 14, int(PART_SECONDS / max(costs.values()))))
     checkpoints = looks(plan.hands) if plan.test is not None else iter((plan.hands,))
     at = 0
+
+    def up_to(deal: int) -> Played:
+        """The deals before one that all pairings have played, and those that were known."""
+        kept = {pair: done.get(pair, max(deal, begun[pair])) for pair in scores}
+        return Played({pair: scores[pair][: kept[pair]] for pair in scores}, dict(verdicts), "interrupted")
+
     with (
         interruptible() as interrupted,
         executor(engine, threads) as (pool, most),
@@ -218,17 +224,17 @@ def play_all(
                 partial(play, plan.experiment(rows[t.pair][t.number]), plan.first + t.first, t.end - t.first)
                 for t in tasks
             )
-            for task, part in zip(tasks, in_order(parts, pool, most), strict=True):
-                kept = {pair: done.get(pair, max(task.start, begun[pair])) for pair in scores}
-                whole = Played({pair: scores[pair][: kept[pair]] for pair in scores}, dict(verdicts), "interrupted")
-                if interrupted():
-                    if min(kept.values()) < 2:
-                        raise KeyboardInterrupt
-                    return whole
-                if grown is not None and min(kept.values()) >= 2:
-                    grown(whole)
+            ended = 0
+            for ended, part in enumerate(in_order(parts, pool, most, interrupted), 1):
+                task = tasks[ended - 1]
                 scores[task.pair][task.first : task.end, task.number] = part
                 more(task.end - task.first)
+                if grown is not None and ended < len(tasks) and (whole := up_to(tasks[ended].start)).least >= 2:
+                    grown(whole)
+            if ended < len(tasks):
+                if (whole := up_to(tasks[ended].start)).least < 2:
+                    raise KeyboardInterrupt
+                return whole
             if plan.test is not None:
                 for pair in tuple(live):
                     sums[pair], verdicts[pair] = _look(plan.test, scores[pair], at, until, sums[pair])

@@ -107,6 +107,11 @@ class Played:
         return max(map(len, self.scores.values()), default=0)
 
     @property
+    def least(self) -> int:
+        """The deals of the pairing that has fewest."""
+        return min(map(len, self.scores.values()), default=0)
+
+    @property
     def done(self) -> int:
         """The deals of all pairings."""
         return sum(map(len, self.scores.values()))

@@ -7,11 +7,12 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, wait
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from time import perf_counter
+from queue import SimpleQueue
+from time import monotonic, perf_counter
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -41,21 +42,41 @@ class Run:
     """Trials among those that were not played, each from one number to another, of files put together."""
 
 
-class _Now(Executor):
-    """An executor that does what it is given at once, in this thread."""
+class _Threads(Executor):
+    """Threads for what they are given, in its order; unlike the library's, nobody waits for them when all ends.
+
+    So a program can end though a policy does not.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._given: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
+        for _ in range(count):
+            threading.Thread(target=self._work, daemon=True).start()
 
     def submit(self, function, /, *args, **kwargs):  # type: ignore[no-untyped-def]
-        future: Future = Future()  # type: ignore[type-arg]
-        future.set_result(function(*args, **kwargs))
+        future: Future[Any] = Future()
+        self._given.put((future, partial(function, *args, **kwargs)))
         return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        for _ in range(self._count):
+            self._given.put(None)
+
+    def _work(self) -> None:
+        while given := self._given.get():
+            future, part = given
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(part())
+                except BaseException as fault:
+                    future.set_exception(fault)
+            del given, future, part  # what they hold is not kept until the next comes
 
 
 @contextmanager
 def executor(engine: str, threads: int | None) -> Iterator[tuple[Executor, int]]:
     """An executor for an engine, and how many chunks to keep under way in it."""
-    if engine == "serial":
-        yield _Now(), 1
-        return
     if engine == "dask":
         try:
             from distributed import Client
@@ -66,9 +87,9 @@ def executor(engine: str, threads: int | None) -> Iterator[tuple[Executor, int]]
         with Client(**local) as client:  # type: ignore[no-untyped-call]
             yield client.get_executor(pure=False), 2 * max(1, sum(client.ncores().values()))
         return
-    count = threads or os.cpu_count() or 1
-    with ThreadPoolExecutor(count) as pool:
-        yield pool, 2 * count
+    count = 1 if engine == "serial" else threads or os.cpu_count() or 1
+    with _Threads(count) as pool:
+        yield pool, 1 if engine == "serial" else 2 * count
 
 
 _ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -102,20 +123,46 @@ def interruptible() -> Iterator[Callable[[], bool]]:
             signal.signal(number, handler)
 
 
-def in_order(parts: Iterable[Callable[[], T]], pool: Executor, most: int) -> Generator[T, None, None]:
-    """What each of some parts of work gives, in their order, with up to ``most`` of them under way at a time."""
+PATIENCE, TICK = 1.0, 0.1
+"""Seconds that parts under way may take to end when asked to stop, and between two looks whether that is asked."""
+
+
+def in_order(
+    parts: Iterable[Callable[[], T]], pool: Executor, most: int, stop: Callable[[], bool] = lambda: False
+) -> Generator[T, None, None]:
+    """What each of some parts of work gives, in their order, with up to ``most`` of them under way at a time.
+
+    When ``stop`` says so, no more are begun; those under way that end within ``PATIENCE`` are given still.
+    """
     todo = iter(parts)
     under_way: deque[Future[T]] = deque()
+    until: float | None = None
+
+    def cancel() -> None:
+        for waiting in under_way:
+            waiting.cancel()
+
     try:
         while True:
-            while len(under_way) < most and (part := next(todo, None)):
+            while until is None and len(under_way) < most and (part := next(todo, None)):
                 under_way.append(pool.submit(part))
             if not under_way:
                 return
-            yield under_way.popleft().result()
+            while not wait(list(under_way)[:1], TICK if until is None else max(0.0, until - monotonic())).done:
+                if until is not None:
+                    return
+                if stop():
+                    until = monotonic() + PATIENCE
+                    cancel()
+            if until is None and stop():
+                until = monotonic() + PATIENCE
+                cancel()
+            first = under_way.popleft()
+            if first.cancelled():
+                return
+            yield first.result()
     finally:
-        for waiting in under_way:
-            waiting.cancel()
+        cancel()
 
 
 def _timed(play: Callable[[int, int], T], first: int, number: int) -> tuple[int, T, float]:
@@ -125,13 +172,19 @@ def _timed(play: Callable[[int, int], T], first: int, number: int) -> tuple[int,
 
 
 def played(
-    play: Callable[[int, int], T], first: int, number: int, pace: Pace, pool: Executor, most: int
+    play: Callable[[int, int], T],
+    first: int,
+    number: int,
+    pace: Pace,
+    pool: Executor,
+    most: int,
+    stop: Callable[[], bool] = lambda: False,
 ) -> Generator[tuple[int, T], None, None]:
     """What ``play`` makes of every chunk of trials ``first`` to ``number - 1``, in their order, with its size.
 
     Sizes follow the time that chunks take; they change nothing in what is added up.
     """
-    results = in_order((partial(_timed, play, *part) for part in chunks(first, number, pace)), pool, most)
+    results = in_order((partial(_timed, play, *part) for part in chunks(first, number, pace)), pool, most, stop)
     with closing(results):
         for size, result, seconds in results:
             pace.heard(size, seconds)
@@ -139,11 +192,18 @@ def played(
 
 
 def in_chunks(
-    part: Callable[[int, int], T], hands: int, threads: int | None, chunk: int = CHUNK
+    part: Callable[[int, int], T],
+    hands: int,
+    threads: int | None,
+    chunk: int = CHUNK,
+    stop: Callable[[], bool] = lambda: False,
 ) -> Generator[T, None, None]:
-    """``part(first, number)`` of every chunk of hands 0 to ``hands - 1``, in their order, on so many threads."""
+    """``part(first, number)`` of every chunk of hands 0 to ``hands - 1``, in their order, on so many threads.
+
+    Until ``stop`` says so, see ``in_order``.
+    """
     with executor("threads", threads) as (pool, most):
-        for _, result in played(part, 0, hands, Pace(chunk, most), pool, most):
+        for _, result in played(part, 0, hands, Pace(chunk, most), pool, most, stop):
             yield result
 
 
@@ -190,11 +250,8 @@ def fold(
         return replace(start, stopped="precision")
     with interruptible() as interrupted, executor(engine, threads) as (pool, under_way):
         pace = Pace(most, under_way) if chunk is None else Even(chunk)
-        results = played(play, first + done, first + number, pace, pool, under_way)
+        results = played(play, first + done, first + number, pace, pool, under_way, interrupted)
         for more, result in results:
-            if interrupted():
-                stopped = "interrupted"
-                break
             added, kept = result
             if keep is not None:
                 keep(kept)
@@ -206,6 +263,8 @@ def fold(
             if is_enough():
                 stopped = "precision"
                 break
+        else:
+            stopped = unit if done == number else "interrupted"
         results.close()
     return Folded(tally, done, stopped)
 
@@ -227,7 +286,7 @@ def carry_out(
     The tally is the same for any engine, number of threads and chunk size. ``enough`` is asked at every checkpoint, in
     order, whether the precision is reached. ``keep_rows`` gets each chunk's rows in that order. ``progress`` hears how
     many a chunk added, ``grown`` of the run so far. ``resume`` is an earlier run of the same experiment, perhaps of
-    fewer, to go on from. Ctrl-C ends the run after the chunk being folded: those done are those from the first on,
+    fewer, to go on from. Ctrl-C ends the run with the chunks that end soon: those done are those from the first on,
     without a gap.
 
     Raises ``InputError`` if the rules cannot be played, or ``resume`` is another experiment's.
