@@ -146,6 +146,30 @@ def test_a_killed_run_loses_no_more_than_since_it_was_saved(name: str, tmp_path:
     assert sorted(os.listdir(tmp_path)) == ["file.parquet", "whole.parquet"]
 
 
+ENDLESS = """
+from pathlib import Path
+Path("read").touch()
+def endless(view, plays):
+    while len(plays) > 0:
+        pass
+    return 0
+"""
+
+
+def test_a_policy_without_an_end_is_ended_by_a_signal(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(ENDLESS)
+    command = ["simulate", "--policy", "mine.py:endless", "-o", "x.parquet"]
+    run = subprocess.Popen([sys.executable, "-c", PROGRAM, *command], cwd=tmp_path, stderr=subprocess.PIPE,
+                           stdout=subprocess.DEVNULL, text=True)  # fmt: skip
+    while not (tmp_path / "read").exists():
+        assert run.poll() is None
+        time.sleep(0.02)
+    time.sleep(2)  # it is compiled by now, or soon
+    run.send_signal(signal.SIGINT)
+    _, said = run.communicate(timeout=20)
+    assert (run.returncode, said.strip()) == (130, "cirulla-sim: interrupted")
+
+
 def test_a_file_that_is_not_as_it_was_written_is_not_believed(tmp_path: Path) -> None:
     """Of every bit flipped, evenly through the file, it is told; or what is read is what was written."""
     file = tmp_path / "x.parquet"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import cache
+from functools import cache, partial
 from threading import local
 from typing import Any, NamedTuple, Protocol
 
@@ -14,6 +14,7 @@ from ..cards import texts
 from ..errors import InputError
 from ..rulebook import Rules
 from . import policies
+from .threads import heard
 
 CHUNK = 1 << 16
 """Hands in a chunk at most."""
@@ -124,13 +125,31 @@ def flat_rules(rules: Rules) -> Any:
 
 
 def playable(experiment: Seated) -> None:
-    """Compile what the experiment needs.
+    """Compile what the experiment needs, and try policies of one's own.
 
-    Raises ``InputError`` if a policy of one's own cannot be found or compiled.
+    Raises ``InputError`` if a policy of one's own cannot be found or compiled, or fails in its first hands.
     """
     flat_rules(experiment.rules)
     for name in experiment.side_policies:
         policies.ready(name)
+        if policies.is_own(name):
+            _try_out(experiment.rules, name)
+
+
+TRIED = 100
+"""Hands that a policy of one's own plays before it is believed."""
+
+
+class _Trial(NamedTuple):
+    rules: Rules
+    side_policies: tuple[str, ...]
+    seed: int = 1
+
+
+@cache
+def _try_out(rules: Rules, name: str) -> None:
+    """Let a policy play some hands by itself; raises ``InputError`` as ``check_answers`` does."""
+    heard(partial(_play, _Trial(rules, (name,) * rules.sides), 0, TRIED))
 
 
 def same_hands(one: Seated, rules: Rules) -> bool:
@@ -174,12 +193,30 @@ def check_answers(experiment: Seated, work: Any) -> None:
         return
     seat = int(fault.seat)
     name = experiment.side_policies[experiment.rules.side(seat)]
-    raise InputError(
-        f"policy {name!r} answered '{np.int64(fault.answer)}' where it had {fault.plays} plays "
-        f"(valid: 0 to {fault.plays - 1}) in hand {fault.hand} of seed {experiment.seed}, play {fault.played}: "
+    answered = f"answered '{np.int64(fault.answer)}' where it had {fault.plays} plays (valid: 0 to {fault.plays - 1})"
+    at = (
+        f"in hand {fault.hand} of seed {experiment.seed}, play {fault.played}: "
         f"seat {seat} holding {' '.join(texts(int(fault.holding)))}, "
         f"table {' '.join(texts(int(fault.table))) or 'empty'}"
     )
+    raised = _raised(experiment, name, int(fault.hand)) if int(fault.answer) == 2**64 - 1 else None
+    raise InputError(f"policy {name!r} {raised or answered} {at}")
+
+
+def _raised(experiment: Seated, name: str, hand: int) -> str | None:
+    """What a policy raises in a hand, its name, what it says and where; None if it answered -1."""
+    from ..kernel.entries.run import run_hands
+    from ..kernel.game.tallies import SIZE, views
+
+    flat, codes, work = prepared(experiment)
+    code, told = policies.witness_of(name)
+    for side, other in enumerate(experiment.side_policies):
+        codes[side] = code if other == name else codes[side]
+    run_hands(
+        flat, codes, np.uint64(experiment.seed), np.uint64(hand), np.uint64(1), work, views(np.zeros(SIZE, np.int64)),
+        np.zeros((0, len(row_names(experiment.rules))), np.int16), np.zeros(0, np.uint64),
+    )  # fmt: skip
+    return next(iter(told), None)
 
 
 def row_names(rules: Rules) -> list[str]:

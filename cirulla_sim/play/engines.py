@@ -11,7 +11,6 @@ from concurrent.futures import Executor, Future, wait
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from queue import SimpleQueue
 from time import monotonic, perf_counter
 from types import FrameType
 from typing import Any, TypeVar
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from .chunks import CHECKPOINT, CHUNK, Even, Pace, chunks
 from .experiment import Trials
+from .threads import TICK, Threads
 
 Tally = NDArray[np.int64]
 T = TypeVar("T")
@@ -42,38 +42,6 @@ class Run:
     """Trials among those that were not played, each from one number to another, of files put together."""
 
 
-class _Threads(Executor):
-    """Threads for what they are given, in its order; unlike the library's, nobody waits for them when all ends.
-
-    So a program can end though a policy does not.
-    """
-
-    def __init__(self, count: int) -> None:
-        self._count = count
-        self._given: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
-        for _ in range(count):
-            threading.Thread(target=self._work, daemon=True).start()
-
-    def submit(self, function, /, *args, **kwargs):  # type: ignore[no-untyped-def]
-        future: Future[Any] = Future()
-        self._given.put((future, partial(function, *args, **kwargs)))
-        return future
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        for _ in range(self._count):
-            self._given.put(None)
-
-    def _work(self) -> None:
-        while given := self._given.get():
-            future, part = given
-            if future.set_running_or_notify_cancel():
-                try:
-                    future.set_result(part())
-                except BaseException as fault:
-                    future.set_exception(fault)
-            del given, future, part  # what they hold is not kept until the next comes
-
-
 @contextmanager
 def executor(engine: str, threads: int | None) -> Iterator[tuple[Executor, int]]:
     """An executor for an engine, and how many chunks to keep under way in it."""
@@ -88,7 +56,7 @@ def executor(engine: str, threads: int | None) -> Iterator[tuple[Executor, int]]
             yield client.get_executor(pure=False), 2 * max(1, sum(client.ncores().values()))
         return
     count = 1 if engine == "serial" else threads or os.cpu_count() or 1
-    with _Threads(count) as pool:
+    with Threads(count) as pool:
         yield pool, 1 if engine == "serial" else 2 * count
 
 
@@ -123,8 +91,8 @@ def interruptible() -> Iterator[Callable[[], bool]]:
             signal.signal(number, handler)
 
 
-PATIENCE, TICK = 1.0, 0.1
-"""Seconds that parts under way may take to end when asked to stop, and between two looks whether that is asked."""
+PATIENCE = 1.0
+"""Seconds that parts under way may take to end when asked to stop."""
 
 
 def in_order(
