@@ -96,8 +96,13 @@ def combine(files: Sequence[str | Path], *, output: str | Path | None = None, fo
     first, *_ = paths
     verb, question = _question(first, made[first])
     unit = "games" if verb == "games" else "hands"
-    held = [span for path in paths if unit in made[path] for span in spans(made[path], unit, path)]
-    start, end = min(held)[0], max(span.end for span in held)
+    held = [
+        span
+        for path in paths
+        if made[path]["schema"] == made[first]["schema"]
+        for span in spans(made[path], unit, path)
+    ]
+    start, end = min(held).start, max(span.end for span in held)
     asked = question | {unit: end - start, f"first_{unit[:-1]}": start}
     return _ADDED[verb](**asked, resume=paths, output=target, force=force, progress=False)
 
@@ -107,7 +112,7 @@ def _question(path: Path, made: Mapping[str, Any]) -> tuple[str, dict[str, Any]]
 
     Raises ``InputError`` for a file that does not add up with others.
     """
-    _, verb, *words = shlex.split(made["command"])
+    _, verb, *words = shlex.split(str(made.get("command"))) if made.get("command") else ("", "", "")
     arguments: dict[str, Any] = {}
     for word, value in zip(words, [*words[1:], "--"], strict=True):
         if not word.startswith("--"):
@@ -167,6 +172,12 @@ def plot(
         drawn = figures.draw(frame, made, figure, inches)
     except InputError as error:
         raise InputError(f"{'--figure' if figure is not None else named}: {error}") from None
+    except Exception as fault:  # whatever a table that others wrote may hold
+        if file is None:
+            raise
+        raise InputError(
+            f"{named}: its table cannot be drawn: {type(fault).__name__}, {fault} (valid: a table as it was written)"
+        ) from None
     if chart is not None:
         try:
             figures.save(drawn, chart)

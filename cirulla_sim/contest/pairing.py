@@ -122,7 +122,10 @@ def _known(plan: Plan, paths: Sequence[Path], flag: str) -> dict[Pair, Scores]:
     sides, known = plan.rules.sides, {}
     for number, pair in enumerate(pairings(plan.policies)):
         shape = (len(arrangements(sides, *pair)), sides + 2, -1)
-        found = [read_packed(span.path, SCORES.format(number), "<i2", shape, "tournament", flag) for span in held]
+        found = [
+            read_packed(span.path, SCORES.format(number), "<i2", shape, "tournament", flag, span.end - span.start)
+            for span in held
+        ]
         if len(paths) > 1 and any(
             part.shape[-1] != span.end - span.start for part, span in zip(found, held, strict=True)
         ):

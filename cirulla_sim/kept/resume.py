@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import bz2
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -60,17 +61,21 @@ def pack(numbers: NDArray[Any], dtype: str) -> str:
 
 
 def read_packed(
-    path: Path, name: str, dtype: str, shape: tuple[int, ...], verb: str, flag: str = "--resume"
+    path: Path, name: str, dtype: str, shape: tuple[int, ...], verb: str, flag: str = "--resume", most: int = 1
 ) -> NDArray[Any]:
-    """The numbers that a file keeps under a name, in a shape of which one length may be -1 for any.
+    """The numbers that a file keeps under a name, in a shape of which one length may be -1, for ``most`` or fewer.
 
     Raises ``InputError`` if they are not there or do not fit the shape.
     """
     kept = read_kept(path)
     if name not in kept:
         raise InputError(f"{flag} {path}: holds nothing to go on from {_valid(verb)}")
+    largest = abs(math.prod(shape)) * most * np.dtype(dtype).itemsize
     try:
-        numbers = np.frombuffer(bz2.decompress(base64.b85decode(kept[name])), dtype).reshape(shape)
+        packed = bz2.BZ2Decompressor().decompress(base64.b85decode(kept[name]), largest + 1)  # no more is unpacked
+        if len(packed) > largest:
+            raise ValueError("more than there can be")
+        numbers = np.frombuffer(packed, dtype).reshape(shape)
     except (ValueError, OSError):
         raise InputError(
             f"{flag} {path}: what it holds to go on from is damaged or of another version {_valid(verb)}"

@@ -20,11 +20,17 @@ class Span(NamedTuple):
 
 
 def spans(made: Mapping[str, Any], unit: str, path: Path) -> list[Span]:
-    """The trials that a file holds by its metadata."""
-    start, gaps = made.get("first", 0), made.get("gaps", [])
-    end = start + made[unit] + sum(until - since for since, until in gaps)
-    starts, ends = [start, *(until for _, until in gaps)], [*(since for since, _ in gaps), end]
-    return [Span(*ends, path) for ends in zip(starts, ends, strict=True)]
+    """The trials that a file holds by its metadata; raises ``InputError`` where that does not say."""
+    try:
+        start, gaps = int(made.get("first", 0)), made.get("gaps", [])
+        end = start + int(made[unit]) + sum(until - since for since, until in gaps)
+        starts, ends = [start, *(until for _, until in gaps)], [*(since for since, _ in gaps), end]
+        held = [Span(int(since), int(until), path) for since, until in zip(starts, ends, strict=True)]
+        if any(span.start >= span.end for span in held):
+            raise ValueError("none")
+        return held
+    except (KeyError, TypeError, ValueError):
+        raise InputError(f"{path}: does not say which {unit} it holds (valid: a file as it was written)") from None
 
 
 def gaps_between(held: Sequence[Span], unit: str) -> tuple[tuple[int, int], ...]:
