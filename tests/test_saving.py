@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import cirulla_sim as cs
@@ -110,6 +112,41 @@ def test_what_plays_otherwise_does_not_go_on(tmp_path: Path, monkeypatch: pytest
     policy.write_text("def first(view, plays):\n    return len(plays) - 1\n")
     with pytest.raises(InputError, match="fingerprint is"):
         cs.simulate(**question, hands=2000)
+
+
+def test_records_go_on_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Saved after every chunk, failing twice; rows of hands beyond what was saved are played again."""
+    monkeypatch.chdir(tmp_path)
+    whole, rows, other, others = (Path(f"{name}.parquet") for name in ("whole", "rows", "other", "others"))
+    asked("simulate", whole, records=rows)
+    with monkeypatch.context() as during:
+        fails_after(3, "cirulla_sim.play.engines._timed", during)
+        with pytest.raises(RuntimeError, match="a fault"):
+            asked("simulate", other, records=others, engine="serial", save_every=1e-9)
+    done, parts = read(other)[1]["hands"], sorted(Path("others.parquet.parts").iterdir())
+    assert len(parts) > 1
+    assert pl.read_parquet(parts)["hand"].to_list() == list(range(done))
+    made = json.loads(pl.read_parquet_metadata(parts[0])["cirulla_sim"])
+    assert made["stopped"] == "interrupted"
+    before = other.read_bytes()
+    with monkeypatch.context() as during:  # killed after a part was ended and before the run was saved
+        fails_after(4, "cirulla_sim.play.engines._timed", during)
+        with pytest.raises(RuntimeError, match="a fault"):
+            asked("simulate", other, records=others, engine="serial")
+    other.write_bytes(before)
+    with pytest.raises(InputError, match=r"'others.parquet.parts' is there already \(give --force"):
+        asked("simulate", Path("new.parquet"), records=others)
+    asked("simulate", other, records=others)
+    assert (other.read_bytes(), others.read_bytes()) == (whole.read_bytes(), rows.read_bytes())
+    asked("simulate", other, records=others)
+    more = {"hands": ASKED["simulate"]["hands"] + 70_000}
+    asked("simulate", other, records=others, **more)
+    asked("simulate", whole, records=rows, force=True, **more)
+    assert (other.read_bytes(), others.read_bytes()) == (whole.read_bytes(), rows.read_bytes())
+    assert sorted(os.listdir()) == ["other.parquet", "others.parquet", "rows.parquet", "whole.parquet"]
+    rows.unlink()
+    with pytest.raises(InputError, match=r"the rows of hands 0 to .* are not there \(give --force to begin again\)"):
+        asked("simulate", whole, records=rows, **more)
 
 
 def test_one_file_is_written_by_one_at_a_time(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ SCHEMA = {
 METADATA = "cirulla_sim"
 
 MOST_ROWS = 10**7
-"""Rows of the longest table there is, the chances from every score; longer ones, which may be of nothing, are not read."""
+"""Rows of the longest table there is, the chances from every score; longer ones, perhaps of nothing, are not read."""
 
 _DIGEST, _UNSEALED = "cirulla_sim_digest", "0" * 32
 _SEAL = re.compile(rb"cirulla_sim_digest.{1,4}?([0-9a-f]{32})", re.DOTALL)
