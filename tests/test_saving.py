@@ -73,6 +73,7 @@ def test_a_fault_loses_nothing_and_the_same_command_ends_in_the_same_bytes(
     kept, unit = read(other)[1], unit_of(verb)
     assert 0 < kept[unit] < ASKED[verb][unit]
     assert kept["stopped"] == "interrupted"
+    assert str(cs.read(other)).strip()
     gone_on = asked(verb, other)
     if verb != "tournament":
         assert f"Went on from the {kept[unit]:_} {unit} that were there." in gone_on.remarks
@@ -112,6 +113,22 @@ def test_what_plays_otherwise_does_not_go_on(tmp_path: Path, monkeypatch: pytest
     policy.write_text("def first(view, plays):\n    return len(plays) - 1\n")
     with pytest.raises(InputError, match="fingerprint is"):
         cs.simulate(**question, hands=2000)
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_while_a_table_is_made_loses_no_deal(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, file = tmp_path / "whole.parquet", tmp_path / "file.parquet"
+    asked("tournament", whole)
+    with monkeypatch.context() as during:
+        ended = getattr(signal, name)
+        during.setattr("cirulla_sim.contest.pairing.games_won", lambda *_: signal.raise_signal(ended))
+        with pytest.raises(KeyboardInterrupt):
+            asked("tournament", file)
+    assert read(file)[1]["hands"] == ASKED["tournament"]["hands"]
+    asked("tournament", file)
+    assert file.read_bytes() == whole.read_bytes()
 
 
 def test_records_go_on_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

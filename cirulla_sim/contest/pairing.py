@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -27,7 +27,6 @@ from ..kept import (
     read_packed,
     stretched,
     student,
-    whole_file,
     write_part,
 )
 from ..play import executor, in_order, interruptible, playable
@@ -76,25 +75,27 @@ def carry_out_plan(
     costs = {policy: seconds_a_hand(plan.rules, policy) for policy in plan.policies}
 
     def write(played: Played, part: Path) -> None:
-        write_part(_table(plan, played, costs), part, metadata(plan, played), _kept(played))
+        table = _table(plan, played, costs, games=False)  # to count games takes long
+        write_part(table, part, metadata(plan, played), _kept(played, quick=True))
 
-    with saving.kept(write) as grown:  # a file that cannot be is told now
-        played = play_all(plan, costs, engine=engine, threads=threads, known=known, progress=progress, grown=grown)
+    with saving.kept(write) as keeper:  # a file that cannot be is told now
+        played = play_all(
+            plan, costs, engine=engine, threads=threads, known=known, progress=progress, grown=keeper.grown
+        )
+        keeper.grown(replace(played, stopped="interrupted"))
         frame, made, kept = _table(plan, played, costs), metadata(plan, played), _kept(played)
-        if saving.output is not None:
-            with whole_file(saving.output) as part:
-                write_part(frame, part, made, kept)
+        keeper.end(lambda part: write_part(frame, part, made, kept))
     code = {"interrupted": 130, "decided": 0, "hands": 0 if plan.test is None else 3}[played.stopped]
     return Result(frame, made, as_text(frame, made), tuple(_remarks(plan, played, costs, saving.output)), code, kept)
 
 
-def _kept(played: Played) -> dict[str, str]:
+def _kept(played: Played, quick: bool = False) -> dict[str, str]:
     """The scores of each pairing, packed, to go on from."""
-    return {SCORES.format(k): pack(_columns(scores), "<i2") for k, scores in enumerate(played.scores.values())}
+    return {SCORES.format(k): pack(_columns(scores), "<i2", quick) for k, scores in enumerate(played.scores.values())}
 
 
-def _table(plan: Plan, played: Played, costs: Mapping[str, float]) -> pl.DataFrame:
-    rows = [*_pairing_rows(plan, played), *_ranking_rows(plan, played)]
+def _table(plan: Plan, played: Played, costs: Mapping[str, float], games: bool = True) -> pl.DataFrame:
+    rows = [*_pairing_rows(plan, played, games), *_ranking_rows(plan, played)]
     rows += _cost_rows(plan, costs) if plan.timed else []
     return pl.DataFrame(rows, schema={"policy": pl.String, "opponent": pl.String, **COLUMNS}, orient="row")
 
@@ -294,7 +295,7 @@ def _row(
     }  # fmt: skip
 
 
-def _pairing_rows(plan: Plan, played: Played) -> Iterator[Row]:
+def _pairing_rows(plan: Plan, played: Played, games: bool = True) -> Iterator[Row]:
     for one, other in ((a, b) for a in plan.policies for b in plan.policies if a != b):
         second = (one, other) not in played.scores
         scores = played.scores[(other, one) if second else (one, other)]
@@ -308,8 +309,9 @@ def _pairing_rows(plan: Plan, played: Played) -> Iterator[Row]:
             yield _row(one, other, "margin", "difference", points(sign * numbers, unit), side)
         won = alone(scores, second)
         yield _row(one, other, "wins_hand", "share", stretched(hands_won(won), wider, 0, 1))
-        games = stretched(games_won(won, plan.rules), wider, 0, 1)
-        yield _row(one, other, "wins_game", "probability", games, per="game")
+        if games:
+            chance = stretched(games_won(won, plan.rules), wider, 0, 1)
+            yield _row(one, other, "wins_game", "probability", chance, per="game")
         if not second:
             yield _row(one, other, "dealer_advantage", "difference", points(*dealer_advantages(scores)), "dealer")
 

@@ -40,7 +40,7 @@ Row = dict[str, Any]
 def tournament(frame: pl.DataFrame, metadata: Metadata, width: float = WIDTH) -> Figure:
     """Every policy over every other in points a hand, strongest first, and each one's strength with its interval."""
     strengths = _rows(frame, "strength")
-    if not strengths:
+    if not strengths or not _rows(frame, "wins_game"):
         raise InputError("figure 'tournament' has nothing to show (valid: a whole file of tournament)")
     names = [row["policy"] for row in strengths]
     cells = {(row["policy"], row["opponent"]): row for row in _rows(frame, "margin")}

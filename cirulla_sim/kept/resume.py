@@ -9,6 +9,7 @@ import base64
 import bz2
 import json
 import math
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -50,14 +51,28 @@ def check(path: Path, wanted: Mapping[str, Any], unit: str, verb: str, flag: str
     return made
 
 
-def pack(numbers: NDArray[Any], dtype: str) -> str:
-    """Whole numbers as text; the same numbers give the same text.
+def pack(numbers: NDArray[Any], dtype: str, quick: bool = False) -> str:
+    """Whole numbers as text; the same numbers give the same text, a longer one where it is to be ``quick``.
 
     >>> text = pack(np.array([[3, 1], [4, 1]]), "<i2")
     >>> np.frombuffer(bz2.decompress(base64.b85decode(text)), "<i2").tolist()
     [3, 1, 4, 1]
     """
-    return base64.b85encode(bz2.compress(numbers.astype(dtype).tobytes(), 9)).decode()
+    raw = numbers.astype(dtype).tobytes()
+    return base64.b85encode(zlib.compress(raw, 1) if quick else bz2.compress(raw, 9)).decode()
+
+
+def _unpacked(text: str, largest: int) -> bytes:
+    """What was packed, ``largest`` bytes at most: raises ``ValueError`` or ``OSError`` for what is not."""
+    packed = base64.b85decode(text)
+    unpacking = bz2.BZ2Decompressor() if packed.startswith(b"BZh") else zlib.decompressobj()
+    try:
+        raw = unpacking.decompress(packed, largest + 1)  # no more is unpacked
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+    if len(raw) > largest:
+        raise ValueError("more than there can be")
+    return raw
 
 
 def read_packed(
@@ -72,10 +87,7 @@ def read_packed(
         raise InputError(f"{flag} {path}: holds nothing to go on from {_valid(verb)}")
     largest = abs(math.prod(shape)) * most * np.dtype(dtype).itemsize
     try:
-        packed = bz2.BZ2Decompressor().decompress(base64.b85decode(kept[name]), largest + 1)  # no more is unpacked
-        if len(packed) > largest:
-            raise ValueError("more than there can be")
-        numbers = np.frombuffer(packed, dtype).reshape(shape)
+        numbers = np.frombuffer(_unpacked(kept[name], largest), dtype).reshape(shape)
     except (ValueError, OSError):
         raise InputError(
             f"{flag} {path}: what it holds to go on from is damaged or of another version {_valid(verb)}"

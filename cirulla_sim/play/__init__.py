@@ -23,7 +23,7 @@ from .chunks import (
     same_hands,
     shows_the_best,
 )
-from .engines import Folded, Run, carry_out, executor, fold, in_chunks, in_order, interruptible
+from .engines import Folded, Run, carry_out, ending_raises, executor, fold, in_chunks, in_order, interruptible
 from .experiment import AIMS, MAX_HANDS, Experiment, Games, Trials, asking_words, check_score
 from .fingerprint import fingerprint
 from .policies import FORCES, NAMES, USUAL, Room, split
@@ -52,6 +52,7 @@ __all__ = [
     "check_answers",
     "check_score",
     "deal_hands",
+    "ending_raises",
     "executor",
     "fingerprint",
     "flat_rules",

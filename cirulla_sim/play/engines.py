@@ -8,7 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Executor, Future, wait
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic, perf_counter
@@ -65,6 +65,25 @@ _ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP"
 
 
 @contextmanager
+def _handling(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
+    """Gives what asks the program to end to a handler."""
+    before = {number: signal.getsignal(number) for number in _ENDING}
+    try:
+        for number in before:
+            signal.signal(number, handler)
+        yield
+    finally:
+        for number, handled in before.items():
+            signal.signal(number, handled)
+
+
+def ending_raises() -> AbstractContextManager[None]:
+    """Lets SIGTERM and a closed terminal raise ``KeyboardInterrupt`` as Ctrl-C does, in the first thread."""
+    first = threading.current_thread() is threading.main_thread()
+    return _handling(signal.default_int_handler) if first else nullcontext()
+
+
+@contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
     """Lets Ctrl-C, SIGTERM and a closed terminal only be noted, so that nothing is half done; yields whether one came.
 
@@ -74,7 +93,6 @@ def interruptible() -> Iterator[Callable[[], bool]]:
         yield lambda: False
         return
     came = False
-    before = {number: signal.getsignal(number) for number in _ENDING}
 
     def note(number: int, frame: FrameType | None) -> None:
         nonlocal came
@@ -82,13 +100,8 @@ def interruptible() -> Iterator[Callable[[], bool]]:
         for again in _ENDING:
             signal.signal(again, signal.default_int_handler)
 
-    try:
-        for number in before:
-            signal.signal(number, note)
+    with _handling(note):
         yield lambda: came
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 PATIENCE = 1.0

@@ -15,7 +15,7 @@ import polars as pl
 
 from .. import __version__
 from ..errors import InputError, unknown
-from ..kept import TALLY, pack, progress_bar, whole_file, write_part
+from ..kept import TALLY, pack, progress_bar, write_part
 from ..play import Run, Trials, carry_out, fingerprint, row_names
 from ..rulebook import command_words
 from .parts import run_of, told
@@ -110,7 +110,7 @@ def carry_out_plan(
     with ExitStack() as stack:
         if records is not None:
             kept_rows = stack.enter_context(_recorded(plan, records, earlier, saving))
-        grown = stack.enter_context(saving.kept(write))  # a file that cannot be is told now
+        keeper = stack.enter_context(saving.kept(write))  # a file that cannot be is told now
         bar = stack.enter_context(
             progress_bar(plan.experiment.number, earlier.done if earlier else 0, progress, plan.experiment.unit)
         )
@@ -122,7 +122,7 @@ def carry_out_plan(
             keep_rows=None if kept_rows is None else kept_rows.keep,
             progress=bar,
             resume=earlier,
-            grown=grown,
+            grown=keeper.grown,
         )
         if not run.done:
             raise KeyboardInterrupt
@@ -130,9 +130,7 @@ def carry_out_plan(
         if kept_rows is not None:
             kept_rows.end_part(complete)
         frame, made, kept = plan.kind.table(run), metadata(plan, run), {TALLY: pack(run.tally, "<i8")}
-        if saving.output is not None:
-            with whole_file(saving.output) as part:
-                write_part(frame, part, made, kept)
+        keeper.end(lambda part: write_part(frame, part, made, kept))
         if kept_rows is not None:
             records = kept_rows.finish(complete)
     remarks = tuple(_remarks(plan, run, earlier, saving.output, records))

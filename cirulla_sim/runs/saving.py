@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from ..arguments import positive, several
 from ..errors import InputError
 from ..kept import sole_writer, whole_file
+from ..play import ending_raises
 
 T = TypeVar("T")
 
@@ -29,6 +30,9 @@ G = TypeVar("G", bound=Growing)
 
 EVERY = 60.0
 """Seconds between two times that a run is saved, unless told."""
+
+MOST = 100
+"""How much longer a run goes on than its last save took, at least: saving takes 1% of the time at most."""
 
 
 @dataclass(frozen=True)
@@ -61,39 +65,51 @@ class Saving:
             raise InputError(f"{flag}{said} (give --force to replace it, or name another file)") from None
 
     @contextmanager
-    def kept(self, write: Callable[[G, Path], None]) -> Iterator[Callable[[G], None]]:
-        """Yields what is to hear of a run as it grows, which ``write`` writes to the part of a file that it is given.
+    def kept(self, write: Callable[[G, Path], None]) -> Iterator[Keeper[G]]:
+        """Yields what keeps a run as it grows, which ``write`` writes to the part of a file that it is given.
 
-        Whatever ends the block early, what the run has grown to is written first. Nobody else writes it meanwhile.
-
-        Raises ``InputError`` if the file cannot be written.
+        Whatever ends the block early, signals too, what the run has grown to is written first. Nobody else writes it
+        meanwhile. Raises ``InputError`` if the file cannot be written.
         """
-        if self.output is None:
-            yield lambda run: None
-            return
-        latest: G | None = None
-        saved, last = 0, monotonic()
-
-        def save(run: G) -> None:
-            nonlocal saved, last
-            assert self.output is not None
-            with whole_file(self.output) as part:
-                write(run, part)
-            saved, last = run.done, monotonic()
-
-        def grown(run: G) -> None:
-            nonlocal latest
-            latest = run
-            if monotonic() - last >= self.every:
-                save(run)
-
-        with sole_writer(self.output):
+        keeper = Keeper(self.output, write, self.every)
+        with ending_raises(), nullcontext() if self.output is None else sole_writer(self.output):
             try:
-                yield grown
+                yield keeper
             except BaseException:
-                if latest is not None and latest.done > saved:
-                    save(latest)
+                keeper.save()
                 raise
+
+
+class Keeper(Generic[G]):
+    """Keeps a run in a file, or nowhere, as it grows."""
+
+    def __init__(self, output: Path | None, write: Callable[[G, Path], None], every: float) -> None:
+        self._output, self._write, self._every = output, write, every
+        self._latest: G | None = None
+        self._saved, self._last, self._took = 0, monotonic(), 0.0
+
+    def grown(self, run: G) -> None:
+        """The run has grown to this."""
+        self._latest = run
+        if monotonic() - self._last >= max(self._every, MOST * self._took):
+            self.save()
+
+    def save(self) -> None:
+        """Save what there is, if it is not saved."""
+        if self._output is None or self._latest is None or self._latest.done <= self._saved:
+            return
+        began = monotonic()
+        with whole_file(self._output) as part:
+            self._write(self._latest, part)
+        self._saved, self._last = self._latest.done, monotonic()
+        self._took = self._last - began
+
+    def end(self, write: Callable[[Path], None]) -> None:
+        """Write what the run has come to; nothing more is saved."""
+        if self._output is not None:
+            with whole_file(self._output) as part:
+                write(part)
+        self._latest = None
 
 
 def saving(output: Path | None, resume: Any, save_every: Any, force: bool) -> Saving:
