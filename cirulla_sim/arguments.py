@@ -164,7 +164,12 @@ SEED = 2**64 - 1
 THREADS = 1024
 
 
-def machine(engine: str, threads: object) -> tuple[str, int | None]:
-    """How something is carried out, which changes nothing in it: the engine, and the number of threads if given."""
+def machine(engine: str, threads: object, scheduler: str | None = None) -> tuple[str, int | None]:
+    """How something is carried out, which changes nothing in it: the engine, and the number of threads if given.
+
+    The engine of a cluster whose ``scheduler`` is named is ``dask@ADDRESS``.
+    """
     count_of = None if threads is None else count("--threads", threads, 1, THREADS)
-    return choice("--engine", "engine", engine, ENGINES), count_of
+    kind = choice("--engine", "engine", engine, ENGINES)
+    needs("--scheduler", scheduler, "--engine dask", kind == "dask")
+    return (f"{kind}@{scheduler}" if scheduler else kind), count_of

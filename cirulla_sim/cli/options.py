@@ -145,7 +145,10 @@ def threads_option(command: Command) -> Command:
 
 
 def engine_option(command: Command) -> Command:
-    """``--engine``."""
+    """``--engine`` and ``--scheduler``."""
+    command = click.option(
+        "--scheduler", metavar="ADDRESS", help="With --engine dask: whose workers play (default: of this machine)."
+    )(command)
     return click.option(
         "--engine", type=Choice("engine", ENGINES), default="threads", show_default=True, help="threads, serial, dask."
     )(command)

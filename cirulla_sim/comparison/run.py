@@ -34,6 +34,7 @@ def compare(
     seed: int | str = 1,
     threads: int | str | None = None,
     engine: str = "threads",
+    scheduler: str | None = None,
     games: int | str | None = None,
     unpaired: bool = False,
     precision: float | str | None = None,
@@ -88,7 +89,7 @@ def compare(
     asking = (*_base_words(rules, base, players, rule), *asking_words((), named, several(against)))
     asked = together(comparisons) if len(comparisons) > 1 else comparisons[0]
     plan = Plan(asked, asking, base.preset, width, precision_of or "points", whole)
-    kind, many = machine(engine, threads)
+    kind, many = machine(engine, threads, scheduler)
     result = carry_out_plan(
         plan, saving(table_file("-o", output), resume, save_every, force), engine=kind, threads=many,
         only=words(only), progress=progress,

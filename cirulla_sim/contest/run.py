@@ -34,6 +34,7 @@ def tournament(
     seed: int | str = 1,
     threads: int | str | None = None,
     engine: str = "threads",
+    scheduler: str | None = None,
     until_decided: bool = False,
     delta: float | str | None = None,
     budget: float | str | None = None,
@@ -75,7 +76,7 @@ def tournament(
         most = positive("--budget", budget)
         plan = within_budget(plan, most)
         remarks = [f"Policies within {most:g} microseconds a play: {', '.join(plan.policies)}"]
-    kind, many = machine(engine, threads)
+    kind, many = machine(engine, threads, scheduler)
     result = carry_out_plan(
         plan, saving(table_file("-o", output), resume, save_every, force), engine=kind, threads=many, progress=progress
     )

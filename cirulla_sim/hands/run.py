@@ -77,6 +77,7 @@ def simulate(
     seed: int | str = 1,
     threads: int | str | None = None,
     engine: str = "threads",
+    scheduler: str | None = None,
     precision: float | str | None = None,
     precision_of: str | None = None,
     output: str | Path | None = None,
@@ -95,7 +96,8 @@ def simulate(
     of a name. ``policy`` is one for all, or one a side with commas, the dealer's last; several, in a sequence, play the
     same deals side by side and are told with their paired differences from the first. So many ``hands`` are played, or
     fewer if the 95% half-width of ``precision_of`` (a quantity, ``points`` unless named) is ``precision`` before. The
-    same ``seed`` gives the same hands, whatever ``threads`` and ``engine`` (``threads``, ``serial``, ``dask``).
+    same ``seed`` gives the same hands, whatever ``threads`` and ``engine`` (``threads``, ``serial``, ``dask``);
+    ``scheduler`` is the address of that of a dask cluster.
     ``first_hand`` is the number of the first of them, so that several machines play parts of one question; ``combine``
     adds up what they make.
 
@@ -137,7 +139,7 @@ def simulate(
     shared = None if many_more is None else number
     together = {one.line_ups[0]: one for one in (line_up, *others)}
     width = None if precision is None else positive("--precision", precision)
-    kind, many = machine(engine, threads)
+    kind, many = machine(engine, threads, scheduler)
     return carry_out_plan(
         Plan(
             (LINE_UPS if controls else PLAIN_LINE_UPS) if others else (HANDS if controls else PLAIN),

@@ -35,6 +35,13 @@ large = njit(inline="never", forceinline=False, no_cpython_wrapper=True, pipelin
 
 
 @cache
+def digest() -> str:
+    """Sixteen digits of all that is compiled, and of the compiler."""
+    sources = sorted(Path(__file__).parent.rglob("*.py"))
+    return sha256(b"".join(source.read_bytes() for source in sources) + numba.__version__.encode()).hexdigest()[:16]
+
+
+@cache
 def cache_folder() -> Path | None:
     """The folder of compiled code for exactly these sources, or None where none can be written or believed.
 
@@ -42,10 +49,8 @@ def cache_folder() -> Path | None:
     so would go on using old code; the digest of all kernel sources in the folder's name makes that impossible. What is
     read from it is run: where others could have written, nothing is read.
     """
-    sources = sorted(Path(__file__).parent.rglob("*.py"))
-    digest = sha256(b"".join(source.read_bytes() for source in sources) + numba.__version__.encode()).hexdigest()[:16]
     root = Path(os.environ.get("NUMBA_CACHE_DIR") or user_cache_dir("cirulla-sim", appauthor=False))
-    folder = root / f"kernel-{digest}"
+    folder = root / f"kernel-{digest()}"
     try:
         root.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)

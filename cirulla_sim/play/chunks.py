@@ -48,13 +48,13 @@ def by_side(rules: Rules, policies: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Pace:
-    """How many hands the next chunk gets: ``SECONDS`` of them by the time that earlier ones took, ``most`` at most.
+    """How many hands the next chunk gets: so many ``seconds`` of them by the time of earlier ones, ``most`` at most.
 
     ``under_way`` chunks are played at a time, and towards the end they share what is left.
     """
 
-    def __init__(self, most: int = CHUNK, under_way: int = 1) -> None:
-        self._most, self._under_way = most, under_way
+    def __init__(self, most: int = CHUNK, under_way: int = 1, seconds: float = SECONDS) -> None:
+        self._most, self._under_way, self._seconds = most, under_way, seconds
         self._size = float(min(most, FIRST))
 
     def size(self, left: int) -> int:
@@ -63,7 +63,7 @@ class Pace:
 
     def heard(self, hands: int, seconds: float) -> None:
         """So many hands took so long."""
-        self._size = min(FASTER * max(self._size, 1.0), self._most, hands * SECONDS / max(seconds, 1e-9))
+        self._size = min(FASTER * max(self._size, 1.0), self._most, hands * self._seconds / max(seconds, 1e-9))
 
 
 class Even(Pace):
@@ -73,14 +73,16 @@ class Even(Pace):
         return self._most
 
 
-def chunks(first: int, hands: int, pace: Pace) -> Iterator[tuple[int, int]]:
+def chunks(first: int, hands: int, pace: Pace, cut: int = CHECKPOINT) -> Iterator[tuple[int, int]]:
     """Cut the hands ``first`` to ``hands - 1`` into chunks (first hand, number of hands) that end at every checkpoint.
+
+    Checkpoints are the multiples of ``cut``.
 
     >>> list(chunks(0, 5, Even(2)))
     [(0, 2), (2, 2), (4, 1)]
     """
     while first < hands:
-        until = min(first + pace.size(hands - first), hands, (first // CHECKPOINT + 1) * CHECKPOINT)
+        until = min(first + pace.size(hands - first), hands, (first // cut + 1) * cut)
         yield first, until - first
         first = until
 

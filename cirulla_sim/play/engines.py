@@ -7,7 +7,7 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Executor, Future, wait
+from concurrent.futures import CancelledError, Executor, Future, wait
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from .chunks import CHECKPOINT, CHUNK, Even, Pace, chunks
+from .cluster import SECONDS as FAR_SECONDS
+from .cluster import bundled, cluster
 from .experiment import Trials
 from .threads import TICK, Threads
 
@@ -43,21 +45,21 @@ class Run:
 
 
 @contextmanager
-def executor(engine: str, threads: int | None) -> Iterator[tuple[Executor, int]]:
-    """An executor for an engine, and how many chunks to keep under way in it."""
-    if engine == "dask":
-        try:
-            from distributed import Client
-        except ImportError:
-            raise InputError("engine 'dask' needs the extra 'cluster': install cirulla-sim[cluster]") from None
-        # A scheduler named in the environment (DASK_SCHEDULER_ADDRESS) is used; else processes on this machine.
-        local = {} if os.environ.get("DASK_SCHEDULER_ADDRESS") else {"n_workers": threads, "threads_per_worker": 1}
-        with Client(**local) as client:  # type: ignore[no-untyped-call]
-            yield client.get_executor(pure=False), 2 * max(1, sum(client.ncores().values()))
+def executor(
+    engine: str, threads: int | None, ready: Callable[[], Any] | None = None
+) -> Iterator[tuple[Executor, int]]:
+    """An executor for an engine, and how many chunks to keep under way in it.
+
+    The engine is ``threads``, ``serial``, ``dask`` or ``dask@ADDRESS``, of a scheduler; ``ready`` see ``cluster``.
+    """
+    kind, _, address = engine.partition("@")
+    if kind == "dask":
+        with cluster(address, threads, ready) as found:
+            yield found
         return
-    count = 1 if engine == "serial" else threads or os.cpu_count() or 1
+    count = 1 if kind == "serial" else threads or os.cpu_count() or 1
     with Threads(count) as pool:
-        yield pool, 1 if engine == "serial" else 2 * count
+        yield pool, 1 if kind == "serial" else 2 * count
 
 
 _ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -140,6 +142,8 @@ def in_order(
                 cancel()
             first = under_way.popleft()
             if first.cancelled():
+                if until is None:
+                    raise CancelledError
                 return
             yield first.result()
     finally:
@@ -160,12 +164,14 @@ def played(
     pool: Executor,
     most: int,
     stop: Callable[[], bool] = lambda: False,
+    cut: int = CHECKPOINT,
 ) -> Generator[tuple[int, T], None, None]:
     """What ``play`` makes of every chunk of trials ``first`` to ``number - 1``, in their order, with its size.
 
-    Sizes follow the time that chunks take; they change nothing in what is added up.
+    Sizes follow the time that chunks take; they change nothing in what is added up. No chunk has trials before and
+    after a multiple of ``cut``.
     """
-    results = in_order((partial(_timed, play, *part) for part in chunks(first, number, pace)), pool, most, stop)
+    results = in_order((partial(_timed, play, *part) for part in chunks(first, number, pace, cut)), pool, most, stop)
     with closing(results):
         for size, result, seconds in results:
             pace.heard(size, seconds)
@@ -186,6 +192,15 @@ def in_chunks(
     with executor("threads", threads) as (pool, most):
         for _, result in played(part, 0, hands, Pace(chunk, most), pool, most, stop):
             yield result
+
+
+def _alone(play: Callable[[int, int], tuple[Tally, Any]], first: int, number: int) -> tuple[Tally, list[Any]]:
+    tally, kept = play(first, number)
+    return tally, [kept]
+
+
+BUNDLE, FEW = 1 << 10, 1 << 2
+"""Chunks that a worker of a cluster plays at a time, at most, and where a row of each trial is sent."""
 
 
 @dataclass(frozen=True)
@@ -229,13 +244,19 @@ def fold(
 
     if is_enough():
         return replace(start, stopped="precision")
-    with interruptible() as interrupted, executor(engine, threads) as (pool, under_way):
-        pace = Pace(most, under_way) if chunk is None else Even(chunk)
-        results = played(play, first + done, first + number, pace, pool, under_way, interrupted)
-        for more, result in results:
-            added, kept = result
+    far = engine.startswith("dask") and enough is None and chunk is None
+    ready = partial(play, first, 1)
+    with interruptible() as interrupted, executor(engine, threads, ready) as (pool, under_way):
+        if far:  # more than a chunk at a time, since each takes a message
+            pace, cut = Pace((BUNDLE if keep is None else FEW) * most, under_way, FAR_SECONDS), first + number
+        else:
+            pace, cut = Pace(most, under_way) if chunk is None else Even(chunk), CHECKPOINT
+        several = partial(bundled, play, most) if far else partial(_alone, play)
+        results = played(several, first + done, first + number, pace, pool, under_way, interrupted, cut)
+        for more, (added, kept) in results:
             if keep is not None:
-                keep(kept)
+                for part in kept:
+                    keep(part)
             tally, done = tally + added, done + more  # a new array: who heard of the old one may keep it
             if grown is not None:
                 grown(Folded(tally, done, "interrupted"))

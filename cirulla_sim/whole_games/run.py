@@ -53,6 +53,7 @@ def games(
     seed: int | str = 1,
     threads: int | str | None = None,
     engine: str = "threads",
+    scheduler: str | None = None,
     precision: float | str | None = None,
     precision_of: str | None = None,
     resume: str | Path | Sequence[str | Path] | None = None,
@@ -91,7 +92,7 @@ def games(
     job = "from" if from_ is not None else "win_table" if win_table else ""
     _check_flags(job, given, target)
     needs("--precision-of", precision_of, "--precision", precision is not None)
-    kind, many = machine(engine, threads)
+    kind, many = machine(engine, threads, scheduler)
     number, start = count("--games", games or 100_000, 1, MAX_HANDS), count("--seed", seed, 0, SEED)
     if job and len(seated) > 1:
         raise InputError(
