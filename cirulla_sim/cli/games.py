@@ -11,6 +11,7 @@ from .options import (
     Choice,
     Count,
     engine_option,
+    first_option,
     format_option,
     keeping_options,
     line_ups_option,
@@ -31,6 +32,7 @@ from .options import (
     help="What careful, search and open maximise: points, or the chance to win; a side's own is told as search+game.",
 )  # fmt: skip
 @click.option("--games", type=Count(1, 10**12), show_default="100K", help="Games to play, at most.")
+@first_option("game")
 @seed_option
 @threads_option
 @engine_option

@@ -10,6 +10,7 @@ from .options import (
     Count,
     Positive,
     engine_option,
+    first_option,
     format_option,
     keeping_options,
     rules_options,
@@ -28,6 +29,7 @@ from .options import (
 @click.option(
     "--hands", type=Count(1000, 10**7), default=100_000, show_default="100k", help="Deals a pairing, at most."
 )
+@first_option("hand")
 @seed_option
 @threads_option
 @engine_option

@@ -23,8 +23,8 @@ from .chunks import (
     same_hands,
     shows_the_best,
 )
-from .engines import Folded, Run, carry_out, executor, fold, in_chunks, in_order, interruptible
-from .experiment import AIMS, MAX_HANDS, Experiment, Games, Trials, check_score
+from .engines import Folded, Run, carry_out, ending_raises, executor, fold, in_chunks, in_order, interruptible
+from .experiment import AIMS, MAX_HANDS, Experiment, Games, Trials, asking_words, check_score
 from .fingerprint import fingerprint
 from .person import Asked, misdeals, play_with_person
 from .policies import FORCES, NAMES, USUAL, Room, split
@@ -48,11 +48,13 @@ __all__ = [
     "Room",
     "Run",
     "Trials",
+    "asking_words",
     "by_side",
     "carry_out",
     "check_answers",
     "check_score",
     "deal_hands",
+    "ending_raises",
     "executor",
     "fingerprint",
     "flat_rules",
