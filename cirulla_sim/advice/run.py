@@ -19,7 +19,7 @@ from . import said
 from .coach import SAMPLES, coached
 from .judge import judge_plays, read_score
 from .moments import read_record, rules_of, turns
-from .readers import as_table, for_readers, metadata, remarks
+from .readers import as_table, ends_for_readers, for_readers, metadata, remarks
 from .situation import Situation, open_holdings
 
 MOST_SAMPLES = 1 << 20
@@ -45,6 +45,7 @@ def advise(
     record: str | Path | Mapping[str, Any] | Hand | None = None,
     play: int | str | None = None,
     open: bool = False,
+    ends: bool = False,
     hands: str | None = None,
     policy: str | Sequence[str] = "careful",
     samples: int | str | None = None,
@@ -66,7 +67,8 @@ def advise(
 
     The unseen cards are dealt out as they may lie, again and again, and everybody plays on by ``policy``. It ends when
     the best play is told from all others, or after ``time`` seconds, or so many ``samples``; the same samples and
-    ``seed`` give the same advice. With ``open`` and all ``hands`` the line is solved.
+    ``seed`` give the same advice. ``ends`` shows how often one's side then makes cards, diamonds, settebello, primiera
+    and grande at the end of the hand. With ``open`` and all ``hands`` the line is solved.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
 
@@ -125,7 +127,8 @@ def advise(
         if part is not None:
             write_part(frame, part, made)
     lines = [*assumed, *remarks(found), *([f"Written: {target}"] if target is not None else [])]
-    return Result(frame, made, for_readers(found), tuple(lines), 130 if found.stopped == "interrupted" else 0)
+    shown_as = ends_for_readers(found) if ends else for_readers(found)
+    return Result(frame, made, shown_as, tuple(lines), 130 if found.stopped == "interrupted" else 0)
 
 
 @door

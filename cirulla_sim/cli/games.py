@@ -10,6 +10,7 @@ from ..errors import InputError
 from .options import (
     Choice,
     Count,
+    deal_option,
     engine_option,
     first_option,
     format_option,
@@ -33,6 +34,7 @@ from .options import (
 )  # fmt: skip
 @click.option("--games", type=Count(1, 10**12), show_default="100K", help="Games to play, at most.")
 @first_option("game")
+@deal_option
 @seed_option
 @threads_option
 @engine_option

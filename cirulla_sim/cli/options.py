@@ -109,6 +109,14 @@ USUAL = "careful"
 POLICY = "How seats play: random, greedy, careful, search:N, open, MODULE:FUNCTION; one for all, or one a side, the "
 
 
+def deal_option(command: Command) -> Command:
+    """``--deal``."""
+    return click.option(
+        "--deal", metavar="PLACE:CARDS;...",
+        help="Known cards, as 'me: 7h K*; partner: two diamonds; table: Ad; not seat0: aces' (me: the dealer).",
+    )(command)  # fmt: skip
+
+
 def policy_option(command: Command) -> Command:
     """``--policy``."""
     return click.option(

@@ -9,6 +9,7 @@ import click
 from .options import (
     Count,
     TableFile,
+    deal_option,
     engine_option,
     first_option,
     format_option,
@@ -28,6 +29,7 @@ from .options import (
 @line_ups_option
 @click.option("--hands", type=Count(1, 10**12), default=1_000_000, show_default="1M", help="Hands to play, at most.")
 @first_option("hand")
+@deal_option
 @seed_option
 @threads_option
 @engine_option

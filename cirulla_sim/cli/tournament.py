@@ -9,6 +9,7 @@ import click
 from .options import (
     Count,
     Positive,
+    deal_option,
     engine_option,
     first_option,
     format_option,
@@ -30,6 +31,7 @@ from .options import (
     "--hands", type=Count(1000, 10**7), default=100_000, show_default="100k", help="Deals a pairing, at most."
 )
 @first_option("hand")
+@deal_option
 @seed_option
 @threads_option
 @engine_option

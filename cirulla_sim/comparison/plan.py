@@ -20,6 +20,7 @@ import polars as pl
 
 from .. import __version__
 from ..errors import unknown
+from ..exact import deal_metadata, deal_remarks, deal_words
 from ..kept import (
     TALLY,
     one_in,
@@ -75,6 +76,7 @@ class Plan:
         """
         words = ["cirulla-sim", "compare", *self.words]
         words += [word for line_up in self.asked.line_ups for word in ("--policy", line_up)]
+        words += deal_words(self.asked.known)
         words += [*self.asked.asked_for, "--seed", str(self.asked.seed)]
         words += ["--unpaired"] if self.comparisons[0].unpaired else []
         words += ["--games", str(self.games)] if self.games else []
@@ -196,6 +198,7 @@ def metadata(plan: Plan, run: Run) -> dict[str, Any]:
         "stopped": run.stopped,
         "schema": LINE_UPS if isinstance(plan.asked, SideBySide) else SCHEMA,
         "fingerprint": plan.fingerprint,
+        **deal_metadata(comparison.known, rules),
         **({"unpaired": comparison.hands} if comparison.unpaired else {}),
         **({"seldom": seldom} if (seldom := _seldom(comparison)) else {}),
     }
@@ -225,6 +228,7 @@ def _remarks(plan: Plan, frame: pl.DataFrame, run: Run, earlier: Run | None, out
     rules = comparison.sets
     base, *others = rules
     yield players_line(plan.asked.line_ups)
+    yield from deal_remarks(comparison.known, comparison.rules)
     if earlier is not None:
         yield gone_on(earlier, run, "hands")
     for name in others:

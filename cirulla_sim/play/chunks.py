@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..cards import texts
 from ..errors import InputError
+from ..known import Known, dealt_by
 from ..rulebook import Rules
 from . import policies
 from .threads import heard
@@ -40,6 +41,9 @@ class Seated(Protocol):
 
     @property
     def seed(self) -> int: ...
+
+    @property
+    def known(self) -> Known | None: ...
 
 
 def by_side(rules: Rules, policies: tuple[str, ...]) -> tuple[str, ...]:
@@ -98,6 +102,7 @@ def _work() -> Any:
         _of_thread.work = new_work()
     _of_thread.work.told[:] = 0
     _of_thread.work.asker = 0
+    _of_thread.work.dealer = 0
     return _of_thread.work
 
 
@@ -129,9 +134,13 @@ def flat_rules(rules: Rules) -> Any:
 def playable(experiment: Seated) -> None:
     """Compile what the experiment needs, and try policies of one's own.
 
-    Raises ``InputError`` if a policy of one's own cannot be found or compiled, or fails in its first hands.
+    Raises ``InputError`` if a policy of one's own cannot be found or compiled, or fails in its first hands, and if no
+    deal has the known cards.
     """
     flat_rules(experiment.rules)
+    if experiment.known is not None:
+        experiment.known.check(experiment.rules)
+        dealt_by(experiment.known)
     for name in experiment.side_policies:
         policies.ready(name)
         if policies.is_own(name):
@@ -146,6 +155,7 @@ class _Trial(NamedTuple):
     rules: Rules
     side_policies: tuple[str, ...]
     seed: int = 1
+    known: Known | None = None
 
 
 @cache
@@ -183,7 +193,14 @@ def prepared(experiment: Seated, win: NDArray[np.float32] | None = None) -> tupl
         work.asker, work.room = policies.asker(), room().address
     work.game[:] = 0
     work.play = policies.player()
+    _know(work, experiment.known)
     return flat, codes, work
+
+
+def _know(work: Any, known: Known | None) -> None:
+    """Let the kernel deal what is known, if anything is."""
+    if known is not None:
+        work.dealer, work.known = policies.dealer(), dealt_by(known).ctypes.data
 
 
 def check_answers(experiment: Seated, work: Any) -> None:
@@ -377,8 +394,10 @@ class Dealt(NamedTuple):
     decided: NDArray[np.uint8]  # [hands]: who won at the deal, 0 for nobody
 
 
-def deal_hands(rules: Rules, seed: int, first: int, hands: int, again: bool = True, stages: int = 0) -> Dealt:
-    """Deal hands ``first`` to ``first + hands - 1`` of a seed without playing them.
+def deal_hands(
+    rules: Rules, seed: int, first: int, hands: int, again: bool = True, stages: int = 0, known: Known | None = None
+) -> Dealt:
+    """Deal hands ``first`` to ``first + hands - 1`` of a seed without playing them, those that have the cards known.
 
     ``again`` deals misdeals again; ``stages`` says for how many stages the bonuses are looked for.
     """
@@ -390,5 +409,7 @@ def deal_hands(rules: Rules, seed: int, first: int, hands: int, again: bool = Tr
         np.zeros((hands if stages else 0, SLOTS, SEATS), np.uint64),
         np.zeros(hands, np.uint8),
     )
-    sample_deals(flat_rules(rules), np.uint64(seed), np.uint64(first), again, np.uint64(stages), _work(), *dealt)
+    work = _work()
+    _know(work, known)
+    sample_deals(flat_rules(rules), np.uint64(seed), np.uint64(first), again, np.uint64(stages), work, *dealt)
     return dealt

@@ -7,8 +7,8 @@ from numba import types
 
 from ..game.bits import ZERO
 from ..game.flat import flat_type
-from ..game.hand import WON_AT_DEAL, deal_stage, deal_table, work_type
-from ..game.streams import shuffle, start
+from ..game.hand import WON_AT_DEAL, deal_stage, deal_table, shuffle_pack, work_type
+from ..game.streams import start
 from ..jit import entry
 
 _THREE = np.uint64(3)
@@ -42,7 +42,7 @@ def sample_deals(r, seed, first, again, stages, w, decks, knocks, decided):
         if again:
             deal_table(r, w)
         else:
-            shuffle(w.states, w.deck)
+            shuffle_pack(w)
         slot, place = ZERO, r.table_cards
         for stage in range(stages):
             size = r.plan[stage]

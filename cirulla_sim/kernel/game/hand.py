@@ -29,6 +29,7 @@ from .bonuses import (
 from .captures import ROWS, fill_rows, is_large, is_scopa, land, lay, new_rows, remove, value_of, with_matta_as
 from .flat import VALUE, flat_type
 from .inlined import GREEDY, RANDOM, greedy_play, random_play
+from .known import REGIONS
 from .plays import captured, card_of, declared_in, play_word
 from .scoring import COLUMN, COLUMNS, SIDES, score_hand
 from .streams import shuffle, shuffle_tail, start
@@ -81,6 +82,9 @@ WORK = np.dtype(
         ("game", WORD, SIDES),  # score of the game before this hand, by side
         ("told", WORD, (SIDES, TOLD)),  # what each side's policy is told besides, see the places above
         ("play", WORD),  # address of what plays hands, see play_signature
+        ("dealer", WORD),  # address of what deals with known cards, see dealer_signature; 0 where none are known
+        ("known", WORD),  # address of those cards, a record of known.KNOWN; the rest of the hand knows no more of it
+        ("shares", np.uint8, (41, REGIONS)),  # scratch of the dealing with known cards
         ("asker", WORD),  # address of what asks a policy, see ask_signature; 0 where none is asked
         ("room", WORD),  # address of the room of those asked: the game knows no more of it
     ],
@@ -96,6 +100,11 @@ ask_signature = types.uint64(flat_type, work_type, *(types.uint64,) * 9)
 It takes rules, work, the policy's address, the table (cards, product, the matta's value), seat, stage, turn, slot and
 plays made; it returns a play as a word.
 """
+
+dealer_signature = types.uint64(work_type)
+"""Of what deals with known cards, compiled by itself and called by address: most hands have none."""
+
+call_dealer = by_address(dealer_signature)
 
 NO_PLAY = ZERO
 """In place of a policy: only what is shown at the deal is asked for."""
@@ -135,18 +144,32 @@ def bury_table(r, w):
 
 
 @small
+def shuffle_pack(w):
+    """Lay the whole pack in a new order, in which known cards lie where they are known to."""
+    if w.dealer:
+        call_dealer(w.dealer, w)
+    else:
+        shuffle(w.states, w.deck)
+
+
+@small
 def deal_table(r, w):
-    """Shuffle and lay the table until it is no misdeal; returns its mask. What decides the game is noted."""
+    """Shuffle and lay the table until it is no misdeal; returns its mask. What decides the game is noted.
+
+    With known cards the first table is one that stays: misdeals are left out, and none is noted.
+    """
     w.deal[WON_AT_DEAL] = ZERO
     w.deal[MISDEALT] = ZERO
     while True:  # the shuffle stands here once: inlined twice it made every deal a third slower
         if w.deal[MISDEALT] and r.bury_table:
             bury_table(r, w)
         else:
-            shuffle(w.states, w.deck)
+            shuffle_pack(w)
         cards = cards_in(w.deck, ZERO, FOUR) if r.table_cards else ZERO
         if judge_table(r, w, cards):
             return cards
+        if w.dealer:
+            w.deal[MISDEALT] = ZERO
 
 
 @small
