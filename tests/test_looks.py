@@ -269,6 +269,27 @@ def test_a_title_says_what_is_shown_with_the_files_own_numbers(results: dict[str
     assert (f"{abs(row['estimate']):.2f}" in results["two"].plot("scores").texts[0].get_text()) == sure
 
 
+def test_several_files_stand_in_one_chart_called_by_what_differs(results: dict[str, Result], tmp_path: Path) -> None:
+    files = [results[kind].save(tmp_path / f"{kind}.parquet") for kind in ("two", "changed", "cirullone")]
+    look = chosen(lang="it", size="column", dpi=100)
+    figure = cs.plot(files, lang="it", size="column", dpi=100)
+    names = ["Cirulla, 2 giocatori", "Cirulla, senza primiera, 4 giocatori", "Cirullone, 4 giocatori"]
+    with style(look):
+        laid_out(figure, SIZES["column"].width, 7)
+        said_in_italian(figure, [])
+    [margin, *_] = figure.axes
+    assert [text.get_text().replace("a coppie = no, ", "") for text in margin.get_yticklabels()] == names
+    shown = [float(text.get_text().split(" ±")[0].replace(",", ".").replace("−", "-")) for text in margin.texts]
+    rows = [results[kind].frame.filter(quantity="margin", side="dealer", kind="mean") for kind in
+            ("two", "changed", "cirullone")]  # fmt: skip
+    assert shown == [pytest.approx(row["estimate"][0], abs=0.005) for row in rows]
+    for wrong, said in (("odds", "not drawn together"), ("rules", "not drawn together")):
+        with pytest.raises(InputError, match=said):
+            cs.plot([results["two"], results[wrong]])
+    with pytest.raises(InputError, match="unknown figure 'overview'"):
+        cs.plot(files, figure="overview")
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_png_has_few_colours_and_the_themes_own(results: dict[str, Result], theme: str, tmp_path: Path) -> None:
     file = tmp_path / "map.png"

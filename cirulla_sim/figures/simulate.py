@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -73,7 +74,7 @@ def _margin(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
     if row is None:
         return ""
     side = side_names({**metadata, "policies": []}, look)["dealer"]
-    if row["ci_low"] <= 0 <= row["ci_high"]:
+    if row["ci_low"] <= 0 <= row["ci_high"] or not math.isfinite(row["std_error"]):  # one hand tells nothing
         return look.say("{side}: neither ahead nor behind, as far as this run can tell", side=side)
     sentence = "{side}: {n} points a hand ahead" if row["estimate"] > 0 else "{side}: {n} points a hand behind"
     return look.say(sentence, side=side, n=look.points(abs(row["estimate"])))

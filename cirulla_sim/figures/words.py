@@ -39,6 +39,17 @@ NAMES = {
 }
 """What a reader calls a quantity."""
 
+DEALT = {
+    "holding": "Of holdings dealt",
+    "hand": "Of hands",
+    "table": "Of tables dealt",
+    "first-deal": "Of first deals",
+    "game": "Of games",
+    "piles": "Of piles",
+    "position": "Of ways of dealing the cards not seen",
+}
+"""Out of what a chance is, by what one trial is."""
+
 
 # ------------------------------------------------------------------------------------------------ titles
 
@@ -102,7 +113,7 @@ def player(policy: str, look: Look = ENGLISH) -> str:
 
 def line_up(policies: str, look: Look = ENGLISH) -> str:
     """What a line-up is called: its players, the dealer's last."""
-    return ", ".join(player(policy, look) for policy in policies.split(","))
+    return ", ".join(player(policy.strip(), look) for policy in policies.split(","))
 
 
 def play_words(metadata: Metadata, look: Look = ENGLISH) -> str:
@@ -157,13 +168,18 @@ def how_much(metadata: Metadata, look: Look = ENGLISH) -> str:
 
 def changed_words(metadata: Metadata, look: Look = ENGLISH, most: int = 6) -> str:
     """The changed rules in a sentence; of many, the first few."""
-    changed = [_changed(name, value, look) for name, value in changes(metadata).items()]
+    changed = changes_said(metadata, look)
     if not changed:
         return ""
     shown = ", ".join(changed[:most])
     if len(changed) > most:
         return " " + look.say("Changed: {rules} and {n} more.", rules=shown, n=len(changed) - most)
     return " " + look.say("Changed: {rules}.", rules=shown)
+
+
+def changes_said(metadata: Metadata, look: Look = ENGLISH) -> list[str]:
+    """The changed rules, each as words."""
+    return [_changed(name, value, look) for name, value in changes(metadata).items()]
 
 
 def _changed(name: str, value: str, look: Look) -> str:
