@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 
 from ..errors import InputError, unknown
 from ..kept import SCHEMA
+from ..words import rules_title
 from . import compare, games, line_ups, luck, odds, rules_by_line_up, several, simulate, studies, tournament, win_table
 from .look import NARROWEST, WIDEST, Look, chosen
 from .style import known_suffix, save
-from .words import rules_title
 
 __all__ = [
     "FIGURES",

@@ -15,12 +15,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..errors import InputError
+from ..words import NAMES, Metadata, changed_words, how_much, lower, name_of, play_words, rules_title, side_names
 from .dots import Chance, draw_chances, height
 from .effects import ASPECTS, WAYS, Aspect, Change, frame_of, key_of_ways, plain_zero, shown_of
 from .look import Look
 from .page import Head, Panel, page
 from .rows import Column, beside, name_rows, pitch
-from .words import NAMES, Metadata, changed_words, how_much, lower, name_of, play_words, rules_title, side_names
 
 MOST = 18
 """Rows of the figure of points by category."""

@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from ..errors import InputError
+from ..words import NAMES, Metadata, changed_words, how_much, line_up, rules_title
 from .look import Look
 from .page import Head, Panel, page
 from .rows import Column, beside, grid_of_numbers, legend, name_rows, pitch
-from .words import NAMES, Metadata, changed_words, how_much, line_up, rules_title
 
 ASPECTS = {
     "margin": ("margin", "hand", "dealer", "What dealing is worth", "Points a hand, less the others’.", 1.0, ""),

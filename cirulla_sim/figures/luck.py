@@ -12,10 +12,10 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter
 
 from ..errors import InputError
+from ..words import Metadata, name_of, player
 from .look import Look
 from .page import Head, Panel, page
 from .rows import Column, beside, legend, legend_lines, name_rows, pitch, written
-from .words import Metadata, name_of, player
 
 _PARTS = {
     "deal": "the deal",

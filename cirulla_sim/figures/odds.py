@@ -14,11 +14,11 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from ..errors import InputError
 from ..kept import level
+from ..words import NAMES, Metadata, changed_words, flag, how_much, line_up, lower, rules_title
 from .dots import Chance, draw_chances, height
 from .look import Look
 from .page import Head, Panel, page
 from .rows import Column, beside, grid_of_numbers, name_rows, pitch
-from .words import NAMES, Metadata, changed_words, flag, how_much, line_up, lower, rules_title
 
 MOST_ROWS = 16
 """Values of a distribution that have a row each, with their numbers; more are drawn along an axis."""

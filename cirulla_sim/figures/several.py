@@ -9,11 +9,11 @@ import polars as pl
 from matplotlib.figure import Figure
 
 from ..errors import InputError, unknown
+from ..words import DEALT, NAMES, Metadata, changes_said, how_much, play_words, players_of, rules_name
 from . import line_ups
 from .dots import Chance, draw_chances, height
 from .look import Look
 from .page import Head, Panel, page
-from .words import DEALT, NAMES, Metadata, changes_said, how_much, play_words, players_of, rules_name
 
 TOGETHER = ("simulate/1", "games/1", "odds/1")
 """Kinds of files of which several are drawn together."""

@@ -15,12 +15,12 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from matplotlib.transforms import ScaledTranslation
 
 from ..errors import InputError
+from ..words import NAMES, Metadata, changed_words, how_much, lower, play_words, rules_title, side_names
 from . import style
 from .dots import Chance, draw_chances, height
 from .look import Look
 from .page import Head, Panel, page, text_width
 from .rows import Column, beside, grid_of_numbers, name_rows, pitch
-from .words import NAMES, Metadata, changed_words, how_much, lower, play_words, rules_title, side_names
 
 SIDES = ("dealer", "others")
 

@@ -10,12 +10,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..errors import InputError
+from ..words import DEALT, Metadata, how_much, name_of, player, rules_name
 from .dots import Chance, draw_chances, height
 from .line_ups import key, marker_of
 from .look import Look
 from .page import Head, Panel, page
 from .rows import Column, beside, grid_of_numbers, name_rows, pitch
-from .words import DEALT, Metadata, how_much, name_of, player, rules_name
 
 
 def aim(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:

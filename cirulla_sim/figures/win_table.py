@@ -12,9 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..errors import InputError
+from ..words import Metadata, changed_words, how_much, play_words, player, rules_title
 from .look import Look
 from .page import Head, Panel, page
-from .words import Metadata, changed_words, how_much, play_words, player, rules_title
 
 LEVELS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 
