@@ -26,15 +26,16 @@ from cirulla_sim.chances.played_piles import PlayedPiles
 from cirulla_sim.chances.subjects import SUBJECTS, LargeHolding
 from cirulla_sim.cli.plot import command as plot_verb
 from cirulla_sim.errors import InputError
-from cirulla_sim.figures import NARROWEST, Look, words
-from cirulla_sim.figures.language import language
+from cirulla_sim.figures import NARROWEST, Look
 from cirulla_sim.figures.look import AXES, SIZES, chosen
 from cirulla_sim.figures.style import style
 from cirulla_sim.figures.themes import THEMES
 from cirulla_sim.rulebook import FIELDS, build, catalogue
 from cirulla_sim.runs import Result
+from cirulla_sim.words import language
+from cirulla_sim.words import names as words
 
-ROOM = Path(figures.__file__).parent
+ROOM, WORDS = Path(figures.__file__).parent, Path(words.__file__).parent
 RESULTS = Path(__file__).parent.parent / "results"
 KEPT = {"luck": "luck_and_skill", "aim": "aim", "known": "known_answers_check", "habits": "habits_thumb_2"}
 """Kinds of files that take long to make, of which the project keeps one."""
@@ -173,7 +174,7 @@ def italian() -> dict[str, str]:
 def said_in_code() -> set[str]:
     """Every sentence that the figures' code hands to ``say`` as it stands there."""
     found = set()
-    for path in ROOM.glob("*.py"):
+    for path in (*ROOM.glob("*.py"), *WORDS.glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "say":
                 said = (
@@ -218,9 +219,9 @@ def test_the_catalogue_is_whole() -> None:
 
 
 def test_nothing_in_the_catalogue_is_unused_or_told_twice() -> None:
-    told = [key for part in tomllib.loads((ROOM / "words_it.toml").read_text("utf-8")).values() for key in part]
+    told = [key for part in tomllib.loads((WORDS / "it.toml").read_text("utf-8")).values() for key in part]
     assert len(told) == len(set(told))
-    code = "".join(path.read_text("utf-8") for path in ROOM.glob("*.py"))
+    code = "".join(path.read_text("utf-8") for path in (*ROOM.glob("*.py"), *WORDS.glob("*.py")))
     used = said_in_code() | said_of_trials() | said_of_rules() | set(words.NAMES.values()) | PUT_TOGETHER
     assert not {key for key in told if key not in used and f'"{key}"' not in code}
 
@@ -274,6 +275,27 @@ def test_a_title_says_what_is_shown_with_the_files_own_numbers(results: dict[str
     [row] = results["two"].frame.filter(quantity="margin", side="dealer", kind="mean").to_dicts()
     sure = not row["ci_low"] <= 0 <= row["ci_high"]
     assert (f"{abs(row['estimate']):.2f}" in results["two"].plot("scores").texts[0].get_text()) == sure
+
+
+def test_several_files_stand_in_one_chart_called_by_what_differs(results: dict[str, Result], tmp_path: Path) -> None:
+    files = [results[kind].save(tmp_path / f"{kind}.parquet") for kind in ("two", "changed", "cirullone")]
+    look = chosen(lang="it", size="column", dpi=100)
+    figure = cs.plot(files, lang="it", size="column", dpi=100)
+    names = ["Cirulla, 2 giocatori", "Cirulla, senza primiera, 4 giocatori", "Cirullone, 4 giocatori"]
+    with style(look):
+        laid_out(figure, SIZES["column"].width, 7)
+        said_in_italian(figure, [])
+    [margin, *_] = figure.axes
+    assert [text.get_text().replace("a coppie = no, ", "") for text in margin.get_yticklabels()] == names
+    shown = [float(text.get_text().split(" ±")[0].replace(",", ".").replace("−", "-")) for text in margin.texts]
+    rows = [results[kind].frame.filter(quantity="margin", side="dealer", kind="mean") for kind in
+            ("two", "changed", "cirullone")]  # fmt: skip
+    assert shown == [pytest.approx(row["estimate"][0], abs=0.005) for row in rows]
+    for wrong, said in (("odds", "not drawn together"), ("rules", "not drawn together")):
+        with pytest.raises(InputError, match=said):
+            cs.plot([results["two"], results[wrong]])
+    with pytest.raises(InputError, match="unknown figure 'overview'"):
+        cs.plot(files, figure="overview")
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -12,10 +12,10 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter
 
 from ..errors import InputError
+from ..words import Metadata, name_of, player
 from .look import Look
 from .page import Head, Panel, page
 from .rows import Column, beside, legend, legend_lines, name_rows, pitch, written
-from .words import Metadata, name_of, player
 
 _PARTS = {
     "deal": "the deal",
@@ -69,12 +69,12 @@ def _deals(deals: int | Mapping[str, int], look: Look) -> str:
 
 
 def _found(frame: pl.DataFrame, look: Look) -> str:
-    """The first rule set's share of the deal, in words."""
+    """The share of the deal in words, under the first rules and among the first players who differ in skill."""
     rows = frame.filter((pl.col("quantity") == "variance_deal") & (pl.col("estimate") < 1))
     if rows.is_empty():
         return ""
-    row = rows.row(-1, named=True)
-    first = rows.filter(pl.col("policy") == row["policy"]).row(0, named=True)
+    differ = frame.filter(quantity="variance_skill")["policy"]
+    first = (found if len(found := rows.filter(pl.col("policy").is_in(differ.implode()))) else rows).row(0, named=True)
     return look.say(
         "Luck and skill: in {rules} {p} of a hand’s margin is the deal ({policy})",
         rules=look.say(name_of(first["rules"])), p=f"{100 * first['estimate']:.0f}%",

@@ -12,9 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..errors import InputError
+from ..words import Metadata, changed_words, how_much, play_words, player, rules_title
 from .look import Look
 from .page import Head, Panel, page
-from .words import Metadata, changed_words, how_much, play_words, player, rules_title
 
 LEVELS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 
@@ -45,7 +45,7 @@ def chances(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
         half=look.numerals(f"{100 * widest:.2g}"),
     )
     head = Head(
-        title=f"{rules_title(metadata, look)}, {played}: {look.say('the chance to win the game')}",
+        title=f"{rules_title(metadata, look)}, {played}: {_found(frame, look)}",
         subtitle=f"{subtitle} {how_much(metadata, look)}.{changed_words(metadata, look)}",
         command=metadata.get("command", ""),
     )
@@ -53,6 +53,14 @@ def chances(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
 
 
 FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {"chances": (chances, 9.6)}
+
+
+def _found(frame: pl.DataFrame, look: Look) -> str:
+    start = frame.filter(us=0, them=0, dealer="us")
+    if start.is_empty():
+        return look.say("the chance to win the game")
+    p = look.numerals(f"{100 * start['estimate'][0]:.1f}%")
+    return look.say("from 0–0 who deals wins {p} of games", p=p)
 
 
 def _level(frame: pl.DataFrame, dealer: str, look: Look) -> str:

@@ -11,8 +11,8 @@ import jinja2
 
 from ..arguments import door
 from ..errors import InputError
-from ..figures import LANGUAGES, language
 from ..kept import whole_file
+from ..words import LANGUAGES, language
 from .chooser import choices
 from .section import SIZES, Section, Shown
 

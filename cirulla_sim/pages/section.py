@@ -9,20 +9,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from ..figures import (
-    Language,
-    chosen,
-    draw,
-    how_much,
-    language,
-    line_up,
-    play_words,
-    rules_title,
-    save,
-)  # fmt: skip
+from ..figures import chosen, draw, save
 from ..files import read
 from ..kept import legible
 from ..runs import Result
+from ..words import Language, how_much, language, line_up, play_words, rules_title
 
 SIZES = ("screen", "phone")
 """The sizes that every chart is drawn in; the page shows the one that fits."""

@@ -85,7 +85,7 @@ class SideBySide:
 
     @property
     def known(self) -> Known | None:
-        return self.first.known
+        return self.base.known
 
     @property
     def unit(self) -> str:

@@ -1,0 +1,46 @@
+"""What readers are told, in English and Italian: names, numbers, and one catalogue of sentences."""
+
+from __future__ import annotations
+
+from .language import LANGUAGES, Language, Speaker, language
+from .names import (
+    DEALT,
+    NAMES,
+    Metadata,
+    changed_words,
+    changes_said,
+    flag,
+    how_much,
+    line_up,
+    lower,
+    name_of,
+    play_words,
+    player,
+    players_of,
+    rules_name,
+    rules_title,
+    side_names,
+)
+
+__all__ = [
+    "DEALT",
+    "LANGUAGES",
+    "NAMES",
+    "Language",
+    "Metadata",
+    "Speaker",
+    "changed_words",
+    "changes_said",
+    "flag",
+    "how_much",
+    "language",
+    "line_up",
+    "lower",
+    "name_of",
+    "play_words",
+    "player",
+    "players_of",
+    "rules_name",
+    "rules_title",
+    "side_names",
+]
