@@ -27,6 +27,8 @@ GAMES = {"careful": 200_000, "search": 6_000}
 THEIRS, BEHIND = (20, 30, 40, 45), (5, 10, 15, 20, 30)
 DEFICITS = (1, 10, 20, 30)
 SEED = 7
+QUESTION = {"en": "Can this game still be won?", "it": "Questa partita si può ancora vincere?"}
+FILES = (("comebacks_4_careful.parquet", "chances"), ("comebacks_games_4_careful.parquet", "comeback"))
 
 
 def map_file(players: int, policy: str) -> str:
@@ -80,16 +82,25 @@ def turned(folder: Path, players: int) -> str:
     return study.table(head, rows)
 
 
-def answer(folder: Path) -> str:
+def answer(folder: Path, lang: str = "en") -> str:
     """One score for an example, and how often games are turned."""
     score = {"us": 30, "them": 40, "dealer": "them"}
-    careful, search = (study.one(cs.read(folder / map_file(4, policy)), **score) for policy in ("careful", "search"))
+    careful, search = (
+        study.percents(study.one(cs.read(folder / map_file(4, policy)), **score), 2) for policy in ("careful", "search")
+    )
     games = cs.read(folder / games_file(4, "careful"))
-    behind = study.one(games, quantity="comeback", kind="probability")
-    return (
-        f"A side that is behind 30-40, with the others to deal, still wins {study.percents(careful)} of the games "
-        f"between `careful` players and {study.percents(search)} between `search` players; in "
-        f"{study.percents(behind)} of all games the winner had been behind at the end of some hand."
+    behind = study.percents(study.one(games, quantity="comeback", kind="probability"))
+    most = study.one(games, quantity="comeback", kind="maximum")
+    return study.said(
+        lang,
+        f"Mostly yes. A side that is behind 30-40, with the others to deal, still wins {careful} of the games between "
+        f"four careful players and {search} between four who look ahead (search). In {behind} of all games of careful "
+        f"players the winner had been behind at the end of some hand; of {most['n']:,} games the one turned most had a "
+        f"winner who had been {most['estimate']:.0f} points behind.",
+        "Quasi sempre sì. Una parte che è sotto per 30 a 40, quando danno le carte gli altri, vince ancora il "
+        f"{careful} delle partite tra quattro giocatori accorti e il {search} tra quattro che guardano avanti "
+        f"(ricerca). Nel {behind} delle partite tra giocatori accorti chi ha vinto era stato sotto alla fine di "
+        f"qualche mano; su {most['n']:,} partite la rimonta più grande è stata di {most['estimate']:.0f} punti.",
     )
 
 
@@ -113,12 +124,11 @@ def page(folder: Path) -> str:
     """The page, from the files."""
     return study.joined(
         [
-            "# Can this game still be won?",
+            study.opening(QUESTION, answer, folder),
             "Made by `python analyses/comebacks.py`. The chance to win a game of Cirulla to 51 by the side that is "
             "behind, when the others deal next: between `careful` players · between `search` players; ± are 95% "
             "intervals. Hands that bring many points make games last five or six hands, so that few are lost early. "
             "Any score: `cirulla-sim games --from 25-40`.",
-            answer(folder),
             *(section(folder, players) for players in PLAYERS),
         ]
     )

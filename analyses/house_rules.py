@@ -31,6 +31,8 @@ ASPECTS = (("points", "all", 1), ("margin", "dealer", 1), ("wins_hand", "dealer"
 """Quantity, side, and what it is told in: points, points, hands of a hundred."""
 
 SEED = 1
+QUESTION = {"en": "What do house rules change in a hand of Cirulla?", "it": "Che cosa cambiano le regole della casa?"}
+FILES = (("house_rules_4.parquet", "overview"), ("house_rules_2.parquet", "overview"))
 
 
 def quick_file(players: int) -> str:
@@ -62,10 +64,15 @@ def differing(frame: pl.DataFrame) -> list[str]:
     return told["rules"].unique(maintain_order=True).to_list()
 
 
+def sure(row: study.Row) -> bool:
+    """Whether an effect is told from none."""
+    return row["p_holm"] is None or row["p_holm"] <= SURE
+
+
 def shown(row: study.Row, scale: int = 1) -> str:
     """An effect with half its interval, in brackets where it is not told from none."""
     said = effect(row, scale)
-    return said if row["p_holm"] is None or row["p_holm"] <= SURE else f"({said})"
+    return said if sure(row) else f"({said})"
 
 
 def cell(frame: pl.DataFrame, rules: str, policy: str, quantity: str, side: str, kind: str = "difference") -> study.Row:
@@ -160,11 +167,36 @@ def section(folder: Path, players: int) -> str:
     ).rstrip()
 
 
+def answer(folder: Path, lang: str = "en") -> str:
+    """Which rules change most between four careful players, and how many change nothing that is told."""
+    frame = cs.read(folder / quick_file(4)).frame
+    names = frame["rules"].unique(maintain_order=True).to_list()[1:]
+
+    def most(quantity: str, side: str, scale: int = 1) -> list[str]:
+        rows = [cell(frame, name, "careful", quantity, side) for name in names]
+        told = sorted((row for row in rows if sure(row)), key=lambda row: -abs(row["estimate"]))
+        return [f"{study.rule_name(row['rules'], lang)} ({effect(row, scale)})" for row in told]
+
+    points, margin, won = most("points", "all"), most("margin", "dealer"), most("wins_hand", "dealer", 100)
+    usual = level(frame, "careful", "points", "all")["estimate"]
+    return study.said(
+        lang,
+        f"Of {len(names)} house rules {len(points)} are sure to change the points of a hand of four careful players, "
+        f"{usual:.1f} by the usual rules; most of all {study.listed(points[:3])}. {len(margin)} change the margin of "
+        f"the dealer's side, most of all {margin[0]}, and {len(won)} how many hands of a hundred it wins, most of all "
+        f"{won[0]}.",
+        f"Di {len(names)} regole {len(points)} cambiano di sicuro i punti di una mano di quattro giocatori accorti, "
+        f"che con le regole usuali sono {usual:.1f}; più di tutte {study.listed(points[:3], lang)}. {len(margin)} "
+        f"cambiano il margine di chi dà le carte, più di tutte {margin[0]}, e {len(won)} quante mani su cento vince, "
+        f"più di tutte {won[0]}.",
+    )
+
+
 def page(folder: Path) -> str:
     """The page, from the files."""
     return study.joined(
         [
-            "# What house rules change in a hand of Cirulla",
+            study.opening(QUESTION, answer, folder),
             "Made by `python analyses/house_rules.py`. Points are those of all sides together; the margin is the "
             "points of the dealer's side less those of the others (their mean); `dealer wins` is in hands of a "
             "hundred; `hands changed` is the share of hands that went another way in a card, a capture, a knock or a "

@@ -53,6 +53,8 @@ POPULATIONS = {
     "players: greedy, careful or search": LADDER[1:],
     "anybody: random too": LADDER,
 }
+QUESTION = {"en": "How much of it is luck?", "it": "Quanto è fortuna?"}
+FILES = (("luck_and_skill.parquet", "luck"), ("luck_and_skill.parquet", "games"))
 REPLAYS = 2
 SEED = 1
 FILE = "luck_and_skill.parquet"
@@ -151,17 +153,26 @@ def ahead(found: cs.Result) -> str:
     return study.table(["game", "", "wins a game", "games until ahead with a chance of 95%"], rows)
 
 
-def answer(folder: Path) -> str:
-    """Each game's deal among good players and among anybody, in a sentence."""
+def answer(folder: Path, lang: str = "en") -> str:
+    """Each game's deal among good players and among anybody, and how soon the better one is ahead."""
     found = cs.read(folder / FILE)
     good, anybody = list(POPULATIONS)[1], list(POPULATIONS)[3]
-    said = [
-        f"in {_title(game.preset)} {_deal(found, game.preset, good)} ({_deal(found, game.preset, anybody)})"
+    shares = study.listed(
+        [f"{_title(g.preset)} {_deal(found, g.preset, good)} ({_deal(found, g.preset, anybody)})" for g in GAMES], lang
+    )
+    ahead = [
+        study.one(found, rules=game.preset, policy="careful and search", quantity="games_until_ahead")["estimate"]
         for game in GAMES
     ]
-    return (
+    games = study.listed([f"{number:,.0f}" for number in ahead], lang)
+    return study.said(
+        lang,
         f"Among good players the deal makes this much of a hand's margin, and in brackets if players who lay cards at "
-        f"random sit down too: {', '.join(said)}."
+        f"random sit down too: {shares}. A player who looks ahead (search) is ahead of a careful one with a chance of "
+        f"95% after {games} games of the three.",
+        f"Tra buoni giocatori le carte date fanno questa parte del margine di una mano, e tra parentesi se siede al "
+        f"tavolo anche chi gioca a caso: {shares}. Chi guarda avanti (ricerca) è in vantaggio su un giocatore accorto, "
+        f"con probabilità del 95%, dopo {games} partite dei tre giochi.",
     )
 
 
@@ -174,20 +185,24 @@ def _title(preset: str) -> str:
     return preset.replace("-", " ").capitalize()
 
 
+def section(found: cs.Result, preset: str) -> str:
+    """What a game's margin comes from."""
+    return f"## {_title(preset)}\n\n{parts(found, preset)}\n\n{found.made['deals'][preset]:,} deals."
+
+
 def page(folder: Path) -> str:
     """The page, from the file."""
     found = cs.read(folder / FILE)
     return study.joined(
         [
-            "# How much of it is luck?",
+            study.opening(QUESTION, answer, folder),
             "Made by `python analyses/luck_and_skill.py`. It depends on who sits down. Every deal was played by every "
             "line-up of the population, again with fresh dice; so the variance of the margin of a hand comes apart "
             "into the deal, who plays (skill: the better side makes more on every deal), how the deal suits a style "
             "(on this deal the weaker way of playing does better than on others), and the dice of those who throw "
             "them: `random` for its plays, `search` for the deals it imagines. Four players, two against two. "
             "`points` is the standard deviation of the margin; ± are 95% intervals.",
-            answer(folder),
-            *(f"## {_title(game.preset)}\n\n{parts(found, game.preset)}\n\n{game.deals:,} deals." for game in GAMES),
+            *(section(found, game.preset) for game in GAMES),
             "Between equals everything but dice is the deal: skill shows only where it differs. The weaker the weakest "
             "who may sit down, the less is luck. So no game has one number of luck; what can be compared is the same "
             "population in several games.",

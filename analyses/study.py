@@ -1,8 +1,9 @@
 """What the studies have in common: files first, then a page made of the files alone.
 
-A study is a module with a function ``play``, which writes result files and charts into a folder, and a function
-``page``, which makes its page in Markdown of those files. So every number of a page is in a file, and a page is written
-again without playing anything.
+A study is a module with a ``QUESTION`` in English and Italian; a function ``play``, which writes result files and
+charts into a folder; ``FILES``, the files, and the figures of them, that show its answer best; and two functions of the
+files alone: ``answer``, a few sentences in either language, and ``page``, its page in Markdown. So every number of a
+page is in a file, and a page is written again without playing anything.
 
     python analyses/dealing.py [FOLDER]          plays, draws and writes the page into ``results`` or the folder named
     python analyses/dealing.py --page [FOLDER]   writes the page again from the files that are there
@@ -10,6 +11,7 @@ again without playing anything.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -18,6 +20,8 @@ from typing import Any
 import click
 
 import cirulla_sim as cs
+from cirulla_sim.figures.language import language
+from cirulla_sim.figures.words import name_of
 
 FOLDER = Path(__file__).parent.parent / "results"
 
@@ -81,6 +85,51 @@ def percents(row: Row, digits: int = 1) -> str:
     '50.0% ± 25.0'
     """
     return f"{100 * row['estimate']:.{digits}f}% ± {100 * half(row):.{digits}f}"
+
+
+def by_sign(row: Row, above: str, below: str, neither: str, zero: float = 0) -> str:
+    """The words for an interval that lies above a number, below it, or holds it.
+
+    >>> by_sign({"ci_low": 0.1, "ci_high": 0.3}, "gains", "loses", "is not told")
+    'gains'
+    """
+    return above if row["ci_low"] > zero else below if row["ci_high"] < zero else neither
+
+
+def said(lang: str, en: str, it: str) -> str:
+    """The text in a language, its numbers written as there.
+
+    >>> said("it", "of 1,000 hands 2.5%.", "di 1,000 mani il 2.5%.")
+    'di 1.000 mani il 2,5%.'
+    """
+    text = {"en": en, "it": it}[lang]
+    return re.sub(r"\d[\d.,]*\d", lambda number: language(lang).numerals(number[0]), text)
+
+
+def rule_name(rules: str, lang: str = "en") -> str:
+    """What a preset or a house rule is called.
+
+    >>> rule_name("no-matta"), rule_name("no-matta", "it")
+    ('No matta', 'Senza matta')
+    """
+    return language(lang).say(name_of(rules))
+
+
+def listed(items: Sequence[str], lang: str = "en") -> str:
+    """A list in a sentence.
+
+    >>> listed(["a", "b", "c"]), listed(["a"], "it")
+    ('a, b and c', 'a')
+    """
+    *most, last = items
+    return f"{', '.join(most)} {'e' if lang == 'it' else 'and'} {last}" if most else last
+
+
+def opening(question: Mapping[str, str], answer: Callable[[Path, str], str], folder: Path) -> str:
+    """What a page begins with: the question and its answer, in English and in Italian."""
+    return joined(
+        [f"# {question['en']}", answer(folder, "en"), f"**{question['it']}** {answer(folder, 'it')}"]
+    ).rstrip()
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -13,6 +13,7 @@ writes into ``results``, or into the folder named; the same bytes on any machine
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import polars as pl
@@ -44,6 +45,8 @@ GAMES = (
     Game("scopone-scientifico", 4, LADDER, 2_000),
 )
 SEED = 2018
+QUESTION = {"en": "How much is it worth to think?", "it": "Quanto vale pensare?"}
+FILES = (("tournament_cirulla_4.parquet", "strength"), ("tournament_cirulla_4.parquet", "matrix"))
 
 
 def play(folder: Path) -> None:
@@ -86,11 +89,37 @@ def answers(frame: pl.DataFrame) -> list[str]:
     return ["\n".join(lines), f"The dealer's side makes more than the others, in points a hand, between {told}."]
 
 
+def answer(folder: Path, lang: str = "en") -> str:
+    """The steps of the ladder with four players, Cirulla and Scopone scientifico."""
+
+    def step(preset: str, better: str, worse: str) -> tuple[str, str]:
+        found = cs.read(folder / f"tournament_{preset}_4.parquet")
+        over = {"policy": better, "opponent": worse, "side": "all"}
+        margin, wins = (study.one(found, quantity=quantity, **over) for quantity in ("margin", "wins_game"))
+        return study.spread(margin, 2), study.percents(wins, 0)
+
+    random, greedy, careful, seen = (step("cirulla", better, worse) for worse, better in pairwise(LADDER))
+    scopone = step("scopone-scientifico", "search", "careful")
+    return study.said(
+        lang,
+        "In Cirulla with four players the first thought is worth most. Taking what can be taken (greedy) makes "
+        f"{random[0]} points a hand over laying cards at random and wins {random[1]} of the games; thinking of the "
+        f"next player too (careful) {greedy[0]} over that and {greedy[1]}; playing the unseen cards out (search) "
+        f"another {careful[0]} and {careful[1]}. Seeing all cards would be worth {seen[0]} more. In Scopone "
+        f"scientifico search makes {scopone[0]} over careful and wins {scopone[1]} of the games.",
+        "Nella Cirulla in quattro vale più di tutto il primo pensiero. Prendere quello che si può (ingordo) fa "
+        f"{random[0]} punti a mano su chi gioca a caso e vince il {random[1]} delle partite; pensare anche a chi "
+        f"viene dopo (accorto) {greedy[0]} su quello e il {greedy[1]}; provare le carte coperte fino alla fine "
+        f"(ricerca) altri {careful[0]} e il {careful[1]}. Vedere tutte le carte varrebbe {seen[0]} in più. Nello "
+        f"Scopone scientifico la ricerca fa {scopone[0]} sull'accorto e vince il {scopone[1]} delle partite.",
+    )
+
+
 def page(folder: Path) -> str:
     """The page, from the files."""
     return study.joined(
         [
-            "# Policies against each other",
+            study.opening(QUESTION, answer, folder),
             "Made by `python analyses/tournament.py`. How many points a hand is it worth to think, and how far? Every "
             "policy met every other on the same deals with sides exchanged, so that luck falls on both alike; ± are "
             "95% intervals over deals, and policies are told strongest first.",

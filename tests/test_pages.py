@@ -10,8 +10,10 @@ from types import ModuleType
 import polars as pl
 import pytest
 
+from cirulla_sim import figures
 from cirulla_sim.cli import main
 from cirulla_sim.comparison import all_house_rules
+from cirulla_sim.figures.language import language
 from cirulla_sim.kept import read
 from cirulla_sim.rulebook import build
 
@@ -32,6 +34,18 @@ def of_name(name: str, monkeypatch: pytest.MonkeyPatch, folder: str = "analyses"
 def test_every_number_of_a_page_is_in_its_files(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     study = of_name(name, monkeypatch)
     assert study.page(RESULTS) == (RESULTS / f"{name}.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_study_answers_with_the_same_numbers_in_both_languages(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = of_name(name, monkeypatch)
+    english, italian = (study.answer(RESULTS, lang) for lang in ("en", "it"))
+    numbers = [re.findall(r"\d[\d.,]*\d|\d", text) for text in (english, language("it").numerals(italian))]
+    assert sorted(numbers[0]) == sorted(numbers[1]) != []
+    assert set(study.QUESTION) == {"en", "it"}
+    assert study.page(RESULTS).startswith(f"# {study.QUESTION['en']}\n")
+    for file, figure in study.FILES:
+        assert figure in figures.names(read(RESULTS / file)[1])
 
 
 def test_the_page_on_intervals_is_made_of_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,6 +78,7 @@ def test_the_study_of_policies_writes_tables_figures_and_an_answer(
     assert {file.name for file in tmp_path.iterdir()} == {f"{stem}.parquet", f"{stem}.png"}
     frame, made = read(tmp_path / f"{stem}.parquet")
     margin = frame.filter(quantity="margin", policy="greedy", side="all").row(0, named=True)
+    monkeypatch.setattr(study, "answer", lambda folder, lang: "")  # of other files
     report = study.page(tmp_path)
     assert f"- `greedy` beats `random`: {margin['estimate']:+.3f} ± " in report
     assert f"{made['command']} -o {stem}.parquet" in report
@@ -80,6 +95,7 @@ def test_the_study_of_house_rules_is_what_its_commands_make(monkeypatch: pytest.
     names = {f"house_rules_2{end}" for end in (".parquet", ".png", ".svg", "_search.parquet")}
     assert {path.name for path in tmp_path.iterdir()} == names
     monkeypatch.setattr(study, "answers", lambda folder: "")  # of four players
+    monkeypatch.setattr(study, "answer", lambda folder, lang: "")
     monkeypatch.setattr(study, "by_strength", lambda quick, slow: "")
     report = study.page(tmp_path)
     commands = re.findall(r"^cirulla-sim (compare .*) -o (\S+)$", report, re.MULTILINE)
