@@ -20,8 +20,7 @@ from typing import Any
 import click
 
 import cirulla_sim as cs
-from cirulla_sim.figures.language import language
-from cirulla_sim.figures.words import name_of
+from cirulla_sim.words import language, name_of
 
 FOLDER = Path(__file__).parent.parent / "results"
 

@@ -13,9 +13,9 @@ import pytest
 from cirulla_sim import figures
 from cirulla_sim.cli import main
 from cirulla_sim.comparison import all_house_rules
-from cirulla_sim.figures.language import language
 from cirulla_sim.kept import read
 from cirulla_sim.rulebook import build
+from cirulla_sim.words import language
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "results"

@@ -17,7 +17,8 @@ from ..errors import InputError, unknown
 from ..known import Known
 from ..rulebook import Rules
 from . import policies
-from .chunks import CHUNK, by_side, check_answers, game_row_names, gamework, play_chunk, playable, prepared
+from .chunks import by_side, check_answers, game_row_names, gamework, play_chunk, playable, prepared
+from .pace import CHUNK
 
 MAX_HANDS = 10**12
 
