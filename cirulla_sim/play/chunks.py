@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cache, partial
+from threading import local
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -36,6 +37,9 @@ class Seated(Protocol):
 def by_side(rules: Rules, policies: tuple[str, ...]) -> tuple[str, ...]:
     """The policy of each side."""
     return policies * rules.sides if len(policies) == 1 else policies
+
+
+_of_thread = local()
 
 
 def _work() -> Any:

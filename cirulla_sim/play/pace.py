@@ -55,6 +55,3 @@ def chunks(first: int, hands: int, pace: Pace, cut: int = CHECKPOINT) -> Iterato
         until = min(first + pace.size(hands - first), hands, (first // cut + 1) * cut)
         yield first, until - first
         first = until
-
-
-_of_thread = local()
