@@ -90,7 +90,7 @@ def games(folder: Path, players: int) -> str:
     won = study.one(found, quantity="wins_game", side="dealer", kind="difference")
     return (
         f"A game of `careful` players takes {length['mean']['estimate']:.2f} hands; without the matta "
-        f"{effect(length['difference'])}. Who deals first wins {effect(won, 100)} games of a hundred more or fewer."
+        f"{effect(length['difference'])}. Games won by who deals first: {effect(won, 100)} of a hundred."
     )
 
 

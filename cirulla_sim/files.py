@@ -142,12 +142,25 @@ def plot(
     *,
     output: str | Path | None = None,
     figure: str | None = None,
+    lang: str = "en",
+    title: str | None = None,
+    subtitle: str | None = None,
+    caption: str | None = None,
+    footer: bool = True,
     width: float | str | None = None,
+    size: str | None = None,
+    theme: str = "light",
+    axis: str = "linear",
+    dpi: int | str | None = None,
 ) -> Figure:
     """A chart of a result or of its file, as a matplotlib figure; the same result gives the same chart.
 
     ``output`` writes it, as png, svg or pdf by its ending, the same bytes every time. ``figure`` names one of the
-    result's figures (a name it does not have lists them); ``width`` is in inches, the height follows.
+    result's figures (a name it does not have lists them). ``lang`` is ``en`` or ``it``. ``title`` and ``subtitle``
+    stand in place of what the chart says of itself, ``caption`` under it, and ``footer=False`` leaves out the command.
+    ``width`` is in inches, or a text as ``90mm`` or ``3.75in``, the height follows; ``size`` is ``column``, ``page``,
+    ``screen`` or ``phone``, with type to match; ``theme`` is ``light``, ``dark`` or ``grey``. ``axis="log"`` draws
+    sizes of differences, and chances, on a logarithmic axis. ``dpi`` are the dots an inch of a png.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
     """
@@ -156,7 +169,10 @@ def plot(
     chart = None if output is None else Path(output)
     if chart is not None:
         figures.known_suffix(chart, where="-o ")
-    inches = None if width is None else _inches(width)
+    look = figures.chosen(
+        width=width, size=size, theme=theme, lang=lang, axis=axis, title=title, subtitle=subtitle, caption=caption,
+        footer=footer, dpi=dpi,
+    )  # fmt: skip
     file = None if isinstance(result, Result) else Path(result)
     frame, made = (result.frame, dict(result.made)) if isinstance(result, Result) else read_table(Path(result))
     named = repr(str(file)) if file is not None else repr(result)
@@ -169,7 +185,7 @@ def plot(
     if chart is not None and file is not None and chart.exists() and chart.samefile(file):
         raise InputError(f"-o {str(chart)!r} is the file to draw itself (name another file)")
     try:
-        drawn = figures.draw(frame, made, figure, inches)
+        drawn = figures.draw(frame, made, figure, look)
     except InputError as error:
         raise InputError(f"{'--figure' if figure is not None else named}: {error}") from None
     except Exception as fault:  # whatever a table that others wrote may hold
@@ -184,16 +200,3 @@ def plot(
         except InputError as error:
             raise InputError(f"-o {error}") from None
     return drawn
-
-
-def _inches(width: float | str) -> float:
-    from .figures import NARROWEST, WIDEST
-
-    valid = f"(valid: inches from {NARROWEST:g} to {WIDEST:g}, as 7.2)"
-    try:
-        inches = float(width)
-    except ValueError:
-        raise InputError(f"--width {width!r} is not a number {valid}") from None
-    if not NARROWEST <= inches <= WIDEST:
-        raise InputError(f"--width {str(width)!r} is out of range {valid}")
-    return inches

@@ -26,7 +26,7 @@ from cirulla_sim.contest.plan import Plan, Played
 from cirulla_sim.contest.ranking import rank, resampled
 from cirulla_sim.contest.sequential import Sequential, at_any_stop, looks
 from cirulla_sim.errors import InputError
-from cirulla_sim.figures.page import NARROWEST
+from cirulla_sim.figures import NARROWEST, Look
 from cirulla_sim.hands.quantities import simulated
 from cirulla_sim.kept.tables import SCHEMA, read, write
 from cirulla_sim.play.engines import carry_out
@@ -607,7 +607,7 @@ def test_cells_and_dots_are_rows_of_the_table(ladder: tuple[pl.DataFrame, dict[s
 def test_nothing_leaves_the_page_and_numbers_stay_in_their_cells(
     ladder: tuple[pl.DataFrame, dict[str, Any]], width: float
 ) -> None:
-    figure = figures.draw(*ladder, width=width)
+    figure = figures.draw(*ladder, look=Look(width=width))
     assert isinstance(figure.canvas, FigureCanvasAgg)
     renderer = figure.canvas.get_renderer()  # type: ignore[no-untyped-call]
     boxes = [text.get_window_extent(renderer) for text in figure.texts]

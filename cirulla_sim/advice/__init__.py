@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from .coach import SAMPLES, coached
-from .judge import Advice, Option
+from .judge import Advice, Option, judge_plays
 from .moments import Moment, Turn, read_record, rules_of, turns
+from .readers import for_readers
 from .run import advise, hand
-from .situation import Situation
+from .situation import Situation, captured, card_of, is_sweep
 
 __all__ = [
     "SAMPLES",
@@ -16,8 +17,13 @@ __all__ = [
     "Situation",
     "Turn",
     "advise",
+    "captured",
+    "card_of",
     "coached",
+    "for_readers",
     "hand",
+    "is_sweep",
+    "judge_plays",
     "read_record",
     "rules_of",
     "turns",

@@ -167,20 +167,29 @@ class Turn:
     made: int
 
 
-def read_record(path: Path) -> dict[str, Any]:
-    """The hand record in a file, the first one if there are several lines.
+def read_record(path: Path, number: int = 0) -> dict[str, Any]:
+    """The hand record in a file, or where there are several lines that of line ``number`` from 0.
 
-    Raises ``InputError`` if there is none.
+    Raises ``InputError`` if there is none, and for a hand that is in play.
     """
     try:
         lines = path.read_text("utf-8").strip().splitlines()
-        record = json.loads(lines[0] if lines[1:] and lines[1].lstrip().startswith("{") else "\n".join(lines))
+        several = lines[1:] and all(line.lstrip().startswith("{") for line in lines)
+        if not several:
+            lines = ["\n".join(lines)]
+        if number >= len(lines):
+            raise InputError(f"--hand '{number}' is not in {path} (valid: 0 to {len(lines) - 1})")
+        record = json.loads(lines[number])
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a hand record, see show)") from None
-    except (ValueError, IndexError, RecursionError):
+    except (ValueError, IndexError, RecursionError) as error:
+        if isinstance(error, InputError):
+            raise
         raise InputError(f"{path}: is no hand record (valid: what cirulla-sim show --format json prints)") from None
     if not isinstance(record, dict):
         raise InputError(f"{path}: is no hand record (valid: what cirulla-sim show --format json prints)")
+    if record.get("unfinished"):
+        raise InputError(f"{path}: hand {number} is still being played (valid: one that is played out)")
     return record
 
 

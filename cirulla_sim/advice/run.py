@@ -141,11 +141,13 @@ def hand(
     coach: bool = False,
     samples: int | str | None = None,
     threads: int | str | None = None,
+    record: str | Path | None = None,
 ) -> Hand:
     """Play one hand by its number: the one that ``simulate`` plays under the same rules, policies and seed.
 
     The value shows it play by play; its ``record`` is the hand as data. With ``coach`` each play is judged by what its
-    player knew, on so many ``samples`` (1,000 unless told).
+    player knew, on so many ``samples`` (1,000 unless told). With the file of a ``record`` nothing is played: ``number``
+    is the place of a hand in the file.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
 
@@ -154,14 +156,39 @@ def hand(
     """
     if samples is not None and not coach:
         raise InputError(f"--samples '{samples}' goes with --coach (leave it out, or give --coach)")
-    chosen = choose(rules, players, house, rule)
     start, index = count("--seed", seed, 0, SEED), count("--hand", number, 0, 10**12)
     many = None if threads is None else count("--threads", threads, 1, THREADS)
-    record = hand_record(Experiment(chosen.fields, words(policy), 1, start), index, chosen.preset)
+    if record is not None:
+        _refuse_rules(rules, players, house, rule, policy)
+        played = read_record(Path(record), index)
+        _check(played)
+    else:
+        chosen = choose(rules, players, house, rule)
+        played = hand_record(Experiment(chosen.fields, words(policy), 1, start), index, chosen.preset)
     if coach:
         most = SAMPLES if samples is None else count("--samples", samples, 4, MOST_SAMPLES)
-        record = coached(record, most, start, threads=many)
-    return Hand(record)
+        played = coached(played, most, start, threads=many)
+    return Hand(played)
+
+
+def _refuse_rules(rules: object, players: object, house: object, rule: object, policy: object) -> None:
+    """Raise ``InputError`` for what a record tells."""
+    usual: tuple[object, ...] = (None, (), [], {}, "cirulla", USUAL)
+    given = {"rules": rules, "players": players, "house": house, "rule": rule, "policy": policy}
+    for flag, value in given.items():
+        if value not in usual:
+            raise InputError(f"--{flag} is told by --record (leave it out)")
+
+
+def _check(record: Mapping[str, Any]) -> None:
+    """Raise ``InputError`` where a record cannot be: plays that are not legal, parts that are missing."""
+    for _ in turns(dict(record)):
+        pass
+    try:
+        Hand(dict(record)).text()
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+        raise InputError(f"hand record: cannot be read: {what} (valid: what show --format json prints)") from None
 
 
 def _words_of(told: Mapping[str, Any]) -> list[str]:

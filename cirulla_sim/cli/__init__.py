@@ -19,10 +19,12 @@ VERBS = {
     "games": "Play whole games: who wins, how long, and from any score.",
     "tournament": "Every policy against every other, ranked.",
     "advise": "What to play here, and how sure is that.",
+    "play": "Play a game against the policies.",
     "odds": "Exact chances of the first deal.",
     "compare": "Measure what house rules or other rule sets change, on the same deals.",
     "combine": "Add up files of one question from several machines.",
     "plot": "Draw a chart of a result file.",
+    "report": "Write one page of result files, to read anywhere.",
     "bench": "Measure the speed of this machine.",
     "warmup": "Compile everything ahead of time.",
 }

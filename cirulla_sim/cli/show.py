@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -13,6 +14,10 @@ from .options import Choice, Count, policy_option, rules_options, seed_option, t
 @rules_options
 @policy_option
 @seed_option
+@click.option(
+    "--record", type=click.Path(path_type=Path), metavar="FILE",
+    help="Hands that were recorded, as by play or show --format json; --hand is their place in the file.",
+)  # fmt: skip
 @click.option("--hand", "first", type=Count(0, 10**12), default=0, show_default=True, help="Number of the first hand.")
 @click.option("--hands", type=Count(1, 10**6), default=1, show_default=True, help="How many hands.")
 @click.option(
@@ -25,7 +30,8 @@ def command(first: int, hands: int, form: str, **asked: Any) -> None:
     """Play a hand by its number and show it: for a reader play by play, or as a hand record in JSON.
 
     The hand is the one that simulate plays under the same rules, policies and seed. With --coach each play is judged by
-    what its player knew: how much it loses against the best, where everybody plays on as careful.
+    what its player knew: how much it loses against the best, where everybody plays on as careful. With --record hands
+    of a file are shown, those of a game played at the terminal too.
     """
     from ..advice import hand
 

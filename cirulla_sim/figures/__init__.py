@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import polars as pl
@@ -10,26 +12,35 @@ from matplotlib.figure import Figure
 
 from ..errors import InputError, unknown
 from ..kept import SCHEMA
-from . import compare, games, line_ups, luck, odds, rules_by_line_up, simulate, tournament, win_table
-from .page import NARROWEST, WIDEST
+from . import compare, games, line_ups, luck, odds, rules_by_line_up, simulate, studies, tournament, win_table
+from .language import LANGUAGES, Language, language
+from .look import NARROWEST, WIDEST, Look, chosen
 from .style import known_suffix, save
-from .words import rules_title
+from .words import how_much, line_up, name_of, play_words, rules_title
 
-__all__ = ["FIGURES", "NARROWEST", "WIDEST", "draw", "known_suffix", "names", "rules_title", "save"]
+__all__ = [
+    "FIGURES", "LANGUAGES", "NARROWEST", "WIDEST", "Language", "Look", "chosen", "draw", "how_much", "known_suffix",
+    "language", "line_up", "name_of", "names", "play_words", "rules_title", "save",
+]  # fmt: skip
 
-FIGURES: dict[str, dict[str, Callable[..., Figure]]] = {
-    "simulate/1": simulate.FIGURES,
-    "odds/1": odds.FIGURES,
-    "compare/1": compare.FIGURES,
-    "tournament/1": tournament.FIGURES,
-    "games/1": games.FIGURES,
-    "simulate-line-ups/1": line_ups.FIGURES,
-    "games-line-ups/1": line_ups.FIGURES,
-    "compare-line-ups/1": rules_by_line_up.FIGURES,
-    "win-table/1": win_table.FIGURES,
-    "luck/1": luck.FIGURES,
-}
-"""The figures of each kind of file by name; the first is drawn unless another is asked for."""
+FIGURES: Mapping[str, Mapping[str, tuple[Callable[..., Figure], float]]] = MappingProxyType(
+    {
+        "simulate/1": simulate.FIGURES,
+        "odds/1": odds.FIGURES,
+        "compare/1": compare.FIGURES,
+        "tournament/1": tournament.FIGURES,
+        "games/1": games.FIGURES,
+        "simulate-line-ups/1": line_ups.FIGURES,
+        "games-line-ups/1": line_ups.FIGURES,
+        "compare-line-ups/1": rules_by_line_up.FIGURES,
+        "win-table/1": win_table.FIGURES,
+        "luck/1": luck.FIGURES,
+        "aim/1": studies.AIM,
+        "known-answers/1": studies.KNOWN,
+    }
+)
+"""The figures of each kind of file by name, how each is made and how many inches suit it; the first is drawn unless
+another is asked for."""
 
 
 def names(metadata: Mapping[str, Any]) -> list[str]:
@@ -37,16 +48,16 @@ def names(metadata: Mapping[str, Any]) -> list[str]:
 
     Raises ``InputError`` if there are none.
     """
-    schema = metadata.get("schema")
+    schema = metadata.get("schema", "")
     if schema not in FIGURES:
         verbs = " or ".join(kind.split("/")[0] for kind in FIGURES)
-        raise InputError(f"there is no figure of a file of kind {str(schema)!r} (valid: a result file of {verbs})")
+        raise InputError(
+            f"there is no figure of a file of kind {str(schema or None)!r} (valid: a result file of {verbs})"
+        )
     return list(FIGURES[schema])
 
 
-def draw(
-    frame: pl.DataFrame, metadata: Mapping[str, Any], name: str | None = None, width: float | None = None
-) -> Figure:
+def draw(frame: pl.DataFrame, metadata: Mapping[str, Any], name: str | None = None, look: Look | None = None) -> Figure:
     """The figure of a result table; without a name the first there is, without a width as wide as suits it.
 
     Raises ``InputError`` for a kind of file or a figure that there is not, and for one with nothing to show.
@@ -64,5 +75,6 @@ def draw(
     frame = frame.with_columns(
         pl.when(alone).then(pl.col("estimate")).otherwise(pl.col(end)).alias(end) for end in ("ci_low", "ci_high")
     )
-    make = FIGURES[metadata["schema"]][name or known[0]]
-    return make(frame, metadata) if width is None else make(frame, metadata, width)
+    make, usual = FIGURES[metadata["schema"]][name or known[0]]
+    look = look or Look()
+    return make(frame, metadata, look if look.width is not None else replace(look, width=usual))

@@ -1,18 +1,20 @@
-"""What a figure says in words: titles from a file's metadata, names of quantities, numbers as a reader wants them."""
+"""What a figure says in words: titles from a file's metadata, and names of quantities."""
 
 from __future__ import annotations
 
 import itertools
-import math
 import shlex
 from collections.abc import Mapping
 from typing import Any
 
 from ..errors import InputError
-from ..kept import one_in
 from ..rulebook import build, catalogue, plain
+from .look import Look
 
 Metadata = Mapping[str, Any]
+
+ENGLISH = Look()
+"""As words are unless a look says otherwise."""
 
 NAMES = {
     "misdeal": "Misdeal",
@@ -38,45 +40,6 @@ NAMES = {
 """What a reader calls a quantity."""
 
 
-# ------------------------------------------------------------------------------------------------ numbers
-
-
-def percent(p: float) -> str:
-    """A proportion in percent with three figures, more where all but a few are, two where few are seen.
-
-    >>> [percent(p) for p in (0, 1.234e-9, 0.00951, 0.0643, 0.105973, 0.5, 0.994673, 0.99998, 1)]
-    ['0%', '1.2e-07%', '0.951%', '6.43%', '10.6%', '50%', '99.47%', '99.998%', '100%']
-    """
-    if p in (0, 1):
-        return f"{100 * p:.0f}%"
-    if p < 1e-6:
-        return f"{100 * p:.1e}%"
-    scale = min(p, 10 * (1 - p))
-    places = max(0, 2 - math.floor(math.log10(100 * scale)))
-    text = f"{100 * p:.{places}f}"
-    return (text.rstrip("0").rstrip(".") if "." in text else text) + "%"
-
-
-def odds_words(p: float, exact: bool = False) -> str:
-    """A probability as odds; one that was counted in a sample is never said to be certain.
-
-    >>> odds_words(0.0643), odds_words(0.9), odds_words(0), odds_words(1), odds_words(1, exact=True)
-    ('1 in 15.6', 'all but 1 in 10', 'none seen', 'all seen', 'always')
-    """
-    if p in (0, 1) and not exact:
-        return "all seen" if p else "none seen"
-    return f"all but {one_in(round(1 - p, 12))}" if 0.75 <= p < 1 else one_in(p)
-
-
-def points(mean: float) -> str:
-    """A mean of points: two decimals, two figures below a tenth.
-
-    >>> points(4.110563), points(0.0468), points(0)
-    ('4.11', '0.047', '0')
-    """
-    return f"{mean:.2g}" if abs(mean) < 0.095 else f"{mean:.2f}"
-
-
 # ------------------------------------------------------------------------------------------------ titles
 
 
@@ -87,7 +50,7 @@ def rules_name(metadata: Metadata) -> str:
     ('Cirulla Parlett', 'Cirullone 6-3')
     """
     name = _preset(metadata)
-    known = catalogue()["preset"].get(name, {}).get("title", "").replace(",", " ").split()
+    known = catalogue()["preset"].get(name, {}).get("title", "").replace(",", " ").replace(":", " ").split()
     as_written = {word.lower(): word for word in known if word[0].isupper()}
     words: list[str] = []
     for word in name.split("-"):
@@ -99,37 +62,65 @@ def rules_name(metadata: Metadata) -> str:
     return " ".join(words)
 
 
-def rules_title(metadata: Metadata) -> str:
+def name_of(rules: str) -> str:
+    """A house rule's or preset's name as words.
+
+    >>> name_of("no-triple-bonus"), name_of("cirullone-6-3")
+    ('No triple bonus', 'Cirullone 6-3')
+    """
+    if rules in catalogue()["preset"]:
+        return rules_name({"preset": rules})
+    return rules.replace("-", " ").capitalize()
+
+
+def rules_title(metadata: Metadata, look: Look = ENGLISH) -> str:
     """Rules and players as words: ``Cirulla, 4 players``; says so if rules were changed and if four play each alone."""
     rules = metadata.get("rules", {})
     players = metadata.get("players") or rules.get("players")
-    alone = players == 4 and not rules.get("partnership", True)
-    parts = [rules_name(metadata) + (" with changed rules" if changes(metadata) else "")]
-    parts += [f"{players} players" + (" each alone" if alone else "")] if players else []
+    name = look.say(rules_name(metadata))
+    parts = [look.say("{rules} with changed rules", rules=name) if changes(metadata) else name]
+    if players:
+        alone = players == 4 and not rules.get("partnership", True)
+        parts += [look.say("{n} players each alone" if alone else "{n} players", n=players)]
     return ", ".join(parts)
 
 
-def player(policy: str) -> str:
-    """What a policy is called in a figure: one's own without its module.
+def player(policy: str, look: Look = ENGLISH) -> str:
+    """What a policy is called in a figure: one's own without its file.
 
-    >>> player("search:64"), player("analyses/beginners.py:sees_no_sevens")
-    ('search:64', 'sees no sevens')
+    >>> player("search:64"), player("analyses/beginners.py:sees_no_sevens"), player("my/players.py:best+silent")
+    ('search:64', 'sees no sevens', 'best+silent')
     """
     module, _, name = policy.rpartition(":")
-    return name.replace("_", " ") if module and name.partition("+")[0].isidentifier() else policy
+    if module and name.partition("+")[0].isidentifier():
+        return look.say(name.replace("_", " "))
+    known, plus, habits = policy.partition("+")
+    kind, colon, samples = known.partition(":")
+    said = look.say(kind) + colon + samples
+    return said + plus + plus.join(look.say(habit) for habit in habits.split("+")) if habits else said
 
 
-def play_words(metadata: Metadata) -> str:
+def line_up(policies: str, look: Look = ENGLISH) -> str:
+    """What a line-up is called: its players, the dealer's last."""
+    return ", ".join(player(policy, look) for policy in policies.split(","))
+
+
+def play_words(metadata: Metadata, look: Look = ENGLISH) -> str:
     """How they play: ``greedy play``, or who plays how."""
-    policies = [player(name) for name in metadata.get("policies") or []]
+    policies = [player(name, look) for name in metadata.get("policies") or []]
     if not policies:
         return ""
     if len(set(policies)) == 1:
-        return f"{policies[0]} play"
+        return look.say("{policy} play", policy=policies[0])
     if len(set(policies[:-1])) == 1:
-        dealer, rest = (name.lower() for name in _sides(metadata).values())
-        return f"{dealer} {policies[-1]}, {rest.replace('each other player', 'the others')} {policies[0]}"
-    return f"{', '.join(policies)} play, the dealer's last"
+        sentence = {
+            "Dealer’s side": "dealer’s side {one}, other side {other}",
+            "Dealer": "dealer {one}, the others {other}",
+        }[_sides(metadata)["dealer"]]
+        if players_of(metadata) == 2:
+            sentence = "dealer {one}, opponent {other}"
+        return look.say(sentence, one=policies[-1], other=policies[0])
+    return look.say("{policies} play, the dealer's last", policies=", ".join(policies))
 
 
 def changes(metadata: Metadata) -> dict[str, str]:
@@ -147,47 +138,79 @@ def changes(metadata: Metadata) -> dict[str, str]:
     }
 
 
-def how_much(metadata: Metadata) -> str:
+def how_much(metadata: Metadata, look: Look = ENGLISH) -> str:
     """How many hands or games, which seed and version, and how the run ended if not as planned."""
     unit = "games" if "games" in metadata else "hands"
     number, seed = metadata.get(unit), metadata.get("seed")
     ends = {"interrupted": " before an interruption", "precision": " to the precision asked for"}
     ended = ends.get(metadata.get("stopped", ""), "")
-    parts = [f"{number:,} {unit[:-1] if number == 1 else unit}{ended}"] if number else []
-    parts += [f"seed {seed}"] if seed is not None else []
+    parts = []
+    if isinstance(number, int) and number:
+        counted = look.numerals(f"{number:,}")
+        parts += [
+            look.say(f"{{n}} {unit[:-1] if number == 1 else unit}", n=counted) + (look.say(ended) if ended else "")
+        ]
+    parts += [look.say("seed {seed}", seed=seed)] if seed is not None else []
     parts += [f"cirulla-sim {metadata['version']}"] if "version" in metadata else []
     return ", ".join(parts)
 
 
-def changed_words(metadata: Metadata, most: int = 6) -> str:
+def changed_words(metadata: Metadata, look: Look = ENGLISH, most: int = 6) -> str:
     """The changed rules in a sentence; of many, the first few."""
-    changed = [f"{name}={value}" for name, value in changes(metadata).items()]
+    changed = [_changed(name, value, look) for name, value in changes(metadata).items()]
     if not changed:
         return ""
-    more = f" and {len(changed) - most} more" if len(changed) > most else ""
-    return f" Changed: {', '.join(changed[:most])}{more}."
+    shown = ", ".join(changed[:most])
+    if len(changed) > most:
+        return " " + look.say("Changed: {rules} and {n} more.", rules=shown, n=len(changed) - most)
+    return " " + look.say("Changed: {rules}.", rules=shown)
 
 
-def side_names(metadata: Metadata) -> dict[str, str]:
+def _changed(name: str, value: str, look: Look) -> str:
+    """A field and its value, in a language's own words for both together where it has them."""
+    both = f"{name}={value}"
+    said = look.say(both)
+    return f"{look.say(name)} = {look.say(value)}" if said == both else said
+
+
+def side_names(metadata: Metadata, look: Look = ENGLISH) -> dict[str, str]:
     """What the dealer's side and the others are called in this game."""
-    policies, names = [player(name) for name in metadata.get("policies") or []], _sides(metadata)
+    policies = [player(name, look) for name in metadata.get("policies") or []]
+    names = {side: look.say(said) for side, said in _sides(metadata).items()}
     if len(set(policies)) > 1 and len(set(policies[:-1])) == 1:
         names = {"dealer": f"{names['dealer']} ({policies[-1]})", "others": f"{names['others']} ({policies[0]})"}
     return names
 
 
+def players_of(metadata: Metadata) -> int:
+    """The number of players, 4 where it is not told."""
+    return int(metadata.get("players") or metadata.get("rules", {}).get("players") or 4)
+
+
 def _sides(metadata: Metadata) -> dict[str, str]:
-    rules = metadata.get("rules", {})
-    players = metadata.get("players") or rules.get("players") or 4
-    if players == 4 and rules.get("partnership", True):
+    players = players_of(metadata)
+    if players == 4 and metadata.get("rules", {}).get("partnership", True):
         return {"dealer": "Dealer’s side", "others": "Other side"}
     return {"dealer": "Dealer", "others": "Opponent" if players == 2 else "Each other player"}
+
+
+def lower(text: str) -> str:
+    """A text as it stands within a sentence."""
+    return text[:1].lower() + text[1:]
 
 
 def _preset(metadata: Metadata) -> str:
     """The preset that the metadata names, or else its command."""
     if metadata.get("preset"):
         return str(metadata["preset"])
+    return flag(metadata, "--rules") or "cirulla"
+
+
+def flag(metadata: Metadata, name: str) -> str | None:
+    """What a flag of the command says.
+
+    >>> flag({"command": "cirulla-sim odds 'knocks = 0' --given 'not misdeal'"}, "--given")
+    'not misdeal'
+    """
     words = shlex.split(metadata.get("command", ""))
-    told = [after for word, after in itertools.pairwise(words) if word == "--rules"]
-    return told[0] if told else "cirulla"
+    return next((after for word, after in itertools.pairwise(words) if word == name), None)

@@ -26,8 +26,9 @@ from .chunks import (
 from .engines import Folded, Run, carry_out, ending_raises, executor, fold, in_chunks, in_order, interruptible
 from .experiment import AIMS, MAX_HANDS, Experiment, Games, Trials, asking_words, check_score
 from .fingerprint import fingerprint
+from .person import Asked, misdeals, play_with_person
 from .policies import FORCES, NAMES, USUAL, Room, split
-from .record import Hand, Record, hand_record
+from .record import Hand, Record, hand_record, left_over, play_text, rules_of_record, symbols
 
 __all__ = [
     "AIMS",
@@ -37,6 +38,7 @@ __all__ = [
     "MAX_HANDS",
     "NAMES",
     "USUAL",
+    "Asked",
     "Experiment",
     "Folded",
     "Games",
@@ -62,16 +64,22 @@ __all__ = [
     "in_chunks",
     "in_order",
     "interruptible",
+    "left_over",
+    "misdeals",
     "play_chunk",
     "play_notes",
     "play_rare",
     "play_rows",
+    "play_text",
+    "play_with_person",
     "playable",
     "prepared",
     "replay_chunk",
     "room",
     "row_names",
+    "rules_of_record",
     "same_hands",
     "shows_the_best",
     "split",
+    "symbols",
 ]

@@ -65,11 +65,15 @@ def hand_record(experiment: Experiment, index: int, preset: str = "cirulla") -> 
 
     ``preset`` is the one the rules are told from; the record lists the fields that differ.
     """
+    return record_of(play_one(experiment, index), experiment, index, preset)
+
+
+def record_of(work: Any, experiment: Experiment, index: int, preset: str) -> Record:
+    """The record of the hand that was just played in the kernel's ``Work``."""
     from ..kernel.game import hand as places
     from ..kernel.game.scoring import CATEGORIES, COLUMN
 
     rules = experiment.rules
-    work = play_one(experiment, index)
     deck = [cards.text(card) for card in work.deck]
     misdeals = int(work.deal[places.MISDEALT])
     won = int(work.deal[places.WON_AT_DEAL])
@@ -168,7 +172,8 @@ def _knock(shown: list[int]) -> Record:
     }
 
 
-def _symbols(texts: list[str]) -> str:
+def symbols(texts: list[str]) -> str:
+    """Cards with suit symbols, apart by spaces."""
     return " ".join(cards.symbol(cards.PACK.index(text)) for text in texts)
 
 
@@ -181,9 +186,9 @@ def as_text(record: Record) -> str:
     lines = [title + "".join(f" · {change}" for change in changed)]
     seats = "seats 0 and 2 against 1 and 3" if partners else "each alone"
     lines.append(f"{players} players, {seats}; seat {dealer} deals, seat 0 plays first")
-    lines += [f"Misdeal: {_symbols(table)}" for table in record["misdeals"]]
+    lines += [f"Misdeal: {symbols(table)}" for table in record["misdeals"]]
     if record["table"]:
-        lines.append(f"Table: {_symbols(record['table'])}")
+        lines.append(f"Table: {symbols(record['table'])}")
     bonus = record["table_bonus"]
     if bonus:
         matta = f" with the matta as {bonus['matta_as']}" if bonus["matta_as"] else ""
@@ -193,39 +198,50 @@ def as_text(record: Record) -> str:
     made = 0
     for number, stage in enumerate(record["stages"], 1):
         lines += ["", f"Stage {number}"]
-        lines += [f"  seat {seat} holds {_symbols(held)}" for seat, held in enumerate(stage["hands"])]
+        lines += [f"  seat {seat} holds {symbols(held)}" for seat, held in enumerate(stage["hands"])]
         for place, play in enumerate(stage["plays"]):
             if place % players == 0:
-                lines.append(f"  table {_symbols(table) or 'empty'}")
+                lines.append(f"  table {symbols(table) or 'empty'}")
             made += 1
-            lines.append("    " + _play_text(play) + _verdict(judged.get(made)))
+            lines.append("    " + play_text(play, f"seat {play['seat']}") + _verdict(judged.get(made)))
             gone = set(play["captured"])
             table = [card for card in table if card not in gone] if gone else [*table, play["card"]]
-    lines += ["", *_ending(record, table)]
+    lines += ["", *_ending(record)]
     if judged:
         lines += ["", *_coach(record["coach"])]
     return "\n".join(lines)
 
 
-def _play_text(play: Record) -> str:
+def play_text(play: Record, who: str) -> str:
+    """A play of a record for a reader, as ``seat 1 7♦ takes A♥ 6♠``; ``who`` made it."""
     card = cards.symbol(cards.PACK.index(play["card"]))
     knock = play["knock"]
     if knock:
         matta = f", the matta as {knock['matta_as']}" if knock["matta_as"] else ""
-        knocked = f"knocks with {_symbols(knock['cards'])}{matta}: +{knock['points']}; "
+        knocked = f"{'knock' if who == 'you' else 'knocks'} with {symbols(knock['cards'])}{matta}: +{knock['points']}; "
     else:
         knocked = ""
     declared = f" as {play['as']}" if play["as"] != cards.VALUES[cards.PACK.index(play["card"])] else ""
     if not play["captured"]:
-        return f"seat {play['seat']} {knocked}leaves {card}{declared}"
+        return f"{who} {knocked}{'leave' if who == 'you' else 'leaves'} {card}{declared}"
     scopa = " · scopa! +1" if play["scopa"] else ""
-    return f"seat {play['seat']} {knocked}{card}{declared} takes {_symbols(play['captured'])}{scopa}"
+    return f"{who} {knocked}{card}{declared} takes {symbols(play['captured'])}{scopa}"
 
 
-def _ending(record: Record, table: list[str]) -> list[str]:
+def left_over(record: Record) -> list[str]:
+    """The cards that nobody captured, in the order of the pack: they go to who captured last, if anybody did."""
+    taken = {card for stage in record["stages"] for play in stage["plays"] for card in play["captured"]}
+    taken |= {play["card"] for stage in record["stages"] for play in stage["plays"] if play["captured"]}
+    if record["table_bonus"]:
+        taken |= set(record["table"])
+    return [card for card in cards.PACK if record["stages"] and card not in taken]
+
+
+def _ending(record: Record) -> list[str]:
     lines = []
-    if table and record["last_capture_by"] is not None:
-        lines.append(f"Left on the table, to seat {record['last_capture_by']} who captured last: {_symbols(table)}")
+    left = left_over(record)
+    if left and record["last_capture_by"] is not None:
+        lines.append(f"Left on the table, to seat {record['last_capture_by']} who captured last: {symbols(left)}")
     for side, (pile, points) in enumerate(zip(record["piles"], record["points"], strict=True)):
         earned = ", ".join(f"{_CATEGORY_WORDS[name]} {points[name]}" for name in _CATEGORY_WORDS if points[name])
         lines.append(f"Side {side}: {points['total']} points ({earned or 'nothing'}) from {len(pile)} cards")
@@ -241,8 +257,8 @@ def _verdict(play: Record | None) -> str:
 
 def _better(play: Record) -> str:
     best = play["best"]
-    card = _symbols([best["card"]])
-    return f"{card} takes {_symbols(best['captured'])}" if best["captured"] else f"leave {card}"
+    card = symbols([best["card"]])
+    return f"{card} takes {symbols(best['captured'])}" if best["captured"] else f"leave {card}"
 
 
 def _with_half(numbers: Record) -> str:

@@ -66,14 +66,14 @@ class Result:
         shown = self.shown if isinstance(self.shown, str) else render(self.shown, "table")
         return f"{shown}\n{self.caption}" if self.caption else shown
 
-    def plot(self, figure: str | None = None, width: float | None = None) -> Figure:
-        """A chart; ``figure`` names one of several, ``width`` is in inches.
+    def plot(self, figure: str | None = None, **asked: Any) -> Figure:
+        """A chart; ``figure`` names one of several, the rest are arguments of ``cirulla_sim.plot``: width, lang...
 
         Raises ``InputError`` for a name it does not have, and where there is nothing to draw.
         """
-        from ..figures import draw
+        from ..figures import chosen, draw
 
-        return draw(self.frame, dict(self.made), figure, width)
+        return draw(self.frame, dict(self.made), figure, chosen(**asked))
 
     def save(self, path: str | Path) -> Path:
         """Write the whole table to a parquet file, whole or not at all; the same result gives the same bytes.

@@ -30,6 +30,7 @@ MIND = np.dtype(
         ("tables", TABLES),  # made from the rules alone, see worth.py
         ("win", WORD),  # address of float32[plays + 1, S, S]: side 0's chance to win the game by plays left and points
         ("win_size", WORD),  # its S, or 0 where there is none
+        ("person", WORD),  # address of a ``person.PERSON``, where one plays
         ("to_show", np.bool_),  # whether the choices are of sets to show, and not of plays
         # From here on room to reckon in: what stands in it before a call must not change the play.
         ("rows", ROWS),  # of captures.Table

@@ -1,0 +1,218 @@
+"""A person against the policies: the game is the one the kernel plays, the file keeps it, the terminal forgives."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+from referee import replay
+
+from cirulla_sim.advice import turns
+from cirulla_sim.cards import mask, parse
+from cirulla_sim.errors import InputError
+from cirulla_sim.evening import Evening, Setup, read_evening, sit_down
+from cirulla_sim.evening.run import place_of
+from cirulla_sim.play import Asked, Experiment, Games, Record, hand_record, play_with_person
+from cirulla_sim.rulebook import RuleSet, build, choose
+
+
+def like(asked: Asked, record: Record) -> int:
+    """The place of what a recorded hand did where a person is asked now."""
+    seat = int(asked.view[0]["seat"])
+    stage = record["stages"][int(asked.view[0]["stage"])]
+    made = stage["plays"][len(asked.record["stages"][-1]["plays"])]
+    assert made["seat"] == seat or asked.to_show
+    if not asked.to_show:
+        cards = mask([parse(card) for card in made["captured"]])
+        return next(
+            place
+            for place, word in enumerate(asked.offered)
+            if word & (1 << 40) - 1 == cards and word >> 40 & 63 == parse(made["card"])
+        )
+    turn = len(asked.record["stages"][-1]["plays"]) // record["players"]
+    knock = stage["plays"][turn * record["players"] + seat]["knock"]
+    if knock is None:
+        return 0
+    cards, value = mask([parse(card) for card in knock["cards"]]), knock["matta_as"] or 0
+    return next(p for p, w in enumerate(asked.offered) if w >> 8 & (1 << 40) - 1 == cards and w & 15 == value)
+
+
+CASES = {
+    "cirulla": (("careful", "search:2"), 2, 0, {"target": 26}),
+    "partners": (("careful", "greedy"), 4, 2, {"target": 26}),
+    "three alone": (("greedy", "careful", "random"), 3, 1, {"target": 26}),
+    "the deal passes with misdeals": (("careful", "greedy"), 2, 1, {"misdeal_dealer": "next", "target": 26}),
+    "some hands": (("greedy", "careful"), 2, 0, {"hands_per_game": 2, "target": 51}),
+    "sets at the deal": (("careful", "careful"), 2, 0, {"knock_timing": "deal", "target": 16}),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_who_chooses_as_a_policy_plays_the_kernels_game(name: str, seed: int) -> None:
+    policies, players, seat, changes = CASES[name]
+    rules = build("cirulla", players=players, changes=changes)
+    setup = Setup(RuleSet(rules), policies, seed, seat)
+    evening = Evening(setup)
+    while (table := evening.table()).over is None:
+        if table.asked is None:
+            evening = evening.next_hand()
+            continue
+        alone = hand_record(setup.experiment(table.passed), len(evening.choices) - 1)
+        evening = evening.chosen(like(table.asked, alone))
+    (
+        hands,
+        _,
+        winners,
+        *_,
+    ) = (row := Games(rules, policies, 1, seed).play(0, 1, rows=True)[1][0])
+    assert len(table.records) == hands
+    assert tuple(row[-rules.sides :]) == table.score
+    assert sum(1 << side for side in table.over.winners) == winners
+    for record in table.records:
+        replay(record, asdict(rules), always_knock=False)
+
+
+def test_a_hand_in_play_holds_nothing_that_the_seat_cannot_know(tmp_path: Path) -> None:
+    experiment = Experiment(build("cirulla"), ("careful",), 1, 5)
+    asked = play_with_person(experiment, 0, 1, (0, 0))
+    assert isinstance(asked, Asked)
+    assert [bool(held) for held in asked.record["stages"][-1]["hands"]] == [False, True, False, False]
+    assert not asked.view[0]["hidden"].any()
+    answers = iter(["1", "1", "q"])
+    sit_down(lambda line: None, lambda prompt: next(answers), output=tmp_path / "g.jsonl", seed=5)
+    (line,) = (tmp_path / "g.jsonl").read_text().splitlines()
+    assert "stages" not in json.loads(line)
+
+
+@pytest.mark.parametrize("answer", ["", "0", "9", "7d 7h", "Ks", "seven", "1.5", "-1", "²"])
+def test_what_is_no_choice_is_told_what_would_be_one(answer: str) -> None:
+    asked = play_with_person(Experiment(build("cirulla", players=2), ("careful",), 1, 3), 0, 0, ())
+    assert isinstance(asked, Asked)
+    with pytest.raises(InputError, match="valid: "):
+        place_of(answer, asked)
+
+
+def test_a_choice_by_its_cards() -> None:
+    asked = play_with_person(Experiment(build("cirulla", players=2), ("careful",), 1, 3), 0, 0, ())
+    assert isinstance(asked, Asked)
+    assert [place_of(answer, asked) for answer in ("kh", "4C takes 3h jd", "7c Jc", "3")] == [0, 1, 4, 2]
+
+
+def played(path: Path, answers: list[str], **asked: object) -> list[str]:
+    """What a game says to somebody who gives some answers and then is gone."""
+    said: list[str] = []
+    left = iter(answers)
+    sit_down(said.append, lambda prompt: next(left, None), output=path, **asked)
+    return said
+
+
+def test_a_game_is_gone_on_with_and_never_lost(tmp_path: Path) -> None:
+    path, whole = tmp_path / "game.jsonl", tmp_path / "whole.jsonl"
+    answers = ["1", "1", "u", "1", "1", "1", "1", "1", "1", "1"]
+    played(whole, answers, seed=8)
+    for answer in answers:
+        played(path, [answer], seed=8)
+    assert path.read_bytes() == whole.read_bytes()
+    with pytest.raises(InputError, match="is a game with other --seed"):
+        played(path, [], seed=9)
+    with pytest.raises(InputError, match="is a game with other rules"):
+        played(path, [], house="no-matta")
+    assert any("seed 9" in line for line in played(path, [], seed=9, force=True))
+
+
+def test_a_file_that_was_cut_or_changed(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    played(path, ["1"] * 18 + ["", "1", "1", "1"], seed=8)
+    text = path.read_text("utf-8")
+    first, second = text.splitlines(keepends=True)
+    assert json.loads(first)["stages"]
+    assert json.loads(second)["unfinished"]
+    path.write_text(first + second[: len(second) // 2], "utf-8")
+    assert len(read_evening(path).choices) == 1
+    illegal = first.replace('"choices": [', '"choices": [77, ')
+    for wrong in ("", first[:50], second, illegal, first + first + "{}\n", "[]\n"):
+        path.write_text(wrong, "utf-8")
+        with pytest.raises(InputError, match="valid: "):
+            played(path, [])
+
+
+def test_setups_that_cannot_be() -> None:
+    chosen = choose("cirulla", 2)
+    for changes in ({"seat": 2}, {"policies": ("carefull",)}, {"policies": ("careful+silent",)}):
+        with pytest.raises(InputError, match=r"valid: |did you mean"):
+            replace(Setup(chosen, ("careful",), 1), **changes)
+
+
+class Terminal:
+    """The program in a terminal of its own, answered at its prompt."""
+
+    def __init__(self, *words: str) -> None:
+        self.master, slave = pty.openpty()
+        program = [sys.executable, "-c", "from cirulla_sim.cli import main; main()", "play", *words]
+        self.process = subprocess.Popen(program, stdin=slave, stdout=slave, stderr=slave, close_fds=True)
+        os.close(slave)
+        self.text = ""
+
+    def until(self, *ends: str, seconds: float = 120) -> str:
+        """What it says up to one of some ends."""
+        until, said = time.monotonic() + seconds, ""
+        while not said.endswith(ends):
+            assert time.monotonic() < until, said
+            if select.select([self.master], [], [], 0.2)[0]:
+                try:
+                    said += os.read(self.master, 4096).decode("utf-8", "replace")
+                except OSError:
+                    break
+            elif self.process.poll() is not None:
+                break
+        self.text += said
+        return said
+
+    def answer(self, text: str) -> None:
+        os.write(self.master, text.encode() + b"\n")
+
+
+def test_a_game_at_a_terminal(tmp_path: Path) -> None:
+    """Wrong lines, a hint, an undo, leaving and coming back, to the end; then the file is read by the other verbs."""
+    path = tmp_path / "game.jsonl"
+    words = ("--seed", "4", "--rule", "target=11", "-o", str(path))
+    one = Terminal(*words)
+    assert "you" in one.until("play: ", "show: ")
+    for answer, said in (("no such thing", "is no choice"), ("99", "valid: 1 to"), ("?", "hint"), ("s", "you 0")):
+        one.answer(answer)
+        assert said in one.until("play: ", "show: ")
+    one.answer("1")
+    one.until("play: ", "show: ")
+    one.answer("u")
+    assert "Hand 1" in one.until("play: ", "show: ")
+    one.answer("q")
+    one.until("\x00", seconds=20)
+    assert one.process.wait(10) == 0
+    assert json.loads(path.read_text())["person"]["choices"] == []
+    two = Terminal(*words)
+    for _ in range(400):
+        said = two.until("play: ", "show: ", "leave: ")
+        if said.endswith("leave: "):
+            if "the game is over" in said:
+                break
+            two.answer("")
+        else:
+            two.answer("1")
+    assert "the game, by the score" in said
+    two.answer("q")
+    two.until("\x00", seconds=20)
+    assert two.process.wait(10) == 0
+    setup = read_evening(path).setup
+    for line in path.read_text("utf-8").splitlines():
+        record = json.loads(line)
+        replay(record, asdict(setup.rules), always_knock=False)
+        assert list(turns(record))
