@@ -55,8 +55,8 @@ _ROOMS = {
 """Where each name lives; no room is called as a function is, for Python would put it in the function's place."""
 
 __all__ = [
-    "Hand", "InputError", "Result", "RuleSet", "Section", "advise", "combine", "compare", "games", "hand", "odds", "plot",
-    "read", "report", "rules", "simulate", "tournament",
+    "Hand", "InputError", "Result", "RuleSet", "Section", "advise", "combine", "compare", "games", "hand", "odds",
+    "plot", "read", "report", "rules", "simulate", "tournament",
 ]  # fmt: skip
 
 
