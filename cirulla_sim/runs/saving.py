@@ -89,10 +89,13 @@ class Keeper(Generic[G]):
         self._saved, self._last, self._took = 0, monotonic(), 0.0
 
     def grown(self, run: G) -> None:
-        """The run has grown to this."""
+        """The run has grown to this; a disk that is full for a while does not end it."""
         self._latest = run
         if monotonic() - self._last >= max(self._every, MOST * self._took):
-            self.save()
+            try:
+                self.save()
+            except (OSError, InputError):
+                self._last = monotonic()
 
     def save(self) -> None:
         """Save what there is, if it is not saved."""
