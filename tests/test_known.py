@@ -283,6 +283,13 @@ def test_rules_are_compared_on_deals_that_have_what_is_known() -> None:
     assert own.filter(quantity="misdeal")["estimate"].item() == 0
 
 
+def test_a_hand_of_such_a_run_is_shown_by_its_number() -> None:
+    shown = cs.hand(number=7, players=2, policy="greedy", deal="me: 7h 7d 7c").record
+    assert set(shown["stages"][0]["hands"][1]) == {"7h", "7d", "7c"}
+    _, rows = play_chunk(Experiment(TWO, ("greedy",), 8, 1, known_deal("me: 7h 7d 7c", TWO)), 7, 1, rows=True)
+    assert rows[0][row_names(TWO).index("side1_total")] == shown["points"][1]["total"]
+
+
 def test_a_game_begins_with_what_is_known_and_goes_on_with_anything() -> None:
     rules = build("cirulla", players=2, changes={"hands_per_game": "2"})
     known = known_deal("me: 7h 7d 7c", rules)

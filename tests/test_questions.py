@@ -340,6 +340,11 @@ def test_questions_asked_together_are_answered_as_if_alone() -> None:
         assert frame.equals(simulated(CIRULLA, question, 70_000))
 
 
+def test_split_answers_where_at_first_nothing_is_given() -> None:
+    found = simulated(CIRULLA, Question(None, "deal", given="knocks = 4", by="table_cards"), 300)
+    assert found["n"].sum() == found["n"][0] * found.height > 0
+
+
 def test_a_question_may_have_a_name() -> None:
     named, plain = (cs.odds(text, mean=f"{also}total", given="low") for text, also in
                     (("a seven: sevens >= 1", "sum: "), ("sevens >= 1", "")))  # fmt: skip

@@ -158,7 +158,7 @@ def carry_out_plan(
         frame = plan.table(run)
         if plan.games and run.stopped != "interrupted":
             try:
-                frame = pl.concat([frame, *_games(plan, frame, engine, threads)])
+                frame = pl.concat([frame, *_games(plan, frame, engine, threads, progress)])
             except KeyboardInterrupt:
                 run = replace(run, stopped="interrupted")
         made, kept = metadata(plan, run), {TALLY: pack(run.tally, "<i8")}
@@ -168,10 +168,11 @@ def carry_out_plan(
     return Result(frame, made, shown, remarks, _exit_code(plan, run), kept, only)
 
 
-def _games(plan: Plan, frame: pl.DataFrame, engine: str, threads: int | None) -> Iterator[pl.DataFrame]:
+def _games(plan: Plan, frame: pl.DataFrame, engine: str, threads: int | None, progress: bool) -> Iterator[pl.DataFrame]:
     """What games add to the table, line-up by line-up."""
     for comparison in plan.comparisons:
-        rows = compared_games(comparison, plan.games, engine=engine, threads=threads)
+        with progress_bar(plan.games, 0, progress, "games") as bar:
+            rows = compared_games(comparison, plan.games, engine=engine, threads=threads, progress=bar)
         told = pl.DataFrame(rows, schema=table_schema(comparison.label), orient="row")
         yield told.with_columns(policy=pl.lit(comparison.line_ups[0])).select(frame.columns)
 

@@ -82,11 +82,11 @@ WORK = np.dtype(
         ("game", WORD, SIDES),  # score of the game before this hand, by side
         ("told", WORD, (SIDES, TOLD)),  # what each side's policy is told besides, see the places above
         ("play", WORD),  # address of what plays hands, see play_signature
+        ("asker", WORD),  # address of what asks a policy, see ask_signature; 0 where none is asked
+        ("room", WORD),  # address of the room of those asked: the game knows no more of it
         ("dealer", WORD),  # address of what deals with known cards, see dealer_signature; 0 where none are known
         ("known", WORD),  # address of those cards, a record of known.KNOWN; the rest of the hand knows no more of it
         ("shares", np.uint8, (41, REGIONS)),  # scratch of the dealing with known cards
-        ("asker", WORD),  # address of what asks a policy, see ask_signature; 0 where none is asked
-        ("room", WORD),  # address of the room of those asked: the game knows no more of it
     ],
     align=True,
 )
@@ -101,8 +101,11 @@ It takes rules, work, the policy's address, the table (cards, product, the matta
 plays made; it returns a play as a word.
 """
 
-dealer_signature = types.uint64(work_type)
-"""Of what deals with known cards, compiled by itself and called by address: most hands have none."""
+dealer_signature = types.uint64(flat_type, work_type, types.boolean)
+"""Of what deals with known cards, compiled by itself and called by address: most hands have none.
+
+It takes rules, work and whether misdeals are left out; it returns the table, a mask.
+"""
 
 call_dealer = by_address(dealer_signature)
 
@@ -144,32 +147,24 @@ def bury_table(r, w):
 
 
 @small
-def shuffle_pack(w):
-    """Lay the whole pack in a new order, in which known cards lie where they are known to."""
-    if w.dealer:
-        call_dealer(w.dealer, w)
-    else:
-        shuffle(w.states, w.deck)
-
-
-@small
 def deal_table(r, w):
-    """Shuffle and lay the table until it is no misdeal; returns its mask. What decides the game is noted.
-
-    With known cards the first table is one that stays: misdeals are left out, and none is noted.
-    """
+    """Shuffle and lay the table until it is no misdeal; returns its mask. What decides the game is noted."""
     w.deal[WON_AT_DEAL] = ZERO
     w.deal[MISDEALT] = ZERO
     while True:  # the shuffle stands here once: inlined twice it made every deal a third slower
         if w.deal[MISDEALT] and r.bury_table:
             bury_table(r, w)
         else:
-            shuffle_pack(w)
+            shuffle(w.states, w.deck)
         cards = cards_in(w.deck, ZERO, FOUR) if r.table_cards else ZERO
         if judge_table(r, w, cards):
             return cards
-        if w.dealer:
-            w.deal[MISDEALT] = ZERO
+
+
+@small
+def deal_as_known(r, w):
+    """The same, with the cards that are known, if any are. (The call by address costs who only deals a sixth.)"""
+    return call_dealer(w.dealer, r, w, True) if w.dealer else deal_table(r, w)
 
 
 @small
@@ -335,7 +330,7 @@ def deal_hand(r, seed, index, w):
     """Deal hand number ``index`` of a seed as far as the table; returns its mask. Who plays how is not asked yet."""
     start(w.states, seed, index)
     clear_hand(index, w)
-    return deal_table(r, w)
+    return deal_as_known(r, w)
 
 
 @small
