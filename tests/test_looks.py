@@ -32,7 +32,7 @@ from cirulla_sim.figures.style import style
 from cirulla_sim.figures.themes import THEMES
 from cirulla_sim.rulebook import FIELDS, build, catalogue
 from cirulla_sim.runs import Result
-from cirulla_sim.words import language
+from cirulla_sim.words import language, quantities
 from cirulla_sim.words import names as words
 
 ROOM, WORDS = Path(figures.__file__).parent, Path(words.__file__).parent
@@ -208,7 +208,8 @@ def test_the_catalogue_is_whole() -> None:
     assert not said_of_trials() - set(texts)
     assert not said_in_code() - set(texts)
     assert not said_of_rules() - set(texts)
-    assert not set(words.NAMES.values()) - set(texts)
+    named = {*quantities.QUANTITIES.values(), *quantities.PER.values(), *quantities.KINDS.values()}
+    assert not {*words.NAMES.values(), *words.DEALT.values(), *named} - set(texts)
 
 
 def test_nothing_in_the_catalogue_is_unused_or_told_twice() -> None:

@@ -23,6 +23,8 @@ VERBS = {
     "odds": "Exact chances of the first deal.",
     "compare": "Measure what house rules or other rule sets change, on the same deals.",
     "plot": "Draw a chart of a result file.",
+    "table": "Print a result file as a table, in any format, in English or Italian.",
+    "describe": "Say in a few sentences what a result file shows.",
     "bench": "Measure the speed of this machine.",
     "warmup": "Compile everything ahead of time.",
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .language import LANGUAGES, Language, Speaker, language
+from .language import Language, Speaker, language
 from .names import (
     DEALT,
     NAMES,
@@ -20,18 +20,21 @@ from .names import (
     rules_name,
     rules_title,
     side_names,
+    together,
 )
+from .tables import caption, for_print, printed
 
 __all__ = [
     "DEALT",
-    "LANGUAGES",
     "NAMES",
     "Language",
     "Metadata",
     "Speaker",
+    "caption",
     "changed_words",
     "changes_said",
     "flag",
+    "for_print",
     "how_much",
     "language",
     "line_up",
@@ -40,7 +43,9 @@ __all__ = [
     "play_words",
     "player",
     "players_of",
+    "printed",
     "rules_name",
     "rules_title",
     "side_names",
+    "together",
 ]
