@@ -13,7 +13,7 @@ import polars as pl
 from ..arguments import FORMATS, LANGUAGES, choice, door
 from ..arguments import path as as_path
 from ..kept import legible, render, whole_file, write_part
-from ..words import caption, for_print, language, printed
+from ..words import caption, describe, for_print, language, printed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,6 +80,14 @@ class Result:
             return printed(shown, caption(self.made, into), form)
         text = self.shown if isinstance(self.shown, str) else render(self.shown, "table")
         return f"{text}\n{self.caption}" if self.caption else text
+
+    @door
+    def describe(self, lang: str = "en") -> str:
+        """Three to six sentences, a line each: what it shows, how surely, for whom it holds, what it does not show.
+
+        Raises ``InputError`` for a language that there is not.
+        """
+        return describe(self.frame, self.made, language(choice("--lang", "language", lang, LANGUAGES)))
 
     def plot(self, figure: str | None = None, **asked: Any) -> Figure:
         """A chart; ``figure`` names one of several, the rest are arguments of ``cirulla_sim.plot``: width, lang...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .describe import describe
 from .language import Language, Speaker, language
 from .names import (
     DEALT,
@@ -33,6 +34,7 @@ __all__ = [
     "caption",
     "changed_words",
     "changes_said",
+    "describe",
     "flag",
     "for_print",
     "how_much",

@@ -122,7 +122,8 @@ def _fraction(row: Row) -> str:
     return exact if len(exact) <= LONGEST_FRACTION else ""
 
 
-def _what(row: Row, into: Language) -> str:
+def what(row: Row, into: Language) -> str:
+    """What a row is about: a quantity, or a question as it was asked."""
     share, quantile, of = str(row["quantity"]).partition(" quantile of ")
     if quantile:
         return into.say("{share} quantile of {number}", share=share, number=of)
@@ -153,7 +154,7 @@ def _is_number(text: object) -> bool:
 
 
 def _about(row: Row, into: Language) -> dict[str, str]:
-    told = {"What": _what(row, into), "Per": _per(row, into)}
+    told = {"What": what(row, into), "Per": _per(row, into)}
     return {**told, "As": into.say(KINDS.get(str(row["kind"]), str(row["kind"]))), **_value(row, into)}
 
 
@@ -191,7 +192,7 @@ def _by_rules(frame: pl.DataFrame, made: Metadata, into: Language) -> Iterator[C
     rows = list(_aspects(frame))
     order = frame["rules"].unique(maintain_order=True).to_list()
     for row in sorted(rows, key=lambda row: order.index(row["rules"])):
-        yield {"Rules": into.say(name_of(row["rules"]))}, _what(row, into), number(row, into)
+        yield {"Rules": into.say(name_of(row["rules"]))}, what(row, into), number(row, into)
 
 
 def _rules_by_line_up(frame: pl.DataFrame, made: Metadata, into: Language) -> Iterator[Cells]:
@@ -205,7 +206,7 @@ def _questions(frame: pl.DataFrame, made: Metadata, into: Language) -> Iterator[
         own |= {"Players": str(row["players"] or "")} if "players" in row else {}
         about = {
             **own,
-            "What": _what(row, into),
+            "What": what(row, into),
             **_value(row, into),
             "Per": into.say(PER.get(str(row["per"]), str(row["per"]))),
         }
@@ -253,7 +254,7 @@ def _tournament(frame: pl.DataFrame, made: Metadata, into: Language) -> Iterator
 def _luck(frame: pl.DataFrame, made: Metadata, into: Language) -> Iterator[Cells]:
     for row in frame.iter_rows(named=True):
         about = {"Rules": into.say(name_of(row["rules"])), "Players": together(row["policy"], into)}
-        yield about, _what(row, into), number(row, into)
+        yield about, what(row, into), number(row, into)
 
 
 def _aim(frame: pl.DataFrame, made: Metadata, into: Language) -> Iterator[Cells]:
@@ -272,9 +273,18 @@ def _chance(frame: pl.DataFrame, made: Metadata, into: Language) -> Iterator[Cel
 def _advice(frame: pl.DataFrame, made: Metadata, into: Language) -> Iterator[Cells]:
     """Plays below one another, what they bring beside one another; the reasons are told in English only."""
     for row in frame.iter_rows(named=True):
-        yield {"Play": row["play"]}, _what(row, into), number(row, into)
+        about = {"Play": play(row["play"], into)}
+        yield about, what(row, into), number(row, into)
         if into.english and row.get("reason"):
-            yield {"Play": row["play"]}, "Why", row["reason"]
+            yield about, "Why", row["reason"]
+
+
+def play(text: str, into: Language) -> str:
+    """A play as advice names it: what takes what, or a card that is left."""
+    card, takes, taken = text.partition(" takes ")
+    if takes:
+        return into.say("{card} takes {taken}", card=card, taken=taken)
+    return into.say("leave {card}", card=text.removeprefix("leave "))
 
 
 _LAYOUTS: Mapping[str, Callable[[pl.DataFrame, Metadata, Language], Iterator[Cells]]] = {
