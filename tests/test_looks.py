@@ -176,7 +176,7 @@ PUT_TOGETHER = {
     *(f"Of all holdings of {cards} cards" for cards in ("three", "six", "nine", "ten")),
     "random", "greedy", "careful", "search", "open", "prompt", "silent", "matta-low", "matta-high", "capture", "trail",
     "sound", "never looks ahead", "fears no fifteen", "forgets", "sees no diamonds", "sees no sevens", "most cards",
-    "game", "equals", "good players", "anybody: random too",
+    "game", "chain", "played out", "chain less played out", "equals", "good players", "anybody: random too",
 }  # fmt: skip
 """What the code makes of parts: odds, how many, policies and the habits of beginners in ``analyses/``."""
 

@@ -71,7 +71,8 @@ def caption(made: Metadata, into: Language) -> str:
         alone = "line-ups" not in schema and not schema.startswith(("tournament", "aim"))
         about += [rules_title(made, into), play_words(made, into) if alone else ""]
     about += [how_much({**made, "games": None} if isinstance(made.get("games"), list) else made, into)]
-    said = ". ".join(part[:1].upper() + part[1:] for part in about if part) + "."
+    capital = [part if part.startswith("cirulla-sim") else part[:1].upper() + part[1:] for part in about if part]
+    said = ". ".join(capital) + "."
     return said + (changed_words(made, into) if made.get("rules") else "")
 
 
