@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from .arguments import door, several, table_file
+from .arguments import door, several, table_file, words
 from .chances import answers_for_readers, caption, told
 from .chances import for_readers as odds_for_readers
 from .comparison import compare
@@ -46,18 +46,26 @@ _SHOWN: dict[str, Callable[[pl.DataFrame, Mapping[str, Any]], pl.DataFrame | str
 
 
 @door
-def read(path: str | Path) -> Result:
+def read(path: str | Path, *, only: str | Sequence[str] | None = None) -> Result:
     """A result from its file: as it was when it was written, to be shown, drawn and put together with others.
 
-    Raises ``InputError`` if there is no such file or it is not one of ours.
+    ``only`` names the quantities to be shown. Raises ``InputError`` if there is no such file, it is not one of ours, or
+    has no such quantity.
     """
     file = Path(path)
     frame, made = read_table(file)
+    names = () if only is None else words(only)
+    known = frame["quantity"].unique(maintain_order=True).to_list() if names else []
+    for name in names:
+        if name not in known:
+            raise unknown("quantity", name, known, where="--only: ")
     kept = {name: text for name, text in read_kept(file).items() if name.startswith("cirulla_sim_")}
     schema = made["schema"].partition("/")[0]
     shown = _SHOWN.get(schema)
     below: dict[str, Any] = {"told": told(made), "caption": caption(made)} if schema == "odds" else {}
-    return Result(frame, made, frame if shown is None else shown(frame, made), kept=kept, **below)
+    asked = frame.filter(pl.col("quantity").is_in(names)) if names else None
+    seen = asked if asked is not None else frame if shown is None else shown(frame, made)
+    return Result(frame, made, seen, kept=kept, only=tuple(names), **below)
 
 
 _ADDED: dict[str, Callable[..., Result]] = {
@@ -112,9 +120,9 @@ def _question(path: Path, made: Mapping[str, Any]) -> tuple[str, dict[str, Any]]
 
     Raises ``InputError`` for a file that does not add up with others.
     """
-    _, verb, *words = shlex.split(str(made.get("command"))) if made.get("command") else ("", "", "")
+    _, verb, *said = shlex.split(str(made.get("command"))) if made.get("command") else ("", "", "")
     arguments: dict[str, Any] = {}
-    for word, value in zip(words, [*words[1:], "--"], strict=True):
+    for word, value in zip(said, [*said[1:], "--"], strict=True):
         if not word.startswith("--"):
             continue
         name = word[2:].replace("-", "_")

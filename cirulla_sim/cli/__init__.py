@@ -25,6 +25,8 @@ VERBS = {
     "combine": "Add up files of one question from several machines.",
     "plot": "Draw a chart of a result file.",
     "report": "Write one page of result files, to read anywhere.",
+    "table": "Print a result file as a table, in any format, in English or Italian.",
+    "describe": "Say in a few sentences what a result file shows.",
     "bench": "Measure the speed of this machine.",
     "warmup": "Compile everything ahead of time.",
 }

@@ -47,7 +47,7 @@ from .options import (
 @keeping_options
 @only_option
 @format_option
-def command(form: str, **asked: Any) -> None:
+def command(form: str, lang: str | None, raw: bool, **asked: Any) -> None:
     """Measure what house rules or whole rule sets change, each on the same deals with the same dice.
 
     The table on the screen shows the biggest change first: points a hand (all sides), the dealer's side's margin over
@@ -58,4 +58,4 @@ def command(form: str, **asked: Any) -> None:
     """
     from ..comparison import compare
 
-    show(compare(**asked), form)
+    show(compare(**asked), form, lang, raw)

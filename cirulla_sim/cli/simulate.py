@@ -45,11 +45,11 @@ from .options import (
     help="Hands that the first of several line-ups plays, many more than --hands: it corrects the others.",
 )  # fmt: skip
 @format_option
-def command(form: str, **asked: Any) -> None:
+def command(form: str, lang: str | None, raw: bool, **asked: Any) -> None:
     """Play many hands and measure bonuses, knocks, points by category and scores, each with its 95% interval.
 
     The table on the screen leaves out distributions; the file of -o, the other formats and --only hold every row.
     """
     from ..hands import simulate
 
-    show(simulate(**asked), form)
+    show(simulate(**asked), form, lang, raw)

@@ -43,7 +43,7 @@ from .options import (
 @click.option("--timed", is_flag=True, help="Keep measured costs in the table, which then never comes out the same.")
 @keeping_options
 @format_option
-def command(form: str, **asked: Any) -> None:
+def command(form: str, lang: str | None, raw: bool, **asked: Any) -> None:
     """Play every policy against every other on the same deals with sides exchanged, and rank them.
 
     Shown are points a hand over the opponent, the chance of winning a game, and the ranking, with 95% intervals. Of
@@ -56,4 +56,4 @@ def command(form: str, **asked: Any) -> None:
     """
     from ..contest import tournament
 
-    show(tournament(**asked), form)
+    show(tournament(**asked), form, lang, raw)

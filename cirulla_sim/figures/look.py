@@ -7,9 +7,9 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..arguments import choice, count, door
+from ..arguments import LANGUAGES, choice, count, door
 from ..errors import InputError
-from ..words import LANGUAGES, Language, language
+from ..words import Language, language
 from .themes import THEMES, Theme
 
 NARROWEST, WIDEST = 90 / 25.4, 40.0

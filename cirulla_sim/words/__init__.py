@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .language import LANGUAGES, Language, Speaker, language
+from .describe import describe
+from .language import Language, Speaker, language
 from .names import (
     DEALT,
     NAMES,
@@ -20,18 +21,22 @@ from .names import (
     rules_name,
     rules_title,
     side_names,
+    together,
 )
+from .tables import caption, for_print, printed
 
 __all__ = [
     "DEALT",
-    "LANGUAGES",
     "NAMES",
     "Language",
     "Metadata",
     "Speaker",
+    "caption",
     "changed_words",
     "changes_said",
+    "describe",
     "flag",
+    "for_print",
     "how_much",
     "language",
     "line_up",
@@ -40,7 +45,9 @@ __all__ = [
     "play_words",
     "player",
     "players_of",
+    "printed",
     "rules_name",
     "rules_title",
     "side_names",
+    "together",
 ]

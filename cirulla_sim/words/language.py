@@ -16,9 +16,6 @@ from typing import Protocol
 
 from .numbers import odds_words, percent, points
 
-LANGUAGES = ("en", "it")
-"""English and Italian."""
-
 
 class Speaker(Protocol):
     """Who says sentences and writes numbers in a language: a language itself, or what has one."""
@@ -37,6 +34,11 @@ class Language:
     texts: Mapping[str, str]
     comma: bool
     """Whether decimals come after a comma, and thousands after a full stop."""
+
+    @property
+    def english(self) -> bool:
+        """Whether it is the code's own."""
+        return not self.texts
 
     def say(self, text: str, *places: object, **values: object) -> str:
         """A sentence of the code in this language, with its values filled in; what it does not have stays."""

@@ -116,6 +116,22 @@ def line_up(policies: str, into: Speaker = ENGLISH) -> str:
     return ", ".join(player(policy.strip(), into) for policy in policies.split(","))
 
 
+def together(policies: str, into: Speaker) -> str:
+    """Who plays, as words: a policy, two against each other, one of several, and what they are called together."""
+    said = into.say(policies)
+    group, colon, each = policies.partition(": ")
+    if colon:
+        return said if said != policies else f"{into.say(group)}: {together(each, into)}"
+    several = policies.removesuffix(", each side").split(" or ")
+    if len(several) > 1:
+        *names, last = (player(name, into) for policy in several for name in policy.split(", "))
+        return into.say("{policies} or {last}", policies=", ".join(names), last=last)
+    one, against, other = policies.partition(" against ")
+    if against:
+        return into.say("{one} against {other}", one=player(one, into), other=player(other, into))
+    return f" {into.say('and')} ".join(player(name, into) for name in policies.split(" and "))
+
+
 def play_words(metadata: Metadata, into: Speaker = ENGLISH) -> str:
     """How they play: ``greedy play``, or who plays how."""
     policies = [player(name, into) for name in metadata.get("policies") or []]
