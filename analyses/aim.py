@@ -4,7 +4,7 @@ Run: games from several scores, in which one side maximises its chance of winnin
 the same games, deal by deal, with both maximising points. What aiming gains is told by the games that go another way.
 Tables: chances and gains with 95% intervals (parquet), and the same in a few words (markdown). Answer: in the table.
 
-    python analyses/aim.py [FOLDER]
+    python analyses/aim.py [--quick] [FOLDER]
 
 writes into ``results``, or into the folder named; the same bytes on any machine.
 """
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +23,8 @@ import study
 from numpy.typing import NDArray
 
 import cirulla_sim as cs
-from cirulla_sim import __version__
 from cirulla_sim.kept.estimates import Estimate, mean
-from cirulla_sim.kept.tables import SCHEMA, estimate_row, write
+from cirulla_sim.kept.tables import SCHEMA, estimate_row
 from cirulla_sim.play.chunks import game_row_names
 from cirulla_sim.play.engines import carry_out
 from cirulla_sim.play.experiment import Games
@@ -117,28 +116,35 @@ def answer(folder: Path, lang: str = "en") -> str:
         "higher score wins, so the best margin is mostly the best chance too.",
         f"Quasi niente. Di {gains.height} guadagni, da cinque punteggi ciascuno, {sure.height} sono sopra lo 0 ognuno "
         f"con il 95% di fiducia e {lost.height} sotto. Per giocatori accorti nessun intervallo arriva a "
-        f"{100 * most + 0.01:.2f} partite su cento; il più largo, della ricerca, è di ± {100 * widest:.2f}. La ragione "
-        "probabile: le mani si giocano fino in fondo e vince il punteggio più alto, così il margine migliore è quasi "
-        "sempre anche la probabilità migliore.",
+        f"{100 * most + 0.01:.2f} partite su cento; il più largo, della ricerca, è di ± {100 * widest:.2f}. La "
+        "ragione probabile: le smazzate si giocano fino in fondo e vince il punteggio più alto, così lo scarto "
+        "migliore è quasi sempre anche la probabilità migliore.",
     )
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play everything; write the table."""
-    schema = {"players": pl.Int64, "policy": pl.String, "score": pl.String} | SCHEMA
-    frame = pl.DataFrame([row for played in STUDIED for row in rows(played)], schema=schema, orient="row")
-    made = {
-        "version": __version__,
-        "command": "python analyses/aim.py",
-        "preset": "cirulla",
-        "rules": asdict(build()),
-        "policies": [played.policy for played in STUDIED],
-        "seed": SEED,
-        "games": [played.games for played in STUDIED],
-        "stopped": "games",
-        "schema": "aim/1",
-    }
-    write(frame, folder / FILE, made)
+    studied = [replace(played, games=sized(played.games)) for played in STUDIED]
+    asked = {"studied": [asdict(played) for played in studied], "scores": SCORES, "seed": SEED}
+    trials = [
+        aimed(Games(build(players=some.players), (some.policy, f"{some.policy}+game"), 8, SEED)) for some in studied
+    ]
+
+    def table() -> tuple[pl.DataFrame, dict[str, Any]]:
+        schema = {"players": pl.Int64, "policy": pl.String, "score": pl.String} | SCHEMA
+        made = {
+            "command": "python analyses/aim.py",
+            "preset": "cirulla",
+            "rules": asdict(build()),
+            "policies": [played.policy for played in studied],
+            "seed": SEED,
+            "games": [played.games for played in studied],
+            "stopped": "games",
+            "schema": "aim/1",
+        }
+        return pl.DataFrame([row for played in studied for row in rows(played)], schema=schema, orient="row"), made
+
+    study.kept(folder / FILE, asked, trials, table)
 
 
 def page(folder: Path) -> str:
@@ -156,4 +162,4 @@ def page(folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    study.carry_out("aim", play, page)
+    study.carry_out("aim")

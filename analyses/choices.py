@@ -4,7 +4,7 @@ Run: careful against itself with one choice forced on it, on the same deals with
 Tables: margins and chances of winning with 95% intervals (parquet), and the same in a few words (markdown). Figures:
 the matrix and the ranking of each game. Answer: what each choice costs, in a sentence.
 
-    python analyses/choices.py [FOLDER]
+    python analyses/choices.py [--quick] [FOLDER]
 
 writes into ``results``, or into the folder named; the same bytes on any machine.
 """
@@ -52,13 +52,13 @@ QUESTION = {
 FILES = (("choices_cirulla_4.parquet", "strength"), ("choices_cirullone_4.parquet", "strength"))
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all games; write tables and figures."""
     for game in GAMES:
         names = (POLICY, *(f"{POLICY}+{force}" for force in game.forces))
         rules = cs.rules(game.preset, players=game.players, house=game.houses)
         file = folder / game.file
-        study.played(cs.tournament, rules, policy=names, hands=DEALS, seed=SEED, output=file)
+        study.played(cs.tournament, rules, policy=names, hands=sized(DEALS, study.DEALS), seed=SEED, output=file)
         cs.plot(file, output=file.with_suffix(".png"))
 
 
@@ -99,7 +99,7 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"well and not always as high as it may be is worth {high}, and against always as low as it may be {low}. "
         f"Where a card that captures may be left on the table, leaving it at times is worth {left}. In Cirullone, "
         f"where a set can wait, waiting for its best time is worth {soon}.",
-        f"In punti a mano tra quattro giocatori accorti: accusare, e non tacere, vale {silent}. Dare alla matta il "
+        f"In punti a smazzata tra quattro giocatori accorti: accusare, e non tacere, vale {silent}. Dare alla matta il "
         f"valore giusto e non sempre il più alto vale {high}, e rispetto a sempre il più basso {low}. Dove una carta "
         f"che prende si può anche lasciare in tavola, lasciarla ogni tanto vale {left}. Nel Cirullone, dove si può "
         f"accusare più tardi, aspettare il momento migliore vale {soon}.",
@@ -121,4 +121,4 @@ def page(folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    study.carry_out("choices", play, page)
+    study.carry_out("choices")

@@ -4,7 +4,7 @@ Run: the chance to win a game of Cirulla from every score, solved from the point
 search players; and whole games of both, for how far behind their winners were.
 Tables: the win tables and the games (parquet). Figure: the map of the chances. Answer: a table of deficits (markdown).
 
-    python analyses/comebacks.py [FOLDER]
+    python analyses/comebacks.py [--quick] [FOLDER]
 
 writes into ``results``, or into the folder named; the same bytes on any machine.
 """
@@ -41,14 +41,15 @@ def games_file(players: int, policy: str) -> str:
     return f"comebacks_games_{players}_{policy}.parquet"
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Solve and play; write tables and figures."""
     for players in PLAYERS:
         for policy in HANDS:
             file = folder / map_file(players, policy)
             question = {"players": players, "policy": policy, "seed": SEED}
-            study.played(cs.games, win_table=True, hands=HANDS[policy], output=file, **question)
-            study.played(cs.games, games=GAMES[policy], output=folder / games_file(players, policy), **question)
+            study.played(cs.games, win_table=True, hands=sized(HANDS[policy]), output=file, **question)
+            file = folder / games_file(players, policy)
+            study.played(cs.games, games=sized(GAMES[policy]), output=file, **question)
         file = folder / map_file(players, "careful")
         cs.plot(file, output=file.with_suffix(".png"))
 
@@ -100,7 +101,7 @@ def answer(folder: Path, lang: str = "en") -> str:
         "Quasi sempre sì. Una parte che è sotto per 30 a 40, quando danno le carte gli altri, vince ancora il "
         f"{careful} delle partite tra quattro giocatori accorti e il {search} tra quattro che guardano avanti "
         f"(ricerca). Nel {behind} delle partite tra giocatori accorti chi ha vinto era stato sotto alla fine di "
-        f"qualche mano; su {most['n']:,} partite la rimonta più grande è stata di {most['estimate']:.0f} punti.",
+        f"qualche smazzata; su {most['n']:,} partite la rimonta più grande è stata di {most['estimate']:.0f} punti.",
     )
 
 
@@ -135,4 +136,4 @@ def page(folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    study.carry_out("comebacks", play, page)
+    study.carry_out("comebacks")

@@ -5,7 +5,7 @@ of its relatives; and whole games of Cirulla between careful and between search 
 Tables: every quantity of every line-up and the paired differences (parquet). Figures: the margin by strength. Answer:
 a sentence and a table for each game (markdown).
 
-    python analyses/dealing.py [FOLDER]
+    python analyses/dealing.py [--quick] [FOLDER]
 
 writes into ``results``, or into the folder named; the same bytes on any machine.
 """
@@ -59,17 +59,17 @@ def games_file(players: int) -> str:
     return f"dealing_games_{players}.parquet"
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all hands and games; write tables and figures."""
     for dealt in DEALT:
         file = folder / dealt.file
-        asked = {"players": dealt.players, "hands": dealt.hands, "seed": SEED}
+        asked = {"players": dealt.players, "hands": sized(dealt.hands), "seed": SEED}
         study.played(cs.simulate, dealt.preset, policy=LINE_UPS, output=file, **asked)
         cs.plot(file, output=file.with_suffix(".png"))
     for players in GAMES_OF:
         line_ups = ("careful", "search")
         file = folder / games_file(players)
-        study.played(cs.games, players=players, policy=line_ups, games=GAMES, seed=SEED, output=file)
+        study.played(cs.games, players=players, policy=line_ups, games=sized(GAMES), seed=SEED, output=file)
 
 
 def section(folder: Path, dealt: Dealt) -> str:
@@ -169,9 +169,9 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"careful players it is {careful[0]} with two, {careful[1]} with three and {careful[2]} with four. The deal "
         f"goes round: who deals first wins {won} of whole games of four who look ahead.",
         f"Dipende da chi gioca. Tra quattro giocatori che guardano avanti (ricerca) dare le carte {bene}: la parte di "
-        f"chi le dà fa {search[2]} punti a mano più dell'altra; in due {search[0]}, in tre {search[1]}. Tra giocatori "
-        f"accorti sono {careful[0]} in due, {careful[1]} in tre e {careful[2]} in quattro. Il mazzo gira: chi dà le "
-        f"carte per primo vince il {won} delle partite intere tra quattro che guardano avanti.",
+        f"chi le dà fa {search[2]} punti a smazzata più dell'altra; in due {search[0]}, in tre {search[1]}. Tra "
+        f"giocatori accorti sono {careful[0]} in due, {careful[1]} in tre e {careful[2]} in quattro. Il mazzo gira: "
+        f"chi dà le carte per primo vince il {won} delle partite intere tra quattro che guardano avanti.",
     )
 
 
@@ -192,4 +192,4 @@ def page(folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    study.carry_out("dealing", play, page)
+    study.carry_out("dealing")

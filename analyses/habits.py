@@ -5,7 +5,7 @@ Run: a player without a habit against the same player with it, on the same deals
 Tables: margins and chances of winning with 95% intervals (parquet). Figures: the ranking of the habits. Answer: what
 each habit costs, the dearest first.
 
-    python analyses/habits.py [FOLDER]
+    python analyses/habits.py [--quick] [FOLDER]
 
 to be run where the folder ``analyses`` is; writes into ``results``, or into the folder named; the same bytes on any
 machine.
@@ -58,12 +58,13 @@ def files(players: int) -> dict[str, str]:
     return {WITHOUT[thumb]: f"habits_{name}_{players}.parquet" for thumb, name in ((True, "thumb"), (False, "sets"))}
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all tournaments; write tables and figures."""
     for players in PLAYERS:
         for sound, file in files(players).items():
             names = (sound, *(habit for habit in HABITS if without(habit) == sound))
-            study.played(cs.tournament, players=players, policy=names, hands=DEALS, seed=SEED, output=folder / file)
+            asked = {"players": players, "hands": sized(DEALS, study.DEALS), "seed": SEED}
+            study.played(cs.tournament, policy=names, output=folder / file, **asked)
             cs.plot(folder / file, output=(folder / file).with_suffix(".png"))
 
 
@@ -109,7 +110,7 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"In points a hand that a side of four players loses to the same player without the habit, dearest is one who "
         f"{first}: the other side wins {wins} of the games. Then comes who {second} and who {third}. Least costs who "
         f"{last}.",
-        "In punti a mano persi in quattro contro lo stesso giocatore senza l'abitudine, costa più di tutto chi "
+        "In punti a smazzata persi in quattro contro lo stesso giocatore senza l'abitudine, costa più di tutto chi "
         f"{first}: l'altra parte vince il {wins} delle partite. Poi chi {second} e chi {third}. Meno di tutto costa "
         f"chi {last}.",
     )
@@ -133,4 +134,4 @@ def page(folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    study.carry_out("habits", play, page)
+    study.carry_out("habits")

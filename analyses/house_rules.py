@@ -6,7 +6,7 @@ players too.
 Tables: every quantity with its 95% interval, the gain in precision by pairing, Holm-corrected chances (parquet).
 Figures: all effects, the biggest first. Answer: three that surprise, and tables (markdown).
 
-    python analyses/house_rules.py [FOLDER]
+    python analyses/house_rules.py [--quick] [FOLDER]
 
 writes into ``results``, or into the folder named; the same bytes on any machine.
 """
@@ -45,16 +45,16 @@ def slow_file(players: int) -> str:
     return f"house_rules_{players}_search.parquet"
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play everything; write tables and figures."""
     for players in PLAYERS:
         asked = {"players": players, "seed": SEED}
         file = folder / quick_file(players)
-        found = study.played(cs.compare, all_houses=True, policy=QUICK, hands=QUICK_HANDS, output=file, **asked)
+        found = study.played(cs.compare, all_houses=True, policy=QUICK, hands=sized(QUICK_HANDS), output=file, **asked)
         for suffix in (".png", ".svg"):
             cs.plot(file, output=file.with_suffix(suffix))
         file, rules = folder / slow_file(players), differing(found.frame)
-        study.played(cs.compare, house=rules, policy=SLOW, hands=SLOW_HANDS, output=file, **asked)
+        study.played(cs.compare, house=rules, policy=SLOW, hands=sized(SLOW_HANDS), output=file, **asked)
 
 
 def differing(frame: pl.DataFrame) -> list[str]:
@@ -185,10 +185,10 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"{usual:.1f} by the usual rules; most of all {study.listed(points[:3])}. {len(margin)} change the margin of "
         f"the dealer's side, most of all {margin[0]}, and {len(won)} how many hands of a hundred it wins, most of all "
         f"{won[0]}.",
-        f"Di {len(names)} regole {len(points)} cambiano di sicuro i punti di una mano di quattro giocatori accorti, "
-        f"che con le regole usuali sono {usual:.1f}; più di tutte {study.listed(points[:3], lang)}. {len(margin)} "
-        f"cambiano il margine di chi dà le carte, più di tutte {margin[0]}, e {len(won)} quante mani su cento vince, "
-        f"più di tutte {won[0]}.",
+        f"Di {len(names)} regole {len(points)} cambiano di sicuro i punti di una smazzata di quattro giocatori "
+        f"accorti, che con le regole usuali sono {usual:.1f}; più di tutte {study.listed(points[:3], lang)}. "
+        f"{len(margin)} cambiano lo scarto di chi dà le carte, più di tutte {margin[0]}, e {len(won)} quante smazzate "
+        f"su cento vince, più di tutte {won[0]}.",
     )
 
 
@@ -210,4 +210,4 @@ def page(folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    study.carry_out("house_rules", play, page)
+    study.carry_out("house_rules")

@@ -9,7 +9,7 @@ Run: every deal is played by every line-up of random, greedy, careful and search
 Tables: the parts of the variance of the margin by population, who wins games, with 95% intervals (parquet). Figure: the
 parts. Answer: in the table of the page.
 
-    python analyses/luck_and_skill.py [FOLDER]
+    python analyses/luck_and_skill.py [--quick] [FOLDER]
 
 writes into ``results``, or into the folder named; the same bytes on any machine.
 """
@@ -17,7 +17,7 @@ writes into ``results``, or into the folder named; the same bytes on any machine
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
@@ -26,10 +26,10 @@ import polars as pl
 import study
 
 import cirulla_sim as cs
-from cirulla_sim import __version__
 from cirulla_sim.contest.luck import PARTS, games_until_ahead, replayed, shares, total_variance
 from cirulla_sim.kept.estimates import Estimate, Z, proportion
-from cirulla_sim.kept.tables import SCHEMA, estimate_row, write
+from cirulla_sim.kept.tables import SCHEMA, estimate_row
+from cirulla_sim.play import Experiment
 
 
 @dataclass(frozen=True)
@@ -102,25 +102,31 @@ def _mean(rows: list[study.Row]) -> Estimate:
     return Estimate(value, error, value - Z * error, value + Z * error, sum(row["n"] for row in rows))
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all deals and games; write the table and the figure."""
-    rows: list[dict[str, Any]] = []
-    for game in GAMES:
-        rows += [{"rules": game.preset} | row for row in hand_rows(game)]
-        for pair in pairwise(LADDER[1:]):
-            named = {"rules": game.preset, "policy": " and ".join(pair)}
-            rows += [named | row for row in game_rows(game, pair)]
-    made = {
-        "version": __version__,
-        "command": "python analyses/luck_and_skill.py",
-        "schema": "luck/1",
-        "seed": SEED,
-        "deals": {game.preset: game.deals for game in GAMES},
-        "games": {game.preset: game.games for game in GAMES},
-        "policies": LADDER,
-        "stopped": "hands",
-    }
-    write(pl.DataFrame(rows, schema=COLUMNS, orient="row"), folder / FILE, made)
+    games = [replace(game, deals=sized(game.deals), games=sized(game.games)) for game in GAMES]
+    asked = {"games": [asdict(game) for game in games], "ladder": LADDER, "replays": REPLAYS, "seed": SEED}
+    trials = [Experiment(cs.rules(game.preset).fields, (name,), seed=SEED) for game in games for name in LADDER]
+
+    def table() -> tuple[pl.DataFrame, dict[str, Any]]:
+        rows: list[dict[str, Any]] = []
+        for game in games:
+            rows += [{"rules": game.preset} | row for row in hand_rows(game)]
+            for pair in pairwise(LADDER[1:]):
+                named = {"rules": game.preset, "policy": " and ".join(pair)}
+                rows += [named | row for row in game_rows(game, pair)]
+        made = {
+            "command": "python analyses/luck_and_skill.py",
+            "schema": "luck/1",
+            "seed": SEED,
+            "deals": {game.preset: game.deals for game in games},
+            "games": {game.preset: game.games for game in games},
+            "policies": LADDER,
+            "stopped": "hands",
+        }
+        return pl.DataFrame(rows, schema=COLUMNS, orient="row"), made
+
+    study.kept(folder / FILE, asked, trials, table)
     cs.plot(folder / FILE, output=folder / "luck_and_skill.png")
 
 
@@ -170,9 +176,9 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"Among good players the deal makes this much of a hand's margin, and in brackets if players who lay cards at "
         f"random sit down too: {shares}. A player who looks ahead (search) is ahead of a careful one with a chance of "
         f"95% after {games} games of the three.",
-        f"Tra buoni giocatori le carte date fanno questa parte del margine di una mano, e tra parentesi se siede al "
-        f"tavolo anche chi gioca a caso: {shares}. Chi guarda avanti (ricerca) è in vantaggio su un giocatore accorto, "
-        f"con probabilità del 95%, dopo {games} partite dei tre giochi.",
+        "Tra buoni giocatori le carte date fanno questa parte dello scarto di una smazzata, e tra parentesi se siede "
+        f"al tavolo anche chi gioca a caso: {shares}. Chi guarda avanti (ricerca) è in vantaggio su un giocatore "
+        f"accorto, con probabilità del 95%, dopo {games} partite dei tre giochi.",
     )
 
 
@@ -218,4 +224,4 @@ def page(folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    study.carry_out("luck_and_skill", play, page)
+    study.carry_out("luck_and_skill")

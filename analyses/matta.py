@@ -5,7 +5,7 @@ play it, on the same deals, between greedy, careful and search players; whole ga
 Tables: every quantity of the comparisons (parquet); what holding it brings is counted. Figures: what changes, by
 category. Answer: a few sentences and tables (markdown). The same question as a notebook: analyses/matta.ipynb.
 
-    python analyses/matta.py [FOLDER]
+    python analyses/matta.py [--quick] [FOLDER]
 
 writes into ``results``, or into the folder named; the same bytes on any machine.
 """
@@ -51,15 +51,16 @@ def games_file(players: int) -> str:
     return f"matta_games_{players}.parquet"
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play everything; write tables and figures."""
     for players in PLAYERS:
         asked = {"players": players, "seed": SEED}
         file = folder / file_of(players)
-        study.played(cs.compare, house=RULES, policy=LINE_UPS, hands=HANDS, output=file, **asked)
+        study.played(cs.compare, house=RULES, policy=LINE_UPS, hands=sized(HANDS), output=file, **asked)
         cs.plot(file, output=file.with_suffix(".png"))
         file = folder / games_file(players)
-        study.played(cs.compare, house="no-matta", policy="careful", hands=GAMES, games=GAMES, output=file, **asked)
+        games = sized(GAMES)
+        study.played(cs.compare, house="no-matta", policy="careful", hands=games, games=games, output=file, **asked)
 
 
 def held() -> str:
@@ -133,9 +134,9 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"the dealer's side by {margin}: bonuses for the table are the dealer's alone. The length of a game between "
         f"careful players, {length['estimate']:.2f} hands, changes by {effect(more)}.",
         f"Tre carte con la matta portano in media {with_it:.2f} punti di accuso, tre senza {without:.2f}. Se non c'è "
-        f"matta, i punti di una mano di quattro giocatori che guardano avanti (ricerca) cambiano di {points}, e il "
-        f"margine di chi dà le carte di {margin}: gli accusi in tavola sono solo suoi. La durata di una partita tra "
-        f"giocatori accorti, {length['estimate']:.2f} mani, cambia di {effect(more)}.",
+        f"matta, i punti di una smazzata di quattro giocatori che guardano avanti (ricerca) cambiano di {points}, e lo "
+        f"scarto di chi dà le carte di {margin}: gli accusi in tavola sono solo suoi. La durata di una partita tra "
+        f"giocatori accorti, {length['estimate']:.2f} smazzate, cambia di {effect(more)}.",
     )
 
 
@@ -155,4 +156,4 @@ def page(folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    study.carry_out("matta", play, page)
+    study.carry_out("matta")

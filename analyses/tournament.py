@@ -5,7 +5,7 @@ Tables: margins, chances of winning a hand and a game, strengths, what dealing i
 (parquet), and the same in a few words (markdown). Figures: the matrix and the ranking. Answer: each step of the ladder
 in a sentence.
 
-    python analyses/tournament.py [FOLDER]
+    python analyses/tournament.py [--quick] [FOLDER]
 
 writes into ``results``, or into the folder named; the same bytes on any machine.
 """
@@ -49,11 +49,11 @@ QUESTION = {"en": "How much is it worth to think?", "it": "Quanto vale pensare?"
 FILES = (("tournament_cirulla_4.parquet", "strength"), ("tournament_cirulla_4.parquet", "matrix"))
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all tournaments; write tables and figures."""
     for game in GAMES:
         file = folder / game.file
-        asked = {"players": game.players, "hands": game.deals, "seed": SEED}
+        asked = {"players": game.players, "hands": sized(game.deals, study.DEALS), "seed": SEED}
         study.played(cs.tournament, game.preset, policy=game.policies, output=file, **asked)
         cs.plot(file, output=file.with_suffix(".png"))
 
@@ -108,7 +108,7 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"another {careful[0]} and {careful[1]}. Seeing all cards would be worth {seen[0]} more. In Scopone "
         f"scientifico search makes {scopone[0]} over careful and wins {scopone[1]} of the games.",
         "Nella Cirulla in quattro vale più di tutto il primo pensiero. Prendere quello che si può (ingordo) fa "
-        f"{random[0]} punti a mano su chi gioca a caso e vince il {random[1]} delle partite; pensare anche a chi "
+        f"{random[0]} punti a smazzata su chi gioca a caso e vince il {random[1]} delle partite; pensare anche a chi "
         f"viene dopo (accorto) {greedy[0]} su quello e il {greedy[1]}; provare le carte coperte fino alla fine "
         f"(ricerca) altri {careful[0]} e il {careful[1]}. Vedere tutte le carte varrebbe {seen[0]} in più. Nello "
         f"Scopone scientifico la ricerca fa {scopone[0]} sull'accorto e vince il {scopone[1]} delle partite.",
@@ -129,4 +129,4 @@ def page(folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    study.carry_out("tournament", play, page)
+    study.carry_out("tournament")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import runpy
 from pathlib import Path
 from types import ModuleType
 
@@ -14,6 +15,7 @@ from cirulla_sim import figures
 from cirulla_sim.cli import main
 from cirulla_sim.comparison import all_house_rules
 from cirulla_sim.kept import read
+from cirulla_sim.play import Experiment
 from cirulla_sim.rulebook import build
 from cirulla_sim.words import language
 
@@ -53,11 +55,37 @@ def test_the_page_on_intervals_is_made_of_its_file(monkeypatch: pytest.MonkeyPat
     assert script.page(pl.read_parquet(script.TABLE)) == (RESULTS / "coverage.md").read_text("utf-8")
 
 
-def test_every_page_has_its_study_and_is_listed() -> None:
+def test_every_page_has_its_study_and_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     pages = {path.stem for path in RESULTS.glob("*.md")} - {"README", "coverage", "trials"}
     assert pages == set(STUDIES)
-    listed = (RESULTS / "README.md").read_text("utf-8")
-    assert [name for name in STUDIES if f"`python analyses/{name}.py`" not in listed] == []
+    monkeypatch.syspath_prepend(ROOT / "analyses")
+    every = runpy.run_path(str(ROOT / "analyses" / "__main__.py"), run_name="every")["STUDIES"]
+    listed = re.findall(r"`python analyses/(\w+)\.py`", (RESULTS / "README.md").read_text("utf-8"))
+    assert sorted(every) == STUDIES
+    assert list(every) == listed
+
+
+def test_what_was_asked_of_the_same_play_is_not_played_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    study = of_name("study", monkeypatch)
+    file, made = tmp_path / "some.parquet", []
+
+    def make() -> tuple[pl.DataFrame, dict[str, str]]:
+        made.append(1)
+        return pl.DataFrame({"quantity": ["points"]}), {"command": "", "schema": "some/1"}
+
+    def keep(hands: int, policy: str) -> bytes:
+        study.kept(file, {"hands": (hands,)}, [Experiment(build(), (policy,))], make)
+        return file.read_bytes()
+
+    first = keep(5, "greedy")
+    assert keep(5, "greedy") == first
+    assert len(made) == 1
+    assert keep(6, "greedy") != first
+    assert keep(6, "random") != first
+    assert len(made) == 3
+    file.write_bytes(first[:-9])
+    keep(6, "random")
+    assert len(made) == 4
 
 
 def test_what_the_readme_takes_from_studies_is_what_they_say(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 
 import polars as pl
 
+from ..arguments import LANGUAGES
 from ..figures import chosen
 from ..runs import Result
-from ..words import LANGUAGES, language, line_up, name_of
+from ..words import language, line_up, name_of
 
 QUANTITIES = (("points", "all", 1), ("margin", "dealer", 1), ("wins_hand", "dealer", 100))
 """What can be looked at: quantity, side, and the factor it is shown with."""

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import jinja2
 
-from ..arguments import door
+from ..arguments import LANGUAGES, door
 from ..errors import InputError
+from ..files import read
 from ..kept import whole_file
-from ..words import LANGUAGES, language
+from ..words import language
 from .chooser import choices
 from .section import SIZES, Section, Shown
 
@@ -48,9 +49,10 @@ def report(
 
 
 def _of_file(path: Path) -> Section:
-    """A section of one file: its chart's title for the question."""
-    empty = dict.fromkeys(LANGUAGES, "")
-    return Section(empty, empty, ((path, None),))
+    """A section of one file: its chart's title for the question, what it shows for the answer."""
+    found = read(path)
+    said = {lang: " ".join(found.describe(lang).splitlines()) for lang in LANGUAGES}
+    return Section(dict.fromkeys(LANGUAGES, ""), said, ((path, None),))
 
 
 def page(sections: Sequence[Section], title: dict[str, str]) -> str:
@@ -86,7 +88,6 @@ def _drawn(shown: Shown, prefix: str) -> dict[str, object]:
             (lang, size): shown.svg(lang, size, f"{prefix}{lang}{size[0]}-") for lang in LANGUAGES for size in SIZES
         },
         "table": {lang: shown.table(lang) for lang in LANGUAGES},
-        "text": shown.result.shown if isinstance(shown.result.shown, str) else "",
         "whom": {lang: shown.whom(lang) for lang in LANGUAGES},
         "command": shown.result.command, "file": shown.file,
     }  # fmt: skip
