@@ -23,6 +23,7 @@ import cirulla_sim as cs
 STUDIES = (
     "dealing",
     "house_rules",
+    "holdings",
     "matta",
     "luck_and_skill",
     "comebacks",

@@ -17,8 +17,8 @@ from cirulla_sim.errors import InputError
 from cirulla_sim.hands.quantities import simulated
 from cirulla_sim.hands.run import HANDS, PLAIN
 from cirulla_sim.kept.tables import SCHEMA, read
-from cirulla_sim.play import chunks as module
 from cirulla_sim.play import cluster
+from cirulla_sim.play import pace as module
 from cirulla_sim.play.chunks import play_chunk
 from cirulla_sim.play.engines import Run, carry_out
 from cirulla_sim.play.experiment import Experiment

@@ -286,7 +286,7 @@ def test_rules_are_compared_on_deals_that_have_what_is_known() -> None:
 def test_a_hand_of_such_a_run_is_shown_by_its_number() -> None:
     shown = cs.hand(number=7, players=2, policy="greedy", deal="me: 7h 7d 7c").record
     assert set(shown["stages"][0]["hands"][1]) == {"7h", "7d", "7c"}
-    _, rows = play_chunk(Experiment(TWO, ("greedy",), 8, 1, known_deal("me: 7h 7d 7c", TWO)), 7, 1, rows=True)
+    _, rows = play_chunk(Experiment(TWO, ("greedy",), 8, 1, known=known_deal("me: 7h 7d 7c", TWO)), 7, 1, rows=True)
     assert rows[0][row_names(TWO).index("side1_total")] == shown["points"][1]["total"]
 
 
