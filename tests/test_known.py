@@ -237,10 +237,12 @@ def test_what_is_counted_is_what_is_drawn(text: str, of: str, said: str) -> None
         ("me: 5* 5* 5*; table: 5* 5*", "fits no deal"),
         ("table: A* A*", "every such table is a misdeal"),
         ("me: no", "unknown card"),
+        (" ; ", "tells nothing"),
         ("somebody: 7h", "nobody in particular"),
         ("not me: exactly two aces", "'not' goes with cards"),
         ("partner: 7h", "unknown place 'partner'"),
         ("stock: " + "A* *d 2* 2-4* *c *h 5-7* 6-J* *s 3-9* 4-6* 2-Q*", "too many"),
+        ("everybody: 2-5*, *d; everybody stage 2: 3-7* *h; everybody stage 3: *c", "tells too much apart"),
         ("me: 7h" * 500, "too long"),
     ],
 )
@@ -250,6 +252,10 @@ def test_refusals_are_one_line(said: str, words: str) -> None:
         known_deal(said, rules)
     assert words in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_clauses_may_stand_on_lines_of_their_own() -> None:
+    assert read("me: 7h\n table:  Ad ;", CIRULLA) == read("me: 7h; table: Ad", CIRULLA)
 
 
 def test_a_deal_of_other_rules_is_refused() -> None:

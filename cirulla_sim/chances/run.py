@@ -14,6 +14,7 @@ from ..arguments import SEED, THREADS, choice, count, door, numbers, positive, s
 from ..errors import InputError
 from ..exact import chance_of_deal, deal_remarks, known_deal
 from ..kept import progress_bar, waiting, write
+from ..known import tidy
 from ..play import USUAL
 from ..rulebook import Rules, RuleSet, choose
 from ..runs import Result
@@ -117,7 +118,7 @@ def odds(
     if nothing_asked and deal is not None and given is None and about in (None, "first-deal", "deal"):
         return _chance_of_deal(chosen, deal, about or "first-deal", in_, target)
     if deal is not None:
-        subject, more = _dealt_so(subject, deal, fields), [*more, "--deal", " ".join(deal.split())]
+        subject, more = _dealt_so(subject, deal, fields), [*more, "--deal", tidy(deal)]
     if nothing_asked:
         for flag, value in ({"given": given, "check": checked, "in": in_} | how | {"of": about}).items():
             if value is not None:
@@ -185,7 +186,7 @@ def _times(value: int | str, question: Question) -> int:
 
 def _chance_of_deal(chosen: RuleSet, deal: str, of: str, in_: int | str | None, target: Path | None) -> Result:
     """How likely a deal is, with nothing else asked: counted."""
-    text, subject = " ".join(deal.split()), SUBJECTS[of]
+    text, subject = tidy(deal), SUBJECTS[of]
     question, more = Question(text, of), ["--deal", text, "--of", of]
     frame = exactly(question, subject, chance_of_deal(deal, chosen.fields, played=of == "deal"))
     if in_ is not None:

@@ -25,6 +25,8 @@ def known_deal(text: str | None, *every: Rules) -> Known | None:
     if text is None:
         return None
     known = read(text, every[0])
+    if not known.text:
+        raise InputError(f"--deal {text!r} tells nothing (valid: PLACE: CARDS, as 'me: 7h K*; table: Ad')")
     for rules in every:
         known.check(rules)
         if not Ways(known).fitting():
@@ -54,7 +56,9 @@ def deal_remarks(known: Known | None, rules: Rules, played: bool = True) -> list
         return []
     share = share_kept(known, rules) if played else 1
     left_out = "" if share == 1 else f"; {percent(float(share))} of them kept, the others are misdeals"
-    return [f"Dealt so: {known.text} ({one_in(chance_of(known))} deals{left_out})."]
+    chance = chance_of(known)
+    often = "every deal" if chance == 1 else f"{one_in(chance)} deals"
+    return [f"Dealt so: {known.text} ({often}{left_out})."]
 
 
 def chance_of(known: Known) -> Fraction:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .said import each_of, read
+from .said import each_of, read, tidy
 from .value import Condition, Known, holding_place, layout
 from .ways import Ways, dealt_by
 
-__all__ = ["Condition", "Known", "Ways", "dealt_by", "each_of", "holding_place", "layout", "read"]
+__all__ = ["Condition", "Known", "Ways", "dealt_by", "each_of", "holding_place", "layout", "read", "tidy"]

@@ -225,7 +225,16 @@ def read(text: str, rules: Rules, once: bool = True) -> Known:
             raise InputError(f"--deal: {whose}: {len(clause.cards)} cards where {room} lie (valid: {room} or fewer)")
         conditions += [Condition(places, *limit) for limit in clause.limits]
         conditions += _containing(places, clause.cards)
-    return Known(" ".join(text.split()), tuple(dict.fromkeys(conditions)), sizes)
+    return Known(tidy(text), tuple(dict.fromkeys(conditions)), sizes)
+
+
+def tidy(text: str) -> str:
+    """What is said, on one line.
+
+    >>> tidy("me: 7h  K*;\\n table: Ad;")
+    'me: 7h K*; table: Ad'
+    """
+    return "; ".join(" ".join(part.split()) for part in re.split(r"[;\n]", text) if part.strip())
 
 
 def _place_name(said: str) -> str:

@@ -20,8 +20,8 @@ from ..errors import InputError
 from .value import Known
 
 PACK = 40
-MOST_NODES = 60_000
-"""Different things to come that are told apart at most."""
+MOST_CHOICES = 100_000
+"""Choices that are looked at, at most: some seconds."""
 
 Split = tuple[int, ...]
 """How many of a class lie in each region."""
@@ -50,6 +50,7 @@ class Ways:
             for condition in known.conditions
         ]
         self._found: dict[Node, int] = {}
+        self._looked_at = 0
         self._of_kind = [
             [i for i, condition in enumerate(known.conditions) if condition.cards >> kind[0] & 1] for kind in self.kinds
         ]
@@ -85,8 +86,6 @@ class Ways:
         if kind == len(self.kinds):
             return 1
         if (found := self._found.get(node)) is None:
-            if len(self._found) >= MOST_NODES:
-                raise InputError(f"--deal {self.known.text!r} tells too much apart to be counted (valid: less of it)")
             found = self._found[node] = sum(times * self._ways(after) for _, times, after in self.choices(node))
         return found
 
@@ -94,6 +93,9 @@ class Ways:
         """How the class of a node may lie, in how many ways each, and the node that follows."""
         kind, room, told, given = node
         for split in _splits(len(self.kinds[kind]), room, given[0] if given else ()):
+            self._looked_at += 1
+            if self._looked_at > MOST_CHOICES:
+                raise InputError(f"--deal {self.known.text!r} tells too much apart to be counted (valid: less of it)")
             reached = self._reached(kind, split, told)
             if reached is not None:
                 left = tuple(have - taken for have, taken in zip(room, split, strict=True))
