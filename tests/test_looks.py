@@ -21,7 +21,7 @@ from matplotlib.text import Text
 from PIL import Image
 
 import cirulla_sim as cs
-from cirulla_sim import figures
+from cirulla_sim import figures, pages
 from cirulla_sim.chances.played_game import PlayedGame
 from cirulla_sim.chances.played_piles import PlayedPiles
 from cirulla_sim.chances.subjects import SUBJECTS, LargeHolding
@@ -131,7 +131,14 @@ def said_in_code() -> set[str]:
                     [node.args[0].body, node.args[0].orelse] if isinstance(node.args[0], ast.IfExp) else node.args[:1]
                 )
                 found |= {one.value for one in said if isinstance(one, ast.Constant)}
-    return {str(text) for text in found}
+    return {str(text) for text in found} | said_on_pages()
+
+
+def said_on_pages() -> set[str]:
+    """Every sentence of the page's template."""
+    template = Path(pages.__file__).with_name("page.html").read_text("utf-8")
+    named = re.findall(r'\("\w+", "([^"]+)"\)', template)
+    return set(re.findall(r'(?:both|say\[lang\])\("([^"]+)"', template)) | set(named)
 
 
 def said_of_rules() -> set[str]:

@@ -25,6 +25,7 @@ VERBS = {
     "plot": "Draw a chart of a result file.",
     "table": "Print a result file as a table, in any format, in English or Italian.",
     "describe": "Say in a few sentences what a result file shows.",
+    "report": "Write one page of result files, to read anywhere.",
     "bench": "Measure the speed of this machine.",
     "warmup": "Compile everything ahead of time.",
 }
