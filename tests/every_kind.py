@@ -49,9 +49,9 @@ def results_of_every_kind() -> dict[str, Result]:
 DRAWN = (
     "two", "three", "cirullone", "changed", "line-ups", "odds", "rare", "by", "many", "several", "histogram",
     "quantiles", "rules", "one rule", "rules of games", "rules by line-up", "tournament", "games", "games by line-up",
-    "map", *KEPT,
+    "map", "score", *KEPT,
 )  # fmt: skip
-KINDS = (*DRAWN, "score", "advice")
+KINDS = (*DRAWN, "advice")
 QUESTIONS = ("known", "rare", "by", "many", "several", "histogram", "quantiles")
 """Kinds that quote questions as they were asked."""
 

@@ -195,6 +195,17 @@ def test_what_cannot_be_is_refused_in_a_line(results: dict[str, Result], call, s
     assert said in str(error.value)
 
 
+def test_the_chance_from_a_score_is_kept_in_a_file(results: dict[str, Result], tmp_path: Path) -> None:
+    file = tmp_path / "score.parquet"
+    written = cs.games(players=2, from_="30-40", hands=300, policy="greedy", progress=False, output=file)
+    assert written.remarks[-1] == f"Written: {file}"
+    again = cs.read(file)
+    assert again.frame.equals(results["score"].frame)
+    assert again.made == results["score"].made
+    with pytest.raises(InputError, match="does not exist"):
+        cs.games(players=2, from_="30-40", hands=300, progress=False, output=tmp_path / "no" / "score.parquet")
+
+
 def test_records_are_not_described(tmp_path: Path) -> None:
     file = tmp_path / "hands.parquet"
     cs.simulate(hands=20, policy="random", records=file, progress=False)

@@ -42,7 +42,7 @@ def command(files: tuple[Path, ...], output: Path | None, **asked: Any) -> None:
                 hands, leads, changed
     tournament  tournament, matrix, strength
     games       course, hands, winning_margin, lead_changes, comeback;
-                of --win-table: chances
+                of --win-table: chances; of --from: chance
     several --policy
                 of simulate and games: strength, categories, margin, wins,
                 points, games, hands, leads; of compare: overview, points,

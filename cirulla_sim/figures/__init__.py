@@ -42,6 +42,7 @@ FIGURES: Mapping[str, Mapping[str, tuple[Callable[..., Figure], float]]] = Mappi
         "games-line-ups/1": line_ups.FIGURES,
         "compare-line-ups/1": rules_by_line_up.FIGURES,
         "win-table/1": win_table.FIGURES,
+        "win-chance/1": win_table.CHANCE,
         "luck/1": luck.FIGURES,
         "aim/1": studies.AIM,
         "known-answers/1": studies.KNOWN,

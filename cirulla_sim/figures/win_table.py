@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from ..errors import InputError
 from ..words import Metadata, changed_words, how_much, play_words, player, rules_title
+from .dots import Chance, draw_chances, height
 from .look import Look
 from .page import Head, Panel, page
 
@@ -52,7 +53,30 @@ def chances(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
     return page(head, panels, look)
 
 
+def chance(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
+    """The chance to win from one score, by each way it was found."""
+    rows = list(frame.filter(kind="probability").iter_rows(named=True))
+    if not rows:
+        raise InputError("figure 'chance' has nothing to show (valid: a file of games --from)")
+    found = [
+        Chance(look.say(row["method"]), row["estimate"], row["ci_low"], row["ci_high"], row["exact"]) for row in rows
+    ]
+    groups = [(look.say("Of games"), found)]
+    first = rows[0]
+    sentence = "From {score}, dealing, we win {p} of the games" if first["dealer"] == "us" else (
+        "From {score}, with the others to deal, we win {p} of the games")  # fmt: skip
+    head = Head(
+        title=look.say(sentence, score=first["score"].replace("-", "–"), p=look.percent(first["estimate"])),
+        subtitle=f"{rules_title(metadata, look)}, {play_words(metadata, look)}. {how_much(metadata, look)}. "
+        f"{look.say('Whiskers are 95% intervals.')}{changed_words(metadata, look)}",
+        command=metadata.get("command", ""),
+    )
+    draw = partial(draw_chances, groups=groups, gid="chance", look=look)
+    return page(head, [Panel(look.say("How likely it is"), "", height(groups, look), draw)], look)
+
+
 FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {"chances": (chances, 9.6)}
+CHANCE: dict[str, tuple[Callable[..., Figure], float]] = {"chance": (chance, 7.2)}
 
 
 def _found(frame: pl.DataFrame, look: Look) -> str:

@@ -8,7 +8,6 @@ from typing import Any
 import polars as pl
 
 from ..arguments import LANGUAGES
-from ..figures import chosen
 from ..runs import Result
 from ..words import language, line_up, name_of
 
@@ -41,7 +40,7 @@ def choices(results: Iterable[Result]) -> dict[str, Any] | None:
         return None
     named = {lang: {rule: language(lang).say(name_of(rule)) for rule in rules} for lang in LANGUAGES}
     played = {policy for lines in found.values() for policy in lines}
-    called = {lang: {policy: line_up(policy, chosen(lang=lang)) for policy in sorted(played)} for lang in LANGUAGES}
+    called = {lang: {policy: line_up(policy, language(lang)) for policy in sorted(played)} for lang in LANGUAGES}
     return {"found": found, "names": named, "policies": called}
 
 

@@ -93,7 +93,7 @@ def games(
         "dealer": dealer, "check": check, "hands": hands, "from": from_, "win_table": win_table or None,
     }  # fmt: skip
     job = "from" if from_ is not None else "win_table" if win_table else ""
-    _check_flags(job, given, target)
+    _check_flags(job, given)
     needs("--precision-of", precision_of, "--precision", precision is not None)
     kind, many = machine(engine, threads, scheduler)
     number, start = count("--games", games or 100_000, 1, MAX_HANDS), count("--seed", seed, 0, SEED)
@@ -108,7 +108,7 @@ def games(
         if from_ is None:
             return win_chance.win_table(setting, target, how)
         checked = None if check is None else count("--check", check, 1, 10**9)
-        return win_chance.answer(setting, from_, dealer or "us", checked, how)
+        return win_chance.answer(setting, from_, dealer or "us", checked, target, how)
     wanted = choice("--aim", "aim", aim, AIMS)
     first = count("--first-game", first_game, 0, MAX_HANDS - number)
     alone("--first-game", first, precision=precision)
@@ -134,7 +134,7 @@ def games(
     )
 
 
-def _check_flags(job: str, given: Mapping[str, object], output: Path | None) -> None:
+def _check_flags(job: str, given: Mapping[str, object]) -> None:
     """Raise ``InputError`` for an argument that says nothing to the job asked for."""
     every = {flag for flags in _FLAGS.values() for flag in flags} | {"from", "win_table"}
     for flag in sorted(every - {job, *_FLAGS[job]}):
@@ -142,8 +142,6 @@ def _check_flags(job: str, given: Mapping[str, object], output: Path | None) -> 
             jobs = [_dashed(of) for of, flags in _FLAGS.items() if of and flag in flags]
             wants = f"goes with {' or '.join(jobs)}" if jobs and not job else f"cannot be used with {_dashed(job)}"
             raise InputError(f"{_dashed(flag)} {wants}")
-    if job == "from" and output is not None:
-        raise InputError("-o cannot be used with --from (give --format json)")
 
 
 def _dashed(name: str) -> str:
