@@ -32,7 +32,7 @@ ASPECTS = (("points", "all", 1), ("margin", "dealer", 1), ("wins_hand", "dealer"
 
 SEED = 1
 QUESTION = {"en": "What do house rules change in a hand of Cirulla?", "it": "Che cosa cambiano le regole della casa?"}
-FILES = (("house_rules_4.parquet", "overview"), ("house_rules_2.parquet", "overview"))
+FILES = (("house_rules_4.parquet", "points"), ("house_rules_4.parquet", "margin"))
 
 
 def quick_file(players: int) -> str:

@@ -28,10 +28,9 @@ import click
 import polars as pl
 
 import cirulla_sim as cs
-from cirulla_sim.figures.language import language
-from cirulla_sim.figures.words import name_of
 from cirulla_sim.kept import write
 from cirulla_sim.play import Trials, fingerprint
+from cirulla_sim.words import language, name_of
 
 ROOT = Path(__file__).parent.parent
 FOLDER, QUICK_FOLDER = ROOT / "results", ROOT / "out" / "results"

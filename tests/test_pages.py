@@ -14,10 +14,10 @@ import pytest
 from cirulla_sim import figures
 from cirulla_sim.cli import main
 from cirulla_sim.comparison import all_house_rules
-from cirulla_sim.figures.language import language
 from cirulla_sim.kept import read
 from cirulla_sim.play import Experiment
 from cirulla_sim.rulebook import build
+from cirulla_sim.words import language
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "results"
@@ -56,7 +56,7 @@ def test_the_page_on_intervals_is_made_of_its_file(monkeypatch: pytest.MonkeyPat
 
 
 def test_every_page_has_its_study_and_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    pages = {path.stem for path in RESULTS.glob("*.md")} - {"README", "coverage"}
+    pages = {path.stem for path in RESULTS.glob("*.md")} - {"README", "coverage", "trials"}
     assert pages == set(STUDIES)
     monkeypatch.syspath_prepend(ROOT / "analyses")
     every = runpy.run_path(str(ROOT / "analyses" / "__main__.py"), run_name="every")["STUDIES"]
