@@ -20,6 +20,8 @@ import study
 
 import cirulla_sim as cs
 
+QUESTION = {"en": "What are my first three cards worth?", "it": "Quanto valgono le mie prime tre carte?"}
+FILES = (("holdings_4_seat0_careful.parquet", "odds"), ("holdings_4_seat3_careful.parquet", "odds"))
 PLAYERS = (2, 4)
 LINE_UPS = {"careful": 50_000, "search:16": 2_500}
 SEED = 1
@@ -40,6 +42,19 @@ KINDS = {
 """Every holding is of one kind, the last three without aces and sevens; ``bonus`` and ``figures`` stand for parts."""
 
 PARTS = {"bonus": "(low or triple)", "figures": "(jacks + queens + kings)"}
+ITALIAN = {
+    "matta and settebello": "matta e settebello",
+    "matta": "la matta",
+    "settebello": "il settebello",
+    "another seven": "un altro sette",
+    "an ace or two, no seven": "un asso o due, senza sette",
+    "no figure": "nessuna figura",
+    "one figure": "una figura",
+    "two or three figures": "due o tre figure",
+    "ace": "l’asso", "two": "il due", "three": "il tre", "four": "il quattro", "five": "il cinque", "six": "il sei",
+    "seven": "il sette", "jack": "il fante", "queen": "la donna", "king": "il re",
+}  # fmt: skip
+
 RANKS = ("ace", "two", "three", "four", "five", "six", "seven", "jack", "queen", "king")
 ANY = "any three cards"
 
@@ -70,7 +85,7 @@ def file_of(players: int, seat: int, policy: str) -> str:
     return f"holdings_{players}_seat{seat}_{policy.partition(':')[0]}.parquet"
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play everything; write tables and figures."""
     for players in PLAYERS:
         for seat in places(players):
@@ -78,7 +93,7 @@ def play(folder: Path) -> None:
             asked = [f"{name}: {condition}" for name, condition in conditions(seat).items()]
             for policy, hands in LINE_UPS.items():
                 file = folder / file_of(players, seat, policy)
-                options = {"players": players, "policy": policy, "hands": hands, "seed": SEED}
+                options = {"players": players, "policy": policy, "hands": sized(hands), "seed": SEED}
                 study.played(cs.odds, asked, of="hand", mean=f"points ahead: {sign}margin", output=file, **options)
             if seat in (0, players - 1):
                 chart = folder / file_of(players, seat, "careful")
@@ -116,7 +131,7 @@ def chart(folder: Path, players: int) -> str:
     return study.table(head, rows)
 
 
-def answer(folder: Path, players: int) -> str:
+def answer(folder: Path, lang: str = "en", players: int = 4) -> str:
     """What the chart says, in a few sentences."""
     careful = worth(folder, players, "careful")
     first, dealer = careful[0], careful[players - 1]
@@ -127,17 +142,28 @@ def answer(folder: Path, players: int) -> str:
     plain = [name for name in KINDS if not name.startswith("bars")]
     best, worst = (of(plain, key=lambda name: more(first, name)) for of in (max, min))
     ranks = sorted((f"{rank} held" for rank in RANKS), key=lambda name: -more(first, name))
-    first_gains, dealer_gains = (
-        " and ".join(f"{more(rows, name):+.1f}" for name in ("barsegon, three equal", "barsega without the matta"))
-        for rows in (first, dealer)
-    )
-    return (
-        f"Who plays first ends {first[ANY]['estimate']:+.2f} points ahead on average, the dealer "
-        f"{dealer[ANY]['estimate']:+.2f}. Compared with that a barsegon and a barsega without the matta are worth "
-        f"{first_gains} to the first, {dealer_gains} to the dealer. Of holdings without a bonus the best to play "
-        f"first with is *{best}* ({more(first, best):+.2f}), the worst *{worst}* ({more(first, worst):+.2f}). Of "
-        f"single ranks, bonuses and all, {ranks[0].split()[0]} and {ranks[1].split()[0]} are the best when one plays "
-        f"first, {ranks[-1].split()[0]} is the worst."
+    good, next_best, bad = (ranks[place].split()[0] for place in (0, 1, -1))
+    triple, low = "barsegon, three equal", "barsega without the matta"
+    numbers = [
+        f"{number:+.{places}f}"
+        for number, places in (
+            (first[ANY]["estimate"], 2), (dealer[ANY]["estimate"], 2),
+            (more(first, triple), 1), (more(first, low), 1), (more(dealer, triple), 1), (more(dealer, low), 1),
+            (more(first, best), 2), (more(first, worst), 2),
+        )
+    ]  # fmt: skip
+    return study.said(
+        lang,
+        f"Between careful players who plays first ends {numbers[0]} points ahead on average, the dealer {numbers[1]}. "
+        f"Compared with that a barsegon and a barsega without the matta are worth {numbers[2]} and {numbers[3]} to "
+        f"the first, {numbers[4]} and {numbers[5]} to the dealer. Of holdings without a bonus the best to play first "
+        f"with is {best} ({numbers[6]}), the worst {worst} ({numbers[7]}). Of single ranks, bonuses and all, {good} "
+        f"and {next_best} are the best when one plays first, {bad} is the worst.",
+        f"Tra giocatori accorti chi gioca per primo finisce in media a {numbers[0]} punti, il mazziere a {numbers[1]}. "
+        f"Rispetto a questo un barsegon e una barsega senza la matta valgono {numbers[2]} e {numbers[3]} per il primo, "
+        f"{numbers[4]} e {numbers[5]} per il mazziere. Tra le mani senza accuso la migliore per cominciare è "
+        f"{ITALIAN[best]} ({numbers[6]}), la peggiore {ITALIAN[worst]} ({numbers[7]}). Tra le carte, accusi compresi, "
+        f"{ITALIAN[good]} e {ITALIAN[next_best]} sono le migliori per chi comincia, {ITALIAN[bad]} la peggiore.",
     )
 
 
@@ -149,7 +175,7 @@ def section(folder: Path, players: int) -> str:
     return study.joined(
         [
             f"## {players} players",
-            answer(folder, players),
+            answer(folder, "en", players),
             chart(folder, players),
             f"![What the first player's cards are worth, {players} players]({pictures[0]})",
             f"![What the dealer's cards are worth, {players} players]({pictures[1]})",
@@ -164,7 +190,7 @@ def page(folder: Path) -> str:
     """The page, from the files; what is exact is counted again."""
     return study.joined(
         [
-            "# What are my first three cards worth?",
+            study.opening(QUESTION, answer, folder),
             "Made by `python analyses/holdings.py`. Points ahead at the end of the hand, on average, of the side that "
             "holds these cards at first, with 95% intervals. Every holding is of one of the first kinds; *no figure*, "
             "*one figure* and *two or three* have no ace and no seven. Rows of a rank are of all holdings with such a "
@@ -175,4 +201,4 @@ def page(folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    study.carry_out("holdings", play, page)
+    study.carry_out("holdings")

@@ -157,7 +157,7 @@ def test_deals_drawn_have_what_is_known(said: str) -> None:
     assert known is not None
     assert fits(known, decks).all()
     assert (np.sort(decks, axis=1) == np.arange(40)).all()
-    notes = play_notes(Experiment(CIRULLA, ("greedy",), 50, 3, known), 0, 50, ("decks",))
+    notes = play_notes(Experiment(CIRULLA, ("greedy",), 50, 3, known=known), 0, 50, ("decks",))
     assert (notes.decks == decks[:50]).all()
     assert not notes.deals[:, 0].any()  # no misdeal is noted
 
@@ -292,7 +292,7 @@ def test_rules_are_compared_on_deals_that_have_what_is_known() -> None:
 def test_a_hand_of_such_a_run_is_shown_by_its_number() -> None:
     shown = cs.hand(number=7, players=2, policy="greedy", deal="me: 7h 7d 7c").record
     assert set(shown["stages"][0]["hands"][1]) == {"7h", "7d", "7c"}
-    _, rows = play_chunk(Experiment(TWO, ("greedy",), 8, 1, known_deal("me: 7h 7d 7c", TWO)), 7, 1, rows=True)
+    _, rows = play_chunk(Experiment(TWO, ("greedy",), 8, 1, known=known_deal("me: 7h 7d 7c", TWO)), 7, 1, rows=True)
     assert rows[0][row_names(TWO).index("side1_total")] == shown["points"][1]["total"]
 
 
@@ -306,7 +306,7 @@ def test_a_game_begins_with_what_is_known_and_goes_on_with_anything() -> None:
         if row[0] != 2:  # hands, see kernel.game.games.ROW
             continue
         one, two = (
-            play_chunk(Experiment(rules, ("greedy",), 1, 1, first), (number << 16) + at, 1, rows=True)[1][0]
+            play_chunk(Experiment(rules, ("greedy",), 1, 1, known=first), (number << 16) + at, 1, rows=True)[1][0]
             for at, first in enumerate((known, None))
         )
         assert row[-2:].sum() == sum(int(hand[at]) for hand in (one, two) for at in total)

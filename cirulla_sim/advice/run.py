@@ -170,7 +170,7 @@ def hand(
     else:
         chosen = choose(rules, players, house, rule)
         known = known_deal(deal, chosen.fields)
-        played = hand_record(Experiment(chosen.fields, words(policy), 1, start, known), index, chosen.preset)
+        played = hand_record(Experiment(chosen.fields, words(policy), 1, start, known=known), index, chosen.preset)
     if coach:
         most = SAMPLES if samples is None else count("--samples", samples, 4, MOST_SAMPLES)
         played = coached(played, most, start, threads=many)

@@ -63,7 +63,7 @@ class PlayedHand:
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
         words = {name: words_of(rules)[name] for name in names}
         wanted = {part for word in words.values() for part in word.needs}
-        notes = play_notes(Experiment(rules, self.policies, hands, seed, self.known), first, hands, wanted)
+        notes = play_notes(Experiment(rules, self.policies, hands, seed, known=self.known), first, hands, wanted)
         happened = Happened(rules, notes)
         return pl.DataFrame({name: word.read(happened) for name, word in words.items()}).filter(notes.played)
 

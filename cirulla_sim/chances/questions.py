@@ -105,18 +105,19 @@ def simulated_together(
         return [answered(question, subject, sums, done) for question, sums in zip(questions, found, strict=True)]
 
     with interruptible() as interrupted:
-        for number, parts in in_chunks(part, hands, threads, subject.chunk):
+        for number, parts in in_chunks(part, hands, threads, subject.chunk, interrupted):
             for sums, more in zip(found, parts, strict=True):
                 sums.add(more)
             done += number
             progress(number)
-            if interrupted():
-                stopped = "interrupted"
-                break
             looked_at = precision is not None and (done % CHECKPOINT == 0 or done == hands)
             if looked_at and max(_half_width(frame) for frame in answers()) <= (precision or 0):
                 stopped = "precision"
                 break
+        else:
+            stopped = subject.unit if done == hands else "interrupted"
+    if not done:
+        raise KeyboardInterrupt
     return Simulated(answers(), done, stopped)
 
 

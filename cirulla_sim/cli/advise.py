@@ -47,7 +47,7 @@ from .options import (
 @rules_options
 @output_option("Write every quantity of every play to a parquet file.")
 @format_option
-def command(form: str, **asked: Any) -> None:
+def command(form: str, lang: str | None, raw: bool, **asked: Any) -> None:
     """Judge every legal play: points, chance to win the game, risk of a sweep next, and why; the best first.
 
     Say what you see: --table, --holding (before you play), and --seen or --piles, the cards gone. Or name a play of a
@@ -58,4 +58,4 @@ def command(form: str, **asked: Any) -> None:
     """
     from ..advice import advise
 
-    show(advise(**asked), form)
+    show(advise(**asked), form, lang, raw)

@@ -53,7 +53,7 @@ _DEALS = Count(1, 10**10)
 @rules_options
 @output_option("Write the table to a parquet file.")
 @format_option
-def command(listed: bool, form: str, **asked: Any) -> None:
+def command(listed: bool, form: str, lang: str | None, raw: bool, **asked: Any) -> None:
     """Show exact chances of dealt cards, and chances of hands and games as they are played.
 
     Without a QUESTION: the bonuses of three cards held and of the table, and misdeals. A QUESTION is an expression over
@@ -75,4 +75,4 @@ def command(listed: bool, form: str, **asked: Any) -> None:
             click.echo(f"{name:<{wide}} {sentence}")
         return
     asked["question"] = asked["question"] or None
-    show(odds(**asked), form)
+    show(odds(**asked), form, lang, raw)

@@ -26,12 +26,11 @@ from ..kept import (
     one_in,
     pack,
     progress_bar,
-    whole_file,
     write_part,
 )
 from ..paired import QUANTITIES, SideBySide, compared, table_schema
 from ..play import Folded, Run, carry_out, fingerprint
-from ..runs import NOWHERE, Result, Saving, gone_on, players_line, run_of
+from ..runs import NOWHERE, Result, Saving, gone_on, players_line, run_of, which
 from .games import compared_games
 from .line_ups import compared_side_by_side
 from .readers import for_readers, line_ups_for_readers
@@ -142,7 +141,7 @@ def carry_out_plan(
         write_part(plan.table(run), part, metadata(plan, run), {TALLY: pack(run.tally, "<i8")})
 
     with ExitStack() as stack:
-        grown = stack.enter_context(saving.kept(write))  # a file that cannot be is told now
+        keeper = stack.enter_context(saving.kept(write))  # a file that cannot be is told now
         bar = stack.enter_context(progress_bar(plan.asked.number, earlier.done if earlier else 0, progress))
         run = carry_out(
             plan.asked,
@@ -152,7 +151,7 @@ def carry_out_plan(
             enough=None if plan.precision is None else partial(_precise, plan),
             progress=bar,
             resume=earlier,
-            grown=grown,
+            grown=keeper.grown,
         )
         if not run.done:
             raise KeyboardInterrupt
@@ -163,9 +162,7 @@ def carry_out_plan(
             except KeyboardInterrupt:
                 run = replace(run, stopped="interrupted")
         made, kept = metadata(plan, run), {TALLY: pack(run.tally, "<i8")}
-        if saving.output is not None:
-            with whole_file(saving.output) as part:
-                write_part(frame, part, made, kept)
+        keeper.end(lambda part: write_part(frame, part, made, kept))
     remarks = tuple(_remarks(plan, frame, run, earlier, saving.output))
     shown = frame.filter(pl.col("quantity").is_in(only)) if only else plan.for_readers(frame)
     return Result(frame, made, shown, remarks, _exit_code(plan, run), kept, only)
@@ -198,6 +195,7 @@ def metadata(plan: Plan, run: Run) -> dict[str, Any]:
         "players": rules.players,
         "seed": comparison.seed,
         "hands": run.done,
+        **which(run),
         "stopped": run.stopped,
         "schema": LINE_UPS if isinstance(plan.asked, SideBySide) else SCHEMA,
         "fingerprint": plan.fingerprint,

@@ -14,12 +14,12 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from ..errors import InputError
-from ..kept import digits
+from ..kept import digits, level
+from ..words import NAMES, Metadata, changed_words, flag, how_much, line_up, lower, rules_title
 from .dots import Chance, draw_chances, height
 from .look import Look
 from .page import Head, Panel, page
 from .rows import Column, beside, grid_of_numbers, name_rows, pitch
-from .words import NAMES, Metadata, changed_words, flag, how_much, line_up, lower, rules_title
 
 MOST_ROWS = 16
 """Values of a distribution that have a row each, with their numbers; more are drawn along an axis."""
@@ -176,14 +176,20 @@ def _asked(questions: Sequence[str], metadata: Metadata, look: Look) -> str:
 
 
 def _title(frame: pl.DataFrame, asked: str, by: str | None, look: Look) -> str:
-    """The question, and the answer where there is one."""
+    """The question, and the answer where there is one: the median among quantiles."""
+    if by and asked in (by, f"by {by}"):
+        return look.say("How likely is each value of {feature}", feature=by)
     if by:
-        split = look.say("by {feature}", feature=by)
-        asked = split if asked in (by, f"by {by}") else f"{asked}, {split}"
-    if frame.height > 1 or frame["kind"][0] != "probability":
+        return f"{asked}, {look.say('by {feature}', feature=by)}"
+    median = frame.filter(pl.col("quantity").str.starts_with("50% quantile of "))
+    if median.height == 1:
+        return look.say("{asked}: half are {n} or less", asked=asked, n=look.numerals(f"{median['estimate'][0]:g}"))
+    if frame.height > 1:
         return asked
     row = frame.row(0, named=True)
-    return f"{asked}: {lower(look.odds(row['estimate'], row['exact'] is not None))}"
+    if row["kind"] == "probability":
+        return f"{asked}: {lower(look.odds(row['estimate'], row['exact'] is not None))}"
+    return f"{asked}: {look.numerals(level(row))}"
 
 
 def _by(frame: pl.DataFrame) -> str | None:

@@ -15,10 +15,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from ..errors import InputError
+from ..words import Metadata, changed_words, player, rules_title
 from .look import Look
 from .page import Head, Panel, page, text_width
 from .rows import Column, beside, grid_of_numbers, name_rows, pitch
-from .words import Metadata, changed_words, player, rules_title
 
 _CELL, _PITCH = 0.52, 0.32
 """Inches from row to row of the matrix and of the ranking."""
@@ -41,7 +41,7 @@ def _figure(
     name: str, makers: tuple[Callable[..., Panel], ...], frame: pl.DataFrame, metadata: Metadata, look: Look
 ) -> Figure:
     strengths = _rows(frame, "strength")
-    if not strengths:
+    if not strengths or not _rows(frame, "wins_game"):
         raise InputError(f"figure {name!r} has nothing to show (valid: a whole file of tournament)")
     panels = [make(frame, strengths, look) for make in makers]
     if len(panels) == look.columns == 2:
