@@ -12,6 +12,7 @@ for the same things, and text wherever it takes text:
 ``tournament``  every policy against every other
 ``advise``      what to play here
 ``read``        a result from its file
+``combine``     files of one question added up
 ``plot``        a chart of a result or a file
 ``report``      a page of many results, in English and Italian
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from .chances import odds
     from .comparison import compare
     from .contest import tournament
-    from .files import plot, read
+    from .files import combine, plot, read
     from .hands import simulate
     from .pages import Section, report
     from .play import Hand
@@ -49,13 +50,13 @@ __version__ = "0.1.0"
 _ROOMS = {
     "rules": "rulebook", "RuleSet": "rulebook", "hand": "advice", "Hand": "play", "simulate": "hands",
     "odds": "chances", "compare": "comparison", "games": "whole_games", "tournament": "contest", "advise": "advice",
-    "read": "files", "plot": "files", "Result": "runs", "report": "pages", "Section": "pages",
+    "read": "files", "plot": "files", "combine": "files", "Result": "runs", "report": "pages", "Section": "pages",
 }  # fmt: skip
 """Where each name lives; no room is called as a function is, for Python would put it in the function's place."""
 
 __all__ = [
-    "Hand", "InputError", "Result", "RuleSet", "Section", "advise", "compare", "games", "hand", "odds", "plot", "read",
-    "report", "rules", "simulate", "tournament",
+    "Hand", "InputError", "Result", "RuleSet", "Section", "advise", "combine", "compare", "games", "hand", "odds",
+    "plot", "read", "report", "rules", "simulate", "tournament",
 ]  # fmt: skip
 
 

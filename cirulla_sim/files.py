@@ -1,25 +1,28 @@
-"""Result files read again, and drawn."""
+"""Result files read again, added up, and drawn."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from .arguments import door, words
+from .arguments import door, several, table_file, words
 from .chances import answers_for_readers, caption, told
 from .chances import for_readers as odds_for_readers
+from .comparison import compare
 from .comparison import for_readers as comparison_for_readers
 from .comparison import line_ups_for_readers as comparisons_for_readers
-from .contest import as_text
+from .contest import as_text, tournament
 from .errors import InputError, unknown
+from .hands import simulate
 from .kept import read as read_table
 from .kept import read_kept
 from .paired import line_ups_for_readers
-from .runs import Result, headlines
-from .whole_games import every_tenth
+from .runs import Result, headlines, spans
+from .whole_games import every_tenth, games
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -63,6 +66,82 @@ def read(path: str | Path, *, only: str | Sequence[str] | None = None) -> Result
     asked = frame.filter(pl.col("quantity").is_in(names)) if names else None
     seen = asked if asked is not None else frame if shown is None else shown(frame, made)
     return Result(frame, made, seen, kept=kept, only=tuple(names), **below)
+
+
+_ADDED: dict[str, Callable[..., Result]] = {
+    "simulate": simulate,
+    "games": games,
+    "compare": compare,
+    "tournament": tournament,
+}
+"""The verbs whose files add up."""
+
+_AT_ONCE = ("unpaired", "control_hands", "until_decided")
+"""What makes the hands of a question depend on how many there are."""
+
+
+@door
+def combine(files: Sequence[str | Path], *, output: str | Path | None = None, force: bool = False) -> Result:
+    """Add up files of one question that hold different hands, or games: the result of one run over all of them.
+
+    Of files of ``simulate``, ``games``, ``compare`` and ``tournament``, made with another ``first_hand`` each, in any
+    order, interrupted ones too; where no file holds the hands between others, they are left out and ``gaps`` in the
+    metadata and a remark say so. ``output`` writes the table, in the bytes of one run.
+
+    Raises ``InputError`` for hands that are in two files, files of other questions, code or versions, and an ``output``
+    that is there already, unless it is to be replaced (``force``).
+    """
+    paths = [Path(file) for file in several(files)]
+    if len(paths) < 2:
+        raise InputError("combine adds up files (valid: two files or more of one question)")
+    target = table_file("-o", output)
+    if target is not None and target.exists():
+        if any(path.exists() and target.samefile(path) for path in paths):
+            raise InputError(f"-o {str(target)!r} is one of the files to add up (name another file)")
+        if not force:
+            raise InputError(f"-o {str(target)!r} is there already (give --force to replace it, or name another file)")
+    made = {path: read_table(path)[1] for path in paths}
+    first, *_ = paths
+    verb, question = _question(first, made[first])
+    unit = "games" if verb == "games" else "hands"
+    held = [
+        span
+        for path in paths
+        if made[path]["schema"] == made[first]["schema"]
+        for span in spans(made[path], unit, path)
+    ]
+    start, end = min(held).start, max(span.end for span in held)
+    asked = question | {unit: end - start, f"first_{unit[:-1]}": start}
+    return _ADDED[verb](**asked, resume=paths, output=target, force=force, progress=False)
+
+
+def _question(path: Path, made: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The verb and arguments of the command that made a file, but how many trials and from which on.
+
+    Raises ``InputError`` for a file that does not add up with others.
+    """
+    _, verb, *said = shlex.split(str(made.get("command"))) if made.get("command") else ("", "", "")
+    arguments: dict[str, Any] = {}
+    for word, value in zip(said, [*said[1:], "--"], strict=True):
+        if not word.startswith("--"):
+            continue
+        name = word[2:].replace("-", "_")
+        if name == "no_controls":
+            arguments["controls"] = False
+        elif value.startswith("--"):
+            arguments[name] = True
+        else:
+            arguments.setdefault(name, []).append(value)
+    single = {
+        name: value[0] if isinstance(value, list) and len(value) == 1 else value for name, value in arguments.items()
+    }
+    kind = made["schema"].partition("/")[0].removesuffix("-line-ups")
+    if verb not in _ADDED or kind != verb:
+        raise InputError(f"{path}: is of {kind}, whose files do not add up (valid: files of {', '.join(_ADDED)})")
+    for name in (*_AT_ONCE, *(("games",) if verb == "compare" else ())):
+        if name in single:
+            raise InputError(f"{path}: was made with --{name.replace('_', '-')}, which is of one run (leave it out)")
+    return verb, {name: value for name, value in single.items() if not name.startswith("precision")}
 
 
 @door
@@ -118,6 +197,13 @@ def plot(
     except InputError as error:
         where = "--figure" if figure is not None else _named(results[0]) if len(parts) == 1 else "several files"
         raise InputError(f"{where}: {error}") from None
+    except Exception as fault:  # whatever a table that others wrote may hold
+        if all(isinstance(one, Result) for one in results):
+            raise
+        raise InputError(
+            f"{_named(results[0])}: its table cannot be drawn: {type(fault).__name__}, {fault} "
+            "(valid: a table as it was written)"
+        ) from None
     if chart is not None:
         try:
             figures.save(drawn, chart)

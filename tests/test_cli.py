@@ -12,6 +12,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import polars as pl
@@ -567,9 +568,13 @@ def test_ctrl_c_keeps_the_hands_done_and_prints_the_command_that_goes_on(engine,
 
 
 def test_ctrl_c_before_any_hand_is_done_leaves_nothing(run, folder, monkeypatch):
-    monkeypatch.setattr(
-        "cirulla_sim.play.experiment.Experiment.play", lambda *_, **__: signal.raise_signal(signal.SIGINT)
-    )
+    """Nor is a chunk waited for that does not end."""
+
+    def endless(*_, **__):
+        signal.raise_signal(signal.SIGINT)
+        time.sleep(60)
+
+    monkeypatch.setattr("cirulla_sim.play.experiment.Experiment.play", endless)
     code, out, err = run(*RANDOM, "--engine", "serial", "-o", "x", "--records", "y")
     refused((code, out, err.removeprefix("\n")), "interrupted", code=130)  # the line of the ^C is ended first
     assert list(folder.iterdir()) == []

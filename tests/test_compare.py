@@ -315,9 +315,9 @@ def test_an_interrupted_comparison_is_of_the_hands_done(tmp_path: Path, monkeypa
     asked = comparison(build(), "no-matta", hands=10_000)
     interrupt_third("cirulla_sim.comparison.rule_sets.play_pairs", monkeypatch)
     result = carry_out_plan(Plan(asked, ()), Saving(tmp_path / "x.parquet"), engine="serial", chunk=500)
-    assert (result.made["hands"], result.made["stopped"], result.exit_code) == (1000, "interrupted", 130)
-    assert read(tmp_path / "x.parquet")[1]["hands"] == 1000
-    assert result.frame.equals(table(comparison(build(), "no-matta", hands=1000)))
+    assert (result.made["hands"], result.made["stopped"], result.exit_code) == (1500, "interrupted", 130)
+    assert read(tmp_path / "x.parquet")[1]["hands"] == 1500
+    assert result.frame.equals(table(comparison(build(), "no-matta", hands=1500)))
 
 
 @pytest.mark.parametrize("unpaired", [False, True])
@@ -332,7 +332,7 @@ def test_a_comparison_gone_on_with_is_the_file_of_one_in_a_go(
     with monkeypatch.context() as during:
         interrupt_third("cirulla_sim.comparison.rule_sets.play_pairs", during)
         result = carry_out_plan(plan, Saving(other), engine="serial", chunk=700)
-    assert (result.made["hands"], result.exit_code) == (1400, 130)
+    assert (result.made["hands"], result.exit_code) == (2100, 130)
     assert result.remarks[-1] == f"To go on, give the same command again: {plan.command(other)}"
     assert plan.command(other).endswith(f"-o '{other}'")
     with monkeypatch.context() as during:
@@ -374,7 +374,7 @@ def test_a_file_of_another_comparison_is_not_gone_on_with(tmp_path: Path) -> Non
         (comparison(base, "table-nine", "no-matta", hands=1000), r"other rules \(in another order\)"),
     ):
         with pytest.raises(InputError, match=said):
-            carry_out_plan(Plan(other, ()), Saving(resume=path))
+            carry_out_plan(Plan(other, ()), Saving(resume=(path,)))
 
 
 def test_all_house_rules_are_compared_or_left_out_with_a_reason() -> None:

@@ -37,6 +37,7 @@ from .options import (
 )
 @click.option("--play", type=Count(1, 40), help="With --record: which play of the hand, from 1.")
 @click.option("--open", is_flag=True, help="All cards are known: the exact best line.")
+@click.option("--ends", is_flag=True, help="How often you make cards, diamonds, settebello, primiera, grande then.")
 @click.option("--hands", metavar="CARDS/CARDS...", help="With --open: all hands, yours first, then in order of play.")
 @click.option("--policy", default="careful", show_default=True, metavar="NAME[,NAME...]", help="How all play on.")
 @click.option("--samples", type=Count(2, 1 << 20), help="So many samples, whatever the time.")

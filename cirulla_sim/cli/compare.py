@@ -8,7 +8,9 @@ import click
 
 from .options import (
     Count,
+    deal_option,
     engine_option,
+    first_option,
     format_option,
     keeping_options,
     line_ups_option,
@@ -33,6 +35,8 @@ from .options import (
 @line_ups_option
 @click.option("--hands", type=Count(1, 10**11), default=1_000_000, show_default="1M",
               help="Hands to play under each rule set, at most.")  # fmt: skip
+@first_option("hand")
+@deal_option
 @seed_option
 @threads_option
 @engine_option

@@ -10,7 +10,9 @@ from ..errors import InputError
 from .options import (
     Choice,
     Count,
+    deal_option,
     engine_option,
+    first_option,
     format_option,
     keeping_options,
     line_ups_option,
@@ -31,6 +33,8 @@ from .options import (
     help="What careful, search and open maximise: points, or the chance to win; a side's own is told as search+game.",
 )  # fmt: skip
 @click.option("--games", type=Count(1, 10**12), show_default="100K", help="Games to play, at most.")
+@first_option("game")
+@deal_option
 @seed_option
 @threads_option
 @engine_option

@@ -9,6 +9,7 @@ import click
 from .options import (
     Choice,
     Count,
+    deal_option,
     format_option,
     output_option,
     position_options,
@@ -45,6 +46,7 @@ _DEALS = Count(1, 10**10)
 @click.option("--check", type=_DEALS, metavar="N", help="Put the question to N simulated deals too, and compare.")
 @click.option("--hands", type=_DEALS, help="Deals for a question that cannot be counted (1M; of play 100k).")
 @click.option("--precision", metavar="X", help="Stop when every interval is X or less to each side.")
+@deal_option
 @seed_option
 @threads_option
 @position_options

@@ -109,6 +109,14 @@ USUAL = "careful"
 POLICY = "How seats play: random, greedy, careful, search:N, open, MODULE:FUNCTION; one for all, or one a side, the "
 
 
+def deal_option(command: Command) -> Command:
+    """``--deal``."""
+    return click.option(
+        "--deal", metavar="PLACE:CARDS;...",
+        help="Known cards, as 'me: 7h K*; partner: two diamonds; table: Ad; not seat0: aces' (me: the dealer).",
+    )(command)  # fmt: skip
+
+
 def policy_option(command: Command) -> Command:
     """``--policy``."""
     return click.option(
@@ -124,6 +132,14 @@ def line_ups_option(command: Command) -> Command:
     )(command)  # fmt: skip
 
 
+def first_option(unit: str) -> Callable[[Command], Command]:
+    """``--first-hand``, ``--first-game``."""
+    return click.option(
+        f"--first-{unit}", type=Count(0, 10**12), default=0, show_default=True,
+        help=f"Number of the first {unit}, so that machines play parts of one question; combine adds them up.",
+    )  # fmt: skip
+
+
 def seed_option(command: Command) -> Command:
     """``--seed``."""
     return click.option("--seed", type=Count(0, SEED), default=1, show_default=True, help="Same seed, same hands.")(
@@ -137,7 +153,10 @@ def threads_option(command: Command) -> Command:
 
 
 def engine_option(command: Command) -> Command:
-    """``--engine``."""
+    """``--engine`` and ``--scheduler``."""
+    command = click.option(
+        "--scheduler", metavar="ADDRESS", help="With --engine dask: whose workers play (default: of this machine)."
+    )(command)
     return click.option(
         "--engine", type=Choice("engine", ENGINES), default="threads", show_default=True, help="threads, serial, dask."
     )(command)

@@ -9,7 +9,9 @@ import click
 from .options import (
     Count,
     TableFile,
+    deal_option,
     engine_option,
+    first_option,
     format_option,
     keeping_options,
     line_ups_option,
@@ -26,6 +28,8 @@ from .options import (
 @rules_options
 @line_ups_option
 @click.option("--hands", type=Count(1, 10**12), default=1_000_000, show_default="1M", help="Hands to play, at most.")
+@first_option("hand")
+@deal_option
 @seed_option
 @threads_option
 @engine_option

@@ -9,7 +9,9 @@ import click
 from .options import (
     Count,
     Positive,
+    deal_option,
     engine_option,
+    first_option,
     format_option,
     keeping_options,
     rules_options,
@@ -28,6 +30,8 @@ from .options import (
 @click.option(
     "--hands", type=Count(1000, 10**7), default=100_000, show_default="100k", help="Deals a pairing, at most."
 )
+@first_option("hand")
+@deal_option
 @seed_option
 @threads_option
 @engine_option

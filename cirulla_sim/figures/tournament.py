@@ -41,7 +41,7 @@ def _figure(
     name: str, makers: tuple[Callable[..., Panel], ...], frame: pl.DataFrame, metadata: Metadata, look: Look
 ) -> Figure:
     strengths = _rows(frame, "strength")
-    if not strengths:
+    if not strengths or not _rows(frame, "wins_game"):
         raise InputError(f"figure {name!r} has nothing to show (valid: a whole file of tournament)")
     panels = [make(frame, strengths, look) for make in makers]
     if len(panels) == look.columns == 2:
