@@ -12,7 +12,18 @@ import polars as pl
 
 from ..kept import effect, level, render
 from .language import Language
-from .names import Metadata, changed_words, how_much, line_up, name_of, play_words, rules_title, side_names, together
+from .names import (
+    NAMES,
+    Metadata,
+    changed_words,
+    how_much,
+    line_up,
+    name_of,
+    play_words,
+    rules_title,
+    side_names,
+    together,
+)
 from .quantities import IN_PERCENT, KINDS, PER, QUANTITIES
 
 Row = Mapping[str, Any]
@@ -131,6 +142,9 @@ def what(row: Row, into: Language) -> str:
     number = str(row["quantity"]).removeprefix("mean of ")
     if number != row["quantity"]:
         return into.say("mean of {number}", number=number)
+    point = NAMES.get(str(row["quantity"]).replace("makes_", "points_")) if number.startswith("makes_") else None
+    if point:  # of a play that is judged
+        return into.say("We make: {point}", point=lower(into.say(point)))
     return into.say(QUANTITIES.get(str(row["quantity"]), str(row["quantity"])))
 
 
