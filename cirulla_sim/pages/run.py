@@ -53,9 +53,8 @@ def report(
 
 
 def _of_file(path: Path) -> Section:
-    """A section of one file: its chart's title for the question, what it shows for the answer."""
-    found = read(path)
-    said = {lang: " ".join(found.describe(lang).splitlines()) for lang in LANGUAGES}
+    """A section of one file: its chart's title for the question, what can be said of it for the answer."""
+    said = {lang: read(path).describe(lang).replace("\n", " ") for lang in LANGUAGES}
     return Section(dict.fromkeys(LANGUAGES, ""), said, ((path, None),))
 
 

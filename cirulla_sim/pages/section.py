@@ -70,8 +70,8 @@ class Shown:
 
     def table(self, lang: str) -> tuple[list[str], list[list[str]]]:
         """The readers' table in a language: its head and its rows."""
-        told = for_print(self.result.frame, self.result.made, language(lang)).head(MOST_ROWS)
-        return told.columns, [list(row) for row in told.iter_rows()]
+        table = for_print(self.result.selected(), self.result.made, language(lang)).head(MOST_ROWS)
+        return table.columns, [list(row) for row in table.iter_rows()]
 
 
 def inlined(svg: str, prefix: str, title: str) -> str:

@@ -18,6 +18,7 @@ from .names import (
     changed_words,
     how_much,
     line_up,
+    lower,
     name_of,
     play_words,
     rules_title,
