@@ -39,7 +39,7 @@ class Pair:
         return f"fairer_{self.better}_{self.worse}.parquet"
 
 
-PAIRS = (Pair("careful", "greedy", 60_000), Pair("search", "careful", 2_000))
+PAIRS = (Pair("careful", "greedy", 60_000), Pair("search", "careful", 1_500))
 EQUALS, EQUAL_GAMES = "careful", 100_000
 EQUAL_FILE = "fairer_equals.parquet"
 HOUSES, PRESETS = ("short-game", "long-game"), ("cirulla-tournament", "cirulla-online")

@@ -24,7 +24,7 @@ PLAYERS = (2, 4)
 WORSE_DEALS, BETTER_DEALS = "careful,greedy", "greedy,careful"
 """Who sits down, the dealer's side last."""
 
-HANDS = 200_000
+HANDS = 100_000
 SURE = 0.05
 """Chance, after Holm's correction over all interactions of a file, from which on an effect is told from none."""
 
