@@ -201,7 +201,7 @@ def test_the_chance_from_a_score_is_kept_in_a_file(results: dict[str, Result], t
     assert written.remarks[-1] == f"Written: {file}"
     again = cs.read(file)
     assert again.frame.equals(results["score"].frame)
-    assert again.made == results["score"].made
+    assert again.made == json.loads(json.dumps(results["score"].made))
     with pytest.raises(InputError, match="does not exist"):
         cs.games(players=2, from_="30-40", hands=300, progress=False, output=tmp_path / "no" / "score.parquet")
 

@@ -12,7 +12,19 @@ import polars as pl
 
 from ..kept import effect, level, render
 from .language import Language
-from .names import Metadata, changed_words, how_much, line_up, name_of, play_words, rules_title, side_names, together
+from .names import (
+    NAMES,
+    Metadata,
+    changed_words,
+    how_much,
+    line_up,
+    lower,
+    name_of,
+    play_words,
+    rules_title,
+    side_names,
+    together,
+)
 from .quantities import IN_PERCENT, KINDS, PER, QUANTITIES
 
 Row = Mapping[str, Any]
@@ -99,7 +111,7 @@ def number(row: Row, into: Language) -> str:
         most = into.percent(_up(high)) if share else into.numerals(f"{_up(high):.2g}")
         return into.say("none seen (at most {p})", p=most)
     if share and value == 1:
-        return into.say("all seen (at least {p})", p=into.percent(1 - _up(1 - low)))
+        return into.say("all seen (at least {p})", p=into.percent(_down(low)))
     half = (high - low) / 2
     if share and half > min(value, 1 - value):  # ± would go beyond what there is
         ends = "–".join(into.percent(end).removesuffix("%") for end in (low, high))
@@ -111,6 +123,11 @@ def _up(p: float) -> float:
     """A bound with two figures, not below it."""
     step = 10.0 ** (math.floor(math.log10(p)) - 1) if p > 0 else 1.0
     return round(math.ceil(p / step - 1e-9) * step, 12)
+
+
+def _down(p: float) -> float:
+    """A bound with three figures, or two of what it leaves out, not above it."""
+    return math.floor(1000 * p) / 1000 if p < 0.99 else 1 - _up(1 - p)
 
 
 def _odds(row: Row, into: Language) -> str:
@@ -131,6 +148,9 @@ def what(row: Row, into: Language) -> str:
     number = str(row["quantity"]).removeprefix("mean of ")
     if number != row["quantity"]:
         return into.say("mean of {number}", number=number)
+    point = NAMES.get(str(row["quantity"]).replace("makes_", "points_")) if number.startswith("makes_") else None
+    if point:  # of a play that is judged
+        return into.say("We make: {point}", point=lower(into.say(point)))
     return into.say(QUANTITIES.get(str(row["quantity"]), str(row["quantity"])))
 
 
