@@ -10,9 +10,9 @@ from .options import (
     Choice,
     Count,
     format_option,
-    output_option,
     position_options,
     rules_options,
+    saving_options,
     seed_option,
     show,
     threads_option,
@@ -49,7 +49,7 @@ _DEALS = Count(1, 10**10)
 @threads_option
 @position_options
 @rules_options
-@output_option("Write the table to a parquet file.")
+@saving_options
 @format_option
 def command(listed: bool, form: str, **asked: Any) -> None:
     """Show exact chances of dealt cards, and chances of hands and games as they are played.

@@ -184,13 +184,14 @@ def in_chunks(
     threads: int | None,
     chunk: int = CHUNK,
     stop: Callable[[], bool] = lambda: False,
+    first: int = 0,
 ) -> Generator[T, None, None]:
-    """``part(first, number)`` of every chunk of hands 0 to ``hands - 1``, in their order, on so many threads.
+    """``part(first, number)`` of every chunk of hands ``first`` to ``hands - 1``, in their order, on so many threads.
 
     Until ``stop`` says so, see ``in_order``.
     """
     with executor("threads", threads) as (pool, most):
-        for _, result in played(part, 0, hands, Pace(chunk, most), pool, most, stop):
+        for _, result in played(part, first, hands, Pace(chunk, most), pool, most, stop):
             yield result
 
 
