@@ -41,7 +41,7 @@ def cluster(address: str, processes: int | None, ready: Call | None) -> Iterator
     """
     try:
         from distributed import Client, KilledWorker
-        from distributed.comm import CommClosedError
+        from distributed.comm.core import CommClosedError
     except ImportError:
         raise InputError("engine 'dask' needs the extra 'cluster': install cirulla-sim[cluster]") from None
     for name in ("distributed", "distributed.client", "distributed.core", "tornado.application"):
