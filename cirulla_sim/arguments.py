@@ -18,6 +18,7 @@ from .errors import InputError, unknown
 P = ParamSpec("P")
 T = TypeVar("T")
 
+LANGUAGES = ("en", "it")
 FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
 """What ``kept.render`` writes; here because that imports polars."""
 

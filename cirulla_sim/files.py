@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from .arguments import door, several, table_file
+from .arguments import door, several, table_file, words
 from .chances import answers_for_readers, caption, told
 from .chances import for_readers as odds_for_readers
 from .comparison import compare
@@ -46,18 +46,26 @@ _SHOWN: dict[str, Callable[[pl.DataFrame, Mapping[str, Any]], pl.DataFrame | str
 
 
 @door
-def read(path: str | Path) -> Result:
+def read(path: str | Path, *, only: str | Sequence[str] | None = None) -> Result:
     """A result from its file: as it was when it was written, to be shown, drawn and put together with others.
 
-    Raises ``InputError`` if there is no such file or it is not one of ours.
+    ``only`` names the quantities to be shown. Raises ``InputError`` if there is no such file, it is not one of ours, or
+    has no such quantity.
     """
     file = Path(path)
     frame, made = read_table(file)
+    names = () if only is None else words(only)
+    known = frame["quantity"].unique(maintain_order=True).to_list() if names else []
+    for name in names:
+        if name not in known:
+            raise unknown("quantity", name, known, where="--only: ")
     kept = {name: text for name, text in read_kept(file).items() if name.startswith("cirulla_sim_")}
     schema = made["schema"].partition("/")[0]
     shown = _SHOWN.get(schema)
     below: dict[str, Any] = {"told": told(made), "caption": caption(made)} if schema == "odds" else {}
-    return Result(frame, made, frame if shown is None else shown(frame, made), kept=kept, **below)
+    asked = frame.filter(pl.col("quantity").is_in(names)) if names else None
+    seen = asked if asked is not None else frame if shown is None else shown(frame, made)
+    return Result(frame, made, seen, kept=kept, only=tuple(names), **below)
 
 
 _ADDED: dict[str, Callable[..., Result]] = {
@@ -112,9 +120,9 @@ def _question(path: Path, made: Mapping[str, Any]) -> tuple[str, dict[str, Any]]
 
     Raises ``InputError`` for a file that does not add up with others.
     """
-    _, verb, *words = shlex.split(str(made.get("command"))) if made.get("command") else ("", "", "")
+    _, verb, *said = shlex.split(str(made.get("command"))) if made.get("command") else ("", "", "")
     arguments: dict[str, Any] = {}
-    for word, value in zip(words, [*words[1:], "--"], strict=True):
+    for word, value in zip(said, [*said[1:], "--"], strict=True):
         if not word.startswith("--"):
             continue
         name = word[2:].replace("-", "_")
@@ -138,7 +146,7 @@ def _question(path: Path, made: Mapping[str, Any]) -> tuple[str, dict[str, Any]]
 
 @door
 def plot(
-    result: Result | str | Path,
+    result: Result | str | Path | Sequence[Result | str | Path],
     *,
     output: str | Path | None = None,
     figure: str | None = None,
@@ -154,6 +162,8 @@ def plot(
     dpi: int | str | None = None,
 ) -> Figure:
     """A chart of a result or of its file, as a matplotlib figure; the same result gives the same chart.
+
+    Several results of ``simulate``, ``games`` or ``odds`` stand in one chart, a row each, called by what differs.
 
     ``output`` writes it, as png, svg or pdf by its ending, the same bytes every time. ``figure`` names one of the
     result's figures (a name it does not have lists them). ``lang`` is ``en`` or ``it``. ``title`` and ``subtitle``
@@ -173,26 +183,26 @@ def plot(
         width=width, size=size, theme=theme, lang=lang, axis=axis, title=title, subtitle=subtitle, caption=caption,
         footer=footer, dpi=dpi,
     )  # fmt: skip
-    file = None if isinstance(result, Result) else Path(result)
-    frame, made = (result.frame, dict(result.made)) if isinstance(result, Result) else read_table(Path(result))
-    named = repr(str(file)) if file is not None else repr(result)
+    results = [result] if isinstance(result, (Result, str, Path)) else list(result)
+    if not results:
+        raise InputError("no file to draw (valid: result files)")
+    parts = [_drawn_from(one, chart) for one in results]
     try:
-        names = figures.names(made)
+        if len(parts) > 1:
+            drawn = figures.draw_several(parts, figure, look)
+        else:
+            if figure is not None and figure not in (names := figures.names(parts[0][1])):
+                raise unknown("figure", figure, names)
+            drawn = figures.draw(*parts[0], figure, look)
     except InputError as error:
-        raise InputError(f"{named}: {error}") from None
-    if figure is not None and figure not in names:
-        raise unknown("figure", figure, names, where="--figure: ")
-    if chart is not None and file is not None and chart.exists() and chart.samefile(file):
-        raise InputError(f"-o {str(chart)!r} is the file to draw itself (name another file)")
-    try:
-        drawn = figures.draw(frame, made, figure, look)
-    except InputError as error:
-        raise InputError(f"{'--figure' if figure is not None else named}: {error}") from None
+        where = "--figure" if figure is not None else _named(results[0]) if len(parts) == 1 else "several files"
+        raise InputError(f"{where}: {error}") from None
     except Exception as fault:  # whatever a table that others wrote may hold
-        if file is None:
+        if all(isinstance(one, Result) for one in results):
             raise
         raise InputError(
-            f"{named}: its table cannot be drawn: {type(fault).__name__}, {fault} (valid: a table as it was written)"
+            f"{_named(results[0])}: its table cannot be drawn: {type(fault).__name__}, {fault} "
+            "(valid: a table as it was written)"
         ) from None
     if chart is not None:
         try:
@@ -200,3 +210,24 @@ def plot(
         except InputError as error:
             raise InputError(f"-o {error}") from None
     return drawn
+
+
+def _named(result: Result | str | Path) -> str:
+    return repr(result if isinstance(result, Result) else str(result))
+
+
+def _drawn_from(result: Result | str | Path, chart: Path | None) -> tuple[pl.DataFrame, dict[str, Any]]:
+    """The table of a result and how it was made; raises ``InputError`` for the file of the chart itself."""
+    from . import figures
+
+    if isinstance(result, Result):
+        return result.frame, dict(result.made)
+    file = Path(result)
+    frame, made = read_table(file)
+    try:
+        figures.names(made)
+    except InputError as error:
+        raise InputError(f"{str(file)!r}: {error}") from None
+    if chart is not None and chart.exists() and chart.samefile(file):
+        raise InputError(f"-o {str(chart)!r} is the file to draw itself (name another file)")
+    return frame, made

@@ -17,11 +17,12 @@ from cirulla_sim.errors import InputError
 from cirulla_sim.hands.quantities import simulated
 from cirulla_sim.hands.run import HANDS, PLAIN
 from cirulla_sim.kept.tables import SCHEMA, read
-from cirulla_sim.play import chunks as module
 from cirulla_sim.play import cluster
-from cirulla_sim.play.chunks import Even, chunks, play_chunk
+from cirulla_sim.play import pace as module
+from cirulla_sim.play.chunks import play_chunk
 from cirulla_sim.play.engines import Run, carry_out
 from cirulla_sim.play.experiment import Experiment
+from cirulla_sim.play.pace import Even, chunks
 from cirulla_sim.rulebook.presets import build
 from cirulla_sim.runs import Saving
 from cirulla_sim.runs import plan as simulate

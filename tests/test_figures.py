@@ -14,6 +14,7 @@ import matplotlib
 import numpy as np
 import polars as pl
 import pytest
+from cirulla_sim.figures.numbers import odds_words, percent
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
@@ -28,14 +29,14 @@ from cirulla_sim.chances.first_deal import metadata as odds_metadata
 from cirulla_sim.chances.question import Question
 from cirulla_sim.cli import main
 from cirulla_sim.errors import InputError
-from cirulla_sim.figures import NARROWEST, Look, words
+from cirulla_sim.figures import NARROWEST, Look
 from cirulla_sim.figures.dots import Chance, limits
-from cirulla_sim.figures.numbers import odds_words, percent
 from cirulla_sim.hands import HANDS
 from cirulla_sim.kept.tables import SCHEMA, read, write
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.rulebook.presets import build
 from cirulla_sim.runs.plan import Plan, carry_out_plan
+from cirulla_sim.words import names as words
 
 Made = tuple[pl.DataFrame, dict[str, Any]]
 

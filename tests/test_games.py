@@ -293,7 +293,6 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
         ("--from 3-4 --dealer hem", "--dealer: unknown dealer 'hem': did you mean 'them'? (valid: us, them)"),
         ("--from 3-4-5 --players 3 --dealer them", "(valid: us, 2, 3)"),
         ("--from 3-4 --resume x", "--resume cannot be used with --from"),
-        ("--from 3-4 -o x.parquet", "-o cannot be used with --from"),
         ("--from 3-4 --win-table -o x", "--win-table cannot be used with --from"),
         ("--dealer us", "--dealer goes with --from"),
         ("--hands 5", "--hands goes with --from or --win-table"),

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from every_kind import DRAWN, ENGLISH, QUESTIONS
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
@@ -26,63 +27,20 @@ from cirulla_sim.chances.played_piles import PlayedPiles
 from cirulla_sim.chances.subjects import SUBJECTS, LargeHolding
 from cirulla_sim.cli.plot import command as plot_verb
 from cirulla_sim.errors import InputError
-from cirulla_sim.figures import NARROWEST, Look, words
-from cirulla_sim.figures.language import language
+from cirulla_sim.figures import NARROWEST, Look
 from cirulla_sim.figures.look import AXES, SIZES, chosen
 from cirulla_sim.figures.style import style
 from cirulla_sim.figures.themes import THEMES
 from cirulla_sim.rulebook import FIELDS, build, catalogue
 from cirulla_sim.runs import Result
+from cirulla_sim.words import language, quantities
+from cirulla_sim.words import names as words
 
-ROOM = Path(figures.__file__).parent
-RESULTS = Path(__file__).parent.parent / "results"
-KEPT = {"luck": "luck_and_skill", "aim": "aim", "known": "known_answers_check", "habits": "habits_thumb_2"}
-"""Kinds of files that take long to make, of which the project keeps one."""
-
-asked: dict[str, Any] = {"progress": False}
-
-
-@pytest.fixture(scope="module")
-def results() -> dict[str, Result]:
-    """A result of every kind that is drawn, with 2, 3 and 4 players, one row and many, and counts of 0."""
-    greedy = {**asked, "policy": "greedy"}
-    both = {**asked, "policy": ["random", "greedy"]}
-    made: dict[str, Result] = {
-        "two": cs.simulate(players=2, hands=300, **greedy),
-        "three": cs.simulate(players=3, hands=300, policy="random,random,greedy", **asked),
-        "cirullone": cs.simulate("cirullone", hands=300, **greedy),
-        "changed": cs.simulate(players=4, rule=["partnership=false", "primiera=none"], hands=300, **greedy),
-        "line-ups": cs.simulate(players=3, hands=300, **both),
-        "odds": cs.odds(),
-        "rare": cs.odds("knocks = 0", of="deal", rules="cirullone"),
-        "by": cs.odds("low", by="sevens"),
-        "many": cs.odds(of="table", by="total"),
-        "several": cs.odds(["won_us", "scope_us > 3"], of="hand", hands=300, **greedy),
-        "histogram": cs.odds(of="hand", histogram="points_us", hands=300, **greedy),
-        "quantiles": cs.odds(of="game", quantiles="hands", hands=50, **greedy),
-        "rules": cs.compare(house=["no-matta", "table-nine", "short-game"], hands=300, **greedy),
-        "one rule": cs.compare(players=3, house="no-matta", hands=300, **greedy),
-        "rules of games": cs.compare(house="short-game", games=50, hands=300, **greedy),
-        "rules by line-up": cs.compare(players=2, house=["no-matta", "piccola-seven"], hands=300, **both),
-        "tournament": cs.tournament(players=2, policy="random,greedy", hands=1000, **asked),
-        "games": cs.games(players=3, games=100, **greedy),
-        "games by line-up": cs.games(players=2, games=50, **both),
-        "map": cs.games("scopa", win_table=True, hands=1500, **greedy),
-    }
-    return made | {name: cs.read(RESULTS / f"{file}.parquet") for name, file in KEPT.items()}
-
-
-KINDS = (
-    "two", "three", "cirullone", "changed", "line-ups", "odds", "rare", "by", "many", "several", "histogram",
-    "quantiles", "rules", "one rule", "rules of games", "rules by line-up", "tournament", "games", "games by line-up",
-    "map", *KEPT,
-)  # fmt: skip
-QUESTIONS = ("known", "rare", "by", "many", "several", "histogram", "quantiles")
+ROOM, WORDS = Path(figures.__file__).parent, Path(words.__file__).parent
 
 
 def test_a_result_of_every_kind_is_drawn(results: dict[str, Result]) -> None:
-    assert tuple(results) == KINDS
-    assert {result.made["schema"] for result in results.values()} == set(figures.FIGURES)
+    assert {results[kind].made["schema"] for kind in DRAWN} == set(figures.FIGURES)
 
 
 def charts(result: Result, look: Look) -> list[Figure]:
@@ -99,7 +57,7 @@ def texts(figure: Figure) -> list[Text]:
     return [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", DRAWN)
 def test_charts_in_a_narrow_column_in_italian(results: dict[str, Result], kind: str) -> None:
     result, look = results[kind], chosen(size="column", lang="it", dpi=100)
     quoted = [word.rpartition(" quantile of ")[2] for word in result.frame["quantity"]] if kind in QUESTIONS else []
@@ -110,7 +68,7 @@ def test_charts_in_a_narrow_column_in_italian(results: dict[str, Result], kind: 
             apart(figure)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", DRAWN)
 @pytest.mark.parametrize("size", ["phone", "screen"])
 def test_charts_on_a_screen(results: dict[str, Result], kind: str, size: str) -> None:
     look = chosen(size=size, dpi=100)
@@ -146,13 +104,6 @@ def apart(figure: Figure) -> None:
 
 # ------------------------------------------------------------------------------------------------ languages
 
-ENGLISH = {
-    "the", "of", "and", "hand", "hands", "points", "dealer", "player", "players", "whiskers", "intervals", "games",
-    "by", "is", "are", "all", "table", "none", "seen", "mean", "play", "against", "each", "other", "side", "won",
-    "changed", "change", "rules", "deals", "seed", "average", "holdings", "more", "less", "true", "false",
-}  # fmt: skip
-"""Words that an Italian chart has no use for."""
-
 
 def said_in_italian(figure: Figure, quoted: list[str]) -> None:
     """No English word but in a question as it was asked, and in the command; decimals have a comma."""
@@ -173,7 +124,7 @@ def italian() -> dict[str, str]:
 def said_in_code() -> set[str]:
     """Every sentence that the figures' code hands to ``say`` as it stands there."""
     found = set()
-    for path in ROOM.glob("*.py"):
+    for path in (*ROOM.glob("*.py"), *WORDS.glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "say":
                 said = (
@@ -214,13 +165,14 @@ def test_the_catalogue_is_whole() -> None:
     assert not said_of_trials() - set(texts)
     assert not said_in_code() - set(texts)
     assert not said_of_rules() - set(texts)
-    assert not set(words.NAMES.values()) - set(texts)
+    named = {*quantities.QUANTITIES.values(), *quantities.PER.values(), *quantities.KINDS.values()}
+    assert not {*words.NAMES.values(), *words.DEALT.values(), *named} - set(texts)
 
 
 def test_nothing_in_the_catalogue_is_unused_or_told_twice() -> None:
-    told = [key for part in tomllib.loads((ROOM / "words_it.toml").read_text("utf-8")).values() for key in part]
+    told = [key for part in tomllib.loads((WORDS / "it.toml").read_text("utf-8")).values() for key in part]
     assert len(told) == len(set(told))
-    code = "".join(path.read_text("utf-8") for path in ROOM.glob("*.py"))
+    code = "".join(path.read_text("utf-8") for path in (*ROOM.glob("*.py"), *WORDS.glob("*.py")))
     used = said_in_code() | said_of_trials() | said_of_rules() | set(words.NAMES.values()) | PUT_TOGETHER
     assert not {key for key in told if key not in used and f'"{key}"' not in code}
 
@@ -231,7 +183,7 @@ PUT_TOGETHER = {
     *(f"Of all holdings of {cards} cards" for cards in ("three", "six", "nine", "ten")),
     "random", "greedy", "careful", "search", "open", "prompt", "silent", "matta-low", "matta-high", "capture", "trail",
     "sound", "never looks ahead", "fears no fifteen", "forgets", "sees no diamonds", "sees no sevens", "most cards",
-    "game", "equals", "good players", "anybody: random too",
+    "game", "chain", "played out", "chain less played out", "equals", "good players", "anybody: random too",
 }  # fmt: skip
 """What the code makes of parts: odds, how many, policies and the habits of beginners in ``analyses/``."""
 
@@ -274,6 +226,27 @@ def test_a_title_says_what_is_shown_with_the_files_own_numbers(results: dict[str
     [row] = results["two"].frame.filter(quantity="margin", side="dealer", kind="mean").to_dicts()
     sure = not row["ci_low"] <= 0 <= row["ci_high"]
     assert (f"{abs(row['estimate']):.2f}" in results["two"].plot("scores").texts[0].get_text()) == sure
+
+
+def test_several_files_stand_in_one_chart_called_by_what_differs(results: dict[str, Result], tmp_path: Path) -> None:
+    files = [results[kind].save(tmp_path / f"{kind}.parquet") for kind in ("two", "changed", "cirullone")]
+    look = chosen(lang="it", size="column", dpi=100)
+    figure = cs.plot(files, lang="it", size="column", dpi=100)
+    names = ["Cirulla, 2 giocatori", "Cirulla, senza primiera, 4 giocatori", "Cirullone, 4 giocatori"]
+    with style(look):
+        laid_out(figure, SIZES["column"].width, 7)
+        said_in_italian(figure, [])
+    [margin, *_] = figure.axes
+    assert [text.get_text().replace("a coppie = no, ", "") for text in margin.get_yticklabels()] == names
+    shown = [float(text.get_text().split(" ±")[0].replace(",", ".").replace("−", "-")) for text in margin.texts]
+    rows = [results[kind].frame.filter(quantity="margin", side="dealer", kind="mean") for kind in
+            ("two", "changed", "cirullone")]  # fmt: skip
+    assert shown == [pytest.approx(row["estimate"][0], abs=0.005) for row in rows]
+    for wrong, said in (("odds", "not drawn together"), ("rules", "not drawn together")):
+        with pytest.raises(InputError, match=said):
+            cs.plot([results["two"], results[wrong]])
+    with pytest.raises(InputError, match="unknown figure 'overview'"):
+        cs.plot(files, figure="overview")
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -48,6 +48,10 @@ class Asking:
     def counted(self) -> list[pl.DataFrame | None]:
         return [exact(self.rules, question, self.subject) for question in self.asked]
 
+    def count(self) -> None:
+        """Count what can be counted, which may take long."""
+        _ = self.counted
+
     @cached_property
     def left(self) -> list[Question]:
         """Those that are simulated."""

@@ -26,7 +26,7 @@ from .cases import Subject
 from .counting import Asked, Counted, counted, plainly, weighing
 from .expressions import Expression
 from .grammar import read
-from .question import Question
+from .question import Question, named
 from .subjects import SUBJECTS
 from .words import meant
 
@@ -44,6 +44,11 @@ def exact(rules: Rules, question: Question, subject: Subject | None = None) -> p
     if cases is None:
         return None
     return answered(question, subject, counted(asked, cases.frame, weighing(cases)), None)
+
+
+def is_slow(rules: Rules, question: Question, subject: Subject) -> bool:
+    """Whether counting the answer takes a minute or so; raises ``InputError`` as ``exact`` does."""
+    return subject.is_slow(rules, _names(rules, [read_question(rules, question, subject)], subject))
 
 
 def simulated(
@@ -158,7 +163,7 @@ def read_question(rules: Rules, question: Question, subject: Subject) -> Asked:
     def expression(text: str | None) -> Expression | None:
         return None if text is None else Expression(text, meant(text, read(text), known, subject.called))
 
-    number = None if question.number is None else question.number[1]
+    number = None if question.number is None else named(question.number[1])[1]
     text, given, by, of_number = (expression(part) for part in (question.text, question.given, question.by, number))
     return Asked(text, given, by, of_number, distribution=question.number is not None and question.mean is None)
 

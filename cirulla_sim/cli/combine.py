@@ -14,7 +14,7 @@ from .options import format_option, output_option, show
 @output_option("Write the whole table there.")
 @click.option("--force", is_flag=True, help="Replace what is there already.")
 @format_option
-def command(files: tuple[Path, ...], output: Path | None, force: bool, form: str) -> None:
+def command(files: tuple[Path, ...], output: Path | None, force: bool, form: str, lang: str | None, raw: bool) -> None:
     """Add up files of one question whose hands differ: the table of one run over all of them, in the same bytes.
 
     Of simulate, games, compare and tournament, each made with another --first-hand, interrupted ones too. Hands that no
@@ -22,4 +22,4 @@ def command(files: tuple[Path, ...], output: Path | None, force: bool, form: str
     """
     from ..files import combine
 
-    show(combine(files, output=output, force=force), form)
+    show(combine(files, output=output, force=force), form, lang, raw)

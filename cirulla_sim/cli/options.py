@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from .. import arguments
-from ..arguments import ENGINES, FORMATS, SEED, THREADS
+from ..arguments import ENGINES, FORMATS, LANGUAGES, SEED, THREADS
 
 if TYPE_CHECKING:
     from ..runs import Result
@@ -109,6 +109,14 @@ USUAL = "careful"
 POLICY = "How seats play: random, greedy, careful, search:N, open, MODULE:FUNCTION; one for all, or one a side, the "
 
 
+def deal_option(command: Command) -> Command:
+    """``--deal``."""
+    return click.option(
+        "--deal", metavar="PLACE:CARDS;...",
+        help="Known cards, as 'me: 7h K*; partner: two diamonds; table: Ad; not seat0: aces' (me: the dealer).",
+    )(command)  # fmt: skip
+
+
 def policy_option(command: Command) -> Command:
     """``--policy``."""
     return click.option(
@@ -195,12 +203,25 @@ def only_option(command: Command) -> Command:
     )(command)
 
 
-def format_option(command: Command) -> Command:
-    """``--format``."""
+def lang_option(command: Command) -> Command:
+    """``--lang``."""
     return click.option(
-        "--format", "form", type=Choice("format", FORMATS), default="table", show_default=True,
-        help=f"{', '.join(FORMATS)}.",
-    )(command)  # fmt: skip
+        "--lang", type=Choice("language", LANGUAGES), metavar="en|it", help="English or Italian, words and numbers."
+    )(command)
+
+
+def format_option(command: Command) -> Command:
+    """``--format``, ``--lang`` and ``--raw``: how a table is printed."""
+    for option in (
+        click.option("--raw", is_flag=True, help="The whole table with the names and digits that programs read."),
+        lang_option,
+        click.option(
+            "--format", "form", type=Choice("format", FORMATS), default="table", show_default=True,
+            help="table; json, the whole table; csv, markdown, latex, html: for readers.",
+        ),
+    ):  # fmt: skip
+        command = option(command)
+    return command
 
 
 def output_option(help_text: str, kind: click.Path | None = None) -> Callable[[Command], Command]:
@@ -208,9 +229,9 @@ def output_option(help_text: str, kind: click.Path | None = None) -> Callable[[C
     return click.option("-o", "--output", type=kind or TableFile(), metavar="FILE", help=help_text)
 
 
-def show(result: Result, form: str) -> None:
+def show(result: Result, form: str, lang: str | None, raw: bool) -> None:
     """Print a result, its remarks beside it, and end with its exit code."""
     for remark in result.remarks:
         click.echo(remark, err=True)
-    click.echo(result.text(form))
+    click.echo(result.text(form, lang=lang, raw=raw))
     raise click.exceptions.Exit(result.exit_code)

@@ -12,7 +12,7 @@ from .options import output_option
 
 
 @click.command("plot")
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.argument("files", type=click.Path(path_type=Path), metavar="FILE...", nargs=-1, required=True)
 @output_option("The chart, a .png, .svg or .pdf (default: FILE with the ending .png).", click.Path(path_type=Path))
 @click.option("--figure", metavar="NAME", help="One of its figures, as listed above.")
 @click.option("--lang", metavar="en|it", default="en", show_default=True, help="English or Italian.")
@@ -27,8 +27,11 @@ from .options import output_option
 @click.option("--theme", metavar="light|dark|grey", default="light", show_default=True, help="Colours.")
 @click.option("--axis", metavar="linear|log", default="linear", show_default=True, help="Of sizes of differences.")
 @click.option("--dpi", metavar="N", help="Dots an inch of a png (default: 200; 300 in print, 192 on a screen).")
-def command(file: Path, output: Path | None, **asked: Any) -> None:
+def command(files: tuple[Path, ...], output: Path | None, **asked: Any) -> None:
     """Draw a chart of FILE, a result file of simulate, odds, compare, games or tournament, or of a study.
+
+    Several files of simulate, of games or of odds stand in one chart, a row each, called by what they differ in:
+    policies, rules, players. Their figures are those of several --policy.
 
     Figures, the first of each unless --figure names another:
 
@@ -39,7 +42,7 @@ def command(file: Path, output: Path | None, **asked: Any) -> None:
                 hands, leads, changed
     tournament  tournament, matrix, strength
     games       course, hands, winning_margin, lead_changes, comeback;
-                of --win-table: chances
+                of --win-table: chances; of --from: chance
     several --policy
                 of simulate and games: strength, categories, margin, wins,
                 points, games, hands, leads; of compare: overview, points,
@@ -50,8 +53,9 @@ def command(file: Path, output: Path | None, **asked: Any) -> None:
     """
     from ..files import plot
 
-    if file.is_dir():
-        raise InputError(f"{str(file)!r} is a folder (name a result file in it)")
-    chart = output if output is not None else file.with_suffix(".png")
-    plot(file, output=chart, **asked)
+    for file in files:
+        if file.is_dir():
+            raise InputError(f"{str(file)!r} is a folder (name a result file in it)")
+    chart = output if output is not None else files[0].with_suffix(".png")
+    plot(files, output=chart, **asked)
     click.echo(f"Written: {chart}", err=True)

@@ -20,6 +20,7 @@ import polars as pl
 
 from .. import __version__
 from ..errors import unknown
+from ..exact import deal_metadata, deal_remarks, deal_words
 from ..kept import (
     TALLY,
     one_in,
@@ -75,6 +76,7 @@ class Plan:
         """
         words = ["cirulla-sim", "compare", *self.words]
         words += [word for line_up in self.asked.line_ups for word in ("--policy", line_up)]
+        words += deal_words(self.asked.known)
         words += [*self.asked.asked_for, "--seed", str(self.asked.seed)]
         words += ["--unpaired"] if self.comparisons[0].unpaired else []
         words += ["--games", str(self.games)] if self.games else []
@@ -156,7 +158,7 @@ def carry_out_plan(
         frame = plan.table(run)
         if plan.games and run.stopped != "interrupted":
             try:
-                frame = pl.concat([frame, *_games(plan, frame, engine, threads)])
+                frame = pl.concat([frame, *_games(plan, frame, engine, threads, progress)])
             except KeyboardInterrupt:
                 run = replace(run, stopped="interrupted")
         made, kept = metadata(plan, run), {TALLY: pack(run.tally, "<i8")}
@@ -166,10 +168,11 @@ def carry_out_plan(
     return Result(frame, made, shown, remarks, _exit_code(plan, run), kept, only)
 
 
-def _games(plan: Plan, frame: pl.DataFrame, engine: str, threads: int | None) -> Iterator[pl.DataFrame]:
+def _games(plan: Plan, frame: pl.DataFrame, engine: str, threads: int | None, progress: bool) -> Iterator[pl.DataFrame]:
     """What games add to the table, line-up by line-up."""
     for comparison in plan.comparisons:
-        rows = compared_games(comparison, plan.games, engine=engine, threads=threads)
+        with progress_bar(plan.games, 0, progress, "games") as bar:
+            rows = compared_games(comparison, plan.games, engine=engine, threads=threads, progress=bar)
         told = pl.DataFrame(rows, schema=table_schema(comparison.label), orient="row")
         yield told.with_columns(policy=pl.lit(comparison.line_ups[0])).select(frame.columns)
 
@@ -196,6 +199,7 @@ def metadata(plan: Plan, run: Run) -> dict[str, Any]:
         "stopped": run.stopped,
         "schema": LINE_UPS if isinstance(plan.asked, SideBySide) else SCHEMA,
         "fingerprint": plan.fingerprint,
+        **deal_metadata(comparison.known, rules),
         **({"unpaired": comparison.hands} if comparison.unpaired else {}),
         **({"seldom": seldom} if (seldom := _seldom(comparison)) else {}),
     }
@@ -225,6 +229,7 @@ def _remarks(plan: Plan, frame: pl.DataFrame, run: Run, earlier: Run | None, out
     rules = comparison.sets
     base, *others = rules
     yield players_line(plan.asked.line_ups)
+    yield from deal_remarks(comparison.known, comparison.rules)
     if earlier is not None:
         yield gone_on(earlier.done, run.done, "hands", run.gaps)
     for name in others:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from ..known import Known
 from ..paired import CHUNK, WIDTH, Stratum, play_pairs, stratum
 from ..play import USUAL, Experiment, asking_words, playable
 from ..rulebook import Rules, house_fields, house_names
@@ -22,7 +23,7 @@ class Comparison:
     ``sets`` maps what they are called to the rules. All play ``hands`` from number ``first`` on;
     ``unpaired``, the first plays those and the others the next ``hands``, so that nothing is shared. Those that change
     few deals and are known to change no others (``strata``) play as many of those deals, and so does the first beside
-    each.
+    each; not where cards are ``known``, which all deals then have.
 
     Raises ``InputError`` if there is nothing to compare, if rules cannot be played or not by these policies, and if the
     number of seats differs and ``unpaired`` is not asked for.
@@ -34,6 +35,7 @@ class Comparison:
     seed: int = 1
     unpaired: bool = False
     first: int = 0
+    known: Known | None = None
 
     unit: ClassVar[str] = "hands"
     chunk: ClassVar[int] = CHUNK
@@ -54,7 +56,7 @@ class Comparison:
                 )
         for name, rules in self.sets.items():
             try:
-                playable(Experiment(rules, self.policies, self.hands, self.seed, self.first))
+                playable(Experiment(rules, self.policies, self.hands, self.seed, self.first, self.known))
             except InputError as error:
                 raise InputError(str(error) if name == base else f"{name}: {error}") from None
 
@@ -66,12 +68,17 @@ class Comparison:
     @property
     def experiments(self) -> dict[str, Experiment]:
         """What is played under each rule set."""
-        return {name: Experiment(rules, self.policies, self.hands, self.seed) for name, rules in self.sets.items()}
+        return {
+            name: Experiment(rules, self.policies, self.hands, self.seed, self.first, self.known)
+            for name, rules in self.sets.items()
+        }
 
     @property
     def strata(self) -> dict[str, Stratum]:
         """Of the rule sets that seldom change a deal, and only so, the deals that they may change."""
-        found = {name: stratum(self.rules, rules) for name, rules in self.sets.items() if not self.unpaired}
+        if self.unpaired or self.known is not None:
+            return {}
+        found = {name: stratum(self.rules, rules) for name, rules in self.sets.items()}
         return {name: deals for name, deals in found.items() if deals is not None}
 
     @property

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..arguments import SEED, alone, count, door, line_ups, machine, needs, positive, several, table_file, words
 from ..errors import InputError, unknown
+from ..exact import known_deal
 from ..play import MAX_HANDS, USUAL
 from ..rulebook import Rules, RuleSet, catalogue, choose, command_words, house_names
 from ..runs import EVERY, Result, saving
@@ -28,6 +29,7 @@ def compare(
     against: str | Sequence[str] = (),
     rule: Change = (),
     players: int | str | None = None,
+    deal: str | None = None,
     policy: str | Sequence[str] = USUAL,
     hands: int | str = 1_000_000,
     first_hand: int | str = 0,
@@ -49,7 +51,8 @@ def compare(
     """Measure what house rules or whole rule sets change, each on the same deals with the same dice.
 
     The ``rules`` are compared with themselves and each ``house`` rule on top (``all_houses``: every one that there is),
-    and with the presets or files of ``against``; ``rule`` and ``players`` change all that is compared. Each plays so
+    and with the presets or files of ``against``; ``rule`` and ``players`` change all that is compared, ``deal`` tells
+    cards that are known of every deal. Each plays so
     many ``hands``, and with ``games`` so many whole games too; ``unpaired`` plays each on hands of its own.
     ``precision`` is that of all differences of ``precision_of``, ``points`` unless named. The rest is as in
     ``simulate``; of several line-ups, rows of kind ``interaction`` tell how much more a rule changes for each than for
@@ -83,7 +86,10 @@ def compare(
     number, start = count("--hands", hands, 1, 10**11), count("--seed", seed, 0, SEED)
     first = count("--first-hand", first_hand, 0, MAX_HANDS - number)
     alone("--first-hand", first, precision=precision, games=games, unpaired=unpaired)
-    comparisons = [Comparison(sets, names, number, start, unpaired, first) for names in seated]
+    known = known_deal(deal, *sets.values())
+    if known is not None and games is not None:
+        raise InputError(f"--deal {known.text!r} is of hands, and --games '{games}' of whole games (give one of them)")
+    comparisons = [Comparison(sets, names, number, start, unpaired, first, known) for names in seated]
     width = None if precision is None else positive("--precision", precision)
     whole = 0 if games is None else count("--games", games, 1, 10**9)
     asking = (*_base_words(rules, base, players, rule), *asking_words((), named, several(against)))

@@ -15,6 +15,7 @@ import polars as pl
 
 from .. import __version__
 from ..errors import InputError
+from ..exact import deal_metadata
 from ..kept import SCHEMA as COLUMNS
 from ..kept import (
     Estimate,
@@ -162,6 +163,7 @@ def metadata(plan: Plan, played: Played) -> dict[str, Any]:
         "stopped": played.stopped,
         "schema": SCHEMA,
         "fingerprint": plan.fingerprint,
+        **deal_metadata(plan.known, plan.rules),
     } | ({} if plan.test is None else {"test": asdict(plan.test), "verdicts": verdicts})
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
+from ..exact import deal_words
+from ..known import Known
 from ..play import NAMES as POLICIES
 from ..play import Experiment, asking_words, fingerprint
 from ..rulebook import Rules, command_words
@@ -54,6 +56,7 @@ class Plan:
     test: Sequential | None = None
     timed: bool = False
     first: int = 0
+    known: Known | None = None
 
     def __post_init__(self) -> None:
         for number, name in enumerate(self.policies):
@@ -68,7 +71,7 @@ class Plan:
 
     def experiment(self, policies: tuple[str, ...]) -> Experiment:
         """The hands that some policies play, one for all sides or one a side."""
-        return Experiment(self.rules, policies, self.hands, self.seed, self.first)
+        return Experiment(self.rules, policies, self.hands, self.seed, self.first, self.known)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -81,6 +84,7 @@ class Plan:
         With ``output`` the command that makes that file.
         """
         words = ["cirulla-sim", "tournament", *command_words(self.rules, self.preset)]
+        words += deal_words(self.known)
         words += ["--policy", ",".join(self.policies), *asking_words("hands", self.hands, self.first)]
         words += ["--seed", str(self.seed)]
         if self.test is not None:

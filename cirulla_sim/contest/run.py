@@ -9,6 +9,7 @@ from typing import Any
 
 from ..arguments import SEED, alone, count, door, machine, positive, several, table_file
 from ..errors import InputError
+from ..exact import deal_remarks, known_deal
 from ..play import MAX_HANDS as FARTHEST
 from ..rulebook import Rules, RuleSet, choose
 from ..runs import EVERY, Result, saving
@@ -28,6 +29,7 @@ def tournament(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
+    deal: str | None = None,
     policy: str | Sequence[str] = (),
     hands: int | str = 100_000,
     first_hand: int | str = 0,
@@ -47,11 +49,10 @@ def tournament(
 ) -> Result:
     """Play every policy against every other on the same deals with sides exchanged, and rank them.
 
-    ``policy`` names two or more (all that play fair, unless told). Each pairing plays so many deals (``hands``), or
-    ``until_decided``: until one is ahead or neither is by ``delta`` points a hand. ``budget`` chooses sizes
-    (``search:N``) for so many microseconds a play; ``timed`` keeps measured costs in the table, which then never comes
-    out the same.
-    The rest is as for ``simulate``.
+    ``deal`` tells cards that are known of every deal. ``policy`` names two or more (all that play fair, unless told).
+    Each pairing plays so many deals (``hands``), or ``until_decided``: until one is ahead or neither is by ``delta``
+    points a hand. ``budget`` chooses sizes (``search:N``) for so many microseconds a play; ``timed`` keeps measured
+    costs in the table, which then never comes out the same. The rest is as for ``simulate``.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
 
@@ -70,12 +71,13 @@ def tournament(
     deals, start = count("--hands", hands, MIN_HANDS, MAX_HANDS), count("--seed", seed, 0, SEED)
     first = count("--first-hand", first_hand, 0, FARTHEST - deals)
     alone("--first-hand", first, until_decided=until_decided)
-    plan = Plan(chosen.fields, names, deals, start, chosen.preset, test, timed, first)
-    remarks = []
+    known = known_deal(deal, chosen.fields)
+    plan = Plan(chosen.fields, names, deals, start, chosen.preset, test, timed, first, known)
+    remarks = deal_remarks(known, chosen.fields)
     if budget is not None:
         most = positive("--budget", budget)
         plan = within_budget(plan, most)
-        remarks = [f"Policies within {most:g} microseconds a play: {', '.join(plan.policies)}"]
+        remarks += [f"Policies within {most:g} microseconds a play: {', '.join(plan.policies)}"]
     kind, many = machine(engine, threads, scheduler)
     result = carry_out_plan(
         plan, saving(table_file("-o", output), resume, save_every, force), engine=kind, threads=many, progress=progress

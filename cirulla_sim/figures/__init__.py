@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -12,16 +12,24 @@ from matplotlib.figure import Figure
 
 from ..errors import InputError, unknown
 from ..kept import SCHEMA
-from . import compare, games, line_ups, luck, odds, rules_by_line_up, simulate, studies, tournament, win_table
-from .language import LANGUAGES, Language, language
+from ..words import rules_title
+from . import compare, games, line_ups, luck, odds, rules_by_line_up, several, simulate, studies, tournament, win_table
 from .look import NARROWEST, WIDEST, Look, chosen
 from .style import known_suffix, save
-from .words import how_much, line_up, name_of, play_words, rules_title
 
 __all__ = [
-    "FIGURES", "LANGUAGES", "NARROWEST", "WIDEST", "Language", "Look", "chosen", "draw", "how_much", "known_suffix",
-    "language", "line_up", "name_of", "names", "play_words", "rules_title", "save",
-]  # fmt: skip
+    "FIGURES",
+    "NARROWEST",
+    "WIDEST",
+    "Look",
+    "chosen",
+    "draw",
+    "draw_several",
+    "known_suffix",
+    "names",
+    "rules_title",
+    "save",
+]
 
 FIGURES: Mapping[str, Mapping[str, tuple[Callable[..., Figure], float]]] = MappingProxyType(
     {
@@ -34,6 +42,7 @@ FIGURES: Mapping[str, Mapping[str, tuple[Callable[..., Figure], float]]] = Mappi
         "games-line-ups/1": line_ups.FIGURES,
         "compare-line-ups/1": rules_by_line_up.FIGURES,
         "win-table/1": win_table.FIGURES,
+        "win-chance/1": win_table.CHANCE,
         "luck/1": luck.FIGURES,
         "aim/1": studies.AIM,
         "known-answers/1": studies.KNOWN,
@@ -65,6 +74,25 @@ def draw(frame: pl.DataFrame, metadata: Mapping[str, Any], name: str | None = No
     known = names(metadata)
     if name is not None and name not in known:
         raise unknown("figure", name, known)
+    make, usual = FIGURES[metadata["schema"]][name or known[0]]
+    look = look or Look()
+    return make(_ready(frame), metadata, look if look.width is not None else replace(look, width=usual))
+
+
+def draw_several(
+    parts: Sequence[tuple[pl.DataFrame, Mapping[str, Any]]], name: str | None = None, look: Look | None = None
+) -> Figure:
+    """Several result tables of one kind in one chart, a row each; a name is one of a file of line-ups side by side.
+
+    Raises ``InputError`` for tables that do not go together and a figure that there is not.
+    """
+    look = look or Look()
+    ready = [(_ready(frame), made) for frame, made in parts]
+    return several.draw(ready, name, look if look.width is not None else replace(look, width=7.2))
+
+
+def _ready(frame: pl.DataFrame) -> pl.DataFrame:
+    """A table as it is drawn: values as numbers, no interval where one trial tells none."""
     if missing := [column for column in SCHEMA if column not in frame.columns]:
         raise InputError(f"the table has no column {missing[0]!r} (valid: a table written by cirulla-sim)")
     numbers = frame["value"].cast(pl.Float64, strict=False)
@@ -72,9 +100,6 @@ def draw(frame: pl.DataFrame, metadata: Mapping[str, Any], name: str | None = No
         frame = frame.with_columns(numbers)
     # One hand or game tells no error: what has none is drawn without an interval.
     alone = pl.col("std_error").is_infinite().fill_null(False)
-    frame = frame.with_columns(
+    return frame.with_columns(
         pl.when(alone).then(pl.col("estimate")).otherwise(pl.col(end)).alias(end) for end in ("ci_low", "ci_high")
     )
-    make, usual = FIGURES[metadata["schema"]][name or known[0]]
-    look = look or Look()
-    return make(frame, metadata, look if look.width is not None else replace(look, width=usual))

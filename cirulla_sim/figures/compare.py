@@ -15,15 +15,18 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..errors import InputError
+from ..words import NAMES, Metadata, changed_words, how_much, lower, name_of, play_words, rules_title, side_names
 from .dots import Chance, draw_chances, height
 from .effects import ASPECTS, WAYS, Aspect, Change, frame_of, key_of_ways, plain_zero, shown_of
 from .look import Look
 from .page import Head, Panel, page
 from .rows import Column, beside, name_rows, pitch
-from .words import NAMES, Metadata, changed_words, how_much, lower, name_of, play_words, rules_title, side_names
 
 MOST = 18
 """Rows of the figure of points by category."""
+
+LEAST = 0.005
+"""Share of the largest change below which one cannot be told from none on a linear axis of them."""
 
 
 def overview(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
@@ -40,8 +43,9 @@ def overview(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
 def _alone(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
     panel = _PANELS[name](frame, metadata, look)
     if panel is None:
-        there = ["overview", *(other for other, make in _PANELS.items() if make(frame, metadata, look) is not None)]
-        raise InputError(f"figure {name!r} has nothing to show (valid: {', '.join(there)})")
+        there = [other for other, make in _PANELS.items() if make(frame, metadata, look) is not None]
+        valid = ", ".join(["overview", *there]) if there else "a file with a change, as of compare --games"
+        raise InputError(f"figure {name!r} has nothing to show (valid: {valid})")
     return page(_head(frame, metadata, look), [panel], look)
 
 
@@ -66,9 +70,9 @@ def _head(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Head:
 
 
 def found(frame: pl.DataFrame, others: Sequence[str], metadata: Metadata, look: Look) -> str:
-    """What a comparison shows first: the surest of what matters most."""
+    """What a comparison shows first: the largest change of what matters most among those that were seen."""
     sides = {side: lower(said) for side, said in side_names({**metadata, "policies": []}, look).items()}
-    for name in ("points", "margin", "wins", "games"):
+    for name in ("points", "margin", "wins", "games", "hands", "leads", "spread"):
         changes = [change for change in _changes(ASPECTS[name], frame, look) if change.sure]
         if not changes:
             continue
@@ -108,9 +112,10 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | 
     ]
     changes = sorted((change for change in changes if change.sure), key=lambda change: -change.size)
     remark = look.say("Change of the mean points a hand by category, all sides together.")
-    if len(changes) > MOST:
-        remark += " " + look.say("The {most} biggest of {n}.", most=MOST, n=len(changes))
-    return _panel(look.say("Through which points"), remark, changes[:MOST], "categories", look)
+    shown = [change for change in changes[:MOST] if change.size >= LEAST * changes[0].size or look.axis == "log"]
+    if len(shown) < len(changes):
+        remark += " " + look.say("The {most} biggest of {n}.", most=len(shown), n=len(changes))
+    return _panel(look.say("Through which points"), remark, shown, "categories", look)
 
 
 def _changed(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | None:

@@ -11,10 +11,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from ..errors import InputError
+from ..words import Metadata, changed_words, how_much, play_words, rules_title
 from .look import Look
 from .page import Head, Panel, page, text_width
 from .rows import grid_of_numbers
-from .words import Metadata, changed_words, how_much, play_words, rules_title
 
 _SHOWN_TAIL = 0.001
 

@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from ..errors import InputError
+from ..words import NAMES, Metadata, changed_words, how_much, line_up, rules_title
 from .look import Look
 from .page import Head, Panel, page
 from .rows import Column, beside, grid_of_numbers, legend, name_rows, pitch
-from .words import NAMES, Metadata, changed_words, how_much, line_up, rules_title
 
 ASPECTS = {
     "margin": ("margin", "hand", "dealer", "What dealing is worth", "Points a hand, less the others’.", 1.0, ""),
@@ -27,48 +27,72 @@ ASPECTS = {
 }
 """What is drawn of a file that has it: quantity, trial, side, heading, remark, scale and unit."""
 
+MOST_IN_TITLE = 3
+"""Line-ups whose numbers a title tells."""
+
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
-def strength(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
-    """What matters most, a row a line-up, with 95% intervals."""
-    return _strength("strength", list(ASPECTS), frame, metadata, look)
+def draw(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
+    """A figure of line-ups, a row or a mark each, with 95% intervals."""
+    shown = panels(name, frame, look)
+    if not shown:
+        raise InputError(f"figure {name!r} has nothing to show (valid: a file of line-ups side by side)")
+    return page(_head(name, frame, metadata, look), shown, look)
 
 
-def _strength(figure: str, names: Sequence[str], frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
-    panels = []
-    for name in names:
-        quantity, per, side, heading, remark, scale, unit = ASPECTS[name]
+def panels(name: str, frame: pl.DataFrame, look: Look) -> list[Panel]:
+    """What there is of a figure in a table with a column ``policy``, which says what each row is called."""
+    if name == "categories":
+        return _categories(frame, look)
+    shown = []
+    for quantity, per, side, heading, remark, scale, unit in _aspects(name):
         if rows := _levels(frame, quantity, per, side):
             tall = pitch(look, 0.24) * len(rows) + 0.35 * look.scale
-            draw = partial(_draw_rows, rows=rows, scale=scale, unit=unit, look=look)
-            panels.append(Panel(look.say(heading), look.say(remark), tall, draw))
-    if not panels:
-        raise InputError(f"figure {figure!r} has nothing to show (valid: a file of line-ups side by side)")
-    return page(_head(metadata, look), panels, look)
+            shown.append(Panel(look.say(heading), look.say(remark), tall,
+                               partial(_draw_rows, rows=rows, scale=scale, unit=unit, look=look)))  # fmt: skip
+    return shown
 
 
-def categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
+def _aspects(name: str) -> list[tuple[str, str, str, str, str, float, str]]:
+    return [ASPECTS[name]] if name in ASPECTS else list(ASPECTS.values())
+
+
+def _categories(frame: pl.DataFrame, look: Look) -> list[Panel]:
     """Through which points line-ups differ: a row a category, a mark a line-up."""
     names = [name for name in NAMES if name.startswith("points_") and _levels(frame, name, "hand", "all")]
     if not names:
-        raise InputError("figure 'categories' has nothing to show (valid: a file of simulate with line-ups)")
-    height = pitch(look, 0.3) * len(names) + 0.7 * look.scale
-    panel = Panel(
-        look.say("Where the points come from"), look.say("Mean points a hand, all sides together."), height,
-        partial(_draw_categories, frame=frame, names=names, look=look),
-    )  # fmt: skip
-    return page(_head(metadata, look), [panel], look)
+        return []
+    tall = pitch(look, 0.3) * len(names) + 0.7 * look.scale
+    heading, remark = "Where the points come from", "Mean points a hand, all sides together."
+    draw = partial(_draw_categories, frame=frame, names=names, look=look)
+    return [Panel(look.say(heading), look.say(remark), tall, draw)]
 
 
 FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {
-    "strength": (strength, 7.2),
-    "categories": (categories, 7.2),
-    **{name: (partial(_strength, name, [name]), 7.2) for name in ASPECTS},
+    name: (partial(draw, name), 7.2) for name in ("strength", "categories", *ASPECTS)
 }
 
 
-def _head(metadata: Metadata, look: Look) -> Head:
+def found(name: str, frame: pl.DataFrame, look: Look) -> str:
+    """The first thing that a figure shows, with its numbers; of many rows the least and the most. Empty for none."""
+    for quantity, per, side, heading, _, scale, unit in _aspects(name):
+        rows = [] if name == "categories" else _levels(frame, quantity, per, side)
+        if not rows:
+            continue
+        if len(rows) > MOST_IN_TITLE:
+            rows = sorted(rows, key=lambda row: float(row["estimate"]))
+            rows = [rows[0], rows[-1]]
+        sign = "+" if quantity == "margin" else ""
+        told = [
+            f"{line_up(row['policy'], look)} " + look.numerals(f"{scale * row['estimate']:{sign}.2f}{unit}")
+            for row in rows
+        ]
+        return f"{look.say(heading)}: {'; '.join(told)}".replace(" -", " −")
+    return ""
+
+
+def _head(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Head:
     line_ups = [line_up(policies, look) for policies in metadata.get("policies", [])]
     hands = metadata.get("hands") or 0
     shared = min(metadata.get("shared") or hands, hands)
@@ -77,7 +101,7 @@ def _head(metadata: Metadata, look: Look) -> Head:
         same += " " + look.say("{policy} played {n} hands in all.", policy=line_ups[0], n=look.numerals(f"{hands:,}"))
     played = ", ".join(line_ups)
     return Head(
-        title=look.say("{line_ups} side by side", line_ups=played[:1].upper() + played[1:]),
+        title=found(name, frame, look) or look.say("{line_ups} side by side", line_ups=played[:1].upper() + played[1:]),
         subtitle=f"{rules_title(metadata, look)}. {same} {look.say('Whiskers are 95% intervals.')}"
         f"{changed_words(metadata, look)}",
         command=metadata.get("command", ""),

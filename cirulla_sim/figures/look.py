@@ -7,10 +7,9 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..arguments import choice, count, door
+from ..arguments import LANGUAGES, choice, count, door
 from ..errors import InputError
-from .language import LANGUAGES, Language, language
-from .numbers import odds_words, percent, points
+from ..words import Language, language
 from .themes import THEMES, Theme
 
 NARROWEST, WIDEST = 90 / 25.4, 40.0
@@ -113,9 +112,9 @@ class Look:
         """The language's sentences and numerals."""
         return language(self.lang)
 
-    def say(self, text: str, **values: object) -> str:
+    def say(self, text: str, *places: object, **values: object) -> str:
         """A sentence in the figure's language, with its values filled in."""
-        return self.language.say(text, **values)
+        return self.language.say(text, *places, **values)
 
     def numerals(self, text: str) -> str:
         """Numbers as the figure's language writes them."""
@@ -123,23 +122,15 @@ class Look:
 
     def percent(self, p: float) -> str:
         """A proportion in percent."""
-        return self.numerals(percent(p))
+        return self.language.percent(p)
 
     def points(self, mean: float) -> str:
         """A mean of points."""
-        return self.numerals(points(mean))
+        return self.language.points(mean)
 
     def odds(self, p: float, exact: bool = False) -> str:
-        """A probability as odds: ``1 in 15.6``.
-
-        >>> Look(lang="it").odds(0.0643), Look().odds(1e-4), Look(lang="it").odds(0)
-        ('1 su 15,6', '1 in 10,000', 'mai visto')
-        """
-        words = odds_words(p, exact)
-        head, _, number = words.rpartition(" ")
-        if not number[0].isdigit():
-            return self.say(words)
-        return self.say(f"{head} {{n}}", n=self.numerals(number))
+        """A probability as odds."""
+        return self.language.odds(p, exact)
 
 
 @door

@@ -12,10 +12,10 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter
 
 from ..errors import InputError
+from ..words import Metadata, name_of, together
 from .look import Look
 from .page import Head, Panel, page
 from .rows import Column, beside, legend, legend_lines, name_rows, pitch, written
-from .words import Metadata, name_of, player
 
 _PARTS = {
     "deal": "the deal",
@@ -69,16 +69,16 @@ def _deals(deals: int | Mapping[str, int], look: Look) -> str:
 
 
 def _found(frame: pl.DataFrame, look: Look) -> str:
-    """The first rule set's share of the deal, in words."""
+    """The share of the deal in words, under the first rules and among the first players who differ in skill."""
     rows = frame.filter((pl.col("quantity") == "variance_deal") & (pl.col("estimate") < 1))
     if rows.is_empty():
         return ""
-    row = rows.row(-1, named=True)
-    first = rows.filter(pl.col("policy") == row["policy"]).row(0, named=True)
+    differ = frame.filter(quantity="variance_skill")["policy"]
+    first = (found if len(found := rows.filter(pl.col("policy").is_in(differ.implode()))) else rows).row(0, named=True)
     return look.say(
         "Luck and skill: in {rules} {p} of a hand’s margin is the deal ({policy})",
         rules=look.say(name_of(first["rules"])), p=f"{100 * first['estimate']:.0f}%",
-        policy=_who(first["policy"], look),
+        policy=together(first["policy"], look),
     )  # fmt: skip
 
 
@@ -88,7 +88,7 @@ def _shares(frame: pl.DataFrame, look: Look) -> list[Panel]:
         rows = frame.filter((pl.col("policy") == policy) & pl.col("quantity").str.starts_with("variance_"))
         if rows.filter((pl.col("quantity") == "variance_deal") & (pl.col("estimate") < 1)).is_empty():
             continue  # nobody has dice: the play is a function of the deal
-        heading = look.say("What a hand’s margin comes from: {policy}", policy=_who(policy, look))
+        heading = look.say("What a hand’s margin comes from: {policy}", policy=together(policy, look))
         remark = look.say("Shares of its variance; the line at the end of the deal’s share is its 95% interval.")
         bars = rows["rules"].n_unique()
         key = legend_lines([look.say(part) for part in _PARTS.values()], look)
@@ -143,7 +143,7 @@ def _draw_games(axes: Axes, rows: pl.DataFrame, look: Look) -> None:
     colours, told = look.colours, list(rows.iter_rows(named=True))
     ys = list(range(len(told)))
     axes.set_ylim(rows.height - 0.4, -0.7 if look.stacked else -0.6)
-    labels = [f"{look.say(name_of(row['rules']))}: {_who(row['policy'], look)}" for row in told]
+    labels = [f"{look.say(name_of(row['rules']))}: {together(row['policy'], look)}" for row in told]
     name_rows(axes, ys, labels, look)
     axes.set_xscale("log")
     highs = [row["ci_high"] if row["ci_high"] < 1e12 else CERTAIN_FROM for row in told]
@@ -155,19 +155,3 @@ def _draw_games(axes: Axes, rows: pl.DataFrame, look: Look) -> None:
               color=colours.dealer)  # fmt: skip
     numbers = [look.numerals(f"{row['estimate']:,.0f}") for row in told]
     beside(axes, ys, [Column(numbers, [colours.ink] * len(told))], look)
-
-
-def _who(policies: str, look: Look) -> str:
-    """Who plays, as words: a policy, two against each other, one of several, and what they are called together."""
-    said = look.say(policies)
-    together, colon, each = policies.partition(": ")
-    if colon:
-        return said if said != policies else f"{look.say(together)}: {_who(each, look)}"
-    several = policies.removesuffix(", each side").split(" or ")
-    if len(several) > 1:
-        *names, last = (player(name, look) for policy in several for name in policy.split(", "))
-        return look.say("{policies} or {last}", policies=", ".join(names), last=last)
-    one, against, other = policies.partition(" against ")
-    if against:
-        return look.say("{one} against {other}", one=player(one, look), other=player(other, look))
-    return f" {look.say('and')} ".join(player(name, look) for name in policies.split(" and "))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -13,14 +14,18 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from ..errors import InputError
+from ..kept import digits, level
+from ..words import NAMES, Metadata, changed_words, flag, how_much, line_up, lower, rules_title
 from .dots import Chance, draw_chances, height
 from .look import Look
 from .page import Head, Panel, page
 from .rows import Column, beside, grid_of_numbers, name_rows, pitch
-from .words import NAMES, Metadata, changed_words, flag, how_much, line_up, lower, rules_title
 
 MOST_ROWS = 16
 """Values of a distribution that have a row each, with their numbers; more are drawn along an axis."""
+
+LONGEST_LABEL = 44
+"""Characters of a question beside its answer, of several."""
 
 MOST_TEXTS = 40
 """Values that are no numbers, and so have a row each in any case; of more the likeliest are drawn."""
@@ -114,6 +119,7 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
     kind, questions = frame["kind"][0], frame["quantity"].unique(maintain_order=True).to_list()
     mean, by, several = kind != "probability", _by(frame), len(questions) > 1
     numeric = frame["value"].dtype.is_numeric() and frame["value"].null_count() == 0 and not several
+    frame, shared = _shared(frame)
     answers = [_answer(row, by, several, look) for row in frame.iter_rows(named=True)]
     heading = _of(metadata, look)
     heading += f", {look.say('by {feature}', feature=by)}" if by else ""
@@ -132,8 +138,17 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
             panel = Panel(heading, remark, tall, partial(_draw_means, answers=answers, look=look))
         else:
             panel = _rows(heading, remark, [(look.say("Chance"), answers)], look)
-    title = _title(frame, _asked(questions, metadata, look), by, look)
+    title = _title(frame, _asked([shared] if shared else questions, metadata, look), by, look)
     return page(Head(title, _subtitle(frame, metadata, look), metadata.get("command", "")), [panel], look)
+
+
+def _shared(frame: pl.DataFrame) -> tuple[pl.DataFrame, str | None]:
+    """The frame with names alone, where several named questions ask the mean of one number, and that mean."""
+    found = [re.fullmatch(r"(mean of [^()]+) \((.+)\)", quantity) for quantity in frame["quantity"]]
+    means = {match[1] for match in found if match}
+    if len(found) < 2 or len(means) != 1 or None in found:
+        return frame, None
+    return frame.with_columns(quantity=pl.Series([match[2] for match in found if match])), means.pop()
 
 
 def _of(metadata: Metadata, look: Look) -> str:
@@ -161,14 +176,20 @@ def _asked(questions: Sequence[str], metadata: Metadata, look: Look) -> str:
 
 
 def _title(frame: pl.DataFrame, asked: str, by: str | None, look: Look) -> str:
-    """The question, and the answer where there is one."""
+    """The question, and the answer where there is one: the median among quantiles."""
+    if by and asked in (by, f"by {by}"):
+        return look.say("How likely is each value of {feature}", feature=by)
     if by:
-        split = look.say("by {feature}", feature=by)
-        asked = split if asked in (by, f"by {by}") else f"{asked}, {split}"
-    if frame.height > 1 or frame["kind"][0] != "probability":
+        return f"{asked}, {look.say('by {feature}', feature=by)}"
+    median = frame.filter(pl.col("quantity").str.starts_with("50% quantile of "))
+    if median.height == 1:
+        return look.say("{asked}: half are {n} or less", asked=asked, n=look.numerals(f"{median['estimate'][0]:g}"))
+    if frame.height > 1:
         return asked
     row = frame.row(0, named=True)
-    return f"{asked}: {lower(look.odds(row['estimate'], row['exact'] is not None))}"
+    if row["kind"] == "probability":
+        return f"{asked}: {lower(look.odds(row['estimate'], row['exact'] is not None))}"
+    return f"{asked}: {look.numerals(level(row))}"
 
 
 def _by(frame: pl.DataFrame) -> str | None:
@@ -182,6 +203,7 @@ def _answer(row: dict[str, Any], by: str | None, several: bool, look: Look) -> C
         question = row["quantity"]
         share, quantile, _ = question.partition(" quantile of ")
         label = look.numerals(share) if quantile else question
+        label = label if len(label) <= LONGEST_LABEL else f"{label[:LONGEST_LABEL]}…"
         if value is not None:
             label += f", {look.numerals(f'{value:g}') if isinstance(value, float) else look.say(value)}"
     elif value is None:
@@ -240,6 +262,12 @@ def _draw_values(
     )  # fmt: skip
 
 
+def _mean_words(answer: Chance) -> str:
+    """A mean with two figures of its error, or four where it has none."""
+    error = (answer.high - answer.low) / 4
+    return digits(answer.estimate, error) if error else f"{answer.estimate:.4g}"
+
+
 def _draw_means(axes: Axes, answers: Sequence[Chance], look: Look) -> None:
     """Means, a row each, with their numbers at the right."""
     colours = look.colours
@@ -256,5 +284,5 @@ def _draw_means(axes: Axes, answers: Sequence[Chance], look: Look) -> None:
         color=colours.dealer, clip_on=False, gid="odds-dots", zorder=3,
     )  # fmt: skip
     name_rows(axes, ys, [answer.label for answer in answers], look)
-    texts = [look.numerals(f"{answer.estimate:.4g}") for answer in answers]
+    texts = [look.numerals(_mean_words(answer)) for answer in answers]
     beside(axes, ys, [Column(texts, [colours.ink] * len(texts))], look)

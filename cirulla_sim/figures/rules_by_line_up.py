@@ -10,12 +10,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..errors import InputError
+from ..words import Metadata, changed_words, how_much, line_up, lower, name_of, rules_title, side_names
 from .effects import ASPECTS, WAYS, Change, frame_of, shown_of
 from .line_ups import key, marker_of
 from .look import Look
 from .page import Head, Panel, page
 from .rows import Column, beside, name_rows
-from .words import Metadata, changed_words, how_much, line_up, lower, name_of, rules_title, side_names
 
 PITCH, BETWEEN = 0.165, 0.12
 """Inches from line-up to line-up, and more from rule set to rule set."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -14,12 +15,12 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from matplotlib.transforms import ScaledTranslation
 
 from ..errors import InputError
+from ..words import NAMES, Metadata, changed_words, how_much, lower, play_words, rules_title, side_names
 from . import style
 from .dots import Chance, draw_chances, height
 from .look import Look
 from .page import Head, Panel, page, text_width
 from .rows import Column, beside, grid_of_numbers, name_rows, pitch
-from .words import NAMES, Metadata, changed_words, how_much, lower, play_words, rules_title, side_names
 
 SIDES = ("dealer", "others")
 
@@ -73,7 +74,7 @@ def _margin(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
     if row is None:
         return ""
     side = side_names({**metadata, "policies": []}, look)["dealer"]
-    if row["ci_low"] <= 0 <= row["ci_high"]:
+    if row["ci_low"] <= 0 <= row["ci_high"] or not math.isfinite(row["std_error"]):  # one hand tells nothing
         return look.say("{side}: neither ahead nor behind, as far as this run can tell", side=side)
     sentence = "{side}: {n} points a hand ahead" if row["estimate"] > 0 else "{side}: {n} points a hand behind"
     return look.say(sentence, side=side, n=look.points(abs(row["estimate"])))

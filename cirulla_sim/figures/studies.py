@@ -10,12 +10,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..errors import InputError
+from ..words import DEALT, Metadata, how_much, name_of, player, rules_name
 from .dots import Chance, draw_chances, height
 from .line_ups import key, marker_of
 from .look import Look
 from .page import Head, Panel, page
 from .rows import Column, beside, grid_of_numbers, name_rows, pitch
-from .words import Metadata, how_much, name_of, player, rules_name
 
 
 def aim(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
@@ -69,21 +69,13 @@ def _draw_aim(axes: Axes, rows: pl.DataFrame, scores: list[str], policies: list[
     key(axes, [player(policy, look) for policy in policies], look)
 
 
-_DEALT = {
-    "holding": "Of holdings dealt",
-    "hand": "Of hands",
-    "table": "Of tables dealt",
-    "first-deal": "Of first deals",
-}
-
-
 def known(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
     """Chances that were asked elsewhere; where they were dealt too, whiskers are the simulated intervals."""
     chances = frame.filter(pl.col("kind") == "probability")
     if chances.is_empty():
         raise InputError("figure 'answers' has nothing to show (valid: a file of known answers)")
     groups = [
-        (look.say(_DEALT.get(per, per)), [_chance(row, look) for row in chances.filter(per=per).iter_rows(named=True)])
+        (look.say(DEALT.get(per, per)), [_chance(row, look) for row in chances.filter(per=per).iter_rows(named=True)])
         for per in chances["per"].unique(maintain_order=True)
     ]
     checked = "simulated" in frame.columns

@@ -15,10 +15,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from ..errors import InputError
+from ..words import Metadata, changed_words, player, rules_title
 from .look import Look
 from .page import Head, Panel, page, text_width
 from .rows import Column, beside, grid_of_numbers, name_rows, pitch
-from .words import Metadata, changed_words, player, rules_title
 
 _CELL, _PITCH = 0.52, 0.32
 """Inches from row to row of the matrix and of the ranking."""

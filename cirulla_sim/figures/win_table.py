@@ -12,9 +12,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..errors import InputError
+from ..words import Metadata, changed_words, how_much, play_words, player, rules_title
+from .dots import Chance, draw_chances, height
 from .look import Look
 from .page import Head, Panel, page
-from .words import Metadata, changed_words, how_much, play_words, player, rules_title
 
 LEVELS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 
@@ -45,14 +46,45 @@ def chances(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
         half=look.numerals(f"{100 * widest:.2g}"),
     )
     head = Head(
-        title=f"{rules_title(metadata, look)}, {played}: {look.say('the chance to win the game')}",
+        title=f"{rules_title(metadata, look)}, {played}: {_found(frame, look)}",
         subtitle=f"{subtitle} {how_much(metadata, look)}.{changed_words(metadata, look)}",
         command=metadata.get("command", ""),
     )
     return page(head, panels, look)
 
 
+def chance(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
+    """The chance to win from one score, by each way it was found."""
+    rows = list(frame.filter(kind="probability").iter_rows(named=True))
+    if not rows:
+        raise InputError("figure 'chance' has nothing to show (valid: a file of games --from)")
+    found = [
+        Chance(look.say(row["method"]), row["estimate"], row["ci_low"], row["ci_high"], row["exact"]) for row in rows
+    ]
+    groups = [(look.say("Of games"), found)]
+    first = rows[0]
+    sentence = "From {score}, dealing, we win {p} of the games" if first["dealer"] == "us" else (
+        "From {score}, with the others to deal, we win {p} of the games")  # fmt: skip
+    head = Head(
+        title=look.say(sentence, score=first["score"].replace("-", "–"), p=look.percent(first["estimate"])),
+        subtitle=f"{rules_title(metadata, look)}, {play_words(metadata, look)}. {how_much(metadata, look)}. "
+        f"{look.say('Whiskers are 95% intervals.')}{changed_words(metadata, look)}",
+        command=metadata.get("command", ""),
+    )
+    draw = partial(draw_chances, groups=groups, gid="chance", look=look)
+    return page(head, [Panel(look.say("How likely it is"), "", height(groups, look), draw)], look)
+
+
 FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {"chances": (chances, 9.6)}
+CHANCE: dict[str, tuple[Callable[..., Figure], float]] = {"chance": (chance, 7.2)}
+
+
+def _found(frame: pl.DataFrame, look: Look) -> str:
+    start = frame.filter(us=0, them=0, dealer="us")
+    if start.is_empty():
+        return look.say("the chance to win the game")
+    p = look.numerals(f"{100 * start['estimate'][0]:.1f}%")
+    return look.say("from 0–0 who deals wins {p} of games", p=p)
 
 
 def _level(frame: pl.DataFrame, dealer: str, look: Look) -> str:

@@ -7,8 +7,9 @@ from typing import Any
 
 import polars as pl
 
-from ..figures import LANGUAGES, chosen, language, line_up, name_of
+from ..arguments import LANGUAGES
 from ..runs import Result
+from ..words import language, line_up, name_of
 
 QUANTITIES = (("points", "all", 1), ("margin", "dealer", 1), ("wins_hand", "dealer", 100))
 """What can be looked at: quantity, side, and the factor it is shown with."""
@@ -39,7 +40,7 @@ def choices(results: Iterable[Result]) -> dict[str, Any] | None:
         return None
     named = {lang: {rule: language(lang).say(name_of(rule)) for rule in rules} for lang in LANGUAGES}
     played = {policy for lines in found.values() for policy in lines}
-    called = {lang: {policy: line_up(policy, chosen(lang=lang)) for policy in sorted(played)} for lang in LANGUAGES}
+    called = {lang: {policy: line_up(policy, language(lang)) for policy in sorted(played)} for lang in LANGUAGES}
     return {"found": found, "names": named, "policies": called}
 
 

@@ -25,11 +25,12 @@
   });
   if (kept("theme")) root.dataset.theme = kept("theme");
 
-  // Tables: a click on a column's name sorts by it, numbers by what they begin with.
+  // Tables: a click on a column's name sorts by it, numbers by what they begin with, odds by their second number.
   const number = (text, comma) => {
-    const found = text.match(/[-+−]?\d[\d.,]*/);
+    if (/^(none seen|mai visto)/.test(text)) return 0;
+    const found = text.match(/(?:1 (?:in|su) )?([-+−]?\d[\d.,]*)/);
     if (!found) return null;
-    const plain = comma ? found[0].replaceAll(".", "").replace(",", ".") : found[0].replaceAll(",", "");
+    const plain = comma ? found[1].replaceAll(".", "").replace(",", ".") : found[1].replaceAll(",", "");
     return Number(plain.replace("−", "-"));
   };
   for (const table of document.querySelectorAll("table.sortable")) {

@@ -6,13 +6,15 @@ import json
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import jinja2
 
-from ..arguments import door
+from ..arguments import LANGUAGES, door
 from ..errors import InputError
-from ..figures import LANGUAGES, language
+from ..files import read
 from ..kept import whole_file
+from ..words import language
 from .chooser import choices
 from .section import SIZES, Section, Shown
 
@@ -25,12 +27,14 @@ def report(
     sections: Section | str | Path | Sequence[Section | str | Path],
     *,
     output: str | Path,
+    choose: Sequence[str | Path] = (),
     title: str | None = None,
 ) -> Path:
     """Write one page of results that needs nothing else: questions, answers, charts, tables, in English and Italian.
 
     ``sections`` are result files, or sections put together of several; ``output`` ends in ``.html``. House rules that
-    were compared between several line-ups can be chosen from. The same files give the same bytes.
+    were compared between several line-ups, in the sections' files or those to ``choose`` from, can be chosen. The same
+    files give the same bytes.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
     """
@@ -41,20 +45,21 @@ def report(
     if not given:
         raise InputError("no file to report on (valid: result files that cirulla-sim wrote)")
     made = [one if isinstance(one, Section) else _of_file(Path(one)) for one in given]
-    text = page(made, dict.fromkeys(LANGUAGES, title) if title else TITLE)
+    compared = [shown.result for section in made for shown in section.shown] + [read(Path(file)) for file in choose]
+    text = page(made, dict.fromkeys(LANGUAGES, title) if title else TITLE, choices(compared))
     with whole_file(path) as part:
         part.write_text(text, "utf-8")
     return path
 
 
 def _of_file(path: Path) -> Section:
-    """A section of one file: its chart's title for the question."""
-    empty = dict.fromkeys(LANGUAGES, "")
-    return Section(empty, empty, ((path, None),))
+    """A section of one file: its chart's title for the question, what can be said of it for the answer."""
+    said = {lang: read(path).describe(lang).replace("\n", " ") for lang in LANGUAGES}
+    return Section(dict.fromkeys(LANGUAGES, ""), said, ((path, None),))
 
 
-def page(sections: Sequence[Section], title: dict[str, str]) -> str:
-    """The page as text."""
+def page(sections: Sequence[Section], title: dict[str, str], chosen: dict[str, Any] | None = None) -> str:
+    """The page as text; ``chosen`` are the house rules to choose from, see ``chooser``."""
     folder = files(__package__)
     say = {lang: language(lang).say for lang in LANGUAGES}
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True,
@@ -66,7 +71,6 @@ def page(sections: Sequence[Section], title: dict[str, str]) -> str:
         {lang: section.question[lang] or _titled(charts, lang) for lang in LANGUAGES}
         for section, charts in zip(sections, drawn, strict=True)
     ]
-    chosen = choices(shown.result for section in sections for shown in section.shown)
     return template.render(
         title=title, sections=list(zip(sections, asked, drawn, strict=True)), languages=LANGUAGES, sizes=SIZES, say=say,
         style=folder.joinpath("page.css").read_text("utf-8"), script=folder.joinpath("page.js").read_text("utf-8"),
@@ -86,7 +90,6 @@ def _drawn(shown: Shown, prefix: str) -> dict[str, object]:
             (lang, size): shown.svg(lang, size, f"{prefix}{lang}{size[0]}-") for lang in LANGUAGES for size in SIZES
         },
         "table": {lang: shown.table(lang) for lang in LANGUAGES},
-        "text": shown.result.shown if isinstance(shown.result.shown, str) else "",
         "whom": {lang: shown.whom(lang) for lang in LANGUAGES},
         "command": shown.result.command, "file": shown.file,
     }  # fmt: skip

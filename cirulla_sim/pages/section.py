@@ -9,20 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from ..figures import (
-    Language,
-    chosen,
-    draw,
-    how_much,
-    language,
-    line_up,
-    play_words,
-    rules_title,
-    save,
-)  # fmt: skip
+from ..figures import chosen, draw, save
 from ..files import read
-from ..kept import legible
 from ..runs import Result
+from ..words import for_print, how_much, language, line_up, play_words, rules_title
 
 SIZES = ("screen", "phone")
 """The sizes that every chart is drawn in; the page shows the one that fits."""
@@ -79,18 +69,9 @@ class Shown:
         return " · ".join(part for part in parts if part)
 
     def table(self, lang: str) -> tuple[list[str], list[list[str]]]:
-        """The readers' table in a language: its head and its rows, none where a reader is shown a text."""
-        shown = self.result.shown
-        if isinstance(shown, str):
-            return [], []
-        words, cells = language(lang), legible(shown)
-        rows = [[_cell(words, cell) for cell in row] for row in cells.head(MOST_ROWS).iter_rows()]
-        return [words.say(name) for name in cells.columns], rows
-
-
-def _cell(words: Language, cell: str) -> str:
-    said = words.say(cell)
-    return words.numerals(cell) if said == cell and re.fullmatch(r"[-+±%.,0-9 e()]+", cell) else said
+        """The readers' table in a language: its head and its rows."""
+        table = for_print(self.result.selected(), self.result.made, language(lang)).head(MOST_ROWS)
+        return table.columns, [list(row) for row in table.iter_rows()]
 
 
 def inlined(svg: str, prefix: str, title: str) -> str:

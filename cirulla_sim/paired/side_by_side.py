@@ -14,6 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..kept import Difference, Sums, effect, level
+from ..known import Known
 from ..play import Run, Trials
 from ..rulebook import Rules
 from .pairing import Quantity, difference_row, holm_corrected, table_schema
@@ -81,6 +82,10 @@ class SideBySide:
     @property
     def seed(self) -> int:
         return self.base.seed
+
+    @property
+    def known(self) -> Known | None:
+        return self.base.known
 
     @property
     def unit(self) -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from .chunks import (
-    CHECKPOINT,
-    CHUNK,
     Notes,
     by_side,
     check_answers,
@@ -26,6 +24,7 @@ from .chunks import (
 from .engines import Folded, Run, carry_out, ending_raises, executor, fold, in_chunks, in_order, interruptible
 from .experiment import AIMS, MAX_HANDS, Experiment, Games, Trials, asking_words, check_score
 from .fingerprint import fingerprint
+from .pace import CHECKPOINT, CHUNK
 from .person import Asked, misdeals, play_with_person
 from .policies import FORCES, NAMES, USUAL, Room, split
 from .record import Hand, Record, hand_record, left_over, play_text, rules_of_record, symbols

@@ -1,8 +1,8 @@
-"""Chunks of numbered hands: how a run is cut into them, and the kernel called with what has been checked."""
+"""Chunks of numbered hands played: the kernel called with what has been checked."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import cache, partial
 from threading import local
 from typing import Any, NamedTuple, Protocol
@@ -12,21 +12,10 @@ from numpy.typing import NDArray
 
 from ..cards import texts
 from ..errors import InputError
+from ..known import Known, dealt_by
 from ..rulebook import Rules
 from . import policies
 from .threads import heard
-
-CHUNK = 1 << 16
-"""Hands in a chunk at most."""
-
-SECONDS = 0.5
-"""How long a chunk is to take: so soon is Ctrl-C heard, and so little do threads wait for the last one."""
-
-FIRST, FASTER = 8, 8
-"""Hands in the first chunks, when nobody knows yet how long they take; and how much larger a next one may be."""
-
-CHECKPOINT = 1 << 18
-"""Hands between two looks at the precision; chunks never straddle one, so any chunk size stops at the same hand."""
 
 
 class Seated(Protocol):
@@ -41,50 +30,13 @@ class Seated(Protocol):
     @property
     def seed(self) -> int: ...
 
+    @property
+    def known(self) -> Known | None: ...
+
 
 def by_side(rules: Rules, policies: tuple[str, ...]) -> tuple[str, ...]:
     """The policy of each side."""
     return policies * rules.sides if len(policies) == 1 else policies
-
-
-class Pace:
-    """How many hands the next chunk gets: so many ``seconds`` of them by the time of earlier ones, ``most`` at most.
-
-    ``under_way`` chunks are played at a time, and towards the end they share what is left.
-    """
-
-    def __init__(self, most: int = CHUNK, under_way: int = 1, seconds: float = SECONDS) -> None:
-        self._most, self._under_way, self._seconds = most, under_way, seconds
-        self._size = float(min(most, FIRST))
-
-    def size(self, left: int) -> int:
-        """The size of the next chunk, when so many hands are left."""
-        return max(1, min(int(self._size), self._most, left // self._under_way))
-
-    def heard(self, hands: int, seconds: float) -> None:
-        """So many hands took so long."""
-        self._size = min(FASTER * max(self._size, 1.0), self._most, hands * self._seconds / max(seconds, 1e-9))
-
-
-class Even(Pace):
-    """Chunks of one size."""
-
-    def size(self, left: int) -> int:
-        return self._most
-
-
-def chunks(first: int, hands: int, pace: Pace, cut: int = CHECKPOINT) -> Iterator[tuple[int, int]]:
-    """Cut the hands ``first`` to ``hands - 1`` into chunks (first hand, number of hands) that end at every checkpoint.
-
-    Checkpoints are the multiples of ``cut``.
-
-    >>> list(chunks(0, 5, Even(2)))
-    [(0, 2), (2, 2), (4, 1)]
-    """
-    while first < hands:
-        until = min(first + pace.size(hands - first), hands, (first // cut + 1) * cut)
-        yield first, until - first
-        first = until
 
 
 _of_thread = local()
@@ -98,6 +50,7 @@ def _work() -> Any:
         _of_thread.work = new_work()
     _of_thread.work.told[:] = 0
     _of_thread.work.asker = 0
+    _of_thread.work.dealer = 0
     return _of_thread.work
 
 
@@ -129,9 +82,13 @@ def flat_rules(rules: Rules) -> Any:
 def playable(experiment: Seated) -> None:
     """Compile what the experiment needs, and try policies of one's own.
 
-    Raises ``InputError`` if a policy of one's own cannot be found or compiled, or fails in its first hands.
+    Raises ``InputError`` if a policy of one's own cannot be found or compiled, or fails in its first hands, and if no
+    deal has the known cards.
     """
     flat_rules(experiment.rules)
+    if experiment.known is not None:
+        experiment.known.check(experiment.rules)
+        dealt_by(experiment.known)
     for name in experiment.side_policies:
         policies.ready(name)
         if policies.is_own(name):
@@ -146,6 +103,7 @@ class _Trial(NamedTuple):
     rules: Rules
     side_policies: tuple[str, ...]
     seed: int = 1
+    known: Known | None = None
 
 
 @cache
@@ -183,7 +141,14 @@ def prepared(experiment: Seated, win: NDArray[np.float32] | None = None) -> tupl
         work.asker, work.room = policies.asker(), room().address
     work.game[:] = 0
     work.play = policies.player()
+    _know(work, experiment.known)
     return flat, codes, work
+
+
+def _know(work: Any, known: Known | None) -> None:
+    """Let the kernel deal what is known, if anything is."""
+    if known is not None:
+        work.dealer, work.known = policies.dealer(), dealt_by(known).ctypes.data
 
 
 def check_answers(experiment: Seated, work: Any) -> None:
@@ -377,8 +342,10 @@ class Dealt(NamedTuple):
     decided: NDArray[np.uint8]  # [hands]: who won at the deal, 0 for nobody
 
 
-def deal_hands(rules: Rules, seed: int, first: int, hands: int, again: bool = True, stages: int = 0) -> Dealt:
-    """Deal hands ``first`` to ``first + hands - 1`` of a seed without playing them.
+def deal_hands(
+    rules: Rules, seed: int, first: int, hands: int, again: bool = True, stages: int = 0, known: Known | None = None
+) -> Dealt:
+    """Deal hands ``first`` to ``first + hands - 1`` of a seed without playing them, those that have the cards known.
 
     ``again`` deals misdeals again; ``stages`` says for how many stages the bonuses are looked for.
     """
@@ -390,5 +357,7 @@ def deal_hands(rules: Rules, seed: int, first: int, hands: int, again: bool = Tr
         np.zeros((hands if stages else 0, SLOTS, SEATS), np.uint64),
         np.zeros(hands, np.uint8),
     )
-    sample_deals(flat_rules(rules), np.uint64(seed), np.uint64(first), again, np.uint64(stages), _work(), *dealt)
+    work = _work()
+    _know(work, known)
+    sample_deals(flat_rules(rules), np.uint64(seed), np.uint64(first), again, np.uint64(stages), work, *dealt)
     return dealt

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from .chunks import CHECKPOINT, CHUNK, Even, Pace, chunks
 from .cluster import SECONDS as FAR_SECONDS
 from .cluster import bundled, cluster
 from .experiment import Trials
+from .pace import CHECKPOINT, CHUNK, Even, Pace, chunks
 from .threads import TICK, Pool, Threads
 
 Tally = NDArray[np.int64]

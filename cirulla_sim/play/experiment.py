@@ -14,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError, unknown
+from ..known import Known
 from ..rulebook import Rules
 from . import policies
-from .chunks import CHUNK, by_side, check_answers, game_row_names, gamework, play_chunk, playable, prepared
+from .chunks import by_side, check_answers, game_row_names, gamework, play_chunk, playable, prepared
+from .pace import CHUNK
 
 MAX_HANDS = 10**12
 
@@ -46,6 +48,10 @@ class Trials(Protocol):
 
     @property
     def seed(self) -> int: ...
+
+    @property
+    def known(self) -> Known | None:
+        """The cards known of every deal."""
 
     @property
     def unit(self) -> str:
@@ -115,7 +121,8 @@ class Experiment:
     """A question put to simulation: rules, a policy for each side, how many hands, and the seed.
 
     ``policies`` names one policy for all sides or one a side, the dealer's side last; ``first`` is the number of the
-    first hand.
+    first hand. Of all deals those are played that have the cards ``known``, each as likely, and whose first table
+    stays.
 
     Raises ``InputError`` for unknown policies and for numbers out of range.
     """
@@ -125,6 +132,7 @@ class Experiment:
     hands: int = 1_000_000
     seed: int = 1
     first: int = 0
+    known: Known | None = None
 
     unit: ClassVar[str] = "hands"
     chunk: ClassVar[int] = CHUNK
@@ -179,7 +187,7 @@ class Games:
     ``policies`` names one policy for all sides or one a side, the first dealer's side last; so does ``points``, the
     score that every game begins with, empty for none. ``aim`` is what policies that look ahead maximise: ``points`` or
     the chance of winning the ``game``; ``win`` are the chances they aim by, float32[plays + 1, S, S], which follow from
-    the rules alone (see ``games.aimed``).
+    the rules alone (see ``games.aimed``). The first hand has the cards ``known``, and its first table stays.
 
     Raises ``InputError`` for unknown policies, numbers out of range and a score at which the game is over.
     """
@@ -192,6 +200,7 @@ class Games:
     aim: str = "points"
     win: NDArray[np.float32] | None = field(default=None, repr=False, compare=False)
     first: int = 0
+    known: Known | None = None
 
     unit: ClassVar[str] = "games"
     chunk: ClassVar[int] = CHUNK >> 3

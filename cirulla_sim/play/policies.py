@@ -163,6 +163,16 @@ def player() -> int:
 
 
 @cache
+def dealer() -> int:
+    """The address of the kernel's function that deals with known cards."""
+    from ..kernel.calls import address_of
+    from ..kernel.entries.known import deal
+    from ..kernel.game.hand import dealer_signature
+
+    return address_of(deal, dealer_signature)
+
+
+@cache
 def asker() -> int:
     """The address of the kernel's function that asks a policy."""
     from ..kernel.calls import address_of

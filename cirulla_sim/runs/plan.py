@@ -15,6 +15,7 @@ import polars as pl
 
 from .. import __version__
 from ..errors import InputError, unknown
+from ..exact import deal_metadata, deal_remarks, deal_words
 from ..kept import TALLY, pack, progress_bar, write_part
 from ..play import Run, Trials, carry_out, fingerprint, row_names
 from ..rulebook import command_words
@@ -66,6 +67,7 @@ class Plan:
         experiment = self.experiment
         words = ["cirulla-sim", self.kind.verb, *command_words(experiment.rules, self.preset)]
         words += [word for line_up in experiment.line_ups for word in ("--policy", line_up)]
+        words += deal_words(experiment.known)
         words += [*experiment.asked_for, "--seed", str(experiment.seed)]
         if experiment.aim != "points":
             words += ["--aim", experiment.aim]
@@ -173,6 +175,7 @@ def metadata(plan: Plan, run: Run) -> dict[str, Any]:
         "stopped": run.stopped,
         "schema": plan.kind.schema,
         "fingerprint": plan.fingerprint,
+        **deal_metadata(plan.experiment.known, plan.experiment.rules),
         **({"controls": controls} if (controls := plan.kind.controls(run)) else {}),
         **plan.kind.made(run),
     }
@@ -237,6 +240,7 @@ def players_line(line_ups: Sequence[str]) -> str:
 def _remarks(plan: Plan, run: Run, earlier: Run | None, output: Path | None, records: Path | None) -> Iterator[str]:
     unit = plan.experiment.unit
     yield players_line(plan.experiment.line_ups)
+    yield from deal_remarks(plan.experiment.known, plan.experiment.rules)
     if earlier is not None:
         yield gone_on(earlier.done, run.done, unit, run.gaps)
     if run.stopped == "precision":

@@ -1,4 +1,4 @@
-"""What a figure says in words: titles from a file's metadata, and names of quantities."""
+"""What readers are told of a result: titles from its metadata, and names of quantities."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 from ..errors import InputError
 from ..rulebook import build, catalogue, plain
-from .look import Look
+from .language import Language, Speaker, language
 
 Metadata = Mapping[str, Any]
 
-ENGLISH = Look()
-"""As words are unless a look says otherwise."""
+ENGLISH: Language = language("en")
+"""As words are unless another language is asked for."""
 
 NAMES = {
     "misdeal": "Misdeal",
@@ -38,6 +38,17 @@ NAMES = {
     "points_hand_bonus": "Holding bonuses",
 }
 """What a reader calls a quantity."""
+
+DEALT = {
+    "holding": "Of holdings dealt",
+    "hand": "Of hands",
+    "table": "Of tables dealt",
+    "first-deal": "Of first deals",
+    "game": "Of games",
+    "piles": "Of piles",
+    "position": "Of ways of dealing the cards not seen",
+}
+"""Out of what a chance is, by what one trial is."""
 
 
 # ------------------------------------------------------------------------------------------------ titles
@@ -73,19 +84,19 @@ def name_of(rules: str) -> str:
     return rules.replace("-", " ").capitalize()
 
 
-def rules_title(metadata: Metadata, look: Look = ENGLISH) -> str:
+def rules_title(metadata: Metadata, into: Speaker = ENGLISH) -> str:
     """Rules and players as words: ``Cirulla, 4 players``; says so if rules were changed and if four play each alone."""
     rules = metadata.get("rules", {})
     players = metadata.get("players") or rules.get("players")
-    name = look.say(rules_name(metadata))
-    parts = [look.say("{rules} with changed rules", rules=name) if changes(metadata) else name]
+    name = into.say(rules_name(metadata))
+    parts = [into.say("{rules} with changed rules", rules=name) if changes(metadata) else name]
     if players:
         alone = players == 4 and not rules.get("partnership", True)
-        parts += [look.say("{n} players each alone" if alone else "{n} players", n=players)]
+        parts += [into.say("{n} players each alone" if alone else "{n} players", n=players)]
     return ", ".join(parts)
 
 
-def player(policy: str, look: Look = ENGLISH) -> str:
+def player(policy: str, into: Speaker = ENGLISH) -> str:
     """What a policy is called in a figure: one's own without its file.
 
     >>> player("search:64"), player("analyses/beginners.py:sees_no_sevens"), player("my/players.py:best+silent")
@@ -93,25 +104,41 @@ def player(policy: str, look: Look = ENGLISH) -> str:
     """
     module, _, name = policy.rpartition(":")
     if module and name.partition("+")[0].isidentifier():
-        return look.say(name.replace("_", " "))
+        return into.say(name.replace("_", " "))
     known, plus, habits = policy.partition("+")
     kind, colon, samples = known.partition(":")
-    said = look.say(kind) + colon + samples
-    return said + plus + plus.join(look.say(habit) for habit in habits.split("+")) if habits else said
+    said = into.say(kind) + colon + samples
+    return said + plus + plus.join(into.say(habit) for habit in habits.split("+")) if habits else said
 
 
-def line_up(policies: str, look: Look = ENGLISH) -> str:
+def line_up(policies: str, into: Speaker = ENGLISH) -> str:
     """What a line-up is called: its players, the dealer's last."""
-    return ", ".join(player(policy, look) for policy in policies.split(","))
+    return ", ".join(player(policy.strip(), into) for policy in policies.split(","))
 
 
-def play_words(metadata: Metadata, look: Look = ENGLISH) -> str:
+def together(policies: str, into: Speaker) -> str:
+    """Who plays, as words: a policy, two against each other, one of several, and what they are called together."""
+    said = into.say(policies)
+    group, colon, each = policies.partition(": ")
+    if colon:
+        return said if said != policies else f"{into.say(group)}: {together(each, into)}"
+    several = policies.removesuffix(", each side").split(" or ")
+    if len(several) > 1:
+        *names, last = (player(name, into) for policy in several for name in policy.split(", "))
+        return into.say("{policies} or {last}", policies=", ".join(names), last=last)
+    one, against, other = policies.partition(" against ")
+    if against:
+        return into.say("{one} against {other}", one=player(one, into), other=player(other, into))
+    return f" {into.say('and')} ".join(player(name, into) for name in policies.split(" and "))
+
+
+def play_words(metadata: Metadata, into: Speaker = ENGLISH) -> str:
     """How they play: ``greedy play``, or who plays how."""
-    policies = [player(name, look) for name in metadata.get("policies") or []]
+    policies = [player(name, into) for name in metadata.get("policies") or []]
     if not policies:
         return ""
     if len(set(policies)) == 1:
-        return look.say("{policy} play", policy=policies[0])
+        return into.say("{policy} play", policy=policies[0])
     if len(set(policies[:-1])) == 1:
         sentence = {
             "Dealer’s side": "dealer’s side {one}, other side {other}",
@@ -119,8 +146,8 @@ def play_words(metadata: Metadata, look: Look = ENGLISH) -> str:
         }[_sides(metadata)["dealer"]]
         if players_of(metadata) == 2:
             sentence = "dealer {one}, opponent {other}"
-        return look.say(sentence, one=policies[-1], other=policies[0])
-    return look.say("{policies} play, the dealer's last", policies=", ".join(policies))
+        return into.say(sentence, one=policies[-1], other=policies[0])
+    return into.say("{policies} play, the dealer's last", policies=", ".join(policies))
 
 
 def changes(metadata: Metadata) -> dict[str, str]:
@@ -138,7 +165,7 @@ def changes(metadata: Metadata) -> dict[str, str]:
     }
 
 
-def how_much(metadata: Metadata, look: Look = ENGLISH) -> str:
+def how_much(metadata: Metadata, into: Speaker = ENGLISH) -> str:
     """How many hands or games, which seed and version, and how the run ended if not as planned."""
     unit = "games" if "games" in metadata else "hands"
     number, seed = metadata.get(unit), metadata.get("seed")
@@ -146,37 +173,42 @@ def how_much(metadata: Metadata, look: Look = ENGLISH) -> str:
     ended = ends.get(metadata.get("stopped", ""), "")
     parts = []
     if isinstance(number, int) and number:
-        counted = look.numerals(f"{number:,}")
+        counted = into.numerals(f"{number:,}")
         parts += [
-            look.say(f"{{n}} {unit[:-1] if number == 1 else unit}", n=counted) + (look.say(ended) if ended else "")
+            into.say(f"{{n}} {unit[:-1] if number == 1 else unit}", n=counted) + (into.say(ended) if ended else "")
         ]
-    parts += [look.say("seed {seed}", seed=seed)] if seed is not None else []
+    parts += [into.say("seed {seed}", seed=seed)] if seed is not None else []
     parts += [f"cirulla-sim {metadata['version']}"] if "version" in metadata else []
     return ", ".join(parts)
 
 
-def changed_words(metadata: Metadata, look: Look = ENGLISH, most: int = 6) -> str:
+def changed_words(metadata: Metadata, into: Speaker = ENGLISH, most: int = 6) -> str:
     """The changed rules in a sentence; of many, the first few."""
-    changed = [_changed(name, value, look) for name, value in changes(metadata).items()]
+    changed = changes_said(metadata, into)
     if not changed:
         return ""
     shown = ", ".join(changed[:most])
     if len(changed) > most:
-        return " " + look.say("Changed: {rules} and {n} more.", rules=shown, n=len(changed) - most)
-    return " " + look.say("Changed: {rules}.", rules=shown)
+        return " " + into.say("Changed: {rules} and {n} more.", rules=shown, n=len(changed) - most)
+    return " " + into.say("Changed: {rules}.", rules=shown)
 
 
-def _changed(name: str, value: str, look: Look) -> str:
+def changes_said(metadata: Metadata, into: Speaker = ENGLISH) -> list[str]:
+    """The changed rules, each as words."""
+    return [_changed(name, value, into) for name, value in changes(metadata).items()]
+
+
+def _changed(name: str, value: str, into: Speaker) -> str:
     """A field and its value, in a language's own words for both together where it has them."""
     both = f"{name}={value}"
-    said = look.say(both)
-    return f"{look.say(name)} = {look.say(value)}" if said == both else said
+    said = into.say(both)
+    return f"{into.say(name)} = {into.say(value)}" if said == both else said
 
 
-def side_names(metadata: Metadata, look: Look = ENGLISH) -> dict[str, str]:
+def side_names(metadata: Metadata, into: Speaker = ENGLISH) -> dict[str, str]:
     """What the dealer's side and the others are called in this game."""
-    policies = [player(name, look) for name in metadata.get("policies") or []]
-    names = {side: look.say(said) for side, said in _sides(metadata).items()}
+    policies = [player(name, into) for name in metadata.get("policies") or []]
+    names = {side: into.say(said) for side, said in _sides(metadata).items()}
     if len(set(policies)) > 1 and len(set(policies[:-1])) == 1:
         names = {"dealer": f"{names['dealer']} ({policies[-1]})", "others": f"{names['others']} ({policies[0]})"}
     return names

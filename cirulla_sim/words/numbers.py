@@ -1,4 +1,4 @@
-"""Numbers as a figure prints them, in English digits; a ``Look`` turns them into another language's."""
+"""Numbers as readers are shown them, in English digits; a ``Language`` turns them into its own."""
 
 from __future__ import annotations
 
