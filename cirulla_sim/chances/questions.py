@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -67,6 +67,15 @@ def simulated(
 
 
 @dataclass(frozen=True)
+class Tallied:
+    """What some hands come to, question by question; how many, and why no more (see ``play.Run``)."""
+
+    sums: tuple[Counted, ...]
+    done: int
+    stopped: str
+
+
+@dataclass(frozen=True)
 class Simulated:
     """The answers to several questions from the same hands: how many, and why no more (see ``play.Run``)."""
 
@@ -87,10 +96,35 @@ def simulated_together(
 ) -> Simulated:
     """The answers to several questions of one subject, each as ``simulated`` gives it, from the same deals.
 
-    With a ``precision`` no more are dealt once all intervals are that narrow to each side. Ctrl-C ends it with what is
-    done.
+    See ``tallied``.
     """
     subject = subject or SUBJECTS[questions[0].of]
+    found = tallied(rules, questions, hands, seed, threads, subject, precision, progress)
+    return Simulated(answers_of(questions, subject, found), found.done, found.stopped)
+
+
+def answers_of(questions: Sequence[Question], subject: Subject, found: Tallied) -> list[pl.DataFrame]:
+    """The answers that hands give."""
+    return [answered(question, subject, sums, found.done) for question, sums in zip(questions, found.sums, strict=True)]
+
+
+def tallied(
+    rules: Rules,
+    questions: Sequence[Question],
+    hands: int,
+    seed: int,
+    threads: int | None,
+    subject: Subject,
+    precision: float | None,
+    progress: Callable[[int], None],
+    earlier: Tallied | None = None,
+    grown: Callable[[Tallied], None] = lambda found: None,
+) -> Tallied:
+    """What so many deals come to, question by question, those of ``earlier`` among them.
+
+    With a ``precision`` no more are dealt once all intervals are that narrow to each side. Ctrl-C ends it with what is
+    done. ``grown`` hears of all that was dealt so far.
+    """
     asked = [read_question(rules, question, subject) for question in questions]
     names = _names(rules, asked, subject)
 
@@ -98,27 +132,24 @@ def simulated_together(
         frame = subject.sample(rules, names, seed, first, number)
         return number, [counted(one, frame, plainly) for one in asked]
 
-    found = [Counted() for _ in questions]
-    done, stopped = 0, subject.unit
+    found = earlier or Tallied(tuple(Counted() for _ in questions), 0, "interrupted")
 
-    def answers() -> list[pl.DataFrame]:
-        return [answered(question, subject, sums, done) for question, sums in zip(questions, found, strict=True)]
+    def is_enough() -> bool:
+        looked_at = precision is not None and found.done > 0 and (found.done % CHECKPOINT == 0 or found.done == hands)
+        return looked_at and max(map(_half_width, answers_of(questions, subject, found))) <= (precision or 0)
 
     with interruptible() as interrupted:
-        for number, parts in in_chunks(part, hands, threads, subject.chunk, interrupted):
-            for sums, more in zip(found, parts, strict=True):
-                sums.add(more)
-            done += number
+        parts = in_chunks(part, hands, threads, subject.chunk, interrupted, found.done)
+        while not (enough := is_enough()) and (more := next(parts, None)):
+            number, sums = more
+            added = tuple(one + other for one, other in zip(found.sums, sums, strict=True))
+            found = Tallied(added, found.done + number, "interrupted")
             progress(number)
-            looked_at = precision is not None and (done % CHECKPOINT == 0 or done == hands)
-            if looked_at and max(_half_width(frame) for frame in answers()) <= (precision or 0):
-                stopped = "precision"
-                break
-        else:
-            stopped = subject.unit if done == hands else "interrupted"
-    if not done:
+            grown(found)
+        parts.close()
+    if not found.done:
         raise KeyboardInterrupt
-    return Simulated(answers(), done, stopped)
+    return replace(found, stopped="precision" if enough else subject.unit if found.done == hands else "interrupted")
 
 
 def _half_width(frame: pl.DataFrame) -> float:

@@ -11,9 +11,9 @@ from .options import (
     Count,
     deal_option,
     format_option,
-    output_option,
     position_options,
     rules_options,
+    saving_options,
     seed_option,
     show,
     threads_option,
@@ -51,7 +51,7 @@ _DEALS = Count(1, 10**10)
 @threads_option
 @position_options
 @rules_options
-@output_option("Write the table to a parquet file.")
+@saving_options
 @format_option
 def command(listed: bool, form: str, lang: str | None, raw: bool, **asked: Any) -> None:
     """Show exact chances of dealt cards, and chances of hands and games as they are played.

@@ -172,11 +172,9 @@ def precision_options(of: str, help_text: str, of_what: str) -> Callable[[Comman
     return options
 
 
-def keeping_options(command: Command) -> Command:
-    """``-o`` of a long run, and how it is saved, gone on from and replaced."""
+def saving_options(command: Command) -> Command:
+    """``-o`` of a long run, and how it is saved and replaced."""
     for option in (
-        click.option("--resume", type=click.Path(path_type=Path), metavar="FILE",
-                     help="Go on from another file of an earlier run."),
         click.option("--force", is_flag=True, help="Begin again where the file of -o is there already."),
         click.option("--save-every", type=Positive(), default=60, show_default=True, metavar="SECONDS",
                      help="Save the file of -o so often."),
@@ -184,6 +182,18 @@ def keeping_options(command: Command) -> Command:
     ):  # fmt: skip
         command = option(command)
     return command
+
+
+def keeping_options(command: Command) -> Command:
+    """``saving_options``, and ``--resume``."""
+    return saving_options(
+        click.option(
+            "--resume",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="Go on from another file of an earlier run.",
+        )(command)
+    )
 
 
 def only_option(command: Command) -> Command:

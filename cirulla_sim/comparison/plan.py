@@ -231,7 +231,7 @@ def _remarks(plan: Plan, frame: pl.DataFrame, run: Run, earlier: Run | None, out
     yield players_line(plan.asked.line_ups)
     yield from deal_remarks(comparison.known, comparison.rules)
     if earlier is not None:
-        yield gone_on(earlier, run, "hands")
+        yield gone_on(earlier.done, run.done, "hands", run.gaps)
     for name in others:
         one, other = rules[base], rules[name]
         if (one.deal_plan, one.table_cards) != (other.deal_plan, other.table_cards) and not comparison.unpaired:

@@ -22,7 +22,9 @@ from .tables import read, read_kept
 
 TALLY = "cirulla_sim_tally"
 
-SAME = ("schema", "version", "rules", "deal", "compared", "policies", "seed", "unpaired", "shared", "fingerprint")
+SAME = (
+    "schema", "version", "rules", "deal", "asked", "compared", "policies", "seed", "unpaired", "shared", "fingerprint",
+)  # fmt: skip
 """What of a file's metadata must be the same, where a verb writes it."""
 
 ENDINGS = ("precision", "decided", "interrupted", "gaps")

@@ -5,18 +5,19 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Executor
-from contextlib import contextmanager
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from .. import __version__
 from ..errors import InputError
+from .threads import Pool
 
 SECONDS = 4.0
 """How long a chunk is to take there: handing one out costs a few milliseconds."""
 
-PATIENCE = 20
-"""Seconds that a scheduler may take to answer."""
+PATIENCE, CLOSING = 20, 2
+"""Seconds that a scheduler may take to answer, and to be told that nothing more comes."""
 
 Call = Callable[[], Any]
 
@@ -29,7 +30,7 @@ def build() -> str:
 
 
 @contextmanager
-def cluster(address: str, processes: int | None, ready: Call | None) -> Iterator[tuple[Executor, int]]:
+def cluster(address: str, processes: int | None, ready: Call | None) -> Iterator[tuple[Pool, int]]:
     """An executor of the workers that the scheduler at an address has, and how many chunks to keep under way in it.
 
     Without an address that of the environment (DASK_SCHEDULER_ADDRESS) is used; without that so many ``processes`` of
@@ -40,6 +41,7 @@ def cluster(address: str, processes: int | None, ready: Call | None) -> Iterator
     """
     try:
         from distributed import Client, KilledWorker
+        from distributed.comm.core import CommClosedError
     except ImportError:
         raise InputError("engine 'dask' needs the extra 'cluster': install cirulla-sim[cluster]") from None
     for name in ("distributed", "distributed.client", "distributed.core", "tornado.application"):
@@ -55,25 +57,42 @@ def cluster(address: str, processes: int | None, ready: Call | None) -> Iterator
             "(valid: an address as tcp://HOST:8786, as `dask scheduler` says it)"
         ) from None
     try:
-        with client:
-            _check(client, named)
-            if ready is not None:
-                _first_of_each_machine(client, ready)
-            yield client.get_executor(pure=False), 2 * max(1, sum(client.ncores().values()))
+        _check(client, named)
+        if ready is not None:
+            _first_of_each_machine(client, ready)
+        yield Workers(client), 2 * max(1, sum(client.ncores().values()))
     except KilledWorker as lost:
         raise OSError(f"{named}: workers are killed again and again by the same hands ({lost})") from None
-    except CancelledError:
+    except (CancelledError, CommClosedError):
         raise OSError(f"{named} is lost (what was saved is kept: the same command goes on)") from None
+    finally:
+        with suppress(Exception):  # it may be there no more
+            client.close(timeout=CLOSING)
+
+
+class Workers(Pool):
+    """The workers of a cluster."""
+
+    def __init__(self, client: Any) -> None:
+        self._client, self._given = client, client.get_executor(pure=False)
+
+    def submit(self, function, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+        self.check()
+        return self._given.submit(function, *args, **kwargs)
+
+    def check(self) -> None:
+        if self._client.status != "running":  # it looks for a scheduler that has forgotten all
+            raise CancelledError
 
 
 def _check(client: Any, named: str) -> None:
-    """Raise ``InputError`` unless there are workers, all with this build."""
+    """Raise ``InputError`` unless there are workers, all with this build; those that die meanwhile are not asked."""
     workers = client.scheduler_info(n_workers=-1)["workers"]
     if not workers:
         raise InputError(f"--scheduler: {named} has no workers (start some: dask worker ADDRESS)")
     here = build()
-    for worker, there in client.run(_build_there).items():
-        if there != here:
+    for worker, there in client.run(_build_there, on_error="return").items():
+        if there != here and not isinstance(there, OSError):
             raise InputError(f"--scheduler: {named}: worker {worker} has {there}, here is {here} (install the same)")
 
 

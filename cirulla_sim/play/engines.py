@@ -7,7 +7,7 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import CancelledError, Executor, Future, wait
+from concurrent.futures import CancelledError, Future, wait
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
@@ -23,7 +23,7 @@ from .cluster import SECONDS as FAR_SECONDS
 from .cluster import bundled, cluster
 from .experiment import Trials
 from .pace import CHECKPOINT, CHUNK, Even, Pace, chunks
-from .threads import TICK, Threads
+from .threads import TICK, Pool, Threads
 
 Tally = NDArray[np.int64]
 T = TypeVar("T")
@@ -45,9 +45,7 @@ class Run:
 
 
 @contextmanager
-def executor(
-    engine: str, threads: int | None, ready: Callable[[], Any] | None = None
-) -> Iterator[tuple[Executor, int]]:
+def executor(engine: str, threads: int | None, ready: Callable[[], Any] | None = None) -> Iterator[tuple[Pool, int]]:
     """An executor for an engine, and how many chunks to keep under way in it.
 
     The engine is ``threads``, ``serial``, ``dask`` or ``dask@ADDRESS``, of a scheduler; ``ready`` see ``cluster``.
@@ -111,7 +109,7 @@ PATIENCE = 1.0
 
 
 def in_order(
-    parts: Iterable[Callable[[], T]], pool: Executor, most: int, stop: Callable[[], bool] = lambda: False
+    parts: Iterable[Callable[[], T]], pool: Pool, most: int, stop: Callable[[], bool] = lambda: False
 ) -> Generator[T, None, None]:
     """What each of some parts of work gives, in their order, with up to ``most`` of them under way at a time.
 
@@ -134,6 +132,7 @@ def in_order(
             while not wait(list(under_way)[:1], TICK if until is None else max(0.0, until - monotonic())).done:
                 if until is not None:
                     return
+                pool.check()
                 if stop():
                     until = monotonic() + PATIENCE
                     cancel()
@@ -161,7 +160,7 @@ def played(
     first: int,
     number: int,
     pace: Pace,
-    pool: Executor,
+    pool: Pool,
     most: int,
     stop: Callable[[], bool] = lambda: False,
     cut: int = CHECKPOINT,
@@ -184,13 +183,14 @@ def in_chunks(
     threads: int | None,
     chunk: int = CHUNK,
     stop: Callable[[], bool] = lambda: False,
+    first: int = 0,
 ) -> Generator[T, None, None]:
-    """``part(first, number)`` of every chunk of hands 0 to ``hands - 1``, in their order, on so many threads.
+    """``part(first, number)`` of every chunk of hands ``first`` to ``hands - 1``, in their order, on so many threads.
 
     Until ``stop`` says so, see ``in_order``.
     """
     with executor("threads", threads) as (pool, most):
-        for _, result in played(part, 0, hands, Pace(chunk, most), pool, most, stop):
+        for _, result in played(part, first, hands, Pace(chunk, most), pool, most, stop):
             yield result
 
 

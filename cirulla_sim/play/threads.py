@@ -15,7 +15,14 @@ TICK = 0.1
 """Seconds between two looks whether anybody asks to end."""
 
 
-class Threads(Executor):
+class Pool(Executor):
+    """What parts of work are given to."""
+
+    def check(self) -> None:
+        """Raise ``CancelledError`` if what was given will never be done."""
+
+
+class Threads(Pool):
     """Threads for what they are given, in its order; unlike the library's, nobody waits for them when all ends.
 
     So a program can end though a policy does not.

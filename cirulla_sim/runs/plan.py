@@ -214,17 +214,17 @@ def _recorded(plan: Plan, path: Path, earlier: Run | None, saving: Saving) -> Ab
     return recorded(path, names, made, plan.experiment.first, done, saving.force, saving.output is not None)
 
 
-def gone_on(earlier: Run, run: Run, unit: str) -> str:
+def gone_on(before: int, done: int, unit: str, gaps: Sequence[tuple[int, int]] = ()) -> str:
     """What of a run was there already, and what is missing among it.
 
-    >>> gone_on(Run(None, None, 1000, "interrupted"), Run(None, None, 2000, "hands"), "hands")
+    >>> gone_on(1000, 2000, "hands")
     'Went on from the 1_000 hands that were there.'
     """
-    if run.gaps:
-        return f"Left out, since no file holds them: {unit} {told(run.gaps)}."
-    if run.done == earlier.done:
-        return f"All {run.done:_} {unit} were there: nothing was played."
-    return f"Went on from the {earlier.done:_} {unit} that were there."
+    if gaps:
+        return f"Left out, since no file holds them: {unit} {told(gaps)}."
+    if done == before:
+        return f"All {done:_} {unit} were there: nothing was played."
+    return f"Went on from the {before:_} {unit} that were there."
 
 
 def players_line(line_ups: Sequence[str]) -> str:
@@ -242,7 +242,7 @@ def _remarks(plan: Plan, run: Run, earlier: Run | None, output: Path | None, rec
     yield players_line(plan.experiment.line_ups)
     yield from deal_remarks(plan.experiment.known, plan.experiment.rules)
     if earlier is not None:
-        yield gone_on(earlier, run, unit)
+        yield gone_on(earlier.done, run.done, unit, run.gaps)
     if run.stopped == "precision":
         yield f"Stopped after {run.done:_} {unit}: the precision asked for is reached."
     elif run.stopped == unit and plan.precision is not None:
