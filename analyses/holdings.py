@@ -23,7 +23,7 @@ import cirulla_sim as cs
 QUESTION = {"en": "What are my first three cards worth?", "it": "Quanto valgono le mie prime tre carte?"}
 FILES = (("holdings_4_seat0_careful.parquet", "odds"), ("holdings_4_seat3_careful.parquet", "odds"))
 PLAYERS = (2, 4)
-LINE_UPS = {"careful": 50_000, "search:16": 2_500}
+LINE_UPS = {"careful": 200_000, "search:16": 20_000}
 SEED = 1
 
 KINDS = {

@@ -112,7 +112,15 @@ def player(policy: str, into: Speaker = ENGLISH) -> str:
 
 
 def line_up(policies: str, into: Speaker = ENGLISH) -> str:
-    """What a line-up is called: its players, the dealer's last."""
+    """What a line-up is called: its players, the dealer's last.
+
+    >>> line_up("greedy"), line_up("greedy,careful")
+    ('greedy', 'greedy – careful deals')
+    """
+    names = policies.split(",")
+    if len(names) == 2:
+        other, dealer = (player(name, into) for name in names)
+        return into.say("{other} – {dealer} deals", other=other, dealer=dealer)
     return ", ".join(player(policy.strip(), into) for policy in policies.split(","))
 
 
