@@ -343,7 +343,7 @@ def fuzzed(only: str, number: int, seed: int) -> Iterator[dict[str, Any]]:
 # ------------------------------------------------------------------------------------------------ the page
 
 
-def page(frame: pl.DataFrame) -> str:
+def page(frame: pl.DataFrame, command: str = COMMAND) -> str:
     """The page, of its table."""
     parts = {
         "killed": "Runs killed",
@@ -375,7 +375,7 @@ def page(frame: pl.DataFrame) -> str:
         blocks += [f"## {title}", textwrap.fill(told[part], 120)]
         blocks += ["\n".join(f"| {' | '.join(line)} |" for line in lines)]
         blocks += [textwrap.fill(f"- {one['trial']}: {one['said']}", 120) for one in rows if one["wrong"]]
-    blocks.append(f"Written by `{COMMAND}`.")
+    blocks.append(f"Written by `{command}`.")
     return "\n\n".join(blocks) + "\n"
 
 
@@ -403,8 +403,9 @@ def main(moments: int, number: str, seed: int, only: str, quick: bool) -> None:
     if quick or only:
         click.echo(page(frame))
         raise SystemExit(int(frame["wrong"].sum() > 0))
-    write(frame, TABLE, {"version": __version__, "command": COMMAND, "seed": seed, "schema": "trials/1"})
-    PAGE.write_text(page(pl.read_parquet(TABLE)), "utf-8")
+    command = " ".join([COMMAND, *sys.argv[1:]])
+    write(frame, TABLE, {"version": __version__, "command": command, "seed": seed, "schema": "trials/1"})
+    PAGE.write_text(page(pl.read_parquet(TABLE), command), "utf-8")
 
 
 if __name__ == "__main__":

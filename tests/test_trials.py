@@ -10,6 +10,8 @@ import polars as pl
 import pytest
 from test_pages import ROOT, of_name
 
+from cirulla_sim.kept import read
+
 
 @pytest.fixture
 def trials(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
@@ -48,5 +50,5 @@ def test_what_went_wrong_is_told(trials: ModuleType) -> None:
 @pytest.mark.skipif(not (ROOT / "results" / "trials.md").exists(), reason="the long trials have not been made yet")
 def test_the_page_of_trials_is_made_of_its_file(trials: ModuleType) -> None:
     frame = pl.read_parquet(trials.TABLE)
-    assert trials.page(frame) == trials.PAGE.read_text("utf-8")
+    assert trials.page(frame, read(trials.TABLE)[1]["command"]) == trials.PAGE.read_text("utf-8")
     assert frame["wrong"].sum() == 0
