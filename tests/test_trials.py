@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from test_pages import ROOT, of_name
 
-from cirulla_sim.kept import read
+from cirulla_sim.kept import read as read_table
 
 
 @pytest.fixture
@@ -50,5 +50,5 @@ def test_what_went_wrong_is_told(trials: ModuleType) -> None:
 @pytest.mark.skipif(not (ROOT / "results" / "trials.md").exists(), reason="the long trials have not been made yet")
 def test_the_page_of_trials_is_made_of_its_file(trials: ModuleType) -> None:
     frame = pl.read_parquet(trials.TABLE)
-    assert trials.page(frame, read(trials.TABLE)[1]["command"]) == trials.PAGE.read_text("utf-8")
+    assert trials.page(frame, read_table(trials.TABLE)[1]["command"]) == trials.PAGE.read_text("utf-8")
     assert frame["wrong"].sum() == 0
