@@ -285,7 +285,7 @@ def test_any_engine_threads_and_chunks_give_the_same_file(tmp_path: Path) -> Non
 
 
 def test_a_precision_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("chunks", "engines"):
+    for module in ("pace", "engines"):
         monkeypatch.setattr(f"cirulla_sim.play.{module}.CHECKPOINT", 10_000)
     asked = comparison(build(), "table-nine", hands=100_000)
     result = carry_out_plan(Plan(asked, (), precision=0.01))
@@ -345,7 +345,7 @@ def test_a_comparison_gone_on_with_is_the_file_of_one_in_a_go(
 
 
 def test_a_precision_looked_at_before_is_looked_at_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("chunks", "engines"):
+    for module in ("pace", "engines"):
         monkeypatch.setattr(f"cirulla_sim.play.{module}.CHECKPOINT", 2000)
     plans = {hands: Plan(comparison(build(), "table-nine", hands=hands), ()) for hands in (2000, 3000, 4000, 9000)}
     whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"

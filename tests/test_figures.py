@@ -14,7 +14,6 @@ import matplotlib
 import numpy as np
 import polars as pl
 import pytest
-from cirulla_sim.figures.numbers import odds_words, percent
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
@@ -37,6 +36,7 @@ from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.rulebook.presets import build
 from cirulla_sim.runs.plan import Plan, carry_out_plan
 from cirulla_sim.words import names as words
+from cirulla_sim.words.numbers import odds_words, percent
 
 Made = tuple[pl.DataFrame, dict[str, Any]]
 

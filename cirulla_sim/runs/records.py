@@ -76,8 +76,14 @@ class Records:
         self._names, self._made, self._first, self._at = names, made, first, first
         self._part: _Writer | None = None
 
-    def begin(self, force: bool) -> None:
-        """Nothing is there yet; raises ``InputError`` if something is, unless it is to be replaced."""
+    def begin(self, force: bool, keep: bool) -> None:
+        """Nothing is there yet; raises ``InputError`` if something is, unless it is to be replaced.
+
+        With ``keep`` a single part of this run is what is left of one that was killed before it was saved at all.
+        """
+        left = self.parts()
+        if keep and not force and self.folder.exists() and len(left) < 2 and all(self._size(part) for part in left):
+            rmtree(self.folder)
         for there in (self.path, self.folder):
             if there.exists() and not force:
                 raise InputError(
@@ -207,7 +213,7 @@ def recorded(
     with sole_writer(path):  # a file that cannot be is told before anything is played
         found = Records(path, names, made(), first)
         if done is None:
-            found.begin(force)
+            found.begin(force, keep)
         else:
             found.go_on(done)
         try:
