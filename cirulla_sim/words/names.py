@@ -118,7 +118,7 @@ def line_up(policies: str, into: Speaker = ENGLISH) -> str:
     ('greedy', 'greedy – careful deals')
     """
     names = policies.split(",")
-    if len(names) == 2:
+    if len(names) == 2 and " " not in policies:  # what is called otherwise already has words
         other, dealer = (player(name, into) for name in names)
         return into.say("{other} – {dealer} deals", other=other, dealer=dealer)
     return ", ".join(player(policy.strip(), into) for policy in policies.split(","))
