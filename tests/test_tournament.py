@@ -454,7 +454,7 @@ def test_gone_on_from_anywhere_it_is_the_same_file(
     whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
     ended = carry_out_plan(plan, Saving(whole))
     assert test is None or len({verdict["hands"] for verdict in ended.made["verdicts"]}) > 1
-    for first, second in ((6, 3), (9, 8), (20, 5)):
+    for first, second in ((6, 3), (9, 8), (12, 5)):
         interrupted_after(first, monkeypatch)
         result = carry_out_plan(plan, Saving(other, force=True))
         assert result.exit_code == 130
