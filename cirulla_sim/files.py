@@ -201,7 +201,7 @@ def plot(
         if all(isinstance(one, Result) for one in results):
             raise
         raise InputError(
-            f"{_named(results[0])}: its table cannot be drawn: {type(fault).__name__}, {fault} "
+            f"{_named(results[0])}: its table cannot be drawn: {type(fault).__name__}, {' '.join(str(fault).split())} "
             "(valid: a table as it was written)"
         ) from None
     if chart is not None:
