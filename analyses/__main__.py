@@ -57,14 +57,22 @@ def results(folder: Path | None, quickly: bool) -> None:
 
 def report(folder: Path) -> None:
     """One page of all studies: questions, answers, charts, and house rules to choose from."""
-    sections = []
-    for name in STUDIES:
-        made = import_module(name)
-        answer = {lang: made.answer(folder, lang) for lang in made.QUESTION}
-        charts = tuple((folder / file, figure) for file, figure in made.FILES)
-        sections.append(cs.Section(made.QUESTION, answer, charts))
-    compared = [folder / f"house_rules_{players}{end}.parquet" for players in (2, 4) for end in ("", "_search")]
-    cs.report(sections, output=folder / "report.html", choose=compared)
+    cs.report(sections(folder), output=folder / "report.html", choose=compared(folder))
+
+
+def sections(folder: Path) -> list[cs.Section]:
+    """Each study's question, its answer and the charts that show it."""
+    made = []
+    for one in map(import_module, STUDIES):
+        answer = {lang: one.answer(folder, lang) for lang in one.QUESTION}
+        made.append(cs.Section(one.QUESTION, answer, tuple((folder / file, figure) for file, figure in one.FILES)))
+    return made
+
+
+def compared(folder: Path) -> list[Path]:
+    """The files of house rules between players of every strength."""
+    rules = import_module("house_rules")
+    return [folder / file(players) for players in rules.PLAYERS for file in (rules.quick_file, rules.slow_file)]
 
 
 if __name__ == "__main__":

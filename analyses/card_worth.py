@@ -11,7 +11,6 @@ writes into ``results``, or into the folder named; the same bytes on any machine
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -48,15 +47,15 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
     trials = [Experiment(cs.rules(players=PLAYERS).fields, (POLICY,), seed=SEED)]
 
     def table() -> tuple[pl.DataFrame, dict[str, Any]]:
-        rows = []
-        for number, card in enumerate(CARDS):
-            found = cs.odds(mean="margin", by=f"has_{card.lower()}_dealer", progress=False, **asked)
-            worth = apart(study.one(found, value="true"), study.one(found, value="false"))
-            rows.append(estimate_row(symbol(number), "hand", "dealer", "mean", worth))
-            print(f"{card}: {worth.value:+.2f}", file=sys.stderr)
+        held = [f"has_{card.lower()}_dealer" for card in CARDS]
+        found = cs.odds([*held, *(f"not {has}" for has in held)], mean="margin", progress=False, **asked)
+        means = found.frame.to_dicts()
+        rows = [
+            estimate_row(symbol(number), "hand", "dealer", "mean", apart(*means[number :: len(CARDS)]))
+            for number in range(len(CARDS))
+        ]
         frame = pl.DataFrame(rows, schema=SCHEMA, orient="row").sort("estimate", descending=True, maintain_order=True)
-        # The comment says what is asked of each card, here of the last.
-        return frame, {**found.made, "command": f"python analyses/card_worth.py # {found.command}"}
+        return frame, {**found.made, "command": "python analyses/card_worth.py"}
 
     study.kept(folder / FILE, asked, trials, table)
     cs.plot(folder / FILE, output=(folder / FILE).with_suffix(".png"))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from .arguments import door, several, table_file, words
-from .chances import answers_for_readers, caption, told
+from .chances import FIRST_DEAL, answers_for_readers, caption, told
 from .chances import for_readers as odds_for_readers
 from .comparison import compare
 from .comparison import for_readers as comparison_for_readers
@@ -18,10 +18,10 @@ from .comparison import line_ups_for_readers as comparisons_for_readers
 from .contest import as_text, tournament
 from .errors import InputError, unknown
 from .hands import simulate
+from .kept import headlines, read_kept
 from .kept import read as read_table
-from .kept import read_kept
 from .paired import line_ups_for_readers
-from .runs import Result, headlines, spans
+from .runs import Result, spans
 from .whole_games import every_tenth, games
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ _SHOWN: dict[str, Callable[[pl.DataFrame, Mapping[str, Any]], pl.DataFrame | str
     "games-line-ups": lambda frame, made: line_ups_for_readers(headlines(frame)),
     "win-table": lambda frame, made: every_tenth(frame),
     "odds": lambda frame, made: (
-        answers_for_readers(frame, "--histogram " in made["command"])
-        if "--of" in made["command"] or " --table " in made["command"]
-        else odds_for_readers(frame)
+        odds_for_readers(frame)
+        if made.get("trial") == FIRST_DEAL
+        else answers_for_readers(frame, "--histogram " in made["command"])
     ),
 }
 """What a reader sees of a file, by what made it; of others the table as it is."""

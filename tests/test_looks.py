@@ -22,6 +22,7 @@ from PIL import Image
 
 import cirulla_sim as cs
 from cirulla_sim import figures, pages
+from cirulla_sim.chances import FIRST_DEAL
 from cirulla_sim.chances.played_game import PlayedGame
 from cirulla_sim.chances.played_piles import PlayedPiles
 from cirulla_sim.chances.subjects import SUBJECTS, LargeHolding
@@ -154,7 +155,7 @@ def said_of_trials() -> set[str]:
     """What questions are asked of, numbers as places."""
     subjects = [*SUBJECTS.values(), LargeHolding(9), PlayedPiles(("greedy",))]
     subjects += [PlayedGame(("greedy",), points) for points in ((1, 2), (1, 2, 3), (1, 2, 3, 4))]
-    said = {subject.trial for subject in subjects} | {"the first deal", "every way of dealing the cards not seen"}
+    said = {subject.trial for subject in subjects} | {FIRST_DEAL, "every way of dealing the cards not seen"}
     said |= {trial.removesuffix(", misdeals too") for trial in said}
     numbered = {trial: itertools.count() for trial in said}
     return {re.sub(r"\d+", lambda _, n=n: f"{{{next(n)}}}", trial) for trial, n in numbered.items()}  # type: ignore[misc]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import re
 import runpy
 from pathlib import Path
@@ -10,11 +11,15 @@ from types import ModuleType
 
 import polars as pl
 import pytest
+from markupsafe import escape
 
+import cirulla_sim as cs
 from cirulla_sim import figures
 from cirulla_sim.cli import main
 from cirulla_sim.comparison import all_house_rules
 from cirulla_sim.kept import read
+from cirulla_sim.pages.chooser import choices
+from cirulla_sim.pages.run import as_data
 from cirulla_sim.play import Experiment
 from cirulla_sim.rulebook import build
 from cirulla_sim.words import language
@@ -134,3 +139,22 @@ def test_the_study_of_house_rules_is_what_its_commands_make(monkeypatch: pytest.
         assert (tmp_path / "again.parquet").read_bytes() == (tmp_path / file).read_bytes()
     for name in all_house_rules(build(players=2))[0]:
         assert report.count(f"| {name} ") == 1
+
+
+def test_the_page_of_all_studies_says_what_their_files_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its answers, tables and what can be chosen are made again; the charts are the only part that is not drawn."""
+    monkeypatch.syspath_prepend(ROOT / "analyses")
+    every = runpy.run_path(str(ROOT / "analyses" / "__main__.py"), run_name="every")
+    shown = (RESULTS / "report.html").read_text("utf-8")
+    sections, compared = every["sections"](RESULTS), every["compared"](RESULTS)
+    for section in sections:
+        for lang in ("en", "it"):
+            assert f'lang="{lang}">{escape(section.question[lang])}</span>' in shown
+            assert str(escape(section.answer[lang])) in shown
+            for chart in section.shown:
+                cells = "".join(f"<td>{escape(cell)}</td>" for cell in chart.table(lang).row(0))
+                assert cells in shown
+    told = re.search(r'id="data">(.*?)</script>', shown, re.S)
+    assert told is not None
+    results = [chart.result for section in sections for chart in section.shown] + [cs.read(file) for file in compared]
+    assert json.loads(told[1].replace("<\\/", "</")) == json.loads(as_data(choices(results)))

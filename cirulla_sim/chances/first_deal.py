@@ -18,6 +18,9 @@ from .question import Question
 
 SCHEMA = "odds/1"
 
+FIRST_DEAL = "the first deal"
+"""What is told to have been asked of where nothing is asked: the trial in the metadata."""
+
 
 def first_deal(rules: Rules) -> pl.DataFrame:
     """The exact odds of the first deal, one row a quantity (see ``tables``): fractions, decimals, no error."""

@@ -23,7 +23,7 @@ from . import midhand, questions, readers
 from .answers import exactly
 from .asking import Answer, Asking
 from .cases import Subject
-from .first_deal import first_deal, metadata, question_words
+from .first_deal import FIRST_DEAL, first_deal, metadata, question_words
 from .kept import kept_with, tallied_in
 from .played_game import PlayedGame, score_of
 from .played_hand import PlayedHand
@@ -245,7 +245,7 @@ def _first_deal(chosen: RuleSet, target: Path | None) -> Result:
     if chosen.fields.big_holdings and not frame.is_empty():
         remarks.append("These are the chances of any three cards of the pack (larger holdings: --cards 9).")
     made = metadata(chosen.fields, chosen.preset)
-    return _result(frame, made, readers.for_readers(frame), remarks, target, "the first deal")
+    return _result(frame, made, readers.for_readers(frame), remarks, target, FIRST_DEAL)
 
 
 def _result(

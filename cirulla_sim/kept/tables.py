@@ -152,6 +152,12 @@ def render(frame: pl.DataFrame, form: str) -> str:
     return text.rstrip("\n")
 
 
+def headlines(frame: pl.DataFrame) -> pl.DataFrame:
+    """The rows of a table that are no part of a distribution; of a table of distributions alone, all."""
+    alone = frame.filter(pl.col("value").is_null())
+    return alone if alone.height else frame
+
+
 def legible(frame: pl.DataFrame) -> pl.DataFrame:
     """The cells as text, nulls blank, columns of nulls left out; no more decimals than the standard error allows."""
     shown = [name for name in frame.columns if frame[name].null_count() < frame.height]

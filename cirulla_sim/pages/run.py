@@ -16,7 +16,7 @@ from ..files import read
 from ..kept import whole_file
 from ..words import language
 from .chooser import choices
-from .section import SIZES, Section, Shown
+from .section import MOST_ROWS, SIZES, Section, Shown
 
 TITLE = {"en": "Cirulla in numbers", "it": "La Cirulla in numeri"}
 """What a page is called where nobody says otherwise."""
@@ -68,11 +68,12 @@ def page(sections: Sequence[Section], title: dict[str, str], chosen: dict[str, A
     drawn = [[_drawn(shown, f"s{number}-{place}") for place, shown in enumerate(section.shown)]
              for number, section in enumerate(sections)]  # fmt: skip
     asked = [
-        {lang: section.question[lang] or _titled(charts, lang) for lang in LANGUAGES}
+        {lang: section.question[lang] or charts[0]["charts"][lang, SIZES[0]].title for lang in LANGUAGES}
         for section, charts in zip(sections, drawn, strict=True)
     ]
     return template.render(
         title=title, sections=list(zip(sections, asked, drawn, strict=True)), languages=LANGUAGES, sizes=SIZES, say=say,
+        most_rows=MOST_ROWS,
         style=folder.joinpath("page.css").read_text("utf-8"), script=folder.joinpath("page.js").read_text("utf-8"),
         chooser=None if chosen is None else as_data(chosen),
     )  # fmt: skip
@@ -83,19 +84,12 @@ def as_data(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
 
 
-def _drawn(shown: Shown, prefix: str) -> dict[str, object]:
+def _drawn(shown: Shown, prefix: str) -> dict[str, Any]:
     """A file as the template has it."""
+    charts = {
+        (lang, size): shown.chart(lang, size, f"{prefix}{lang}{size[0]}-") for lang in LANGUAGES for size in SIZES
+    }
     return {
-        "svg": {
-            (lang, size): shown.svg(lang, size, f"{prefix}{lang}{size[0]}-") for lang in LANGUAGES for size in SIZES
-        },
-        "table": {lang: shown.table(lang) for lang in LANGUAGES},
-        "whom": {lang: shown.whom(lang) for lang in LANGUAGES},
-        "command": shown.result.command, "file": shown.file,
+        "charts": charts, "tables": {lang: shown.table(lang) for lang in LANGUAGES},
+        "whom": {lang: shown.whom(lang) for lang in LANGUAGES}, "command": shown.command,
     }  # fmt: skip
-
-
-def _titled(charts: list[dict[str, object]], lang: str) -> str:
-    """What the first chart says of itself."""
-    svg = str(charts[0]["svg"][lang, "screen"])  # type: ignore[index]
-    return svg.partition('aria-label="')[2].partition('"')[0].replace("&quot;", '"').replace("&amp;", "&")

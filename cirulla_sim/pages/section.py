@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
 
 from ..figures import chosen, draw, save
 from ..files import read
@@ -28,19 +31,24 @@ MOST_ROWS = 60
 class Section:
     """A question and its answer, each by language (``en``, ``it``), and the result files with the figures to show.
 
-    A figure is named as ``plot --figure`` names it, None for the first. ``command`` makes the files again, where one
-    command does; else each file's own stands below its chart.
+    A figure is named as ``plot --figure`` names it, None for the first.
     """
 
     question: Mapping[str, str]
     answer: Mapping[str, str]
     charts: tuple[tuple[Path, str | None], ...]
-    command: str = ""
 
     @cached_property
     def shown(self) -> tuple[Shown, ...]:
         """The files, read and drawn."""
         return tuple(Shown(read(path), path.name, figure) for path, figure in self.charts)
+
+
+class Chart(NamedTuple):
+    """A chart as an element of a page, and what it says of itself."""
+
+    title: str
+    svg: str
 
 
 @dataclass(frozen=True)
@@ -51,14 +59,21 @@ class Shown:
     file: str
     figure: str | None
 
-    def svg(self, lang: str, size: str, prefix: str) -> str:
-        """The chart as an element of a page; what it names within itself begins with ``prefix``."""
+    def chart(self, lang: str, size: str, prefix: str) -> Chart:
+        """The chart in a language and a size; what it names within itself begins with ``prefix``."""
         look = chosen(lang=lang, size=size, footer=False)
         drawn = draw(self.result.frame, dict(self.result.made), self.figure, look)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "chart.svg"
             save(drawn, path)
-            return inlined(path.read_text("utf-8"), prefix, str(drawn.get_label()).partition("\n")[0])
+            title = str(drawn.get_label()).partition("\n")[0]
+            return Chart(title, inlined(path.read_text("utf-8"), prefix, title))
+
+    @property
+    def command(self) -> str:
+        """What makes the file again: a command of the package's names no file, a study's own writes it itself."""
+        made = self.result.command
+        return f"{made} -o {self.file}" if made.startswith("cirulla-sim ") else made
 
     def whom(self, lang: str) -> str:
         """The game, who plays, how many hands and which seed."""
@@ -68,10 +83,9 @@ class Shown:
         parts = [rules_title(made, look) if made.get("rules") else "", who, how_much(made, look)]
         return " · ".join(part for part in parts if part)
 
-    def table(self, lang: str) -> tuple[list[str], list[list[str]]]:
-        """The readers' table in a language: its head and its rows."""
-        table = for_print(self.result.selected(), self.result.made, language(lang)).head(MOST_ROWS)
-        return table.columns, [list(row) for row in table.iter_rows()]
+    def table(self, lang: str) -> pl.DataFrame:
+        """The readers' table in a language, of texts."""
+        return for_print(self.result.selected(), self.result.made, language(lang))
 
 
 def inlined(svg: str, prefix: str, title: str) -> str:

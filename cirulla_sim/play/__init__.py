@@ -25,9 +25,9 @@ from .engines import Folded, Run, carry_out, ending_raises, executor, fold, in_c
 from .experiment import AIMS, MAX_HANDS, Experiment, Games, Trials, asking_words, check_score
 from .fingerprint import fingerprint
 from .pace import CHECKPOINT, CHUNK
-from .person import Asked, misdeals, play_with_person
+from .person import Asked, play_with_person
 from .policies import FORCES, NAMES, USUAL, Room, split
-from .record import Hand, Record, hand_record, left_over, play_text, rules_of_record, symbols
+from .record import Hand, Record, hand_record, knock_of, left_over, play_text, rules_of_record, symbols
 
 __all__ = [
     "AIMS",
@@ -63,8 +63,8 @@ __all__ = [
     "in_chunks",
     "in_order",
     "interruptible",
+    "knock_of",
     "left_over",
-    "misdeals",
     "play_chunk",
     "play_notes",
     "play_rare",

@@ -16,7 +16,7 @@ import polars as pl
 from .. import __version__
 from ..errors import InputError, unknown
 from ..exact import deal_metadata, deal_remarks, deal_words
-from ..kept import TALLY, pack, progress_bar, write_part
+from ..kept import TALLY, headlines, pack, progress_bar, write_part
 from ..play import Run, Trials, carry_out, fingerprint, row_names
 from ..rulebook import command_words
 from .parts import run_of, told
@@ -138,11 +138,6 @@ def carry_out_plan(
     remarks = tuple(_remarks(plan, run, earlier, saving.output, records))
     rows = frame.filter(pl.col("quantity").is_in(only)) if only else headlines(frame)
     return Result(frame, made, plan.kind.shown(rows), remarks, _exit_code(plan, run), kept, only)
-
-
-def headlines(frame: pl.DataFrame) -> pl.DataFrame:
-    """The rows of a table that are no part of a distribution."""
-    return frame.filter(pl.col("value").is_null())
 
 
 def check_quantities(

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from ..kept import effect, level, render
+from ..kept import effect, headlines, level, render
 from .language import Language
 from .names import (
     NAMES,
@@ -46,13 +46,13 @@ _ASPECTS = (
 def for_print(frame: pl.DataFrame, made: Metadata, into: Language, whole: bool = False) -> pl.DataFrame:
     """A result table for readers, of texts: a line for what a number is of, columns for what is to be compared.
 
-    Distributions are left out unless the ``whole`` frame is asked for; of comparisons and maps of scores there are the
-    rows that a reader needs. Headings are in the language too.
+    Distributions are left out unless the ``whole`` frame is asked for or there is nothing else; of comparisons and maps
+    of scores there are the rows that a reader needs. Headings are in the language too.
     """
     schema = str(made.get("schema", "")).partition("/")[0]
     cells = _LAYOUTS.get(schema, _by_side)
     if not whole and cells in (_by_side, _by_line_up):
-        frame = frame.filter(pl.col("value").is_null())
+        frame = headlines(frame)
     return _pivoted((({into.say(head): cell for head, cell in about.items()}, into.say(head), cell)
                      for about, head, cell in cells(frame, made, into)))  # fmt: skip
 
