@@ -1,11 +1,12 @@
-# Two commands: `make demo` plays a million hands and draws the chart, `make test` runs the whole test suite.
-# Both set up .venv first. Another Python: make demo PYTHON=python3.12
+# `make demo` plays a million hands and draws the chart, `make test` runs the whole test suite, `make results` makes every
+# study of `analyses/` again into `results`, where it is not up to date (two minutes' worth of it into `out/results`:
+# make results QUICK=1). All set up .venv first. Another Python: make demo PYTHON=python3.12
 
 PYTHON ?= python3
 BIN := .venv/bin
 RUN := out/cirulla-4-careful
 
-.PHONY: demo test
+.PHONY: demo test results
 .DEFAULT_GOAL := demo
 
 demo: .venv/installed
@@ -16,6 +17,9 @@ demo: .venv/installed
 
 test: .venv/installed-test
 	$(BIN)/python -m pytest -n auto
+
+results: .venv/installed
+	$(BIN)/python analyses $(if $(QUICK),--quick)
 
 .venv/installed: pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

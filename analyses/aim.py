@@ -4,7 +4,7 @@ Run: games from several scores, in which one side maximises its chance of winnin
 the same games, deal by deal, with both maximising points. What aiming gains is told by the games that go another way.
 Tables: chances and gains with 95% intervals (parquet), and the same in a few words (markdown). Answer: in the table.
 
-    python analyses/aim.py [FOLDER]
+    python analyses/aim.py [--quick] [FOLDER]
 
 writes into ``results``, or into the folder named; the same bytes on any machine.
 """
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +23,8 @@ import study
 from numpy.typing import NDArray
 
 import cirulla_sim as cs
-from cirulla_sim import __version__
 from cirulla_sim.kept.estimates import Estimate, mean
-from cirulla_sim.kept.tables import SCHEMA, estimate_row, write
+from cirulla_sim.kept.tables import SCHEMA, estimate_row
 from cirulla_sim.play.chunks import game_row_names
 from cirulla_sim.play.engines import carry_out
 from cirulla_sim.play.experiment import Games
@@ -46,6 +45,8 @@ class Played:
 STUDIED = (Played(2, "careful", 60_000), Played(4, "careful", 60_000), Played(2, "search:4", 4_000))
 SCORES = ((0, 0), (40, 40), (45, 30), (30, 45), (48, 48))
 SEED = 51
+QUESTION = {"en": "Is it worth playing to the score?", "it": "Conviene giocare guardando il punteggio?"}
+FILES = (("aim.parquet", "aim"),)
 FILE = "aim.parquet"
 
 
@@ -87,9 +88,10 @@ def percents(found: Estimate) -> str:
     return f"{100 * found.value:+.2f} ± {50 * (found.high - found.low):.2f}"
 
 
-def section(frame: pl.DataFrame, played: Played) -> str:
+def section(found: cs.Result, number: int) -> str:
     """A policy's part of the report."""
-    mine = frame.filter(players=played.players, policy=played.policy)
+    played, games = STUDIED[number], found.made["games"][number]
+    mine = found.frame.filter(players=played.players, policy=played.policy)
     lines = ["| score | chance, for points | gain by aiming at the game |", "|---|---|---|"]
     for us, them in SCORES:
         level, gain = mine.filter(score=f"{us}-{them}").sort("kind", descending=True).iter_rows(named=True)
@@ -97,55 +99,67 @@ def section(frame: pl.DataFrame, played: Played) -> str:
         told = f"{100 * gain['estimate']:+.2f} ± {half:.2f}"
         lines.append(f"| {us}-{them} | {100 * level['estimate']:.1f}% | {told} |")
     title = f"## `{played.policy}`, {played.players} players"
-    return "\n\n".join([title, f"{played.games:,} deals, each with either side dealing first.", "\n".join(lines)])
+    return "\n\n".join([title, f"{games:,} deals, each with either side dealing first.", "\n".join(lines)])
 
 
-def answer(frame: pl.DataFrame) -> str:
-    """What the gains say, in a sentence."""
-    gains = frame.filter(pl.col("kind") == "difference")
-    sure = gains.filter(pl.col("ci_low") > 0)
-    lost = gains.filter(pl.col("ci_high") < 0)
-    most = float(gains["ci_high"].filter(gains["policy"] == "careful").max())  # type: ignore[arg-type]
-    return (
-        f"Of {gains.height} gains {sure.height} are above 0 with 95% confidence each and {lost.height} below. For "
-        f"`careful` no interval reaches {100 * most + 0.01:.2f} games in a hundred; those of `search` are too wide to "
-        "tell. The likely reason: hands are played out, and the higher score wins, so the best margin is mostly the "
-        "best chance too."
+def answer(folder: Path, lang: str = "en") -> str:
+    """What the gains say."""
+    gains = cs.read(folder / FILE).frame.filter(kind="difference")
+    sure, lost = gains.filter(pl.col("ci_low") > 0), gains.filter(pl.col("ci_high") < 0)
+    most = max(gains.filter(policy="careful")["ci_high"])
+    widest = max((gains["ci_high"] - gains["ci_low"]) / 2)
+    return study.said(
+        lang,
+        f"Hardly. Of {gains.height} gains, from five scores each, {sure.height} are above 0 with 95% confidence each "
+        f"and {lost.height} below. For careful players no interval reaches {100 * most + 0.01:.2f} games in a "
+        f"hundred; the widest, of search, is ± {100 * widest:.2f}. The likely reason: hands are played out, and the "
+        "higher score wins, so the best margin is mostly the best chance too.",
+        f"Quasi niente. Di {gains.height} guadagni, da cinque punteggi ciascuno, {sure.height} sono sopra lo 0 ognuno "
+        f"con il 95% di fiducia e {lost.height} sotto. Per giocatori accorti nessun intervallo arriva a "
+        f"{100 * most + 0.01:.2f} partite su cento; il più largo, della ricerca, è di ± {100 * widest:.2f}. La "
+        "ragione probabile: le smazzate si giocano fino in fondo e vince il punteggio più alto, così lo scarto "
+        "migliore è quasi sempre anche la probabilità migliore.",
     )
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play everything; write the table."""
-    schema = {"players": pl.Int64, "policy": pl.String, "score": pl.String} | SCHEMA
-    frame = pl.DataFrame([row for played in STUDIED for row in rows(played)], schema=schema, orient="row")
-    made = {
-        "version": __version__,
-        "command": "python analyses/aim.py",
-        "preset": "cirulla",
-        "rules": asdict(build()),
-        "policies": [played.policy for played in STUDIED],
-        "seed": SEED,
-        "games": [played.games for played in STUDIED],
-        "stopped": "games",
-        "schema": "aim/1",
-    }
-    write(frame, folder / FILE, made)
+    studied = [replace(played, games=sized(played.games)) for played in STUDIED]
+    asked = {"studied": [asdict(played) for played in studied], "scores": SCORES, "seed": SEED}
+    trials = [
+        aimed(Games(build(players=some.players), (some.policy, f"{some.policy}+game"), 8, SEED)) for some in studied
+    ]
+
+    def table() -> tuple[pl.DataFrame, dict[str, Any]]:
+        schema = {"players": pl.Int64, "policy": pl.String, "score": pl.String} | SCHEMA
+        made = {
+            "command": "python analyses/aim.py",
+            "preset": "cirulla",
+            "rules": asdict(build()),
+            "policies": [played.policy for played in studied],
+            "seed": SEED,
+            "games": [played.games for played in studied],
+            "stopped": "games",
+            "schema": "aim/1",
+        }
+        return pl.DataFrame([row for played in studied for row in rows(played)], schema=schema, orient="row"), made
+
+    study.kept(folder / FILE, asked, trials, table)
 
 
 def page(folder: Path) -> str:
     """The page, from the file."""
-    frame = cs.read(folder / FILE).frame
+    found = cs.read(folder / FILE)
     return study.joined(
         [
-            "# Is it worth playing to the score?",
+            study.opening(QUESTION, answer, folder),
             "Made by `python analyses/aim.py`. From each score, ours first, to 51, the same games were played twice: "
             "both sides playing for points, and we for the game, as with `cirulla-sim games --policy "
             "careful+game,careful`. Gains are in games of a hundred, ± half a 95% interval.",
-            answer(frame),
-            *(section(frame, played) for played in STUDIED),
+            *(section(found, number) for number in range(len(STUDIED))),
         ]
     )
 
 
 if __name__ == "__main__":
-    study.carry_out("aim", play, page)
+    study.carry_out("aim")

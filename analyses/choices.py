@@ -4,7 +4,7 @@ Run: careful against itself with one choice forced on it, on the same deals with
 Tables: margins and chances of winning with 95% intervals (parquet), and the same in a few words (markdown). Figures:
 the matrix and the ranking of each game. Answer: what each choice costs, in a sentence.
 
-    python analyses/choices.py [FOLDER]
+    python analyses/choices.py [--quick] [FOLDER]
 
 writes into ``results``, or into the folder named; the same bytes on any machine.
 """
@@ -17,8 +17,8 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.figures import rules_title
 from cirulla_sim.play import FORCES
+from cirulla_sim.words import rules_title
 
 
 @dataclass(frozen=True)
@@ -45,15 +45,20 @@ GAMES = (
 POLICY = "careful"
 DEALS = 20_000
 SEED = 2018
+QUESTION = {
+    "en": "What are the decisions beyond the card worth?",
+    "it": "Quanto valgono le scelte oltre la carta da giocare?",
+}
+FILES = (("choices_cirulla_4.parquet", "strength"), ("choices_cirullone_4.parquet", "strength"))
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all games; write tables and figures."""
     for game in GAMES:
         names = (POLICY, *(f"{POLICY}+{force}" for force in game.forces))
         rules = cs.rules(game.preset, players=game.players, house=game.houses)
         file = folder / game.file
-        study.played(cs.tournament, rules, policy=names, hands=DEALS, seed=SEED, output=file)
+        study.played(cs.tournament, rules, policy=names, hands=sized(DEALS, study.DEALS), seed=SEED, output=file)
         cs.plot(file, output=file.with_suffix(".png"))
 
 
@@ -78,18 +83,42 @@ def section(folder: Path, game: Game) -> str:
     return study.joined(parts).rstrip()
 
 
+def answer(folder: Path, lang: str = "en") -> str:
+    """What showing sets, their time, the matta's value and leaving a card are worth, with four players."""
+
+    def worth(file: str, force: str) -> str:
+        pairing = {"policy": POLICY, "opponent": f"{POLICY}+{force}", "side": "all"}
+        return study.spread(study.one(cs.read(folder / file), quantity="margin", **pairing), 2)
+
+    _, cirulla, optional, cirullone, _ = (game.file for game in GAMES)
+    silent, high, low = (worth(cirulla, force) for force in ("silent", "matta-high", "matta-low"))
+    left, soon = worth(optional, "capture"), worth(cirullone, "prompt")
+    return study.said(
+        lang,
+        f"In points a hand with four careful players: showing one's sets at all is worth {silent}. Declaring the matta "
+        f"well and not always as high as it may be is worth {high}, and against always as low as it may be {low}. "
+        f"Where a card that captures may be left on the table, leaving it at times is worth {left}. In Cirullone, "
+        f"where a set can wait, waiting for its best time is worth {soon}.",
+        f"In punti a smazzata tra quattro giocatori accorti: accusare, e non tacere, vale {silent}. Dare alla matta il "
+        f"valore giusto e non sempre il più alto vale {high}, e rispetto a sempre il più basso {low}. Dove una carta "
+        f"che prende si può anche lasciare in tavola, lasciarla ogni tanto vale {left}. Nel Cirullone, dove si può "
+        f"accusare più tardi, aspettare il momento migliore vale {soon}.",
+    )
+
+
 def page(folder: Path) -> str:
     """The page, from the files."""
     return study.joined(
         [
-            "# Decisions beyond the card",
-            "Made by `python analyses/choices.py`. A player who may show a set, or declare the matta, or leave a card "
-            f"that captures, has a choice. Here `{POLICY}`, which decides freely, meets itself with one choice forced "
-            f"on it, on {DEALS:,} deals a pairing with sides exchanged (seed {SEED}); ± are 95% intervals.",
+            study.opening(QUESTION, answer, folder),
+            "Made by `python analyses/choices.py`. A player who may show a set, or declare the matta, or leave a "
+            f"card that captures, has a choice. Here `{POLICY}`, which decides freely, meets itself with one choice "
+            f"forced on it, on {cs.read(folder / GAMES[0].file).made['hands']:,} deals a pairing with sides exchanged "
+            f"(seed {SEED}); ± are 95% intervals.",
             *(section(folder, game) for game in GAMES),
         ]
     )
 
 
 if __name__ == "__main__":
-    study.carry_out("choices", play, page)
+    study.carry_out("choices")

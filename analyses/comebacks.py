@@ -4,7 +4,7 @@ Run: the chance to win a game of Cirulla from every score, solved from the point
 search players; and whole games of both, for how far behind their winners were.
 Tables: the win tables and the games (parquet). Figure: the map of the chances. Answer: a table of deficits (markdown).
 
-    python analyses/comebacks.py [FOLDER]
+    python analyses/comebacks.py [--quick] [FOLDER]
 
 writes into ``results``, or into the folder named; the same bytes on any machine.
 """
@@ -27,6 +27,8 @@ GAMES = {"careful": 200_000, "search": 6_000}
 THEIRS, BEHIND = (20, 30, 40, 45), (5, 10, 15, 20, 30)
 DEFICITS = (1, 10, 20, 30)
 SEED = 7
+QUESTION = {"en": "Can this game still be won?", "it": "Questa partita si può ancora vincere?"}
+FILES = (("comebacks_4_careful.parquet", "chances"), ("comebacks_games_4_careful.parquet", "comeback"))
 
 
 def map_file(players: int, policy: str) -> str:
@@ -39,14 +41,15 @@ def games_file(players: int, policy: str) -> str:
     return f"comebacks_games_{players}_{policy}.parquet"
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Solve and play; write tables and figures."""
     for players in PLAYERS:
         for policy in HANDS:
             file = folder / map_file(players, policy)
             question = {"players": players, "policy": policy, "seed": SEED}
-            study.played(cs.games, win_table=True, hands=HANDS[policy], output=file, **question)
-            study.played(cs.games, games=GAMES[policy], output=folder / games_file(players, policy), **question)
+            study.played(cs.games, win_table=True, hands=sized(HANDS[policy]), output=file, **question)
+            file = folder / games_file(players, policy)
+            study.played(cs.games, games=sized(GAMES[policy]), output=file, **question)
         file = folder / map_file(players, "careful")
         cs.plot(file, output=file.with_suffix(".png"))
 
@@ -80,16 +83,25 @@ def turned(folder: Path, players: int) -> str:
     return study.table(head, rows)
 
 
-def answer(folder: Path) -> str:
+def answer(folder: Path, lang: str = "en") -> str:
     """One score for an example, and how often games are turned."""
     score = {"us": 30, "them": 40, "dealer": "them"}
-    careful, search = (study.one(cs.read(folder / map_file(4, policy)), **score) for policy in ("careful", "search"))
+    careful, search = (
+        study.percents(study.one(cs.read(folder / map_file(4, policy)), **score), 2) for policy in ("careful", "search")
+    )
     games = cs.read(folder / games_file(4, "careful"))
-    behind = study.one(games, quantity="comeback", kind="probability")
-    return (
-        f"A side that is behind 30-40, with the others to deal, still wins {study.percents(careful)} of the games "
-        f"between `careful` players and {study.percents(search)} between `search` players; in "
-        f"{study.percents(behind)} of all games the winner had been behind at the end of some hand."
+    behind = study.percents(study.one(games, quantity="comeback", kind="probability"))
+    most = study.one(games, quantity="comeback", kind="maximum")
+    return study.said(
+        lang,
+        f"Mostly yes. A side that is behind 30-40, with the others to deal, still wins {careful} of the games between "
+        f"four careful players and {search} between four who look ahead (search). In {behind} of all games of careful "
+        f"players the winner had been behind at the end of some hand; of {most['n']:,} games the one turned most had a "
+        f"winner who had been {most['estimate']:.0f} points behind.",
+        "Quasi sempre sì. Una parte che è sotto per 30 a 40, quando danno le carte gli altri, vince ancora il "
+        f"{careful} delle partite tra quattro giocatori accorti e il {search} tra quattro che guardano avanti "
+        f"(ricerca). Nel {behind} delle partite tra giocatori accorti chi ha vinto era stato sotto alla fine di "
+        f"qualche smazzata; su {most['n']:,} partite la rimonta più grande è stata di {most['estimate']:.0f} punti.",
     )
 
 
@@ -113,16 +125,15 @@ def page(folder: Path) -> str:
     """The page, from the files."""
     return study.joined(
         [
-            "# Can this game still be won?",
+            study.opening(QUESTION, answer, folder),
             "Made by `python analyses/comebacks.py`. The chance to win a game of Cirulla to 51 by the side that is "
             "behind, when the others deal next: between `careful` players · between `search` players; ± are 95% "
             "intervals. Hands that bring many points make games last five or six hands, so that few are lost early. "
             "Any score: `cirulla-sim games --from 25-40`.",
-            answer(folder),
             *(section(folder, players) for players in PLAYERS),
         ]
     )
 
 
 if __name__ == "__main__":
-    study.carry_out("comebacks", play, page)
+    study.carry_out("comebacks")

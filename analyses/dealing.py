@@ -5,7 +5,7 @@ of its relatives; and whole games of Cirulla between careful and between search 
 Tables: every quantity of every line-up and the paired differences (parquet). Figures: the margin by strength. Answer:
 a sentence and a table for each game (markdown).
 
-    python analyses/dealing.py [FOLDER]
+    python analyses/dealing.py [--quick] [FOLDER]
 
 writes into ``results``, or into the folder named; the same bytes on any machine.
 """
@@ -47,6 +47,8 @@ DEALT = (
     Dealt("cirullone", 4, 20_000),
     Dealt("scopone-scientifico", 4, 20_000),
 )
+QUESTION = {"en": "Is it good to deal?", "it": "Conviene dare le carte?"}
+FILES = (("dealing_cirulla_4.parquet", "strength"), ("dealing_cirulla_2.parquet", "strength"))
 GAMES_OF = (2, 4)
 GAMES = 8_000
 SEED = 2031
@@ -57,17 +59,17 @@ def games_file(players: int) -> str:
     return f"dealing_games_{players}.parquet"
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all hands and games; write tables and figures."""
     for dealt in DEALT:
         file = folder / dealt.file
-        asked = {"players": dealt.players, "hands": dealt.hands, "seed": SEED}
+        asked = {"players": dealt.players, "hands": sized(dealt.hands), "seed": SEED}
         study.played(cs.simulate, dealt.preset, policy=LINE_UPS, output=file, **asked)
         cs.plot(file, output=file.with_suffix(".png"))
     for players in GAMES_OF:
         line_ups = ("careful", "search")
         file = folder / games_file(players)
-        study.played(cs.games, players=players, policy=line_ups, games=GAMES, seed=SEED, output=file)
+        study.played(cs.games, players=players, policy=line_ups, games=sized(GAMES), seed=SEED, output=file)
 
 
 def section(folder: Path, dealt: Dealt) -> str:
@@ -92,8 +94,8 @@ def section(folder: Path, dealt: Dealt) -> str:
             f"## {dealt.title}",
             verdict(best),
             study.table(["players of the hand", "margin of the dealer's side", "it wins", "another side wins"], rows),
-            f"{dealt.hands:,} hands each. On the same deals dealing is worth {study.spread(apart)} points more to "
-            "`search` than to `careful`.",
+            f"{found.made['hands']:,} hands each. On the same deals dealing is worth {study.spread(apart)} points "
+            "more to `search` than to `careful`.",
             f"![What dealing is worth: {dealt.title}]({image})",
             study.commands((found, dealt.file)),
         ]
@@ -142,11 +144,42 @@ def games(folder: Path) -> str:
     ).rstrip()
 
 
+def answer(folder: Path, lang: str = "en") -> str:
+    """What dealing is worth in Cirulla to those who look ahead and to others, and in whole games."""
+
+    def margin(players: int, policy: str) -> study.Row:
+        found = cs.read(folder / f"dealing_cirulla_{players}.parquet")
+        return study.one(found, policy=policy, quantity="margin", side="dealer", kind="mean")
+
+    def told(policy: str) -> list[str]:
+        return [study.spread(margin(players, policy), 2) for players in (2, 3, 4)]
+
+    games = cs.read(folder / games_file(4))
+    wins = study.one(games, policy="search", quantity="wins_game", side="dealer", kind="probability")
+    best, won = margin(4, "search"), study.percents(wins)
+    careful, search = told("careful"), told("search")
+    good = study.by_sign(
+        best, "it is good to deal", "it is a little better not to deal", "dealing is worth nothing sure"
+    )
+    bene = study.by_sign(best, "conviene", "conviene un poco di meno che non darle", "non fa una differenza sicura")
+    return study.said(
+        lang,
+        f"It depends on who plays. Between four players who look ahead (search) {good}: the dealer's side makes "
+        f"{search[2]} points a hand more than the other; with two players {search[0]}, with three {search[1]}. Between "
+        f"careful players it is {careful[0]} with two, {careful[1]} with three and {careful[2]} with four. The deal "
+        f"goes round: who deals first wins {won} of whole games of four who look ahead.",
+        f"Dipende da chi gioca. Tra quattro giocatori che guardano avanti (ricerca) dare le carte {bene}: la parte di "
+        f"chi le dà fa {search[2]} punti a smazzata più dell'altra; in due {search[0]}, in tre {search[1]}. Tra "
+        f"giocatori accorti sono {careful[0]} in due, {careful[1]} in tre e {careful[2]} in quattro. Il mazzo gira: "
+        f"chi dà le carte per primo vince il {won} delle partite intere tra quattro che guardano avanti.",
+    )
+
+
 def page(folder: Path) -> str:
     """The page, from the files."""
     return study.joined(
         [
-            "# Is it good to deal?",
+            study.opening(QUESTION, answer, folder),
             "Made by `python analyses/dealing.py`. The margin is the points of the dealer's side a hand, less those of "
             "the others (their mean); ± are 95% intervals. The answer turns with who plays: `random` plays anything, "
             "`greedy` takes what it can, `careful` thinks of the next player, and `search` plays the unseen cards out. "
@@ -159,4 +192,4 @@ def page(folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    study.carry_out("dealing", play, page)
+    study.carry_out("dealing")

@@ -6,7 +6,7 @@ players too.
 Tables: every quantity with its 95% interval, the gain in precision by pairing, Holm-corrected chances (parquet).
 Figures: all effects, the biggest first. Answer: three that surprise, and tables (markdown).
 
-    python analyses/house_rules.py [FOLDER]
+    python analyses/house_rules.py [--quick] [FOLDER]
 
 writes into ``results``, or into the folder named; the same bytes on any machine.
 """
@@ -31,6 +31,8 @@ ASPECTS = (("points", "all", 1), ("margin", "dealer", 1), ("wins_hand", "dealer"
 """Quantity, side, and what it is told in: points, points, hands of a hundred."""
 
 SEED = 1
+QUESTION = {"en": "What do house rules change in a hand of Cirulla?", "it": "Che cosa cambiano le regole della casa?"}
+FILES = (("house_rules_4.parquet", "points"), ("house_rules_4.parquet", "margin"))
 
 
 def quick_file(players: int) -> str:
@@ -43,16 +45,16 @@ def slow_file(players: int) -> str:
     return f"house_rules_{players}_search.parquet"
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play everything; write tables and figures."""
     for players in PLAYERS:
         asked = {"players": players, "seed": SEED}
         file = folder / quick_file(players)
-        found = study.played(cs.compare, all_houses=True, policy=QUICK, hands=QUICK_HANDS, output=file, **asked)
+        found = study.played(cs.compare, all_houses=True, policy=QUICK, hands=sized(QUICK_HANDS), output=file, **asked)
         for suffix in (".png", ".svg"):
             cs.plot(file, output=file.with_suffix(suffix))
         file, rules = folder / slow_file(players), differing(found.frame)
-        study.played(cs.compare, house=rules, policy=SLOW, hands=SLOW_HANDS, output=file, **asked)
+        study.played(cs.compare, house=rules, policy=SLOW, hands=sized(SLOW_HANDS), output=file, **asked)
 
 
 def differing(frame: pl.DataFrame) -> list[str]:
@@ -62,10 +64,15 @@ def differing(frame: pl.DataFrame) -> list[str]:
     return told["rules"].unique(maintain_order=True).to_list()
 
 
+def sure(row: study.Row) -> bool:
+    """Whether an effect is told from none."""
+    return row["p_holm"] is None or row["p_holm"] <= SURE
+
+
 def shown(row: study.Row, scale: int = 1) -> str:
     """An effect with half its interval, in brackets where it is not told from none."""
     said = effect(row, scale)
-    return said if row["p_holm"] is None or row["p_holm"] <= SURE else f"({said})"
+    return said if sure(row) else f"({said})"
 
 
 def cell(frame: pl.DataFrame, rules: str, policy: str, quantity: str, side: str, kind: str = "difference") -> study.Row:
@@ -160,11 +167,36 @@ def section(folder: Path, players: int) -> str:
     ).rstrip()
 
 
+def answer(folder: Path, lang: str = "en") -> str:
+    """Which rules change most between four careful players, and how many change nothing that is told."""
+    frame = cs.read(folder / quick_file(4)).frame
+    names = frame["rules"].unique(maintain_order=True).to_list()[1:]
+
+    def most(quantity: str, side: str, scale: int = 1) -> list[str]:
+        rows = [cell(frame, name, "careful", quantity, side) for name in names]
+        told = sorted((row for row in rows if sure(row)), key=lambda row: -abs(row["estimate"]))
+        return [f"{study.rule_name(row['rules'], lang)} ({effect(row, scale)})" for row in told]
+
+    points, margin, won = most("points", "all"), most("margin", "dealer"), most("wins_hand", "dealer", 100)
+    usual = level(frame, "careful", "points", "all")["estimate"]
+    return study.said(
+        lang,
+        f"Of {len(names)} house rules {len(points)} are sure to change the points of a hand of four careful players, "
+        f"{usual:.1f} by the usual rules; most of all {study.listed(points[:3])}. {len(margin)} change the margin of "
+        f"the dealer's side, most of all {margin[0]}, and {len(won)} how many hands of a hundred it wins, most of all "
+        f"{won[0]}.",
+        f"Di {len(names)} regole {len(points)} cambiano di sicuro i punti di una smazzata di quattro giocatori "
+        f"accorti, che con le regole usuali sono {usual:.1f}; più di tutte {study.listed(points[:3], lang)}. "
+        f"{len(margin)} cambiano lo scarto di chi dà le carte, più di tutte {margin[0]}, e {len(won)} quante smazzate "
+        f"su cento vince, più di tutte {won[0]}.",
+    )
+
+
 def page(folder: Path) -> str:
     """The page, from the files."""
     return study.joined(
         [
-            "# What house rules change in a hand of Cirulla",
+            study.opening(QUESTION, answer, folder),
             "Made by `python analyses/house_rules.py`. Points are those of all sides together; the margin is the "
             "points of the dealer's side less those of the others (their mean); `dealer wins` is in hands of a "
             "hundred; `hands changed` is the share of hands that went another way in a card, a capture, a knock or a "
@@ -178,4 +210,4 @@ def page(folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    study.carry_out("house_rules", play, page)
+    study.carry_out("house_rules")

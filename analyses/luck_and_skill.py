@@ -9,7 +9,7 @@ Run: every deal is played by every line-up of random, greedy, careful and search
 Tables: the parts of the variance of the margin by population, who wins games, with 95% intervals (parquet). Figure: the
 parts. Answer: in the table of the page.
 
-    python analyses/luck_and_skill.py [FOLDER]
+    python analyses/luck_and_skill.py [--quick] [FOLDER]
 
 writes into ``results``, or into the folder named; the same bytes on any machine.
 """
@@ -17,7 +17,7 @@ writes into ``results``, or into the folder named; the same bytes on any machine
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
@@ -26,10 +26,10 @@ import polars as pl
 import study
 
 import cirulla_sim as cs
-from cirulla_sim import __version__
 from cirulla_sim.contest.luck import PARTS, games_until_ahead, replayed, shares, total_variance
 from cirulla_sim.kept.estimates import Estimate, Z, proportion
-from cirulla_sim.kept.tables import SCHEMA, estimate_row, write
+from cirulla_sim.kept.tables import SCHEMA, estimate_row
+from cirulla_sim.play import Experiment
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,8 @@ POPULATIONS = {
     "players: greedy, careful or search": LADDER[1:],
     "anybody: random too": LADDER,
 }
+QUESTION = {"en": "How much of it is luck?", "it": "Quanto è fortuna?"}
+FILES = (("luck_and_skill.parquet", "luck"), ("luck_and_skill.parquet", "games"))
 REPLAYS = 2
 SEED = 1
 FILE = "luck_and_skill.parquet"
@@ -100,25 +102,31 @@ def _mean(rows: list[study.Row]) -> Estimate:
     return Estimate(value, error, value - Z * error, value + Z * error, sum(row["n"] for row in rows))
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all deals and games; write the table and the figure."""
-    rows: list[dict[str, Any]] = []
-    for game in GAMES:
-        rows += [{"rules": game.preset} | row for row in hand_rows(game)]
-        for pair in pairwise(LADDER[1:]):
-            named = {"rules": game.preset, "policy": " and ".join(pair)}
-            rows += [named | row for row in game_rows(game, pair)]
-    made = {
-        "version": __version__,
-        "command": "python analyses/luck_and_skill.py",
-        "schema": "luck/1",
-        "seed": SEED,
-        "deals": {game.preset: game.deals for game in GAMES},
-        "games": {game.preset: game.games for game in GAMES},
-        "policies": LADDER,
-        "stopped": "hands",
-    }
-    write(pl.DataFrame(rows, schema=COLUMNS, orient="row"), folder / FILE, made)
+    games = [replace(game, deals=sized(game.deals), games=sized(game.games)) for game in GAMES]
+    asked = {"games": [asdict(game) for game in games], "ladder": LADDER, "replays": REPLAYS, "seed": SEED}
+    trials = [Experiment(cs.rules(game.preset).fields, (name,), seed=SEED) for game in games for name in LADDER]
+
+    def table() -> tuple[pl.DataFrame, dict[str, Any]]:
+        rows: list[dict[str, Any]] = []
+        for game in games:
+            rows += [{"rules": game.preset} | row for row in hand_rows(game)]
+            for pair in pairwise(LADDER[1:]):
+                named = {"rules": game.preset, "policy": " and ".join(pair)}
+                rows += [named | row for row in game_rows(game, pair)]
+        made = {
+            "command": "python analyses/luck_and_skill.py",
+            "schema": "luck/1",
+            "seed": SEED,
+            "deals": {game.preset: game.deals for game in games},
+            "games": {game.preset: game.games for game in games},
+            "policies": LADDER,
+            "stopped": "hands",
+        }
+        return pl.DataFrame(rows, schema=COLUMNS, orient="row"), made
+
+    study.kept(folder / FILE, asked, trials, table)
     cs.plot(folder / FILE, output=folder / "luck_and_skill.png")
 
 
@@ -151,17 +159,26 @@ def ahead(found: cs.Result) -> str:
     return study.table(["game", "", "wins a game", "games until ahead with a chance of 95%"], rows)
 
 
-def answer(folder: Path) -> str:
-    """Each game's deal among good players and among anybody, in a sentence."""
+def answer(folder: Path, lang: str = "en") -> str:
+    """Each game's deal among good players and among anybody, and how soon the better one is ahead."""
     found = cs.read(folder / FILE)
     good, anybody = list(POPULATIONS)[1], list(POPULATIONS)[3]
-    said = [
-        f"in {_title(game.preset)} {_deal(found, game.preset, good)} ({_deal(found, game.preset, anybody)})"
+    shares = study.listed(
+        [f"{_title(g.preset)} {_deal(found, g.preset, good)} ({_deal(found, g.preset, anybody)})" for g in GAMES], lang
+    )
+    ahead = [
+        study.one(found, rules=game.preset, policy="careful and search", quantity="games_until_ahead")["estimate"]
         for game in GAMES
     ]
-    return (
+    games = study.listed([f"{number:,.0f}" for number in ahead], lang)
+    return study.said(
+        lang,
         f"Among good players the deal makes this much of a hand's margin, and in brackets if players who lay cards at "
-        f"random sit down too: {', '.join(said)}."
+        f"random sit down too: {shares}. A player who looks ahead (search) is ahead of a careful one with a chance of "
+        f"95% after {games} games of the three.",
+        "Tra buoni giocatori le carte date fanno questa parte dello scarto di una smazzata, e tra parentesi se siede "
+        f"al tavolo anche chi gioca a caso: {shares}. Chi guarda avanti (ricerca) è in vantaggio su un giocatore "
+        f"accorto, con probabilità del 95%, dopo {games} partite dei tre giochi.",
     )
 
 
@@ -174,20 +191,24 @@ def _title(preset: str) -> str:
     return preset.replace("-", " ").capitalize()
 
 
+def section(found: cs.Result, preset: str) -> str:
+    """What a game's margin comes from."""
+    return f"## {_title(preset)}\n\n{parts(found, preset)}\n\n{found.made['deals'][preset]:,} deals."
+
+
 def page(folder: Path) -> str:
     """The page, from the file."""
     found = cs.read(folder / FILE)
     return study.joined(
         [
-            "# How much of it is luck?",
+            study.opening(QUESTION, answer, folder),
             "Made by `python analyses/luck_and_skill.py`. It depends on who sits down. Every deal was played by every "
             "line-up of the population, again with fresh dice; so the variance of the margin of a hand comes apart "
             "into the deal, who plays (skill: the better side makes more on every deal), how the deal suits a style "
             "(on this deal the weaker way of playing does better than on others), and the dice of those who throw "
             "them: `random` for its plays, `search` for the deals it imagines. Four players, two against two. "
             "`points` is the standard deviation of the margin; ± are 95% intervals.",
-            answer(folder),
-            *(f"## {_title(game.preset)}\n\n{parts(found, game.preset)}\n\n{game.deals:,} deals." for game in GAMES),
+            *(section(found, game.preset) for game in GAMES),
             "Between equals everything but dice is the deal: skill shows only where it differs. The weaker the weakest "
             "who may sit down, the less is luck. So no game has one number of luck; what can be compared is the same "
             "population in several games.",
@@ -203,4 +224,4 @@ def page(folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    study.carry_out("luck_and_skill", play, page)
+    study.carry_out("luck_and_skill")

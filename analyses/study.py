@@ -1,42 +1,84 @@
 """What the studies have in common: files first, then a page made of the files alone.
 
-A study is a module with a function ``play``, which writes result files and charts into a folder, and a function
-``page``, which makes its page in Markdown of those files. So every number of a page is in a file, and a page is written
-again without playing anything.
+A study is a module with a ``QUESTION`` in English and Italian; a function ``play``, which writes result files and
+charts into a folder; ``FILES``, the files, and the figures of them, that show its answer best; and two functions of the
+files alone: ``answer``, a few sentences in either language, and ``page``, its page in Markdown. So every number of a
+page is in a file, and a page is written again without playing anything.
 
-    python analyses/dealing.py [FOLDER]          plays, draws and writes the page into ``results`` or the folder named
-    python analyses/dealing.py --page [FOLDER]   writes the page again from the files that are there
+    python analyses/dealing.py [--quick] [FOLDER]    plays, draws, writes the page into ``results`` or the folder named
+    python analyses/dealing.py --page [FOLDER]       writes the page again from the files that are there
+    python analyses [--quick] [FOLDER]               every study, one after the other
+
+What a file holds already, of the same question, seed and code, is not played again. ``--quick`` plays a hundredth, into
+``out/results``.
 """
 
 from __future__ import annotations
 
+import json
+import math
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import click
+import polars as pl
 
 import cirulla_sim as cs
+from cirulla_sim.kept import write
+from cirulla_sim.play import Trials, fingerprint
+from cirulla_sim.words import language, name_of
 
-FOLDER = Path(__file__).parent.parent / "results"
+ROOT = Path(__file__).parent.parent
+FOLDER, QUICK_FOLDER = ROOT / "results", ROOT / "out" / "results"
+QUICKER, LEAST = 100, 200
+"""A quick study plays this much less, and of anything not fewer."""
 
 Row = Mapping[str, Any]
+Sized = Callable[..., int]
+"""What makes of a study's number of hands the number to play, which is not below a second one."""
+
+DEALS = 1_000
+"""The least that a tournament plays."""
 
 
-def carry_out(name: str, play: Callable[[Path], None], page: Callable[[Path], str]) -> None:
-    """The command line of a study: play it and write ``NAME.md``, or write the page alone."""
+def whole(number: int, least: int = LEAST) -> int:
+    """As many as a study says."""
+    return max(number, least)
 
-    @click.command(help=sys.modules["__main__"].__doc__)
-    @click.argument("folder", type=click.Path(path_type=Path), default=FOLDER)
+
+def quick(number: int, least: int = LEAST) -> int:
+    """Enough to see the study at work.
+
+    >>> quick(80_000), quick(5_000), quick(5_000, DEALS)
+    (800, 200, 1000)
+    """
+    return max(number // QUICKER, least)
+
+
+def carry_out(name: str) -> None:
+    """The command line of a study, which is the program that runs: play it and write ``NAME.md``, or its page alone."""
+    study = sys.modules["__main__"]
+
+    @click.command(help=study.__doc__)
+    @click.argument("folder", type=click.Path(path_type=Path), required=False)
+    @click.option("--quick", "quickly", is_flag=True, help="Play a hundredth, into out/results.")
     @click.option("--page", "only_page", is_flag=True, help="Write the page again from the files that are there.")
-    def command(folder: Path, only_page: bool) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not only_page:
-            play(folder)
-        (folder / f"{name}.md").write_text(page(folder), "utf-8")
+    def command(folder: Path | None, quickly: bool, only_page: bool) -> None:
+        produce(study, name, folder or (QUICK_FOLDER if quickly else FOLDER), quick if quickly else whole, only_page)
 
     command(prog_name=f"analyses/{name}.py")
+
+
+def produce(study: ModuleType, name: str, folder: Path, sized: Sized, only_page: bool = False) -> None:
+    """Play a study and write its page into a folder, or its page alone."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not only_page:
+        study.play(folder, sized)
+    (folder / f"{name}.md").write_text(study.page(folder), "utf-8")
 
 
 def played(verb: Callable[..., cs.Result], *arguments: Any, **asked: Any) -> cs.Result:
@@ -55,6 +97,32 @@ def played(verb: Callable[..., cs.Result], *arguments: Any, **asked: Any) -> cs.
     return result
 
 
+def kept(
+    file: Path,
+    asked: Mapping[str, Any],
+    trials: Sequence[Trials],
+    make: Callable[[], tuple[pl.DataFrame, Mapping[str, Any]]],
+) -> None:
+    """Write a table, and how it was made, that no verb goes on with by itself.
+
+    Nothing is made if the file is there and was, by the same version, for the same question, and from code that plays
+    the first ``trials`` the same.
+    """
+    key = {"version": cs.__version__, "asked": asked, "code": [fingerprint(some) for some in trials]}
+    key = json.loads(json.dumps(key))
+    if file.is_file():
+        try:
+            made = cs.read(file).made
+        except cs.InputError:
+            made = {}
+        if all(made.get(name) == value for name, value in key.items()):
+            print(f"{file.name}: done", file=sys.stderr)
+            return
+    frame, made = make()
+    write(frame, file, {**made, **key})
+    print(f"{file.name}: done", file=sys.stderr)
+
+
 def one(result: cs.Result, **where: Any) -> Row:
     """The one row of a result with these values."""
     return result.frame.filter(**where).row(0, named=True)
@@ -63,6 +131,38 @@ def one(result: cs.Result, **where: Any) -> Row:
 def half(row: Row) -> float:
     """Half of an interval."""
     return float(row["ci_high"] - row["ci_low"]) / 2
+
+
+def scaled(row: Row, scale: float) -> Row:
+    """A row in other units.
+
+    >>> scaled({"estimate": 1.0, "std_error": 0.1, "ci_low": 0.8, "ci_high": 1.2}, 0.5)["ci_low"]
+    0.4
+    """
+    return {**row, **{name: scale * row[name] for name in ("estimate", "std_error", "ci_low", "ci_high")}}
+
+
+def moved(row: Row, by: float) -> Row:
+    """A row from another zero."""
+    return {**row, **{name: row[name] + by for name in ("estimate", "ci_low", "ci_high")}}
+
+
+def mean_of(one: Row, other: Row) -> Row:
+    """The mean of two estimates as if they were independent, its interval symmetric."""
+    value = (one["estimate"] + other["estimate"]) / 2
+    apart = (half(one) ** 2 + half(other) ** 2) ** 0.5 / 2
+    error = (one["std_error"] ** 2 + other["std_error"] ** 2) ** 0.5 / 2
+    return {**one, "estimate": value, "std_error": error, "ci_low": value - apart, "ci_high": value + apart}
+
+
+def level(row: Row) -> str:
+    """An estimate and half its interval, as many digits as that allows.
+
+    >>> level({"estimate": 5.4518, "ci_low": 5.4, "ci_high": 5.5})
+    '5.45 ± 0.05'
+    """
+    places = min(4, max(0, -math.floor(math.log10(half(row) or 1))))
+    return f"{row['estimate']:.{places}f} ± {half(row):.{places}f}"
 
 
 def spread(row: Row, digits: int = 3) -> str:
@@ -81,6 +181,51 @@ def percents(row: Row, digits: int = 1) -> str:
     '50.0% ± 25.0'
     """
     return f"{100 * row['estimate']:.{digits}f}% ± {100 * half(row):.{digits}f}"
+
+
+def by_sign(row: Row, above: str, below: str, neither: str, zero: float = 0) -> str:
+    """The words for an interval that lies above a number, below it, or holds it.
+
+    >>> by_sign({"ci_low": 0.1, "ci_high": 0.3}, "gains", "loses", "is not told")
+    'gains'
+    """
+    return above if row["ci_low"] > zero else below if row["ci_high"] < zero else neither
+
+
+def said(lang: str, en: str, it: str) -> str:
+    """The text in a language, its numbers written as there.
+
+    >>> said("it", "of 1,000 hands 2.5%.", "di 1,000 mani il 2.5%.")
+    'di 1.000 mani il 2,5%.'
+    """
+    text = {"en": en, "it": it}[lang]
+    return re.sub(r"\d[\d.,]*\d", lambda number: language(lang).numerals(number[0]), text)
+
+
+def rule_name(rules: str, lang: str = "en") -> str:
+    """What a preset or a house rule is called.
+
+    >>> rule_name("no-matta"), rule_name("no-matta", "it")
+    ('No matta', 'Senza matta')
+    """
+    return language(lang).say(name_of(rules))
+
+
+def listed(items: Sequence[str], lang: str = "en") -> str:
+    """A list in a sentence.
+
+    >>> listed(["a", "b", "c"]), listed(["a"], "it")
+    ('a, b and c', 'a')
+    """
+    *most, last = items
+    return f"{', '.join(most)} {'e' if lang == 'it' else 'and'} {last}" if most else last
+
+
+def opening(question: Mapping[str, str], answer: Callable[[Path, str], str], folder: Path) -> str:
+    """What a page begins with: the question and its answer, in English and in Italian."""
+    return joined(
+        [f"# {question['en']}", answer(folder, "en"), f"**{question['it']}** {answer(folder, 'it')}"]
+    ).rstrip()
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

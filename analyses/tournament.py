@@ -5,7 +5,7 @@ Tables: margins, chances of winning a hand and a game, strengths, what dealing i
 (parquet), and the same in a few words (markdown). Figures: the matrix and the ranking. Answer: each step of the ladder
 in a sentence.
 
-    python analyses/tournament.py [FOLDER]
+    python analyses/tournament.py [--quick] [FOLDER]
 
 writes into ``results``, or into the folder named; the same bytes on any machine.
 """
@@ -13,13 +13,14 @@ writes into ``results``, or into the folder named; the same bytes on any machine
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import polars as pl
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.figures import rules_title
+from cirulla_sim.words import rules_title
 
 
 @dataclass(frozen=True)
@@ -44,13 +45,18 @@ GAMES = (
     Game("scopone-scientifico", 4, LADDER, 2_000),
 )
 SEED = 2018
+QUESTION = {"en": "How much is it worth to think?", "it": "Quanto vale pensare?"}
+FILES = (("tournament_cirulla_4.parquet", "strength"), ("tournament_cirulla_4.parquet", "matrix"))
 
 
-def play(folder: Path) -> None:
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all tournaments; write tables and figures."""
     for game in GAMES:
+        deals = sized(game.deals, study.DEALS)
+        if game.deals / 2 <= deals < game.deals:
+            continue  # quick would be half of the whole: it is left out
         file = folder / game.file
-        asked = {"players": game.players, "hands": game.deals, "seed": SEED}
+        asked = {"players": game.players, "hands": deals, "seed": SEED}
         study.played(cs.tournament, game.preset, policy=game.policies, output=file, **asked)
         cs.plot(file, output=file.with_suffix(".png"))
 
@@ -86,18 +92,50 @@ def answers(frame: pl.DataFrame) -> list[str]:
     return ["\n".join(lines), f"The dealer's side makes more than the others, in points a hand, between {told}."]
 
 
+def answer(folder: Path, lang: str = "en") -> str:
+    """The steps of the ladder with four players, in Cirulla, and the last of them in Scopone scientifico."""
+
+    def step(preset: str, better: str, worse: str) -> tuple[str, str]:
+        found = cs.read(folder / f"tournament_{preset}_4.parquet")
+        over = {"policy": better, "opponent": worse, "side": "all"}
+        margin, wins = (study.one(found, quantity=quantity, **over) for quantity in ("margin", "wins_game"))
+        return study.spread(margin, 2), study.percents(wins, 0)
+
+    random, greedy, careful, seen = (step("cirulla", better, worse) for worse, better in pairwise(LADDER))
+    cirulla = study.said(
+        lang,
+        "In Cirulla with four players the first thought is worth most. Taking what can be taken (greedy) makes "
+        f"{random[0]} points a hand over laying cards at random and wins {random[1]} of the games; thinking of the "
+        f"next player too (careful) {greedy[0]} over that and {greedy[1]}; playing the unseen cards out (search) "
+        f"another {careful[0]} and {careful[1]}. Seeing all cards would be worth {seen[0]} more.",
+        "Nella Cirulla in quattro vale più di tutto il primo pensiero. Prendere quello che si può (ingordo) fa "
+        f"{random[0]} punti a smazzata su chi gioca a caso e vince il {random[1]} delle partite; pensare anche a chi "
+        f"viene dopo (accorto) {greedy[0]} su quello e il {greedy[1]}; provare le carte coperte fino alla fine "
+        f"(ricerca) altri {careful[0]} e il {careful[1]}. Vedere tutte le carte varrebbe {seen[0]} in più.",
+    )
+    if not (folder / GAMES[-1].file).exists():  # a quick run
+        return cirulla
+    points, wins = step(GAMES[-1].preset, "search", "careful")
+    scopone = study.said(
+        lang,
+        f"In Scopone scientifico search makes {points} over careful and wins {wins} of the games.",
+        f"Nello Scopone scientifico la ricerca fa {points} sull'accorto e vince il {wins} delle partite.",
+    )
+    return f"{cirulla} {scopone}"
+
+
 def page(folder: Path) -> str:
     """The page, from the files."""
     return study.joined(
         [
-            "# Policies against each other",
+            study.opening(QUESTION, answer, folder),
             "Made by `python analyses/tournament.py`. How many points a hand is it worth to think, and how far? Every "
             "policy met every other on the same deals with sides exchanged, so that luck falls on both alike; ± are "
             "95% intervals over deals, and policies are told strongest first.",
-            *(section(cs.read(folder / game.file), game.file) for game in GAMES),
+            *(section(cs.read(folder / game.file), game.file) for game in GAMES if (folder / game.file).exists()),
         ]
     )
 
 
 if __name__ == "__main__":
-    study.carry_out("tournament", play, page)
+    study.carry_out("tournament")

@@ -12,10 +12,12 @@ for the same things, and text wherever it takes text:
 ``tournament``  every policy against every other
 ``advise``      what to play here
 ``read``        a result from its file
+``combine``     files of one question added up
 ``plot``        a chart of a result or a file
+``report``      a page of many results, in English and Italian
 
-All but ``rules``, ``hand`` and ``plot`` give a ``Result``: ``frame`` (polars), ``to_pandas()``, ``made`` (how it was
-made, the command included), ``plot()``, ``save()``. What cannot be raises ``InputError``, in one line.
+All but ``rules``, ``hand``, ``plot`` and ``report`` give a ``Result``: ``frame`` (polars), ``to_pandas()``, ``made``
+(how it was made, the command included), ``plot()``, ``save()``. What cannot be raises ``InputError``, in one line.
 
 >>> import cirulla_sim as cs
 >>> rules = cs.rules("cirulla", players=2, house="piccola-seven")
@@ -35,8 +37,9 @@ if TYPE_CHECKING:
     from .chances import odds
     from .comparison import compare
     from .contest import tournament
-    from .files import plot, read
+    from .files import combine, plot, read
     from .hands import simulate
+    from .pages import Section, report
     from .play import Hand
     from .rulebook import RuleSet, rules
     from .runs import Result
@@ -47,13 +50,13 @@ __version__ = "0.1.0"
 _ROOMS = {
     "rules": "rulebook", "RuleSet": "rulebook", "hand": "advice", "Hand": "play", "simulate": "hands",
     "odds": "chances", "compare": "comparison", "games": "whole_games", "tournament": "contest", "advise": "advice",
-    "read": "files", "plot": "files", "Result": "runs",
+    "read": "files", "plot": "files", "combine": "files", "Result": "runs", "report": "pages", "Section": "pages",
 }  # fmt: skip
 """Where each name lives; no room is called as a function is, for Python would put it in the function's place."""
 
 __all__ = [
-    "Hand", "InputError", "Result", "RuleSet", "advise", "compare", "games", "hand", "odds", "plot", "read", "rules",
-    "simulate", "tournament",
+    "Hand", "InputError", "Result", "RuleSet", "Section", "advise", "combine", "compare", "games", "hand", "odds",
+    "plot", "read", "report", "rules", "simulate", "tournament",
 ]  # fmt: skip
 
 

@@ -11,13 +11,14 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal, DecimalException, Overflow
 from functools import wraps
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from .errors import InputError, unknown
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
+LANGUAGES = ("en", "it")
 FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
 """What ``kept.render`` writes; here because that imports polars."""
 
@@ -112,9 +113,9 @@ def line_ups(value: str | Sequence[str]) -> tuple[tuple[str, ...], ...]:
     return tuple(words(name) for name in named)
 
 
-def several(value: str | Sequence[str]) -> tuple[str, ...]:
-    """What may be given more than once: one text, or several."""
-    return (value,) if isinstance(value, str) else tuple(value)
+def several(value: str | Path | Sequence[T]) -> tuple[Any, ...]:
+    """What may be given more than once: one text or file, or several."""
+    return (value,) if isinstance(value, (str, Path)) else tuple(value)
 
 
 def numbers(flag: str, value: str | Sequence[int] | None) -> tuple[int, ...]:
@@ -151,13 +152,25 @@ def needs(flag: str, value: object, needed: str, there: bool) -> None:
         raise InputError(f"{flag} {str(value)!r} needs {needed} (add it, or leave {flag} out)")
 
 
+def alone(flag: str, value: object, **others: object) -> None:
+    """Raise ``InputError`` for a flag that is given with one that it cannot be used with, named as the argument is."""
+    for name, other in others.items():
+        if value and other is not None and other is not False:
+            raise InputError(f"{flag} {str(value)!r} cannot be used with --{name.replace('_', '-')} (leave one out)")
+
+
 SEED = 2**64 - 1
 """The largest seed."""
 
 THREADS = 1024
 
 
-def machine(engine: str, threads: object) -> tuple[str, int | None]:
-    """How something is carried out, which changes nothing in it: the engine, and the number of threads if given."""
+def machine(engine: str, threads: object, scheduler: str | None = None) -> tuple[str, int | None]:
+    """How something is carried out, which changes nothing in it: the engine, and the number of threads if given.
+
+    The engine of a cluster whose ``scheduler`` is named is ``dask@ADDRESS``.
+    """
     count_of = None if threads is None else count("--threads", threads, 1, THREADS)
-    return choice("--engine", "engine", engine, ENGINES), count_of
+    kind = choice("--engine", "engine", engine, ENGINES)
+    needs("--scheduler", scheduler, "--engine dask", kind == "dask")
+    return (f"{kind}@{scheduler}" if scheduler else kind), count_of

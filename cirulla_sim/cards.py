@@ -49,9 +49,10 @@ _SUIT_WORDS = {
     "c": "c ♣ ♧ clubs club batons fiori bastoni",
     "s": "s ♠ ♤ spades spade swords picche",
 }
-_RANK_OF = {word.lower(): i for i, words in enumerate(_RANK_WORDS.values()) for word in words.split()}
-_SUIT_OF = {word: i for i, words in enumerate(_SUIT_WORDS.values()) for word in words.split()}
-_NICKNAMES = {"matta": 6, "poncin": 6, "settebello": SETTEBELLO, "sette bello": SETTEBELLO}
+RANK_OF = {word.lower(): i for i, words in enumerate(_RANK_WORDS.values()) for word in words.split()}
+SUIT_OF = {word: i for i, words in enumerate(_SUIT_WORDS.values()) for word in words.split()}
+"""Word of a rank or a suit -> its place in ``RANKS`` or ``SUITS``."""
+NICKNAMES = {"matta": 6, "poncin": 6, "settebello": SETTEBELLO, "sette bello": SETTEBELLO}
 _SHORT = re.compile(r"([a1-9jqk]|10)\s*([hdcs♥♡♦♢♣♧♠♤])")
 _LONG = re.compile(r"(\w+)\s+(?:of|di)\s+(\w+)")
 
@@ -62,11 +63,11 @@ def parse(written: str) -> int:
     Raises ``InputError`` for anything else; it suggests the nearest card.
     """
     word = " ".join(written.replace("\ufe0f", "").split()).lower()  # phones write ♥ with a selector behind it
-    if word in _NICKNAMES:
-        return _NICKNAMES[word]
+    if word in NICKNAMES:
+        return NICKNAMES[word]
     match = _SHORT.fullmatch(word) or _LONG.fullmatch(word)
-    if match and match[1] in _RANK_OF and match[2] in _SUIT_OF:
-        return 10 * _SUIT_OF[match[2]] + _RANK_OF[match[1]]
+    if match and match[1] in RANK_OF and match[2] in SUIT_OF:
+        return 10 * SUIT_OF[match[2]] + RANK_OF[match[1]]
     near = get_close_matches(word.upper()[:-1] + word[-1:], PACK, n=1, cutoff=0.4)
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise InputError(

@@ -37,8 +37,8 @@ show --policy greedy --hand 4 --coach --samples 16
 show --policy greedy --hand 4 --coach --samples 16 --format json
 simulate --policy random --hands 20k
 simulate --policy random --hands 20k --format json
-simulate --hands 20k --format csv --policy greedy --players 2
-simulate --hands 5k --format markdown --policy random,greedy --players 3
+simulate --hands 20k --format csv --raw --policy greedy --players 2
+simulate --hands 5k --format markdown --raw --policy random,greedy --players 3
 simulate --policy random --hands 2k --format latex --rules scopa
 simulate --hands 2k --format html --rules cirullone --policy greedy
 simulate --hands 70k --policy greedy -o simulate.parquet --records records.parquet
@@ -55,7 +55,7 @@ odds
 odds --rules cirullone --format json
 odds "low and has_matta" -o question.parquet
 odds "fifteen or thirty" --of table --given "not misdeal"
-odds --by sevens --format csv
+odds --by sevens --format csv --raw
 odds --mean total --given low --format markdown
 odds "triple" --cards 9 --rules cirullone
 odds --list
@@ -79,7 +79,7 @@ games --policy random --games 2k
 games --games 2k --policy greedy --format json
 games --games 300 --policy careful --aim game --players 2 -o games.parquet
 games --games 600 --policy careful --aim game --players 2 --resume games.parquet -o games2.parquet
-games --games 1k --rules cirulla-tournament --policy greedy --format csv
+games --games 1k --rules cirulla-tournament --policy greedy --format csv --raw
 games --games 100 --policy careful+game,greedy --players 2
 games --from 38-41 --dealer us --hands 20k --policy greedy --check 500
 games --from 10-20-30 --players 3 --games 500 --policy greedy
@@ -88,7 +88,7 @@ tournament --policy random,greedy --hands 2k --players 2 -o tournament.parquet
 tournament --policy random,greedy --hands 4k --players 2 --resume tournament.parquet -o tournament2.parquet
 tournament --policy random,greedy,careful --hands 1k --format json
 tournament --policy greedy,careful --hands 4k --until-decided --delta 0.3 --players 2
-tournament --policy careful,careful+prompt --rules cirullone --hands 1k --format csv
+tournament --policy careful,careful+prompt --rules cirullone --hands 1k --format csv --raw
 tournament --policy greedy,random --players 3 --hands 1k
 advise --table "Ad 5c 7h Kd" --holding "7d 2s Jh" --samples 200
 advise --table "Ad 5c 7h Kd" --holding "7d 2s Jh" --samples 100 --format json -o advise.parquet

@@ -12,6 +12,7 @@ from math import comb
 import numpy as np
 import pytest
 
+import cirulla_sim as cs
 from cirulla_sim import cards
 from cirulla_sim.advice import coach, judge, playouts, reasons, situation, solve
 from cirulla_sim.advice.moments import Moment, turns
@@ -183,7 +184,8 @@ def test_the_same_samples_give_the_same_bytes_at_any_threads(run):
     assert one == more
     assert run(*words, "--threads", "2", "--seed", "2")[1] != one[1]
     rows = json.loads(one[1])
-    assert {row["quantity"] for row in rows} == {"margin", "behind", "sweep_next"}
+    makes = {f"makes_{name}" for name in ("cards", "diamonds", "settebello", "primiera", "grande")}
+    assert {row["quantity"] for row in rows} == {"margin", "behind", "sweep_next", *makes}
     assert {row["n"] for row in rows if row["quantity"] == "margin"} == {300}
 
 
@@ -450,3 +452,20 @@ def test_samples_of_show_go_with_the_coach(run):
     code, out, err = run("show", "--samples", "10")
     assert (code, out) == (2, "")
     assert "--samples '10' goes with --coach" in err
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "sure"),
+    [
+        ("7d Ad 2d 3d 4d 6d", "Kd Qd Jd 2c", {"settebello": 1, "diamonds": 1, "grande": 0}),
+        ("2c 3c", "7d Ad 2d 3d 4d 6d", {"settebello": 0, "diamonds": 0}),
+        ("7d 7c 7s 7h Kd Qd Jd 2s 2c", "3h 4s 6s 5c", {"settebello": 1, "grande": 1}),
+    ],
+)
+def test_what_the_piles_make_sure_is_sure_at_the_end(mine: str, theirs: str, sure: dict[str, int]) -> None:
+    asked = {"table": "5h 2h" if "2h" not in mine else "5h", "holding": "Ks Js 6c", "players": 2, "samples": 200}
+    found = cs.advise(piles=f"mine: {mine}; theirs: {theirs}", ends=True, **asked).frame
+    for name, chance in sure.items():
+        assert set(found.filter(quantity=f"makes_{name}")["estimate"]) == {chance}
+    shares = found.filter(quantity="makes_cards")["estimate"]
+    assert 0 <= shares.min() <= shares.max() <= 1

@@ -27,6 +27,7 @@ from cirulla_sim.comparison.readers import for_readers
 from cirulla_sim.comparison.rule_sets import Comparison, all_house_rules, house_rule
 from cirulla_sim.errors import InputError
 from cirulla_sim.exact.first_deal import first_deal_odds
+from cirulla_sim.figures import NARROWEST, Look
 from cirulla_sim.hands.quantities import simulated
 from cirulla_sim.kept.estimates import holm
 from cirulla_sim.kept.numerals import effect
@@ -284,7 +285,7 @@ def test_any_engine_threads_and_chunks_give_the_same_file(tmp_path: Path) -> Non
 
 
 def test_a_precision_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("chunks", "engines"):
+    for module in ("pace", "engines"):
         monkeypatch.setattr(f"cirulla_sim.play.{module}.CHECKPOINT", 10_000)
     asked = comparison(build(), "table-nine", hands=100_000)
     result = carry_out_plan(Plan(asked, (), precision=0.01))
@@ -314,9 +315,9 @@ def test_an_interrupted_comparison_is_of_the_hands_done(tmp_path: Path, monkeypa
     asked = comparison(build(), "no-matta", hands=10_000)
     interrupt_third("cirulla_sim.comparison.rule_sets.play_pairs", monkeypatch)
     result = carry_out_plan(Plan(asked, ()), Saving(tmp_path / "x.parquet"), engine="serial", chunk=500)
-    assert (result.made["hands"], result.made["stopped"], result.exit_code) == (1000, "interrupted", 130)
-    assert read(tmp_path / "x.parquet")[1]["hands"] == 1000
-    assert result.frame.equals(table(comparison(build(), "no-matta", hands=1000)))
+    assert (result.made["hands"], result.made["stopped"], result.exit_code) == (1500, "interrupted", 130)
+    assert read(tmp_path / "x.parquet")[1]["hands"] == 1500
+    assert result.frame.equals(table(comparison(build(), "no-matta", hands=1500)))
 
 
 @pytest.mark.parametrize("unpaired", [False, True])
@@ -331,7 +332,7 @@ def test_a_comparison_gone_on_with_is_the_file_of_one_in_a_go(
     with monkeypatch.context() as during:
         interrupt_third("cirulla_sim.comparison.rule_sets.play_pairs", during)
         result = carry_out_plan(plan, Saving(other), engine="serial", chunk=700)
-    assert (result.made["hands"], result.exit_code) == (1400, 130)
+    assert (result.made["hands"], result.exit_code) == (2100, 130)
     assert result.remarks[-1] == f"To go on, give the same command again: {plan.command(other)}"
     assert plan.command(other).endswith(f"-o '{other}'")
     with monkeypatch.context() as during:
@@ -344,7 +345,7 @@ def test_a_comparison_gone_on_with_is_the_file_of_one_in_a_go(
 
 
 def test_a_precision_looked_at_before_is_looked_at_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("chunks", "engines"):
+    for module in ("pace", "engines"):
         monkeypatch.setattr(f"cirulla_sim.play.{module}.CHECKPOINT", 2000)
     plans = {hands: Plan(comparison(build(), "table-nine", hands=hands), ()) for hands in (2000, 3000, 4000, 9000)}
     whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
@@ -373,7 +374,7 @@ def test_a_file_of_another_comparison_is_not_gone_on_with(tmp_path: Path) -> Non
         (comparison(base, "table-nine", "no-matta", hands=1000), r"other rules \(in another order\)"),
     ):
         with pytest.raises(InputError, match=said):
-            carry_out_plan(Plan(other, ()), Saving(resume=path))
+            carry_out_plan(Plan(other, ()), Saving(resume=(path,)))
 
 
 def test_all_house_rules_are_compared_or_left_out_with_a_reason() -> None:
@@ -491,14 +492,14 @@ def test_other_seats_are_compared_when_asked(run: Callable[..., Any]) -> None:
     assert Path("again.parquet").read_bytes() == Path("x.parquet").read_bytes()
 
 
-@pytest.mark.parametrize("width", [5.0, 11.0])
+@pytest.mark.parametrize("width", [NARROWEST, 11.0])
 def test_marks_of_the_chart_are_rows_of_the_table(width: float) -> None:
     asked = comparison(build(), "no-matta", "piccola-seven", "table-nine", "bury-table", "short-game", hands=3000)
     plan = Plan(asked, ())
     result = carry_out_plan(plan)
     made = json.loads(json.dumps(metadata(plan, Run(asked, np.zeros(WIDTH, np.int64), result.made["hands"], "hands"))))
-    for name in [None, *figures.names(made)[1:]]:
-        figure = figures.draw(result.frame, made, name, width)
+    for name in [None, "points", "categories", "margin", "wins", "spread", "changed"]:
+        figure = figures.draw(result.frame, made, name, Look(width=width))
         renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
         for axes in figure.axes:
             box = axes.get_tightbbox(renderer)
@@ -509,16 +510,16 @@ def test_marks_of_the_chart_are_rows_of_the_table(width: float) -> None:
             labels = zip(axes.get_xticklabels(), axes.get_xticks(), strict=True)
             marks = [label.get_window_extent() for label, at in labels if low <= at <= high]
             assert all(left.x1 < right.x0 for left, right in itertools.pairwise(marks))
-    [axes] = figures.draw(result.frame, made, "points", width).axes
+    [axes] = figures.draw(result.frame, made, "points", Look(width=width)).axes
     rows = result.frame.filter(quantity="points", side="all", kind="difference").to_dicts()
-    rows = sorted((row for row in rows if row["estimate"]), key=lambda row: -abs(row["estimate"]))
+    rows = sorted((row for row in rows if row["ci_low"] < row["ci_high"]), key=lambda row: -abs(row["estimate"]))
     labels = [label.get_text() for label in axes.get_yticklabels()]
     assert labels == [row["rules"].replace("-", " ").capitalize() for row in rows]
     for row, y in zip(rows, axes.get_yticks(), strict=True):
         look = f"points-{'more' if row['estimate'] > 0 else 'less'}-{'sure' if row['p_holm'] <= 0.05 else 'unsure'}"
         [line] = [line for line in axes.findobj(Line2D) if line.get_gid() == look]
         places = list(zip(np.asarray(line.get_ydata()), np.asarray(line.get_xdata()), strict=True))
-        assert (y, abs(row["estimate"])) in places
+        assert (y, row["estimate"]) in places
         [lines] = [lines for lines in axes.findobj(LineCollection) if lines.get_gid() == f"{look}-whiskers"]
         ends = {float(ends[0][1]): float(ends[1][0]) for ends in lines.get_segments()}
-        assert ends[y] == max(abs(row["ci_low"]), abs(row["ci_high"]))
+        assert ends[y] == min(row["ci_high"], axes.get_xlim()[1])

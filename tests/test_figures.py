@@ -28,14 +28,15 @@ from cirulla_sim.chances.first_deal import metadata as odds_metadata
 from cirulla_sim.chances.question import Question
 from cirulla_sim.cli import main
 from cirulla_sim.errors import InputError
-from cirulla_sim.figures import words
+from cirulla_sim.figures import NARROWEST, Look
 from cirulla_sim.figures.dots import Chance, limits
-from cirulla_sim.figures.page import NARROWEST
 from cirulla_sim.hands import HANDS
 from cirulla_sim.kept.tables import SCHEMA, read, write
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.rulebook.presets import build
 from cirulla_sim.runs.plan import Plan, carry_out_plan
+from cirulla_sim.words import names as words
+from cirulla_sim.words.numbers import odds_words, percent
 
 Made = tuple[pl.DataFrame, dict[str, Any]]
 
@@ -141,8 +142,8 @@ def test_dots_and_whiskers_of_chances_are_rows_of_the_table(runs: dict[str, Made
     assert len(set(labels)) == len({quantity for quantity, _, _ in known} & set(labels))
     texts = _words(figure)
     for estimate in estimates:
-        assert words.percent(estimate) in texts
-        assert words.odds_words(estimate) in texts
+        assert percent(estimate) in texts
+        assert odds_words(estimate) in texts
 
 
 def test_all_bonuses_of_cirulla_are_there_by_what_a_trial_is(runs: dict[str, Made]) -> None:
@@ -251,7 +252,7 @@ def test_answers_to_questions_are_drawn(name: str, how: str) -> None:
     frame = {"exact": counted, "simulated": dealt, "checked": questions.checked(counted, dealt)}[how]
     made = _file(frame, question, None if how == "exact" else 5000)
     for width in (NARROWEST, 7.2):
-        figure = figures.draw(*made, width=width)
+        figure = figures.draw(*made, look=Look(width=width))
         _inside(figure)
         if name == "never":
             assert {"0%", "never" if how != "simulated" else "none seen"} <= set(_words(figure))
@@ -314,20 +315,20 @@ def test_nothing_leaves_the_page(runs: dict[str, Made], exact: Made, name: str, 
     frame, made = exact if name == "exact" else runs[name]
     long = {"command": made["command"] + " --rule some_field=" + "x" * 300 + " --and $more$ " * 20}
     for figure_name in [None] if name == "exact" else [None, *sorted(HAVE[name])]:
-        figure = figures.draw(frame, made | long, figure_name, width)
+        figure = figures.draw(frame, made | long, figure_name, Look(width=width))
         assert isinstance(figure.canvas, FigureCanvasAgg)
         renderer = figure.canvas.get_renderer()  # type: ignore[no-untyped-call]
         _inside(figure)
-        boxes = [(text.get_text(), text.get_window_extent(renderer)) for text in figure.texts]
+        command = [text for text in figure.texts if text.get_fontfamily() == ["DejaVu Sans Mono"]]
         bottom = min(axes.get_tightbbox(renderer).y0 for axes in figure.axes)  # type: ignore[union-attr]
-        assert max(box.y1 for what, box in boxes if what.startswith("cirulla-sim ")) < bottom
+        assert max(text.get_window_extent(renderer).y1 for text in command) < bottom
 
 
 @pytest.mark.parametrize("name", [*RUNS, "exact"])
 def test_marks_of_an_axis_and_numbers_do_not_overlap(runs: dict[str, Made], exact: Made, name: str) -> None:
     frame, made = exact if name == "exact" else runs[name]
     for width in (NARROWEST, 11.0):
-        figure = figures.draw(frame, made, width=width)
+        figure = figures.draw(frame, made, look=Look(width=width))
         figure.canvas.draw()
         for axes in figure.axes:
             low, high = sorted(axes.get_xlim())
@@ -360,7 +361,7 @@ def test_titles_say_what_and_how_much(runs: dict[str, Made]) -> None:
         "changed": "Cirulla with changed rules, 4 players each alone, random play",
     }
     assert words.how_much(runs["scopa"][1]).startswith("2,000 hands, seed 7, cirulla-sim ")
-    assert "hand_triple=0" in words.changed_words(runs["changed"][1])
+    assert "hand_triple = 0" in words.changed_words(runs["changed"][1])
     texts = " ".join(_words(figures.draw(*runs["cirulla"])))
     assert "Cirulla, 4 players, greedy play" in texts
     assert "--hands 2000 --seed 7" in texts
@@ -371,7 +372,7 @@ def test_the_axis_of_chances_holds_what_was_never_seen() -> None:
     low, high = limits([never, rare])
     assert 0 < low < 0.002
     assert 0.04 < high <= 1
-    assert words.odds_words(0) == "none seen"
+    assert odds_words(0) == "none seen"
 
 
 def test_settings_of_the_user_neither_matter_nor_change(runs: dict[str, Made], tmp_path: Path) -> None:
@@ -454,7 +455,7 @@ def test_bad_input_is_told_in_a_line(
         ((file, "--figure", "odds"), ["--figure", "'odds'", "valid:"]),
         ((file, "--width", "wide"), ["--width", "'wide'", "valid:"]),
         ((file, "--width", "nan"), ["--width", "'nan'", "valid:"]),
-        ((file, "--width", "2"), ["--width", "'2'", "valid: inches from 5 to 40"]),
+        ((file, "--width", "2"), ["--width", "'2'", "valid: 90mm to 1016mm"]),
         ((str(chart),), ["own.png", "name another file"]),
         ((), ["FILE"]),
     ]
@@ -485,8 +486,8 @@ def test_tables_of_other_kinds_are_refused(runs: dict[str, Made]) -> None:
         figures.draw(frame, {})
     with pytest.raises(InputError, match=r"no column .estimate."):
         figures.draw(frame.drop("estimate"), made)
-    with pytest.raises(InputError, match=r"width '3' is out of range \(valid: inches from 5 to 40\)"):
-        figures.draw(frame, made, width=3)
+    with pytest.raises(InputError, match=r"width '3' is out of range \(valid: inches from 3.54 to 40\)"):
+        figures.draw(frame, made, look=Look(width=3))
 
 
 @pytest.mark.parametrize("verb", ["simulate", "games", "compare"])

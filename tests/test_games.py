@@ -231,7 +231,7 @@ def test_any_threads_and_chunks_give_the_same_bytes_and_a_resumed_run_too(tmp_pa
     plan = Plan(GAMES, experiment, precision_of="wins_game")
     carry_out_plan(plan, Saving(files[0]))
     carry_out_plan(Plan(GAMES, experiment.of_number(1234)), Saving(files[1]))
-    carry_out_plan(plan, Saving(files[2], resume=files[1]))
+    carry_out_plan(plan, Saving(files[2], resume=(files[1],)))
     assert files[0].read_bytes() == files[2].read_bytes()
     made = read(files[0])[1]
     assert made["command"] == "cirulla-sim games --rules cirulla --players 4 --policy random --games 3000 --seed 64"
@@ -293,7 +293,6 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
         ("--from 3-4 --dealer hem", "--dealer: unknown dealer 'hem': did you mean 'them'? (valid: us, them)"),
         ("--from 3-4-5 --players 3 --dealer them", "(valid: us, 2, 3)"),
         ("--from 3-4 --resume x", "--resume cannot be used with --from"),
-        ("--from 3-4 -o x.parquet", "-o cannot be used with --from"),
         ("--from 3-4 --win-table -o x", "--win-table cannot be used with --from"),
         ("--dealer us", "--dealer goes with --from"),
         ("--hands 5", "--hands goes with --from or --win-table"),

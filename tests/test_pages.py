@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import importlib
+import json
 import re
+import runpy
 from pathlib import Path
 from types import ModuleType
 
 import polars as pl
 import pytest
+from markupsafe import escape
 
+import cirulla_sim as cs
+from cirulla_sim import figures
 from cirulla_sim.cli import main
 from cirulla_sim.comparison import all_house_rules
 from cirulla_sim.kept import read
+from cirulla_sim.pages.chooser import choices
+from cirulla_sim.pages.run import as_data
+from cirulla_sim.play import Experiment
 from cirulla_sim.rulebook import build
+from cirulla_sim.words import language
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "results"
@@ -34,16 +43,54 @@ def test_every_number_of_a_page_is_in_its_files(name: str, monkeypatch: pytest.M
     assert study.page(RESULTS) == (RESULTS / f"{name}.md").read_text("utf-8")
 
 
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_study_answers_with_the_same_numbers_in_both_languages(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = of_name(name, monkeypatch)
+    english, italian = (study.answer(RESULTS, lang) for lang in ("en", "it"))
+    numbers = [re.findall(r"\d[\d.,]*\d|\d", text) for text in (english, language("it").numerals(italian))]
+    assert sorted(numbers[0]) == sorted(numbers[1]) != []
+    assert set(study.QUESTION) == {"en", "it"}
+    assert study.page(RESULTS).startswith(f"# {study.QUESTION['en']}\n")
+    for file, figure in study.FILES:
+        assert figure in figures.names(read(RESULTS / file)[1])
+
+
 def test_the_page_on_intervals_is_made_of_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
     script = of_name("check_coverage", monkeypatch, "scripts")
     assert script.page(pl.read_parquet(script.TABLE)) == (RESULTS / "coverage.md").read_text("utf-8")
 
 
-def test_every_page_has_its_study_and_is_listed() -> None:
-    pages = {path.stem for path in RESULTS.glob("*.md")} - {"README", "coverage"}
+def test_every_page_has_its_study_and_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = {path.stem for path in RESULTS.glob("*.md")} - {"README", "coverage", "trials"}
     assert pages == set(STUDIES)
-    listed = (RESULTS / "README.md").read_text("utf-8")
-    assert [name for name in STUDIES if f"`python analyses/{name}.py`" not in listed] == []
+    monkeypatch.syspath_prepend(ROOT / "analyses")
+    every = runpy.run_path(str(ROOT / "analyses" / "__main__.py"), run_name="every")["STUDIES"]
+    listed = re.findall(r"`python analyses/(\w+)\.py`", (RESULTS / "README.md").read_text("utf-8"))
+    assert sorted(every) == STUDIES
+    assert list(every) == listed
+
+
+def test_what_was_asked_of_the_same_play_is_not_played_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    study = of_name("study", monkeypatch)
+    file, made = tmp_path / "some.parquet", []
+
+    def make() -> tuple[pl.DataFrame, dict[str, str]]:
+        made.append(1)
+        return pl.DataFrame({"quantity": ["points"]}), {"command": "", "schema": "some/1"}
+
+    def keep(hands: int, policy: str) -> bytes:
+        study.kept(file, {"hands": (hands,)}, [Experiment(build(), (policy,))], make)
+        return file.read_bytes()
+
+    first = keep(5, "greedy")
+    assert keep(5, "greedy") == first
+    assert len(made) == 1
+    assert keep(6, "greedy") != first
+    assert keep(6, "random") != first
+    assert len(made) == 3
+    file.write_bytes(first[:-9])
+    keep(6, "random")
+    assert len(made) == 4
 
 
 def test_what_the_readme_takes_from_studies_is_what_they_say(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,6 +111,7 @@ def test_the_study_of_policies_writes_tables_figures_and_an_answer(
     assert {file.name for file in tmp_path.iterdir()} == {f"{stem}.parquet", f"{stem}.png"}
     frame, made = read(tmp_path / f"{stem}.parquet")
     margin = frame.filter(quantity="margin", policy="greedy", side="all").row(0, named=True)
+    monkeypatch.setattr(study, "answer", lambda folder, lang: "")  # of other files
     report = study.page(tmp_path)
     assert f"- `greedy` beats `random`: {margin['estimate']:+.3f} ± " in report
     assert f"{made['command']} -o {stem}.parquet" in report
@@ -80,6 +128,7 @@ def test_the_study_of_house_rules_is_what_its_commands_make(monkeypatch: pytest.
     names = {f"house_rules_2{end}" for end in (".parquet", ".png", ".svg", "_search.parquet")}
     assert {path.name for path in tmp_path.iterdir()} == names
     monkeypatch.setattr(study, "answers", lambda folder: "")  # of four players
+    monkeypatch.setattr(study, "answer", lambda folder, lang: "")
     monkeypatch.setattr(study, "by_strength", lambda quick, slow: "")
     report = study.page(tmp_path)
     commands = re.findall(r"^cirulla-sim (compare .*) -o (\S+)$", report, re.MULTILINE)
@@ -90,3 +139,22 @@ def test_the_study_of_house_rules_is_what_its_commands_make(monkeypatch: pytest.
         assert (tmp_path / "again.parquet").read_bytes() == (tmp_path / file).read_bytes()
     for name in all_house_rules(build(players=2))[0]:
         assert report.count(f"| {name} ") == 1
+
+
+def test_the_page_of_all_studies_says_what_their_files_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its answers, tables and what can be chosen are made again; the charts are the only part that is not drawn."""
+    monkeypatch.syspath_prepend(ROOT / "analyses")
+    every = runpy.run_path(str(ROOT / "analyses" / "__main__.py"), run_name="every")
+    shown = (RESULTS / "report.html").read_text("utf-8")
+    sections, compared = every["sections"](RESULTS), every["compared"](RESULTS)
+    for section in sections:
+        for lang in ("en", "it"):
+            assert f'lang="{lang}">{escape(section.question[lang])}</span>' in shown
+            assert str(escape(section.answer[lang])) in shown
+            for chart in section.shown:
+                cells = "".join(f"<td>{escape(cell)}</td>" for cell in chart.table(lang).row(0))
+                assert cells in shown
+    told = re.search(r'id="data">(.*?)</script>', shown, re.S)
+    assert told is not None
+    results = [chart.result for section in sections for chart in section.shown] + [cs.read(file) for file in compared]
+    assert json.loads(told[1].replace("<\\/", "</")) == json.loads(as_data(choices(results)))

@@ -198,10 +198,14 @@ def test_several_trials_are_those_of_one() -> None:
 
 def test_an_interrupted_answer_is_of_what_is_done() -> None:
     rules, hand = build("cirulla", players=2), PlayedHand(("random",))
-    found = simulated_together(
-        rules, [Question("won_us", "hand")], 10**6, 1, 1, hand,
-        progress=lambda more: signal.raise_signal(signal.SIGINT),
-    )  # fmt: skip
+    heard: list[int] = []
+
+    def once(more: int) -> None:
+        heard.append(more)
+        if len(heard) == 1:
+            signal.raise_signal(signal.SIGINT)
+
+    found = simulated_together(rules, [Question("won_us", "hand")], 10**6, 1, 1, hand, progress=once)
     assert found.stopped == "interrupted"
     assert found.frames[0]["n"].item() <= found.done < 10**6
 

@@ -221,7 +221,10 @@ def test_hidden_cards_change_no_play_but_the_cheats(players: int) -> None:
 
 
 OWN = """
-from cirulla_sim.play.own import captured, card_of, is_sweep, popcount
+import numpy as np
+from cirulla_sim.play.own import captured, card_of, helper, is_sweep, popcount
+
+SOME = np.arange(10)
 
 def most(view, plays):
     best, chosen = -1, 0
@@ -248,6 +251,42 @@ def half(view, plays):
 
 def three(view, plays, more):
     return 0
+
+def raises(view, plays):
+    if view.turn == 1:
+        raise ValueError("no idea")
+    return 0
+
+def outside(view, plays):
+    return plays[len(plays)] * 0
+
+def beyond(view, plays):
+    return view.pile[len(plays) + 3] * 0
+
+@helper
+def of_place(place):
+    return SOME[place]
+
+def within(view, plays):
+    return of_place(len(plays) + 9) * 0
+
+def writes(view, plays):
+    plays[0] = plays[-1]
+    return 0
+
+@helper
+def drawn(n):
+    return np.random.randint(0, n)
+
+def draws(view, plays):
+    return drawn(len(plays))
+
+def imports(view, plays):
+    import math
+    return 0
+
+class Chooser:
+    pass
 """
 
 
@@ -275,12 +314,30 @@ def test_a_policy_of_ones_own(own: str) -> None:
         ("half", "returns float64"),
         ("three", "takes 3 arguments"),
         ("none", "unknown function 'none'"),
+        (
+            "raises",
+            r"raised ValueError: no idea \(own_policies.py, line \d+\) in hand 0 of seed 64, play \d+: seat . hold",
+        ),
+        ("outside", r"raised IndexError: index is out of bounds \(own_policies.py, line \d+\) in hand 0"),
+        ("beyond", "raised IndexError: index is out of bounds"),
+        ("within", "raised IndexError: index is out of bounds"),
+        ("writes", r"writes to the plays, which can only be read \(File"),
+        ("draws", r"draws random numbers of its own, other ones in every run \(valid: roll\(view, n\)"),
+        ("imports", "does not compile: Use of unsupported opcode .*IMPORT_NAME"),
+        ("Chooser", "is no function"),
+        ("SOME", "is no function"),
     ],
 )
 def test_a_policy_that_cannot_be_is_told_in_a_line(own: str, name: str, said: str) -> None:
     with pytest.raises(InputError, match=said) as raised:
         play_chunk(Experiment(build(players=2), (f"{own}:{name}",), 10, 64), 0, 5)
     assert "\n" not in str(raised.value)
+
+
+def test_a_policy_is_tried_before_it_is_believed(own: str) -> None:
+    """In hands of its own, so that a run of hours does not end with the hand in which it fails."""
+    with pytest.raises(InputError, match=r"answered '.' where it had . plays .* in hand 0 of seed 1, play"):
+        Experiment(build(players=2), (f"{own}:wrong",), 10, 64).check()
 
 
 @pytest.mark.parametrize("name", ["search:0", "search:x", "greedy:3", "serch", "no_such_module:play", ":x", "x:"])

@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import math
 import re
+import runpy
 from dataclasses import asdict
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -16,6 +18,7 @@ from hypothesis import strategies as st
 from referee import hand_bonuses, is_misdeal, table_bonus
 from referee.cards import PACK, own_value
 
+import cirulla_sim as cs
 from cirulla_sim.chances.cases import Subject
 from cirulla_sim.chances.played_piles import RandomPiles
 from cirulla_sim.chances.question import Question
@@ -335,6 +338,25 @@ def test_questions_asked_together_are_answered_as_if_alone() -> None:
     ]
     for question, frame in zip(asked, simulated_together(CIRULLA, asked, 70_000).frames, strict=True):
         assert frame.equals(simulated(CIRULLA, question, 70_000))
+
+
+def test_split_answers_where_at_first_nothing_is_given() -> None:
+    found = simulated(CIRULLA, Question(None, "deal", given="knocks = 4", by="table_cards"), 300)
+    assert found["n"].sum() == found["n"][0] * found.height > 0
+
+
+def test_a_question_may_have_a_name() -> None:
+    named, plain = (cs.odds(text, mean=f"{also}total", given="low") for text, also in
+                    (("a seven: sevens >= 1", "sum: "), ("sevens >= 1", "")))  # fmt: skip
+    assert named.frame["exact"].to_list() == plain.frame["exact"].to_list()
+    assert named.frame["quantity"].item() == "mean of sum (a seven) given low"
+    assert "'a seven: sevens >= 1'" in named.command
+    assert cs.odds("a seven: sevens >= 1", by="twos").frame["quantity"][0] == "a seven"
+
+
+def test_mutated_questions_end_in_an_answer_or_a_line() -> None:
+    script = runpy.run_path(str(Path(__file__).parent.parent / "scripts" / "fuzz_questions.py"))
+    assert list(script["findings"](150, 5, slowest=math.inf)) == []
 
 
 # The language.

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import cirulla_sim as cs
+from cirulla_sim.contest import budget
 from cirulla_sim.errors import InputError
 from cirulla_sim.kept import read, sole_writer
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Costs are measured in a moment: they change no result."""
+    monkeypatch.setattr(budget, "_MEASURED_SECONDS", 0.002)
+
 
 ASKED: dict[str, dict[str, Any]] = {
     "simulate": {"policy": "greedy", "hands": 20_000},
@@ -63,6 +74,7 @@ def test_a_fault_loses_nothing_and_the_same_command_ends_in_the_same_bytes(
     kept, unit = read(other)[1], unit_of(verb)
     assert 0 < kept[unit] < ASKED[verb][unit]
     assert kept["stopped"] == "interrupted"
+    assert str(cs.read(other)).strip()
     gone_on = asked(verb, other)
     if verb != "tournament":
         assert f"Went on from the {kept[unit]:_} {unit} that were there." in gone_on.remarks
@@ -104,6 +116,75 @@ def test_what_plays_otherwise_does_not_go_on(tmp_path: Path, monkeypatch: pytest
         cs.simulate(**question, hands=2000)
 
 
+def test_questions_that_are_simulated_go_on_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, Any] = {"of": "hand", "by": "scope_us", "policy": "greedy", "threads": 1, "progress": False}
+    questions, whole, other = ("won_us", "points_us > 3"), tmp_path / "whole.parquet", tmp_path / "other.parquet"
+    cs.odds(questions, **asked, hands=20_000, output=whole)
+    with monkeypatch.context() as during:
+        fails_after(3, "cirulla_sim.play.engines._timed", during)
+        with pytest.raises(RuntimeError, match="a fault"):
+            cs.odds(questions, **asked, hands=20_000, output=other)
+    done = read(other)[1]["hands"]
+    assert 0 < done < 20_000
+    gone_on = cs.odds(questions, **asked, hands=20_000, output=other)
+    assert f"Went on from the {done:_} hands that were there." in gone_on.remarks
+    assert other.read_bytes() == whole.read_bytes()
+    for changed in ({"by": "captures_us"}, {"policy": "random"}, {"seed": 2}, {"hands": 100}):
+        with pytest.raises(InputError, match="give --force"):
+            cs.odds(questions, **{**asked, "hands": 20_000, **changed}, output=other)
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_while_a_table_is_made_loses_no_deal(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, file = tmp_path / "whole.parquet", tmp_path / "file.parquet"
+    asked("tournament", whole)
+    with monkeypatch.context() as during:
+        ended = getattr(signal, name)
+        during.setattr("cirulla_sim.contest.pairing.games_won", lambda *_: signal.raise_signal(ended))
+        with pytest.raises(KeyboardInterrupt):
+            asked("tournament", file)
+    assert read(file)[1]["hands"] == ASKED["tournament"]["hands"]
+    asked("tournament", file)
+    assert file.read_bytes() == whole.read_bytes()
+
+
+def test_records_go_on_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Saved after every chunk, failing twice; rows of hands beyond what was saved are played again."""
+    monkeypatch.chdir(tmp_path)
+    whole, rows, other, others = (Path(f"{name}.parquet") for name in ("whole", "rows", "other", "others"))
+    asked("simulate", whole, records=rows)
+    with monkeypatch.context() as during:
+        fails_after(3, "cirulla_sim.play.engines._timed", during)
+        with pytest.raises(RuntimeError, match="a fault"):
+            asked("simulate", other, records=others, engine="serial", save_every=1e-9)
+    done, parts = read(other)[1]["hands"], sorted(Path("others.parquet.parts").iterdir())
+    assert len(parts) > 1
+    assert pl.read_parquet(parts)["hand"].to_list() == list(range(done))
+    made = json.loads(pl.read_parquet_metadata(parts[0])["cirulla_sim"])
+    assert made["stopped"] == "interrupted"
+    before = other.read_bytes()
+    with monkeypatch.context() as during:  # killed after a part was ended and before the run was saved
+        fails_after(4, "cirulla_sim.play.engines._timed", during)
+        with pytest.raises(RuntimeError, match="a fault"):
+            asked("simulate", other, records=others, engine="serial")
+    other.write_bytes(before)
+    with pytest.raises(InputError, match=r"'others.parquet.parts' is there already \(give --force"):
+        asked("simulate", Path("new.parquet"), records=others)
+    asked("simulate", other, records=others)
+    assert (other.read_bytes(), others.read_bytes()) == (whole.read_bytes(), rows.read_bytes())
+    asked("simulate", other, records=others)
+    more = {"hands": ASKED["simulate"]["hands"] + 70_000}
+    asked("simulate", other, records=others, **more)
+    asked("simulate", whole, records=rows, force=True, **more)
+    assert (other.read_bytes(), others.read_bytes()) == (whole.read_bytes(), rows.read_bytes())
+    assert sorted(os.listdir()) == ["other.parquet", "others.parquet", "rows.parquet", "whole.parquet"]
+    rows.unlink()
+    with pytest.raises(InputError, match=r"the rows of hands 0 to .* are not there \(give --force to begin again\)"):
+        asked("simulate", whole, records=rows, **more)
+
+
 def test_one_file_is_written_by_one_at_a_time(tmp_path: Path) -> None:
     file = tmp_path / "x.parquet"
     dead = tmp_path / ".x.parquet.abc.part"
@@ -136,6 +217,34 @@ def test_a_killed_run_loses_no_more_than_since_it_was_saved(name: str, tmp_path:
     cs.simulate(policy="greedy", hands=hands + 1000, output=whole, progress=False)
     assert file.read_bytes() == whole.read_bytes()
     assert sorted(os.listdir(tmp_path)) == ["file.parquet", "whole.parquet"]
+
+
+ENDLESS = """
+from pathlib import Path
+Path("read").touch()
+def endless(view, plays):
+    while len(plays) > 0:
+        pass
+    return 0
+"""
+
+
+def test_a_policy_without_an_end_is_ended_by_a_signal(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(ENDLESS)
+    command = ["simulate", "--policy", "mine.py:endless", "-o", "x.parquet"]
+    run = subprocess.Popen([sys.executable, "-c", PROGRAM, *command], cwd=tmp_path, stderr=subprocess.PIPE,
+                           stdout=subprocess.DEVNULL, text=True)  # fmt: skip
+    while not (tmp_path / "read").exists():
+        assert run.poll() is None
+        time.sleep(0.02)
+    time.sleep(2)  # it is compiled by now, or soon
+    for _ in range(9):  # one that comes while a compiler calls back may be lost
+        run.send_signal(signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            run.wait(timeout=10)
+            break
+    said = run.communicate()[1].splitlines()
+    assert (run.returncode, said[-1]) == (130, "cirulla-sim: interrupted")
 
 
 def test_a_file_that_is_not_as_it_was_written_is_not_believed(tmp_path: Path) -> None:

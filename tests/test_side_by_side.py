@@ -78,7 +78,7 @@ def test_a_column_a_line_up(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("width", [5.0, 7.2])
 def test_marks_are_rows_of_the_table(width: float, tmp_path: Path) -> None:
     result = cs.simulate(policy=["greedy", "random"], hands=2000, players=2)
-    figure = result.plot("strength", width)
+    figure = result.plot("strength", width=width)
     for axes, (quantity, side, scale) in zip(
         figure.axes, (("margin", "dealer", 1), ("wins_hand", "dealer", 100), ("points", "all", 1)), strict=True
     ):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pkgutil
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from numba import types
 
 from cirulla_sim.kernel import entries, jit
 from cirulla_sim.machine import warmup
@@ -33,3 +36,43 @@ def test_compiling_is_announced_once_and_only_at_a_terminal(
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.count("Compiling") == at_terminal
+
+
+def twice(x):  # type: ignore[no-untyped-def]
+    return x + x
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of compiled code of its own."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    jit.cache_folder.cache_clear()
+    found = jit.cache_folder()
+    assert found is not None
+    yield found
+    jit.cache_folder.cache_clear()
+
+
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+@pytest.mark.parametrize("left", [0, 0.5])
+def test_a_torn_file_of_compiled_code_is_made_again(kind: str, left: float, folder: Path) -> None:
+    compiled = jit.entry(types.uint64(types.uint64))
+    compiled(twice)
+    [file] = jit._files(folder, twice, kind)
+    whole = file.read_bytes()
+    file.write_bytes(whole[: int(left * len(whole))])
+    assert compiled(twice)(21) == 42
+    [file] = jit._files(folder, twice, kind)
+    assert len(file.read_bytes()) > 0.9 * len(whole)
+
+
+@pytest.mark.parametrize(("mode", "read"), [(0o700, True), (0o755, True), (0o775, False), (0o707, False)])
+def test_a_cache_that_others_can_write_is_not_read(
+    mode: int, read: bool, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder.chmod(mode)
+    jit.cache_folder.cache_clear()
+    assert (jit.cache_folder() == folder) is read
+    said = capsys.readouterr().err
+    assert said.count("\n") == (not read)
+    assert read or "can be written by others: what is compiled there is not used" in said

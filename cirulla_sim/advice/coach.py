@@ -73,7 +73,9 @@ def judge(
         best = int(margin[0].argmax())
         loss = margin[:, best] - margin[:, plays.index(made)]
         return estimate(loss), made if loss[0] == 0 else plays[best]
-    points, _ = play_on(now, POLICIES, _seed(seed, number), none_yet(now), samples, engine, threads)
+    points, stopped = play_on(now, POLICIES, _seed(seed, number), none_yet(now), samples, engine, threads)
+    if stopped == "interrupted":
+        raise KeyboardInterrupt
     margin = margins(now, points)
     return estimate(losses(margin, plays.index(made))), plays[int(margin.mean(axis=0).argmax())]
 

@@ -15,7 +15,7 @@ which cancels most of the luck. Where all cards are known the stage is solved in
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
@@ -29,7 +29,7 @@ from ..kept import Estimate
 from ..play import AIMS
 from ..rulebook import Rules
 from ..whole_games import between_hands
-from .playouts import CHUNK, chances, estimate, margins, none_yet, play_on
+from .playouts import CHUNK, Points, chances, ends, estimate, margins, none_yet, play_on
 from .reasons import reason, sweep_next
 from .situation import Situation
 from .solve import Solution, solvable, solve
@@ -50,7 +50,7 @@ class Option:
     ``margin`` is one's own side's points at the end of the hand less the mean of the others', ``wins`` the chance to
     win the game, None where no score was given, and ``behind`` how much is lost against the best play, in the same
     deals: points, or chances to win where the game is aimed at. ``sweep`` is the exact chance that the next player can
-    score a scopa.
+    score a scopa, ``ends`` the chances that one's own side makes cards, diamonds and so on, where they were played out.
     """
 
     play: int
@@ -59,6 +59,7 @@ class Option:
     behind: Estimate
     sweep: Fraction
     reason: str
+    ends: Mapping[str, Estimate]
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,7 @@ def judge_plays(
             raise KeyboardInterrupt  # before there was anything to tell
         if stopped:
             wins = None if table is None else chances(now, points, score or (0, 0), table)
-            told = _options(now, margins(now, points), wins, aim)
+            told = _options(now, margins(now, points), wins, aim, points)
             return Advice(now, told, len(points), "forced" if points.shape[1] == 1 else stopped, aim)
 
 
@@ -168,7 +169,9 @@ def read_score(rules: Rules, text: str) -> tuple[int, int]:
     return ours, theirs
 
 
-def _options(now: Situation, margin: NDArray[Any], wins: NDArray[Any] | None, aim: str) -> tuple[Option, ...]:
+def _options(
+    now: Situation, margin: NDArray[Any], wins: NDArray[Any] | None, aim: str, points: Points | None = None
+) -> tuple[Option, ...]:
     """The legal plays, best first, by their margins or chances, float64[samples, plays]."""
     values = margin if wins is None or aim == "points" else wins
     order = sorted(range(margin.shape[1]), key=lambda k: (-values[:, k].mean(), -margin[:, k].mean()))
@@ -181,6 +184,7 @@ def _options(now: Situation, margin: NDArray[Any], wins: NDArray[Any] | None, ai
             estimate(values[:, order[0]] - values[:, k]),
             sweep_next(now, plays[k]),
             reason(now, plays[k]),
+            {} if points is None else ends(now, points, k),
         )
         for k in order
     )

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kept import Estimate, student
+from ..kept import Estimate, proportion, student
 from ..play import Experiment, Folded, check_answers, fold, prepared
 from .situation import Situation
 
 Points = NDArray[np.int16]
-"""int16[samples, plays, 5]: points of each side at the end of the hand; who won the game outright, 1 + side, or 0."""
+"""int16[samples, plays, 10]: points of each side at the end of the hand; who won the game outright, 1 + side, or 0; who
+made each of ``kernel.entries.playouts.ENDS``, likewise."""
 
 Win = NDArray[np.float64]
 """float64[2, S, S]: see ``expectancy.Expectancy.chances``."""
@@ -63,7 +64,9 @@ def _chunk(
 
 def none_yet(now: Situation) -> Points:
     """The points of no samples."""
-    return np.zeros((0, len(now.plays()), 5), np.int16)
+    from ..kernel.entries.playouts import POINTS
+
+    return np.zeros((0, len(now.plays()), POINTS), np.int16)
 
 
 def margins(now: Situation, points: NDArray[Any]) -> NDArray[np.float64]:
@@ -71,6 +74,14 @@ def margins(now: Situation, points: NDArray[Any]) -> NDArray[np.float64]:
     sides = now.rules.sides
     mine = points[:, :, now.side].astype(np.float64)
     return np.asarray((mine * sides - points[:, :, :sides].sum(axis=2)) / (sides - 1))
+
+
+def ends(now: Situation, points: NDArray[Any], play: int) -> dict[str, Estimate]:
+    """How often one's own side makes cards, diamonds, ... after a play, a place among the legal ones: by name."""
+    from ..kernel.entries.playouts import ENDS
+
+    mine = (points[:, play, 5:] == now.side + 1).sum(axis=0).tolist()
+    return {name: proportion(number, len(points)) for name, number in zip(ENDS, mine, strict=True)}
 
 
 def chances(now: Situation, points: NDArray[Any], score: tuple[int, int], table: Win) -> NDArray[np.float64]:

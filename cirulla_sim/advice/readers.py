@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from .. import __version__
+from ..errors import InputError
 from ..kept import SCHEMA as COLUMNS
 from ..kept import Estimate, empty_row, estimate_row
 from ..play import by_side
@@ -26,8 +27,9 @@ SCHEMA = "advise/1"
 def as_table(found: Advice) -> pl.DataFrame:
     """A row a play and quantity: ``play``, the contract's columns, ``reason``.
 
-    Quantities are ``margin``, ``wins_game`` (with a score), ``behind`` (what is lost against the best play) and
-    ``sweep_next``.
+    Quantities are ``margin``, ``wins_game`` (with a score), ``behind`` (what is lost against the best play),
+    ``sweep_next``, and where hands were played out ``makes_cards``, ``makes_diamonds`` and so on: one's own side at the
+    end of the hand.
     """
     exact = found.samples == 0
     rows: list[dict[str, Any]] = []
@@ -38,6 +40,7 @@ def as_table(found: Advice) -> pl.DataFrame:
             ("behind", "hand" if found.aim == "points" else "game", "difference", option.behind),
         )
         told = [estimate_row(name, per, "own", kind, value) for name, per, kind, value in named if value is not None]
+        told += [estimate_row(f"makes_{name}", "hand", "own", "probability", one) for name, one in option.ends.items()]
         chance = float(option.sweep)
         told.append(
             empty_row()
@@ -77,6 +80,22 @@ def metadata(
 
 _STOPPED = {"separated": "precision", "forced": "precision", "samples": "hands", "exact": None}
 """What result files call the ends of advice; ``time`` and ``interrupted`` are called so."""
+
+
+def ends_for_readers(found: Advice) -> pl.DataFrame:
+    """What one's own side makes at the end of the hand, in percent, a row a play, the best first.
+
+    Raises ``InputError`` where everything is known: nothing was played out then.
+    """
+    if not found.options[0].ends:
+        raise InputError("--ends: all cards are known and the hand is solved, not played out (leave it out)")
+    return pl.DataFrame(
+        [
+            {"play": situation.text(option.play)}
+            | {name: _with_half(one, 1, percent=True) for name, one in option.ends.items()}
+            for option in found.options
+        ]
+    )
 
 
 def for_readers(found: Advice) -> pl.DataFrame:

@@ -11,6 +11,7 @@ from ..arguments import SEED, THREADS, choice, count, door, positive, several, t
 from ..cards import parse_many
 from ..chances import position_arguments, position_words
 from ..errors import InputError
+from ..exact import known_deal
 from ..kept import whole_file, write_part
 from ..play import AIMS, USUAL, Experiment, Hand, hand_record
 from ..rulebook import Rules, RuleSet, choose, command_words
@@ -19,7 +20,7 @@ from . import said
 from .coach import SAMPLES, coached
 from .judge import judge_plays, read_score
 from .moments import read_record, rules_of, turns
-from .readers import as_table, for_readers, metadata, remarks
+from .readers import as_table, ends_for_readers, for_readers, metadata, remarks
 from .situation import Situation, open_holdings
 
 MOST_SAMPLES = 1 << 20
@@ -45,6 +46,7 @@ def advise(
     record: str | Path | Mapping[str, Any] | Hand | None = None,
     play: int | str | None = None,
     open: bool = False,
+    ends: bool = False,
     hands: str | None = None,
     policy: str | Sequence[str] = "careful",
     samples: int | str | None = None,
@@ -66,7 +68,8 @@ def advise(
 
     The unseen cards are dealt out as they may lie, again and again, and everybody plays on by ``policy``. It ends when
     the best play is told from all others, or after ``time`` seconds, or so many ``samples``; the same samples and
-    ``seed`` give the same advice. With ``open`` and all ``hands`` the line is solved.
+    ``seed`` give the same advice. ``ends`` shows how often one's side then makes cards, diamonds, settebello, primiera
+    and grande at the end of the hand. With ``open`` and all ``hands`` the line is solved.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
 
@@ -125,7 +128,8 @@ def advise(
         if part is not None:
             write_part(frame, part, made)
     lines = [*assumed, *remarks(found), *([f"Written: {target}"] if target is not None else [])]
-    return Result(frame, made, for_readers(found), tuple(lines), 130 if found.stopped == "interrupted" else 0)
+    shown_as = ends_for_readers(found) if ends else for_readers(found)
+    return Result(frame, made, shown_as, tuple(lines), 130 if found.stopped == "interrupted" else 0)
 
 
 @door
@@ -136,6 +140,7 @@ def hand(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
+    deal: str | None = None,
     policy: str | Sequence[str] = USUAL,
     seed: int | str = 1,
     coach: bool = False,
@@ -145,9 +150,9 @@ def hand(
 ) -> Hand:
     """Play one hand by its number: the one that ``simulate`` plays under the same rules, policies and seed.
 
-    The value shows it play by play; its ``record`` is the hand as data. With ``coach`` each play is judged by what its
-    player knew, on so many ``samples`` (1,000 unless told). With the file of a ``record`` nothing is played: ``number``
-    is the place of a hand in the file.
+    With the ``deal`` of a run, the cards known of it, it is that run's hand. The value shows it play by play; its
+    ``record`` is the hand as data. With ``coach`` each play is judged by what its player knew, on so many ``samples``
+    (1,000 unless told). With the file of a ``record`` nothing is played: ``number`` is the place of a hand in the file.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
 
@@ -159,22 +164,23 @@ def hand(
     start, index = count("--seed", seed, 0, SEED), count("--hand", number, 0, 10**12)
     many = None if threads is None else count("--threads", threads, 1, THREADS)
     if record is not None:
-        _refuse_rules(rules, players, house, rule, policy)
+        _refuse_rules(rules, players, house, rule, policy, deal)
         played = read_record(Path(record), index)
         _check(played)
     else:
         chosen = choose(rules, players, house, rule)
-        played = hand_record(Experiment(chosen.fields, words(policy), 1, start), index, chosen.preset)
+        known = known_deal(deal, chosen.fields)
+        played = hand_record(Experiment(chosen.fields, words(policy), 1, start, known=known), index, chosen.preset)
     if coach:
         most = SAMPLES if samples is None else count("--samples", samples, 4, MOST_SAMPLES)
         played = coached(played, most, start, threads=many)
     return Hand(played)
 
 
-def _refuse_rules(rules: object, players: object, house: object, rule: object, policy: object) -> None:
+def _refuse_rules(rules: object, players: object, house: object, rule: object, policy: object, deal: object) -> None:
     """Raise ``InputError`` for what a record tells."""
     usual: tuple[object, ...] = (None, (), [], {}, "cirulla", USUAL)
-    given = {"rules": rules, "players": players, "house": house, "rule": rule, "policy": policy}
+    given = {"rules": rules, "players": players, "house": house, "rule": rule, "policy": policy, "deal": deal}
     for flag, value in given.items():
         if value not in usual:
             raise InputError(f"--{flag} is told by --record (leave it out)")

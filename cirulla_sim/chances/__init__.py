@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .cases import Cases, Subject
+from .first_deal import FIRST_DEAL
 from .position import PLACES, Position
 from .question import Question
 from .readers import answers_for_readers, caption, for_readers, told
@@ -10,6 +11,7 @@ from .run import OF, odds, position_arguments, position_words, vocabulary
 from .subjects import SUBJECTS
 
 __all__ = [
+    "FIRST_DEAL",
     "OF",
     "PLACES",
     "SUBJECTS",

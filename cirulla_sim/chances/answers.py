@@ -42,6 +42,12 @@ def answered(question: Question, subject: Subject, counted: Counted, hands: int 
     return pl.DataFrame([named | row for row in rows], schema=schema, orient="row")
 
 
+def exactly(question: Question, subject: Subject, chance: Fraction) -> pl.DataFrame:
+    """The answer to a question of which nothing but the exact chance is known."""
+    named = {"per": subject.per, "side": "all", "quantity": question.words, "kind": question.kind}
+    return pl.DataFrame([empty_row() | named | _exactly(chance)], schema=SCHEMA, orient="row")
+
+
 def _rows(question: Question, counted: Counted, estimated: bool) -> Iterator[Answer]:
     every = sum(counted.given.values())
     for value in sorted(counted.given, key=order):

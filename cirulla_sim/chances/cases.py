@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..exact import index_of
+from ..known import Known
 from ..play import CHUNK
 from ..rulebook import Rules
 
@@ -52,6 +53,10 @@ class Subject(Protocol):
         """What one trial is, to readers: ``three cards held``."""
 
     @property
+    def known(self) -> Known | None:
+        """Cards known of every deal."""
+
+    @property
     def unit(self) -> str:
         """What is simulated, in the plural: ``deals``."""
 
@@ -66,6 +71,9 @@ class Subject(Protocol):
     @property
     def policies(self) -> tuple[str, ...]:
         """Who plays, where cards are played."""
+
+    def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
+        """Whether counting these features takes a minute or so."""
 
     def features(self, rules: Rules) -> dict[str, str]:
         """The vocabulary: name -> sentence."""
@@ -84,6 +92,10 @@ class OfDeals:
     usual = 1_000_000
     chunk = CHUNK
     policies: tuple[str, ...] = ()
+    known: Known | None = None
+
+    def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
+        return False
 
 
 def masks(sets: Sets) -> NDArray[np.uint64]:
@@ -94,6 +106,11 @@ def equal_once(weights: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[int
     """Equal weights once."""
     values, which = np.unique(weights, return_inverse=True)
     return which, tuple(values.tolist())
+
+
+def first_card(rules: Rules, seat: int) -> int:
+    """Where in a deal order the first holding of a seat begins."""
+    return rules.table_cards + seat * rules.deal_plan[0]
 
 
 def indices_of(sets: Sets) -> Indices:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -27,7 +28,7 @@ class Sums:
         return Sums(self.count + other.count, self.total + other.total, self.squares + other.squares)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Counted:
     """The cases of a question added up; values of ``by`` are texts, ``""`` where nothing is split."""
 
@@ -38,14 +39,31 @@ class Counted:
     spread: dict[tuple[str, int], int] = field(default_factory=dict)
     """The same by value and number, where a distribution is asked for."""
 
-    def add(self, more: Counted) -> None:
-        """Add other cases to these."""
+    def __add__(self, more: Counted) -> Counted:
+        """These cases and others."""
+        given, told, spread = dict(self.given), dict(self.told), dict(self.spread)
         for value, number in more.given.items():
-            self.given[value] = self.given.get(value, 0) + number
+            given[value] = given.get(value, 0) + number
         for value, sums in more.told.items():
-            self.told[value] = self.told.get(value, Sums()) + sums
+            told[value] = told.get(value, Sums()) + sums
         for place, number in more.spread.items():
-            self.spread[place] = self.spread.get(place, 0) + number
+            spread[place] = spread.get(place, 0) + number
+        return Counted(given, told, spread)
+
+    def as_rows(self) -> list[list[list[Any]]]:
+        """The same as lists of texts and whole numbers, to be kept; see ``from_rows``."""
+        told = [[value, sums.count, sums.total, sums.squares] for value, sums in self.told.items()]
+        return [[[*item] for item in self.given.items()], told, [[*place, n] for place, n in self.spread.items()]]
+
+    @classmethod
+    def from_rows(cls, rows: list[list[list[Any]]]) -> Counted:
+        """What ``as_rows`` made; raises ``ValueError`` or ``TypeError`` for anything else."""
+        given, told, spread = rows
+        return cls(
+            {str(value): int(n) for value, n in given},
+            {str(value): Sums(int(n), int(x), int(xx)) for value, n, x, xx in told},
+            {(str(value), int(number)): int(n) for value, number, n in spread},
+        )
 
 
 @dataclass(frozen=True)
@@ -76,7 +94,8 @@ def counted(asked: Asked, frame: pl.DataFrame, add_up: AddUp) -> Counted:
     values, code = ([""], np.zeros(len(rows), np.int64)) if asked.by is None else groups_of(frame, asked.by)
     size = len(values)
     given = add_up(rows, code, size, None)
-    found = Counted({value: sums.count for value, sums in zip(values, given, strict=True) if sums.count})
+    of_given = {value: sums.count for value, sums in zip(values, given, strict=True) if sums.count}
+    spread: dict[tuple[str, int], int] = {}
     if asked.text is not None:
         true = truth_of(frame, asked.text)
         rows, code, frame = rows[true], code[true], frame.filter(true)
@@ -86,10 +105,11 @@ def counted(asked: Asked, frame: pl.DataFrame, add_up: AddUp) -> Counted:
         parts = add_up(rows, code * len(several) + which, size * len(several), None)
         for place, sums in enumerate(parts):
             if sums.count:
-                found.spread[values[place // len(several)], int(several[place % len(several)])] = sums.count
+                spread[values[place // len(several)], int(several[place % len(several)])] = sums.count
     told = given if numbers is None and asked.text is None else add_up(rows, code, size, numbers)
-    found.told = {value: sums for value, sums in zip(values, told, strict=True) if value in found.given}
-    return found
+    return Counted(
+        of_given, {value: sums for value, sums in zip(values, told, strict=True) if value in of_given}, spread
+    )
 
 
 def plainly(rows: Codes, code: Codes, size: int, numbers: Codes | None) -> list[Sums]:

@@ -272,4 +272,4 @@ def groups_of(frame: pl.DataFrame, expression: Expression) -> tuple[list[str], N
         column = pl.Series(found.data)
     values = column.unique(maintain_order=True)
     group = column.replace_strict(values, pl.Series(np.arange(len(values))), return_dtype=pl.Int64)
-    return values.cast(pl.String).to_list(), group.to_numpy()
+    return values.cast(pl.String).to_list(), group.to_numpy().astype(np.int64)  # of no cases it would be of objects

@@ -10,12 +10,16 @@ from typing import Any
 import polars as pl
 
 from .. import __version__
-from ..exact import first_deal_odds
+from ..exact import deal_metadata, first_deal_odds
 from ..kept import empty_row, table
+from ..known import Known
 from ..rulebook import Rules, command_words
 from .question import Question
 
 SCHEMA = "odds/1"
+
+FIRST_DEAL = "the first deal"
+"""What is told to have been asked of where nothing is asked: the trial in the metadata."""
 
 
 def first_deal(rules: Rules) -> pl.DataFrame:
@@ -34,7 +38,7 @@ def question_words(question: Question, more: Sequence[str] = (), others: Sequenc
     """The words of a command that ask a question, and ``others`` of the same subject beside it."""
     asked = {"given": question.given, "by": question.by} | dict([question.number] if question.number else [])
     options = [word for name, text in asked.items() if text is not None for word in (f"--{name}", text)]
-    texts = [] if question.text is None else [question.text, *others]
+    texts = [] if question.asked is None else [question.asked, *others]
     return [*texts, "--of", question.of, *options, *more]
 
 
@@ -46,6 +50,7 @@ def metadata(
     seed: int | None = None,
     policies: Sequence[str] = (),
     stopped: str = "hands",
+    known: Known | None = None,
 ) -> dict[str, Any]:
     """How the odds were made: the contract's object for the file; ``hands`` and ``seed`` of what was simulated."""
     return {
@@ -59,4 +64,5 @@ def metadata(
         "hands": hands,
         "stopped": stopped if hands else None,
         "schema": SCHEMA,
+        **deal_metadata(known, rules),
     }

@@ -96,18 +96,14 @@ class Happened:
 
     @cached_property
     def leftovers(self) -> NDArray[np.int64]:
-        """How many cards lie on the table when all are played: int64[hands].
-
-        Every play lays a card or takes some and its own away; the dealer may have taken the table before.
-        """
+        """How many cards lie on the table when all are played, captured by nobody: int64[hands]."""
         from ..kernel.game.hand import TABLE_KIND
 
         plays = self.notes.plays[:, : len(self.seats)]
-        taken = bits(plays & np.uint64((1 << 40) - 1)).sum(axis=1)
-        laid = (~self.capturing).sum(axis=1) + np.where(
-            self.notes.deals[:, int(TABLE_KIND)] > 0, 0, self.rules.table_cards
-        )
-        return np.asarray(laid - taken)
+        played = np.uint64(1) << (plays >> np.uint64(40) & np.uint64(63))
+        taken = np.bitwise_or.reduce(np.where(self.capturing, plays & np.uint64((1 << 40) - 1) | played, 0), axis=1)
+        with_the_deal = np.where(self.notes.deals[:, int(TABLE_KIND)] > 0, self.rules.table_cards, 0)
+        return np.asarray(40 - bits(taken) - with_the_deal)
 
     def score(self, column: str, sides: Sequence[int]) -> Column:
         """A column of the score added up over some sides: int64[hands]."""

@@ -87,23 +87,28 @@ def answer(position: Position, question: str) -> pl.DataFrame:
 
 def simulated(position: Position, question: str, hands: int, seed: int = 1, threads: int | None = None) -> pl.DataFrame:
     """The same as found by dealing the unseen cards ``hands`` times, with 95% intervals; raises as ``answer`` does."""
-    from ..play import deal_hands, in_chunks
+    from ..play import deal_hands, in_chunks, interruptible
 
     question = " ".join(question.split())
     unseen = np.array([position.unseen >> card & 1 for card in range(40)], np.bool_)
 
-    def part(first: int, number: int) -> dict[str, int]:
+    def part(first: int, number: int) -> tuple[int, dict[str, int]]:
         decks = deal_hands(position.rules, seed, first, number, again=False).decks
         dealt = decks[unseen[decks]].reshape(number, -1)  # the unseen cards of a shuffled pack are shuffled too
-        return {name: int(which.sum()) for name, which in _found(position, question, dealt).items()}
+        return number, {name: int(which.sum()) for name, which in _found(position, question, dealt).items()}
 
     found: dict[str, int] = {}
-    for counts in in_chunks(part, hands, threads):
-        for name, count in counts.items():
-            found[name] = found.get(name, 0) + count
+    done = 0
+    with interruptible() as interrupted:
+        for number, counts in in_chunks(part, hands, threads, stop=interrupted):
+            done += number
+            for name, count in counts.items():
+                found[name] = found.get(name, 0) + count
+    if not done:
+        raise KeyboardInterrupt
     rows = []
     for name, count in found.items():
-        told = estimates.proportion(count, hands)
+        told = estimates.proportion(count, done)
         interval = {"std_error": told.std_error, "ci_low": told.low, "ci_high": told.high, "n": told.n}
         rows.append(_row(question, name) | {"estimate": told.value} | interval)
     return table(rows)

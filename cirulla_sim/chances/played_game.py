@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from ..errors import InputError
+from ..known import Known
 from ..play import Games, game_row_names
 from ..rulebook import Rules
 
@@ -73,6 +74,7 @@ class PlayedGame:
 
     policies: tuple[str, ...]
     points: tuple[int, ...] = ()
+    known: Known | None = None
 
     per = "game"
     called = "a game"
@@ -88,11 +90,14 @@ class PlayedGame:
     def features(self, rules: Rules) -> dict[str, str]:
         return {name: word.sentence for name, word in _words(rules).items()}
 
+    def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
+        return False
+
     def cases(self, rules: Rules, names: Sequence[str]) -> None:
         return None
 
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
-        games = Games(rules, self.policies, hands, seed, self.points)
+        games = Games(rules, self.policies, hands, seed, self.points, known=self.known)
         games.check()
         kept = games.play(first, hands, rows=True)[1].astype(np.int64)
         rows = dict(zip(game_row_names(rules), kept.T, strict=True))

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import polars as pl
 
 from ..exact import first_deal as cards
+from ..known import Known
 from ..play import Experiment, play_notes, shows_the_best
 from ..rulebook import Rules
 from .cases import Cases
 from .happened import Happened, Word, vocabulary
-from .whole_deal import DEALT, FIRST_DEAL
+from .whole_deal import DEALT, FIRST_DEAL, played
 
 
 @cache
@@ -30,6 +31,7 @@ class PlayedHand:
     """
 
     policies: tuple[str, ...]
+    known: Known | None = None
 
     per = "hand"
     called = "a hand"
@@ -41,30 +43,27 @@ class PlayedHand:
     def features(self, rules: Rules) -> dict[str, str]:
         return {name: word.sentence for name, word in words_of(rules).items()}
 
+    def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
+        return set(names) <= set(DEALT.features(rules)) and replace(DEALT, known=self.known).is_slow(rules, names)
+
     def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
         """What is dealt alone, counted: the table and first holdings; knocks where nobody decides about them."""
+        dealt, first = (replace(subject, known=self.known) for subject in (DEALT, FIRST_DEAL))
         if set(names) <= set(DEALT.features(rules)):
             knocks = any(not name.startswith("table_") for name in names)
             if not knocks or shows_the_best(Experiment(rules, self.policies)):
-                return DEALT.cases(rules, names)
+                return dealt.cases(rules, names)
             return None
         if not set(names) <= set(FIRST_DEAL.features(rules)) or not all(_of_cards(name) for name in names):
             return None
-        if not rules.table_cards:
-            return FIRST_DEAL.cases(rules, names)
-        if cards.buries(rules) and cards.misdeals(rules).any():
+        if self.known is None and cards.buries(rules) and cards.misdeals(rules).any():
             return None
-        decided = [name for name in ("misdeal", "table_wins") if name not in names]
-        cases = FIRST_DEAL.cases(rules, [*names, *decided])
-        if cases is None:
-            return None
-        played = ~(cases.frame["misdeal"] | cases.frame["table_wins"]).to_numpy()
-        return Cases(cases.frame.filter(played), cases.which[played], cases.weights)
+        return played(first, rules, names)
 
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
         words = {name: words_of(rules)[name] for name in names}
         wanted = {part for word in words.values() for part in word.needs}
-        notes = play_notes(Experiment(rules, self.policies, hands, seed), first, hands, wanted)
+        notes = play_notes(Experiment(rules, self.policies, hands, seed, known=self.known), first, hands, wanted)
         happened = Happened(rules, notes)
         return pl.DataFrame({name: word.read(happened) for name, word in words.items()}).filter(notes.played)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -10,9 +11,10 @@ class Question:
     """What is asked, each part an expression over the features of a subject.
 
     ``text`` is what must be true; ``given`` restricts to the cases where it is true. ``mean``, ``quantiles`` and
-    ``histogram`` ask for those of a number instead, in the cases where the text, if any, is true too. ``by`` splits the
-    answer by the values of an expression: the chance, the mean or the quantiles among the cases with this value; with
-    nothing else asked the chance of each value.
+    ``histogram`` ask for those of a number instead, in the cases where the text, if any, is true too. ``by`` splits
+    the answer by the values of an expression: the chance, the mean or the quantiles among the cases with this value;
+    with nothing else asked the chance of each value. ``name`` is what readers are told instead of the text; a number
+    may have one in front, see ``named``.
     """
 
     text: str | None = None
@@ -22,6 +24,12 @@ class Question:
     mean: str | None = None
     quantiles: str | None = None
     histogram: str | None = None
+    name: str | None = None
+
+    @property
+    def asked(self) -> str | None:
+        """The text as it was written, with its name."""
+        return self.text if self.name is None else f"{self.name}: {self.text}"
 
     @property
     def number(self) -> tuple[str, str] | None:
@@ -42,9 +50,32 @@ class Question:
     @property
     def words(self) -> str:
         """The question on one line."""
+        number = None
+        if self.number is not None:
+            name, expression = named(self.number[1])
+            number = f"{'mean of ' if self.number[0] == 'mean' else ''}{name or expression}"
         parts = (
-            None if self.number is None else self.number[1] if self.number[0] != "mean" else f"mean of {self.mean}",
-            self.text if self.number is None or self.text is None else f"if {self.text}",
+            number,
+            self._told,
             f"given {self.given}" if self.given else None,
         )
         return " ".join(part for part in parts if part) or f"by {self.by}"
+
+    @property
+    def _told(self) -> str | None:
+        if self.number is None or self.text is None:
+            return self.name or self.text
+        return f"if {self.text}" if self.name is None else f"({self.name})"
+
+
+_NAMED = re.compile(r"\s*([^:'\"<>=()]{1,80}?)\s*:\s*(\S.*)", re.DOTALL)
+
+
+def named(text: str) -> tuple[str | None, str]:
+    """The name and the expression of a question: ``"a seven: sevens >= 1"``; most have no name.
+
+    >>> named("a seven: sevens >= 1"), named("sevens >= 1")
+    (('a seven', 'sevens >= 1'), (None, 'sevens >= 1'))
+    """
+    match = _NAMED.fullmatch(text)
+    return (match[1], match[2]) if match else (None, text)

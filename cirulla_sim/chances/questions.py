@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -26,7 +26,7 @@ from .cases import Subject
 from .counting import Asked, Counted, counted, plainly, weighing
 from .expressions import Expression
 from .grammar import read
-from .question import Question
+from .question import Question, named
 from .subjects import SUBJECTS
 from .words import meant
 
@@ -46,6 +46,11 @@ def exact(rules: Rules, question: Question, subject: Subject | None = None) -> p
     return answered(question, subject, counted(asked, cases.frame, weighing(cases)), None)
 
 
+def is_slow(rules: Rules, question: Question, subject: Subject) -> bool:
+    """Whether counting the answer takes a minute or so; raises ``InputError`` as ``exact`` does."""
+    return subject.is_slow(rules, _names(rules, [read_question(rules, question, subject)], subject))
+
+
 def simulated(
     rules: Rules,
     question: Question,
@@ -59,6 +64,15 @@ def simulated(
     Raises ``InputError`` as ``exact`` does.
     """
     return simulated_together(rules, [question], hands, seed, threads, subject).frames[0]
+
+
+@dataclass(frozen=True)
+class Tallied:
+    """What some hands come to, question by question; how many, and why no more (see ``play.Run``)."""
+
+    sums: tuple[Counted, ...]
+    done: int
+    stopped: str
 
 
 @dataclass(frozen=True)
@@ -82,10 +96,35 @@ def simulated_together(
 ) -> Simulated:
     """The answers to several questions of one subject, each as ``simulated`` gives it, from the same deals.
 
-    With a ``precision`` no more are dealt once all intervals are that narrow to each side. Ctrl-C ends it with what is
-    done.
+    See ``tallied``.
     """
     subject = subject or SUBJECTS[questions[0].of]
+    found = tallied(rules, questions, hands, seed, threads, subject, precision, progress)
+    return Simulated(answers_of(questions, subject, found), found.done, found.stopped)
+
+
+def answers_of(questions: Sequence[Question], subject: Subject, found: Tallied) -> list[pl.DataFrame]:
+    """The answers that hands give."""
+    return [answered(question, subject, sums, found.done) for question, sums in zip(questions, found.sums, strict=True)]
+
+
+def tallied(
+    rules: Rules,
+    questions: Sequence[Question],
+    hands: int,
+    seed: int,
+    threads: int | None,
+    subject: Subject,
+    precision: float | None,
+    progress: Callable[[int], None],
+    earlier: Tallied | None = None,
+    grown: Callable[[Tallied], None] = lambda found: None,
+) -> Tallied:
+    """What so many deals come to, question by question, those of ``earlier`` among them.
+
+    With a ``precision`` no more are dealt once all intervals are that narrow to each side. Ctrl-C ends it with what is
+    done. ``grown`` hears of all that was dealt so far.
+    """
     asked = [read_question(rules, question, subject) for question in questions]
     names = _names(rules, asked, subject)
 
@@ -93,26 +132,24 @@ def simulated_together(
         frame = subject.sample(rules, names, seed, first, number)
         return number, [counted(one, frame, plainly) for one in asked]
 
-    found = [Counted() for _ in questions]
-    done, stopped = 0, subject.unit
+    found = earlier or Tallied(tuple(Counted() for _ in questions), 0, "interrupted")
 
-    def answers() -> list[pl.DataFrame]:
-        return [answered(question, subject, sums, done) for question, sums in zip(questions, found, strict=True)]
+    def is_enough() -> bool:
+        looked_at = precision is not None and found.done > 0 and (found.done % CHECKPOINT == 0 or found.done == hands)
+        return looked_at and max(map(_half_width, answers_of(questions, subject, found))) <= (precision or 0)
 
     with interruptible() as interrupted:
-        for number, parts in in_chunks(part, hands, threads, subject.chunk):
-            for sums, more in zip(found, parts, strict=True):
-                sums.add(more)
-            done += number
+        parts = in_chunks(part, hands, threads, subject.chunk, interrupted, found.done)
+        while not (enough := is_enough()) and (more := next(parts, None)):
+            number, sums = more
+            added = tuple(one + other for one, other in zip(found.sums, sums, strict=True))
+            found = Tallied(added, found.done + number, "interrupted")
             progress(number)
-            if interrupted():
-                stopped = "interrupted"
-                break
-            looked_at = precision is not None and (done % CHECKPOINT == 0 or done == hands)
-            if looked_at and max(_half_width(frame) for frame in answers()) <= (precision or 0):
-                stopped = "precision"
-                break
-    return Simulated(answers(), done, stopped)
+            grown(found)
+        parts.close()
+    if not found.done:
+        raise KeyboardInterrupt
+    return replace(found, stopped="precision" if enough else subject.unit if found.done == hands else "interrupted")
 
 
 def _half_width(frame: pl.DataFrame) -> float:
@@ -126,7 +163,7 @@ def read_question(rules: Rules, question: Question, subject: Subject) -> Asked:
     def expression(text: str | None) -> Expression | None:
         return None if text is None else Expression(text, meant(text, read(text), known, subject.called))
 
-    number = None if question.number is None else question.number[1]
+    number = None if question.number is None else named(question.number[1])[1]
     text, given, by, of_number = (expression(part) for part in (question.text, question.given, question.by, number))
     return Asked(text, given, by, of_number, distribution=question.number is not None and question.mean is None)
 

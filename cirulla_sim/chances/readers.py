@@ -64,15 +64,15 @@ def told(made: Mapping[str, Any]) -> dict[str, Any]:
     changed = {name: value for name, value in made["rules"].items() if json.dumps(value) != json.dumps(usual[name])}
     named = " ".join([made["preset"], *(f"{name}={plain(value)}" for name, value in changed.items())])
     players = ",".join(made["policies"]) or None
-    return {
-        "rules": named, "players": made["players"], "policy": players, "seed": made["seed"], "trial": made.get("trial")
-    }  # fmt: skip
+    said = {"rules": named, "players": made["players"], "policy": players, "seed": made["seed"]}
+    return said | {"trial": made.get("trial")} | ({"deal": made["deal"]} if made.get("deal") else {})
 
 
 def caption(made: Mapping[str, Any]) -> str:
     """The line below an answer: what it is of, and for whom it holds."""
     said = told(made)
-    of = f"Of {said['trial']}; " if said["trial"] else ""
+    so = f" with {made['deal']!r}" if made.get("deal") else ""
+    of = f"Of {said['trial']}{so}; " if said["trial"] else ""
     players = f"{said['players']} players" + (f" ({said['policy']})" if said["policy"] else "")
     how = f"{made['hands']:,} of seed {made['seed']}" if made["hands"] else "counted"
     return f"{of}{said['rules']}, {players}, {how}."

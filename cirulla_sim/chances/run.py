@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,20 +13,27 @@ import polars as pl
 
 from ..arguments import SEED, THREADS, choice, count, door, numbers, positive, several, table_file, words
 from ..errors import InputError
-from ..kept import progress_bar, write
+from ..exact import chance_of_deal, deal_remarks, known_deal
+from ..kept import progress_bar, waiting, write, write_part
+from ..known import tidy
 from ..play import USUAL
 from ..rulebook import Rules, RuleSet, choose
-from ..runs import Result
+from ..runs import EVERY, Result, gone_on, saving
 from . import midhand, questions, readers
+from .answers import exactly
+from .asking import Answer, Asking
 from .cases import Subject
-from .first_deal import first_deal, metadata, question_words
+from .first_deal import FIRST_DEAL, first_deal, metadata, question_words
+from .kept import kept_with, tallied_in
 from .played_game import PlayedGame, score_of
 from .played_hand import PlayedHand
 from .played_piles import PlayedPiles, RandomPiles
 from .position import read
-from .question import Question
+from .question import Question, named
+from .questions import Tallied
 from .repeated import MOST_TRIALS, repeated
-from .subjects import SUBJECTS, LargeHolding
+from .subjects import SUBJECTS, LargeHolding, SetOfCards
+from .whole_deal import Deal
 
 OF = ("holding", "table", "first-deal", "deal", "hand", "game", "piles", "position")
 """What can be asked of."""
@@ -45,6 +53,7 @@ def odds(
     histogram: str | None = None,
     in_: int | str | None = None,
     from_: str | None = None,
+    deal: str | None = None,
     cards: int | str = 3,
     sizes: str | Sequence[int] | None = None,
     policy: str | Sequence[str] | None = None,
@@ -65,18 +74,22 @@ def odds(
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
     output: str | Path | None = None,
+    save_every: float | str = EVERY,
+    force: bool = False,
     progress: bool = True,
 ) -> Result:
     """Exact chances of dealt cards: fractions where they can be counted, else estimates from so many ``hands`` dealt.
 
     Without a ``question``: the bonuses of three cards held and of the table, and misdeals. A question is an expression
     over the features of what it is ``of``: ``holding``, ``table``, ``first-deal``, ``deal``, ``piles``; ``hand`` and
-    ``game`` are played. So ``low and has_matta``, or ``barsegon``; several share the same hands. ``given`` restricts,
-    ``by`` splits it; ``mean``, ``quantiles`` and ``histogram`` ask for those of a number; ``in_`` asks of so many
-    trials, each dealt anew. ``cards`` is the size of a holding, ``sizes`` of two piles (``"22,18"``), ``policy`` who
-    plays, ``from_`` the score of a game; ``check`` puts the question to so many simulated deals too, ``precision``
-    stops when the intervals are that narrow. With ``table`` and ``holding`` it is asked in mid-hand of what one seat
-    knows: ``seen``, ``held``, ``seat``, ``shown`` and ``matta_as`` tell more.
+    ``game`` are played. So ``low and has_matta``, or ``barsegon``; several share the same hands, and may have a name in
+    front: ``"a seven: sevens >= 1"``. ``given`` restricts, ``by`` splits it; ``mean``, ``quantiles`` and ``histogram``
+    ask for those of a number; ``in_`` asks of so many trials, each dealt anew. ``cards`` is the size of a holding,
+    ``sizes`` of two piles (``"22,18"``), ``policy`` who plays, ``from_`` the score of a game, ``deal`` cards that are
+    known (``"me: 7h K*; table: Ad"``); ``check`` puts the question to so many simulated deals too, ``precision`` stops
+    when the intervals are that narrow. With ``table`` and ``holding`` it is asked in mid-hand of what one seat knows:
+    ``seen``, ``held``, ``seat``, ``shown`` and ``matta_as`` tell more. What is simulated for a file
+    (``output``) is saved every ``save_every`` seconds and gone on from, as by ``simulate``; ``force`` begins again.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
 
@@ -101,13 +114,19 @@ def odds(
         "sizes": None if sizes is None else ",".join(map(str, numbers("--sizes", sizes))),
         "policy": None if policy is None else ",".join(words(policy)),
         "from": from_,
+        "deal": deal,
     }
     parts = {"given": given, "by": by, "mean": mean, "quantiles": quantiles, "histogram": histogram}
     if about == "position" or any(value not in (None, ()) for value in told.values()):
         return _in_mid_hand(chosen, texts, about, parts | {"in": in_} | how, told, (checked, start, many), target)
     fields = chosen.fields
     subject, more = subject_of(fields, about or "holding", size, how["sizes"], how["policy"], from_)
-    if not texts and not any((by, mean, quantiles, histogram)):
+    nothing_asked = not texts and not any((by, mean, quantiles, histogram))
+    if nothing_asked and deal is not None and given is None and about in (None, "first-deal", "deal"):
+        return _chance_of_deal(chosen, deal, about or "first-deal", in_, target)
+    if deal is not None:
+        subject, more = _dealt_so(subject, deal, fields), [*more, "--deal", tidy(deal)]
+    if nothing_asked:
         for flag, value in ({"given": given, "check": checked, "in": in_} | how | {"of": about}).items():
             if value is not None:
                 raise InputError(f"--{flag} '{value}' needs a question (valid: odds QUESTION --{flag} {value})")
@@ -116,24 +135,75 @@ def odds(
         if midhand.is_question(text) and not questions.understood(fields, text, subject):
             raise InputError(f"{text!r} is asked in mid-hand: say what lies on the table and what you hold "
                              f"(valid: odds {shlex.quote(text)} --table '3c 5d' --holding '7d Ks 2h')")  # fmt: skip
-    asked = [Question(text, about or "holding", **_parts(parts)) for text in texts or (None,)]
+    asked = [
+        Question(expression, about or "holding", **_parts(parts), name=name)
+        for name, expression in (map(named, texts) if texts else ((None, None),))
+    ]
     times = None if in_ is None else _times(in_, asked[0])
     sure = None if precision is None else positive("--precision", precision)
     most = subject.usual if hands is None else count("--hands", hands, 1, MOST_DEALS)
-    answer = _answers(fields, asked, subject, checked, most, sure, start, many, progress)
-    if times is not None:
-        answer = replace(answer, frame=repeated(answer.frame, times, f"{subject.per.rstrip('s')}s"))
-        more = [*more, "--in", str(times)]
-    said = question_words(asked[0], [*more, *answer.words], texts[1:])
-    done = answer.done
-    made = metadata(fields, chosen.preset, said, done, start if done else None, subject.policies, answer.stopped)
-    remarks = list(answer.remarks)
+    asking = Asking(fields, asked, subject, checked, most, sure, start)
+    about_it = question_words(asked[0], [*more, *(["--in", str(times)] if times is not None else [])], texts[1:])
+
+    def result(found: Tallied | None) -> tuple[Answer, dict[str, Any]]:
+        answer = asking.answer(found)
+        if times is not None:
+            answer = replace(answer, frame=repeated(answer.frame, times, f"{subject.per.rstrip('s')}s"))
+        stopped = "hands" if answer.stopped == subject.unit else answer.stopped
+        done = answer.done
+        said = question_words(asked[0], [*more, *answer.words], texts[1:])
+        made = metadata(
+            fields, chosen.preset, said, done, start if done else None, subject.policies, stopped, subject.known
+        )
+        return answer, made | {"trial": subject.trial}
+
+    def wanted() -> dict[str, Any]:
+        return result(None)[1] | {"seed": start} | asking.identity(about_it)
+
+    def write(found: Tallied, part: Path) -> None:
+        answer, made = result(found)
+        write_part(answer.frame, part, made | asking.identity(about_it), kept_with(found))
+
+    patience = "Counting every deal of such large holdings takes half a minute or more."
+    slow = progress and any(questions.is_slow(fields, question, subject) for question in asked)
+    with waiting(patience if slow else None):
+        asking.count()
+    earlier: Tallied | None = None
+    if asking.left:
+        store = saving(target, None, save_every, force)
+        earlier = store.earlier(partial(tallied_in, wanted, len(asking.left), asking.hands))
+        with (
+            store.kept(write) as keeper,
+            progress_bar(asking.hands, earlier.done if earlier else 0, progress, subject.unit) as bar,
+        ):
+            found = asking.tallied(many, bar, earlier, keeper.grown)
+            answer, made = result(found)
+            made |= asking.identity(about_it)
+            keeper.end(partial(write, found))
+    else:
+        answer, made = result(None)
+    remarks = [*deal_remarks(subject.known, fields, about in ("deal", "hand", "game")), *answer.remarks]
+    if earlier is not None:
+        remarks.append(gone_on(earlier.done, answer.done or 0, subject.unit))
     if fields.big_holdings and about in (None, "holding") and size == 3:
         remarks.append("These are the chances of any three cards of the pack (larger holdings: --cards 9).")
     printed = readers.answers_for_readers(answer.frame, histogram is not None)
     if answer.frame.height > readers.ROWS:
         remarks.append(f"The first {readers.ROWS} of {answer.frame.height:,} values (all: -o FILE or --format csv).")
+    if asking.left and target is not None:  # it is written already
+        remarks.append(f"Written: {target}")
+        target = None
     return _result(answer.frame, made, printed, remarks, target, subject.trial, answer.exit_code)
+
+
+def _dealt_so(subject: Subject, deal: str, rules: Rules) -> Subject:
+    """A subject of deals that have known cards; raises ``InputError`` where there are none, or they say nothing."""
+    if not isinstance(subject, (SetOfCards, LargeHolding, Deal, PlayedHand, PlayedGame)):
+        raise InputError(f"--deal {deal!r} says nothing of {subject.called} (valid: --of hand, deal, holding, ...)")
+    if subject.per == "holding" and getattr(subject, "size", 0) != rules.deal_plan[0]:
+        raise InputError(f"--deal {deal!r}: {rules.deal_plan[0]} cards are dealt at first (valid: --cards "
+                         f"{rules.deal_plan[0]})")  # fmt: skip
+    return replace(subject, known=known_deal(deal, rules))
 
 
 def _parts(parts: Mapping[str, Any]) -> dict[str, Any]:
@@ -157,13 +227,25 @@ def _times(value: int | str, question: Question) -> int:
     return times
 
 
+def _chance_of_deal(chosen: RuleSet, deal: str, of: str, in_: int | str | None, target: Path | None) -> Result:
+    """How likely a deal is, with nothing else asked: counted."""
+    text, subject = tidy(deal), SUBJECTS[of]
+    question, more = Question(text, of), ["--deal", text, "--of", of]
+    frame = exactly(question, subject, chance_of_deal(deal, chosen.fields, played=of == "deal"))
+    if in_ is not None:
+        times = _times(in_, question)
+        frame, more = repeated(frame, times, "deals"), [*more, "--in", str(times)]
+    made = metadata(chosen.fields, chosen.preset, more)
+    return _result(frame, made, readers.answers_for_readers(frame), [], target, subject.trial)
+
+
 def _first_deal(chosen: RuleSet, target: Path | None) -> Result:
     frame = first_deal(chosen.fields)
     remarks = ["Under these rules the first deal brings no bonus and no misdeal."] if frame.is_empty() else []
     if chosen.fields.big_holdings and not frame.is_empty():
         remarks.append("These are the chances of any three cards of the pack (larger holdings: --cards 9).")
     made = metadata(chosen.fields, chosen.preset)
-    return _result(frame, made, readers.for_readers(frame), remarks, target, "the first deal")
+    return _result(frame, made, readers.for_readers(frame), remarks, target, FIRST_DEAL)
 
 
 def _result(
@@ -232,53 +314,6 @@ def subject_of(
     if cards != 3:
         return LargeHolding(cards), ["--cards", str(cards)]
     return SUBJECTS[of], []
-
-
-@dataclass(frozen=True)
-class _Answer:
-    """The answers to some questions: the rows, how many hands were simulated, and what the command says of them."""
-
-    frame: pl.DataFrame
-    done: int | None = None
-    stopped: str = "hands"
-    words: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
-    exit_code: int = 0
-
-
-def _answers(
-    rules: Rules, asked: Sequence[Question], subject: Subject, check: int | None, hands: int, precision: float | None,
-    seed: int, threads: int | None, progress: bool,
-) -> _Answer:  # fmt: skip
-    """Every answer counted where it can be; the others are put to the same hands, all of them with ``check``."""
-    counted = [questions.exact(rules, question, subject) for question in asked]
-    left = [question for question, exact in zip(asked, counted, strict=True) if exact is None or check is not None]
-    if not left:
-        return _Answer(pl.concat([frame for frame in counted if frame is not None]))
-    with progress_bar(check or hands, 0, progress, subject.unit) as bar:
-        found = questions.simulated_together(rules, left, check or hands, seed, threads, subject, precision, bar)
-    estimated = iter(found.frames)
-    frames = []
-    for exact in counted:
-        if exact is None or check is not None:
-            one = next(estimated)
-            frames.append(one if exact is None else questions.checked(exact, one))
-        else:
-            frames.append(exact)
-    words = ["--check" if check else "--hands", str(check or hands), "--seed", str(seed)]
-    words += [] if precision is None else ["--precision", f"{precision:g}"]
-    remarks, code = [], 0
-    if None in [None if frame is None else 0 for frame in counted]:
-        remarks.append(f"Not counted: estimates from {found.done:_} simulated {subject.unit}.")
-    if found.stopped == "interrupted":
-        code = 130
-        remarks.append(
-            f"Interrupted after {found.done:_} of {check or hands:_} {subject.unit}; the answer is of those."
-        )
-    elif precision is not None and found.stopped != "precision":
-        code = 3
-        remarks.append(f"The precision {precision:g} is not reached in {found.done:_} {subject.unit}.")
-    return _Answer(pl.concat(frames, how="diagonal"), found.done, found.stopped, tuple(words), tuple(remarks), code)
 
 
 def _in_mid_hand(

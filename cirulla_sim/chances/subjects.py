@@ -20,11 +20,13 @@ from ..exact import (
     TABLE,
     columns,
     holding_cases,
+    sets_in,
 )
 from ..exact import first_deal as cards
+from ..known import Known, holding_place
 from ..play import USUAL, deal_hands
 from ..rulebook import Rules
-from .cases import Cases, OfDeals, Subject, equal_once, indices_of, masks
+from .cases import Cases, OfDeals, Subject, equal_once, first_card, indices_of, masks, possible
 from .played_game import PlayedGame
 from .played_hand import PlayedHand
 from .played_piles import RandomPiles
@@ -35,11 +37,12 @@ from .whole_deal import DEALT, FIRST_DEAL
 
 @dataclass(frozen=True)
 class SetOfCards(OfDeals):
-    """Three cards held, or four of a table: any of the pack."""
+    """Three cards held, or four of a table: any of the pack; with known cards the dealer's first ones, or the table."""
 
     per: str
     size: int
     trial: str
+    known: Known | None = None
 
     @property
     def called(self) -> str:
@@ -54,10 +57,17 @@ class SetOfCards(OfDeals):
 
     def cases(self, rules: Rules, names: Sequence[str]) -> Cases:
         frame = columns(self.per, rules, tuple(names))
+        if self.known is not None:
+            return possible(frame, *sets_in(self.known, self._place(rules), self.size))
         return Cases(frame, np.zeros(frame.height, np.int64), (1,))
 
+    def _place(self, rules: Rules) -> int:
+        return holding_place(rules, 0, rules.players - 1) if self.per == "holding" else 0
+
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
-        dealt = deal_hands(rules, seed, first, hands, again=False, stages=0).decks[:, : self.size]
+        at = first_card(rules, rules.players - 1) if self.known is not None and self.per == "holding" else 0
+        decks = deal_hands(rules, seed, first, hands, again=False, known=self.known).decks
+        dealt = decks[:, at : at + self.size]
         return columns(self.per, rules, tuple(names))[indices_of(dealt)]
 
 
@@ -66,9 +76,10 @@ class SetOfCards(OfDeals):
 
 @dataclass(frozen=True)
 class LargeHolding(OfDeals):
-    """So many cards held, any of the pack."""
+    """So many cards held, any of the pack; with known cards the dealer's first ones."""
 
     size: int
+    known: Known | None = None
     per = "holding"
     called = "a holding"
 
@@ -80,6 +91,8 @@ class LargeHolding(OfDeals):
         return {name: feature.sentence for name, feature in PATTERN.items()}
 
     def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
+        if self.known is not None:
+            return None
         try:
             frame, weights = holding_cases(rules, self.size, names)
         except InputError:  # too many patterns
@@ -87,7 +100,8 @@ class LargeHolding(OfDeals):
         return Cases(frame, *equal_once(weights))
 
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
-        held = masks(deal_hands(rules, seed, first, hands, again=False).decks[:, : self.size])
+        at = 0 if self.known is None else first_card(rules, rules.players - 1)
+        held = masks(deal_hands(rules, seed, first, hands, again=False, known=self.known).decks[:, at : at + self.size])
         return pl.DataFrame({name: PATTERN[name].column(rules, held) for name in names})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import prod
 from typing import Any
@@ -24,8 +24,10 @@ from ..exact import (
     multinomial,
 )
 from ..exact import first_deal as cards
+from ..known import Known, Ways, holding_place
 from ..play import deal_hands
 from ..rulebook import Rules
+from .as_known import known_pairs
 from .cases import MOST_CASES, Cases, Indices, OfDeals, indices_of, possible
 
 MOST_TABLES = 3_000
@@ -91,6 +93,7 @@ class Deal(OfDeals):
     called: str
     trial: str
     whole: bool
+    known: Known | None = None
 
     def features(self, rules: Rules) -> dict[str, str]:
         said = {}
@@ -130,6 +133,8 @@ class Deal(OfDeals):
     # -------------------------------------------------------------------------------- counted
 
     def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
+        if self.known is not None:
+            return self._as_known(rules, names)
         sums = self._sums(rules, names)
         if self.whole and sums and rules.big_holdings:
             return _by_ranks(rules, names)
@@ -142,9 +147,20 @@ class Deal(OfDeals):
             return None
         return self._all_at_once(rules, [name for name in names if _of_table(name)], sums)
 
+    def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
+        return self.whole and self.known is None and rules.big_holdings and bool(self._sums(rules, names))
+
     def _beyond(self, rules: Rules) -> bool:
         """Whether the table played says more of the holdings than what cards are left: see ``first_deal.buries``."""
         return self.whole and cards.buries(rules) and bool(cards.misdeals(rules).any())
+
+    def _as_known(self, rules: Rules, names: Sequence[str]) -> Cases | None:
+        """The cases of two sets of cards in deals that have known ones; of a whole deal of the table alone."""
+        if not self.whole:
+            return _pairs(rules, names, self.known)
+        if not all(_of_table(name) for name in names):
+            return None
+        return played(replace(FIRST_DEAL, known=self.known), rules, names)
 
     def _all_at_once(self, rules: Rules, table_names: list[str], sums: dict[str, _Sum]) -> Cases | None:
         group, groups = self._table_groups(rules, table_names)
@@ -205,7 +221,8 @@ class Deal(OfDeals):
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
         sums = self._sums(rules, names)
         bonuses = any(s.number in QUANTITIES for s in sums.values())
-        dealt = deal_hands(rules, seed, first, hands, again=self.whole, stages=self._stages(rules) if bonuses else 0)
+        stages = self._stages(rules) if bonuses else 0
+        dealt = deal_hands(rules, seed, first, hands, again=self.whole, stages=stages, known=self.known)
         counts = dealt.decided == 0
         found: dict[str, Any] = {}
         table_names = [name for name in names if _of_table(name)]
@@ -277,7 +294,17 @@ def _summed(rules: Rules, knocks: NDArray[np.uint64], s: _Sum) -> NDArray[np.int
     return numbers
 
 
-def _pairs(rules: Rules, names: Sequence[str]) -> Cases | None:
+def played(first: Deal, rules: Rules, names: Sequence[str]) -> Cases | None:
+    """The cases of a first deal with a table that is played: no misdeal, nor one that wins at once."""
+    decided = [name for name in ("misdeal", "table_wins") if name not in names] if rules.table_cards else []
+    cases = first.cases(rules, [*names, *decided])
+    if cases is None or not rules.table_cards:
+        return cases
+    stays = ~(cases.frame["misdeal"] | cases.frame["table_wins"]).to_numpy()
+    return Cases(cases.frame.filter(stays), cases.which[stays], cases.weights)
+
+
+def _pairs(rules: Rules, names: Sequence[str], known: Known | None = None) -> Cases | None:
     """The cases of any features of at most two sets of cards: the table and a seat, or two seats."""
     by_set: dict[str, list[str]] = {}
     for name in names:
@@ -302,6 +329,9 @@ def _pairs(rules: Rules, names: Sequence[str]) -> Cases | None:
         frames.append(rows.drop("group"))
         groups.append(joined["group"].to_numpy().astype(np.int64))
         sizes.append(cards.TABLE_SIZE if place == "table" else cards.HOLDING_SIZE)
+    if known is not None:
+        at = [0 if place == "table" else holding_place(rules, 0, _seat_name(place)[0]) for place in by_set]
+        return known_pairs(Ways(known, at), frames, groups, sizes)
     if len(frames) == 1:
         weights = np.bincount(groups[0])
         return Cases(frames[0], np.arange(frames[0].height), tuple(weights.tolist()))

@@ -75,7 +75,10 @@ def meant(text: str, node: Node, known: Collection[str], subject: str) -> Node:
         found = _found(node, known)
         if found is None:
             near = [
-                name for words in (known, _TEMPLATES) for name in get_close_matches(node.value.lower(), words, 3, 0.5)
+                name
+                for words in (known, _TEMPLATES)
+                for name in get_close_matches(node.value.lower(), words, 3, 0.5)
+                if name != node.value.lower()
             ][:3]
             hint = f": did you mean {' or '.join(map(repr, near))}?" if near else ""
             raise InputError(

@@ -22,7 +22,11 @@ VERBS = {
     "play": "Play a game against the policies.",
     "odds": "Exact chances of the first deal.",
     "compare": "Measure what house rules or other rule sets change, on the same deals.",
+    "combine": "Add up files of one question from several machines.",
     "plot": "Draw a chart of a result file.",
+    "table": "Print a result file as a table, in any format, in English or Italian.",
+    "describe": "Say in a few sentences what a result file shows.",
+    "report": "Write one page of result files, to read anywhere.",
     "bench": "Measure the speed of this machine.",
     "warmup": "Compile everything ahead of time.",
 }

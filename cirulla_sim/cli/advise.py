@@ -37,6 +37,7 @@ from .options import (
 )
 @click.option("--play", type=Count(1, 40), help="With --record: which play of the hand, from 1.")
 @click.option("--open", is_flag=True, help="All cards are known: the exact best line.")
+@click.option("--ends", is_flag=True, help="How often you make cards, diamonds, settebello, primiera, grande then.")
 @click.option("--hands", metavar="CARDS/CARDS...", help="With --open: all hands, yours first, then in order of play.")
 @click.option("--policy", default="careful", show_default=True, metavar="NAME[,NAME...]", help="How all play on.")
 @click.option("--samples", type=Count(2, 1 << 20), help="So many samples, whatever the time.")
@@ -46,7 +47,7 @@ from .options import (
 @rules_options
 @output_option("Write every quantity of every play to a parquet file.")
 @format_option
-def command(form: str, **asked: Any) -> None:
+def command(form: str, lang: str | None, raw: bool, **asked: Any) -> None:
     """Judge every legal play: points, chance to win the game, risk of a sweep next, and why; the best first.
 
     Say what you see: --table, --holding (before you play), and --seen or --piles, the cards gone. Or name a play of a
@@ -57,4 +58,4 @@ def command(form: str, **asked: Any) -> None:
     """
     from ..advice import advise
 
-    show(advise(**asked), form)
+    show(advise(**asked), form, lang, raw)

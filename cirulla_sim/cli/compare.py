@@ -8,7 +8,9 @@ import click
 
 from .options import (
     Count,
+    deal_option,
     engine_option,
+    first_option,
     format_option,
     keeping_options,
     line_ups_option,
@@ -33,6 +35,8 @@ from .options import (
 @line_ups_option
 @click.option("--hands", type=Count(1, 10**11), default=1_000_000, show_default="1M",
               help="Hands to play under each rule set, at most.")  # fmt: skip
+@first_option("hand")
+@deal_option
 @seed_option
 @threads_option
 @engine_option
@@ -43,7 +47,7 @@ from .options import (
 @keeping_options
 @only_option
 @format_option
-def command(form: str, **asked: Any) -> None:
+def command(form: str, lang: str | None, raw: bool, **asked: Any) -> None:
     """Measure what house rules or whole rule sets change, each on the same deals with the same dice.
 
     The table on the screen shows the biggest change first: points a hand (all sides), the dealer's side's margin over
@@ -54,4 +58,4 @@ def command(form: str, **asked: Any) -> None:
     """
     from ..comparison import compare
 
-    show(compare(**asked), form)
+    show(compare(**asked), form, lang, raw)

@@ -10,7 +10,9 @@ from ..errors import InputError
 from .options import (
     Choice,
     Count,
+    deal_option,
     engine_option,
+    first_option,
     format_option,
     keeping_options,
     line_ups_option,
@@ -31,6 +33,8 @@ from .options import (
     help="What careful, search and open maximise: points, or the chance to win; a side's own is told as search+game.",
 )  # fmt: skip
 @click.option("--games", type=Count(1, 10**12), show_default="100K", help="Games to play, at most.")
+@first_option("game")
+@deal_option
 @seed_option
 @threads_option
 @engine_option
@@ -46,7 +50,7 @@ from .options import (
 )  # fmt: skip
 @keeping_options
 @format_option
-def command(form: str, **asked: Any) -> None:
+def command(form: str, lang: str | None, raw: bool, **asked: Any) -> None:
     """Play whole games and measure who wins, hands a game, lead changes, comebacks and margins, with 95% intervals.
 
     Sides are told by the first dealer. The table on the screen leaves out distributions; the file of -o, the other
@@ -60,4 +64,4 @@ def command(form: str, **asked: Any) -> None:
 
     if asked["win_table"] and asked["output"] is None and asked["from_"] is None:
         raise InputError("--win-table needs a file to write to (give -o FILE.parquet)")
-    show(games(**asked), form)
+    show(games(**asked), form, lang, raw)

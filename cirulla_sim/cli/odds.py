@@ -9,10 +9,11 @@ import click
 from .options import (
     Choice,
     Count,
+    deal_option,
     format_option,
-    output_option,
     position_options,
     rules_options,
+    saving_options,
     seed_option,
     show,
     threads_option,
@@ -45,13 +46,14 @@ _DEALS = Count(1, 10**10)
 @click.option("--check", type=_DEALS, metavar="N", help="Put the question to N simulated deals too, and compare.")
 @click.option("--hands", type=_DEALS, help="Deals for a question that cannot be counted (1M; of play 100k).")
 @click.option("--precision", metavar="X", help="Stop when every interval is X or less to each side.")
+@deal_option
 @seed_option
 @threads_option
 @position_options
 @rules_options
-@output_option("Write the table to a parquet file.")
+@saving_options
 @format_option
-def command(listed: bool, form: str, **asked: Any) -> None:
+def command(listed: bool, form: str, lang: str | None, raw: bool, **asked: Any) -> None:
     """Show exact chances of dealt cards, and chances of hands and games as they are played.
 
     Without a QUESTION: the bonuses of three cards held and of the table, and misdeals. A QUESTION is an expression over
@@ -73,4 +75,4 @@ def command(listed: bool, form: str, **asked: Any) -> None:
             click.echo(f"{name:<{wide}} {sentence}")
         return
     asked["question"] = asked["question"] or None
-    show(odds(**asked), form)
+    show(odds(**asked), form, lang, raw)

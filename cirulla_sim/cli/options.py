@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from .. import arguments
-from ..arguments import ENGINES, FORMATS, SEED, THREADS
+from ..arguments import ENGINES, FORMATS, LANGUAGES, SEED, THREADS
 
 if TYPE_CHECKING:
     from ..runs import Result
@@ -109,6 +109,14 @@ USUAL = "careful"
 POLICY = "How seats play: random, greedy, careful, search:N, open, MODULE:FUNCTION; one for all, or one a side, the "
 
 
+def deal_option(command: Command) -> Command:
+    """``--deal``."""
+    return click.option(
+        "--deal", metavar="PLACE:CARDS;...",
+        help="Known cards, as 'me: 7h K*; partner: two diamonds; table: Ad; not seat0: aces' (me: the dealer).",
+    )(command)  # fmt: skip
+
+
 def policy_option(command: Command) -> Command:
     """``--policy``."""
     return click.option(
@@ -124,6 +132,14 @@ def line_ups_option(command: Command) -> Command:
     )(command)  # fmt: skip
 
 
+def first_option(unit: str) -> Callable[[Command], Command]:
+    """``--first-hand``, ``--first-game``."""
+    return click.option(
+        f"--first-{unit}", type=Count(0, 10**12), default=0, show_default=True,
+        help=f"Number of the first {unit}, so that machines play parts of one question; combine adds them up.",
+    )  # fmt: skip
+
+
 def seed_option(command: Command) -> Command:
     """``--seed``."""
     return click.option("--seed", type=Count(0, SEED), default=1, show_default=True, help="Same seed, same hands.")(
@@ -137,7 +153,10 @@ def threads_option(command: Command) -> Command:
 
 
 def engine_option(command: Command) -> Command:
-    """``--engine``."""
+    """``--engine`` and ``--scheduler``."""
+    command = click.option(
+        "--scheduler", metavar="ADDRESS", help="With --engine dask: whose workers play (default: of this machine)."
+    )(command)
     return click.option(
         "--engine", type=Choice("engine", ENGINES), default="threads", show_default=True, help="threads, serial, dask."
     )(command)
@@ -153,11 +172,9 @@ def precision_options(of: str, help_text: str, of_what: str) -> Callable[[Comman
     return options
 
 
-def keeping_options(command: Command) -> Command:
-    """``-o`` of a long run, and how it is saved, gone on from and replaced."""
+def saving_options(command: Command) -> Command:
+    """``-o`` of a long run, and how it is saved and replaced."""
     for option in (
-        click.option("--resume", type=click.Path(path_type=Path), metavar="FILE",
-                     help="Go on from another file of an earlier run."),
         click.option("--force", is_flag=True, help="Begin again where the file of -o is there already."),
         click.option("--save-every", type=Positive(), default=60, show_default=True, metavar="SECONDS",
                      help="Save the file of -o so often."),
@@ -167,6 +184,18 @@ def keeping_options(command: Command) -> Command:
     return command
 
 
+def keeping_options(command: Command) -> Command:
+    """``saving_options``, and ``--resume``."""
+    return saving_options(
+        click.option(
+            "--resume",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="Go on from another file of an earlier run.",
+        )(command)
+    )
+
+
 def only_option(command: Command) -> Command:
     """``--only``."""
     return click.option(
@@ -174,12 +203,25 @@ def only_option(command: Command) -> Command:
     )(command)
 
 
-def format_option(command: Command) -> Command:
-    """``--format``."""
+def lang_option(command: Command) -> Command:
+    """``--lang``."""
     return click.option(
-        "--format", "form", type=Choice("format", FORMATS), default="table", show_default=True,
-        help=f"{', '.join(FORMATS)}.",
-    )(command)  # fmt: skip
+        "--lang", type=Choice("language", LANGUAGES), metavar="en|it", help="English or Italian, words and numbers."
+    )(command)
+
+
+def format_option(command: Command) -> Command:
+    """``--format``, ``--lang`` and ``--raw``: how a table is printed."""
+    for option in (
+        click.option("--raw", is_flag=True, help="The whole table with the names and digits that programs read."),
+        lang_option,
+        click.option(
+            "--format", "form", type=Choice("format", FORMATS), default="table", show_default=True,
+            help="table; json, the whole table; csv, markdown, latex, html: for readers.",
+        ),
+    ):  # fmt: skip
+        command = option(command)
+    return command
 
 
 def output_option(help_text: str, kind: click.Path | None = None) -> Callable[[Command], Command]:
@@ -187,9 +229,9 @@ def output_option(help_text: str, kind: click.Path | None = None) -> Callable[[C
     return click.option("-o", "--output", type=kind or TableFile(), metavar="FILE", help=help_text)
 
 
-def show(result: Result, form: str) -> None:
+def show(result: Result, form: str, lang: str | None, raw: bool) -> None:
     """Print a result, its remarks beside it, and end with its exit code."""
     for remark in result.remarks:
         click.echo(remark, err=True)
-    click.echo(result.text(form))
+    click.echo(result.text(form, lang=lang, raw=raw))
     raise click.exceptions.Exit(result.exit_code)

@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
-from .options import Choice, Count, policy_option, rules_options, seed_option, threads_option
+from .options import Choice, Count, deal_option, policy_option, rules_options, seed_option, threads_option
 
 
 @click.command("show")
 @rules_options
 @policy_option
+@deal_option
 @seed_option
 @click.option(
     "--record", type=click.Path(path_type=Path), metavar="FILE",

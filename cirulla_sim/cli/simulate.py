@@ -9,7 +9,9 @@ import click
 from .options import (
     Count,
     TableFile,
+    deal_option,
     engine_option,
+    first_option,
     format_option,
     keeping_options,
     line_ups_option,
@@ -26,6 +28,8 @@ from .options import (
 @rules_options
 @line_ups_option
 @click.option("--hands", type=Count(1, 10**12), default=1_000_000, show_default="1M", help="Hands to play, at most.")
+@first_option("hand")
+@deal_option
 @seed_option
 @threads_option
 @engine_option
@@ -41,11 +45,11 @@ from .options import (
     help="Hands that the first of several line-ups plays, many more than --hands: it corrects the others.",
 )  # fmt: skip
 @format_option
-def command(form: str, **asked: Any) -> None:
+def command(form: str, lang: str | None, raw: bool, **asked: Any) -> None:
     """Play many hands and measure bonuses, knocks, points by category and scores, each with its 95% interval.
 
     The table on the screen leaves out distributions; the file of -o, the other formats and --only hold every row.
     """
     from ..hands import simulate
 
-    show(simulate(**asked), form)
+    show(simulate(**asked), form, lang, raw)

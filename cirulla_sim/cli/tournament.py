@@ -9,7 +9,9 @@ import click
 from .options import (
     Count,
     Positive,
+    deal_option,
     engine_option,
+    first_option,
     format_option,
     keeping_options,
     rules_options,
@@ -28,6 +30,8 @@ from .options import (
 @click.option(
     "--hands", type=Count(1000, 10**7), default=100_000, show_default="100k", help="Deals a pairing, at most."
 )
+@first_option("hand")
+@deal_option
 @seed_option
 @threads_option
 @engine_option
@@ -39,7 +43,7 @@ from .options import (
 @click.option("--timed", is_flag=True, help="Keep measured costs in the table, which then never comes out the same.")
 @keeping_options
 @format_option
-def command(form: str, **asked: Any) -> None:
+def command(form: str, lang: str | None, raw: bool, **asked: Any) -> None:
     """Play every policy against every other on the same deals with sides exchanged, and rank them.
 
     Shown are points a hand over the opponent, the chance of winning a game, and the ranking, with 95% intervals. Of
@@ -52,4 +56,4 @@ def command(form: str, **asked: Any) -> None:
     """
     from ..contest import tournament
 
-    show(tournament(**asked), form)
+    show(tournament(**asked), form, lang, raw)

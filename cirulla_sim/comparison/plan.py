@@ -20,17 +20,17 @@ import polars as pl
 
 from .. import __version__
 from ..errors import unknown
+from ..exact import deal_metadata, deal_remarks, deal_words
 from ..kept import (
     TALLY,
     one_in,
     pack,
     progress_bar,
-    whole_file,
     write_part,
 )
 from ..paired import QUANTITIES, SideBySide, compared, table_schema
 from ..play import Folded, Run, carry_out, fingerprint
-from ..runs import NOWHERE, Result, Saving, gone_on, players_line, run_of
+from ..runs import NOWHERE, Result, Saving, gone_on, players_line, run_of, which
 from .games import compared_games
 from .line_ups import compared_side_by_side
 from .readers import for_readers, line_ups_for_readers
@@ -76,6 +76,7 @@ class Plan:
         """
         words = ["cirulla-sim", "compare", *self.words]
         words += [word for line_up in self.asked.line_ups for word in ("--policy", line_up)]
+        words += deal_words(self.asked.known)
         words += [*self.asked.asked_for, "--seed", str(self.asked.seed)]
         words += ["--unpaired"] if self.comparisons[0].unpaired else []
         words += ["--games", str(self.games)] if self.games else []
@@ -140,7 +141,7 @@ def carry_out_plan(
         write_part(plan.table(run), part, metadata(plan, run), {TALLY: pack(run.tally, "<i8")})
 
     with ExitStack() as stack:
-        grown = stack.enter_context(saving.kept(write))  # a file that cannot be is told now
+        keeper = stack.enter_context(saving.kept(write))  # a file that cannot be is told now
         bar = stack.enter_context(progress_bar(plan.asked.number, earlier.done if earlier else 0, progress))
         run = carry_out(
             plan.asked,
@@ -150,29 +151,28 @@ def carry_out_plan(
             enough=None if plan.precision is None else partial(_precise, plan),
             progress=bar,
             resume=earlier,
-            grown=grown,
+            grown=keeper.grown,
         )
         if not run.done:
             raise KeyboardInterrupt
         frame = plan.table(run)
         if plan.games and run.stopped != "interrupted":
             try:
-                frame = pl.concat([frame, *_games(plan, frame, engine, threads)])
+                frame = pl.concat([frame, *_games(plan, frame, engine, threads, progress)])
             except KeyboardInterrupt:
                 run = replace(run, stopped="interrupted")
         made, kept = metadata(plan, run), {TALLY: pack(run.tally, "<i8")}
-        if saving.output is not None:
-            with whole_file(saving.output) as part:
-                write_part(frame, part, made, kept)
+        keeper.end(lambda part: write_part(frame, part, made, kept))
     remarks = tuple(_remarks(plan, frame, run, earlier, saving.output))
     shown = frame.filter(pl.col("quantity").is_in(only)) if only else plan.for_readers(frame)
     return Result(frame, made, shown, remarks, _exit_code(plan, run), kept, only)
 
 
-def _games(plan: Plan, frame: pl.DataFrame, engine: str, threads: int | None) -> Iterator[pl.DataFrame]:
+def _games(plan: Plan, frame: pl.DataFrame, engine: str, threads: int | None, progress: bool) -> Iterator[pl.DataFrame]:
     """What games add to the table, line-up by line-up."""
     for comparison in plan.comparisons:
-        rows = compared_games(comparison, plan.games, engine=engine, threads=threads)
+        with progress_bar(plan.games, 0, progress, "games") as bar:
+            rows = compared_games(comparison, plan.games, engine=engine, threads=threads, progress=bar)
         told = pl.DataFrame(rows, schema=table_schema(comparison.label), orient="row")
         yield told.with_columns(policy=pl.lit(comparison.line_ups[0])).select(frame.columns)
 
@@ -195,9 +195,11 @@ def metadata(plan: Plan, run: Run) -> dict[str, Any]:
         "players": rules.players,
         "seed": comparison.seed,
         "hands": run.done,
+        **which(run),
         "stopped": run.stopped,
         "schema": LINE_UPS if isinstance(plan.asked, SideBySide) else SCHEMA,
         "fingerprint": plan.fingerprint,
+        **deal_metadata(comparison.known, rules),
         **({"unpaired": comparison.hands} if comparison.unpaired else {}),
         **({"seldom": seldom} if (seldom := _seldom(comparison)) else {}),
     }
@@ -227,8 +229,9 @@ def _remarks(plan: Plan, frame: pl.DataFrame, run: Run, earlier: Run | None, out
     rules = comparison.sets
     base, *others = rules
     yield players_line(plan.asked.line_ups)
+    yield from deal_remarks(comparison.known, comparison.rules)
     if earlier is not None:
-        yield gone_on(earlier, run, "hands")
+        yield gone_on(earlier.done, run.done, "hands", run.gaps)
     for name in others:
         one, other = rules[base], rules[name]
         if (one.deal_plan, one.table_cards) != (other.deal_plan, other.table_cards) and not comparison.unpaired:

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from ..known import Known
 from ..paired import CHUNK, WIDTH, Stratum, play_pairs, stratum
-from ..play import USUAL, Experiment, playable
+from ..play import USUAL, Experiment, asking_words, playable
 from ..rulebook import Rules, house_fields, house_names
 
 
@@ -19,9 +20,10 @@ from ..rulebook import Rules, house_fields, house_names
 class Comparison:
     """Rule sets compared with the first of them, how they are played, on how many hands, with which seed.
 
-    ``sets`` maps what they are called to the rules. All play the hands 0 to ``hands - 1``; ``unpaired``, the first
-    plays those and the others the next ``hands``, so that nothing is shared. Those that change few deals and are known
-    to change no others (``strata``) play as many of those deals, and so does the first beside each.
+    ``sets`` maps what they are called to the rules. All play ``hands`` from number ``first`` on;
+    ``unpaired``, the first plays those and the others the next ``hands``, so that nothing is shared. Those that change
+    few deals and are known to change no others (``strata``) play as many of those deals, and so does the first beside
+    each; not where cards are ``known``, which all deals then have.
 
     Raises ``InputError`` if there is nothing to compare, if rules cannot be played or not by these policies, and if the
     number of seats differs and ``unpaired`` is not asked for.
@@ -32,6 +34,8 @@ class Comparison:
     hands: int = 1_000_000
     seed: int = 1
     unpaired: bool = False
+    first: int = 0
+    known: Known | None = None
 
     unit: ClassVar[str] = "hands"
     chunk: ClassVar[int] = CHUNK
@@ -52,7 +56,7 @@ class Comparison:
                 )
         for name, rules in self.sets.items():
             try:
-                playable(Experiment(rules, self.policies, self.hands, self.seed))
+                playable(Experiment(rules, self.policies, self.hands, self.seed, self.first, self.known))
             except InputError as error:
                 raise InputError(str(error) if name == base else f"{name}: {error}") from None
 
@@ -64,12 +68,17 @@ class Comparison:
     @property
     def experiments(self) -> dict[str, Experiment]:
         """What is played under each rule set."""
-        return {name: Experiment(rules, self.policies, self.hands, self.seed) for name, rules in self.sets.items()}
+        return {
+            name: Experiment(rules, self.policies, self.hands, self.seed, self.first, self.known)
+            for name, rules in self.sets.items()
+        }
 
     @property
     def strata(self) -> dict[str, Stratum]:
         """Of the rule sets that seldom change a deal, and only so, the deals that they may change."""
-        found = {name: stratum(self.rules, rules) for name, rules in self.sets.items() if not self.unpaired}
+        if self.unpaired or self.known is not None:
+            return {}
+        found = {name: stratum(self.rules, rules) for name, rules in self.sets.items()}
         return {name: deals for name, deals in found.items() if deals is not None}
 
     @property
@@ -86,10 +95,10 @@ class Comparison:
 
     @property
     def asked_for(self) -> tuple[str, ...]:
-        return "--hands", str(self.hands)
+        return asking_words(self.unit, self.hands, self.first)
 
-    def of_number(self, number: int) -> Comparison:
-        return replace(self, hands=number)
+    def of_number(self, number: int, first: int | None = None) -> Comparison:
+        return replace(self, hands=number, first=self.first if first is None else first)
 
     def check(self) -> None:
         """Whether it can be played is known when it is made."""

@@ -7,9 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..arguments import SEED, count, door, line_ups, machine, needs, positive, several, table_file, words
+from ..arguments import SEED, alone, count, door, line_ups, machine, needs, positive, several, table_file, words
 from ..errors import InputError, unknown
-from ..play import USUAL
+from ..exact import known_deal
+from ..play import MAX_HANDS, USUAL
 from ..rulebook import Rules, RuleSet, catalogue, choose, command_words, house_names
 from ..runs import EVERY, Result, saving
 from .line_ups import together
@@ -28,17 +29,20 @@ def compare(
     against: str | Sequence[str] = (),
     rule: Change = (),
     players: int | str | None = None,
+    deal: str | None = None,
     policy: str | Sequence[str] = USUAL,
     hands: int | str = 1_000_000,
+    first_hand: int | str = 0,
     seed: int | str = 1,
     threads: int | str | None = None,
     engine: str = "threads",
+    scheduler: str | None = None,
     games: int | str | None = None,
     unpaired: bool = False,
     precision: float | str | None = None,
     precision_of: str | None = None,
     output: str | Path | None = None,
-    resume: str | Path | None = None,
+    resume: str | Path | Sequence[str | Path] | None = None,
     save_every: float | str = EVERY,
     force: bool = False,
     only: str | Sequence[str] | None = None,
@@ -47,7 +51,8 @@ def compare(
     """Measure what house rules or whole rule sets change, each on the same deals with the same dice.
 
     The ``rules`` are compared with themselves and each ``house`` rule on top (``all_houses``: every one that there is),
-    and with the presets or files of ``against``; ``rule`` and ``players`` change all that is compared. Each plays so
+    and with the presets or files of ``against``; ``rule`` and ``players`` change all that is compared, ``deal`` tells
+    cards that are known of every deal. Each plays so
     many ``hands``, and with ``games`` so many whole games too; ``unpaired`` plays each on hands of its own.
     ``precision`` is that of all differences of ``precision_of``, ``points`` unless named. The rest is as in
     ``simulate``; of several line-ups, rows of kind ``interaction`` tell how much more a rule changes for each than for
@@ -79,13 +84,18 @@ def compare(
     if len(sets) == 1:
         raise InputError("nothing to compare with (valid: --house NAME, --all-houses, --against PRESET)")
     number, start = count("--hands", hands, 1, 10**11), count("--seed", seed, 0, SEED)
-    comparisons = [Comparison(sets, names, number, start, unpaired) for names in seated]
+    first = count("--first-hand", first_hand, 0, MAX_HANDS - number)
+    alone("--first-hand", first, precision=precision, games=games, unpaired=unpaired)
+    known = known_deal(deal, *sets.values())
+    if known is not None and games is not None:
+        raise InputError(f"--deal {known.text!r} is of hands, and --games '{games}' of whole games (give one of them)")
+    comparisons = [Comparison(sets, names, number, start, unpaired, first, known) for names in seated]
     width = None if precision is None else positive("--precision", precision)
     whole = 0 if games is None else count("--games", games, 1, 10**9)
     asking = (*_base_words(rules, base, players, rule), *asking_words((), named, several(against)))
     asked = together(comparisons) if len(comparisons) > 1 else comparisons[0]
     plan = Plan(asked, asking, base.preset, width, precision_of or "points", whole)
-    kind, many = machine(engine, threads)
+    kind, many = machine(engine, threads, scheduler)
     result = carry_out_plan(
         plan, saving(table_file("-o", output), resume, save_every, force), engine=kind, threads=many,
         only=words(only), progress=progress,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -14,6 +14,8 @@ import numpy as np
 import polars as pl
 
 from .. import __version__
+from ..errors import InputError
+from ..exact import deal_metadata
 from ..kept import SCHEMA as COLUMNS
 from ..kept import (
     Estimate,
@@ -26,11 +28,10 @@ from ..kept import (
     read_packed,
     stretched,
     student,
-    whole_file,
     write_part,
 )
 from ..play import executor, in_order, interruptible, playable
-from ..runs import NOWHERE, Result, Saving
+from ..runs import NOWHERE, Result, Saving, gaps_between, spans, told, within
 from .budget import seconds_a_hand
 from .duplicate import (
     Scores,
@@ -75,25 +76,27 @@ def carry_out_plan(
     costs = {policy: seconds_a_hand(plan.rules, policy) for policy in plan.policies}
 
     def write(played: Played, part: Path) -> None:
-        write_part(_table(plan, played, costs), part, metadata(plan, played), _kept(played))
+        table = _table(plan, played, costs, games=False)  # to count games takes long
+        write_part(table, part, metadata(plan, played), _kept(played, quick=True))
 
-    with saving.kept(write) as grown:  # a file that cannot be is told now
-        played = play_all(plan, costs, engine=engine, threads=threads, known=known, progress=progress, grown=grown)
+    with saving.kept(write) as keeper:  # a file that cannot be is told now
+        played = play_all(
+            plan, costs, engine=engine, threads=threads, known=known, progress=progress, grown=keeper.grown
+        )
+        keeper.grown(replace(played, stopped="interrupted"))
         frame, made, kept = _table(plan, played, costs), metadata(plan, played), _kept(played)
-        if saving.output is not None:
-            with whole_file(saving.output) as part:
-                write_part(frame, part, made, kept)
+        keeper.end(lambda part: write_part(frame, part, made, kept))
     code = {"interrupted": 130, "decided": 0, "hands": 0 if plan.test is None else 3}[played.stopped]
     return Result(frame, made, as_text(frame, made), tuple(_remarks(plan, played, costs, saving.output)), code, kept)
 
 
-def _kept(played: Played) -> dict[str, str]:
+def _kept(played: Played, quick: bool = False) -> dict[str, str]:
     """The scores of each pairing, packed, to go on from."""
-    return {SCORES.format(k): pack(_columns(scores), "<i2") for k, scores in enumerate(played.scores.values())}
+    return {SCORES.format(k): pack(_columns(scores), "<i2", quick) for k, scores in enumerate(played.scores.values())}
 
 
-def _table(plan: Plan, played: Played, costs: Mapping[str, float]) -> pl.DataFrame:
-    rows = [*_pairing_rows(plan, played), *_ranking_rows(plan, played)]
+def _table(plan: Plan, played: Played, costs: Mapping[str, float], games: bool = True) -> pl.DataFrame:
+    rows = [*_pairing_rows(plan, played, games), *_ranking_rows(plan, played)]
     rows += _cost_rows(plan, costs) if plan.timed else []
     return pl.DataFrame(rows, schema={"policy": pl.String, "opponent": pl.String, **COLUMNS}, orient="row")
 
@@ -103,18 +106,35 @@ def _columns(scores: Scores) -> Scores:
     return scores.transpose(1, 2, 0)
 
 
-def _known(plan: Plan, path: Path, flag: str) -> dict[Pair, Scores]:
-    """The scores of the first deals of each pairing that a file holds.
+def _known(plan: Plan, paths: Sequence[Path], flag: str) -> dict[Pair, Scores]:
+    """The scores of the first deals of each pairing that files hold, one after another.
 
-    Raises ``InputError`` that names what differs from the plan.
+    Raises ``InputError`` that names what differs from the plan, and for deals that are held twice or missing between.
     """
     wanted = metadata(plan, Played({}, {}, "interrupted"))
-    check_same(path, wanted, "hands", plan.hands, "tournament", flag)
+    held = sorted(
+        span for path in paths for span in spans(check_same(path, wanted, "hands", "tournament", flag), "hands", path)
+    )
+    within(held, "hands", plan.first, plan.hands, flag)
+    if gaps := gaps_between(held, "hands"):
+        raise InputError(
+            f"{flag}: hands {told(gaps)} are in no file, and games are counted from hands in their order "
+            f"(play them with --first-hand {gaps[0][0]})"
+        )
     sides, known = plan.rules.sides, {}
     for number, pair in enumerate(pairings(plan.policies)):
         shape = (len(arrangements(sides, *pair)), sides + 2, -1)
-        found = read_packed(path, SCORES.format(number), "<i2", shape, "tournament", flag)
-        known[pair] = found.transpose(2, 0, 1)
+        found = [
+            read_packed(span.path, SCORES.format(number), "<i2", shape, "tournament", flag, span.end - span.start)
+            for span in held
+        ]
+        if len(paths) > 1 and any(
+            part.shape[-1] != span.end - span.start for part, span in zip(found, held, strict=True)
+        ):
+            raise InputError(
+                f"{flag}: pairings of these files have played other deals (give files that all are played)"
+            )
+        known[pair] = np.concatenate(found, axis=-1).transpose(2, 0, 1)
     return known
 
 
@@ -139,8 +159,11 @@ def metadata(plan: Plan, played: Played) -> dict[str, Any]:
         "players": plan.rules.players,
         "seed": plan.seed,
         "hands": played.hands,
+        **({"first": plan.first} if plan.first else {}),
         "stopped": played.stopped,
         "schema": SCHEMA,
+        "fingerprint": plan.fingerprint,
+        **deal_metadata(plan.known, plan.rules),
     } | ({} if plan.test is None else {"test": asdict(plan.test), "verdicts": verdicts})
 
 
@@ -177,12 +200,19 @@ def play_all(
     done: dict[Pair, int] = {}
     sums = dict.fromkeys(live, (0, 0))
     verdicts: dict[Pair, str | None] = dict.fromkeys(live)
-    size = max(1, min(1 << 14, int(PART_SECONDS / max(costs.values()))))
+    far = 40 if engine.startswith("dask") else 1  # times as much where each part takes a message
+    size = max(1, min(far << 14, int(far * PART_SECONDS / max(costs.values()))))
     checkpoints = looks(plan.hands) if plan.test is not None else iter((plan.hands,))
     at = 0
+
+    def up_to(deal: int) -> Played:
+        """The deals before one that all pairings have played, and those that were known."""
+        kept = {pair: done.get(pair, max(deal, begun[pair])) for pair in scores}
+        return Played({pair: scores[pair][: kept[pair]] for pair in scores}, dict(verdicts), "interrupted")
+
     with (
         interruptible() as interrupted,
-        executor(engine, threads) as (pool, most),
+        executor(engine, threads, partial(play, plan.experiment(plan.policies[:1]), 0, 1)) as (pool, most),
         progress_bar(
             sum(len(rows[pair]) * plan.hands for pair in live),
             sum(len(rows[pair]) * begun[pair] for pair in live),
@@ -197,18 +227,21 @@ def play_all(
                 if begun[pair] < min(start + size, until)
                 for number in range(len(rows[pair]))
             ]
-            parts = (partial(play, plan.experiment(rows[t.pair][t.number]), t.first, t.end - t.first) for t in tasks)
-            for task, part in zip(tasks, in_order(parts, pool, most), strict=True):
-                kept = {pair: done.get(pair, max(task.start, begun[pair])) for pair in scores}
-                whole = Played({pair: scores[pair][: kept[pair]] for pair in scores}, dict(verdicts), "interrupted")
-                if interrupted():
-                    if min(kept.values()) < 2:
-                        raise KeyboardInterrupt
-                    return whole
-                if grown is not None and min(kept.values()) >= 2:
-                    grown(whole)
+            parts = (
+                partial(play, plan.experiment(rows[t.pair][t.number]), plan.first + t.first, t.end - t.first)
+                for t in tasks
+            )
+            ended = 0
+            for ended, part in enumerate(in_order(parts, pool, most, interrupted), 1):
+                task = tasks[ended - 1]
                 scores[task.pair][task.first : task.end, task.number] = part
                 more(task.end - task.first)
+                if grown is not None and ended < len(tasks) and (whole := up_to(tasks[ended].start)).least >= 2:
+                    grown(whole)
+            if ended < len(tasks):
+                if (whole := up_to(tasks[ended].start)).least < 2:
+                    raise KeyboardInterrupt
+                return whole
             if plan.test is not None:
                 for pair in tuple(live):
                     sums[pair], verdicts[pair] = _look(plan.test, scores[pair], at, until, sums[pair])
@@ -265,7 +298,7 @@ def _row(
     }  # fmt: skip
 
 
-def _pairing_rows(plan: Plan, played: Played) -> Iterator[Row]:
+def _pairing_rows(plan: Plan, played: Played, games: bool = True) -> Iterator[Row]:
     for one, other in ((a, b) for a in plan.policies for b in plan.policies if a != b):
         second = (one, other) not in played.scores
         scores = played.scores[(other, one) if second else (one, other)]
@@ -279,8 +312,9 @@ def _pairing_rows(plan: Plan, played: Played) -> Iterator[Row]:
             yield _row(one, other, "margin", "difference", points(sign * numbers, unit), side)
         won = alone(scores, second)
         yield _row(one, other, "wins_hand", "share", stretched(hands_won(won), wider, 0, 1))
-        games = stretched(games_won(won, plan.rules), wider, 0, 1)
-        yield _row(one, other, "wins_game", "probability", games, per="game")
+        if games:
+            chance = stretched(games_won(won, plan.rules), wider, 0, 1)
+            yield _row(one, other, "wins_game", "probability", chance, per="game")
         if not second:
             yield _row(one, other, "dealer_advantage", "difference", points(*dealer_advantages(scores)), "dealer")
 

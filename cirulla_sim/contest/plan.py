@@ -5,16 +5,17 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
+from ..exact import deal_words
+from ..known import Known
 from ..play import NAMES as POLICIES
-from ..play import Experiment
+from ..play import Experiment, asking_words, fingerprint
 from ..rulebook import Rules, command_words
-from .duplicate import (
-    Scores,
-)
+from .duplicate import Scores
 from .sequential import Sequential
 
 SCHEMA = "tournament/1"
@@ -54,6 +55,8 @@ class Plan:
     preset: str = "cirulla"
     test: Sequential | None = None
     timed: bool = False
+    first: int = 0
+    known: Known | None = None
 
     def __post_init__(self) -> None:
         for number, name in enumerate(self.policies):
@@ -68,7 +71,12 @@ class Plan:
 
     def experiment(self, policies: tuple[str, ...]) -> Experiment:
         """The hands that some policies play, one for all sides or one a side."""
-        return Experiment(self.rules, policies, self.hands, self.seed)
+        return Experiment(self.rules, policies, self.hands, self.seed, self.first, self.known)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What tells whether the hands would still be played the same."""
+        return fingerprint(*(self.experiment((policy,)) for policy in self.policies))
 
     def command(self, output: Path | None = None) -> str:
         """The command that makes the result; threads and file names are left out, for they change nothing in it.
@@ -76,7 +84,9 @@ class Plan:
         With ``output`` the command that makes that file.
         """
         words = ["cirulla-sim", "tournament", *command_words(self.rules, self.preset)]
-        words += ["--policy", ",".join(self.policies), "--hands", str(self.hands), "--seed", str(self.seed)]
+        words += deal_words(self.known)
+        words += ["--policy", ",".join(self.policies), *asking_words("hands", self.hands, self.first)]
+        words += ["--seed", str(self.seed)]
         if self.test is not None:
             words += ["--until-decided", "--delta", f"{self.test.delta:g}"]
         words += ["--timed"] if self.timed else []
@@ -99,6 +109,11 @@ class Played:
     def hands(self) -> int:
         """The deals of the pairing that has most."""
         return max(map(len, self.scores.values()), default=0)
+
+    @property
+    def least(self) -> int:
+        """The deals of the pairing that has fewest."""
+        return min(map(len, self.scores.values()), default=0)
 
     @property
     def done(self) -> int:

@@ -30,7 +30,8 @@ def as_text(frame: pl.DataFrame, made: Mapping[str, Any]) -> str:
     def matrix(quantity: str, write: Callable[[Row], str]) -> list[list[str]]:
         head = ["", *(f"over {name}" for name in names)]
         return [head] + [
-            [one, *("·" if one == other else write(cell[one, other, quantity]) for other in names)] for one in names
+            [one, *(write(row) if (row := cell.get((one, other, quantity))) else "·" for other in names)]
+            for one in names
         ]
 
     ranking = [["", "strength", "ahead of the next"]]

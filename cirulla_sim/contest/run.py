@@ -7,8 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..arguments import SEED, count, door, machine, positive, several, table_file
+from ..arguments import SEED, alone, count, door, machine, positive, several, table_file
 from ..errors import InputError
+from ..exact import deal_remarks, known_deal
+from ..play import MAX_HANDS as FARTHEST
 from ..rulebook import Rules, RuleSet, choose
 from ..runs import EVERY, Result, saving
 from .budget import within_budget
@@ -27,28 +29,30 @@ def tournament(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
+    deal: str | None = None,
     policy: str | Sequence[str] = (),
     hands: int | str = 100_000,
+    first_hand: int | str = 0,
     seed: int | str = 1,
     threads: int | str | None = None,
     engine: str = "threads",
+    scheduler: str | None = None,
     until_decided: bool = False,
     delta: float | str | None = None,
     budget: float | str | None = None,
     timed: bool = False,
     output: str | Path | None = None,
-    resume: str | Path | None = None,
+    resume: str | Path | Sequence[str | Path] | None = None,
     save_every: float | str = EVERY,
     force: bool = False,
     progress: bool = True,
 ) -> Result:
     """Play every policy against every other on the same deals with sides exchanged, and rank them.
 
-    ``policy`` names two or more (all that play fair, unless told). Each pairing plays so many deals (``hands``), or
-    ``until_decided``: until one is ahead or neither is by ``delta`` points a hand. ``budget`` chooses sizes
-    (``search:N``) for so many microseconds a play; ``timed`` keeps measured costs in the table, which then never comes
-    out the same.
-    The rest is as for ``simulate``.
+    ``deal`` tells cards that are known of every deal. ``policy`` names two or more (all that play fair, unless told).
+    Each pairing plays so many deals (``hands``), or ``until_decided``: until one is ahead or neither is by ``delta``
+    points a hand. ``budget`` chooses sizes (``search:N``) for so many microseconds a play; ``timed`` keeps measured
+    costs in the table, which then never comes out the same. The rest is as for ``simulate``.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
 
@@ -65,13 +69,16 @@ def tournament(
     names = tuple(name for text in several(policy) for name in text.split(",")) or ladder()
     test = Sequential(points or DELTA) if until_decided else None
     deals, start = count("--hands", hands, MIN_HANDS, MAX_HANDS), count("--seed", seed, 0, SEED)
-    plan = Plan(chosen.fields, names, deals, start, chosen.preset, test, timed)
-    remarks = []
+    first = count("--first-hand", first_hand, 0, FARTHEST - deals)
+    alone("--first-hand", first, until_decided=until_decided)
+    known = known_deal(deal, chosen.fields)
+    plan = Plan(chosen.fields, names, deals, start, chosen.preset, test, timed, first, known)
+    remarks = deal_remarks(known, chosen.fields)
     if budget is not None:
         most = positive("--budget", budget)
         plan = within_budget(plan, most)
-        remarks = [f"Policies within {most:g} microseconds a play: {', '.join(plan.policies)}"]
-    kind, many = machine(engine, threads)
+        remarks += [f"Policies within {most:g} microseconds a play: {', '.join(plan.policies)}"]
+    kind, many = machine(engine, threads, scheduler)
     result = carry_out_plan(
         plan, saving(table_file("-o", output), resume, save_every, force), engine=kind, threads=many, progress=progress
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ..errors import InputError
-from ..play import Asked, Experiment, Record, by_side, misdeals, play_with_person
+from ..play import Asked, Experiment, Record, by_side, hand_record, play_with_person
 from ..rulebook import Rules, RuleSet
 
 _TIES = 4
@@ -116,8 +116,9 @@ class Evening:
             if over is not None or asked is not None:
                 raise InputError(f"hand {number} comes after {'the end' if over else 'one that is not played out'}")
             if rules.misdeal_dealer == "next":
-                again, lost = misdeals(self.setup.experiment(passed), number)
-                passed += again - lost  # who dealt the last of them has lost by it
+                dealt = hand_record(self.setup.experiment(passed), number)  # as it is dealt to whoever plays
+                passed += len(dealt["misdeals"])
+                passed -= bool(dealt["misdeals"]) and not dealt["table"]  # who dealt the last of them has lost by it
             seats.append(self.setup.sits(passed))
             played = play_with_person(
                 self.setup.experiment(passed), number, seats[-1], choices, self.setup.chosen.preset

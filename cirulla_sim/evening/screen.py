@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from .. import cards
 from ..advice import Situation, captured, card_of, is_sweep
-from ..play import Asked, Record, left_over, play_text, rules_of_record, symbols
+from ..play import Asked, Record, knock_of, left_over, play_text, rules_of_record, symbols
 from ..rulebook import plain
 from .game import Setup, Table
-
-_DECLARED = 15
-_SHOWN_AT, _POINTS_AT = 8, 48
 
 
 def title(setup: Setup) -> str:
@@ -117,9 +114,9 @@ def _play_words(word: int) -> str:
 def _set_text(word: int) -> str:
     if not word:
         return "show nothing"
-    matta = f", the matta as {word & _DECLARED}" if word & _DECLARED else ""
-    shown = cards.texts(word >> _SHOWN_AT & (1 << 40) - 1)
-    return f"knock with {symbols(shown)}{matta}: +{word >> _POINTS_AT}"
+    knock = knock_of([word])
+    matta = f", the matta as {knock['matta_as']}" if knock["matta_as"] else ""
+    return f"knock with {symbols(knock['cards'])}{matta}: +{knock['points']}"
 
 
 def piles(setup: Setup, asked: Asked) -> list[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import polars as pl
@@ -10,26 +12,44 @@ from matplotlib.figure import Figure
 
 from ..errors import InputError, unknown
 from ..kept import SCHEMA
-from . import compare, games, line_ups, luck, odds, rules_by_line_up, simulate, tournament, win_table
-from .page import NARROWEST, WIDEST
+from ..words import rules_title
+from . import compare, games, line_ups, luck, odds, rules_by_line_up, several, simulate, studies, tournament, win_table
+from .look import NARROWEST, WIDEST, Look, chosen
 from .style import known_suffix, save
-from .words import rules_title
 
-__all__ = ["FIGURES", "NARROWEST", "WIDEST", "draw", "known_suffix", "names", "rules_title", "save"]
+__all__ = [
+    "FIGURES",
+    "NARROWEST",
+    "WIDEST",
+    "Look",
+    "chosen",
+    "draw",
+    "draw_several",
+    "known_suffix",
+    "names",
+    "rules_title",
+    "save",
+]
 
-FIGURES: dict[str, dict[str, Callable[..., Figure]]] = {
-    "simulate/1": simulate.FIGURES,
-    "odds/1": odds.FIGURES,
-    "compare/1": compare.FIGURES,
-    "tournament/1": tournament.FIGURES,
-    "games/1": games.FIGURES,
-    "simulate-line-ups/1": line_ups.FIGURES,
-    "games-line-ups/1": line_ups.FIGURES,
-    "compare-line-ups/1": rules_by_line_up.FIGURES,
-    "win-table/1": win_table.FIGURES,
-    "luck/1": luck.FIGURES,
-}
-"""The figures of each kind of file by name; the first is drawn unless another is asked for."""
+FIGURES: Mapping[str, Mapping[str, tuple[Callable[..., Figure], float]]] = MappingProxyType(
+    {
+        "simulate/1": simulate.FIGURES,
+        "odds/1": odds.FIGURES,
+        "compare/1": compare.FIGURES,
+        "tournament/1": tournament.FIGURES,
+        "games/1": games.FIGURES,
+        "simulate-line-ups/1": line_ups.FIGURES,
+        "games-line-ups/1": line_ups.FIGURES,
+        "compare-line-ups/1": rules_by_line_up.FIGURES,
+        "win-table/1": win_table.FIGURES,
+        "win-chance/1": win_table.CHANCE,
+        "luck/1": luck.FIGURES,
+        "aim/1": studies.AIM,
+        "known-answers/1": studies.KNOWN,
+    }
+)
+"""The figures of each kind of file by name, how each is made and how many inches suit it; the first is drawn unless
+another is asked for."""
 
 
 def names(metadata: Mapping[str, Any]) -> list[str]:
@@ -37,16 +57,16 @@ def names(metadata: Mapping[str, Any]) -> list[str]:
 
     Raises ``InputError`` if there are none.
     """
-    schema = metadata.get("schema")
+    schema = metadata.get("schema", "")
     if schema not in FIGURES:
         verbs = " or ".join(kind.split("/")[0] for kind in FIGURES)
-        raise InputError(f"there is no figure of a file of kind {str(schema)!r} (valid: a result file of {verbs})")
+        raise InputError(
+            f"there is no figure of a file of kind {str(schema or None)!r} (valid: a result file of {verbs})"
+        )
     return list(FIGURES[schema])
 
 
-def draw(
-    frame: pl.DataFrame, metadata: Mapping[str, Any], name: str | None = None, width: float | None = None
-) -> Figure:
+def draw(frame: pl.DataFrame, metadata: Mapping[str, Any], name: str | None = None, look: Look | None = None) -> Figure:
     """The figure of a result table; without a name the first there is, without a width as wide as suits it.
 
     Raises ``InputError`` for a kind of file or a figure that there is not, and for one with nothing to show.
@@ -54,6 +74,25 @@ def draw(
     known = names(metadata)
     if name is not None and name not in known:
         raise unknown("figure", name, known)
+    make, usual = FIGURES[metadata["schema"]][name or known[0]]
+    look = look or Look()
+    return make(_ready(frame), metadata, look if look.width is not None else replace(look, width=usual))
+
+
+def draw_several(
+    parts: Sequence[tuple[pl.DataFrame, Mapping[str, Any]]], name: str | None = None, look: Look | None = None
+) -> Figure:
+    """Several result tables of one kind in one chart, a row each; a name is one of a file of line-ups side by side.
+
+    Raises ``InputError`` for tables that do not go together and a figure that there is not.
+    """
+    look = look or Look()
+    ready = [(_ready(frame), made) for frame, made in parts]
+    return several.draw(ready, name, look if look.width is not None else replace(look, width=7.2))
+
+
+def _ready(frame: pl.DataFrame) -> pl.DataFrame:
+    """A table as it is drawn: values as numbers, no interval where one trial tells none."""
     if missing := [column for column in SCHEMA if column not in frame.columns]:
         raise InputError(f"the table has no column {missing[0]!r} (valid: a table written by cirulla-sim)")
     numbers = frame["value"].cast(pl.Float64, strict=False)
@@ -61,8 +100,6 @@ def draw(
         frame = frame.with_columns(numbers)
     # One hand or game tells no error: what has none is drawn without an interval.
     alone = pl.col("std_error").is_infinite().fill_null(False)
-    frame = frame.with_columns(
+    return frame.with_columns(
         pl.when(alone).then(pl.col("estimate")).otherwise(pl.col(end)).alias(end) for end in ("ci_low", "ci_high")
     )
-    make = FIGURES[metadata["schema"]][name or known[0]]
-    return make(frame, metadata) if width is None else make(frame, metadata, width)

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, Locator, NullLocator
 
-from . import style
-from .page import text_width
-from .words import odds_words, percent
-
-PITCH, STACKED_PITCH = 0.215, 0.36
-"""Inches from row to row, with fractions beside the odds or under them."""
+from .look import Look
+from .rows import Column, beside, grid_of_numbers, name_rows, pitch
 
 _LEAST = -40  # the power of ten of the first mark there is
 
 LONGEST_FRACTION = 13
 """Characters of a fraction that are worth printing; longer ones are in the table."""
+
+FEW, FAR, LARGE = 3, 20.0, 0.5
+"""An axis of chances is logarithmic for as many as this or more, the largest so many times the least, none above."""
 
 
 @dataclass(frozen=True)
@@ -33,71 +32,101 @@ class Chance:
     exact: str | None = None
 
 
+LONG_LABEL = 36
+"""Letters of a name that stand beside its mark; longer ones stand above."""
+
 Groups = Sequence[tuple[str, Sequence[Chance]]]
 """Chances under headings that say what one trial is."""
 
 
-def height(groups: Groups, stacked: bool = False) -> float:
+def height(groups: Groups, look: Look) -> float:
     """Inches that the rows, the headings and the axis want."""
-    return (STACKED_PITCH if stacked else PITCH) * _slots(groups) + 0.35
+    look = _named(groups, look)
+    return pitch(look) * _slots(groups) + 0.35 * look.scale
+
+
+def _named(groups: Groups, look: Look) -> Look:
+    """The look, with rows named above their marks where names are long."""
+    longest = max((len(chance.label) for _, chances in groups for chance in chances), default=0)
+    return replace(look, above=look.above or longest > LONG_LABEL)
 
 
 def _slots(groups: Groups) -> float:
     return sum(len(chances) + 1.35 for _, chances in groups)
 
 
-def draw_chances(axes: Axes, groups: Groups, gid: str, stacked: bool = False) -> None:
-    """Draw the chances on a logarithmic axis, with percentage, odds and, where known, fraction at the right.
+def logarithmic(chances: Sequence[Chance], look: Look) -> bool:
+    """Whether chances are so far apart that they can only be told on a logarithmic axis, or that was asked for."""
+    seen = [chance.estimate for chance in chances if chance.estimate > 0]
+    if look.axis == "log":
+        return bool(seen)
+    return len(seen) >= FEW and max(seen) <= LARGE and max(seen) >= FAR * min(seen)
 
-    ``stacked`` writes the fractions under the odds, where there is little room.
+
+def draw_chances(axes: Axes, groups: Groups, gid: str, look: Look) -> None:
+    """Draw chances as dots with whiskers, with percentage, odds and, where known, fraction at the right.
+
+    On a linear axis from 0 they have bars too; on a logarithmic one there are chances of every size.
     """
+    look = _named(groups, look)
     chances = [chance for _, group in groups for chance in group]
+    colours, size = look.colours, look.scale
     ys, headings = _positions(groups)
-    low, high = limits(chances)
-    axes.set_xscale("log", nonpositive="clip")
-    axes.set_xlim(low, high)
+    log = logarithmic(chances, look)
     axes.set_ylim(_slots(groups), 0)
-    axes.xaxis.set_major_locator(Marks())
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{100 * x:.10g}%"))
-    axes.grid(axis="x")
-    axes.hlines(ys, low, high, color=style.HAIR, linewidth=0.5, zorder=0.5)
-    whiskers = axes.hlines(ys, [c.low for c in chances], [c.high for c in chances], color=style.DEALER, linewidth=1.4)
-    whiskers.set_gid(f"{gid}-whiskers")
+    if log:
+        low, high = limits(chances)
+        axes.set_xscale("log", nonpositive="clip")
+        axes.set_xlim(low, high)
+        axes.xaxis.set_major_locator(Marks(1.0, look))
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: look.numerals(f"{100 * x:,.10g}%")))
+        axes.grid(axis="x")
+    else:
+        low, high = 0.0, min(1.02, 1.08 * max(max(c.high, c.estimate) for c in chances)) or 1.0
+        axes.set_xlim(low, high)
+        grid_of_numbers(axes, "x", look)
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: look.numerals(f"{100 * x:,.10g}%")))
+        axes.barh(ys, [c.estimate for c in chances], height=0.42 if not look.stacked else 0.25, color=colours.ramp[1],
+                  alpha=0.45, linewidth=0)  # fmt: skip
+    axes.hlines(ys, low, high, color=colours.hair, linewidth=0.5, zorder=0.5)
+    lows, highs = [c.low for c in chances], [c.high for c in chances]
+    axes.hlines(ys, lows, highs, color=colours.dealer, linewidth=1.4 * size, gid=f"{gid}-whiskers")
     seen = [(c.estimate, y) for c, y in zip(chances, ys, strict=True) if c.estimate > 0]
     if seen:  # a line without points would stand at the page's corner
         axes.plot(
             [x for x, _ in seen], [y for _, y in seen],
-            linestyle="none", marker="o", markersize=4.5, color=style.DEALER, clip_on=False, zorder=3,
+            linestyle="none", marker="o", markersize=4.5 * size, color=colours.dealer, clip_on=False, zorder=3,
             gid=f"{gid}-dots",
         )  # fmt: skip
-    axes.set_yticks(ys, [chance.label for chance in chances])
+    name_rows(axes, ys, [chance.label for chance in chances], look)
     for y, (heading, _) in zip(headings, groups, strict=True):
         axes.annotate(
-            heading, (0, y), xycoords=("axes fraction", "data"), xytext=(-4, 0), textcoords="offset points",
-            ha="left", va="center_baseline", fontsize=style.SMALL, color=style.MUTED, fontstyle="italic",
-            bbox={"facecolor": style.PAPER, "edgecolor": "none", "pad": 0.8},
+            heading, (0, y), xycoords=("axes fraction", "data"), xytext=(0 if look.stacked else -4, 0),
+            textcoords="offset points", ha="left", va="center_baseline", fontsize=look.type.small, color=colours.muted,
+            fontstyle="italic", bbox={"facecolor": colours.paper, "edgecolor": "none", "pad": 0.8},
         )  # fmt: skip
-    _numbers(axes, chances, ys, stacked)
+    _numbers(axes, chances, ys, look)
 
 
-def _numbers(axes: Axes, chances: Sequence[Chance], ys: Sequence[float], stacked: bool) -> None:
-    """Percentages right-aligned, odds left-aligned, then fractions, at the right of the axes."""
-
-    def write(text: str, y: float, right: float, down: float, align: str, colour: str) -> None:
+def _numbers(axes: Axes, chances: Sequence[Chance], ys: Sequence[float], look: Look) -> None:
+    """Percentages right-aligned, odds left-aligned, then fractions, at the right of the axes or above the odds."""
+    ink, muted = [look.colours.ink] * len(chances), [look.colours.muted] * len(chances)
+    fractions = [f"= {c.exact}" if c.exact is not None and len(c.exact) <= LONGEST_FRACTION else "" for c in chances]
+    columns = [
+        Column([look.percent(c.estimate) for c in chances], ink),
+        Column([look.odds(c.estimate, c.exact is not None) for c in chances], ink, "left"),
+    ]
+    if not look.stacked:
+        beside(axes, ys, [*columns, Column(fractions, muted, "left")], look)
+        return
+    _, end = beside(axes, ys, columns, look)
+    for y, text in zip(ys, fractions, strict=True):
         axes.annotate(
-            text, (1, y), xycoords=("axes fraction", "data"), xytext=(right, -down), textcoords="offset points",
-            ha=align, va="center_baseline", fontsize=style.TEXT, color=colour,
+            text, (1, y), xycoords=("axes fraction", "data"), xytext=(end, 1.35 * look.type.text),
+            textcoords="offset points", ha="right", va="center_baseline", fontsize=look.type.text,
+            color=look.colours.muted,
         )  # fmt: skip
-
-    odds = [odds_words(chance.estimate, chance.exact is not None) for chance in chances]
-    widest = max(text_width(axes.get_figure(root=True), text, style.TEXT) for text in odds) * 72  # type: ignore[arg-type]
-    for chance, y, words in zip(chances, ys, odds, strict=True):
-        write(percent(chance.estimate), y, 46, 0, "right", style.INK)
-        write(words, y, 53, 0, "left", style.INK)
-        if chance.exact is not None and len(chance.exact) <= LONGEST_FRACTION:
-            right, down = (53, style.TEXT * 1.25) if stacked else (63 + widest, 0)
-            write(f"= {chance.exact}", y, right, down, "left", style.MUTED)
 
 
 def _positions(groups: Groups) -> tuple[list[float], list[float]]:
@@ -123,10 +152,17 @@ def limits(chances: Sequence[Chance]) -> tuple[float, float]:
 class Marks(Locator):
     """Marks of a logarithmic axis as dense as its length allows: 1, 2 and 5, or 1 and 3, or 1 alone, of each decade."""
 
+    def __init__(self, most: float, look: Look) -> None:
+        self.most, self.room = most, look.type.small / 7.5
+
     def __call__(self) -> list[float]:
         low, high = sorted(self.axis.get_view_interval())  # type: ignore[union-attr]
         axes = self.axis.axes  # type: ignore[union-attr]
-        return ticks(low, high, axes.get_window_extent().width / axes.figure.dpi)
+        inches = axes.get_window_extent().width / axes.figure.dpi / self.room
+        if self.most == 1:
+            return ticks(low, high, inches)
+        power = 10.0 ** math.ceil(math.log10(high))  # marks are those of chances, of which none is above 1
+        return [float(f"{mark * power:.6g}") for mark in ticks(low / power, high / power, 0.95 * inches)]
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
         """The marks between two ends on an axis of usual length."""

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import MaxNLocator
 
 from ..errors import InputError
-from . import style
-from .page import Head, Panel, page
-from .words import Metadata, changed_words, how_much, percent, play_words, rules_title
-
-WIDTH = 10.0
+from ..words import Metadata, changed_words, how_much, play_words, rules_title
+from .look import Look
+from .page import Head, Panel, page, text_width
+from .rows import grid_of_numbers
 
 _SHOWN_TAIL = 0.001
 
@@ -27,38 +26,54 @@ _PANELS = {
 }
 
 
-def course(frame: pl.DataFrame, metadata: Metadata, width: float = WIDTH) -> Figure:
+def course(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
     """Hands a game, margins, lead changes and comebacks: how often each number comes."""
+    return _course(list(_PANELS), frame, metadata, look)
+
+
+def _course(names: Sequence[str], frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
     panels = [
-        Panel(heading, _remark(frame, name), 1.9, partial(_draw, rows=rows, label=label))
+        Panel(
+            look.say(heading), _remark(frame, name, rows, look), 1.9 * look.scale,
+            partial(_draw, rows=rows, label=look.say(label), look=look),
+        )
         for name, (heading, label) in _PANELS.items()
-        if not (rows := _distribution(frame, name)).is_empty()
-    ]
+        if name in names and not (rows := _distribution(frame, name)).is_empty()
+    ]  # fmt: skip
     if not panels:
-        raise InputError("figure 'course' has nothing to show (valid: a file of games)")
-    to = f"games to {metadata.get('rules', {}).get('target', 51)}"
+        raise InputError(f"figure {names[0]!r} has nothing to show (valid: a file of games)")
+    to = look.say("games to {target}", target=metadata.get("rules", {}).get("target", 51))
     if hands := metadata.get("rules", {}).get("hands_per_game"):
-        to = f"games of {hands} hands"
-    head = Head(
-        title=f"{rules_title(metadata)}, {play_words(metadata)}: {to}",
-        subtitle=f"{_wins(frame)} {how_much(metadata)}. Whiskers are 95% intervals.{changed_words(metadata)}",
-        command=metadata.get("command", ""),
-    )
-    return page(head, panels, width)
+        to = look.say("games of {n} hands", n=hands)
+    what = f"{rules_title(metadata, look)}, {play_words(metadata, look)}: {to}"
+    about = f"{how_much(metadata, look)}. {look.say('Whiskers are 95% intervals.')}{changed_words(metadata, look)}"
+    found = _wins(frame, look)
+    head = Head(found or what, f"{what}. {about}" if found else about, metadata.get("command", ""))
+    return page(head, panels, look)
 
 
-FIGURES: dict[str, Callable[..., Figure]] = {"course": course}
+FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {
+    "course": (course, 10.0),
+    **{name: (partial(_course, [name]), 6.0) for name in _PANELS},
+}
 
 
-def _wins(frame: pl.DataFrame) -> str:
+def _wins(frame: pl.DataFrame, look: Look) -> str:
+    """What a file of games says first: how often it is won by the side that deals first."""
     rows = frame.filter((pl.col("quantity") == "wins_game") & (pl.col("side") == "dealer"))
     if rows.is_empty():
         return ""
     row = rows.row(0, named=True)
     half = 100 * (row["ci_high"] - row["ci_low"]) / 2
     ties = frame.filter(pl.col("quantity") == "ties_game")["estimate"]
-    drawn = f", {100 * ties[0]:.1f}% are drawn" if ties.len() else ""
-    return f"The first dealer’s side wins {100 * row['estimate']:.1f}% (±{half:.1f}) of games{drawn}."
+    told = {
+        "p": look.numerals(f"{100 * row['estimate']:.1f}%"),
+        "half": look.numerals(f"{half:.1f}"),
+    }
+    if ties.len():
+        drawn = look.numerals(f"{100 * ties[0]:.1f}%")
+        return look.say("Who deals first wins {p} (±{half}) of games; {drawn} are drawn", drawn=drawn, **told)
+    return look.say("Who deals first wins {p} (±{half}) of games", **told)
 
 
 def _distribution(frame: pl.DataFrame, name: str) -> pl.DataFrame:
@@ -67,32 +82,48 @@ def _distribution(frame: pl.DataFrame, name: str) -> pl.DataFrame:
     return rows.filter(pl.col("value") > 0) if name == "comeback" else rows
 
 
-def _remark(frame: pl.DataFrame, name: str) -> str:
+def _remark(frame: pl.DataFrame, name: str, rows: pl.DataFrame, look: Look) -> str:
     def of(kind: str) -> float | None:
         rows = frame.filter((pl.col("quantity") == name) & (pl.col("kind") == kind) & (pl.col("side") == "all"))
         return float(rows["estimate"][0]) if rows.height else None
 
-    told = [f"{mean:.2f} on average"] if (mean := of("mean")) is not None else []
+    told = []
+    if (mean := of("mean")) is not None:
+        told += [look.say("{n} on average", n=look.numerals(f"{mean:.2f}"))]
     if (most := of("maximum")) is not None:
-        told += [f"{most:.0f} at most in this run", f"never behind in {percent(1 - (of('probability') or 0))} of games"]
-    return ", ".join(told) + "." if told else ""
+        never = look.percent(1 - (of("probability") or 0))
+        told += [
+            look.say("{n} at most in this run", n=f"{most:.0f}"),
+            look.say("never behind in {p} of games", p=never),
+        ]
+    said = ", ".join(told) + "." if told else ""
+    last = float(_shown(rows)["value"].max())  # type: ignore[arg-type]
+    if float(rows["value"].max()) > last:  # type: ignore[arg-type]
+        said += " " + look.say("Above {n}: under {p} in all, not shown.", n=f"{last:.0f}", p=look.percent(_SHOWN_TAIL))
+    return said.strip()
 
 
-def _draw(axes: Axes, rows: pl.DataFrame, label: str) -> None:
-    shown = rows.filter(rows["estimate"].cum_sum(reverse=True) > _SHOWN_TAIL)
+def _shown(rows: pl.DataFrame) -> pl.DataFrame:
+    return rows.filter(rows["estimate"].cum_sum(reverse=True) > _SHOWN_TAIL)
+
+
+def _draw(axes: Axes, rows: pl.DataFrame, label: str, look: Look) -> None:
+    shown, colours = _shown(rows), look.colours
     values, shares = shown["value"].to_list(), shown["estimate"].to_list()
-    axes.bar(values, [100 * share for share in shares], width=0.84, color=style.DEALER)
-    axes.vlines(values, 100 * shown["ci_low"], 100 * shown["ci_high"], color=style.INK, linewidth=0.8)
-    if len(values) <= 14:
-        for value, share, high in zip(values, shares, shown["ci_high"], strict=True):
-            axes.annotate(
-                percent(share), (value, 100 * high), xytext=(0, 2), textcoords="offset points", ha="center",
-                va="bottom", fontsize=style.FOOTER, color=style.MUTED,
-            )  # fmt: skip
+    axes.bar(values, [100 * share for share in shares], width=0.84, color=colours.dealer)
+    axes.vlines(values, 100 * shown["ci_low"], 100 * shown["ci_high"], color=colours.muted, linewidth=0.9 * look.scale)
     axes.set_ylim(0, 112 * float(shown["ci_high"].max()))  # type: ignore[arg-type]
-    axes.xaxis.set_major_locator(MaxNLocator(12, integer=True, steps=[1, 2, 5, 10]))
-    axes.yaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 2.5, 5, 10]))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:.10g}%"))
-    axes.tick_params(axis="y", labelsize=style.SMALL, labelcolor=style.MUTED)
-    axes.grid(axis="y")
+    axes.set_xlim(min(values) - 0.6, max(values) + 0.6)
+    grid_of_numbers(axes, "y", look, "%", 4)
+    axes.xaxis.set_major_locator(MaxNLocator(7 if look.stacked else 12, integer=True, steps=[1, 2, 5, 10]))
     axes.set_xlabel(label)
+    figure = axes.get_figure(root=True)
+    assert isinstance(figure, Figure)
+    told = [look.percent(share) for share in shares]
+    bar = axes.get_window_extent().width / figure.dpi / (max(values) - min(values) + 1.2)
+    if max(text_width(figure, text, look.type.footer) for text in told) < 0.9 * bar:  # else they would run together
+        for value, text, high in zip(values, told, shown["ci_high"], strict=True):
+            axes.annotate(
+                text, (value, 100 * high), xytext=(0, 2), textcoords="offset points", ha="center",
+                va="bottom", fontsize=look.type.footer, color=colours.muted,
+            )  # fmt: skip

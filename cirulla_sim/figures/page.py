@@ -16,14 +16,10 @@ from matplotlib.font_manager import FontProperties
 
 from ..errors import InputError
 from . import style
+from .look import NARROWEST, WIDEST, Look
 
-MARGIN = 0.3
 GUTTER = 0.45
-NARROWEST, WIDEST = 5.0, 40.0
-"""Inches a page may be across."""
-
-TWO_COLUMNS = 8.5
-"""From this width on panels stand side by side."""
+"""Inches between columns of panels."""
 
 _LEADING = 1.3
 _SANS, _MONO = "DejaVu Sans", "DejaVu Sans Mono"
@@ -31,7 +27,7 @@ _SANS, _MONO = "DejaVu Sans", "DejaVu Sans Mono"
 
 @dataclass(frozen=True)
 class Head:
-    """The words around the panels."""
+    """The words around the panels, where nobody asked for others."""
 
     title: str
     subtitle: str
@@ -56,43 +52,50 @@ class _Cell:
     height: float
 
 
-def page(head: Head, panels: Sequence[Panel], width: float) -> Figure:
-    """The figure of some panels, ``width`` inches wide and as high as they need, labelled with title and command.
+def page(head: Head, panels: Sequence[Panel], look: Look) -> Figure:
+    """The figure of some panels, as wide as the look says and as high as they need, labelled with title and command.
 
     Raises ``InputError`` for a width that no page has.
     """
-    if not NARROWEST <= width <= WIDEST:
-        raise InputError(f"width '{width:g}' is out of range (valid: inches from {NARROWEST:g} to {WIDEST:g})")
-    with style.style():
-        figure = style.Chart(figsize=(width, width), dpi=style.DPI)
-        figure.set_label(f"{head.title}\n{head.command}")
+    width, margin, sizes = look.across, 0.3 if look.across > 5 else 0.15, look.type
+    if not NARROWEST - 0.005 <= width <= WIDEST:
+        raise InputError(f"width '{width:g}' is out of range (valid: inches from {NARROWEST:.2f} to {WIDEST:g})")
+    title = head.title if look.title is None else look.title
+    subtitle = head.subtitle if look.subtitle is None else look.subtitle
+    with style.style(look):
+        figure = style.Chart(figsize=(width, width), dpi=look.dots)
+        figure.set_label(f"{title}\n{head.command}")
         FigureCanvasAgg(figure)
-        inner = width - 2 * MARGIN
+        inner = width - 2 * margin
         written: list[tuple[float, float, list[str], float, str, str, str]] = []
 
-        def write(left: float, top: float, text: str, room: float, size: float, look: str = "") -> float:
+        def write(left: float, top: float, text: str, room: float, size: float, kind: str = "") -> float:
             """Note down wrapped text; returns where it ends."""
-            weight, family = ("bold" if look == "bold" else "normal"), (_MONO if look == "mono" else _SANS)
+            weight, family = ("bold" if kind == "bold" else "normal"), (_MONO if kind == "mono" else _SANS)
             lines = wrapped(figure, text, room, size, weight, family)
-            colour = style.INK if look == "bold" else style.MUTED
+            colour = look.colours.ink if kind == "bold" else look.colours.muted
             written.append((left, top, lines, size, weight, family, colour))
             return top + len(lines) * size * _LEADING / 72
 
-        top = write(MARGIN, MARGIN * 0.8, head.title, inner, style.TITLE, "bold")
-        top = write(MARGIN, top + 0.04, head.subtitle, inner, style.TEXT) + 0.22
+        top = write(margin, margin * 0.8, title, inner, sizes.title, "bold")
+        top = write(margin, top + 0.04, subtitle, inner, sizes.text) + 0.22 * look.scale
         placed: list[tuple[Panel, _Cell]] = []
-        for row in _rows(panels, 2 if width >= TWO_COLUMNS else 1):
+        for row in _rows(panels, look.columns):
             each = (inner - GUTTER * (len(row) - 1)) / len(row)
-            lefts = [MARGIN + i * (each + GUTTER) for i in range(len(row))]
+            lefts = [margin + i * (each + GUTTER) for i in range(len(row))]
             start = top
             for left, panel in zip(lefts, row, strict=True):
-                under = write(left, top, panel.heading, each, style.HEADING, "bold")
-                start = max(start, write(left, under + 0.02, panel.remark, each, style.SMALL) + 0.12)
+                under = write(left, top, panel.heading, each, sizes.heading, "bold")
+                start = max(start, write(left, under + 0.02, panel.remark, each, sizes.small) + 0.12 * look.scale)
             height = max(panel.height for panel in row)
             placed += [(panel, _Cell(left, start, each, height)) for left, panel in zip(lefts, row, strict=True)]
-            top = start + height + 0.32
-        top = write(MARGIN, top - 0.1, head.command, inner, style.FOOTER, "mono") if head.command else top - 0.2
-        figure.set_size_inches(width, top + MARGIN * 0.7)
+            top = start + height + 0.32 * look.scale
+        top -= 0.1 * look.scale
+        if look.caption:
+            top = write(margin, top, look.caption, inner, sizes.small) + 0.05
+        if look.footer and head.command:
+            top = write(margin, top, head.command, inner, sizes.footer, "mono")
+        figure.set_size_inches(width, top + margin * 0.7)
         for left, at, lines, size, weight, family, colour in written:
             _print(figure, left, at, lines, size, weight, family, colour)
         for panel, cell in placed:
@@ -127,7 +130,7 @@ def _fractions(figure: Figure, cell: _Cell) -> tuple[float, float, float, float]
 def _fit(figure: Figure, axes: Axes, cell: _Cell) -> None:
     """Shrink the axes until they and all their labels fill the cell, neither more nor less."""
     left, bottom, width, height = _fractions(figure, cell)
-    for _ in range(4):
+    for _ in range(8):
         box = axes.get_tightbbox(_renderer(figure))
         assert box is not None
         tight = box.transformed(figure.transFigure.inverted())

@@ -8,118 +8,113 @@ from functools import partial
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, NullLocator
 
 from ..errors import InputError
-from . import style
-from .compare import ASPECTS, MARKERS, Change, SizeMarks, limits, name_of
-from .line_ups import look
-from .page import Head, Panel, page, text_width
-from .words import Metadata, changed_words, how_much, rules_title, side_names
+from ..words import Metadata, changed_words, how_much, line_up, lower, name_of, rules_title, side_names
+from .effects import ASPECTS, WAYS, Change, frame_of, shown_of
+from .line_ups import key, marker_of
+from .look import Look
+from .page import Head, Panel, page
+from .rows import Column, beside, name_rows
 
-SINGLE, OVERVIEW = 7.2, 11.0
-"""Inches across, unless asked otherwise."""
-
-PITCH, BETWEEN = 0.165, 0.09
+PITCH, BETWEEN = 0.165, 0.12
 """Inches from line-up to line-up, and more from rule set to rule set."""
 
 Changes = Sequence[tuple[str, Sequence[Change]]]
 """Rule sets as words, and what each changes for each line-up."""
 
 
-def overview(frame: pl.DataFrame, metadata: Metadata, width: float = OVERVIEW) -> Figure:
+def overview(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
     """What matters most, by line-up."""
-    return _figure(list(ASPECTS), frame, metadata, width)
+    return _figure(list(ASPECTS), frame, metadata, look)
 
 
-def _alone(name: str, frame: pl.DataFrame, metadata: Metadata, width: float = SINGLE) -> Figure:
-    return _figure([name], frame, metadata, width)
+def _alone(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
+    return _figure([name], frame, metadata, look)
 
 
-FIGURES: dict[str, Callable[..., Figure]] = {"overview": overview} | {name: partial(_alone, name) for name in ASPECTS}
+FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {
+    "overview": (overview, 11.0),
+    **{name: (partial(_alone, name), 7.2) for name in ASPECTS},
+}
 
 
-def _figure(names: Sequence[str], frame: pl.DataFrame, metadata: Metadata, width: float) -> Figure:
-    panels = [panel for name in names if (panel := _panel(name, frame, metadata)) is not None]
+def _figure(names: Sequence[str], frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
+    panels = [panel for name in names if (panel := _panel(name, frame, metadata, look)) is not None]
     if not panels:
-        raise InputError(f"figure {names[0]!r} has nothing to show (valid: a file with a change in it)")
-    return page(_head(frame, metadata), panels, width)
+        figure = names[0] if len(names) == 1 else "overview"
+        raise InputError(f"figure {figure!r} has nothing to show (valid: a file with a change in it)")
+    return page(_head(frame, metadata, look), panels, look)
 
 
-def _head(frame: pl.DataFrame, metadata: Metadata) -> Head:
-    count = frame.filter(pl.col("p_holm").is_not_null(), kind="difference").height
+def _head(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Head:
+    count = frame.filter(pl.col("p_holm").is_not_null(), kind="difference").height // frame["policy"].n_unique()
     shared = "on hands of its own" if "changed" not in frame["quantity"] else "on the same deals"
+    played = ", ".join(line_up(policies, look) for policies in metadata.get("policies", []))
+    about = [
+        f"{rules_title(metadata, look)}.",
+        look.say("{much}, the same for all.", much=how_much(metadata, look)),
+        look.say(f"Each rule set {shared}, less {{base}}.", base=look.say(name_of(frame["rules"][0]))),
+        look.say("Sizes are on a logarithmic scale.") if look.axis == "log" else "",
+        look.say("Triangles point up for more and down for less.") if look.axis == "log" else "",
+        look.say("Whiskers are 95% intervals."),
+        look.say("A filled mark is a change that is there even though {n} differences were looked at (Holm, 5%).",
+                 n=look.numerals(f"{count:,}")),
+    ]  # fmt: skip
     return Head(
-        title=f"{rules_title(metadata)}: what rules change for {', '.join(metadata.get('policies', []))}",
-        subtitle=f"{how_much(metadata)}, the same for all. Each rule set {shared}, less {name_of(frame['rules'][0])}. "
-        "Sizes are on a logarithmic scale, triangles point up for more and down for less, whiskers are 95% intervals; "
-        "a filled mark is a change that is there even though "
-        f"{count // frame['policy'].n_unique():,} differences were looked at of each line-up (Holm, 5%)."
-        f"{changed_words(metadata)}",
+        title=look.say("What rules change for {line_ups}", line_ups=played),
+        subtitle=" ".join(part for part in about if part) + changed_words(metadata, look),
         command=metadata.get("command", ""),
     )
 
 
-def _panel(name: str, frame: pl.DataFrame, metadata: Metadata) -> Panel | None:
+def _panel(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | None:
     aspect = ASPECTS[name]
     line_ups = frame["policy"].unique(maintain_order=True).to_list()
-    rows = frame.filter(quantity=aspect.quantity, side=aspect.side, kind="difference").to_dicts()
+    rows = frame.filter(quantity=aspect.quantity, per=aspect.per, side=aspect.side, kind="difference").to_dicts()
     cells = {(row["rules"], row["policy"]): Change("", row, aspect.scale, aspect.unit) for row in rows}
     names_of = dict.fromkeys(row["rules"] for row in rows)
-    changes = [(name_of(rules), [cells[rules, line_up] for line_up in line_ups]) for rules in names_of]
-    changes.sort(key=lambda change: -_biggest(change[1]))
-    shown = [change for change in changes if _biggest(change[1])]
+    changes = [(look.say(name_of(rules)), [cells[rules, one] for one in line_ups]) for rules in names_of]
+    changes.sort(key=lambda change: -max(one.size for one in change[1]))
+    shown = [change for change in changes if shown_of(change[1], look)]
     if not shown:
         return None
-    still = [label for label, seen in changes if not _biggest(seen)]
-    none = f" No change seen: {', '.join(still)}." if still else ""
-    names = {side: said.lower() for side, said in side_names({**metadata, "policies": []}).items()}
-    height = len(shown) * (PITCH * len(line_ups) + BETWEEN) + 0.5
-    draw = partial(_draw, changes=shown, line_ups=line_ups, gid=name)
-    return Panel(aspect.heading.format(**names), aspect.remark.format(**names) + none, height, draw)
+    still = ", ".join(label for label, seen in changes if not shown_of(seen, look))
+    none = " " + look.say("No change seen: {rules}.", rules=still) if still else ""
+    names = {side: lower(said) for side, said in side_names({**metadata, "policies": []}, look).items()}
+    above = 1 if look.stacked else 0
+    height = (len(shown) * (PITCH * (len(line_ups) + above) + BETWEEN) + 0.55) * look.scale
+    draw = partial(_draw, changes=shown, line_ups=line_ups, gid=name, look=look)
+    return Panel(look.say(aspect.heading, **names), look.say(aspect.remark) + none, height, draw)
 
 
-def _biggest(seen: Sequence[Change]) -> float:
-    return max(change.size for change in seen)
-
-
-def _draw(axes: Axes, changes: Changes, line_ups: Sequence[str], gid: str) -> None:
+def _draw(axes: Axes, changes: Changes, line_ups: Sequence[str], gid: str, look: Look) -> None:
     every = [change for _, seen in changes for change in seen]
-    low, high = limits([change for change in every if change.size])
-    each = 1 / (len(line_ups) + BETWEEN / PITCH)
-    unit = every[0].unit
-    axes.set_xscale("log", nonpositive="clip")
-    axes.set_xlim(low, high)
+    each = 1 / (len(line_ups) + (1 if look.stacked else 0) + BETWEEN / PITCH)
+    down = each / 2 if look.stacked else 0.0
     axes.set_ylim(len(changes) - 0.5, -0.5)
-    axes.xaxis.set_major_locator(SizeMarks())
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:.10g}{unit}"))
-    axes.grid(axis="x")
-    axes.hlines([y + 0.5 for y in range(len(changes) - 1)], low, high, color=style.HAIR, linewidth=0.5, zorder=0.5)
-    axes.set_yticks(range(len(changes)), [label for label, _ in changes])
-    figure = axes.get_figure(root=True)
-    widest = 72 * max(text_width(figure, change.words, style.SMALL) for change in every)  # type: ignore[arg-type]
+    low, high = frame_of(axes, every, look)
+    lines = [y + 0.5 for y in range(len(changes) - 1)]
+    axes.hlines(lines, low, high, color=look.colours.hair, linewidth=0.5, zorder=0.5)
+    tops = [y + down - each * (len(line_ups) / 2 - 0.2) if look.stacked else y for y in range(len(changes))]
+    name_rows(axes, tops, [label for label, _ in changes], look)
+    ys, texts, inks = [], [], []
     for y, (_, seen) in enumerate(changes):
         for number, change in enumerate(seen):
-            at, colour = y + each * (number - (len(line_ups) - 1) / 2), look(number)[0]
-            if change.size:
-                axes.hlines(at, max(low, change.whisker[0]), change.whisker[1], color=colour, linewidth=1.2)
+            at = y + down + each * (number - (len(line_ups) - 1) / 2)
+            colour, marker = marker_of(number, look)
+            if look.axis == "log":
+                marker = WAYS[change.way]
+            if change.size or look.axis != "log":
+                left, right = change.whisker(look)
+                axes.hlines(at, max(low, left), min(high, right), color=colour, linewidth=1.2 * look.scale)
                 axes.plot(
-                    [change.size], [at], linestyle="none", marker=MARKERS[change.way], markersize=4.5, color=colour,
-                    markerfacecolor=colour if change.sure else style.PAPER, clip_on=False, zorder=3,
-                    gid=f"{gid}-{line_ups[number]}",
+                    [change.at(look)], [at], linestyle="none", marker=marker, markersize=4.5 * look.scale,
+                    color=colour, markerfacecolor=colour if change.sure else look.colours.paper, clip_on=False,
+                    zorder=3, gid=f"{gid}-{line_ups[number]}",
                 )  # fmt: skip
-            axes.annotate(
-                change.words, (1, at), xycoords=("axes fraction", "data"), xytext=(8 + widest, 0),
-                textcoords="offset points", ha="right", va="center_baseline", fontsize=style.SMALL,
-                color=colour if change.sure else style.MUTED,
-            )  # fmt: skip
-    axes.legend(
-        handles=[
-            Line2D([], [], linestyle="none", marker="s", markersize=4.5, color=look(number)[0], label=line_up)
-            for number, line_up in enumerate(line_ups)
-        ],
-        loc="lower left", bbox_to_anchor=(0, 1), ncols=len(line_ups), borderpad=0, borderaxespad=0.3,
-        handletextpad=0.1, columnspacing=1.0,
-    )  # fmt: skip
+            ys.append(at)
+            texts.append(change.words(look))
+            inks.append(colour if change.sure else look.colours.muted)
+    beside(axes, ys, [Column(texts, inks, size=look.type.small)], look)
+    key(axes, [line_up(one, look) for one in line_ups], look)

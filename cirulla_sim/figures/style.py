@@ -1,7 +1,6 @@
 """The one look of all figures, and saving them: whole or not at all, the same bytes for the same data.
 
-The two colours of the sides differ in lightness too, and every side has its own marker and line, so a chart holds in
-greyscale and for colour-blind readers. The font comes with matplotlib and has the suits and Latin letters.
+The font comes with matplotlib and has the suits and Latin letters.
 """
 
 from __future__ import annotations
@@ -14,79 +13,80 @@ from typing import Any
 
 import matplotlib
 from matplotlib.figure import Figure
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from ..errors import InputError
 from ..kept import whole_file
-
-INK = "#1c1c1c"
-MUTED = "#5c5c5c"
-HAIR = "#d9d9d9"
-PAPER = "#ffffff"
-DEALER = "#17406d"
-OTHERS = "#bf5b04"
-RAMP = ("#17406d", "#8fb3d1", "#ece7dc")
-"""Dark, middle, light: an order that survives greyscale."""
+from .look import Look
 
 MARKERS = {"dealer": "o", "others": "s"}
-COLOURS = {"dealer": DEALER, "others": OTHERS}
 LINES = {"dealer": "-", "others": (0, (4, 1.5))}
 
-SMALL = 7.5
-TEXT = 8.5
-HEADING = 10.5
-TITLE = 14.0
-FOOTER = 6.5
-
-DPI = 200
 SCREEN_DPI = 100
 SUFFIXES = (".png", ".svg", ".pdf")
 
-_STYLE: dict[str, Any] = {
+MOST_COLOURS = 64
+"""Colours of a png, which makes it a third as large."""
+
+_SANS = "'DejaVu Sans'"
+_FALLBACK = "'DejaVu Sans', Verdana, sans-serif"
+"""Verdana has nearly the same widths, where a reader's machine has no DejaVu."""
+
+_FIXED: dict[str, Any] = {
     "font.family": ["DejaVu Sans"],
-    "font.size": TEXT,
-    "text.color": INK,
     "text.hinting": "none",
     "text.parse_math": False,
-    "axes.edgecolor": MUTED,
-    "axes.labelcolor": MUTED,
-    "axes.labelsize": SMALL,
     "axes.linewidth": 0.6,
     "axes.axisbelow": True,
     "axes.grid": False,
     "axes.spines.left": False,
     "axes.spines.right": False,
     "axes.spines.top": False,
-    "grid.color": HAIR,
     "grid.linewidth": 0.6,
-    "xtick.color": MUTED,
-    "xtick.labelsize": SMALL,
     "xtick.major.size": 2.5,
     "xtick.major.width": 0.6,
     "xtick.minor.size": 0.0,
-    "ytick.color": MUTED,
-    "ytick.labelcolor": INK,
-    "ytick.labelsize": TEXT,
     "ytick.major.size": 0.0,
     "ytick.major.pad": 6.0,
     "ytick.minor.size": 0.0,
     "legend.frameon": False,
-    "legend.fontsize": TEXT,
-    "figure.dpi": DPI,
-    "figure.facecolor": PAPER,
-    "savefig.dpi": DPI,
-    "savefig.facecolor": PAPER,
+    "savefig.dpi": "figure",
+    "savefig.facecolor": "auto",
     "svg.hashsalt": "cirulla-sim",
-    "svg.fonttype": "path",
+    "svg.fonttype": "none",
     "pdf.fonttype": 42,
 }
 
 
+def _of(look: Look) -> dict[str, Any]:
+    """matplotlib's settings that hang on the look."""
+    colours, sizes = look.colours, look.type
+    return {
+        "font.size": sizes.text,
+        "text.color": colours.ink,
+        "axes.edgecolor": colours.muted,
+        "axes.facecolor": colours.paper,
+        "axes.labelcolor": colours.muted,
+        "axes.labelsize": sizes.small,
+        "grid.color": colours.hair,
+        "xtick.color": colours.muted,
+        "xtick.labelsize": sizes.small,
+        "ytick.color": colours.muted,
+        "ytick.labelcolor": colours.ink,
+        "ytick.labelsize": sizes.text,
+        "legend.fontsize": sizes.text,
+        "figure.dpi": look.dots,
+        "figure.facecolor": colours.paper,
+    }
+
+
 @contextmanager
-def style() -> Iterator[None]:
+def style(look: Look | None = None) -> Iterator[None]:
     """Our look, whatever the user's own settings; what was set before is back afterwards."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
-        for name, value in _STYLE.items():
+        for name, value in (_FIXED | (_of(look) if look else {})).items():
             matplotlib.rcParams[name] = value  # type: ignore[index]
         yield
 
@@ -113,21 +113,33 @@ def known_suffix(path: Path, where: str = "") -> str:
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write a figure as png, svg or pdf by the name of the file.
+    """Write a figure as png of few colours, svg with real text or pdf, by the name of the file.
 
     Raises ``InputError`` if the name has another ending or the file cannot be written.
     """
     form = known_suffix(path)
-    with style(), whole_file(path) as part:
-        figure.savefig(part, format=form, metadata=_about(figure, form))
-
-
-def _about(figure: Figure, form: str) -> dict[str, Any]:
-    """What the file says of itself: the title and the command, but no date."""
     title, _, command = str(figure.get_label()).partition("\n")
-    kept: dict[str, dict[str, Any]] = {
-        "png": {"Title": title, "Description": command, "Software": "cirulla-sim"},
-        "svg": {"Title": title, "Description": command, "Creator": "cirulla-sim", "Date": None},
-        "pdf": {"Title": title, "Subject": command, "Creator": "cirulla-sim", "Producer": None, "CreationDate": None},
-    }
-    return kept[form]
+    with style(), whole_file(path) as part:
+        if form == "png":
+            _write_png(figure, part, {"Title": title, "Description": command, "Software": "cirulla-sim"})
+        elif form == "svg":
+            about = {"Title": title, "Description": command, "Creator": "cirulla-sim", "Date": None}
+            written = BytesIO()
+            figure.savefig(written, format="svg", metadata=about)
+            part.write_text(written.getvalue().decode("utf-8").replace(_SANS, _FALLBACK), "utf-8", newline="\n")
+        else:
+            about = {"Title": title, "Subject": command, "Creator": "cirulla-sim"}
+            about |= {"Producer": None, "CreationDate": None}
+            figure.savefig(part, format="pdf", metadata=about)
+
+
+def _write_png(figure: Figure, path: Path, about: dict[str, str]) -> None:
+    """The picture with a palette, paper and ink kept as they are."""
+    drawn = BytesIO()
+    figure.savefig(drawn, format="png")
+    said = PngInfo()
+    for key, text in about.items():
+        said.add_itxt(key, text)
+    with Image.open(drawn) as picture:
+        few = picture.convert("RGB").quantize(MOST_COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        few.save(path, format="png", optimize=True, pnginfo=said, dpi=(figure.dpi, figure.dpi))

@@ -8,8 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..arguments import SEED, count, door, line_ups, machine, needs, positive, table_file, words
+from ..arguments import SEED, alone, count, door, line_ups, machine, needs, positive, table_file, words
 from ..errors import InputError
+from ..exact import known_deal
 from ..paired import (
     CHUNK,
     QUANTITIES,
@@ -71,16 +72,19 @@ def simulate(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
+    deal: str | None = None,
     policy: str | Sequence[str] = USUAL,
     hands: int | str = 1_000_000,
+    first_hand: int | str = 0,
     seed: int | str = 1,
     threads: int | str | None = None,
     engine: str = "threads",
+    scheduler: str | None = None,
     precision: float | str | None = None,
     precision_of: str | None = None,
     output: str | Path | None = None,
     records: str | Path | None = None,
-    resume: str | Path | None = None,
+    resume: str | Path | Sequence[str | Path] | None = None,
     save_every: float | str = EVERY,
     force: bool = False,
     only: str | Sequence[str] | None = None,
@@ -91,20 +95,23 @@ def simulate(
     """Play many hands and measure bonuses, knocks, points by category and scores, each with its 95% interval.
 
     ``rules`` is a preset, a TOML file, or what ``rules`` has made of one; ``players``, ``house`` and ``rule`` go on top
-    of a name. ``policy`` is one for all, or one a side with commas, the dealer's last; several, in a sequence, play the
-    same deals side by side and are told with their paired differences from the first. So many ``hands`` are played, or
-    fewer if the 95% half-width of ``precision_of`` (a quantity, ``points`` unless named) is ``precision`` before. The
-    same ``seed`` gives the same hands, whatever ``threads`` and ``engine`` (``threads``, ``serial``, ``dask``).
+    of a name. ``deal`` tells cards that are known, as ``"me: 7h K*; table: Ad"``: every deal that has them, and whose
+    first table stays, is as likely. ``policy`` is one for all, or one a side with commas, the dealer's last; several,
+    in a sequence, play the same deals side by side and are told with their paired differences from the first. So many
+    ``hands`` are played, or fewer if the 95% half-width of ``precision_of`` (a quantity, ``points`` unless named) is
+    ``precision`` before. The same ``seed`` gives the same hands, whatever ``threads`` and ``engine`` (``threads``,
+    ``serial``, ``dask``); ``scheduler`` is the address of that of a dask cluster. ``first_hand`` is the number of the
+    first of them, so that several machines play parts of one question; ``combine`` adds up what they make.
 
     ``output`` writes the whole table, ``records`` a row a hand, both as parquet. A long run saves its output every
     ``save_every`` seconds and on any way out, and a run whose output is there already goes on from it; of anything else
     it is replaced with ``force`` only. ``resume`` goes on from another file. ``only`` are the quantities to be shown.
     Ctrl-C ends the run; the result is of the hands done.
 
-    From 100 hands on points, margin and hands won are corrected by the bonuses dealt, whose means are known exactly
-    where cards are dealt by threes: their intervals are those of two times the hands or so. ``controls=False`` leaves
-    it out. Of several line-ups the first plays ``control_hands`` in all, many more than the others, and corrects them
-    too: quick players say how far the deals of slow ones were from the usual.
+    From 100 hands on, where nothing is known of the deals, points, margin and hands won are corrected by the bonuses
+    dealt, whose means are known exactly where cards are dealt by threes: their intervals are those of two times the
+    hands or so. ``controls=False`` leaves it out. Of several line-ups the first plays ``control_hands`` in all, many
+    more than the others, and corrects them too: quick players say how far the deals of slow ones were from the usual.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
 
@@ -120,7 +127,10 @@ def simulate(
     needs("--precision-of", precision_of, "--precision", precision is not None)
     chosen = choose(rules, players, house, rule)
     number, start = count("--hands", hands, 1, MAX_HANDS), count("--seed", seed, 0, SEED)
-    line_up, *others = (Experiment(chosen.fields, names, number, start) for names in line_ups(policy))
+    first = count("--first-hand", first_hand, 0, MAX_HANDS - number)
+    alone("--first-hand", first, precision=precision, control_hands=control_hands)
+    known = known_deal(deal, chosen.fields)
+    line_up, *others = (Experiment(chosen.fields, names, number, start, first, known) for names in line_ups(policy))
     if others and rows is not None:
         raise InputError(f"--records {str(rows)!r} is of one line-up (name one --policy)")
     needs("--control-hands", control_hands, "a second --policy", bool(others))
@@ -132,7 +142,7 @@ def simulate(
     shared = None if many_more is None else number
     together = {one.line_ups[0]: one for one in (line_up, *others)}
     width = None if precision is None else positive("--precision", precision)
-    kind, many = machine(engine, threads)
+    kind, many = machine(engine, threads, scheduler)
     return carry_out_plan(
         Plan(
             (LINE_UPS if controls else PLAIN_LINE_UPS) if others else (HANDS if controls else PLAIN),

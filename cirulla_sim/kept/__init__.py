@@ -24,7 +24,7 @@ from .estimates import (
     wilson,
 )
 from .numerals import decimal, digits, effect, interval, level, one_in, percent
-from .progress import progress_bar
+from .progress import progress_bar, waiting
 from .resume import TALLY, pack, read_packed
 from .resume import check as check_same
 from .strata import moved, scaled, stratum_difference, stratum_spread
@@ -34,6 +34,7 @@ from .tables import (
     UNKNOWN,
     empty_row,
     estimate_row,
+    headlines,
     legible,
     read,
     read_kept,
@@ -63,6 +64,7 @@ __all__ = [
     "effect",
     "empty_row",
     "estimate_row",
+    "headlines",
     "holm",
     "interval",
     "legible",
@@ -89,6 +91,7 @@ __all__ = [
     "student",
     "table",
     "two_sided",
+    "waiting",
     "weights",
     "whole_file",
     "wilson",

@@ -20,6 +20,14 @@ def progress_bar(number: int, done: int, wanted: bool, unit: str = "hands") -> I
         yield lambda more: bar.update(more) and None
 
 
+@contextmanager
+def waiting(said: str | None) -> Iterator[None]:
+    """Tells somebody at a terminal or a notebook what is going on, where it takes long and nothing can be counted."""
+    if said is not None and (_in_notebook() or sys.stderr.isatty()):
+        print(said, file=sys.stderr)
+    yield
+
+
 def _in_notebook() -> bool:
     """Whether a notebook's kernel runs this, which shows what is printed though it is no terminal."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None

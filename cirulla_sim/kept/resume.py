@@ -8,6 +8,8 @@ from __future__ import annotations
 import base64
 import bz2
 import json
+import math
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -20,17 +22,17 @@ from .tables import read, read_kept
 
 TALLY = "cirulla_sim_tally"
 
-SAME = ("schema", "version", "rules", "compared", "policies", "seed", "unpaired", "shared", "fingerprint")
+SAME = (
+    "schema", "version", "rules", "deal", "asked", "compared", "policies", "seed", "unpaired", "shared", "fingerprint",
+)  # fmt: skip
 """What of a file's metadata must be the same, where a verb writes it."""
 
-ENDINGS = ("precision", "decided", "interrupted")
-"""How a run may have ended before all was played."""
+ENDINGS = ("precision", "decided", "interrupted", "gaps")
+"""How a run may have ended before all was played; ``gaps`` where files put together leave some out."""
 
 
-def check(
-    path: Path, wanted: Mapping[str, Any], unit: str, number: int, verb: str, flag: str = "--resume"
-) -> dict[str, Any]:
-    """The metadata of a file, if it is of the experiment of the metadata ``wanted``, with ``number`` trials at most.
+def check(path: Path, wanted: Mapping[str, Any], unit: str, verb: str, flag: str = "--resume") -> dict[str, Any]:
+    """The metadata of a file, if it is of the experiment of the metadata ``wanted``, whichever trials it holds.
 
     ``unit`` is what a trial is, in the plural: ``hands`` or ``games``; ``flag`` is the argument that names the file.
 
@@ -48,33 +50,46 @@ def check(
         raise InputError(f"{flag} {path}: {name} is {there!r} there and {here!r} here (they must be the same)")
     if not isinstance(made.get(unit), int) or made.get("stopped") not in (unit, *ENDINGS):
         raise InputError(f"{flag} {path}: does not say how many {unit} it holds {_valid(verb)}")
-    if made[unit] > number:
-        raise InputError(f"--{unit} '{number}' is less than the {made[unit]} {unit} of {path} (valid: more)")
     return made
 
 
-def pack(numbers: NDArray[Any], dtype: str) -> str:
-    """Whole numbers as text; the same numbers give the same text.
+def pack(numbers: NDArray[Any], dtype: str, quick: bool = False) -> str:
+    """Whole numbers as text; the same numbers give the same text, a longer one where it is to be ``quick``.
 
     >>> text = pack(np.array([[3, 1], [4, 1]]), "<i2")
     >>> np.frombuffer(bz2.decompress(base64.b85decode(text)), "<i2").tolist()
     [3, 1, 4, 1]
     """
-    return base64.b85encode(bz2.compress(numbers.astype(dtype).tobytes(), 9)).decode()
+    raw = numbers.astype(dtype).tobytes()
+    return base64.b85encode(zlib.compress(raw, 1) if quick else bz2.compress(raw, 9)).decode()
+
+
+def _unpacked(text: str, largest: int) -> bytes:
+    """What was packed, ``largest`` bytes at most: raises ``ValueError`` or ``OSError`` for what is not."""
+    packed = base64.b85decode(text)
+    unpacking = bz2.BZ2Decompressor() if packed.startswith(b"BZh") else zlib.decompressobj()
+    try:
+        raw = unpacking.decompress(packed, largest + 1)  # no more is unpacked
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+    if len(raw) > largest:
+        raise ValueError("more than there can be")
+    return raw
 
 
 def read_packed(
-    path: Path, name: str, dtype: str, shape: tuple[int, ...], verb: str, flag: str = "--resume"
+    path: Path, name: str, dtype: str, shape: tuple[int, ...], verb: str, flag: str = "--resume", most: int = 1
 ) -> NDArray[Any]:
-    """The numbers that a file keeps under a name, in a shape of which one length may be -1 for any.
+    """The numbers that a file keeps under a name, in a shape of which one length may be -1, for ``most`` or fewer.
 
     Raises ``InputError`` if they are not there or do not fit the shape.
     """
     kept = read_kept(path)
     if name not in kept:
         raise InputError(f"{flag} {path}: holds nothing to go on from {_valid(verb)}")
+    largest = abs(math.prod(shape)) * most * np.dtype(dtype).itemsize
     try:
-        numbers = np.frombuffer(bz2.decompress(base64.b85decode(kept[name])), dtype).reshape(shape)
+        numbers = np.frombuffer(_unpacked(kept[name], largest), dtype).reshape(shape)
     except (ValueError, OSError):
         raise InputError(
             f"{flag} {path}: what it holds to go on from is damaged or of another version {_valid(verb)}"

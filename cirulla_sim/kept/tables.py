@@ -33,6 +33,9 @@ SCHEMA = {
 }
 METADATA = "cirulla_sim"
 
+MOST_ROWS = 10**7
+"""Rows of the longest table there is, the chances from every score; longer ones, perhaps of nothing, are not read."""
+
 _DIGEST, _UNSEALED = "cirulla_sim_digest", "0" * 32
 _SEAL = re.compile(rb"cirulla_sim_digest.{1,4}?([0-9a-f]{32})", re.DOTALL)
 """The name of a file's digest among its texts, and the digest, as they lie in a parquet file."""
@@ -111,6 +114,8 @@ def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
         raise InputError(f"{path}: is damaged, not as it was written (make it again by the command that made it)")
     try:
         metadata = pl.read_parquet_metadata(path)
+        if _SEAL.search(file) is None and pl.scan_parquet(path).select(pl.len()).collect().item() > MOST_ROWS:
+            raise ValueError("more rows than there can be")
         frame = pl.read_parquet(path)
         made = json.loads(metadata[METADATA])
         made["schema"]  # what every file of ours says
@@ -145,6 +150,12 @@ def render(frame: pl.DataFrame, form: str) -> str:
         return printed.to_markdown(index=False)
     text = printed.to_latex(index=False, escape=True) if form == "latex" else printed.to_html(index=False)
     return text.rstrip("\n")
+
+
+def headlines(frame: pl.DataFrame) -> pl.DataFrame:
+    """The rows of a table that are no part of a distribution; of a table of distributions alone, all."""
+    alone = frame.filter(pl.col("value").is_null())
+    return alone if alone.height else frame
 
 
 def legible(frame: pl.DataFrame) -> pl.DataFrame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 from numba import types
@@ -31,10 +32,14 @@ def by_address(signature: Any) -> Any:
     return call
 
 
+_code_of: Any = attrgetter("library")
+"""What numba has compiled, as its code generator holds it."""
+
+
 def address_of(function: Any, signature: Any) -> int:
     """The address of a compiled function for a signature; valid as long as the function is kept."""
     compiled = function.overloads[tuple(signature.args)]
-    return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+    return int(_code_of(compiled).get_pointer_to_function(compiled.fndesc.llvm_func_name))
 
 
 @intrinsic

@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -35,24 +35,46 @@ large = njit(inline="never", forceinline=False, no_cpython_wrapper=True, pipelin
 
 
 @cache
+def digest() -> str:
+    """Sixteen digits of all that is compiled, and of the compiler."""
+    sources = sorted(Path(__file__).parent.rglob("*.py"))
+    return sha256(b"".join(source.read_bytes() for source in sources) + numba.__version__.encode()).hexdigest()[:16]
+
+
+@cache
 def cache_folder() -> Path | None:
-    """The folder of compiled code for exactly these sources, or None where no folder can be written.
+    """The folder of compiled code for exactly these sources, or None where none can be written or believed.
 
     Numba's own cache looks only at the file of the function compiled, not at the files of the functions it calls, and
-    so would go on using old code; the digest of all kernel sources in the folder's name makes that impossible.
+    so would go on using old code; the digest of all kernel sources in the folder's name makes that impossible. What is
+    read from it is run: where others could have written, nothing is read.
     """
-    sources = sorted(Path(__file__).parent.rglob("*.py"))
-    digest = sha256(b"".join(source.read_bytes() for source in sources) + numba.__version__.encode()).hexdigest()[:16]
     root = Path(os.environ.get("NUMBA_CACHE_DIR") or user_cache_dir("cirulla-sim", appauthor=False))
-    folder = root / f"kernel-{digest}"
+    folder = root / f"kernel-{digest()}"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        root.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if not _is_private(folder):
+            return None
         probe = folder / f".writable-{os.getpid()}"
         probe.touch()
         probe.unlink()
     except OSError:
         return None
     return folder
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether a folder is the user's and nobody else can write to it; where there are no such things, yes."""
+    if not hasattr(os, "getuid"):
+        return True
+    found = folder.stat()
+    why = "is not yours" if found.st_uid != os.getuid() else "can be written by others" if found.st_mode & 0o022 else ""
+    if why:
+        print(
+            f"{folder} {why}: what is compiled there is not used (remove it, or set NUMBA_CACHE_DIR)", file=sys.stderr
+        )
+    return not why
 
 
 def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -66,12 +88,12 @@ def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
         if folder is None or not _is_kept(folder, function):
             _say_once()
         with _without_collecting():
-            if folder is not None:
+            for kept_in in (folder, folder) if folder is not None else ():
                 try:
-                    with _caching_in(folder):
+                    with _caching_in(kept_in):
                         return njit(signature, cache=True, pipeline_class=Whole, **_OPTIONS)(function)
-                except (OSError, RuntimeError):  # the folder went away or filled up: compile without keeping
-                    pass
+                except Exception:  # what is kept is torn, or the folder went away or filled up
+                    _forget(kept_in, function)
             return njit(signature, pipeline_class=Whole, **_OPTIONS)(function)
 
     return compile_entry
@@ -79,8 +101,19 @@ def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
 
 def _is_kept(folder: Path, function: Callable[..., Any]) -> bool:
     """Whether the cache folder has an entry point compiled."""
-    name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}-*.nbi"
-    return next(folder.rglob(name), None) is not None
+    return next(_files(folder, function, "nbi"), None) is not None
+
+
+def _files(folder: Path, function: Callable[..., Any], ending: str) -> Iterator[Path]:
+    """The files that hold an entry point."""
+    return folder.rglob(f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}-*.{ending}")
+
+
+def _forget(folder: Path, function: Callable[..., Any]) -> None:
+    """Remove what is kept of an entry point."""
+    with suppress(OSError):
+        for file in list(_files(folder, function, "nb*")):
+            file.unlink(missing_ok=True)
 
 
 @cache

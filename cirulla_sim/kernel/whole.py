@@ -75,19 +75,19 @@ class _LowerPart(NativeLowering):
     _name = "lower_part"
 
     def run_pass(self, state: Any) -> bool:
-        state.library = _Part(state.targetctx.codegen(), state.func_id.func_qualname)
+        part = state["library"] = _Part(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         super().run_pass(state)
         described = state.cr.fndesc
         if not state.flags.forceinline:
-            state.library.get_function(described.llvm_func_name).add_function_attribute("noinline")
-        state.library.finalize()
+            part.get_function(described.llvm_func_name).add_function_attribute("noinline")
+        part.finalize()
         # Stands for the function where its callers look it up; it cannot be called.
         stands_for = _dynfunc.make_function(
-            described.lookup_module(), state.func_id.func_name, "a part", 0, state.cr.env, (state.library,)
+            described.lookup_module(), state.func_id.func_name, "a part", 0, state.cr.env, (part,)
         )
         state.cr = state.cr._replace(cfunc=stands_for)
-        state.targetctx.insert_user_function(stands_for, described, [state.library])
+        state.targetctx.insert_user_function(stands_for, described, [part])
         return True
 
 
@@ -96,8 +96,8 @@ class _LowerWhole(NativeLowering):
     _name = "lower_whole"
 
     def run_pass(self, state: Any) -> bool:
-        state.library = _Whole(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.library.enable_object_caching()
+        whole = state["library"] = _Whole(state.targetctx.codegen(), state.func_id.func_qualname)
+        whole.enable_object_caching()
         return bool(super().run_pass(state))
 
 

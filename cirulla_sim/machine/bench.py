@@ -154,10 +154,9 @@ def _playouts(players: int) -> Case:
     played = Experiment(rules, (PLAYOUTS_OF,), max(1, int(SECONDS / seconds_a_hand(rules, PLAYOUTS_OF))), 1)
     search = room().mind.search
     before = int(search.playouts)
-    _carry_out(played, 1)
-    return Case(
-        f"a playout of {PLAYOUTS_OF}", players, 1, int(search.playouts) - before, partial(_carry_out, played, 1)
-    )
+    in_this_thread = partial(played.play, 0, played.hands)
+    in_this_thread()
+    return Case(f"a playout of {PLAYOUTS_OF}", players, 1, int(search.playouts) - before, in_this_thread)
 
 
 def _dealing(deals: int) -> Case:

@@ -14,6 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..kept import Difference, Sums, effect, level
+from ..known import Known
 from ..play import Run, Trials
 from ..rulebook import Rules
 from .pairing import Quantity, difference_row, holm_corrected, table_schema
@@ -54,13 +55,13 @@ class SideBySide:
             raise ValueError("one line-up has nothing beside it")
 
     @property
-    def first(self) -> Trials:
+    def base(self) -> Trials:
         """The experiment that the others are compared with."""
         return next(iter(self.experiments.values()))
 
     @property
     def rules(self) -> Rules:
-        return self.first.rules
+        return self.base.rules
 
     @property
     def policies(self) -> tuple[str, ...]:
@@ -76,34 +77,42 @@ class SideBySide:
 
     @property
     def aim(self) -> str:
-        return self.first.aim
+        return self.base.aim
 
     @property
     def seed(self) -> int:
-        return self.first.seed
+        return self.base.seed
+
+    @property
+    def known(self) -> Known | None:
+        return self.base.known
 
     @property
     def unit(self) -> str:
-        return self.first.unit
+        return self.base.unit
+
+    @property
+    def first(self) -> int:
+        return self.base.first
 
     @property
     def number(self) -> int:
-        return self.first.number
+        return self.base.number
 
     @property
     def asked_for(self) -> tuple[str, ...]:
         if self.shared is None:
-            return self.first.asked_for
+            return self.base.asked_for
         return f"--{self.unit}", str(self.shared), f"--control-{self.unit}", str(self.number)
 
     @property
     def chunk(self) -> int:
         return self.measures.chunk
 
-    def of_number(self, number: int) -> SideBySide:
-        first, *_ = self.experiments
+    def of_number(self, number: int, first: int | None = None) -> SideBySide:
+        base, *_ = self.experiments
         more = {
-            name: one.of_number(number) if self.shared is None or name == first else one
+            name: one.of_number(number, first) if self.shared is None or name == base else one
             for name, one in self.experiments.items()
         }
         return replace(self, experiments=more)
@@ -114,7 +123,7 @@ class SideBySide:
 
     def tally_size(self) -> int:
         sizes = sum(one.tally_size() + self._sums for one in self.experiments.values())
-        return sizes if self.shared is None else sizes + self.first.tally_size()
+        return sizes if self.shared is None else sizes + self.base.tally_size()
 
     def by_all(self, done: int) -> int:
         """How many of so many trials, from the first on, all have played."""
@@ -134,7 +143,7 @@ class SideBySide:
             played = self._play_together(first, together)
             tally[: len(played)] = played
         if together < number:
-            tally[-self.first.tally_size() :] = self.first.play(first + together, number - together)[0]
+            tally[-self.base.tally_size() :] = self.base.play(first + together, number - together)[0]
         return tally, np.zeros((0, 0), np.int16)
 
     def _play_together(self, first: int, number: int) -> NDArray[np.int64]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from .chunks import (
-    CHECKPOINT,
-    CHUNK,
     Notes,
     by_side,
     check_answers,
@@ -23,12 +21,13 @@ from .chunks import (
     same_hands,
     shows_the_best,
 )
-from .engines import Folded, Run, carry_out, executor, fold, in_chunks, in_order, interruptible
-from .experiment import AIMS, MAX_HANDS, Experiment, Games, Trials, check_score
+from .engines import Folded, Run, carry_out, ending_raises, executor, fold, in_chunks, in_order, interruptible
+from .experiment import AIMS, MAX_HANDS, Experiment, Games, Trials, asking_words, check_score
 from .fingerprint import fingerprint
-from .person import Asked, misdeals, play_with_person
+from .pace import CHECKPOINT, CHUNK
+from .person import Asked, play_with_person
 from .policies import FORCES, NAMES, USUAL, Room, split
-from .record import Hand, Record, hand_record, left_over, play_text, rules_of_record, symbols
+from .record import Hand, Record, hand_record, knock_of, left_over, play_text, rules_of_record, symbols
 
 __all__ = [
     "AIMS",
@@ -48,11 +47,13 @@ __all__ = [
     "Room",
     "Run",
     "Trials",
+    "asking_words",
     "by_side",
     "carry_out",
     "check_answers",
     "check_score",
     "deal_hands",
+    "ending_raises",
     "executor",
     "fingerprint",
     "flat_rules",
@@ -62,8 +63,8 @@ __all__ = [
     "in_chunks",
     "in_order",
     "interruptible",
+    "knock_of",
     "left_over",
-    "misdeals",
     "play_chunk",
     "play_notes",
     "play_rare",

@@ -1,9 +1,9 @@
-"""Chunks of numbered hands: how a run is cut into them, and the kernel called with what has been checked."""
+"""Chunks of numbered hands played: the kernel called with what has been checked."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from functools import cache
+from collections.abc import Collection
+from functools import cache, partial
 from threading import local
 from typing import Any, NamedTuple, Protocol
 
@@ -12,20 +12,10 @@ from numpy.typing import NDArray
 
 from ..cards import texts
 from ..errors import InputError
+from ..known import Known, dealt_by
 from ..rulebook import Rules
 from . import policies
-
-CHUNK = 1 << 16
-"""Hands in a chunk at most."""
-
-SECONDS = 0.5
-"""How long a chunk is to take: so soon is Ctrl-C heard, and so little do threads wait for the last one."""
-
-FIRST, FASTER = 8, 8
-"""Hands in the first chunks, when nobody knows yet how long they take; and how much larger a next one may be."""
-
-CHECKPOINT = 1 << 18
-"""Hands between two looks at the precision; chunks never straddle one, so any chunk size stops at the same hand."""
+from .threads import heard
 
 
 class Seated(Protocol):
@@ -40,48 +30,13 @@ class Seated(Protocol):
     @property
     def seed(self) -> int: ...
 
+    @property
+    def known(self) -> Known | None: ...
+
 
 def by_side(rules: Rules, policies: tuple[str, ...]) -> tuple[str, ...]:
     """The policy of each side."""
     return policies * rules.sides if len(policies) == 1 else policies
-
-
-class Pace:
-    """How many hands the next chunk gets: ``SECONDS`` of them by the time that earlier ones took, ``most`` at most.
-
-    ``under_way`` chunks are played at a time, and towards the end they share what is left.
-    """
-
-    def __init__(self, most: int = CHUNK, under_way: int = 1) -> None:
-        self._most, self._under_way = most, under_way
-        self._size = float(min(most, FIRST))
-
-    def size(self, left: int) -> int:
-        """The size of the next chunk, when so many hands are left."""
-        return max(1, min(int(self._size), self._most, left // self._under_way))
-
-    def heard(self, hands: int, seconds: float) -> None:
-        """So many hands took so long."""
-        self._size = min(FASTER * max(self._size, 1.0), self._most, hands * SECONDS / max(seconds, 1e-9))
-
-
-class Even(Pace):
-    """Chunks of one size."""
-
-    def size(self, left: int) -> int:
-        return self._most
-
-
-def chunks(first: int, hands: int, pace: Pace) -> Iterator[tuple[int, int]]:
-    """Cut the hands ``first`` to ``hands - 1`` into chunks (first hand, number of hands) that end at every checkpoint.
-
-    >>> list(chunks(0, 5, Even(2)))
-    [(0, 2), (2, 2), (4, 1)]
-    """
-    while first < hands:
-        until = min(first + pace.size(hands - first), hands, (first // CHECKPOINT + 1) * CHECKPOINT)
-        yield first, until - first
-        first = until
 
 
 _of_thread = local()
@@ -95,6 +50,7 @@ def _work() -> Any:
         _of_thread.work = new_work()
     _of_thread.work.told[:] = 0
     _of_thread.work.asker = 0
+    _of_thread.work.dealer = 0
     return _of_thread.work
 
 
@@ -124,13 +80,36 @@ def flat_rules(rules: Rules) -> Any:
 
 
 def playable(experiment: Seated) -> None:
-    """Compile what the experiment needs.
+    """Compile what the experiment needs, and try policies of one's own.
 
-    Raises ``InputError`` if a policy of one's own cannot be found or compiled.
+    Raises ``InputError`` if a policy of one's own cannot be found or compiled, or fails in its first hands, and if no
+    deal has the known cards.
     """
     flat_rules(experiment.rules)
+    if experiment.known is not None:
+        experiment.known.check(experiment.rules)
+        dealt_by(experiment.known)
     for name in experiment.side_policies:
         policies.ready(name)
+        if policies.is_own(name):
+            _try_out(experiment.rules, name)
+
+
+TRIED = 100
+"""Hands that a policy of one's own plays before it is believed."""
+
+
+class _Trial(NamedTuple):
+    rules: Rules
+    side_policies: tuple[str, ...]
+    seed: int = 1
+    known: Known | None = None
+
+
+@cache
+def _try_out(rules: Rules, name: str) -> None:
+    """Let a policy play some hands by itself; raises ``InputError`` as ``check_answers`` does."""
+    heard(partial(_play, _Trial(rules, (name,) * rules.sides), 0, TRIED))
 
 
 def same_hands(one: Seated, rules: Rules) -> bool:
@@ -162,7 +141,14 @@ def prepared(experiment: Seated, win: NDArray[np.float32] | None = None) -> tupl
         work.asker, work.room = policies.asker(), room().address
     work.game[:] = 0
     work.play = policies.player()
+    _know(work, experiment.known)
     return flat, codes, work
+
+
+def _know(work: Any, known: Known | None) -> None:
+    """Let the kernel deal what is known, if anything is."""
+    if known is not None:
+        work.dealer, work.known = policies.dealer(), dealt_by(known).ctypes.data
 
 
 def check_answers(experiment: Seated, work: Any) -> None:
@@ -174,12 +160,30 @@ def check_answers(experiment: Seated, work: Any) -> None:
         return
     seat = int(fault.seat)
     name = experiment.side_policies[experiment.rules.side(seat)]
-    raise InputError(
-        f"policy {name!r} answered '{np.int64(fault.answer)}' where it had {fault.plays} plays "
-        f"(valid: 0 to {fault.plays - 1}) in hand {fault.hand} of seed {experiment.seed}, play {fault.played}: "
+    answered = f"answered '{np.int64(fault.answer)}' where it had {fault.plays} plays (valid: 0 to {fault.plays - 1})"
+    at = (
+        f"in hand {fault.hand} of seed {experiment.seed}, play {fault.played}: "
         f"seat {seat} holding {' '.join(texts(int(fault.holding)))}, "
         f"table {' '.join(texts(int(fault.table))) or 'empty'}"
     )
+    raised = _raised(experiment, name, int(fault.hand)) if int(fault.answer) == 2**64 - 1 else None
+    raise InputError(f"policy {name!r} {raised or answered} {at}")
+
+
+def _raised(experiment: Seated, name: str, hand: int) -> str | None:
+    """What a policy raises in a hand, its name, what it says and where; None if it answered -1."""
+    from ..kernel.entries.run import run_hands
+    from ..kernel.game.tallies import SIZE, views
+
+    flat, codes, work = prepared(experiment)
+    code, told = policies.witness_of(name)
+    for side, other in enumerate(experiment.side_policies):
+        codes[side] = code if other == name else codes[side]
+    run_hands(
+        flat, codes, np.uint64(experiment.seed), np.uint64(hand), np.uint64(1), work, views(np.zeros(SIZE, np.int64)),
+        np.zeros((0, len(row_names(experiment.rules))), np.int16), np.zeros(0, np.uint64),
+    )  # fmt: skip
+    return next(iter(told), None)
 
 
 def row_names(rules: Rules) -> list[str]:
@@ -338,8 +342,10 @@ class Dealt(NamedTuple):
     decided: NDArray[np.uint8]  # [hands]: who won at the deal, 0 for nobody
 
 
-def deal_hands(rules: Rules, seed: int, first: int, hands: int, again: bool = True, stages: int = 0) -> Dealt:
-    """Deal hands ``first`` to ``first + hands - 1`` of a seed without playing them.
+def deal_hands(
+    rules: Rules, seed: int, first: int, hands: int, again: bool = True, stages: int = 0, known: Known | None = None
+) -> Dealt:
+    """Deal hands ``first`` to ``first + hands - 1`` of a seed without playing them, those that have the cards known.
 
     ``again`` deals misdeals again; ``stages`` says for how many stages the bonuses are looked for.
     """
@@ -351,5 +357,7 @@ def deal_hands(rules: Rules, seed: int, first: int, hands: int, again: bool = Tr
         np.zeros((hands if stages else 0, SLOTS, SEATS), np.uint64),
         np.zeros(hands, np.uint8),
     )
-    sample_deals(flat_rules(rules), np.uint64(seed), np.uint64(first), again, np.uint64(stages), _work(), *dealt)
+    work = _work()
+    _know(work, known)
+    sample_deals(flat_rules(rules), np.uint64(seed), np.uint64(first), again, np.uint64(stages), work, *dealt)
     return dealt

@@ -7,11 +7,11 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from concurrent.futures import CancelledError, Future, wait
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
-from time import perf_counter
+from time import monotonic, perf_counter
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -19,8 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from .chunks import CHECKPOINT, CHUNK, Even, Pace, chunks
+from .cluster import SECONDS as FAR_SECONDS
+from .cluster import bundled, cluster
 from .experiment import Trials
+from .pace import CHECKPOINT, CHUNK, Even, Pace, chunks
+from .threads import TICK, Pool, Threads
 
 Tally = NDArray[np.int64]
 T = TypeVar("T")
@@ -28,7 +31,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Run:
-    """An experiment carried out: the tally of its first ``done`` hands or games, and why it ended.
+    """An experiment carried out: the tally of the first ``done`` of its hands or games, and why it ended.
 
     ``stopped`` is the experiment's unit, ``hands`` or ``games`` (all were played), ``precision`` or ``interrupted``.
     """
@@ -37,40 +40,47 @@ class Run:
     tally: Tally
     done: int
     stopped: str
-
-
-class _Now(Executor):
-    """An executor that does what it is given at once, in this thread."""
-
-    def submit(self, function, /, *args, **kwargs):  # type: ignore[no-untyped-def]
-        future: Future = Future()  # type: ignore[type-arg]
-        future.set_result(function(*args, **kwargs))
-        return future
+    gaps: tuple[tuple[int, int], ...] = ()
+    """Trials among those that were not played, each from one number to another, of files put together."""
 
 
 @contextmanager
-def executor(engine: str, threads: int | None) -> Iterator[tuple[Executor, int]]:
-    """An executor for an engine, and how many chunks to keep under way in it."""
-    if engine == "serial":
-        yield _Now(), 1
+def executor(engine: str, threads: int | None, ready: Callable[[], Any] | None = None) -> Iterator[tuple[Pool, int]]:
+    """An executor for an engine, and how many chunks to keep under way in it.
+
+    The engine is ``threads``, ``serial``, ``dask`` or ``dask@ADDRESS``, of a scheduler; ``ready`` see ``cluster``.
+    """
+    kind, _, address = engine.partition("@")
+    if kind == "dask":
+        with cluster(address, threads, ready) as found:
+            yield found
         return
-    if engine == "dask":
-        try:
-            from distributed import Client
-        except ImportError:
-            raise InputError("engine 'dask' needs the extra 'cluster': install cirulla-sim[cluster]") from None
-        # A scheduler named in the environment (DASK_SCHEDULER_ADDRESS) is used; else processes on this machine.
-        local = {} if os.environ.get("DASK_SCHEDULER_ADDRESS") else {"n_workers": threads, "threads_per_worker": 1}
-        with Client(**local) as client:  # type: ignore[no-untyped-call]
-            yield client.get_executor(pure=False), 2 * max(1, sum(client.ncores().values()))
-        return
-    count = threads or os.cpu_count() or 1
-    with ThreadPoolExecutor(count) as pool:
-        yield pool, 2 * count
+    count = 1 if kind == "serial" else threads or os.cpu_count() or 1
+    with Threads(count) as pool:
+        yield pool, 1 if kind == "serial" else 2 * count
 
 
 _ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """What asks a program to end; there is no SIGHUP everywhere."""
+
+
+@contextmanager
+def _handling(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
+    """Gives what asks the program to end to a handler."""
+    before = {number: signal.getsignal(number) for number in _ENDING}
+    try:
+        for number in before:
+            signal.signal(number, handler)
+        yield
+    finally:
+        for number, handled in before.items():
+            signal.signal(number, handled)
+
+
+def ending_raises() -> AbstractContextManager[None]:
+    """Lets SIGTERM and a closed terminal raise ``KeyboardInterrupt`` as Ctrl-C does, in the first thread."""
+    first = threading.current_thread() is threading.main_thread()
+    return _handling(signal.default_int_handler) if first else nullcontext()
 
 
 @contextmanager
@@ -83,7 +93,6 @@ def interruptible() -> Iterator[Callable[[], bool]]:
         yield lambda: False
         return
     came = False
-    before = {number: signal.getsignal(number) for number in _ENDING}
 
     def note(number: int, frame: FrameType | None) -> None:
         nonlocal came
@@ -91,29 +100,53 @@ def interruptible() -> Iterator[Callable[[], bool]]:
         for again in _ENDING:
             signal.signal(again, signal.default_int_handler)
 
-    try:
-        for number in before:
-            signal.signal(number, note)
+    with _handling(note):
         yield lambda: came
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
-def in_order(parts: Iterable[Callable[[], T]], pool: Executor, most: int) -> Generator[T, None, None]:
-    """What each of some parts of work gives, in their order, with up to ``most`` of them under way at a time."""
+PATIENCE = 1.0
+"""Seconds that parts under way may take to end when asked to stop."""
+
+
+def in_order(
+    parts: Iterable[Callable[[], T]], pool: Pool, most: int, stop: Callable[[], bool] = lambda: False
+) -> Generator[T, None, None]:
+    """What each of some parts of work gives, in their order, with up to ``most`` of them under way at a time.
+
+    When ``stop`` says so, no more are begun; those under way that end within ``PATIENCE`` are given still.
+    """
     todo = iter(parts)
     under_way: deque[Future[T]] = deque()
+    until: float | None = None
+
+    def cancel() -> None:
+        for waiting in under_way:
+            waiting.cancel()
+
     try:
         while True:
-            while len(under_way) < most and (part := next(todo, None)):
+            while until is None and len(under_way) < most and (part := next(todo, None)):
                 under_way.append(pool.submit(part))
             if not under_way:
                 return
-            yield under_way.popleft().result()
+            while not wait(list(under_way)[:1], TICK if until is None else max(0.0, until - monotonic())).done:
+                if until is not None:
+                    return
+                pool.check()
+                if stop():
+                    until = monotonic() + PATIENCE
+                    cancel()
+            if until is None and stop():
+                until = monotonic() + PATIENCE
+                cancel()
+            first = under_way.popleft()
+            if first.cancelled():
+                if until is None:
+                    raise CancelledError
+                return
+            yield first.result()
     finally:
-        for waiting in under_way:
-            waiting.cancel()
+        cancel()
 
 
 def _timed(play: Callable[[int, int], T], first: int, number: int) -> tuple[int, T, float]:
@@ -123,13 +156,21 @@ def _timed(play: Callable[[int, int], T], first: int, number: int) -> tuple[int,
 
 
 def played(
-    play: Callable[[int, int], T], first: int, number: int, pace: Pace, pool: Executor, most: int
+    play: Callable[[int, int], T],
+    first: int,
+    number: int,
+    pace: Pace,
+    pool: Pool,
+    most: int,
+    stop: Callable[[], bool] = lambda: False,
+    cut: int = CHECKPOINT,
 ) -> Generator[tuple[int, T], None, None]:
     """What ``play`` makes of every chunk of trials ``first`` to ``number - 1``, in their order, with its size.
 
-    Sizes follow the time that chunks take; they change nothing in what is added up.
+    Sizes follow the time that chunks take; they change nothing in what is added up. No chunk has trials before and
+    after a multiple of ``cut``.
     """
-    results = in_order((partial(_timed, play, *part) for part in chunks(first, number, pace)), pool, most)
+    results = in_order((partial(_timed, play, *part) for part in chunks(first, number, pace, cut)), pool, most, stop)
     with closing(results):
         for size, result, seconds in results:
             pace.heard(size, seconds)
@@ -137,12 +178,29 @@ def played(
 
 
 def in_chunks(
-    part: Callable[[int, int], T], hands: int, threads: int | None, chunk: int = CHUNK
+    part: Callable[[int, int], T],
+    hands: int,
+    threads: int | None,
+    chunk: int = CHUNK,
+    stop: Callable[[], bool] = lambda: False,
+    first: int = 0,
 ) -> Generator[T, None, None]:
-    """``part(first, number)`` of every chunk of hands 0 to ``hands - 1``, in their order, on so many threads."""
+    """``part(first, number)`` of every chunk of hands ``first`` to ``hands - 1``, in their order, on so many threads.
+
+    Until ``stop`` says so, see ``in_order``.
+    """
     with executor("threads", threads) as (pool, most):
-        for _, result in played(part, 0, hands, Pace(chunk, most), pool, most):
+        for _, result in played(part, first, hands, Pace(chunk, most), pool, most, stop):
             yield result
+
+
+def _alone(play: Callable[[int, int], tuple[Tally, Any]], first: int, number: int) -> tuple[Tally, list[Any]]:
+    tally, kept = play(first, number)
+    return tally, [kept]
+
+
+BUNDLE, FEW = 1 << 10, 1 << 2
+"""Chunks that a worker of a cluster plays at a time, at most, and where a row of each trial is sent."""
 
 
 @dataclass(frozen=True)
@@ -159,6 +217,7 @@ def fold(
     start: Folded,
     number: int,
     *,
+    first: int = 0,
     unit: str = "hands",
     engine: str = "threads",
     threads: int | None = None,
@@ -169,7 +228,7 @@ def fold(
     progress: Callable[[int], None] | None = None,
     grown: Callable[[Folded], None] | None = None,
 ) -> Folded:
-    """Play the trials from ``start`` up to ``number`` in chunks and add up what ``play`` makes of them.
+    """Play ``number`` trials from ``first`` on, after those of ``start``, and add up what ``play`` makes of them.
 
     ``play`` gets the first trial of a chunk and how many, and returns its tally and whatever ``keep`` is to get, which
     hears of the chunks in order. Chunks are of ``chunk`` trials, or where that is None of about half a second and
@@ -180,21 +239,24 @@ def fold(
     tally, done, stopped = start.tally, start.done, unit
 
     def is_enough() -> bool:
-        at_checkpoint = done > 0 and (done % CHECKPOINT == 0 or done == number)
+        at_checkpoint = done > 0 and ((first + done) % CHECKPOINT == 0 or done == number)
         return enough is not None and at_checkpoint and enough(Folded(tally, done, "precision"))
 
     if is_enough():
         return replace(start, stopped="precision")
-    with interruptible() as interrupted, executor(engine, threads) as (pool, under_way):
-        pace = Pace(most, under_way) if chunk is None else Even(chunk)
-        results = played(play, done, number, pace, pool, under_way)
-        for more, result in results:
-            if interrupted():
-                stopped = "interrupted"
-                break
-            added, kept = result
+    far = engine.startswith("dask") and enough is None and chunk is None
+    ready = partial(play, first, 1)
+    with interruptible() as interrupted, executor(engine, threads, ready) as (pool, under_way):
+        if far:  # more than a chunk at a time, since each takes a message
+            pace, cut = Pace((BUNDLE if keep is None else FEW) * most, under_way, FAR_SECONDS), first + number
+        else:
+            pace, cut = Pace(most, under_way) if chunk is None else Even(chunk), CHECKPOINT
+        several = partial(bundled, play, most) if far else partial(_alone, play)
+        results = played(several, first + done, first + number, pace, pool, under_way, interrupted, cut)
+        for more, (added, kept) in results:
             if keep is not None:
-                keep(kept)
+                for part in kept:
+                    keep(part)
             tally, done = tally + added, done + more  # a new array: who heard of the old one may keep it
             if grown is not None:
                 grown(Folded(tally, done, "interrupted"))
@@ -203,6 +265,8 @@ def fold(
             if is_enough():
                 stopped = "precision"
                 break
+        else:
+            stopped = unit if done == number else "interrupted"
         results.close()
     return Folded(tally, done, stopped)
 
@@ -224,7 +288,7 @@ def carry_out(
     The tally is the same for any engine, number of threads and chunk size. ``enough`` is asked at every checkpoint, in
     order, whether the precision is reached. ``keep_rows`` gets each chunk's rows in that order. ``progress`` hears how
     many a chunk added, ``grown`` of the run so far. ``resume`` is an earlier run of the same experiment, perhaps of
-    fewer, to go on from. Ctrl-C ends the run after the chunk being folded: those done are those from the first on,
+    fewer, to go on from. Ctrl-C ends the run with the chunks that end soon: those done are those from the first on,
     without a gap.
 
     Raises ``InputError`` if the rules cannot be played, or ``resume`` is another experiment's.
@@ -232,6 +296,8 @@ def carry_out(
     experiment.check()
     if resume is not None and resume.experiment.of_number(experiment.number) != experiment:
         raise InputError("the run to resume is of another experiment: rules, policies and seed must be the same")
+    if resume is not None and resume.gaps:
+        return resume
     start = resume or Run(experiment, np.zeros(experiment.tally_size(), np.int64), 0, "interrupted")
 
     def run_of(folded: Folded) -> Run:
@@ -242,6 +308,7 @@ def carry_out(
             partial(experiment.play, rows=keep_rows is not None),
             Folded(start.tally, start.done, start.stopped),
             experiment.number,
+            first=experiment.first,
             unit=experiment.unit,
             engine=engine,
             threads=threads,

@@ -14,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError, unknown
+from ..known import Known
 from ..rulebook import Rules
 from . import policies
-from .chunks import CHUNK, by_side, check_answers, game_row_names, gamework, play_chunk, playable, prepared
+from .chunks import by_side, check_answers, game_row_names, gamework, play_chunk, playable, prepared
+from .pace import CHUNK
 
 MAX_HANDS = 10**12
 
@@ -48,8 +50,16 @@ class Trials(Protocol):
     def seed(self) -> int: ...
 
     @property
+    def known(self) -> Known | None:
+        """The cards known of every deal."""
+
+    @property
     def unit(self) -> str:
         """What one trial is, in the plural: ``hands``."""
+
+    @property
+    def first(self) -> int:
+        """The number of the first: 0, or more where others play those before it."""
 
     @property
     def number(self) -> int:
@@ -63,8 +73,8 @@ class Trials(Protocol):
     def chunk(self) -> int:
         """How many go into a chunk at most, unless a caller says otherwise."""
 
-    def of_number(self, number: int) -> Trials:
-        """The same, but so many of them."""
+    def of_number(self, number: int, first: int | None = None) -> Trials:
+        """The same, but so many of them, and from another first on where one is given."""
 
     def check(self) -> None:
         """Raise ``InputError`` if the kernel cannot play the rules."""
@@ -74,6 +84,23 @@ class Trials(Protocol):
 
     def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
         """Play so many from number ``first`` on; returns their tally and, if asked for, a row for each."""
+
+
+def check_number(unit: str, number: int, first: int) -> None:
+    """Raise ``InputError`` for a number of hands or games out of range, or for one to begin with that is."""
+    if not 1 <= number <= MAX_HANDS:
+        raise InputError(f"{unit} '{number}' is not valid (valid: 1 to {MAX_HANDS:_})")
+    if not 0 <= first <= MAX_HANDS - number:
+        raise InputError(f"first '{first}' is not valid (valid: 0 to {MAX_HANDS - number:_}, for {number:_} {unit})")
+
+
+def asking_words(unit: str, number: int, first: int) -> tuple[str, ...]:
+    """The words of a command that ask for so many trials from number ``first`` on.
+
+    >>> asking_words("games", 50, 100)
+    ('--games', '50', '--first-game', '100')
+    """
+    return f"--{unit}", str(number), *((f"--first-{unit[:-1]}", str(first)) if first else ())
 
 
 def check_play(rules: Rules, names: tuple[str, ...], seed: int) -> None:
@@ -93,7 +120,9 @@ def check_play(rules: Rules, names: tuple[str, ...], seed: int) -> None:
 class Experiment:
     """A question put to simulation: rules, a policy for each side, how many hands, and the seed.
 
-    ``policies`` names one policy for all sides or one a side, the dealer's side last.
+    ``policies`` names one policy for all sides or one a side, the dealer's side last; ``first`` is the number of the
+    first hand. Of all deals those are played that have the cards ``known``, each as likely, and whose first table
+    stays.
 
     Raises ``InputError`` for unknown policies and for numbers out of range.
     """
@@ -102,6 +131,8 @@ class Experiment:
     policies: tuple[str, ...] = (policies.USUAL,)
     hands: int = 1_000_000
     seed: int = 1
+    first: int = 0
+    known: Known | None = None
 
     unit: ClassVar[str] = "hands"
     chunk: ClassVar[int] = CHUNK
@@ -115,8 +146,7 @@ class Experiment:
                     f"policy {name!r} aims at the game, and a hand by itself has no score "
                     f"(valid: {policies.split(name)[0]}, or the verb games)"
                 )
-        if not 1 <= self.hands <= MAX_HANDS:
-            raise InputError(f"hands '{self.hands}' is not valid (valid: 1 to {MAX_HANDS:_})")
+        check_number(self.unit, self.hands, self.first)
 
     @property
     def number(self) -> int:
@@ -124,7 +154,7 @@ class Experiment:
 
     @property
     def asked_for(self) -> tuple[str, ...]:
-        return "--hands", str(self.hands)
+        return asking_words(self.unit, self.hands, self.first)
 
     @property
     def side_policies(self) -> tuple[str, ...]:
@@ -135,8 +165,8 @@ class Experiment:
     def line_ups(self) -> tuple[str, ...]:
         return (",".join(self.policies),)
 
-    def of_number(self, number: int) -> Experiment:
-        return replace(self, hands=number)
+    def of_number(self, number: int, first: int | None = None) -> Experiment:
+        return replace(self, hands=number, first=self.first if first is None else first)
 
     def check(self) -> None:
         playable(self)
@@ -157,7 +187,7 @@ class Games:
     ``policies`` names one policy for all sides or one a side, the first dealer's side last; so does ``points``, the
     score that every game begins with, empty for none. ``aim`` is what policies that look ahead maximise: ``points`` or
     the chance of winning the ``game``; ``win`` are the chances they aim by, float32[plays + 1, S, S], which follow from
-    the rules alone (see ``games.aimed``).
+    the rules alone (see ``games.aimed``). The first hand has the cards ``known``, and its first table stays.
 
     Raises ``InputError`` for unknown policies, numbers out of range and a score at which the game is over.
     """
@@ -169,14 +199,15 @@ class Games:
     points: tuple[int, ...] = ()
     aim: str = "points"
     win: NDArray[np.float32] | None = field(default=None, repr=False, compare=False)
+    first: int = 0
+    known: Known | None = None
 
     unit: ClassVar[str] = "games"
     chunk: ClassVar[int] = CHUNK >> 3
 
     def __post_init__(self) -> None:
         check_play(self.rules, self.policies, self.seed)
-        if not 1 <= self.games <= MAX_HANDS:
-            raise InputError(f"games '{self.games}' is not valid (valid: 1 to {MAX_HANDS:_})")
+        check_number(self.unit, self.games, self.first)
         if self.points:
             check_score(self.rules, self.points)
         if self.aim not in AIMS:
@@ -188,7 +219,7 @@ class Games:
 
     @property
     def asked_for(self) -> tuple[str, ...]:
-        return "--games", str(self.games)
+        return asking_words(self.unit, self.games, self.first)
 
     @property
     def side_policies(self) -> tuple[str, ...]:
@@ -200,8 +231,8 @@ class Games:
     def line_ups(self) -> tuple[str, ...]:
         return (",".join(self.policies),)
 
-    def of_number(self, number: int) -> Games:
-        return replace(self, games=number)
+    def of_number(self, number: int, first: int | None = None) -> Games:
+        return replace(self, games=number, first=self.first if first is None else first)
 
     def check(self) -> None:
         from ..kernel.game.flat import flatten_game

@@ -17,7 +17,7 @@ from ..kernel.game.streams import STEP, mix
 _popcount: Any = bits.popcount
 _lowest: Any = bits.lowest
 
-helper = njit(nogil=True, error_model="numpy")
+helper = njit(nogil=True, error_model="numpy", boundscheck=True)
 """Compiles a function that a policy calls."""
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from . import policies
-from .chunks import flat_rules, prepared, room
+from .chunks import prepared, room
 from .experiment import Experiment
 from .record import Record, record_of
 
@@ -108,17 +108,3 @@ def _so_far(record: Record, plays: int, stage: int, seat: int) -> Record:
         stages.append({"hands": hands, "plays": made})
     kept = ("rules", "players", "dealer", "seed", "hand", "misdeals", "table", "table_bonus")
     return {name: record[name] for name in kept} | {"stages": stages}
-
-
-def misdeals(experiment: Experiment, index: int) -> tuple[int, bool]:
-    """How many tables of hand ``index`` were misdeals, and whether their dealer lost by it."""
-    from ..kernel.entries.sample import sample_deals
-    from ..kernel.game import hand as places
-
-    work: Any = prepared(experiment)[2]
-    decks, knocks, decided = np.zeros((1, 40), np.uint8), np.zeros((0, 6, 4), np.uint64), np.zeros(1, np.uint8)
-    sample_deals(
-        flat_rules(experiment.rules), np.uint64(experiment.seed), np.uint64(index), True, np.uint64(0), work,
-        decks, knocks, decided,
-    )  # fmt: skip
-    return int(work.deal[places.MISDEALT]), bool(decided[0] == places.WON_BY_OTHERS)

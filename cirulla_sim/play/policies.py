@@ -7,12 +7,8 @@ a policy of one's own plays as fast as one of the package. See ``docs/policies.m
 from __future__ import annotations
 
 import importlib
-import importlib.util
-import inspect
-import sys
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +16,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError, unknown
 from ..rulebook import Rules
+from . import written
 
 INLINED = ("random", "greedy")
 """Compiled into the playing of hands, in the order of the kernel's numbers for them."""
@@ -147,7 +144,7 @@ def ready(name: str) -> Policy:
         count = int(rest) if called == base else CALLED[called]
         code = address(called, "policy")  # for what it shows as for what it plays
         return Policy(name, code, count, called == "open", code, forced, aims(name))
-    function = _compiled(name, _function(name, base, rest))
+    _, function = written.compiled(name, _function(name))
     _kept.append(function)
     return Policy(name, address_of(function, policy_signature), knocks=by_rule, forced=forced)
 
@@ -163,6 +160,16 @@ def player() -> int:
     from ..kernel.game.hand import play_signature
 
     return address_of(play, play_signature)
+
+
+@cache
+def dealer() -> int:
+    """The address of the kernel's function that deals with known cards."""
+    from ..kernel.calls import address_of
+    from ..kernel.entries.known import deal
+    from ..kernel.game.hand import dealer_signature
+
+    return address_of(deal, dealer_signature)
 
 
 @cache
@@ -222,92 +229,29 @@ class Room:
         forget(mind)
 
 
-def _function(name: str, module: str, function: str) -> Any:
-    """The Python function of a policy of one's own; the module may be given as the path of a file."""
-    try:
-        found = _from_file(Path(module)) if module.endswith(".py") else _from_path(module)
-    except Exception as error:
-        said = str(error) or type(error).__name__
-        raise InputError(f"policy {name!r}: module {module!r} cannot be imported: {said}") from None
-    if not hasattr(found, function):
-        defined = [key for key, value in vars(found).items() if inspect.isfunction(value)]
-        raise unknown("function", function, defined or ["none"], where=f"policy {name!r}: {module}: ")
-    return getattr(found, function)
+def is_own(name: str) -> bool:
+    """Whether a name is that of a policy of one's own."""
+    base, colon, _ = split(name)[0].rpartition(":")
+    return bool(colon) and base not in NAMES
+
+
+def _function(name: str) -> Any:
+    """The Python function of a policy of one's own."""
+    base, _, rest = split(name)[0].rpartition(":")
+    return written.find(name, base, rest)
 
 
 def source_of(name: str) -> bytes:
     """The text of the file that a policy of one's own is written in; nothing for those of the package."""
-    bare, _ = split(name)
-    base, colon, rest = bare.rpartition(":")
-    if not colon or base in NAMES:
-        return b""
-    function = _function(name, base, rest)
-    file = inspect.getsourcefile(getattr(function, "py_func", function))
-    return b"" if file is None else Path(file).read_bytes()
+    return written.source(_function(name)) if is_own(name) else b""
 
 
-def _from_path(module: str) -> Any:
-    """A module of the current folder, or else of Python's path."""
-    here = str(Path.cwd())
-    if here not in sys.path and "" not in sys.path:
-        sys.path.append(here)
-    return importlib.import_module(module)
-
-
-def _from_file(path: Path) -> Any:
-    """The module in a file."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None or not path.is_file():
-        raise FileNotFoundError("there is no such file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules.setdefault(path.stem, module)
-    spec.loader.exec_module(module)
-    return module
-
-
-def _compiled(name: str, function: Any) -> Any:
-    """A function of view and plays, compiled with the signature of all policies."""
-    from numba import njit, types
-    from numba.core.errors import NumbaError
-
+def witness_of(name: str) -> tuple[int, list[str]]:
+    """A policy of one's own as the kernel calls it, and what will be told of an exception that it raises."""
+    from ..kernel.calls import address_of
     from ..kernel.players.room import policy_signature
-    from ..kernel.players.view import VIEW, as_own, own_view_type
 
-    if not callable(function):
-        raise InputError(f"policy {name!r}: is no function (valid: a function of view and plays)")
-    plain = getattr(function, "py_func", function)
-    wanted = list(inspect.signature(plain).parameters)
-    if len(wanted) != 2:
-        raise InputError(
-            f"policy {name!r}: takes {len(wanted)} arguments, ({', '.join(wanted)}) (valid: two, view and plays)"
-        )
-    own = njit(nogil=True, error_model="numpy")(plain)
-
-    signed = np.int64
-    as_signed: Any = as_own
-
-    def play(r, view, plays, mind):  # type: ignore[no-untyped-def]
-        return own(as_signed(view), plays.view(signed))
-
-    try:
-        own.compile((own_view_type, types.int64[::1]))
-        returned = own.nopython_signatures[0].return_type
-        if not isinstance(returned, types.Integer):
-            raise InputError(
-                f"policy {name!r}: returns {returned} (valid: an integer, the place of a play among the plays)"
-            )
-        return njit(policy_signature, nogil=True, error_model="numpy")(play)
-    except KeyError as error:
-        raise unknown(
-            "field", str(error.args[0]), VIEW.names or (), where=f"policy {name!r} does not compile: "
-        ) from None
-    except NumbaError as error:
-        raise InputError(f"policy {name!r} does not compile: {_reason(error)}") from None
-
-
-def _reason(error: Exception) -> str:
-    """What a compiler's long message says, in a line."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    said = [line for line in lines if not line.startswith(("Failed in", "During", "File", "<source", "^", "There are"))]
-    where = [line for line in lines if line.startswith("File")]
-    return " ".join([*said[:1], *(f"({line.rstrip(':')})" for line in where[:1])])
+    function = _function(name)
+    asked, told = written.witness(written.compiled(name, function)[0], written.plain(function))
+    _kept.append(asked)
+    return address_of(asked, policy_signature), told

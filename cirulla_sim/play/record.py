@@ -132,7 +132,7 @@ def _stages(rules: Rules, work: Any, deck: list[str]) -> list[Record]:
         for seat in range(rules.players):
             sets = [int(word) for word in work.knocks[slot : slot + size // 3, seat] if word]
             for turn, shown in _turns(rules, sets, words[seat :: rules.players]).items():
-                plays[turn * rules.players + seat]["knock"] = _knock(shown)
+                plays[turn * rules.players + seat]["knock"] = knock_of(shown)
         played += len(plays)
         stages.append({"hands": hands, "plays": plays})
         slot += size // 3
@@ -163,7 +163,8 @@ def _turns(rules: Rules, sets: list[int], plays: list[int]) -> dict[int, list[in
     return shown
 
 
-def _knock(shown: list[int]) -> Record:
+def knock_of(shown: list[int]) -> Record:
+    """The sets that a seat shows at once, words of ``kernel.game.bonuses.knock_word``, as a record has them."""
     declared = [word & 15 for word in shown]
     return {
         "points": sum(word >> 48 for word in shown),

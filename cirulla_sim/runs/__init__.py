@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from .plan import Kind, Plan, carry_out_plan, check_quantities, gone_on, headlines, metadata, players_line
+from .parts import Span, gaps_between, run_of, spans, told, within
+from .plan import Kind, Plan, carry_out_plan, check_quantities, gone_on, metadata, players_line, which
 from .result import Result
-from .saving import EVERY, NOWHERE, Saving, run_of, saving
+from .saving import EVERY, NOWHERE, Saving, saving
 
 __all__ = [
     "EVERY",
@@ -13,12 +14,17 @@ __all__ = [
     "Plan",
     "Result",
     "Saving",
+    "Span",
     "carry_out_plan",
     "check_quantities",
+    "gaps_between",
     "gone_on",
-    "headlines",
     "metadata",
     "players_line",
     "run_of",
     "saving",
+    "spans",
+    "told",
+    "which",
+    "within",
 ]

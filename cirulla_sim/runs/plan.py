@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -13,15 +12,17 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from .. import __version__
 from ..errors import InputError, unknown
-from ..kept import METADATA, TALLY, pack, progress_bar, whole_file, write_part
+from ..exact import deal_metadata, deal_remarks, deal_words
+from ..kept import TALLY, headlines, pack, progress_bar, write_part
 from ..play import Run, Trials, carry_out, fingerprint, row_names
 from ..rulebook import command_words
+from .parts import run_of, told
+from .records import Records, recorded
 from .result import Result
-from .saving import NOWHERE, Saving, run_of
+from .saving import NOWHERE, Saving
 
 
 @dataclass(frozen=True)
@@ -41,10 +42,6 @@ class Kind:
     controls: Callable[[Run], list[str]] = lambda run: []
     made: Callable[[Run], dict[str, Any]] = lambda run: {}
     said: Callable[[Run], Iterator[str]] = lambda run: iter(())
-
-
-ROW_GROUP = 1 << 16
-"""Hands in a row group of a file of records, whatever the chunks."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +67,7 @@ class Plan:
         experiment = self.experiment
         words = ["cirulla-sim", self.kind.verb, *command_words(experiment.rules, self.preset)]
         words += [word for line_up in experiment.line_ups for word in ("--policy", line_up)]
+        words += deal_words(experiment.known)
         words += [*experiment.asked_for, "--seed", str(experiment.seed)]
         if experiment.aim != "points":
             words += ["--aim", experiment.aim]
@@ -100,22 +98,21 @@ def carry_out_plan(
     check_quantities(plan.kind, plan.experiment, only, "--only")
     plan.experiment.check()
     enough = _precision_reached(plan) if plan.precision is not None else None
-    if records is not None and saving.resume is not None:
+    if records is not None and saving.resume:
         raise InputError("--records cannot be used with --resume: the rows of the hands already played are not there")
     nothing = Run(plan.experiment, np.zeros(0, np.int64), 0, plan.experiment.unit)
     earlier = saving.earlier(partial(run_of, plan.experiment, lambda: metadata(plan, nothing), plan.kind.verb))
-    if records is not None and earlier is not None:
-        raise InputError(
-            f"--records cannot be used to go on from {saving.output}: the rows of the hands already played are not "
-            "there (give --force to begin again)"
-        )
+    kept_rows: Records | None = None
 
     def write(run: Run, part: Path) -> None:
+        if kept_rows is not None:
+            kept_rows.end_part()  # so that the rows of what is saved are there
         write_part(plan.kind.table(run), part, metadata(plan, run), {TALLY: pack(run.tally, "<i8")})
 
     with ExitStack() as stack:
-        grown = stack.enter_context(saving.kept(write))  # a file that cannot be is told now
-        keep_rows = stack.enter_context(_rows_writer(plan, records)) if records is not None else None
+        if records is not None:
+            kept_rows = stack.enter_context(_recorded(plan, records, earlier, saving))
+        keeper = stack.enter_context(saving.kept(write))  # a file that cannot be is told now
         bar = stack.enter_context(
             progress_bar(plan.experiment.number, earlier.done if earlier else 0, progress, plan.experiment.unit)
         )
@@ -124,25 +121,23 @@ def carry_out_plan(
             engine=engine,
             threads=threads,
             enough=enough,
-            keep_rows=keep_rows,
+            keep_rows=None if kept_rows is None else kept_rows.keep,
             progress=bar,
             resume=earlier,
-            grown=grown,
+            grown=keeper.grown,
         )
         if not run.done:
             raise KeyboardInterrupt
+        complete = run.stopped != "interrupted"
+        if kept_rows is not None:
+            kept_rows.end_part(complete)
         frame, made, kept = plan.kind.table(run), metadata(plan, run), {TALLY: pack(run.tally, "<i8")}
-        if saving.output is not None:
-            with whole_file(saving.output) as part:
-                write_part(frame, part, made, kept)
+        keeper.end(lambda part: write_part(frame, part, made, kept))
+        if kept_rows is not None:
+            records = kept_rows.finish(complete)
     remarks = tuple(_remarks(plan, run, earlier, saving.output, records))
     rows = frame.filter(pl.col("quantity").is_in(only)) if only else headlines(frame)
     return Result(frame, made, plan.kind.shown(rows), remarks, _exit_code(plan, run), kept, only)
-
-
-def headlines(frame: pl.DataFrame) -> pl.DataFrame:
-    """The rows of a table that are no part of a distribution."""
-    return frame.filter(pl.col("value").is_null())
 
 
 def check_quantities(
@@ -171,12 +166,20 @@ def metadata(plan: Plan, run: Run) -> dict[str, Any]:
         "players": plan.experiment.rules.players,
         "seed": plan.experiment.seed,
         plan.experiment.unit: run.done,
+        **which(run),
         "stopped": run.stopped,
         "schema": plan.kind.schema,
         "fingerprint": plan.fingerprint,
+        **deal_metadata(plan.experiment.known, plan.experiment.rules),
         **({"controls": controls} if (controls := plan.kind.controls(run)) else {}),
         **plan.kind.made(run),
     }
+
+
+def which(run: Run) -> dict[str, Any]:
+    """What metadata says of the numbers of the trials of a run, where they are not those from 0 on without a gap."""
+    first, gaps = run.experiment.first, [list(gap) for gap in run.gaps]
+    return ({"first": first} if first else {}) | ({"gaps": gaps} if gaps else {})
 
 
 def _precision_reached(plan: Plan) -> Callable[[Run], bool]:
@@ -195,59 +198,28 @@ def _half_widths(frame: pl.DataFrame, quantity: str) -> list[float]:
     return ((rows["ci_high"] - rows["ci_low"]) / 2).to_list()
 
 
-@contextmanager
-def _rows_writer(plan: Plan, path: Path) -> Iterator[Callable[[NDArray[np.int16]], None]]:
-    """Takes the rows of chunk after chunk and streams them to a parquet file, ``ROW_GROUP`` hands at a time."""
-    import pyarrow.parquet as pq
+def _recorded(plan: Plan, path: Path, earlier: Run | None, saving: Saving) -> AbstractContextManager[Records]:
+    """Takes the rows of a run, see ``records.recorded``."""
 
-    with whole_file(path) as part:  # a file that cannot be is told before anything is played
-        schema = _rows_schema(plan)
-        waiting, written = np.zeros((0, len(schema) - 1), np.int16), 0
-        with pq.ParquetWriter(part, schema, compression="zstd") as writer:
+    def made() -> dict[str, Any]:
+        found = metadata(plan, Run(plan.experiment, np.zeros(0, np.int64), 0, "hands")) | {"schema": "records/1"}
+        return {name: value for name, value in found.items() if name not in ("hands", "stopped")}  # the rows tell
 
-            def keep(rows: NDArray[np.int16]) -> None:
-                nonlocal waiting, written
-                waiting = np.concatenate((waiting, rows)) if len(waiting) else rows
-                while len(waiting) >= ROW_GROUP:
-                    writer.write_table(_rows_table(schema, waiting[:ROW_GROUP], written))
-                    waiting, written = waiting[ROW_GROUP:], written + ROW_GROUP
-
-            yield keep
-            if len(waiting):
-                writer.write_table(_rows_table(schema, waiting, written))
+    names, done = row_names(plan.experiment.rules), None if earlier is None else earlier.done
+    return recorded(path, names, made, plan.experiment.first, done, saving.force, saving.output is not None)
 
 
-def _rows_schema(plan: Plan) -> Any:
-    """The columns of a file of records, and how it was made."""
-    import pyarrow as pa
+def gone_on(before: int, done: int, unit: str, gaps: Sequence[tuple[int, int]] = ()) -> str:
+    """What of a run was there already, and what is missing among it.
 
-    made = metadata(plan, Run(plan.experiment, np.zeros(0, np.int64), 0, "hands")) | {"schema": "records/1"}
-    del made["hands"], made["stopped"]  # the number of rows tells
-    columns = [("hand", pa.int64()), *((name, pa.int16()) for name in row_names(plan.experiment.rules))]
-    return pa.schema(columns, metadata={METADATA: _json(made)})
-
-
-def _rows_table(schema: Any, rows: NDArray[np.int16], first: int) -> Any:
-    """The rows of hands from number ``first`` on."""
-    import pyarrow as pa
-
-    numbers = np.arange(first, first + len(rows))
-    return pa.table([pa.array(numbers), *(pa.array(column) for column in rows.T)], schema=schema)
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"))
-
-
-def gone_on(earlier: Run, run: Run, unit: str) -> str:
-    """What of a run was there already.
-
-    >>> gone_on(Run(None, None, 1000, "interrupted"), Run(None, None, 2000, "hands"), "hands")
+    >>> gone_on(1000, 2000, "hands")
     'Went on from the 1_000 hands that were there.'
     """
-    if run.done == earlier.done:
-        return f"All {run.done:_} {unit} were there: nothing was played."
-    return f"Went on from the {earlier.done:_} {unit} that were there."
+    if gaps:
+        return f"Left out, since no file holds them: {unit} {told(gaps)}."
+    if done == before:
+        return f"All {done:_} {unit} were there: nothing was played."
+    return f"Went on from the {before:_} {unit} that were there."
 
 
 def players_line(line_ups: Sequence[str]) -> str:
@@ -263,8 +235,9 @@ def players_line(line_ups: Sequence[str]) -> str:
 def _remarks(plan: Plan, run: Run, earlier: Run | None, output: Path | None, records: Path | None) -> Iterator[str]:
     unit = plan.experiment.unit
     yield players_line(plan.experiment.line_ups)
+    yield from deal_remarks(plan.experiment.known, plan.experiment.rules)
     if earlier is not None:
-        yield gone_on(earlier, run, unit)
+        yield gone_on(earlier.done, run.done, unit, run.gaps)
     if run.stopped == "precision":
         yield f"Stopped after {run.done:_} {unit}: the precision asked for is reached."
     elif run.stopped == unit and plan.precision is not None:

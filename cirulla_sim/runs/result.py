@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from ..arguments import FORMATS, LANGUAGES, choice, door
 from ..arguments import path as as_path
 from ..kept import legible, render, whole_file, write_part
+from ..words import caption, describe, for_print, language, printed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,21 +61,42 @@ class Result:
         """The whole table as a pandas data frame."""
         return self.frame.to_pandas()
 
-    def text(self, form: str = "table") -> str:
-        """The result as text: ``table`` for a reader; ``json``, ``csv``, ``markdown``, ``latex``, ``html`` in full."""
-        if form != "table":
-            return render(self.selected().with_columns(pl.lit(x).alias(name) for name, x in self.told.items()), form)
-        shown = self.shown if isinstance(self.shown, str) else render(self.shown, "table")
-        return f"{shown}\n{self.caption}" if self.caption else shown
+    @door
+    def text(self, form: str = "table", *, lang: str | None = None, raw: bool = False) -> str:
+        """The result as text.
 
-    def plot(self, figure: str | None = None, width: float | None = None) -> Figure:
-        """A chart; ``figure`` names one of several, ``width`` is in inches.
+        ``table`` is for the terminal, ``json`` the whole table for programs; ``csv``, ``markdown``, ``latex`` and
+        ``html`` are for readers, in words and with ± for intervals, as is ``table`` where a ``lang`` is named,
+        ``en`` or ``it``. ``raw`` gives the whole table in any of them.
+
+        Raises ``InputError`` for a format or a language that there is not.
+        """
+        choice("--format", "format", form, FORMATS)
+        if raw or form == "json":
+            return render(self.selected().with_columns(pl.lit(x).alias(name) for name, x in self.told.items()), form)
+        if form != "table" or lang is not None:
+            into = language(choice("--lang", "language", lang or "en", LANGUAGES))
+            shown = for_print(self.selected(), self.made, into, whole=bool(self.only))
+            return printed(shown, caption(self.made, into), form)
+        text = self.shown if isinstance(self.shown, str) else render(self.shown, "table")
+        return f"{text}\n{self.caption}" if self.caption else text
+
+    @door
+    def describe(self, lang: str = "en") -> str:
+        """Three to six sentences, a line each: what it shows, how surely, for whom it holds, what it does not show.
+
+        Raises ``InputError`` for a language that there is not.
+        """
+        return describe(self.frame, self.made, language(choice("--lang", "language", lang, LANGUAGES)))
+
+    def plot(self, figure: str | None = None, **asked: Any) -> Figure:
+        """A chart; ``figure`` names one of several, the rest are arguments of ``cirulla_sim.plot``: width, lang...
 
         Raises ``InputError`` for a name it does not have, and where there is nothing to draw.
         """
-        from ..figures import draw
+        from ..figures import chosen, draw
 
-        return draw(self.frame, dict(self.made), figure, width)
+        return draw(self.frame, dict(self.made), figure, chosen(**asked))
 
     def save(self, path: str | Path) -> Path:
         """Write the whole table to a parquet file, whole or not at all; the same result gives the same bytes.

@@ -7,8 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..arguments import SEED, choice, count, door, line_ups, machine, needs, positive, table_file, words
+from ..arguments import SEED, alone, choice, count, door, line_ups, machine, needs, positive, table_file, words
 from ..errors import InputError
+from ..exact import known_deal
 from ..paired import (
     GAMES_CHUNK,
     NUMBERS,
@@ -32,7 +33,7 @@ LINE_UPS = Kind("games", "games-line-ups/1", partial(side_by_side, table=played)
 MEASURES = Measures(tuple(number.quantity for number in NUMBERS), game_numbers, difference_of_games, GAMES_CHUNK)
 
 _FLAGS = {
-    "": ("games", "precision", "precision_of", "resume", "only"),
+    "": ("games", "deal", "first_game", "precision", "precision_of", "resume", "only"),
     "from": ("games", "dealer", "check", "hands"),
     "win_table": ("hands",),
 }
@@ -46,15 +47,18 @@ def games(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
+    deal: str | None = None,
     policy: str | Sequence[str] = USUAL,
     aim: str = "points",
     games: int | str | None = None,
+    first_game: int | str = 0,
     seed: int | str = 1,
     threads: int | str | None = None,
     engine: str = "threads",
+    scheduler: str | None = None,
     precision: float | str | None = None,
     precision_of: str | None = None,
-    resume: str | Path | None = None,
+    resume: str | Path | Sequence[str | Path] | None = None,
     only: str | Sequence[str] | None = None,
     from_: str | None = None,
     dealer: str | None = None,
@@ -68,8 +72,9 @@ def games(
 ) -> Result:
     """Play whole games and measure who wins, hands a game, lead changes, comebacks and margins, with 95% intervals.
 
-    Sides are told by the first dealer. ``games`` are 100,000 unless told, or fewer with ``precision``; ``aim`` is what
-    policies that look ahead maximise, ``points`` or the chance to win the ``game``. The rest is as for ``simulate``.
+    Sides are told by the first dealer; ``deal`` tells cards that are known of the first hand. ``games`` are 100,000
+    unless told, or fewer with ``precision``; ``aim`` is what policies that look ahead maximise, ``points`` or the
+    chance to win the ``game``. The rest is as for ``simulate``.
 
     ``from_`` asks instead for the chance to win from a score, ours first, as ``"38-41"``, when ``dealer`` (``us`` or
     ``them``) deals next; ``check`` plays so many games on from there too. ``win_table`` asks for the chance from every
@@ -83,13 +88,14 @@ def games(
     chosen = choose(rules, players, house, rule)
     seated, target = line_ups(policy), table_file("-o", output)
     given = {
-        "games": games, "precision": precision, "precision_of": precision_of, "resume": resume, "only": only,
+        "games": games, "deal": deal, "first_game": first_game or None, "precision": precision,
+        "precision_of": precision_of, "resume": resume, "only": only,
         "dealer": dealer, "check": check, "hands": hands, "from": from_, "win_table": win_table or None,
     }  # fmt: skip
     job = "from" if from_ is not None else "win_table" if win_table else ""
-    _check_flags(job, given, target)
+    _check_flags(job, given)
     needs("--precision-of", precision_of, "--precision", precision is not None)
-    kind, many = machine(engine, threads)
+    kind, many = machine(engine, threads, scheduler)
     number, start = count("--games", games or 100_000, 1, MAX_HANDS), count("--seed", seed, 0, SEED)
     if job and len(seated) > 1:
         raise InputError(
@@ -102,9 +108,14 @@ def games(
         if from_ is None:
             return win_chance.win_table(setting, target, how)
         checked = None if check is None else count("--check", check, 1, 10**9)
-        return win_chance.answer(setting, from_, dealer or "us", checked, how)
+        return win_chance.answer(setting, from_, dealer or "us", checked, target, how)
     wanted = choice("--aim", "aim", aim, AIMS)
-    line_up, *others = (aimed(Games(chosen.fields, names, number, start, aim=wanted)) for names in seated)
+    first = count("--first-game", first_game, 0, MAX_HANDS - number)
+    alone("--first-game", first, precision=precision)
+    known = known_deal(deal, chosen.fields)
+    line_up, *others = (
+        aimed(Games(chosen.fields, names, number, start, aim=wanted, first=first, known=known)) for names in seated
+    )
     together = {one.line_ups[0]: one for one in (line_up, *others)}
     width = None if precision is None else positive("--precision", precision)
     return carry_out_plan(
@@ -123,7 +134,7 @@ def games(
     )
 
 
-def _check_flags(job: str, given: Mapping[str, object], output: Path | None) -> None:
+def _check_flags(job: str, given: Mapping[str, object]) -> None:
     """Raise ``InputError`` for an argument that says nothing to the job asked for."""
     every = {flag for flags in _FLAGS.values() for flag in flags} | {"from", "win_table"}
     for flag in sorted(every - {job, *_FLAGS[job]}):
@@ -131,8 +142,6 @@ def _check_flags(job: str, given: Mapping[str, object], output: Path | None) -> 
             jobs = [_dashed(of) for of, flags in _FLAGS.items() if of and flag in flags]
             wants = f"goes with {' or '.join(jobs)}" if jobs and not job else f"cannot be used with {_dashed(job)}"
             raise InputError(f"{_dashed(flag)} {wants}")
-    if job == "from" and output is not None:
-        raise InputError("-o cannot be used with --from (give --format json)")
 
 
 def _dashed(name: str) -> str:

@@ -83,15 +83,27 @@ def read_dealer(rules: Rules, text: str) -> int:
 
 
 def answer(
-    setting: Setting, score: str, dealer: str, check_games: int | None = None, machine: Machine = Machine()
-) -> Result:
-    """The chance to win from a score: a table of ``ANSWER``.
+    setting: Setting, score: str, dealer: str, check_games: int | None = None, path: Path | None = None,
+    machine: Machine = Machine(),
+) -> Result:  # fmt: skip
+    """The chance to win from a score: a table of ``ANSWER``, written to a parquet file if one is named.
 
     By the chain of scores, and with ``check_games`` by playing games out too, and their difference; where there is no
     chain by playing out ``setting.games`` games. Raises ``InputError``.
     """
-    rules = setting.rules
-    points, place = read_score(rules, score), read_dealer(rules, dealer)
+    at = read_score(setting.rules, score), read_dealer(setting.rules, dealer)
+    with nullcontext() if path is None else whole_file(path) as part:  # a bad folder is told now
+        result = _chance(setting, score, dealer, at, check_games, machine)
+        if part is not None:
+            write_part(result.frame, part, dict(result.made))
+    return result if path is None else replace(result, remarks=(*result.remarks, f"Written: {path}"))
+
+
+def _chance(
+    setting: Setting, score: str, dealer: str, at: tuple[tuple[int, ...], int], check_games: int | None,
+    machine: Machine,
+) -> Result:  # fmt: skip
+    rules, (points, place) = setting.rules, at
     asked = ["--from", score, "--dealer", dealer, *(["--check", str(check_games)] if check_games else [])]
 
     def row(method: str, kind: str, estimate: Estimate) -> dict[str, Any]:

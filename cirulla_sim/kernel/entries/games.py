@@ -54,7 +54,9 @@ def run_games(r, g, policies, points, seed, first, games, w, gw, tally, rows):
     """
     for side in range(SIDES):
         tell(gw.told, side, w.told, side)
+    dealer = w.dealer
     for i in range(games):
+        w.dealer = dealer
         index = (first + i) << HANDS_AT
         gw.wins[:] = 0
         hands, deals, number = ZERO, ZERO, 0

@@ -29,13 +29,18 @@ TRIES = 2000
 If none of them agrees, somebody has not shown the best set at once: then what was shown is all that is known.
 """
 
-POINTS = 5
-"""Numbers kept of a playout: the points of each of up to four sides; who won the game outright, 1 + side, or 0."""
+ENDS = ("cards", "diamonds", "settebello", "primiera", "grande")
+"""What is made with the pile: each by one side at most."""
+
+POINTS = 5 + len(ENDS)
+"""Numbers kept of a playout: the points of each of up to four sides; who won the game outright, 1 + side, or 0; and who
+made each of ``ENDS``, likewise."""
 
 _THREE = np.uint64(3)
 _SCOPE, _HAND_BONUS, _TOTAL, _CAPPOTTO = (
     COLUMN["scope"], COLUMN["hand_bonus"], COLUMN["total"], COLUMN["cappotto"],
 )  # fmt: skip
+_ENDS = tuple(COLUMN[name] for name in ENDS)
 _SHOWN = ONE  # stands for a knock of which no more is known than the cards shown
 
 
@@ -222,9 +227,12 @@ def run_playouts(r, policies, seed, first, views, unowned, forgotten, plays, w, 
         for k in range(plays.size):
             matta_value = set_up(r, w, view, seed, first + np.uint64(i), unowned, forgotten)
             play_out(r, policies, w, view, matta_value, plays[k])
-            points[i, k, 4] = 0
+            points[i, k, 4:] = 0
             for side in range(4):
                 points[i, k, side] = w.score[side, _TOTAL]
+                for end in range(len(_ENDS)):
+                    if w.score[side, _ENDS[end]]:
+                        points[i, k, 5 + end] = side + 1
                 if r.all_diamonds_wins and w.score[side, _CAPPOTTO]:
                     points[i, k, 4] = side + 1
 

@@ -7,7 +7,7 @@ from numba import types
 
 from ..game.bits import ZERO
 from ..game.flat import flat_type
-from ..game.hand import WON_AT_DEAL, deal_stage, deal_table, work_type
+from ..game.hand import WON_AT_DEAL, call_dealer, deal_as_known, deal_stage, work_type
 from ..game.streams import shuffle, start
 from ..jit import entry
 
@@ -40,7 +40,9 @@ def sample_deals(r, seed, first, again, stages, w, decks, knocks, decided):
         w.score[:] = 0
         w.deal[:] = ZERO
         if again:
-            deal_table(r, w)
+            deal_as_known(r, w)
+        elif w.dealer:
+            call_dealer(w.dealer, r, w, False)
         else:
             shuffle(w.states, w.deck)
         slot, place = ZERO, r.table_cards

@@ -119,6 +119,7 @@ def tell(told, side, other, there):
 def play_one_hand(r, g, policies, seed, index, deals, w, gw):
     """Play a hand of a game; returns the passes of the deal for this hand: a misdeal may add to them."""
     cards = deal_hand(r, seed, index, w)
+    w.dealer = ZERO  # known cards are those of the first hand
     if g.deal_passes and w.deal[MISDEALT]:
         passed = w.deal[MISDEALT]
         if w.deal[WON_AT_DEAL] == WON_BY_OTHERS:

@@ -29,6 +29,7 @@ from .bonuses import (
 from .captures import ROWS, fill_rows, is_large, is_scopa, land, lay, new_rows, remove, value_of, with_matta_as
 from .flat import VALUE, flat_type
 from .inlined import GREEDY, RANDOM, greedy_play, random_play
+from .known import REGIONS
 from .plays import captured, card_of, declared_in, play_word
 from .scoring import COLUMN, COLUMNS, SIDES, score_hand
 from .streams import shuffle, shuffle_tail, start
@@ -83,6 +84,9 @@ WORK = np.dtype(
         ("play", WORD),  # address of what plays hands, see play_signature
         ("asker", WORD),  # address of what asks a policy, see ask_signature; 0 where none is asked
         ("room", WORD),  # address of the room of those asked: the game knows no more of it
+        ("dealer", WORD),  # address of what deals with known cards, see dealer_signature; 0 where none are known
+        ("known", WORD),  # address of those cards, a record of known.KNOWN; the rest of the hand knows no more of it
+        ("shares", np.uint8, (41, REGIONS)),  # scratch of the dealing with known cards
     ],
     align=True,
 )
@@ -96,6 +100,14 @@ ask_signature = types.uint64(flat_type, work_type, *(types.uint64,) * 9)
 It takes rules, work, the policy's address, the table (cards, product, the matta's value), seat, stage, turn, slot and
 plays made; it returns a play as a word.
 """
+
+dealer_signature = types.uint64(flat_type, work_type, types.boolean)
+"""Of what deals with known cards, compiled by itself and called by address: most hands have none.
+
+It takes rules, work and whether misdeals are left out; it returns the table, a mask.
+"""
+
+call_dealer = by_address(dealer_signature)
 
 NO_PLAY = ZERO
 """In place of a policy: only what is shown at the deal is asked for."""
@@ -147,6 +159,12 @@ def deal_table(r, w):
         cards = cards_in(w.deck, ZERO, FOUR) if r.table_cards else ZERO
         if judge_table(r, w, cards):
             return cards
+
+
+@small
+def deal_as_known(r, w):
+    """The same, with the cards that are known, if any are. (The call by address costs who only deals a sixth.)"""
+    return call_dealer(w.dealer, r, w, True) if w.dealer else deal_table(r, w)
 
 
 @small
@@ -312,7 +330,7 @@ def deal_hand(r, seed, index, w):
     """Deal hand number ``index`` of a seed as far as the table; returns its mask. Who plays how is not asked yet."""
     start(w.states, seed, index)
     clear_hand(index, w)
-    return deal_table(r, w)
+    return deal_as_known(r, w)
 
 
 @small

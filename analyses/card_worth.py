@@ -1,0 +1,132 @@
+"""What is each card worth? The margin of a side whose pile has the card, less that of a side whose pile has it not.
+
+Run: hands of Cirulla between careful players, asked of each card: is it in the pile of the dealer's side, and what is
+that side's margin.
+Tables: what each card makes of the margin, the dearest first (parquet). Figure: the same. Answer: tables (markdown).
+
+    python analyses/card_worth.py [--quick] [FOLDER]
+
+writes into ``results``, or into the folder named; the same bytes on any machine.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import polars as pl
+import study
+
+import cirulla_sim as cs
+from cirulla_sim.cards import symbol, texts
+from cirulla_sim.kept.estimates import Estimate, Z
+from cirulla_sim.kept.numerals import effect
+from cirulla_sim.kept.tables import SCHEMA, estimate_row
+from cirulla_sim.play import Experiment
+
+CARDS = texts((1 << 40) - 1)
+POLICY, PLAYERS = "careful", 4
+HANDS = 200_000
+SEED = 40
+FILE = "card_worth.parquet"
+SHOWN = 10
+QUESTION = {"en": "What is each card worth?", "it": "Quanto vale ogni carta?"}
+FILES = ((FILE, "odds"),)
+SUITS = {"en": dict(zip("hdcs", ("hearts", "diamonds", "clubs", "spades"), strict=True)),
+         "it": dict(zip("hdcs", ("cuori", "quadri", "fiori", "picche"), strict=True))}  # fmt: skip
+RANKS = {
+    "en": dict(zip("A234567JQK", ("ace", *map(str, range(2, 8)), "jack", "queen", "king"), strict=True)),
+    "it": dict(zip("A234567JQK", ("asso", *map(str, range(2, 8)), "fante", "donna", "re"), strict=True)),
+}
+
+
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
+    """Ask of every card; write the table and the figure."""
+    asked = {"of": "hand", "policy": POLICY, "players": PLAYERS, "hands": sized(HANDS), "seed": SEED}
+    trials = [Experiment(cs.rules(players=PLAYERS).fields, (POLICY,), seed=SEED)]
+
+    def table() -> tuple[pl.DataFrame, dict[str, Any]]:
+        held = [f"has_{card.lower()}_dealer" for card in CARDS]
+        found = cs.odds([*held, *(f"not {has}" for has in held)], mean="margin", progress=False, **asked)
+        means = found.frame.to_dicts()
+        rows = [
+            estimate_row(symbol(number), "hand", "dealer", "mean", apart(*means[number :: len(CARDS)]))
+            for number in range(len(CARDS))
+        ]
+        frame = pl.DataFrame(rows, schema=SCHEMA, orient="row").sort("estimate", descending=True, maintain_order=True)
+        return frame, {**found.made, "command": "python analyses/card_worth.py"}
+
+    study.kept(folder / FILE, asked, trials, table)
+    cs.plot(folder / FILE, output=(folder / FILE).with_suffix(".png"))
+
+
+def apart(held: study.Row, lacked: study.Row) -> Estimate:
+    """How much more the margin is with a card than without it, of hands that are not the same."""
+    error = (held["std_error"] ** 2 + lacked["std_error"] ** 2) ** 0.5
+    value = held["estimate"] - lacked["estimate"]
+    return Estimate(value, error, value - Z * error, value + Z * error, held["n"] + lacked["n"])
+
+
+def worths(folder: Path) -> dict[str, study.Row]:
+    """What every card makes of the margin, by card, the most first."""
+    cards = {symbol(number): card for number, card in enumerate(CARDS)}
+    return {cards[row["quantity"]]: row for row in cs.read(folder / FILE).frame.to_dicts()}
+
+
+def said_card(card: str, lang: str) -> str:
+    """A card in words.
+
+    >>> said_card("7d", "en"), said_card("Kh", "it")
+    ('7 of diamonds', 're di cuori')
+    """
+    rank, suit = card[0].upper(), card[1].lower()
+    return f"{RANKS[lang][rank]} {'of' if lang == 'en' else 'di'} {SUITS[lang][suit]}"
+
+
+def answer(folder: Path, lang: str = "en") -> str:
+    """The cards worth most, the suits, and the cards worth least."""
+    rows = worths(folder)
+    cards = list(rows)
+    first = study.listed([f"{said_card(card, lang)} ({effect(rows[card])})" for card in cards[:4]], lang)
+    last = f"{said_card(cards[-1], lang)} ({effect(rows[cards[-1]])})"
+    diamonds, rest = (
+        fmean(row["estimate"] for card, row in rows.items() if (card[1] == "d") is is_diamond)
+        for is_diamond in (True, False)
+    )
+    return study.said(
+        lang,
+        "A pair of careful players whose pile has a card makes more points over the other pair than one whose pile "
+        f"has it not. Most of all with these: {first}. A diamond is worth {diamonds:.2f} on average, another card "
+        f"{rest:.2f}; least is the {last}. Part of that is not the card's: who takes much takes every card more often.",
+        f"Una coppia di giocatori accorti che ha preso una carta fa più punti dell'altra coppia di una che non l'ha "
+        f"presa. Più di tutte con queste: {first}. Una carta di quadri vale in media {diamonds:.2f}, un'altra "
+        f"{rest:.2f}; meno di tutte il {last}. Una parte non è della carta: chi prende molto prende più spesso ogni "
+        "carta.",
+    )
+
+
+def page(folder: Path) -> str:
+    """The page, from the files."""
+    found, rows = cs.read(folder / FILE), worths(folder)
+    told = [[said_card(card, "en"), effect(row)] for card, row in rows.items()]
+    ranks = [[RANKS["en"][rank], *(effect(rows[f"{rank}{suit}"]) for suit in SUITS["en"])] for rank in RANKS["en"]]
+    return study.joined(
+        [
+            study.opening(QUESTION, answer, folder),
+            f"Made by `python analyses/card_worth.py`. {found.made['hands']:,} hands of `{POLICY}`, two against two, "
+            f"seed {SEED}, asked for each card: what is the margin of the dealer's side when the card is in its pile, "
+            "and when it is in the other; ± are 95% intervals. It is what goes with having the card, not what it "
+            "brings by itself.",
+            study.table(["", *SUITS["en"].values()], ranks),
+            f"The {SHOWN} that go with most, and the {SHOWN} that go with least:",
+            study.table(["card", "points a hand"], [*told[:SHOWN], ["...", "..."], *told[-SHOWN:]]),
+            f"![What goes with each card]({FILE.replace('parquet', 'png')})",
+            "One card: `cirulla-sim odds --of hand --mean margin --by has_7d_dealer "
+            f"--policy {POLICY} --players {PLAYERS} --hands {found.made['hands']} --seed {SEED}`.",
+        ]
+    )
+
+
+if __name__ == "__main__":
+    study.carry_out("card_worth")

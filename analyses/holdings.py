@@ -1,0 +1,204 @@
+"""What are my first three cards worth?
+
+Run: hands of Cirulla between careful players, and fewer between search players. For every kind of first holding, and
+for every rank, how many points ahead its owner's side ends on average, seat by seat.
+Tables: every mean with its interval (parquet). Figures: the starting-hand chart of the dealer and of who plays first.
+Answer: a few sentences and the chart as a table (markdown).
+
+    python analyses/holdings.py [FOLDER]
+
+writes into ``results``, or into the folder named; the same bytes on any machine.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import study
+
+import cirulla_sim as cs
+
+QUESTION = {"en": "What are my first three cards worth?", "it": "Quanto valgono le mie prime tre carte?"}
+FILES = (("holdings_4_seat0_careful.parquet", "odds"), ("holdings_4_seat3_careful.parquet", "odds"))
+PLAYERS = (2, 4)
+LINE_UPS = {"careful": 200_000, "search:16": 20_000}
+SEED = 1
+
+KINDS = {
+    "barsegon, three equal": "triple",
+    "barsega with the matta": "low and not triple and has_matta",
+    "barsega without the matta": "low and not triple and not has_matta",
+    "matta and settebello": "not bonus and has_matta and has_7d",
+    "matta": "not bonus and has_matta and not has_7d",
+    "settebello": "not bonus and not has_matta and has_7d",
+    "another seven": "not bonus and sevens >= 1 and not has_matta and not has_7d",
+    "an ace or two, no seven": "not bonus and sevens = 0 and aces >= 1",
+    "no figure": "not bonus and aces + sevens + figures = 0",
+    "one figure": "not bonus and aces + sevens = 0 and figures = 1",
+    "two or three figures": "not bonus and aces + sevens = 0 and figures >= 2",
+}
+"""Every holding is of one kind, the last three without aces and sevens; ``bonus`` and ``figures`` stand for parts."""
+
+PARTS = {"bonus": "(low or triple)", "figures": "(jacks + queens + kings)"}
+ITALIAN = {
+    "matta and settebello": "matta e settebello",
+    "matta": "la matta",
+    "settebello": "il settebello",
+    "another seven": "un altro sette",
+    "an ace or two, no seven": "un asso o due, senza sette",
+    "no figure": "nessuna figura",
+    "one figure": "una figura",
+    "two or three figures": "due o tre figure",
+    "ace": "l’asso", "two": "il due", "three": "il tre", "four": "il quattro", "five": "il cinque", "six": "il sei",
+    "seven": "il sette", "jack": "il fante", "queen": "la donna", "king": "il re",
+}  # fmt: skip
+
+RANKS = ("ace", "two", "three", "four", "five", "six", "seven", "jack", "queen", "king")
+ANY = "any three cards"
+
+
+def conditions(seat: int | None = None) -> dict[str, str]:
+    """What is asked about a holding, by name: of three cards, or of what a seat holds at first."""
+    asked = {ANY: "total > 0", **KINDS}
+    asked |= {f"{rank} held": f"{rank}{'es' if rank == 'six' else 's'} >= 1" for rank in RANKS}
+    return {name: _of_seat(condition, seat) for name, condition in asked.items()}
+
+
+def _of_seat(condition: str, seat: int | None) -> str:
+    for part, meant in PARTS.items():
+        condition = condition.replace(part, meant)
+    own = "" if seat is None else f"seat{seat}_"
+    return re.sub(r"\b(?!and\b|or\b|not\b)[a-z]\w*", lambda word: own + word[0], condition)
+
+
+def places(players: int) -> dict[int, str]:
+    """The seats, and what they are called."""
+    if players == 2:
+        return {0: "first", 1: "dealer"}
+    return {0: "first", 1: "dealer's partner", 2: "first's partner", 3: "dealer"}
+
+
+def file_of(players: int, seat: int, policy: str) -> str:
+    """The file of what a seat's holdings are worth."""
+    return f"holdings_{players}_seat{seat}_{policy.partition(':')[0]}.parquet"
+
+
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
+    """Play everything; write tables and figures."""
+    for players in PLAYERS:
+        for seat in places(players):
+            sign = "" if cs.rules("cirulla", players=players).fields.side(seat) == 1 else "-"  # the dealer's is 1
+            asked = [f"{name}: {condition}" for name, condition in conditions(seat).items()]
+            for policy, hands in LINE_UPS.items():
+                file = folder / file_of(players, seat, policy)
+                options = {"players": players, "policy": policy, "hands": sized(hands), "seed": SEED}
+                study.played(cs.odds, asked, of="hand", mean=f"points ahead: {sign}margin", output=file, **options)
+            if seat in (0, players - 1):
+                chart = folder / file_of(players, seat, "careful")
+                cs.plot(chart, output=chart.with_suffix(".png"))
+
+
+def worth(folder: Path, players: int, policy: str) -> dict[int, dict[str, study.Row]]:
+    """The row of each condition, by seat."""
+    found = {}
+    for seat in places(players):
+        rows = cs.read(folder / file_of(players, seat, policy)).frame.iter_rows(named=True)
+        found[seat] = dict(zip(conditions(), rows, strict=True))
+    return found
+
+
+def shares() -> dict[str, Fraction]:
+    """How often each kind is dealt, counted."""
+    return {name: Fraction(cs.odds(asked).frame["exact"].item()) for name, asked in conditions().items()}
+
+
+def chart(folder: Path, players: int) -> str:
+    """The starting-hand chart: a row a kind, a column a seat, by careful players; search players beside them."""
+    careful, search = (worth(folder, players, policy) for policy in LINE_UPS)
+    called, dealt = places(players), shares()
+    head = ["first three cards", "dealt", *called.values(), "first, `search:16`", "dealer, `search:16`"]
+    ends = (0, players - 1)
+    rows = [
+        [
+            name, f"{100 * float(dealt[name]):.1f}%",
+            *(study.spread(careful[seat][name], 2) for seat in called),
+            *(study.spread(search[seat][name], 2) for seat in ends),
+        ]
+        for name in conditions()
+    ]  # fmt: skip
+    return study.table(head, rows)
+
+
+def answer(folder: Path, lang: str = "en", players: int = 4) -> str:
+    """What the chart says, in a few sentences."""
+    careful = worth(folder, players, "careful")
+    first, dealer = careful[0], careful[players - 1]
+
+    def more(rows: dict[str, study.Row], name: str) -> float:
+        return float(rows[name]["estimate"] - rows[ANY]["estimate"])
+
+    plain = [name for name in KINDS if not name.startswith("bars")]
+    best, worst = (of(plain, key=lambda name: more(first, name)) for of in (max, min))
+    ranks = sorted((f"{rank} held" for rank in RANKS), key=lambda name: -more(first, name))
+    good, next_best, bad = (ranks[place].split()[0] for place in (0, 1, -1))
+    triple, low = "barsegon, three equal", "barsega without the matta"
+    numbers = [
+        f"{number:+.{places}f}"
+        for number, places in (
+            (first[ANY]["estimate"], 2), (dealer[ANY]["estimate"], 2),
+            (more(first, triple), 1), (more(first, low), 1), (more(dealer, triple), 1), (more(dealer, low), 1),
+            (more(first, best), 2), (more(first, worst), 2),
+        )
+    ]  # fmt: skip
+    return study.said(
+        lang,
+        f"Between careful players who plays first ends {numbers[0]} points ahead on average, the dealer {numbers[1]}. "
+        f"Compared with that a barsegon and a barsega without the matta are worth {numbers[2]} and {numbers[3]} to "
+        f"the first, {numbers[4]} and {numbers[5]} to the dealer. Of holdings without a bonus the best to play first "
+        f"with is {best} ({numbers[6]}), the worst {worst} ({numbers[7]}). Of single ranks, bonuses and all, {good} "
+        f"and {next_best} are the best when one plays first, {bad} is the worst.",
+        f"Tra giocatori accorti chi gioca per primo finisce in media a {numbers[0]} punti, il mazziere a {numbers[1]}. "
+        f"Rispetto a questo un barsegon e una barsega senza la matta valgono {numbers[2]} e {numbers[3]} per il primo, "
+        f"{numbers[4]} e {numbers[5]} per il mazziere. Tra le mani senza accuso la migliore per cominciare è "
+        f"{ITALIAN[best]} ({numbers[6]}), la peggiore {ITALIAN[worst]} ({numbers[7]}). Tra le carte, accusi compresi, "
+        f"{ITALIAN[good]} e {ITALIAN[next_best]} sono le migliori per chi comincia, {ITALIAN[bad]} la peggiore.",
+    )
+
+
+def section(folder: Path, players: int) -> str:
+    """Between so many players."""
+    results = [(cs.read(folder / file), file) for seat in places(players) for policy in LINE_UPS
+               if (file := file_of(players, seat, policy))]  # fmt: skip
+    pictures = [file_of(players, seat, "careful").replace(".parquet", ".png") for seat in (0, players - 1)]
+    return study.joined(
+        [
+            f"## {players} players",
+            answer(folder, "en", players),
+            chart(folder, players),
+            f"![What the first player's cards are worth, {players} players]({pictures[0]})",
+            f"![What the dealer's cards are worth, {players} players]({pictures[1]})",
+            f"{results[0][0].made['hands']:,} hands of `careful`, {results[1][0].made['hands']:,} of `search:16`; "
+            "the first of the files below are made so, the others likewise.",
+            study.commands(results[0]),
+        ]
+    ).rstrip()
+
+
+def page(folder: Path) -> str:
+    """The page, from the files; what is exact is counted again."""
+    return study.joined(
+        [
+            study.opening(QUESTION, answer, folder),
+            "Made by `python analyses/holdings.py`. Points ahead at the end of the hand, on average, of the side that "
+            "holds these cards at first, with 95% intervals. Every holding is of one of the first kinds; *no figure*, "
+            "*one figure* and *two or three* have no ace and no seven. Rows of a rank are of all holdings with such a "
+            "card, bonuses too; the matta is a seven.",
+            *(section(folder, players) for players in PLAYERS),
+        ]
+    )
+
+
+if __name__ == "__main__":
+    study.carry_out("holdings")

@@ -1,0 +1,57 @@
+"""How a run is cut into chunks of numbered hands, by the time that they take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+CHUNK = 1 << 16
+"""Hands in a chunk at most."""
+
+SECONDS = 0.5
+"""How long a chunk is to take: so soon is Ctrl-C heard, and so little do threads wait for the last one."""
+
+FIRST, FASTER = 8, 8
+"""Hands in the first chunks, when nobody knows yet how long they take; and how much larger a next one may be."""
+
+CHECKPOINT = 1 << 18
+"""Hands between two looks at the precision; chunks never straddle one, so any chunk size stops at the same hand."""
+
+
+class Pace:
+    """How many hands the next chunk gets: so many ``seconds`` of them by the time of earlier ones, ``most`` at most.
+
+    ``under_way`` chunks are played at a time, and towards the end they share what is left.
+    """
+
+    def __init__(self, most: int = CHUNK, under_way: int = 1, seconds: float = SECONDS) -> None:
+        self._most, self._under_way, self._seconds = most, under_way, seconds
+        self._size = float(min(most, FIRST))
+
+    def size(self, left: int) -> int:
+        """The size of the next chunk, when so many hands are left."""
+        return max(1, min(int(self._size), self._most, left // self._under_way))
+
+    def heard(self, hands: int, seconds: float) -> None:
+        """So many hands took so long."""
+        self._size = min(FASTER * max(self._size, 1.0), self._most, hands * self._seconds / max(seconds, 1e-9))
+
+
+class Even(Pace):
+    """Chunks of one size."""
+
+    def size(self, left: int) -> int:
+        return self._most
+
+
+def chunks(first: int, hands: int, pace: Pace, cut: int = CHECKPOINT) -> Iterator[tuple[int, int]]:
+    """Cut the hands ``first`` to ``hands - 1`` into chunks (first hand, number of hands) that end at every checkpoint.
+
+    Checkpoints are the multiples of ``cut``.
+
+    >>> list(chunks(0, 5, Even(2)))
+    [(0, 2), (2, 2), (4, 1)]
+    """
+    while first < hands:
+        until = min(first + pace.size(hands - first), hands, (first // cut + 1) * cut)
+        yield first, until - first
+        first = until

@@ -1,0 +1,217 @@
+"""Spoilt input for everything that reads: each is read, or refused in one line; nothing else may happen.
+
+python scripts/fuzz.py --number 100_000 --seed 1
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import polars as pl
+
+import cirulla_sim as cs
+from cirulla_sim import arguments
+from cirulla_sim.advice.moments import read_record, rules_of, turns
+from cirulla_sim.cards import parse_many
+from cirulla_sim.chances import vocabulary
+from cirulla_sim.errors import InputError
+from cirulla_sim.play.policies import check
+from cirulla_sim.rulebook import choose
+from cirulla_sim.whole_games.win_chance import read_score
+
+Parser = Callable[[Any], object]
+
+ODD: list[Any] = [
+    None, True, -1, 0, 1, 3, 10**30, -(10**30), 1e308, float("nan"), float("inf"), "", "x", "7h", "é\u0000", [], [[]],
+    {}, {"x": 1}, ["7h"] * 50,
+]  # fmt: skip
+
+
+def spoilt_text(rng: random.Random, text: str) -> str:
+    """A text with some letters struck out, doubled, exchanged or put in."""
+    letters = list(text)
+    for _ in range(rng.randint(1, 3)):
+        at = rng.randint(0, len(letters))
+        piece = rng.choice(
+            ["", "(", ")", '"', "'", "-", "=", "9" * 30, "\n", "\x00", "é", "🂡", " and ", "not ", ",", ":", ";", "]"]
+        )
+        letters[at : at + rng.randint(0, 3)] = list(piece)
+    return "".join(letters)
+
+
+def spoilt_value(rng: random.Random, value: Any) -> Any:
+    """A value of JSON with one thing in it replaced by something odd, left out or doubled."""
+    if isinstance(value, (dict, list)) and value and rng.random() < 0.85:
+        copy: Any = dict(value) if isinstance(value, dict) else list(value)
+        at = rng.choice(list(copy)) if isinstance(copy, dict) else rng.randrange(len(copy))
+        if rng.random() < 0.1:
+            del copy[at]
+        elif isinstance(copy, list) and rng.random() < 0.1:
+            copy.append(copy[at])
+        else:
+            copy[at] = spoilt_value(rng, copy[at])
+        return copy
+    return rng.choice(ODD)
+
+
+def spoilt_frame(rng: random.Random, frame: pl.DataFrame) -> pl.DataFrame:
+    """A table with a column left out, of another type, empty, odd or mixed up, or with no rows."""
+    name = rng.choice(frame.columns)
+    kind = rng.randrange(8)
+    if kind == 0:
+        return frame.drop(name)
+    if kind == 1:
+        return frame.head(rng.choice([0, 1, 2]))
+    if kind == 2:
+        return frame.with_columns(pl.lit(None).cast(frame[name].dtype).alias(name))
+    if kind == 3:
+        return frame.with_columns(pl.lit(rng.choice([None, "x", 1, -1e300, 1e308, [1], True])).alias(name))
+    if kind == 4:
+        return frame.with_columns(pl.col(name).shuffle(seed=rng.randrange(2**32)))
+    if kind == 5:
+        return frame.filter(pl.Series(rng.choices([True, False], k=frame.height)))
+    if kind == 6:
+        return frame.rename({name: rng.choice(["x", "", "Estimate"])})
+    return pl.concat([frame, frame])
+
+
+def read_the_record(folder: Path, record: Any) -> None:
+    file = folder / "record.json"
+    file.write_text(record if isinstance(record, str) else json.dumps(record))
+    found = read_record(file)
+    rules_of(found)
+    for turn in turns(found):
+        turn.moment.situation()
+
+
+def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[], Any], Parser]]:
+    """What reads: its name, what makes spoilt input, and the function that is to read it."""
+    rules = cs.rules("cirulla", players=2)
+    toml = (
+        'preset = "cirulla"\nplayers = 2\ntarget = 26\ncapture_by = ["equal", "sum"]\ndeal_plan = [3, 3, 3, 3, 3, 3]\n'
+    )
+    questions = [
+        "low and has_matta",
+        "points_us > points_them + 3",
+        "sevens >= 2 or not (total = 15)",
+        'cards = "7h Ad"',
+    ]
+    records = [cs.hand("cirulla", players=2, number=number, policy="greedy").record for number in (1, 2, 5)]
+    result = cs.simulate(players=2, policy="greedy", hands=500, progress=False)
+    tables = [result, cs.odds(), cs.compare(house="no-matta", policy="greedy", hands=200, progress=False)]
+    file = folder / "result.parquet"
+    result.save(file)
+    whole = file.read_bytes()
+
+    def toml_file(text: str) -> None:
+        (folder / "rules.toml").write_text(text)
+        choose(folder / "rules.toml")
+
+    def spoilt_bytes() -> bytes:
+        found = bytearray(whole)
+        if rng.random() < 0.2:
+            return bytes(found[: rng.randrange(len(found))])
+        for _ in range(rng.randint(1, 3)):
+            found[rng.randrange(len(found))] = rng.randrange(256)
+        return bytes(found)
+
+    def bytes_read(data: bytes) -> None:
+        file.write_bytes(data)
+        cs.read(file)
+
+    def drawn(asked: tuple[pl.DataFrame, dict[str, Any]]) -> None:
+        from matplotlib import pyplot
+
+        table = folder / "table.parquet"
+        frame, made = asked
+        frame.write_parquet(table, metadata={"cirulla_sim": json.dumps(made)})
+        try:
+            cs.plot(table)
+        finally:
+            pyplot.close("all")
+
+    def spoilt_table() -> tuple[pl.DataFrame, dict[str, Any]]:
+        chosen = rng.choice(tables)
+        made = dict(chosen.made)
+        return spoilt_frame(rng, chosen.frame), spoilt_value(rng, made) if rng.random() < 0.3 else made
+
+    def of_texts(*texts: str) -> Callable[[], str]:
+        return lambda: spoilt_text(rng, rng.choice(texts))
+
+    yield "rules in TOML", of_texts(toml), toml_file
+    yield (
+        "a field",
+        of_texts("target=26", "deal_plan=3,3,3", "matta=7h"),
+        lambda text: choose("cirulla", None, (), text),
+    )
+    yield "a question", of_texts(*questions), lambda text: cs.odds(text, rules=rules)
+    yield (
+        "a position",
+        of_texts("5h 2c Kd", "7d 2s", "1: 7h Ad"),
+        lambda text: cs.odds("me sweep", table=text, holding="7d 2s Jh", rules=rules),
+    )
+    yield "cards", of_texts("7h Ad 10c", "K♥ 2♦", "7H"), lambda text: parse_many(text)
+    yield "a number", of_texts("10M", "1e7", "2.5k", "10_000"), lambda text: arguments.count("--hands", text, 1, 10**12)
+    yield "a policy", of_texts("careful", "search:16+game", "mine.py:first", "greedy+silent"), check
+    yield "a score", of_texts("38-41", "3-4-5"), lambda text: read_score(rules.fields, text)
+    yield "a hand record", lambda: spoilt_value(rng, rng.choice(records)), lambda found: read_the_record(folder, found)
+    yield (
+        "a record as text",
+        lambda: spoilt_text(rng, json.dumps(rng.choice(records))),
+        lambda text: read_the_record(folder, text),
+    )
+    yield "a result file", spoilt_bytes, bytes_read
+    yield "a table to draw", spoilt_table, drawn
+
+
+def many_of(name: str, number: int) -> int:
+    """How many inputs a parser gets where most get so many: those that draw or count take long."""
+    return max(1, number // (1000 if name == "a table to draw" else 100)) if name in SLOW else number
+
+
+SLOW = ("a table to draw", "a position", "a question")
+
+
+def tried(name: str, make: Callable[[], Any], read: Parser, number: int) -> tuple[int, list[str]]:
+    """How many of so many inputs were refused, and what went wrong with others, with the input."""
+    refused, wrong = 0, {}
+    for _ in range(number):
+        given = make()
+        try:
+            read(given)
+        except InputError as error:
+            refused += 1
+            if "\n" in str(error):
+                wrong.setdefault("more than a line", f"{error!r} for {given!r}")
+        except (Exception, RecursionError) as fault:
+            wrong.setdefault(f"{type(fault).__name__}: {fault}"[:90], f"{given!r}"[:300])
+    return refused, [f"{what} for {given}" for what, given in wrong.items()]
+
+
+@click.command()
+@click.option(
+    "--number", default="1k", help="Inputs for each parser; files and charts get a hundredth of that or less."
+)
+@click.option("--seed", default=1)
+@click.option("--only", default="", help="Parsers whose name holds this text.")
+def main(number: str, seed: int, only: str) -> None:
+    many = arguments.count("--number", number, 1, 10**9)
+    vocabulary("holding")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, make, read in parsers(Path(folder), random.Random(seed)):
+            if only in name:
+                several = many_of(name, many)
+                refused, wrong = tried(name, make, read, several)
+                click.echo(f"{name}: {several:_} read, {refused:_} refused, {len(wrong)} went wrong")
+                for line in wrong:
+                    click.echo(f"  {line}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,412 @@
+"""Runs killed at random moments, machines that fail, spoilt input: results/trials.parquet and results/trials.md.
+
+python scripts/try_hard.py [--moments 50] [--number 100k] [--quick]
+
+Every command is run whole once. Then it is run again and again, killed at a moment drawn at random (by KILL, TERM, INT
+and HUP in turn), perhaps once more when it has gone on, and gone on with to its end: its files must be those bytes, and
+nothing else may lie beside them. Quick, it makes two moments a command and little of the rest, and writes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import fuzz
+import polars as pl
+
+from cirulla_sim import __version__, arguments
+from cirulla_sim.kept.tables import read, write
+
+ROOT = Path(__file__).parent.parent
+TABLE, PAGE = (ROOT / "results" / f"trials.{end}" for end in ("parquet", "md"))
+COMMAND = "python scripts/try_hard.py"
+PROGRAM = [sys.executable, "-c", "from cirulla_sim.cli import main; main()"]
+SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+COMMANDS = {
+    "simulate": "simulate --policy greedy --hands 4M",
+    "simulate, with records": "simulate --policy greedy --hands 600k --records rows.parquet",
+    "simulate, side by side": "simulate --policy greedy --policy random --hands 1M",
+    "simulate, search": "simulate --policy search:8 --players 2 --hands 12k",
+    "compare": "compare --policy greedy --house no-matta --house table-nine --hands 600k",
+    "games": "games --policy greedy --games 300k",
+    "tournament": "tournament --policy random,greedy --hands 400k",
+    "tournament, until decided": "tournament --policy random,greedy --hands 400k --until-decided --delta 0.01",
+}
+"""A few seconds each."""
+
+SCHEMA = {"part": pl.String, "trial": pl.String, "tried": pl.Int64, "wrong": pl.Int64, "slowest": pl.Float64,
+          "said": pl.String}  # fmt: skip
+
+
+class Ended(NamedTuple):
+    """A command that has ended."""
+
+    code: int
+    out: str
+    said: str
+
+    @property
+    def is_told_in_a_line(self) -> bool:
+        return "Traceback" not in self.said and self.said.strip().count("\n") == 0
+
+
+def begun(command: str, folder: Path, **more: Any) -> subprocess.Popen[str]:
+    asked = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "cwd": folder} | more
+    return subprocess.Popen([*PROGRAM, *command.split()], **asked)
+
+
+def ended(run: subprocess.Popen[str]) -> Ended:
+    out, said = run.communicate(timeout=900)
+    return Ended(run.returncode, out, said)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+# ------------------------------------------------------------------------------------------------ killed
+
+
+class Killed(NamedTuple):
+    """What came of a run killed: what was wrong with it, if anything, and how long it went on after the signal."""
+
+    wrong: str
+    seconds: float
+
+
+def killed(command: str, whole: dict[str, bytes], longest: float, number: int, seed: int) -> Killed:
+    """Kill a command, once or more, go on with it to the end, and look whether all is as if nobody had touched it."""
+    rng, slowest = random.Random(f"{seed} {number}"), 0.0
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for again in range(rng.choice((1, 1, 2, 3))):
+            run = begun(f"{command} --save-every 0.2 -o file.parquet", folder)
+            how = SIGNALS[(number + again) % len(SIGNALS)]
+            time.sleep(rng.uniform(0.4, longest))
+            run.send_signal(how)
+            since = time.monotonic()
+            found = ended(run)
+            took = time.monotonic() - since
+            slowest = max(slowest, took if found.code == 130 else 0.0)
+            if found.code not in (0, 130, -how) or "Traceback" in found.said:
+                return Killed(f"{how.name}: code {found.code}: {found.said.strip()[-200:]}", slowest)
+            if (file := folder / "file.parquet").exists():
+                read(file)
+        last = ended(begun(f"{command} -o file.parquet", folder))
+        if last.code != 0 and not (last.code == 3 and "until-decided" in command):
+            return Killed(f"the end: code {last.code}: {last.said.strip()[-200:]}", slowest)
+        found_there = files(folder)
+        if found_there != whole:
+            apart = [name for name in {**found_there, **whole} if found_there.get(name) != whole.get(name)]
+            return Killed(f"other than a run nobody touched: {', '.join(sorted(apart))}", slowest)
+    return Killed("", slowest)
+
+
+def kills(name: str, command: str, moments: int, seed: int, at_a_time: int = 2) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.monotonic()
+        ended(begun(f"{command} -o file.parquet", Path(folder)))
+        longest, whole = time.monotonic() - began, files(Path(folder))
+    with ThreadPoolExecutor(at_a_time) as pool:
+        found = list(pool.map(lambda number: killed(command, whole, longest, number, seed), range(moments)))
+    wrong = [one.wrong for one in found if one.wrong]
+    return row("killed", name, moments, wrong, max(one.seconds for one in found))
+
+
+def row(part: str, trial: str, tried: int, wrong: list[str], slowest: float | None = None) -> dict[str, Any]:
+    return dict(zip(SCHEMA, (part, trial, tried, len(wrong), slowest, "; ".join(wrong[:3])), strict=True))
+
+
+# ------------------------------------------------------------------------------------------------ machines that fail
+
+SHORT = "simulate --policy greedy --hands 20k"
+
+
+def alike(command: str, folder: Path, **more: Any) -> str:
+    """What is wrong with a command, if it does not end in the bytes of one nobody touched."""
+    found = ended(begun(f"{command} -o file.parquet", folder, **more))
+    whole = ended(begun(f"{command} -o whole.parquet", folder))
+    same = (folder / "file.parquet").exists() and (folder / "file.parquet").read_bytes() == (
+        folder / "whole.parquet"
+    ).read_bytes()
+    return "" if same and found.code == whole.code == 0 else f"code {found.code}: {found.said.strip()[-200:]}"
+
+
+def refused(found: Ended, code: int) -> str:
+    return "" if found.code == code and found.is_told_in_a_line else f"code {found.code}: {found.said.strip()[-200:]}"
+
+
+def a_full_disk(folder: Path) -> str:
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+    found = ended(begun(f"{SHORT} -o file.parquet", folder, preexec_fn=limited))
+    return refused(found, 1) or ("something is left" if files(folder) else "")
+
+
+def a_disk_full_for_a_while(folder: Path) -> str:
+    command = "simulate --policy greedy --hands 3M --save-every 0.1"
+    run = begun(f"{command} -o file.parquet", folder)
+    time.sleep(1.5)
+    resource.prlimit(run.pid, resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
+    time.sleep(0.5)
+    resource.prlimit(run.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    found = ended(run)
+    whole = ended(begun(f"{command} -o whole.parquet", folder))
+    same = (folder / "file.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
+    return "" if same and whole.code == 0 else f"code {found.code}: {found.said.strip()[-200:]}"
+
+
+def a_folder_that_cannot_be_written(folder: Path) -> str:
+    return refused(ended(begun(f"{SHORT} -o /proc/self/file.parquet", folder)), 2)
+
+
+def a_folder_that_vanishes(folder: Path) -> str:
+    inner = folder / "inner"
+    inner.mkdir()
+    run = begun("simulate --policy greedy --hands 2M --save-every 0.1 -o inner/file.parquet", folder)
+    time.sleep(1.5)
+    shutil.rmtree(inner, ignore_errors=True)
+    found = ended(run)
+    return "" if found.code in (1, 2) and "Traceback" not in found.said else f"code {found.code}: {found.said[-200:]}"
+
+
+def a_home_that_cannot_be_written(folder: Path) -> str:
+    without = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    nowhere = {"HOME": "/proc/nowhere", "XDG_CACHE_HOME": "/proc/nowhere"}
+    return alike(SHORT, folder, env=without | nowhere)
+
+
+def compiled_in(folder: Path) -> dict[str, str]:
+    return dict(os.environ) | {"NUMBA_CACHE_DIR": str(folder / "cache")}
+
+
+def torn_compiled_code(folder: Path) -> str:
+    alone = folder / "alone"
+    alone.mkdir()
+    if wrong := alike(SHORT, alone, env=compiled_in(folder)):
+        return wrong
+    rng = random.Random(1)
+    for file in (folder / "cache").rglob("*.nb*"):
+        whole = file.read_bytes()
+        file.write_bytes(whole[: rng.choice((0, len(whole) // 2, len(whole) - 1))])
+    (alone / "file.parquet").unlink()
+    (alone / "whole.parquet").unlink()
+    return alike(SHORT, alone, env=compiled_in(folder))
+
+
+def two_cold_starts_at_a_time(folder: Path) -> str:
+    runs = [begun(f"{SHORT} -o {name}.parquet", folder, env=compiled_in(folder)) for name in "ab"]
+    both = [ended(run) for run in runs]
+    same = len({(folder / f"{name}.parquet").read_bytes() for name in "ab"}) == 1
+    return "" if same and all(found.code == 0 for found in both) else "; ".join(found.said[-200:] for found in both)
+
+
+def a_closed_output(folder: Path) -> str:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as gone:
+        found = ended(begun(SHORT, folder, stdout=gone))
+    return "" if found.code in (0, 1) and "Traceback" not in found.said else f"code {found.code}: {found.said[-200:]}"
+
+
+def no_terminal(folder: Path) -> str:
+    return alike(SHORT, folder, start_new_session=True, stdin=subprocess.DEVNULL)
+
+
+def two_at_one_file(folder: Path) -> str:
+    first = begun("simulate --policy greedy --hands 3M -o file.parquet", folder)
+    while not (folder / ".file.parquet.lock").exists() and first.poll() is None:
+        time.sleep(0.02)
+    second = refused(ended(begun("simulate --policy greedy --hands 3M -o file.parquet", folder)), 2)
+    return second or ("" if ended(first).code == 0 else "the first did not end")
+
+
+def two_machines(folder: Path) -> str:
+    """Parts of one question in two folders, one killed and gone on with, added up."""
+    parts = []
+    for number in range(2):
+        place = folder / str(number)
+        place.mkdir()
+        parts.append(f"simulate --policy greedy --hands 2M --first-hand {2 * number}M --save-every 0.2 -o part.parquet")
+    runs = [begun(part, folder / str(number)) for number, part in enumerate(parts)]
+    time.sleep(1.8)
+    runs[1].kill()
+    for run in runs:
+        ended(run)
+    ended(begun(parts[1], folder / "1"))
+    found = ended(begun("combine 1/part.parquet 0/part.parquet -o both.parquet", folder))
+    ended(begun("simulate --policy greedy --hands 4M -o whole.parquet", folder))
+    same = found.code == 0 and (folder / "both.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
+    return "" if same else f"code {found.code}: {found.said.strip()[-200:]}"
+
+
+@contextmanager
+def cluster(folder: Path, port: int) -> Iterator[tuple[str, subprocess.Popen[bytes], list[subprocess.Popen[bytes]]]]:
+    """The address of a scheduler, it, and its two workers."""
+    address, quiet = f"tcp://127.0.0.1:{port}", {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    place, dask = str(folder / "scratch"), [sys.executable, "-m", "dask"]
+    scheduler: Any = subprocess.Popen([*dask, "scheduler", "--port", str(port), "--no-dashboard"], **quiet)  # type: ignore[call-overload]
+    asked = [*dask, "worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", place]
+    workers: list[Any] = [subprocess.Popen(asked, **quiet) for _ in range(2)]  # type: ignore[call-overload]
+    time.sleep(8)
+    try:
+        yield address, scheduler, workers
+    finally:
+        for process in (*workers, scheduler):
+            process.kill()
+            process.wait()
+
+
+def a_worker_killed(folder: Path) -> str:
+    command = "simulate --policy greedy --hands 30M"
+    with cluster(folder, 18791) as (address, _, workers):
+        run = begun(f"{command} --engine dask --scheduler {address} -o file.parquet", folder)
+        time.sleep(6)
+        workers[0].kill()
+        found = ended(run)
+    ended(begun(f"{command} -o whole.parquet", folder))
+    same = found.code == 0 and (folder / "file.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
+    return "" if same else f"code {found.code}: {found.said.strip()[-200:]}"
+
+
+def a_scheduler_killed(folder: Path) -> str:
+    command = "simulate --policy greedy --save-every 0.5"
+    with cluster(folder, 18792) as (address, scheduler, _):
+        run = begun(f"{command} --hands 10G --engine dask --scheduler {address} -o file.parquet", folder)
+        deadline = time.monotonic() + 60
+        while not (folder / "file.parquet").exists() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        scheduler.kill()
+        found = ended(run)
+    if wrong := refused(found, 1):
+        return wrong
+    hands = read(folder / "file.parquet")[1]["hands"] + 100_000
+    ended(begun(f"{command} --hands {hands} -o file.parquet", folder))
+    ended(begun(f"{command} --hands {hands} -o whole.parquet", folder))
+    same = (folder / "file.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
+    return "" if same else "other bytes when gone on with"
+
+
+FAILURES: dict[str, Callable[[Path], str]] = {
+    "a full disk": a_full_disk,
+    "a disk full for a while": a_disk_full_for_a_while,
+    "a folder that cannot be written": a_folder_that_cannot_be_written,
+    "a folder that vanishes": a_folder_that_vanishes,
+    "a home that cannot be written": a_home_that_cannot_be_written,
+    "torn files of compiled code": torn_compiled_code,
+    "two cold starts at a time": two_cold_starts_at_a_time,
+    "output that nobody reads": a_closed_output,
+    "no terminal": no_terminal,
+    "two runs with one file": two_at_one_file,
+    "two machines, one killed, added up": two_machines,
+    "a worker of a cluster killed": a_worker_killed,
+    "the scheduler of a cluster killed": a_scheduler_killed,
+}
+
+SLOW = ("a home that", "torn files", "two cold", "a worker", "the scheduler")
+
+
+def failures(only: str, quick: bool) -> Iterator[dict[str, Any]]:
+    for name, trial in FAILURES.items():
+        if only in name and not (quick and name.startswith(SLOW)):
+            with tempfile.TemporaryDirectory() as folder:
+                wrong = trial(Path(folder))
+            yield row("failed", name, 1, [wrong] if wrong else [])
+
+
+def fuzzed(only: str, number: int, seed: int) -> Iterator[dict[str, Any]]:
+    with tempfile.TemporaryDirectory() as folder:
+        for name, make, parser in fuzz.parsers(Path(folder), random.Random(seed)):
+            if only in name:
+                many = fuzz.many_of(name, number)
+                _, wrong = fuzz.tried(name, make, parser, many)
+                yield row("spoilt", name, many, wrong)
+
+
+# ------------------------------------------------------------------------------------------------ the page
+
+
+def page(frame: pl.DataFrame, command: str = COMMAND) -> str:
+    """The page, of its table."""
+    parts = {
+        "killed": "Runs killed",
+        "failed": "Machines that fail",
+        "spoilt": "Spoilt input",
+    }
+    told = {
+        "killed": "Each command was killed at moments drawn at random, by KILL, TERM, INT and HUP in turn, one to "
+        "three times, and then gone on with to its end: its files must be those of a run that nobody touched, byte for "
+        "byte, and nothing else may be left. The seconds are the longest that any went on after TERM, INT or HUP.",
+        "failed": "Each must end in the bytes of a run that nobody touched, or in one line with nothing half done.",
+        "spoilt": "Texts, JSON, tables and files with letters struck out, doubled or exchanged, other types, endless "
+        "numbers: each must be read, or refused in one line.",
+    }
+    wrong = int(frame["wrong"].sum())
+    found = f"{int(frame['tried'].sum()):,} trials, of which {wrong or 'none'} went wrong."
+    blocks = ["# Tried hard", textwrap.fill(found, 120)]
+    for part, title in parts.items():
+        rows = frame.filter(part=part).to_dicts()
+        if not rows:
+            continue
+        seconds = part == "killed"
+        head = ["", "tried", "went wrong", *(["seconds to the end"] if seconds else [])]
+        lines = [head, ["---", *("---:" for _ in head[1:])]]
+        lines += [
+            [one["trial"], f"{one['tried']:,}", str(one["wrong"]), *([f"{one['slowest']:.1f}"] if seconds else [])]
+            for one in rows
+        ]
+        blocks += [f"## {title}", textwrap.fill(told[part], 120)]
+        blocks += ["\n".join(f"| {' | '.join(line)} |" for line in lines)]
+        blocks += [textwrap.fill(f"- {one['trial']}: {one['said']}", 120) for one in rows if one["wrong"]]
+    blocks.append(f"Written by `{command}`.")
+    return "\n\n".join(blocks) + "\n"
+
+
+@click.command()
+@click.option("--moments", default=50, show_default=True, help="Moments at which each command is killed.")
+@click.option("--number", default="100k", show_default=True, help="Spoilt inputs for each parser; see fuzz.py.")
+@click.option("--seed", default=1, show_default=True)
+@click.option("--only", default="", help="Trials whose name holds this text.")
+@click.option("--quick", is_flag=True, help="Two moments a command and little of the rest, printed and not written.")
+def main(moments: int, number: str, seed: int, only: str, quick: bool) -> None:
+    """Try everything, write the table and the page."""
+    many = 300 if quick else arguments.count("--number", number, 1, 10**9)
+    rows = []
+
+    def heard(found: dict[str, Any]) -> None:
+        rows.append(found)
+        click.echo(f"{found['trial']}: {found['tried']:,} tried, {found['wrong']} wrong {found['said']}", err=True)
+
+    for name, command in COMMANDS.items():
+        if only in name:
+            heard(kills(name, command, 2 if quick else moments, seed))
+    for found in (*failures(only, quick), *fuzzed(only, many, seed)):
+        heard(found)
+    frame = pl.DataFrame(rows, schema=SCHEMA, orient="row")
+    if quick or only:
+        click.echo(page(frame))
+        raise SystemExit(int(frame["wrong"].sum() > 0))
+    command = " ".join([COMMAND, *sys.argv[1:]])
+    write(frame, TABLE, {"version": __version__, "command": command, "seed": seed, "schema": "trials/1"})
+    PAGE.write_text(page(pl.read_parquet(TABLE), command), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

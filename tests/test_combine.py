@@ -1,0 +1,121 @@
+"""Files of one question made by parts, as on several machines, and added up: the bytes of one run, no hand twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cirulla_sim as cs
+from cirulla_sim.contest import budget
+from cirulla_sim.errors import InputError
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Costs are measured in a moment: they change no result."""
+    monkeypatch.setattr(budget, "_MEASURED_SECONDS", 0.002)
+
+
+ASKED: dict[str, dict[str, Any]] = {
+    "simulate": {"policy": "greedy", "hands": 5000},
+    "simulate side by side": {"policy": ["greedy", "random"], "hands": 2000, "controls": False},
+    "games": {"policy": "greedy", "games": 900, "rule": ["target=31", "cards_point=2"]},
+    "compare": {"policy": "greedy", "hands": 3000, "house": ["no-matta", "table-nine"], "players": 2},
+    "tournament": {"policy": "random,greedy", "hands": 3000, "players": 2},
+}
+
+
+def part(name: str, file: Path, first: int, number: int, **more: Any) -> Path:
+    """A part of a question played: so many trials from one on."""
+    verb = name.split()[0]
+    unit = "games" if verb == "games" else "hands"
+    function: Callable[..., cs.Result] = getattr(cs, verb)
+    function(**ASKED[name] | {unit: number, f"first_{unit[:-1]}": first} | more, output=file, progress=False)
+    return file
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_parts_in_any_order_add_up_to_the_bytes_of_one_run(name: str, tmp_path: Path) -> None:
+    number = ASKED[name].get("hands") or ASKED[name]["games"]
+    whole = part(name, tmp_path / "whole.parquet", 0, number)
+    cuts = [0, number // 3, number] if name == "tournament" else [0, number // 3, number // 2, number]
+    parts = [part(name, tmp_path / f"{since}.parquet", since, until - since) for since, until in pairwise(cuts)]
+    every = tmp_path / "every.parquet"
+    cs.combine(reversed(parts), output=every)
+    assert every.read_bytes() == whole.read_bytes()
+    with pytest.raises(InputError, match=rf"0 to {cuts[1] - 1:_} are in .* and in .*\(each may be counted once"):
+        cs.combine([parts[0], every])
+    if len(parts) > 2:
+        some, alike = tmp_path / "some.parquet", part(name, tmp_path / "alike.parquet", cuts[1], number - cuts[1])
+        cs.combine(parts[1:], output=some)
+        assert some.read_bytes() == alike.read_bytes()
+
+
+def test_what_no_file_holds_is_said_and_can_be_put_to_it(tmp_path: Path) -> None:
+    a, b, c = (part("simulate", tmp_path / f"{k}.parquet", 1000 * k, 1000) for k in range(3))
+    gapped, whole = tmp_path / "gapped.parquet", part("simulate", tmp_path / "whole.parquet", 0, 3000)
+    found = cs.combine([c, a], output=gapped)
+    assert (found.made["hands"], found.made["stopped"], found.made["gaps"]) == (2000, "gaps", [[1000, 2000]])
+    assert "Left out, since no file holds them: hands 1_000 to 1_999." in found.remarks
+    assert set(found.frame.filter(quantity="points", side="all")["n"]) == {2000}
+    with pytest.raises(InputError, match=r"hands 1_000 to 1_999 are missing among those it holds"):
+        part("simulate", gapped, 0, 3000)
+    cs.combine([gapped, b], output=tmp_path / "every.parquet")
+    assert (tmp_path / "every.parquet").read_bytes() == whole.read_bytes()
+
+
+def test_an_interrupted_part_counts_with_what_it_has_and_goes_on(tmp_path: Path) -> None:
+    """Of two machines one was stopped on the way: its file is gone on from by the same command, then both add up."""
+    one, other = part("simulate", tmp_path / "1.parquet", 0, 700), part("simulate", tmp_path / "2.parquet", 2000, 3000)
+    part("simulate", one, 0, 2000)  # as after an interruption: the same command but for --hands
+    cs.combine([one, other], output=tmp_path / "every.parquet")
+    assert (tmp_path / "every.parquet").read_bytes() == part("simulate", tmp_path / "w.parquet", 0, 5000).read_bytes()
+
+
+def test_what_is_of_another_question_does_not_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    policy = Path("mine.py")
+    policy.write_text("def first(view, plays):\n    return 0\n")
+    a = part("simulate", Path("a.parquet"), 0, 1000, policy="mine.py:first")
+    refused = {
+        r"c.parquet: seed is 2 there and 1 here": part("simulate", Path("c.parquet"), 1000, 10, seed=2),
+        r"d.parquet: was made with other rules \(matta_value|d.parquet: was made with other rules": part(
+            "simulate", Path("d.parquet"), 1000, 10, house="no-matta"
+        ),
+        r"e.parquet: schema is 'games/1' there": part("games", Path("e.parquet"), 1000, 10),
+        r"f.parquet: policies is \['random'": part("simulate", Path("f.parquet"), 1000, 10, policy="random"),
+    }
+    b = part("simulate", Path("b.parquet"), 0, 1000)
+    for said, other in refused.items():
+        with pytest.raises(InputError, match=said):
+            cs.combine([b, other])
+    policy.write_text("def first(view, plays):\n    return len(plays) - 1\n")
+    later = part("simulate", Path("later.parquet"), 1000, 1000, policy="mine.py:first")
+    with pytest.raises(InputError, match="fingerprint is"):
+        cs.combine([a, later])
+    with pytest.raises(InputError, match="is one of the files to add up"):
+        cs.combine([a, b], output=b)
+    with pytest.raises(InputError, match="is there already"):
+        cs.combine([a, b], output=later)
+    with pytest.raises(InputError, match="valid: two files or more"):
+        cs.combine([a])
+    unpaired = Path("unpaired.parquet")
+    part("compare", unpaired, 0, 100, unpaired=True)
+    with pytest.raises(InputError, match="made with --unpaired, which is of one run"):
+        cs.combine([unpaired, a])
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [("simulate", {"precision": 0.1}), ("compare", {"unpaired": True}), ("compare", {"games": 10}),
+     ("tournament", {"until_decided": True})],
+)  # fmt: skip
+def test_parts_are_of_what_does_not_hang_on_the_whole(name: str, other: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(
+        InputError, match=f"--first-hand '5' cannot be used with --{next(iter(other))}".replace("_", "-")
+    ):
+        part(name, tmp_path / "x.parquet", 5, 1000, **other)

@@ -1,0 +1,348 @@
+"""How figures look: every kind of file at every size, in every theme and language, with nothing lost or left untold."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+import string
+import tomllib
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from every_kind import DRAWN, ENGLISH, QUESTIONS
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from PIL import Image
+
+import cirulla_sim as cs
+from cirulla_sim import figures, pages
+from cirulla_sim.chances import FIRST_DEAL
+from cirulla_sim.chances.played_game import PlayedGame
+from cirulla_sim.chances.played_piles import PlayedPiles
+from cirulla_sim.chances.subjects import SUBJECTS, LargeHolding
+from cirulla_sim.cli.plot import command as plot_verb
+from cirulla_sim.errors import InputError
+from cirulla_sim.figures import NARROWEST, Look
+from cirulla_sim.figures.look import AXES, SIZES, chosen
+from cirulla_sim.figures.style import style
+from cirulla_sim.figures.themes import THEMES
+from cirulla_sim.rulebook import FIELDS, build, catalogue
+from cirulla_sim.runs import Result
+from cirulla_sim.words import language, quantities
+from cirulla_sim.words import names as words
+
+ROOM, WORDS = Path(figures.__file__).parent, Path(words.__file__).parent
+
+
+def test_a_result_of_every_kind_is_drawn(results: dict[str, Result]) -> None:
+    assert {results[kind].made["schema"] for kind in DRAWN} == set(figures.FIGURES)
+
+
+def charts(result: Result, look: Look) -> list[Figure]:
+    """Every figure of a result that has something to show; the first always has."""
+    drawn = [figures.draw(result.frame, result.made, None, look)]
+    for name in figures.names(result.made)[1:]:
+        with suppress(InputError):
+            drawn.append(figures.draw(result.frame, result.made, name, look))
+    return drawn
+
+
+def texts(figure: Figure) -> list[Text]:
+    figure.canvas.draw()
+    return [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("kind", DRAWN)
+def test_charts_in_a_narrow_column_in_italian(results: dict[str, Result], kind: str) -> None:
+    result, look = results[kind], chosen(size="column", lang="it", dpi=100)
+    quoted = [word.rpartition(" quantile of ")[2] for word in result.frame["quantity"]] if kind in QUESTIONS else []
+    for figure in charts(result, look):
+        with style(look):  # as it is saved
+            laid_out(figure, SIZES["column"].width, 7)
+            said_in_italian(figure, sorted(quoted, key=len, reverse=True))
+            apart(figure)
+
+
+@pytest.mark.parametrize("kind", DRAWN)
+@pytest.mark.parametrize("size", ["phone", "screen"])
+def test_charts_on_a_screen(results: dict[str, Result], kind: str, size: str) -> None:
+    look = chosen(size=size, dpi=100)
+    with style(look):
+        laid_out(figures.draw(results[kind].frame, results[kind].made, None, look), SIZES[size].width, 12 * 72 / 96)
+
+
+def laid_out(figure: Figure, width: float, least: float) -> None:
+    """Type is large enough, and nothing leaves the page."""
+    assert isinstance(figure.canvas, FigureCanvasAgg)
+    renderer = figure.canvas.get_renderer()  # type: ignore[no-untyped-call]
+    assert min(text.get_fontsize() for text in texts(figure)) >= least
+    boxes = [text.get_window_extent(renderer) for text in figure.texts]
+    boxes += [box for axes in figure.axes if (box := axes.get_tightbbox(renderer)) is not None]
+    assert figure.get_figwidth() == pytest.approx(width)
+    for box in boxes:
+        assert min(box.x0, box.y0) >= -0.5
+        assert box.x1 <= figure.bbox.x1 + 0.5
+        assert box.y1 <= figure.bbox.y1 + 0.5
+
+
+def apart(figure: Figure) -> None:
+    """Numbers beside rows do not run together."""
+    for axes in figure.axes:
+        notes = [note for note in axes.texts if note.get_text()]
+        boxes = [(note.get_text(), note.get_window_extent()) for note in notes]
+        for number, (one, here) in enumerate(boxes):
+            for other, there in boxes[:number]:
+                across = min(here.x1, there.x1) - max(here.x0, there.x0)
+                down = min(here.y1, there.y1) - max(here.y0, there.y0)
+                assert across < 2 or down < 0.4 * min(here.height, there.height), (one, other)
+
+
+# ------------------------------------------------------------------------------------------------ languages
+
+
+def said_in_italian(figure: Figure, quoted: list[str]) -> None:
+    """No English word but in a question as it was asked, and in the command; decimals have a comma."""
+    for text in texts(figure):
+        said = text.get_text()
+        if "Mono" in "".join(text.get_fontfamily()):
+            continue
+        for question in quoted:
+            said = said.replace(question, "")
+        assert not ENGLISH & set(re.findall(r"[a-z]+", said.lower())), said
+        assert not re.search(r"\d\.\d(?!\d\d)", said.replace("0.1.0", "")), said
+
+
+def italian() -> dict[str, str]:
+    return dict(language("it").texts)
+
+
+def said_in_code() -> set[str]:
+    """Every sentence that the figures' code hands to ``say`` as it stands there."""
+    found = set()
+    for path in (*ROOM.glob("*.py"), *WORDS.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "say":
+                said = (
+                    [node.args[0].body, node.args[0].orelse] if isinstance(node.args[0], ast.IfExp) else node.args[:1]
+                )
+                found |= {one.value for one in said if isinstance(one, ast.Constant)}
+    return {str(text) for text in found} | said_on_pages()
+
+
+def said_on_pages() -> set[str]:
+    """Every sentence of the page's template."""
+    template = Path(pages.__file__).with_name("page.html").read_text("utf-8")
+    named = re.findall(r'\("\w+", "([^"]+)"\)', template)
+    return set(re.findall(r'(?:both|say\[lang\])\("([^"]+)"', template)) | set(named)
+
+
+def said_of_rules() -> set[str]:
+    """Names of rule sets, house rules, fields and values."""
+    known = catalogue()
+    found = {words.name_of(name) for name in [*known["preset"], *known["house"]]} | set(FIELDS) | {"true", "false"}
+    return found | {
+        f"{name}={word}" for name, field in known["field"].items() for word in field.get("words", ()) if name in FIELDS
+    }
+
+
+def said_of_trials() -> set[str]:
+    """What questions are asked of, numbers as places."""
+    subjects = [*SUBJECTS.values(), LargeHolding(9), PlayedPiles(("greedy",))]
+    subjects += [PlayedGame(("greedy",), points) for points in ((1, 2), (1, 2, 3), (1, 2, 3, 4))]
+    said = {subject.trial for subject in subjects} | {FIRST_DEAL, "every way of dealing the cards not seen"}
+    said |= {trial.removesuffix(", misdeals too") for trial in said}
+    numbered = {trial: itertools.count() for trial in said}
+    return {re.sub(r"\d+", lambda _, n=n: f"{{{next(n)}}}", trial) for trial, n in numbered.items()}  # type: ignore[misc]
+
+
+def test_the_catalogue_is_whole() -> None:
+    texts = italian()
+    assert not said_of_trials() - set(texts)
+    assert not said_in_code() - set(texts)
+    assert not said_of_rules() - set(texts)
+    named = {*quantities.QUANTITIES.values(), *quantities.PER.values(), *quantities.KINDS.values()}
+    assert not {*words.NAMES.values(), *words.DEALT.values(), *named} - set(texts)
+
+
+def test_nothing_in_the_catalogue_is_unused_or_told_twice() -> None:
+    told = [key for part in tomllib.loads((WORDS / "it.toml").read_text("utf-8")).values() for key in part]
+    assert len(told) == len(set(told))
+    code = "".join(path.read_text("utf-8") for path in (*ROOM.glob("*.py"), *WORDS.glob("*.py")))
+    used = said_in_code() | said_of_trials() | said_of_rules() | set(words.NAMES.values()) | PUT_TOGETHER
+    assert not {key for key in told if key not in used and f'"{key}"' not in code}
+
+
+PUT_TOGETHER = {
+    "1 in {n}", "all but 1 in {n}", "never", "always", "{n} hands", "{n} hand", "{n} games", "{n} game", "matta=none",
+    "Each rule set on the same deals, less {base}.", "Each rule set on hands of its own, less {base}.",
+    *(f"Of all holdings of {cards} cards" for cards in ("three", "six", "nine", "ten")),
+    "random", "greedy", "careful", "search", "open", "prompt", "silent", "matta-low", "matta-high", "capture", "trail",
+    "sound", "never looks ahead", "fears no fifteen", "forgets", "sees no diamonds", "sees no sevens", "most cards",
+    "game", "chain", "played out", "chain less played out", "equals", "good players", "anybody: random too",
+}  # fmt: skip
+"""What the code makes of parts: odds, how many, policies and the habits of beginners in ``analyses/``."""
+
+
+def test_translations_have_the_same_places_to_fill() -> None:
+    for english, text in italian().items():
+        assert places(english) == places(text), english
+
+
+def places(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def test_numbers_are_written_as_in_italian() -> None:
+    look = Look(lang="it")
+    assert look.odds(2 / 21) == "1 su 10,5"
+    assert look.percent(0.0643) == "6,43%"
+    assert look.numerals("1,234.5") == "1.234,5"
+    assert words.changed_words({"preset": "cirulla", "rules": {"primiera": "none", "target": 26}}, look) == (
+        " Cambiate: senza primiera, traguardo = 26."
+    )
+    assert words.rules_title({"rules": vars(build("cirulla"))}, look) == "Cirulla, 4 giocatori"
+
+
+# ------------------------------------------------------------------------------------------------ what is asked for
+
+
+def test_words_of_ones_own_stand_in_place_of_the_figures(results: dict[str, Result]) -> None:
+    figure = results["two"].plot("points", title="Mine", subtitle="under", caption="below", footer=False)
+    shown = [text.get_text() for text in figure.texts]
+    assert shown[:2] == ["Mine", "under"]
+    assert shown[-1] == "below"
+    assert not any("--hands" in text for text in shown)
+
+
+def test_a_title_says_what_is_shown_with_the_files_own_numbers(results: dict[str, Result]) -> None:
+    [row] = results["one rule"].frame.filter(quantity="points", side="all", kind="difference").to_dicts()
+    title = results["one rule"].plot().texts[0].get_text()
+    assert title == f"No matta: every hand is worth {-row['estimate']:.2g} points less"
+    [row] = results["two"].frame.filter(quantity="margin", side="dealer", kind="mean").to_dicts()
+    sure = not row["ci_low"] <= 0 <= row["ci_high"]
+    assert (f"{abs(row['estimate']):.2f}" in results["two"].plot("scores").texts[0].get_text()) == sure
+
+
+def test_several_files_stand_in_one_chart_called_by_what_differs(results: dict[str, Result], tmp_path: Path) -> None:
+    files = [results[kind].save(tmp_path / f"{kind}.parquet") for kind in ("two", "changed", "cirullone")]
+    look = chosen(lang="it", size="column", dpi=100)
+    figure = cs.plot(files, lang="it", size="column", dpi=100)
+    names = ["Cirulla, 2 giocatori", "Cirulla, senza primiera, 4 giocatori", "Cirullone, 4 giocatori"]
+    with style(look):
+        laid_out(figure, SIZES["column"].width, 7)
+        said_in_italian(figure, [])
+    [margin, *_] = figure.axes
+    assert [text.get_text().replace("a coppie = no, ", "") for text in margin.get_yticklabels()] == names
+    shown = [float(text.get_text().split(" ±")[0].replace(",", ".").replace("−", "-")) for text in margin.texts]
+    rows = [results[kind].frame.filter(quantity="margin", side="dealer", kind="mean") for kind in
+            ("two", "changed", "cirullone")]  # fmt: skip
+    assert shown == [pytest.approx(row["estimate"][0], abs=0.005) for row in rows]
+    for wrong, said in (("odds", "not drawn together"), ("rules", "not drawn together")):
+        with pytest.raises(InputError, match=said):
+            cs.plot([results["two"], results[wrong]])
+    with pytest.raises(InputError, match="unknown figure 'overview'"):
+        cs.plot(files, figure="overview")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_png_has_few_colours_and_the_themes_own(results: dict[str, Result], theme: str, tmp_path: Path) -> None:
+    file = tmp_path / "map.png"
+    cs.plot(results["map"], output=file, theme=theme, dpi=100, width="120mm")
+    with Image.open(file) as picture:
+        assert picture.mode == "P"
+        assert picture.info["dpi"] == pytest.approx((100, 100), abs=0.1)
+        assert picture.width == pytest.approx(100 * 120 / 25.4, abs=1)
+        drawn = picture.convert("RGB")
+        paper = "#{:02x}{:02x}{:02x}".format(*drawn.getpixel((0, 0)))  # type: ignore[misc]
+        assert paper == THEMES[theme].paper
+        assert len(drawn.getcolors(10**6) or ()) <= 64
+
+
+def test_marks_of_a_theme_are_told_apart_without_colour() -> None:
+    def light(colour: str) -> float:
+        red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+        return 0.299 * red + 0.587 * green + 0.114 * blue
+
+    for theme in THEMES.values():
+        assert abs(light(theme.dealer) - light(theme.others)) > 25
+        assert min(abs(light(colour) - light(theme.paper)) for colour in (theme.ink, theme.muted)) > 90
+        steps = [light(colour) for colour in theme.ramp]
+        assert steps == sorted(steps) or steps == sorted(steps, reverse=True)
+    chances = [light(colour) for colour in THEMES["grey"].chances]
+    assert chances == sorted(chances, reverse=True)  # who is ahead is told by how dark it is
+
+
+def test_svg_has_real_text(results: dict[str, Result], tmp_path: Path) -> None:
+    file = tmp_path / "odds.svg"
+    cs.plot(results["odds"], output=file, lang="it")
+    text = file.read_text("utf-8")
+    assert "1 su 10,5</text>" in text
+    assert "Verdana" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        ({"size": "poster"}, ["--size: unknown size 'poster'", "column, page, screen, phone"]),
+        ({"theme": "gray"}, ["--theme: unknown theme 'gray'", "did you mean 'grey'"]),
+        ({"lang": "fr"}, ["--lang: unknown language 'fr'", "valid: en, it"]),
+        ({"axis": "logs"}, ["--axis: unknown axis 'logs'", "did you mean 'log'"]),
+        ({"width": "80mm"}, ["--width '80mm' is out of range", "90mm"]),
+        ({"width": "ninety"}, ["--width 'ninety' is not a width"]),
+        ({"dpi": 5}, ["--dpi '5' is out of range"]),
+        ({"colour": 1}, ["unknown argument 'colour'"]),
+    ],
+)
+def test_a_look_that_cannot_be_is_refused_in_a_line(arguments: dict[str, Any], parts: list[str]) -> None:
+    with pytest.raises(InputError) as error:
+        chosen(**arguments)
+    assert all(part in str(error.value) for part in parts), str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_widths_are_inches_or_have_a_unit() -> None:
+    assert chosen(width="90mm").width == pytest.approx(NARROWEST)
+    assert chosen(width="12.7cm").width == pytest.approx(5)
+    assert chosen(width="3.75in").width == chosen(width=3.75).width == 3.75
+    assert chosen(size="phone", width=6).width == 6
+    assert AXES == ("linear", "log")
+
+
+def test_the_verbs_help_names_every_figure() -> None:
+    told = CliRunner().invoke(plot_verb, ["--help"]).output
+    for of in figures.FIGURES.values():
+        assert all(re.search(rf"\b{name}\b", told) for name in of), of
+
+
+# ------------------------------------------------------------------------------------------------ honest axes
+
+
+def test_differences_are_drawn_from_zero_on_a_linear_axis_unless_asked(
+    results: dict[str, Result],
+) -> None:
+    result = results["rules"]
+    for axis, scale in (("linear", "linear"), ("log", "log")):
+        [axes] = result.plot("points", axis=axis).axes
+        assert axes.get_xscale() == scale
+        low, high = axes.get_xlim()
+        assert (low <= 0 <= high) == (axis == "linear")
+
+
+@pytest.mark.parametrize("kind", ["rare", "by", "cirullone", "odds"])
+def test_no_lone_dot_stands_on_a_logarithmic_axis(results: dict[str, Result], kind: str) -> None:
+    for figure in charts(results[kind], Look()):
+        for axes in figure.axes:
+            assert axes.get_xscale() == "linear"
+            low, high = axes.get_xlim()
+            assert low < high
+
+
+def test_a_look_is_a_value() -> None:
+    assert replace(Look(), lang="it") == chosen(lang="it")
+    assert hash(Look()) == hash(chosen())

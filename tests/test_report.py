@@ -1,0 +1,186 @@
+"""The page of many results: all that it needs is in it, its numbers are the files', and it works in a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import cirulla_sim as cs
+from cirulla_sim.errors import InputError
+from cirulla_sim.pages.section import inlined
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+LANGUAGES = ("en", "it")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page of a comparison, a run and a table of odds."""
+    folder = tmp_path_factory.mktemp("report")
+    house, run, odds = (folder / f"{name}.parquet" for name in ("house", "run", "odds"))
+    cs.compare(house=["no-matta", "table-nine", "short-game"], policy=["greedy", "random"], hands=400, progress=False,
+               output=house)  # fmt: skip
+    cs.simulate(players=3, policy="greedy", hands=12_345, progress=False, output=run)
+    cs.odds(output=odds)
+    question, answer = {"en": 'Is <this> "it"?', "it": "È «questo»?"}, {"en": "Yes & no.", "it": "Sì e no."}
+    asked = cs.Section(question, answer, ((house, None), (run, None)))
+    return cs.report([asked, odds], output=folder / "page.html")
+
+
+class Elements(HTMLParser):
+    """Ids, what is loaded from elsewhere, and text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: Counter[str] = Counter()
+        self.loaded: list[str] = []
+        self.text = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name == "id":
+                self.ids[str(value)] += 1
+            if name in ("src", "srcset", "data", "action") or (
+                name.endswith("href") and not str(value).startswith("#")
+            ):
+                self.loaded.append(str(value))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_the_page_needs_nothing_else(made: Path) -> None:
+    text = made.read_text("utf-8")
+    elements = Elements(text)
+    assert elements.loaded == []
+    assert not re.search(r"@import|url\((?!['\"]?#)", text)
+    assert [name for name, times in elements.ids.items() if times > 1] == []
+    assert set(re.findall(r'(?:url\(|href=")#([^)"]+)', text)) <= set(elements.ids)
+
+
+def test_every_language_has_its_words_and_numbers(made: Path) -> None:
+    text = made.read_text("utf-8")
+    for lang, said in (("en", "12,345 hands"), ("it", "12.345 smazzate")):
+        assert f'lang="{lang}"' in text
+        assert said in Elements(text).text
+    assert Elements(text).text.count("È «questo»?") == Elements(text).text.count('Is <this> "it"?') == 2
+
+
+def test_what_can_be_chosen_is_in_the_file(made: Path) -> None:
+    text = made.read_text("utf-8")
+    told = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S)[1])  # type: ignore[index]
+    frame = cs.read(made.parent / "house.parquet").frame
+    assert set(told["found"]) == {"4"}
+    for policy in ("greedy", "random"):
+        for quantity, side, scale in (("points", "all", 1), ("margin", "dealer", 1), ("wins_hand", "dealer", 100)):
+            rows = frame.filter(policy=policy, quantity=quantity, side=side, kind="difference").rows(named=True)
+            assert {row["rules"]: round(scale * row["estimate"], 6) for row in rows} == {
+                rule: cell[0] for rule, cell in told["found"]["4"][policy][quantity].items()
+            }
+
+
+def test_the_same_files_give_the_same_bytes(made: Path, tmp_path: Path) -> None:
+    files = [made.parent / f"{name}.parquet" for name in ("house", "odds")]
+    one, two = (cs.report(files, output=tmp_path / name).read_bytes() for name in ("one.html", "two.html"))
+    assert one == two
+
+
+def test_no_number_of_a_chart_is_shortened() -> None:
+    svg = '<svg viewBox="0 0 1 1"><path id="p" d="M 1.23456 7.5"/><text>80.000 smazzate, 0.12345</text></svg>'
+    assert inlined(svg, "a-", "t").partition(">")[2] == (
+        '<path id="a-p" d="M 1.23 7.5"/><text>80.000 smazzate, 0.12345</text></svg>'
+    )
+
+
+def test_what_cannot_be_reported_on(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"does not end in \.html"):
+        cs.report("x.parquet", output=tmp_path / "page.pdf")
+    with pytest.raises(InputError, match="there is no such file"):
+        cs.report(tmp_path / "x.parquet", output=tmp_path / "page.html")
+    with pytest.raises(InputError, match="no file to report on"):
+        cs.report([], output=tmp_path / "page.html")
+    assert list(tmp_path.iterdir()) == []
+
+
+_CHECK = """
+<script>
+const frame = document.querySelector("iframe");
+frame.addEventListener("load", () => {
+  const page = frame.contentWindow, doc = frame.contentDocument, said = {errors};
+  const visible = (lang) => [...doc.querySelectorAll("h2 ." + lang)].filter((e) => e.getClientRects().length).length;
+  const wide = () => doc.documentElement.scrollWidth - doc.documentElement.clientWidth;
+  said.over = [wide()];
+  doc.querySelector('[data-set-lang="it"]').click();
+  said.italian = [visible("it"), visible("en")];
+  said.over.push(wide());
+  doc.querySelector('[data-set-lang="en"]').click();
+  said.english = [visible("it"), visible("en")];
+  for (const one of doc.querySelectorAll("details")) one.open = true;
+  said.over.push(wide());
+  const table = [...doc.querySelectorAll(".en table.sortable")].find((one) => one.tBodies[0].rows.length > 3);
+  const first = () => [...table.tBodies[0].rows].map((row) => row.cells[0].textContent).join("|");
+  const before = first();
+  const head = table.querySelector("th button");
+  head.click();
+  const down = first();
+  head.click();
+  said.sorted = [before !== down, down !== first()];
+  const drawn = () => doc.querySelector(".drawn").innerHTML, form = doc.querySelector(".chooser").elements;
+  const pictures = [drawn()];
+  form.policy.value = "random";
+  form.policy.dispatchEvent(new Event("change"));
+  pictures.push(drawn());
+  form.quantity.value = "margin";
+  form.quantity.dispatchEvent(new Event("change"));
+  pictures.push(drawn());
+  doc.querySelector(".rules input").click();
+  pictures.push(drawn());
+  said.pictures = new Set(pictures).size;
+  said.command = doc.getElementById("command").textContent;
+  const phone = [...doc.querySelectorAll(".phone.en")].filter((e) => e.getClientRects().length).length;
+  said.phone = phone > 0;
+  document.title = "done";
+  document.querySelector("pre").textContent = JSON.stringify(said);
+});
+</script>
+"""
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to look at the page with")
+@pytest.mark.parametrize("width", [390, 1400])
+def test_the_page_works_in_a_browser(made: Path, tmp_path: Path, width: int) -> None:
+    """Nothing goes wrong or sticks out; languages, sorting and choices do what they say."""
+    caught = "<script>window.wrong = []; addEventListener('error', (e) => wrong.push(String(e.message)));</script>"
+    text = made.read_text("utf-8").replace("<head>", f"<head>{caught}", 1)
+    (tmp_path / "page.html").write_text(text, "utf-8")
+    check = _CHECK.replace("said = {errors}", "said = {errors: page.wrong}")
+    (tmp_path / "check.html").write_text(
+        f'<iframe src="page.html" style="border:0;width:{width}px;height:900px"></iframe><pre></pre>{check}', "utf-8"
+    )
+    done = subprocess.run(
+        [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+         "--disable-background-networking", "--disable-component-update", "--disable-sync",
+         "--allow-file-access-from-files", "--virtual-time-budget=20000",
+         f"--user-data-dir={tmp_path / 'profile'}", "--window-size=1500,1000", "--dump-dom",
+         (tmp_path / "check.html").as_uri()],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    found = re.search(r"<pre>(\{.*?\})</pre>", done.stdout, re.S)
+    assert found, done.stdout[-500:] + done.stderr[-500:]
+    said = json.loads(found[1].replace("&amp;", "&").replace("&gt;", ">").replace("&lt;", "<"))
+    assert said["errors"] == []
+    assert max(said["over"]) <= 0
+    assert said["italian"][0] > 0 == said["italian"][1]
+    assert said["english"][1] > 0 == said["english"][0]
+    assert said["sorted"] == [True, True]
+    assert said["pictures"] == 4
+    assert "--policy random" in said["command"]
+    assert said["phone"] == (width < 700)

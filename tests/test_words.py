@@ -1,0 +1,213 @@
+"""Tables and sentences for readers: the numbers are the file's own, in words of either language, in every format."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import polars as pl
+import pytest
+from click.testing import CliRunner
+from every_kind import ENGLISH, KINDS, QUESTIONS
+
+import cirulla_sim as cs
+from cirulla_sim.cli import app
+from cirulla_sim.errors import InputError
+from cirulla_sim.kept import one_in, render
+from cirulla_sim.runs import Result
+from cirulla_sim.words import NAMES, describe, for_print, language
+from cirulla_sim.words import tables as in_words
+
+NUMBER = re.compile(r"(?<![\w.,:/_])[+−]?\d+(?:[.,]\d+)*(?![\w/]*[:_/])")
+
+
+def numbers(text: str, lang: str) -> Iterator[tuple[float, float]]:
+    """The numbers of a text, and how far each may be from what it rounds."""
+    for found in NUMBER.findall(text.replace("0.1.0", "")):
+        plain = found.replace("−", "-")
+        plain = plain.replace(".", "").replace(",", ".") if lang == "it" else plain.replace(",", "")
+        yield float(plain), 0.51 * 10.0 ** -len(plain.partition(".")[2])
+
+
+def told_by(result: Result) -> list[float]:
+    """Every number that a result may be told by: of its rows, in percent and as odds, and of how it was made."""
+    told: list[float] = [95, 5, 0, 1, result.frame.height]
+    for row in result.frame.to_dicts():
+        for one in (row["estimate"], row["ci_low"], row["ci_high"], row.get("simulated"), row.get("joint")):
+            if one is not None and math.isfinite(one):
+                told += [abs(one), 100 * abs(one), 100 * (1 - one)]
+                told += [1 / p for p in (one, 1 - one) if 1e-12 < p <= 1]
+        for low, high in (("ci_low", "ci_high"), ("simulated_low", "simulated_high")):
+            if row.get(low) is not None and math.isfinite(row[high] - row[low]):
+                told += [(row[high] - row[low]) / 2, 50 * (row[high] - row[low])]
+        told += [float(part) for name in ("value", "us", "them", "players", "score") if row.get(name) is not None
+                 for part in re.findall(r"\d+", str(row[name]))]  # fmt: skip
+        told += [abs(row["difference"])] if row.get("difference") is not None else []
+    told += [float(part) for part in re.findall(r"\d+", json.dumps({**result.made, "version": "", "command": ""}))]
+    for name in ("p_holm", "play", "policy"):
+        if name in result.frame.columns:
+            told += [result.frame[name].len() - result.frame[name].null_count(), result.frame[name].n_unique()]
+    return [*told, *(float(number) for number in re.findall(r"\d+", " ".join(result.frame["quantity"].unique())))]
+
+
+def not_told(text: str, result: Result, lang: str) -> list[float]:
+    """The numbers of a text that are none of a result's."""
+    known = told_by(result)
+    return [
+        x for x, half in numbers(text, lang) if not any(abs(abs(x) - one) <= max(half, 0.006 * one) for one in known)
+    ]
+
+
+def unquoted(text: str, result: Result, kind: str) -> str:
+    """A text without questions as they were asked."""
+    quoted = [word.rpartition(" quantile of ")[2] for word in result.frame["quantity"]] if kind in QUESTIONS else []
+    quoted = [word.removeprefix("mean of ") for word in quoted]
+    quoted += [str(by) for by in result.frame["by"].unique()] if "by" in result.frame.columns else []
+    quoted += [language("it").say(name) for name in NAMES.values()] + list(NAMES.values())  # which have numbers in them
+    for words in sorted(set(quoted), key=len, reverse=True):
+        text = text.replace(words, "")
+    return text
+
+
+@pytest.mark.parametrize("lang", ["en", "it"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_sentences_of_every_kind_have_the_files_own_numbers(results: dict[str, Result], kind: str, lang: str) -> None:
+    said = results[kind].describe(lang)
+    assert 3 <= len(said.split("\n")) <= 6
+    assert all(re.fullmatch(r"\S.*\.", sentence) for sentence in said.split("\n"))
+    assert not not_told(unquoted(said, results[kind], kind), results[kind], lang)
+    assert re.search("vale" if lang == "it" else "holds", said.lower())
+    assert re.search("non " if lang == "it" else "not |nothing", said.lower())
+    if lang == "it":
+        in_italian(unquoted(said, results[kind], kind))
+
+
+@pytest.mark.parametrize("lang", ["en", "it"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_tables_of_every_kind_have_words_and_the_files_own_numbers(
+    results: dict[str, Result], kind: str, lang: str
+) -> None:
+    result = results[kind]
+    table = for_print(result.frame, result.made, language(lang))
+    cells = "\n".join(
+        cell for column in (pl.Series(table.columns), *table) for cell in column if "; leaves" not in cell
+    )
+    assert table.height > 0
+    bare = unquoted(cells, result, kind)
+    assert not re.search("[a-z]_[a-z]", bare)
+    assert not not_told(bare, result, lang)
+    if lang == "it":
+        in_italian(bare)
+
+
+def in_italian(text: str) -> None:
+    assert not ENGLISH & set(re.findall(r"[a-z]+", text.lower())), text
+    assert not re.search(r"\d\.\d(?!\d\d)", text.replace("0.1.0", "")), text
+
+
+def test_sentences_say_what_the_numbers_say(results: dict[str, Result]) -> None:
+    frame = results["three"].frame
+    margin = frame.filter(quantity="margin", side="dealer").row(0, named=True)
+    assert margin["ci_low"] > 0
+    said = results["three"].describe()
+    half = (margin["ci_high"] - margin["ci_low"]) / 2
+    assert f"Dealer: {margin['estimate']:.2f} ± {half:.2f} points a hand more than the others." in said
+    assert "dealer greedy, the others random" in said
+    knock = frame.filter(quantity="knock", per="holding").row(0, named=True)
+    assert one_in(knock["estimate"]) in said
+    turned = frame.with_columns(
+        pl.when(pl.col("quantity") == "margin").then(-pl.col(new)).otherwise(pl.col(old)).alias(old)
+        for old, new in (("estimate", "estimate"), ("ci_low", "ci_high"), ("ci_high", "ci_low"))
+    )
+    less = describe(turned, results["three"].made, language("en"))
+    assert f"Dealer: {margin['estimate']:.2f} ± {half:.2f} points a hand less than the others." in less
+    unsure = frame.with_columns(ci_low=pl.when(pl.col("quantity") == "margin").then(-9.0).otherwise(pl.col("ci_low")))
+    assert "which may be chance" in describe(unsure, results["three"].made, language("en"))
+
+
+def test_what_was_never_or_always_seen_has_a_bound() -> None:
+    row = {"quantity": "knock", "kind": "probability", "estimate": 0.0, "std_error": 0.0, "ci_low": 0.0,
+           "ci_high": 0.01234, "n": 300, "exact": None}  # fmt: skip
+    assert in_words.number(row, language("en")) == "none seen (at most 1.3%)"
+    seen = {**row, "estimate": 1.0, "ci_low": 0.98766, "ci_high": 1.0}
+    assert in_words.number(seen, language("it")) == "sempre visto (almeno 98,7%)"
+    few = {**row, "estimate": 0.001, "ci_low": 0.0002, "ci_high": 0.0036}
+    assert in_words.number(few, language("en")) == "0.1% (0.02–0.36%)"
+    assert in_words.number({**row, "exact": "0", "ci_high": 0.0}, language("it")) == "0%"
+
+
+def test_a_table_in_every_format_has_the_same_cells(results: dict[str, Result]) -> None:
+    result = results["two"]
+    table = for_print(result.frame, result.made, language("it"))
+    rows = [table.columns, *(list(row) for row in table.rows())]
+    assert [list(row) for row in csv.reader(io.StringIO(result.text("csv", lang="it")))] == rows
+    page = ElementTree.fromstring(result.text("html", lang="it"))
+    assert [[cell.text or "" for cell in row] for row in page.iter("tr")] == rows
+    lines = result.text("markdown", lang="it").split("\n\n")[0].split("\n")
+    assert [[cell.strip() for cell in line.strip("|").split("|")] for line in (lines[0], *lines[2:])] == rows
+    latex = result.text("latex", lang="it")
+    body = latex[latex.index("toprule") :]
+    assert all(rule in body for rule in ("toprule", "midrule", "bottomrule"))
+    cells = [line.removesuffix(r" \\").split(" & ") for line in latex.split("\n") if line.endswith(r"\\")]
+    assert [[cell.strip().replace(r"\%", "%") for cell in row] for row in cells] == rows
+    for form in ("markdown", "html", "latex"):
+        assert "2 giocatori" in result.text(form, lang="it")  # for whom it holds
+
+
+def test_the_raw_table_is_a_flag_away(results: dict[str, Result]) -> None:
+    result = results["two"]
+    for form in ("csv", "markdown", "latex", "html"):
+        assert result.text(form, raw=True) == render(result.frame, form)
+        assert result.text(form) == result.text(form, lang="en")
+    assert result.text("json", lang="it") == result.text("json")
+    assert result.text() != result.text(lang="en")
+
+
+def test_files_are_printed_and_described_again(results: dict[str, Result], tmp_path: Path) -> None:
+    file = str(results["two"].save(tmp_path / "two.parquet"))
+    said = CliRunner().invoke(app, ["describe", file, "--lang", "it"])
+    assert (said.exit_code, said.output) == (0, results["two"].describe("it") + "\n")
+    shown = CliRunner().invoke(app, ["table", file, "--format", "latex", "--lang", "it"])
+    assert (shown.exit_code, shown.output) == (0, results["two"].text("latex", lang="it") + "\n")
+    some = CliRunner().invoke(app, ["table", file, "--only", "margin,wins_hand", "--format", "csv"]).output
+    assert [line.split(",")[0] for line in some.splitlines()[1:]] == ["Points more than the others", "Hands won"]
+    wrong = CliRunner().invoke(app, ["table", file, "--only", "margins"])
+    assert "--only: unknown quantity 'margins': did you mean 'margin'?" in str(wrong.exception)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda result: result.text("csv", lang="fr"), "--lang: unknown language 'fr' (valid: en, it)"),
+        (lambda result: result.text("xls"), "--format: unknown format 'xls'"),
+        (lambda result: result.describe("ita"), "--lang: unknown language 'ita': did you mean 'it'?"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_line(results: dict[str, Result], call, said: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(InputError) as error:
+        call(results["two"])
+    assert said in str(error.value)
+
+
+def test_the_chance_from_a_score_is_kept_in_a_file(results: dict[str, Result], tmp_path: Path) -> None:
+    file = tmp_path / "score.parquet"
+    written = cs.games(players=2, from_="30-40", hands=300, policy="greedy", progress=False, output=file)
+    assert written.remarks[-1] == f"Written: {file}"
+    again = cs.read(file)
+    assert again.frame.equals(results["score"].frame)
+    assert again.made == json.loads(json.dumps(results["score"].made))
+    with pytest.raises(InputError, match="does not exist"):
+        cs.games(players=2, from_="30-40", hands=300, progress=False, output=tmp_path / "no" / "score.parquet")
+
+
+def test_records_are_not_described(tmp_path: Path) -> None:
+    file = tmp_path / "hands.parquet"
+    cs.simulate(hands=20, policy="random", records=file, progress=False)
+    with pytest.raises(InputError, match=r"records|column"):
+        cs.read(file).describe()
