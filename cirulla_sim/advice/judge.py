@@ -29,7 +29,7 @@ from ..kept import Estimate
 from ..play import AIMS
 from ..rulebook import Rules
 from ..whole_games import between_hands
-from .playouts import CHUNK, Points, chances, ends, estimate, margins, none_yet, play_on
+from .playouts import CHUNK, Points, chances, ends, estimate, margins, none_yet, play_on, sweeps
 from .reasons import reason, sweep_next
 from .situation import Situation
 from .solve import Solution, solvable, solve
@@ -50,7 +50,9 @@ class Option:
     ``margin`` is one's own side's points at the end of the hand less the mean of the others', ``wins`` the chance to
     win the game, None where no score was given, and ``behind`` how much is lost against the best play, in the same
     deals: points, or chances to win where the game is aimed at. ``sweep`` is the exact chance that the next player can
-    score a scopa, ``ends`` the chances that one's own side makes cards, diamonds and so on, where they were played out.
+    score a scopa where every deal is equally likely, ``read`` the same by what the plays of the stage tell, None where
+    there is nothing to read; ``ends`` the chances that one's own side makes cards, diamonds and so on, where they were
+    played out.
     """
 
     play: int
@@ -58,6 +60,7 @@ class Option:
     wins: Estimate | None
     behind: Estimate
     sweep: Fraction
+    read: Estimate | None
     reason: str
     ends: Mapping[str, Estimate]
 
@@ -183,11 +186,17 @@ def _options(
             None if wins is None else estimate(wins[:, k], 0.0, 1.0),
             estimate(values[:, order[0]] - values[:, k]),
             sweep_next(now, plays[k]),
+            sweeps(points, k) if points is not None and _is_read(now) else None,
             reason(now, plays[k]),
             {} if points is None else ends(now, points, k),
         )
         for k in order
     )
+
+
+def _is_read(now: Situation) -> bool:
+    """Whether plays of this stage tell of the cards that the next player holds."""
+    return now.read > 0 and now.by_seat("held")[(now.field("seat") + 1) % now.rules.players] > 0
 
 
 def _of_solution(now: Situation, solution: Solution, aim: str) -> Advice:

@@ -48,6 +48,8 @@ class Moment:
     """By seat, of this stage."""
     earlier: tuple[int, ...]
     """Points by side for sets shown in the stages before."""
+    made: tuple[int, ...] = ()
+    """The plays of this stage in order, words, where they are known."""
 
     @classmethod
     def known(cls, now: Situation, holdings: tuple[int, ...]) -> Moment:
@@ -106,7 +108,7 @@ class Moment:
                 "table": self.table, "matta_value": matta_value, "last_capture": self.last_capture,
                 "pile": self.piles, "points": tuple(points), "shown": tuple(shown), "first": tuple(first),
                 "held": tuple(held.bit_count() for held in self.holdings), "played": self.played,
-                "declined": tuple(declined),
+                "declined": tuple(declined), "told": len(self.made), "made": self.made,
             },
         )  # fmt: skip
         return Situation(rules, view)
@@ -137,6 +139,7 @@ class Moment:
             last_capture=self.seat if got else self.last_capture,
             matta_value=matta_value,
             played=_changed(self.played, self.seat, self.played[self.seat] | own),
+            made=(*self.made, play),
         )
 
 
@@ -259,7 +262,7 @@ def _turns(rules: Rules, record: dict[str, Any]) -> Iterator[Turn]:
             earlier[rules.side(seat)] += sum(show.points for show in shows)
         now = replace(
             now, stage=stage, turn=0, seat=0, holdings=holdings, played=(0,) * rules.players,
-            shows=_shows(rules, told["plays"]), earlier=tuple(earlier),
+            shows=_shows(rules, told["plays"]), earlier=tuple(earlier), made=(),
             matta_value=reverted(rules, now.table, now.matta_value),
         )  # fmt: skip
         if len(told["plays"]) != size * rules.players:

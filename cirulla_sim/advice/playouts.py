@@ -14,8 +14,8 @@ from ..play import Experiment, Folded, check_answers, fold, prepared
 from .situation import Situation
 
 Points = NDArray[np.int16]
-"""int16[samples, plays, 10]: points of each side at the end of the hand; who won the game outright, 1 + side, or 0; who
-made each of ``kernel.entries.playouts.ENDS``, likewise."""
+"""int16[samples, plays, 11]: points of each side at the end of the hand; who won the game outright, 1 + side, or 0;
+whether the next player of the stage held a card that sweeps; who made each of ``kernel.entries.playouts.ENDS``."""
 
 Win = NDArray[np.float64]
 """float64[2, S, S]: see ``expectancy.Expectancy.chances``."""
@@ -29,6 +29,7 @@ def playouts(now: Situation, policies: tuple[str, ...], seed: int, first: int, s
     ``policies`` is one for all sides or one a side, the dealer's last. Raises ``InputError`` as ``Experiment`` does.
     """
     from ..kernel.entries.playouts import POINTS, run_playouts
+    from ..kernel.players.reading import READING
 
     experiment = Experiment(now.rules, policies, 1, seed)
     plays = np.array(now.plays(), np.uint64)
@@ -36,7 +37,7 @@ def playouts(now: Situation, policies: tuple[str, ...], seed: int, first: int, s
     flat, codes, work = prepared(experiment)
     run_playouts(
         flat, codes, np.uint64(seed), np.uint64(first), now.view, np.uint64(now.unowned), np.uint64(now.forgotten),
-        plays, work, points,
+        plays, work, np.zeros(1, READING), points,
     )  # fmt: skip
     check_answers(experiment, work)
     return points
@@ -78,10 +79,17 @@ def margins(now: Situation, points: NDArray[Any]) -> NDArray[np.float64]:
 
 def ends(now: Situation, points: NDArray[Any], play: int) -> dict[str, Estimate]:
     """How often one's own side makes cards, diamonds, ... after a play, a place among the legal ones: by name."""
-    from ..kernel.entries.playouts import ENDS
+    from ..kernel.entries.playouts import ENDS, FIRST_END
 
-    mine = (points[:, play, 5:] == now.side + 1).sum(axis=0).tolist()
+    mine = (points[:, play, FIRST_END:] == now.side + 1).sum(axis=0).tolist()
     return {name: proportion(number, len(points)) for name, number in zip(ENDS, mine, strict=True)}
+
+
+def sweeps(points: NDArray[Any], play: int) -> Estimate:
+    """How often the next player held a card that sweeps what a play leaves, a place among the legal ones."""
+    from ..kernel.entries.playouts import SWEPT
+
+    return proportion(int(points[:, play, SWEPT].sum()), len(points))
 
 
 def chances(now: Situation, points: NDArray[Any], score: tuple[int, int], table: Win) -> NDArray[np.float64]:

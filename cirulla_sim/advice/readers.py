@@ -28,8 +28,9 @@ def as_table(found: Advice) -> pl.DataFrame:
     """A row a play and quantity: ``play``, the contract's columns, ``reason``.
 
     Quantities are ``margin``, ``wins_game`` (with a score), ``behind`` (what is lost against the best play),
-    ``sweep_next``, and where hands were played out ``makes_cards``, ``makes_diamonds`` and so on: one's own side at the
-    end of the hand.
+    ``sweep_next`` (all deals equally likely), ``sweep_next_read`` (as likely as the plays of the stage make them, where
+    there is something to read), and where hands were played out ``makes_cards``, ``makes_diamonds`` and so on: one's
+    own side at the end of the hand.
     """
     exact = found.samples == 0
     rows: list[dict[str, Any]] = []
@@ -47,6 +48,8 @@ def as_table(found: Advice) -> pl.DataFrame:
             | {"quantity": "sweep_next", "per": "play", "side": "others", "kind": "probability"}
             | {"estimate": chance, "std_error": 0.0, "ci_low": chance, "ci_high": chance, "exact": str(option.sweep)}
         )
+        if option.read is not None:
+            told.append(estimate_row("sweep_next_read", "play", "others", "probability", option.read))
         both = {"play": situation.text(option.play), "reason": option.reason}
         rows += [{**both, **row, "n": None if exact else row["n"]} for row in told]
     return pl.DataFrame(rows, schema={"play": pl.String} | COLUMNS | {"reason": pl.String}, orient="row")
@@ -108,6 +111,8 @@ def for_readers(found: Advice) -> pl.DataFrame:
         percent = found.aim == "game"
         row["behind"] = "" if option is found.options[0] else _with_half(option.behind, 2 - percent, percent=percent)
         row["sweep next"] = f"{100 * float(option.sweep):.1f}%" if option.sweep else "0"
+        if option.read is not None:
+            row["as read"] = _with_half(option.read, 1, percent=True) if option.sweep else "0"
         row["why"] = option.reason
         rows.append(row)
     return pl.DataFrame(rows)
@@ -132,7 +137,14 @@ def remarks(found: Advice) -> list[str]:
         "forced": "there is one legal play",
         "interrupted": "interrupted",
     }[found.stopped]
-    return [f"{found.samples:_} samples to the end of the hand; {why}."]
+    lines = [f"{found.samples:_} samples to the end of the hand; {why}."]
+    if any(option.read for option in found.options):
+        lines.append(
+            f"Cards not seen were dealt as what the others played in this stage ({found.now.read}) makes likely: who "
+            "leaves a card seldom holds one that captures, and hardly one that sweeps. 'sweep next' takes all deals "
+            "for equally likely, 'as read' does not."
+        )
+    return lines
 
 
 def _said_of(solution: Solution, aim: str) -> list[str]:

@@ -118,6 +118,12 @@ class Situation:
             known |= mask
         return ~known & _KEY
 
+    @property
+    def read(self) -> int:
+        """How many plays of the stage, of others, tell of the cards that they still hold."""
+        made = self.by_seat("made")[: self.field("told")]
+        return sum(seat % self.rules.players != self.field("seat") for seat, play in enumerate(made) if play)
+
     def next_player(self, play: int) -> Position | None:
         """What is known when a play has been made and the next player finds the table; None after the last play."""
         rules, seat = self.rules, self.field("seat")

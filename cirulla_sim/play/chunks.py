@@ -133,7 +133,7 @@ def prepared(experiment: Seated, win: NDArray[np.float32] | None = None) -> tupl
     for side, name in enumerate(experiment.side_policies):
         policy = policies.ready(name)
         codes[side] = policy.code
-        work.told[side] = policy.samples, policy.sees_all, policy.knocks, policy.forced, policy.aims_at_game
+        work.told[side] = policy.samples, policy.sees, policy.knocks, policy.forced, policy.aims_at_game
         called = called or name not in policies.INLINED
     if called:
         room().furnish(experiment.rules, win)

@@ -39,8 +39,16 @@ FORCES = {
 }
 """How a study forces the choices of a policy, as ``careful+silent``; in the order of the kernel's bits for them."""
 
-SUFFIXES = ("game", *FORCES)
-"""What may follow a policy's name after a ``+``: ``game``, that it maximises the chance to win the game; a force."""
+SIGHTS = {
+    "sees-next": "sees the cards of the next player",
+    "sees-partner": "sees the cards of its partner",
+    "sees-all": "sees the cards of everybody",
+}
+"""Whose cards a study shows to a policy, as ``search+sees-next``; in the order of the kernel's bits for them."""
+
+SUFFIXES = ("game", *FORCES, *SIGHTS)
+"""What may follow a policy's name after a ``+``: ``game``, that it maximises the chance to win the game; a force; whose
+cards it sees."""
 
 _OPPOSED = (("prompt", "silent"), ("matta-low", "matta-high"), ("capture", "trail"))
 
@@ -49,16 +57,17 @@ MAX_SAMPLES = 1_000_000
 
 @dataclass(frozen=True)
 class Policy:
-    """A policy ready to play: the kernel's code for it, its number of samples, and whether it sees all cards.
+    """A policy ready to play: the kernel's code for it, its number of samples, and whose cards it sees.
 
-    ``knocks`` is the code of what decides which sets it shows, 0 where the best are shown at once; ``forced`` has a bit
-    for each of ``FORCES``.
+    ``sees`` has a bit for each of ``SIGHTS``, and one more for ``open``, which is told of them apart. ``knocks`` is the
+    code of what decides which sets it shows, 0 where the best are shown at once; ``forced`` has a bit for each of
+    ``FORCES``.
     """
 
     name: str
     code: int
     samples: int = 0
-    sees_all: bool = False
+    sees: int = 0
     knocks: int = 0
     forced: int = 0
     aims_at_game: bool = False
@@ -93,6 +102,11 @@ def aims(name: str) -> bool:
     return "game" in split(name)[1]
 
 
+def sights(name: str) -> int:
+    """Whose cards a name says that the policy sees, a bit for each of ``SIGHTS``."""
+    return sum(1 << list(SIGHTS).index(suffix) for suffix in split(name)[1] if suffix in SIGHTS)
+
+
 def aiming(name: str) -> str:
     """The name of the same policy aiming at the game, if it can."""
     return f"{name}+game" if can_aim(name) and not aims(name) else name
@@ -103,6 +117,8 @@ def check(name: str) -> None:
     bare, _ = split(name)
     if aims(name) and not can_aim(name):
         raise InputError(f"policy {name!r}: {bare!r} cannot aim at the game (valid: {', '.join(CALLED)})")
+    if sights(name) and bare in (*INLINED, "open"):
+        raise InputError(f"policy {name!r}: {bare!r} plays no better for seeing more (valid: careful, search)")
     base, colon, rest = bare.rpartition(":")
     if not colon:
         if bare not in NAMES:
@@ -143,10 +159,11 @@ def ready(name: str) -> Policy:
     if called in CALLED:
         count = int(rest) if called == base else CALLED[called]
         code = address(called, "policy")  # for what it shows as for what it plays
-        return Policy(name, code, count, called == "open", code, forced, aims(name))
+        sees = sights(name) | (1 << len(SIGHTS) if called == "open" else 0)
+        return Policy(name, code, count, sees, code, forced, aims(name))
     _, function = written.compiled(name, _function(name))
     _kept.append(function)
-    return Policy(name, address_of(function, policy_signature), knocks=by_rule, forced=forced)
+    return Policy(name, address_of(function, policy_signature), sees=sights(name), knocks=by_rule, forced=forced)
 
 
 _kept: list[Any] = []

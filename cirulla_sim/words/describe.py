@@ -358,8 +358,12 @@ def _advise(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentences:
         yield into.say("Next: {play}, {n} points behind.", play=play(plays[1], into), n=_size(behind, into))
     if sweep := _row(shown, "sweep_next"):
         yield into.say("The next player sweeps after it in {p} of the cases.", p=number(sweep, into))
+    read = _row(shown, "sweep_next_read")
+    if read:
+        yield into.say("By what the others played in this stage it is {p}.", p=number(read, into))
     yield into.say("It holds under these rules, {rules}.", rules=_rules(made, into))
-    yield into.say("It does not use what the others’ plays tell of their cards.")
+    if not read:
+        yield into.say("It does not use what the others’ plays tell of their cards.")
 
 
 _KINDS: Mapping[str, Callable[[pl.DataFrame, Metadata, Language], Sentences]] = {

@@ -49,6 +49,7 @@ QUANTITIES = {
     "hands_until_ahead": "Hands until the better is ahead",
     "behind": "Points less than the best",
     "sweep_next": "A sweep by the next player",
+    "sweep_next_read": "A sweep by the next player, as the plays tell",
     "within": "Within the best",
 }
 """Quantities of result files; a question of ``odds`` is quoted as it was asked."""

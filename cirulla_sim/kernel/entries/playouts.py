@@ -2,7 +2,8 @@
 
 A deal is what may lie behind a view: the cards not seen are dealt out as they may be held, and the stock is shuffled.
 It agrees with all that the seat knows: cards gone, cards shown, and that a seat that could have knocked and did not
-holds no set worth a bonus. It is a pure function of seed and number, so every play meets the same deals and dice.
+holds no set worth a bonus; and it is drawn as often as the plays of the stage make it likely (``players.reading``). It
+is a pure function of seed and number, so every play meets the same deals and dice.
 """
 
 from __future__ import annotations
@@ -10,17 +11,18 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from ..game.bits import ONE, ZERO, lowest, popcount
+from ..game.bits import ONE, TWO, ZERO, lowest, popcount
 from ..game.bonuses import bonus_of, choose_sets, knock_word, matta_of, points_of, shown_in
-from ..game.captures import fill_rows, is_large, land, lay, remove, rows_type, with_matta_as
+from ..game.captures import fill_rows, is_large, land, lay, remove, rows_type, value_of, with_matta_as
 from ..game.flat import flat_type
 from ..game.hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, call_play, work_type
 from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
 from ..game.scoring import COLUMN
 from ..game.streams import below, start
-from ..jit import entry, small
+from ..jit import entry, large, small
 from ..players.ask import has_shown, side_of
 from ..players.knock import may_show_later
+from ..players.reading import GRAINS, SWEEPS, likelihood, power_of, read_plays, reading_type
 from ..players.view import table_of, unseen, view_type
 
 TRIES = 2000
@@ -32,9 +34,14 @@ If none of them agrees, somebody has not shown the best set at once: then what w
 ENDS = ("cards", "diamonds", "settebello", "primiera", "grande")
 """What is made with the pile: each by one side at most."""
 
-POINTS = 5 + len(ENDS)
-"""Numbers kept of a playout: the points of each of up to four sides; who won the game outright, 1 + side, or 0; and who
-made each of ``ENDS``, likewise."""
+SWEPT, FIRST_END = 5, 6
+POINTS = FIRST_END + len(ENDS)
+"""Numbers kept of a playout: the points of each of up to four sides; who won the game outright, 1 + side, or 0; whether
+the next player of the stage holds a card that sweeps; and who made each of ``ENDS``, 1 + side, or 0."""
+
+F = np.float32
+LOOKS = 256
+"""Deals looked at to find out how likely the likeliest is, as far as the plays of the stage tell."""
 
 _THREE = np.uint64(3)
 _SCOPE, _HAND_BONUS, _TOTAL, _CAPPOTTO = (
@@ -150,22 +157,72 @@ def give_away(r, w, cards):
 
 
 @small
-def set_up(r, w, view, seed, index, unowned, forgotten):
+def likelihood_of_deal(r, w, view, reading):
+    """How likely it is that everybody would have played so with the cards dealt, up to a factor."""
+    chance = F(1)
+    for i in range(r.players):
+        seat = np.uint64(i)
+        if seat != view.seat:
+            chance *= likelihood(reading, seat, w.held[seat] & ~view.shown[seat])
+    return chance
+
+
+@small
+def is_drawn(r, w, view, reading):
+    """Whether the cards dealt are kept: by chance, as they agree with what was played in this stage."""
+    if not reading.told:
+        return True
+    chance = likelihood_of_deal(r, w, view, reading)
+    return F(below(w.states, ZERO, GRAINS)) * reading.bound < chance * F(GRAINS)
+
+
+@small
+def recall(r, w, view):
+    """Write down the plays of the stage as the view knows them, so that the seats behind it know them too."""
+    here = view.turn * r.players + view.seat
+    first = np.uint64(PLAYS) - r.table_cards - view.plays_left - here
+    for i in range(here):
+        w.made[first + np.uint64(i)] = view.made[i] if view.told == here else ZERO
+
+
+@small
+def deal_once(r, w, view, cards, forgotten, by_rule):
+    """Deal the unseen cards, a mask; returns whether knocks agree (see ``settle_knocks``), the matta's value, the lost."""
+    w.knocks[:] = ZERO
+    w.score[:] = 0
+    lost = deal_cards(r, w, view, cards, forgotten)
+    size = r.plan[view.stage]
+    if not r.knocks or size < _THREE:
+        return True, view.matta_value, lost
+    agrees, matta_value = settle_knocks(r, w, view, slot_of(r, view.stage), size, by_rule)
+    return agrees, matta_value, lost
+
+
+@large
+def read(r, w, view, reading, seed, unowned, forgotten):
+    """Read the plays of the stage, and find out how likely the likeliest deal is: the same for all deals of a seed."""
+    read_plays(r, view, table_of(view, w.rows), unseen(view), reading)
+    if not reading.told:
+        return
+    start(w.states, seed, ZERO)
+    reading.bound = F(0)
+    for _ in range(LOOKS):
+        if deal_once(r, w, view, unseen(view) & ~unowned, forgotten, True)[0]:
+            reading.bound = max(reading.bound, likelihood_of_deal(r, w, view, reading))
+
+
+@small
+def set_up(r, w, view, reading, seed, index, unowned, forgotten):
     """Deal what may lie behind a view; returns the matta's value from now on."""
     start(w.states, seed, index)
     w.deal[:] = ZERO
     w.deal[HAND] = index
-    slot, size = slot_of(r, view.stage), r.plan[view.stage]
     matta_value, lost = view.matta_value, ZERO
     for attempt in range(TRIES + 1):
-        w.knocks[:] = ZERO
-        w.score[:] = 0
-        lost = deal_cards(r, w, view, unseen(view) & ~unowned, forgotten)
-        if not r.knocks or size < _THREE:
+        agrees, matta_value, lost = deal_once(r, w, view, unseen(view) & ~unowned, forgotten, attempt < TRIES)
+        if agrees and is_drawn(r, w, view, reading):
             break
-        agrees, matta_value = settle_knocks(r, w, view, slot, size, attempt < TRIES)
-        if agrees:
-            break
+    recall(r, w, view)
     for i in range(4):
         w.pile[i] = view.pile[i]
         w.score[i, _SCOPE] = view.points[i]
@@ -177,8 +234,20 @@ def set_up(r, w, view, seed, index, unowned, forgotten):
 
 
 @small
+def can_sweep(r, t, held):
+    """Whether one of some cards, a mask, can take the whole table."""
+    if is_large(t):
+        fill_rows(r, t)
+    found = False
+    while held and t.cards:
+        found = found or power_of(r, t, value_of(r, t, lowest(held))) == SWEEPS
+        held &= held - ONE
+    return found
+
+
+@small
 def play_out(r, policies, w, view, matta_value, play):
-    """Make a play in the hand set up and play it out."""
+    """Make a play in the hand set up and play it out; returns whether the next player of the stage could sweep then."""
     t = lay(view.table, view.table_product, view.matta_value, w.rows)
     if matta_value != t.matta_value:
         t = with_matta_as(r, t, matta_value)
@@ -192,14 +261,17 @@ def play_out(r, policies, w, view, matta_value, play):
         t = remove(r, t, got)
     else:
         t = land(t, card, value_in(play))
-    played = np.uint64(PLAYS) - r.table_cards - view.plays_left + ONE
+    played = np.uint64(PLAYS) - r.table_cards - view.plays_left
+    w.made[played] = play
     turn, seat = view.turn, view.seat + ONE
     if seat == r.players:
         turn, seat = turn + ONE, ZERO
+    swept = (view.plays_left > TWO or r.last_card_scopa) and can_sweep(r, t, w.held[seat])
     call_play(
-        w.play, r, policies, w, t.cards, t.product, t.matta_value, view.stage, slot_of(r, view.stage), played, turn,
-        seat, ONE,
+        w.play, r, policies, w, t.cards, t.product, t.matta_value, view.stage, slot_of(r, view.stage), played + ONE,
+        turn, seat, ONE,
     )  # fmt: skip
+    return swept
 
 
 @entry(
@@ -213,26 +285,30 @@ def play_out(r, policies, w, view, matta_value, play):
         types.uint64,
         types.uint64[::1],
         work_type,
+        types.Array(reading_type, 1, "C"),
         types.int16[:, :, ::1],
     )
 )
-def run_playouts(r, policies, seed, first, views, unowned, forgotten, plays, w, points):
+def run_playouts(r, policies, seed, first, views, unowned, forgotten, plays, w, readings, points):
     """Play out each of some plays of a view on the deals from number ``first`` of a seed on.
 
     ``policies`` is uint64[4], by side. ``unowned`` is the mask of the cards gone that nobody remembers the pile of, and
-    ``forgotten`` how many of the unseen cards are gone. ``points`` is int16[deals, plays, POINTS].
+    ``forgotten`` how many of the unseen cards are gone. ``points`` is int16[deals, plays, POINTS]; ``readings``, an
+    array of one, is scratch.
     """
-    view = views[0]
+    view, reading = views[0], readings[0]
+    read(r, w, view, reading, seed, unowned, forgotten)
     for i in range(points.shape[0]):
         for k in range(plays.size):
-            matta_value = set_up(r, w, view, seed, first + np.uint64(i), unowned, forgotten)
-            play_out(r, policies, w, view, matta_value, plays[k])
+            matta_value = set_up(r, w, view, reading, seed, first + np.uint64(i), unowned, forgotten)
+            swept = play_out(r, policies, w, view, matta_value, plays[k])
             points[i, k, 4:] = 0
+            points[i, k, SWEPT] = swept
             for side in range(4):
                 points[i, k, side] = w.score[side, _TOTAL]
                 for end in range(len(_ENDS)):
                     if w.score[side, _ENDS[end]]:
-                        points[i, k, 5 + end] = side + 1
+                        points[i, k, FIRST_END + end] = side + 1
                 if r.all_diamonds_wins and w.score[side, _CAPPOTTO]:
                     points[i, k, 4] = side + 1
 
@@ -245,3 +321,30 @@ def list_legal(r, views, rows, plays):
     if is_large(t):
         fill_rows(r, t)
     return list_plays(r, t, view.allowed, view.plays_left == ONE, plays)
+
+
+@entry(
+    types.void(
+        flat_type,
+        types.uint64,
+        types.uint64,
+        types.Array(view_type, 1, "C"),
+        types.boolean,
+        work_type,
+        types.Array(reading_type, 1, "C"),
+        types.uint64[:, ::1],
+    )
+)
+def deal_behind(r, seed, first, views, even, w, readings, holdings):
+    """Write what may be held behind a view on the deals from number ``first`` of a seed on: masks by deal and seat.
+
+    ``holdings`` is uint64[deals, 4]. ``even`` tells that the plays of the stage are not read; ``readings``, an array of
+    one, is scratch.
+    """
+    view, reading = views[0], readings[0]
+    read(r, w, view, reading, seed, ZERO, ZERO)
+    reading.told = reading.told and not even
+    for i in range(holdings.shape[0]):
+        set_up(r, w, view, reading, seed, first + np.uint64(i), ZERO, ZERO)
+        for seat in range(r.players):
+            holdings[i, seat] = w.held[seat]

@@ -46,10 +46,11 @@ MISDEALT, TABLE_KIND, TABLE_POINTS, TABLE_VALUE, WON_AT_DEAL, LAST_CAPTURE, PLAY
     np.uint64(i) for i in range(8)
 )
 NOBODY = np.uint64(255)
-# Places in a row of Work.told: the number given with the policy's name; 1 where it sees everything; the address of the
+# Places in a row of Work.told: the number given with the policy's name; whose cards it sees, bits; the address of the
 # function that decides what it shows, 0 where the best sets are shown at once; ways in which a study forces it; 1 where
 # it aims at the game.
-SAMPLES, SEES_ALL, KNOCKS, FORCED, AIMS = (np.uint64(i) for i in range(5))
+SAMPLES, SEES, KNOCKS, FORCED, AIMS = (np.uint64(i) for i in range(5))
+SEES_NEXT, SEES_PARTNER, SEES_ALL, CHEATS = (np.uint64(1 << i) for i in range(4))  # the last: apart from what is shown
 TOLD = 5
 WON_BY_DEALER, WON_BY_OTHERS = np.uint64(1), np.uint64(2)
 

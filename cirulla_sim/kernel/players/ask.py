@@ -8,7 +8,22 @@ from ..calls import by_address
 from ..game.bits import ONE, TWO, ZERO, popcount
 from ..game.bonuses import matta_of, points_of, shown_in
 from ..game.captures import Table, fill_rows, is_large, lay
-from ..game.hand import AIMS, FORCED, HAND, KNOCKS, LAST_CAPTURE, NO_PLAY, PLAYS, SAMPLES, SEES_ALL, note_knock
+from ..game.hand import (
+    AIMS,
+    CHEATS,
+    FORCED,
+    HAND,
+    KNOCKS,
+    LAST_CAPTURE,
+    NO_PLAY,
+    PLAYS,
+    SAMPLES,
+    SEES,
+    SEES_ALL,
+    SEES_NEXT,
+    SEES_PARTNER,
+    note_knock,
+)
 from ..game.plays import captured, card_of, declaring, list_plays
 from ..game.scoring import COLUMN
 from ..jit import small
@@ -50,6 +65,7 @@ def fill_knocks(r, w, view, stage, slot, turn, seat, at_deal):
     size = r.plan[stage]
     matta = ONE << r.matta
     open_stage = r.open_last_stage and stage + ONE == r.stages
+    sees, following = w.told[view.side, SEES], seat + ONE if seat + ONE < r.players else ZERO
     for place in range(r.players):
         other = np.uint64(place)
         held, side = w.held[other], side_of(r, other)
@@ -69,7 +85,8 @@ def fill_knocks(r, w, view, stage, slot, turn, seat, at_deal):
                 elif knock:
                     view.points[side] -= points_of(knock)
                     unknown = unknown or (shown_in(knock) & matta) != ZERO
-        if other == seat or open_stage or (r.open_partners and side == view.side):
+        open_partner = side == view.side and (r.open_partners or sees & SEES_PARTNER)
+        if other == seat or open_stage or open_partner or sees & SEES_ALL or (sees & SEES_NEXT and other == following):
             shown = held
             declined = ZERO
         elif unknown:
@@ -111,7 +128,7 @@ def fill_view(r, w, view, t, seat, stage, turn, slot, played, at_deal):
         in_hands += popcount(held)
         view.held[other] = popcount(held)
         view.played[other] = w.dealt[other] & ~held
-        if w.told[side, SEES_ALL]:
+        if w.told[side, SEES] & CHEATS:
             view.hidden[other] = held
     view.stock = view.plays_left - in_hands
     view.samples = w.told[side, SAMPLES]

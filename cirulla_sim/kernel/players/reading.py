@@ -1,15 +1,16 @@
 """What the plays of a stage tell of the cards still held: who could have captured and did not, seldom could.
 
 For each other seat and card a factor says how much likelier than at first it is that the seat holds the card, given the
-plays it made in this stage; a holding is as likely as the product over its cards. The factors are how much more often
-good players were found to hold such cards than even dealing has it (``scripts/fit_reading.py``).
+plays it made in this stage; a holding is as likely as the product over its cards. The factors are those that make what
+good players were found to hold likeliest (``scripts/fit_reading.py``).
 """
 
 from __future__ import annotations
 
+import numba
 import numpy as np
 
-from ..game.bits import ONE, ZERO, lowest
+from ..game.bits import ONE, TWO, ZERO, lowest
 from ..game.captures import FIFTEEN, Table, choices, fill_rows, is_large, land, total, value_of
 from ..game.hand import SEATS
 from ..game.plays import captured, card_of, is_sweep
@@ -19,18 +20,29 @@ F = np.float32
 
 LEFT, TOOK, SWEPT = range(3)
 IDLE, CAPTURES, SWEEPS = range(3)
-FACTORS = np.array([[1.09, 0.60, 0.11], [1.24, 1.01, 0.26], [1.11, 1.05, 0.54]], np.float32)
-"""float32[3, 3]: by what the seat did (left a card, captured, swept) and what another card of its could have done."""
+FACTORS = np.array(
+    [
+        [[1.000, 0.376, 0.190], [1.000, 0.707, 0.359], [1.000, 0.903, 0.489]],
+        [[1.000, 0.252, 0.038], [1.000, 0.677, 0.128], [0.853, 1.000, 0.403]],
+        [[1.000, 0.430, 0.057], [1.000, 0.677, 0.185], [0.970, 1.000, 0.497]],
+    ],
+    np.float32,
+)
+"""float32[3, 3, 3]: by players from 2 on, by what the seat did (left a card, captured, swept) and by what another card
+of its could have done (nothing, capture, sweep)."""
 
 READING = np.dtype(
     [
-        ("told", np.bool_),  # whether any play tells anything
-        ("factors", np.float32, (SEATS, 40)),  # by seat and card
+        ("told", np.bool_),  # whether any play tells anything; only then are the others filled
+        ("factors", np.float32, (SEATS, 40)),  # by seat and unseen card
         ("most", np.float32, SEATS),  # the largest of each seat
+        ("bound", np.float32),  # where deals are drawn whole, the likelihood of the likeliest
     ],
     align=True,
 )
 """The scratch of this file."""
+
+reading_type = numba.from_dtype(READING)
 
 GRAINS = np.uint64(1 << 16)
 """Chances are drawn in so many steps."""
@@ -68,16 +80,12 @@ def table_before(r, t, play):
 
 
 @large
-def read_plays(r, view, t, reading):
-    """Find the factors of a view from the plays of its stage, the last first as far as they are known.
+def read_plays(r, view, t, cards, reading):
+    """Find the factors of the unseen cards, a mask, from the plays of a view's stage, as far back as they are known.
 
     ``t`` is the table now, its rows scratch.
     """
-    reading.told = False
-    for i in range(view.told):
-        if view.made[view.told - ONE - np.uint64(i)] == ZERO:
-            break
-        reading.told = True
+    reading.told = view.told > ZERO and view.made[view.told - ONE] > ZERO
     if not reading.told:
         return
     reading.factors[:] = F(1)
@@ -92,24 +100,24 @@ def read_plays(r, view, t, reading):
             continue
         if is_large(t):
             fill_rows(r, t)
-        deed = deed_of(play)
-        for k in range(40):
-            card = np.uint64(k)
-            reading.factors[seat, card] *= FACTORS[deed, power_of(r, t, value_of(r, t, card))]
+        factors, rest = FACTORS[r.players - TWO, deed_of(play)], cards
+        while rest:
+            card = lowest(rest)
+            rest &= rest - ONE
+            reading.factors[seat, card] *= factors[power_of(r, t, value_of(r, t, card))]
     for i in range(view.players):
-        seat = np.uint64(i)
-        most = F(0)
-        for k in range(40):
-            most = max(most, reading.factors[seat, np.uint64(k)])
+        seat, most, rest = np.uint64(i), F(0), cards
+        while rest:
+            most = max(most, reading.factors[seat, lowest(rest)])
+            rest &= rest - ONE
         reading.most[seat] = most
 
 
 @small
 def likelihood(reading, seat, hidden):
-    """How likely it is that a seat would have played so with some hidden cards, a mask; 1 for the likeliest."""
-    chance, scale = F(1), F(1) / reading.most[seat]
+    """How likely it is that a seat would have played so with some hidden cards, a mask, up to a factor."""
+    chance = F(1)
     while hidden:
-        card = lowest(hidden)
+        chance *= reading.factors[seat, lowest(hidden)]
         hidden &= hidden - ONE
-        chance *= reading.factors[seat, card] * scale
     return chance

@@ -106,7 +106,10 @@ def is_drawn(m, view, seat, hidden):
     reading = m.reading
     if not reading.told or hidden == ZERO:
         return True
-    return F(roll(view, GRAINS)) < likelihood(reading, seat, hidden) * F(GRAINS)
+    bound = F(GRAINS)
+    for _ in range(popcount(hidden)):
+        bound /= reading.most[seat]
+    return F(roll(view, GRAINS)) < likelihood(reading, seat, hidden) * bound
 
 
 @small
@@ -229,9 +232,7 @@ def weigh(r, m, view, plays):
         prepare(r, m, view)
         view.aims_at_game = ONE
     prepare_ahead(m)
-    read_plays(r, view, t, m.reading)
-    if view.samples & ONE:
-        m.reading.told = False
+    read_plays(r, view, t, unseen(view), m.reading)
     done, others = ZERO, ONE
     batch = max(FEWEST, view.samples // ROUNDS)
     while done < view.samples and others:
