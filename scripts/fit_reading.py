@@ -1,11 +1,12 @@
 """Fit what plays tell of the cards still held: the factors in ``cirulla_sim/kernel/players/reading.py``.
 
 Hands are played by good players with 2, 3 and 4 seats. After every play its player's hidden cards are some of those
-that the next player does not see; how likely each is there is taken for proportional to the product of a factor for
-every play that its player has made in the stage, by what the play did and what the card could have done instead. The
-factors are those that make what was held likeliest (iterative scaling). Nothing is judged on the same seed.
+that the next player does not see. How likely each is there is taken for proportional to what it is where all deals that
+agree with cards shown and knocks not made are equally likely, and to a factor for every play that its player has made in
+the stage, by what the play did and what the card could have done instead. The factors are those that make what was held
+likeliest (iterative scaling). Nothing is judged on the same seed.
 
-    python scripts/fit_reading.py [--hands 4000] [--policy search]
+    python scripts/fit_reading.py [--hands 600] [--policy search]
 
 prints the factors, each row as a share of its largest, to be put into the file.
 """
@@ -21,15 +22,20 @@ from cirulla_sim.advice import situation
 from cirulla_sim.advice.moments import Turn, turns
 from cirulla_sim.cards import members
 from cirulla_sim.exact.midhand import takers
-from cirulla_sim.play import Experiment, hand_record
+from cirulla_sim.kernel.entries.playouts import deal_behind
+from cirulla_sim.kernel.players.reading import READING
+from cirulla_sim.play import Experiment, hand_record, prepared
 from cirulla_sim.rulebook import build
 
 SEED = 7_000_001
+DEALS = 200
+"""Deals from which it is told how likely cards are before plays are read."""
 DEEDS, POWERS = ("left a card", "captured", "swept"), ("nothing", "capture", "sweep")
 ROUNDS = 200
 
-Codes = list[int]
-"""What a card could have done at each play of its holder in this stage: places in the table of factors."""
+Card = tuple[list[int], float, bool]
+"""Of an unseen card: what it could have done at each play of the player in this stage, as places in the table of factors;
+its share of the deals in which it lies there; whether it does."""
 
 
 def code_masks(turn: Turn) -> dict[int, int]:
@@ -44,9 +50,11 @@ def code_masks(turn: Turn) -> dict[int, int]:
     return {3 * deed: ~can_capture, 3 * deed + 1: can_capture & ~can_sweep, 3 * deed + 2: can_sweep}
 
 
-def seen(players: int, policy: str, hands: int) -> Iterator[tuple[list[Codes], list[bool], int]]:
-    """After each play, as the next player sees it: what unseen cards could have done, which are held, how many."""
+def seen(players: int, policy: str, hands: int) -> Iterator[list[Card]]:
+    """After each play, as the next player sees it, the unseen cards."""
+    dealt, reading = np.zeros((DEALS, 4), np.uint64), np.zeros(1, READING)
     experiment = Experiment(build("cirulla", players=players), (policy,), 1, SEED)
+    flat, _, work = prepared(experiment)
     for number in range(hands):
         record = hand_record(experiment, number)
         before: dict[int, list[dict[int, int]]] = {}
@@ -60,36 +68,34 @@ def seen(players: int, policy: str, hands: int) -> Iterator[tuple[list[Codes], l
                 now = turn.moment.situation()
                 hidden = turn.moment.holdings[seat] & now.unseen
                 if hidden and any(before[seat]):
-                    unseen = members(now.unseen)
-                    codes = [
-                        [k for masks in before[seat] for k, mask in masks.items() if mask >> card & 1]
-                        for card in unseen
-                    ]
-                    yield codes, [bool(hidden >> card & 1) for card in unseen], hidden.bit_count()
+                    deal_behind(flat, np.uint64(SEED), np.uint64(0), now.view, True, work, reading, dealt)
+                    shares = (dealt[:, seat, None] >> np.arange(40, dtype=np.uint64) & np.uint64(1)).mean(axis=0)
+                    yield [
+                        ([k for masks in before[seat] for k, mask in masks.items() if mask >> card & 1], shares[card],
+                         bool(hidden >> card & 1))
+                        for card in members(now.unseen)
+                    ]  # fmt: skip
             last = turn
 
 
-def fitted(observed: list[tuple[list[Codes], list[bool], int]]) -> np.ndarray:
+def fitted(observed: list[list[Card]]) -> np.ndarray:
     """float64[9]: the factors."""
-    rows = [
-        (i, codes, held)
-        for i, (cards, flags, _) in enumerate(observed)
-        for codes, held in zip(cards, flags, strict=True)
-    ]
-    of = np.array([i for i, _, _ in rows])
-    held = np.array([flag for _, _, flag in rows], float)
-    count = np.array([[codes.count(k) for k in range(9)] for _, codes, _ in rows], float)
-    sizes = np.array([size for _, _, size in observed], float)
+    rows = [(i, *card) for i, cards in enumerate(observed) for card in cards]
+    of = np.array([i for i, _, _, _ in rows])
+    count = np.array([[codes.count(k) for k in range(9)] for _, codes, _, _ in rows], float)
+    before = np.array([share for _, _, share, _ in rows])
+    held = np.array([flag for _, _, _, flag in rows], float)
+    sizes = np.bincount(of, held)
     factors, most = np.ones(9), count.sum(axis=1).max()
     for _ in range(ROUNDS):
-        weight = np.exp(count @ np.log(factors))
+        weight = before * np.exp(count @ np.log(factors))
         told = weight / np.bincount(of, weight)[of] * sizes[of]
         factors *= ((held @ count + 0.5) / (told @ count + 0.5)) ** (1 / most)
     return factors
 
 
 @click.command()
-@click.option("--hands", default=4000, help="Hands for each number of players.")
+@click.option("--hands", default=600, help="Hands for each number of players.")
 @click.option("--policy", default="search", help="Who plays them.")
 def main(hands: int, policy: str) -> None:
     """Print the factors, for each number of players and for all."""

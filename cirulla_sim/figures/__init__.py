@@ -13,7 +13,20 @@ from matplotlib.figure import Figure
 from ..errors import InputError, unknown
 from ..kept import SCHEMA
 from ..words import rules_title
-from . import compare, games, line_ups, luck, odds, rules_by_line_up, several, simulate, studies, tournament, win_table
+from . import (
+    compare,
+    games,
+    line_ups,
+    luck,
+    odds,
+    reading,
+    rules_by_line_up,
+    several,
+    simulate,
+    studies,
+    tournament,
+    win_table,
+)
 from .look import NARROWEST, WIDEST, Look, chosen
 from .style import known_suffix, save
 
@@ -45,6 +58,7 @@ FIGURES: Mapping[str, Mapping[str, tuple[Callable[..., Figure], float]]] = Mappi
         "win-chance/1": win_table.CHANCE,
         "luck/1": luck.FIGURES,
         "aim/1": studies.AIM,
+        "reading/1": reading.FIGURES,
         "known-answers/1": studies.KNOWN,
     }
 )

@@ -23,11 +23,14 @@ from .names import (
     side_names,
     together,
 )
+from .quantities import DEALING, QUANTITIES
 from .tables import caption, for_print, printed
 
 __all__ = [
+    "DEALING",
     "DEALT",
     "NAMES",
+    "QUANTITIES",
     "Language",
     "Metadata",
     "Speaker",

@@ -27,6 +27,7 @@ from .names import (
     side_names,
     together,
 )
+from .quantities import DEALING, QUANTITIES
 from .tables import LONGEST_FRACTION, number, play, what
 
 Row = Mapping[str, Any]
@@ -347,6 +348,18 @@ def _aim(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentences:
                    rules=into.say(rules_name(made)))  # fmt: skip
 
 
+def _reading(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentences:
+    for event in frame["event"].unique(maintain_order=True):
+        rows = {row["dealing"]: row for row in frame.filter(event=event, kind="probability").iter_rows(named=True)}
+        if len(rows) < len(DEALING):
+            continue
+        yield into.say("{what}: told {even} with all deals equally likely, {read} as the plays tell, true in {p}.",
+                       what=into.say(QUANTITIES[event]), even=into.percent(rows["even"]["told"]),
+                       read=into.percent(rows["read"]["told"]), p=number(rows["read"], into))  # fmt: skip
+    yield _sample(made, into)
+    yield into.say("It holds for what these players play, and does not show what people’s plays tell.")
+
+
 def _advise(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentences:
     plays = frame["play"].unique(maintain_order=True).to_list()
     shown = frame.filter(play=plays[0])
@@ -380,5 +393,6 @@ _KINDS: Mapping[str, Callable[[pl.DataFrame, Metadata, Language], Sentences]] = 
     "tournament": _tournament,
     "luck": _luck,
     "aim": _aim,
+    "reading": _reading,
     "advise": _advise,
 }

@@ -50,6 +50,11 @@ QUANTITIES = {
     "behind": "Points less than the best",
     "sweep_next": "A sweep by the next player",
     "sweep_next_read": "A sweep by the next player, as the plays tell",
+    "can_sweep": "The next player can sweep",
+    "can_capture": "The next player can capture",
+    "has_ace": "The next player holds an ace",
+    "has_seven": "The next player holds a seven",
+    "squared_error": "Mean squared error of the chance told",
     "within": "Within the best",
 }
 """Quantities of result files; a question of ``odds`` is quoted as it was asked."""
@@ -86,3 +91,6 @@ IN_PERCENT = frozenset(
     {"wins_hand", "wins_game", "ties_hand", "ties_game", "cappotto", "table_wins", "misdeals_in_a_row", "changed"}
 )
 """Quantities that are shares, so that differences of them are told in percent."""
+
+DEALING = {"even": "all deals equally likely", "read": "as the plays tell"}
+"""How the unseen cards were dealt to find a chance."""

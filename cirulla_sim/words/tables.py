@@ -25,7 +25,7 @@ from .names import (
     side_names,
     together,
 )
-from .quantities import IN_PERCENT, KINDS, PER, QUANTITIES
+from .quantities import DEALING, IN_PERCENT, KINDS, PER, QUANTITIES
 
 Row = Mapping[str, Any]
 Cells = tuple[dict[str, str], str, str]
@@ -284,6 +284,20 @@ def _aim(frame: pl.DataFrame, made: Metadata, into: Language) -> Iterator[Cells]
         yield about, row["score"], number(row, into)
 
 
+def _reading(frame: pl.DataFrame, made: Metadata, into: Language) -> Iterator[Cells]:
+    """What is told of below one another; the chances told beside the truth, then their errors."""
+    for row in frame.filter(pl.col("value").is_null()).iter_rows(named=True):
+        about = {"What": into.say(QUANTITIES[row["event"]])}
+        way = into.say(DEALING[row["dealing"]])
+        if row["kind"] == "probability":
+            yield about, into.say("Told: {way}", way=way), into.percent(row["told"])
+            yield about, "True", number(row, into)
+        elif row["kind"] == "mean":
+            yield about, into.say("Squared error: {way}", way=way), number(row, into)
+        else:
+            yield about, "Difference", number(row, into)
+
+
 def _chance(frame: pl.DataFrame, made: Metadata, into: Language) -> Iterator[Cells]:
     for row in frame.iter_rows(named=True):
         dealer = into.say("We deal" if row["dealer"] == "us" else "They deal")
@@ -319,6 +333,7 @@ _LAYOUTS: Mapping[str, Callable[[pl.DataFrame, Metadata, Language], Iterator[Cel
     "tournament": _tournament,
     "luck": _luck,
     "aim": _aim,
+    "reading": _reading,
     "win-chance": _chance,
     "advise": _advice,
 }

@@ -187,7 +187,7 @@ def recall(r, w, view):
 
 @small
 def deal_once(r, w, view, cards, forgotten, by_rule):
-    """Deal the unseen cards, a mask; returns whether knocks agree (see ``settle_knocks``), the matta's value, the lost."""
+    """Deal the unseen cards, a mask; returns whether knocks agree, the matta's value, the cards lost."""
     w.knocks[:] = ZERO
     w.score[:] = 0
     lost = deal_cards(r, w, view, cards, forgotten)

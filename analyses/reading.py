@@ -1,0 +1,231 @@
+"""What do the plays of others tell of their cards? Chances as told, and as they came true.
+
+Run: hands of search; before every play of a seat that has seen others play in the stage, the unseen cards are dealt a
+few hundred times, evenly and as the plays make them likely, and the chances that the next player holds this or that
+are written down beside what it really held.
+Tables: by tenths of the chance told, how often it came true, and the mean squared error of both ways of dealing, with
+95% intervals over hands (parquet). Figures: told against true. Answer: how wrong even dealing is.
+
+    python analyses/reading.py [--quick] [FOLDER]
+
+writes into ``results``, or into the folder named; the same bytes on any machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import study
+from numpy.typing import NDArray
+
+import cirulla_sim as cs
+from cirulla_sim.advice.moments import turns
+from cirulla_sim.advice.situation import Situation
+from cirulla_sim.cards import mask
+from cirulla_sim.exact.midhand import takers
+from cirulla_sim.kept.estimates import mean, proportion
+from cirulla_sim.kept.tables import SCHEMA, estimate_row
+from cirulla_sim.kernel.entries.playouts import deal_behind
+from cirulla_sim.kernel.players.reading import READING
+from cirulla_sim.play import Experiment, hand_record, prepared
+
+POLICY = "search"
+HANDS = 600
+DEALS = 400
+"""Times that the unseen cards are dealt before a play; a chance told is that good."""
+
+PLAYERS = (2, 4)
+SEED = 77
+TENTHS = 10
+SCALE = 10_000
+"""Squared errors are added up as whole numbers of so small parts."""
+
+EVENTS = ("can_sweep", "can_capture", "has_ace", "has_seven")
+DEALING = ("even", "read")
+QUESTION = {
+    "en": "What do the plays of others tell of their cards?",
+    "it": "Che cosa dicono delle carte degli altri le loro giocate?",
+}
+FILES = tuple((f"reading_{players}.parquet", "reliability") for players in PLAYERS)
+
+
+def wanted(now: Situation) -> dict[str, int]:
+    """The cards of which the next player needs one, by event; the table is taken as it lies."""
+    table, matta_value = now.field("table"), now.field("matta_value")
+    found = {"has_ace": mask(range(0, 40, 10)), "has_seven": mask(range(6, 40, 10))}
+    if table:
+        found["can_capture"] = takers(now.rules, table, 0, matta_value)[0]
+        found["can_sweep"] = takers(now.rules, table, table, matta_value)[0]
+    return found
+
+
+def told(experiment: Experiment, hand: int) -> Iterator[tuple[str, float, float, bool]]:
+    """Of every play of a hand with something to read: the event, its chance by even dealing and as read, and the truth.
+
+    Left out is what is known anyway.
+    """
+    flat, _, work = prepared(experiment)
+    reading, dealt = np.zeros(1, READING), np.zeros((2, DEALS, 4), np.uint64)
+    for turn in turns(hand_record(experiment, hand)):
+        now = turn.moment.situation()
+        following = (turn.moment.seat + 1) % now.rules.players
+        hidden = now.by_seat("held")[following] > now.by_seat("shown")[following].bit_count()
+        if not now.read or not hidden or now.known_holdings():
+            continue
+        first = np.uint64((hand * 40 + turn.number) * DEALS)
+        for even in range(2):
+            deal_behind(flat, np.uint64(SEED), first, now.view, bool(even), work, reading, dealt[1 - even])
+        held = turn.moment.holdings[following]
+        for event, cards in wanted(now).items():
+            if now.by_seat("shown")[following] & cards or not now.unseen & cards:
+                continue
+            even, read = (dealt[way, :, following] & np.uint64(cards) for way in range(2))
+            yield event, float((even > 0).mean()), float((read > 0).mean()), bool(held & cards)
+
+
+def rows(experiment: Experiment) -> Iterator[dict[str, Any]]:
+    """The rows of a table."""
+    seen = [(hand, *one) for hand in range(experiment.hands) for one in told(experiment, hand)]
+    frame = pl.DataFrame(seen, schema=["hand", "event", *DEALING, "true"], orient="row")
+    for event in EVENTS:
+        here = frame.filter(event=event)
+        truth = here["true"].to_numpy().astype(np.int64)
+        errors = {way: np.rint(SCALE * (here[way].to_numpy() - truth) ** 2).astype(np.int64) for way in DEALING}
+        for way in DEALING:
+            chance = here[way].to_numpy()
+            yield named(event, way, chance.mean()) | estimate_row(
+                event, "play", "others", "probability", proportion(int(truth.sum()), len(truth))
+            )
+            yield named(event, way, None) | estimate_row(
+                "squared_error", "play", "others", "mean", by_hand(here["hand"].to_numpy(), errors[way])
+            )
+            tenth = np.minimum((chance * TENTHS).astype(int), TENTHS - 1)
+            for k in range(TENTHS):
+                at = tenth == k
+                if at.any():
+                    yield named(event, way, chance[at].mean()) | estimate_row(
+                        event, "play", "others", "share", proportion(int(truth[at].sum()), int(at.sum())),
+                        100 * k // TENTHS,
+                    )  # fmt: skip
+        saved = by_hand(here["hand"].to_numpy(), errors["read"] - errors["even"])
+        yield named(event, "read", None) | estimate_row("squared_error", "play", "others", "difference", saved)
+
+
+def named(event: str, way: str, chance: float | None) -> dict[str, Any]:
+    """The columns that only this table has: what is told of, how the unseen cards were dealt, the mean chance told."""
+    return {"event": event, "dealing": way, "told": None if chance is None else float(chance)}
+
+
+def by_hand(hands: NDArray[Any], errors: NDArray[np.int64]) -> Any:
+    """The mean of squared errors, in parts of ``SCALE``, whose interval is over hands: plays of one go together."""
+    sums = np.bincount(hands, errors).astype(np.int64)[np.unique(hands)]
+    each = mean(int(sums.sum()), int((sums**2).sum()), len(sums))
+    per = len(sums) / len(errors) / SCALE
+    return type(each)(*(per * x for x in (each.value, each.std_error, each.low, each.high)), len(errors))
+
+
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
+    """Play everything; write tables and figures."""
+    for (file, _), players in zip(FILES, PLAYERS, strict=True):
+        rules = cs.rules(players=players).fields
+        experiment = Experiment(rules, (POLICY,), sized(HANDS, 60), SEED)
+        asked = {"players": players, "hands": experiment.hands, "seed": SEED, "deals": DEALS}
+
+        def table(experiment: Experiment = experiment, asked: dict[str, Any] = asked) -> Any:
+            schema = {"event": pl.String, "dealing": pl.String, "told": pl.Float64} | SCHEMA
+            frame = pl.DataFrame(list(rows(experiment)), schema=schema, orient="row")
+            return frame, asked | {
+                "command": "python analyses/reading.py", "preset": "cirulla", "rules": asdict(experiment.rules),
+                "policies": [POLICY] * experiment.rules.sides, "schema": "reading/1", "stopped": "hands",
+            }  # fmt: skip
+
+        study.kept(folder / file, asked, [experiment], table)
+        cs.plot(folder / file, output=(folder / file).with_suffix(".png"))
+
+
+def found(folder: Path, players: int, event: str, way: str) -> tuple[float, float]:
+    """The chance told of an event on average, and how often it was true."""
+    row = study.one(
+        cs.read(folder / f"reading_{players}.parquet"), event=event, dealing=way, quantity=event, kind="probability"
+    )
+    return row["told"], row["estimate"]
+
+
+def answer(folder: Path, lang: str = "en") -> str:
+    """How wrong even dealing is about sweeps and aces, and what reading makes of it."""
+
+    def p(x: float) -> str:
+        return f"{100 * x:.1f}%"
+
+    (even2, true2), (read2, _) = (found(folder, 2, "can_sweep", way) for way in DEALING)
+    (even4, true4), (read4, _) = (found(folder, 4, "can_sweep", way) for way in DEALING)
+    ace, held = found(folder, 4, "has_ace", "even")
+    saved = study.one(
+        cs.read(folder / "reading_4.parquet"), event="can_sweep", quantity="squared_error", kind="difference"
+    )
+    before = study.one(
+        cs.read(folder / "reading_4.parquet"), event="can_sweep", quantity="squared_error", kind="mean", dealing="even"
+    )
+    share = p(-saved["estimate"] / before["estimate"])
+    return study.said(
+        lang,
+        "Much: who could have swept would have. Where others have played in the stage already, counting every way that "
+        f"the unseen cards may lie the same gives the next player a card that sweeps in {p(even2)} of the cases with "
+        f"two players and {p(even4)} with four; it really holds one in {p(true2)} and {p(true4)}. Read from what was "
+        f"played, the chance is {p(read2)} and {p(read4)}, and with four players its mean squared error is {share} "
+        f"less. An ace is held in {p(held)} of the cases, not in {p(ace)}.",
+        "Molto: chi poteva fare scopa l'avrebbe fatta. Quando in questa mano gli altri hanno già giocato, contando "
+        f"uguali tutti i modi in cui possono stare le carte coperte, chi segue ha una carta che fa scopa nel "
+        f"{p(even2)} dei casi in due e nel {p(even4)} in quattro; davvero ce l'ha nel {p(true2)} e nel {p(true4)}. Letta "
+        f"dalle giocate, la probabilità è {p(read2)} e {p(read4)}, e in quattro il suo errore quadratico medio è del {share} "
+        f"più piccolo. Un asso c'è nel {p(held)} dei casi, non nel {p(ace)}.",
+    )
+
+
+def section(folder: Path, players: int) -> str:
+    """A number of players' part of the page."""
+    result = cs.read(folder / f"reading_{players}.parquet")
+    lines = []
+    for event in EVENTS:
+        here = {"event": event, "kind": "probability", "quantity": event}
+        even, read = (study.one(result, dealing=way, **here) for way in DEALING)
+        errors = [study.one(result, event=event, quantity="squared_error", kind="mean", dealing=way) for way in DEALING]
+        saved = study.one(result, event=event, quantity="squared_error", kind="difference")
+        lines.append(
+            [f"`{event}`", f"{100 * even['told']:.1f}%", f"{100 * read['told']:.1f}%", study.percents(even)]
+            + [f"{error['estimate']:.4f}" for error in errors]
+            + [study.spread(saved, 4)]
+        )
+    head = ["the next player", "told, even", "told, read", "true", "error, even", "error, read", "difference"]
+    made = result.made
+    return study.joined(
+        [
+            f"## {players} players",
+            f"{made['hands']:,} hands of {POLICY}, seed {made['seed']}; the unseen cards dealt {made['deals']} times "
+            "before each play. Errors are mean squared errors of the chances told.",
+            study.table(head, lines),
+            f"![reading_{players}](reading_{players}.png)",
+        ]
+    ).rstrip()
+
+
+def page(folder: Path) -> str:
+    """The page, from the files."""
+    return study.joined(
+        [
+            study.opening(QUESTION, answer, folder),
+            "Made by `python analyses/reading.py`. Told by plays of the same stage: whether a player left a card, "
+            "captured or swept, and what each card could have done at that moment. How much that tells was fitted to "
+            "other hands (`python scripts/fit_reading.py`); `search` and `advise` deal the unseen cards by it.",
+            *(section(folder, players) for players in PLAYERS),
+        ]
+    )
+
+
+if __name__ == "__main__":
+    study.carry_out("reading")
