@@ -29,6 +29,8 @@ STUDIES = (
     "comebacks",
     "habits",
     "tournament",
+    "best",
+    "reading",
     "choices",
     "aim",
     "skill",

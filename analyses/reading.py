@@ -180,10 +180,10 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"played, the chance is {p(read2)} and {p(read4)}, and with four players its mean squared error is {share} "
         f"less. An ace is held in {p(held)} of the cases, not in {p(ace)}.",
         "Molto: chi poteva fare scopa l'avrebbe fatta. Quando in questa mano gli altri hanno già giocato, contando "
-        f"uguali tutti i modi in cui possono stare le carte coperte, chi segue ha una carta che fa scopa nel "
-        f"{p(even2)} dei casi in due e nel {p(even4)} in quattro; davvero ce l'ha nel {p(true2)} e nel {p(true4)}. Letta "
-        f"dalle giocate, la probabilità è {p(read2)} e {p(read4)}, e in quattro il suo errore quadratico medio è del {share} "
-        f"più piccolo. Un asso c'è nel {p(held)} dei casi, non nel {p(ace)}.",
+        "uguali tutti i modi in cui possono stare le carte coperte, chi segue ha una carta che fa scopa nel "
+        f"{p(even2)} dei casi in due e nel {p(even4)} in quattro; davvero ce l'ha nel {p(true2)} e nel {p(true4)}. "
+        f"Letta dalle giocate, la probabilità è {p(read2)} e {p(read4)}, e in quattro il suo errore quadratico medio "
+        f"è del {share} più piccolo. Un asso c'è nel {p(held)} dei casi, non nel {p(ace)}.",
     )
 
 

@@ -1,10 +1,10 @@
 """Fit what plays tell of the cards still held: the factors in ``cirulla_sim/kernel/players/reading.py``.
 
 Hands are played by good players with 2, 3 and 4 seats. After every play its player's hidden cards are some of those
-that the next player does not see. How likely each is there is taken for proportional to what it is where all deals that
-agree with cards shown and knocks not made are equally likely, and to a factor for every play that its player has made in
-the stage, by what the play did and what the card could have done instead. The factors are those that make what was held
-likeliest (iterative scaling). Nothing is judged on the same seed.
+that the next player does not see. How likely each is there is taken for proportional to what it is where all deals
+that agree with cards shown and knocks not made are equally likely, and to a factor for every play that its player has
+made in the stage, by what the play did and what the card could have done instead. The factors are those that make what
+was held likeliest (iterative scaling). Nothing is judged on the same seed.
 
     python scripts/fit_reading.py [--hands 600] [--policy search]
 
@@ -34,8 +34,8 @@ DEEDS, POWERS = ("left a card", "captured", "swept"), ("nothing", "capture", "sw
 ROUNDS = 200
 
 Card = tuple[list[int], float, bool]
-"""Of an unseen card: what it could have done at each play of the player in this stage, as places in the table of factors;
-its share of the deals in which it lies there; whether it does."""
+"""Of an unseen card: what it could have done at each play of the player in this stage, as places in the table of
+factors; its share of the deals in which it lies there; whether it does."""
 
 
 def code_masks(turn: Turn) -> dict[int, int]:

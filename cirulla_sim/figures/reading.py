@@ -86,4 +86,4 @@ def _draw(axes: Axes, rows: pl.DataFrame, look: Look) -> None:
     key(axes, [look.say(words) for words in DEALING.values()], look)
 
 
-FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {"reliability": (reliability, 7.2)}
+FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {"reliability": (reliability, 9.6)}
