@@ -217,6 +217,28 @@ def test_hidden_cards_change_no_play_but_the_cheats(players: int) -> None:
     assert changed["open"] > 3
 
 
+@pytest.mark.parametrize(("suffix", "seat"), [("sees-next", 1), ("sees-partner", 2)])
+def test_a_policy_shown_the_cards_of_one_seat_knows_no_others(suffix: str, seat: int) -> None:
+    """The cards of that seat dealt anew change plays; those of the others change none."""
+    rng = random.Random(69)
+    by_seat = by_others = 0
+    for _ in range(20):
+        deck = rng.sample(range(40), 40)
+        own, table, rest = deck[:3], deck[3:7], deck[7:]
+        at = 3 * (seat - 1)
+        shown = rest[at : at + 3]
+        plays: tuple[set[int], set[int]] = (set(), set())
+        for _ in range(4):
+            anew = rng.sample(rest, 33)
+            plays[0].add(asked(f"search:3+{suffix}", 4, own, table, anew))
+            others = [card for card in anew if card not in shown]
+            plays[1].add(asked(f"search:3+{suffix}", 4, own, table, others[:at] + shown + others[at:]))
+        by_seat += len(plays[0]) > 1
+        by_others += len(plays[1]) > 1
+    assert by_seat > 3
+    assert by_others == 0
+
+
 # ---------------------------------------------------------------- one's own
 
 
@@ -523,6 +545,7 @@ def test_where_all_chances_are_alike_points_are_played_for() -> None:
         ("search+gane", "policy 'search+gane': unknown suffix 'gane': did you mean 'game'? (valid: game, prompt"),
         ("greedy+game", "policy 'greedy+game': 'greedy' cannot aim at the game (valid: careful, search, open)"),
         ("search:0+game", "'0' is no number of samples"),
+        ("greedy+sees-next", "policy 'greedy+sees-next': 'greedy' plays no better for seeing more (valid: careful"),
     ],
 )
 def test_bad_suffixes_are_told(name: str, said: str) -> None:

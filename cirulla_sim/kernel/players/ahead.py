@@ -161,7 +161,7 @@ def quick_play(r, m, t, held, allowed, left, next_held):
         if left > ONE:
             after = with_cards(t, t.cards ^ got if got else t.cards | ONE << card)
             own = held ^ (ONE << card) if r.players == TWO else ZERO
-            value -= reply_value(r, m, after, next_held, own)
+            value -= reply_value(r, m, after, next_held, own) / F(r.sides - ONE)  # as in ``careful``
         if value > most:
             most, chosen = value, play
     return chosen
