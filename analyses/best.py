@@ -110,8 +110,8 @@ def page(folder: Path) -> str:
             "and so on; `open` sees all and solves the stage. `search:16` deals the unseen cards sixteen times before "
             "each play, and takes a quarter of the time of `search:64` at most (`cirulla-sim bench`). Every policy met "
             "every other on the same deals with sides exchanged; ± are 95% intervals over deals. Search takes the "
-            "others to play on as `careful`: its margin over `careful` is a lower bound of what `careful` gives away to "
-            "who knows how it plays.",
+            "others to play on as `careful`: its margin over `careful` is a lower bound of what `careful` gives away "
+            "to who knows how it plays.",
             *(section(folder, ladder) for ladder in LADDERS),
         ]
     )

@@ -20,7 +20,7 @@ import numpy as np
 
 from cirulla_sim.advice import situation
 from cirulla_sim.advice.moments import Turn, turns
-from cirulla_sim.cards import members
+from cirulla_sim.cards import mask, members
 from cirulla_sim.exact.midhand import takers
 from cirulla_sim.kernel.entries.playouts import deal_behind
 from cirulla_sim.kernel.players.reading import READING
@@ -30,7 +30,9 @@ from cirulla_sim.rulebook import build
 SEED = 7_000_001
 DEALS = 200
 """Deals from which it is told how likely cards are before plays are read."""
-DEEDS, POWERS = ("left a card", "captured", "swept"), ("nothing", "capture", "sweep")
+DEEDS, POWERS, KINDS = ("left a card", "captured", "swept"), ("nothing", "capture", "sweep"), ("card", "ace")
+SIZE = len(DEEDS) * len(POWERS) * len(KINDS)
+ACES = mask(range(0, 40, 10))
 ROUNDS = 200
 
 Card = tuple[list[int], float, bool]
@@ -47,7 +49,12 @@ def code_masks(turn: Turn) -> dict[int, int]:
     deed = 2 if situation.is_sweep(turn.made) else 1 if situation.captured(turn.made) else 0
     can_capture, _ = takers(now.rules, table, 0, matta_value)
     can_sweep, _ = takers(now.rules, table, table, matta_value)
-    return {3 * deed: ~can_capture, 3 * deed + 1: can_capture & ~can_sweep, 3 * deed + 2: can_sweep}
+    by_power = (~can_capture, can_capture & ~can_sweep, can_sweep)
+    return {
+        (3 * deed + power) * 2 + kind: cards & of
+        for power, cards in enumerate(by_power)
+        for kind, of in enumerate((~ACES, ACES))
+    }
 
 
 def seen(players: int, policy: str, hands: int) -> Iterator[list[Card]]:
@@ -67,11 +74,11 @@ def seen(players: int, policy: str, hands: int) -> Iterator[list[Card]]:
                 before.setdefault(seat, []).append(code_masks(last))
                 now = turn.moment.situation()
                 hidden = turn.moment.holdings[seat] & now.unseen
-                if hidden and any(before[seat]):
+                if hidden and any(before[seat]) and now.known_holdings() is None:
                     deal_behind(flat, np.uint64(SEED), np.uint64(0), now.view, True, work, reading, dealt)
                     shares = (dealt[:, seat, None] >> np.arange(40, dtype=np.uint64) & np.uint64(1)).mean(axis=0)
                     yield [
-                        ([k for masks in before[seat] for k, mask in masks.items() if mask >> card & 1], shares[card],
+                        ([k for masks in before[seat] for k, cards in masks.items() if cards >> card & 1], shares[card],
                          bool(hidden >> card & 1))
                         for card in members(now.unseen)
                     ]  # fmt: skip
@@ -79,14 +86,14 @@ def seen(players: int, policy: str, hands: int) -> Iterator[list[Card]]:
 
 
 def fitted(observed: list[list[Card]]) -> np.ndarray:
-    """float64[9]: the factors."""
+    """float64[18]: the factors."""
     rows = [(i, *card) for i, cards in enumerate(observed) for card in cards]
     of = np.array([i for i, _, _, _ in rows])
-    count = np.array([[codes.count(k) for k in range(9)] for _, codes, _, _ in rows], float)
+    count = np.array([[codes.count(k) for k in range(SIZE)] for _, codes, _, _ in rows], float)
     before = np.array([share for _, _, share, _ in rows])
     held = np.array([flag for _, _, _, flag in rows], float)
     sizes = np.bincount(of, held)
-    factors, most = np.ones(9), count.sum(axis=1).max()
+    factors, most = np.ones(SIZE), count.sum(axis=1).max()
     for _ in range(ROUNDS):
         weight = before * np.exp(count @ np.log(factors))
         told = weight / np.bincount(of, weight)[of] * sizes[of]
@@ -108,11 +115,12 @@ def main(hands: int, policy: str) -> None:
 
 
 def show(title: str, factors: np.ndarray) -> None:
-    """A table of factors, each row as a share of its largest."""
-    table = factors.reshape(3, 3)
+    """A table of factors, those of a deed as shares of the largest, a card and an ace."""
+    table = factors.reshape(3, 3, 2)
     click.echo(title)
-    for deed, row in zip(DEEDS, table / table.max(axis=1, keepdims=True), strict=True):
-        click.echo(f"  {deed:12} " + "  ".join(f"{power} {x:.3f}" for power, x in zip(POWERS, row, strict=True)))
+    for deed, rows in zip(DEEDS, table / table.max(axis=(1, 2), keepdims=True), strict=True):
+        told = [f"{power} [{card:.3f}, {ace:.3f}]" for power, (card, ace) in zip(POWERS, rows, strict=True)]
+        click.echo(f"  {deed:12} " + "  ".join(told))
 
 
 if __name__ == "__main__":

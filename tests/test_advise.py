@@ -142,7 +142,7 @@ def likelihoods(rules: Rules, before: list[Turn]) -> list[np.ndarray]:
         can_capture, can_sweep = (takers(rules, table, part, matta_value)[0] for part in (0, table))
         for card in range(40):
             power = 2 if can_sweep >> card & 1 else 1 if can_capture >> card & 1 else 0
-            likely[turn.moment.seat][card] *= FACTORS[rules.players - 2, deed, power]
+            likely[turn.moment.seat][card] *= FACTORS[rules.players - 2, deed, power, int(card % 10 == 0)]
     return likely
 
 

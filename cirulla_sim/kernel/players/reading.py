@@ -1,5 +1,7 @@
 """What the plays of a stage tell of the cards still held: who could have captured and did not, seldom could.
 
+Aces are told apart: who may keep one for a sweep leaves another card.
+
 For each other seat and card a factor says how much likelier than at first it is that the seat holds the card, given the
 plays it made in this stage; a holding is as likely as the product over its cards. The factors are those that make what
 good players were found to hold likeliest (``scripts/fit_reading.py``).
@@ -15,6 +17,7 @@ from ..game.captures import FIFTEEN, Table, choices, fill_rows, is_large, land, 
 from ..game.hand import SEATS
 from ..game.plays import captured, card_of, is_sweep
 from ..jit import large, small
+from .boards import ACES
 
 F = np.float32
 
@@ -22,14 +25,26 @@ LEFT, TOOK, SWEPT = range(3)
 IDLE, CAPTURES, SWEEPS = range(3)
 FACTORS = np.array(
     [
-        [[1.000, 0.376, 0.190], [1.000, 0.707, 0.359], [1.000, 0.903, 0.489]],
-        [[1.000, 0.252, 0.038], [1.000, 0.677, 0.128], [0.853, 1.000, 0.403]],
-        [[1.000, 0.430, 0.057], [1.000, 0.677, 0.185], [0.970, 1.000, 0.497]],
+        [
+            [[1.000, 1.000], [0.376, 0.376], [0.190, 0.190]],
+            [[1.000, 1.000], [0.707, 0.707], [0.359, 0.359]],
+            [[1.000, 1.000], [0.903, 0.903], [0.489, 0.489]],
+        ],
+        [
+            [[1.000, 1.000], [0.252, 0.252], [0.038, 0.038]],
+            [[1.000, 1.000], [0.677, 0.677], [0.128, 0.128]],
+            [[0.853, 0.853], [1.000, 1.000], [0.403, 0.403]],
+        ],
+        [
+            [[1.000, 1.000], [0.430, 0.430], [0.057, 0.057]],
+            [[1.000, 1.000], [0.677, 0.677], [0.185, 0.185]],
+            [[0.970, 0.970], [1.000, 1.000], [0.497, 0.497]],
+        ],
     ],
     np.float32,
 )
-"""float32[3, 3, 3]: by players from 2 on, by what the seat did (left a card, captured, swept) and by what another card
-of its could have done (nothing, capture, sweep)."""
+"""float32[3, 3, 3, 2]: by players from 2 on, by what the seat did (left a card, captured, swept), by what another card
+of its could have done (nothing, capture, sweep), and whether that is an ace."""
 
 READING = np.dtype(
     [
@@ -100,11 +115,12 @@ def read_plays(r, view, t, cards, reading):
             continue
         if is_large(t):
             fill_rows(r, t)
-        factors, rest = FACTORS[r.players - TWO, deed_of(play)], cards
+        of, deed, rest = r.players - TWO, deed_of(play), cards
         while rest:
             card = lowest(rest)
             rest &= rest - ONE
-            reading.factors[seat, card] *= factors[power_of(r, t, value_of(r, t, card))]
+            power = power_of(r, t, value_of(r, t, card))
+            reading.factors[seat, card] *= FACTORS[of, deed, power, ACES >> card & ONE]
     for i in range(view.players):
         seat, most, rest = np.uint64(i), F(0), cards
         while rest:
