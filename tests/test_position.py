@@ -17,7 +17,6 @@ from referee.cards import PACK, own_value
 
 from cirulla_sim import cards
 from cirulla_sim.chances.midhand import answer, simulated
-from cirulla_sim.chances.position import Position, next_deal, read, usually_held
 from cirulla_sim.chances.questions import checked
 from cirulla_sim.cli import main
 from cirulla_sim.errors import InputError
@@ -25,6 +24,7 @@ from cirulla_sim.exact.first_deal import first_deal_odds
 from cirulla_sim.exact.midhand import knock, takers
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.play.record import hand_record
+from cirulla_sim.positions.position import Position, next_deal, read, usually_held
 from cirulla_sim.rulebook.catalogue import preset_names
 from cirulla_sim.rulebook.model import Rules
 from cirulla_sim.rulebook.presets import build
@@ -319,7 +319,7 @@ def test_the_command_answers_by_seat(capsys) -> None:
         (["sweep", *AT, "--shown", "4: 2c"], "--shown '4: 2c' names no player (valid: 1 to 3"),
         (["sweep", *AT, "--shown", "1: 2c 2d 2h", "--held", "2"], "--shown 1 has 3 cards, but that player holds 2"),
         (["sweep", "--table", "3c", "--holding", "", "--seat", "4"], "the stage is over, nobody holds a card"),
-        (["sweep", *AT, "--given", "low"], "--given 'low' says nothing of a position"),
+        (["sweep", *AT, "--given", "low"], "--given 'low' says nothing of the next plays"),
         (["sweep", *AT, "--of", "table"], "--of 'table' and a position clash"),
         (["knock", *AT, "--rules", "cirullone"], "'knock' asks of the next deal, and there is none"),
         (

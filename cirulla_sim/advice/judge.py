@@ -5,7 +5,7 @@ the end of the hand. So a play is worth the mean margin of its side over those d
 which cancels most of the luck. Where all cards are known the stage is solved instead.
 
 >>> from cirulla_sim.rulebook import build
->>> from cirulla_sim.advice.said import read
+>>> from cirulla_sim.positions import read_situation
 >>> now, _ = read(build("cirulla", players=2), table="5c 2h Kd", holding="7d 2s Jh")
 >>> found = judge_plays(now, samples=64)
 >>> found.samples, len(found.options)
@@ -27,11 +27,11 @@ from numpy.typing import NDArray
 from ..errors import InputError, unknown
 from ..kept import Estimate
 from ..play import AIMS
+from ..positions import Situation
 from ..rulebook import Rules
 from ..whole_games import between_hands
 from .playouts import CHUNK, Points, chances, ends, estimate, margins, none_yet, play_on
 from .reasons import reason, sweep_next
-from .situation import Situation
 from .solve import Solution, solvable, solve
 
 FIRST, MOST = 256, 1 << 20

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..kept import Estimate, proportion, student
 from ..play import Experiment, Folded, check_answers, fold, prepared
-from .situation import Situation
+from ..positions import Situation
 
 Points = NDArray[np.int16]
 """int16[samples, plays, 10]: points of each side at the end of the hand; who won the game outright, 1 + side, or 0; who

@@ -14,7 +14,7 @@ from ..errors import InputError
 from ..kept import SCHEMA as COLUMNS
 from ..kept import Estimate, empty_row, estimate_row
 from ..play import by_side
-from . import situation
+from ..positions import in_words
 from .judge import Advice
 from .solve import Solution
 
@@ -47,7 +47,7 @@ def as_table(found: Advice) -> pl.DataFrame:
             | {"quantity": "sweep_next", "per": "play", "side": "others", "kind": "probability"}
             | {"estimate": chance, "std_error": 0.0, "ci_low": chance, "ci_high": chance, "exact": str(option.sweep)}
         )
-        both = {"play": situation.text(option.play), "reason": option.reason}
+        both = {"play": in_words(option.play), "reason": option.reason}
         rows += [{**both, **row, "n": None if exact else row["n"]} for row in told]
     return pl.DataFrame(rows, schema={"play": pl.String} | COLUMNS | {"reason": pl.String}, orient="row")
 
@@ -91,7 +91,7 @@ def ends_for_readers(found: Advice) -> pl.DataFrame:
         raise InputError("--ends: all cards are known and the hand is solved, not played out (leave it out)")
     return pl.DataFrame(
         [
-            {"play": situation.text(option.play)}
+            {"play": in_words(option.play)}
             | {name: _with_half(one, 1, percent=True) for name, one in option.ends.items()}
             for option in found.options
         ]
@@ -102,7 +102,7 @@ def for_readers(found: Advice) -> pl.DataFrame:
     """The advice as a player reads it, a row a play, the best first."""
     rows = []
     for option in found.options:
-        row = {"play": situation.text(option.play), "margin": _with_half(option.margin, 2, signed=True)}
+        row = {"play": in_words(option.play), "margin": _with_half(option.margin, 2, signed=True)}
         if option.wins is not None:
             row["wins game"] = _with_half(option.wins, 1, percent=True)
         percent = found.aim == "game"
@@ -138,7 +138,7 @@ def remarks(found: Advice) -> list[str]:
 def _said_of(solution: Solution, aim: str) -> list[str]:
     end = "of the hand" if solution.settled else f"of the stage, {solution.ahead} plays on"
     told = "exact" if solution.settled else "exact so far; what the piles are expected to be worth then is from tables"
-    line = ", ".join(f"seat {seat} {situation.text(play)}" for seat, play in solution.line)
+    line = ", ".join(f"seat {seat} {in_words(play)}" for seat, play in solution.line)
     played_for = "points" if aim == "points" else "the game"
     both = f" Margins are for points, chances for the game; the line is played for {played_for}."
     aims = "" if solution.wins is None else both

@@ -4,7 +4,7 @@ A position is what one seat knows when it has just played and the next player fi
 holds nor sees nor remembers as gone are unseen, and every way of dealing them is taken to be equally likely: what the
 others' plays and knocks (or the lack of them) tell is not used, but for cards they have shown.
 
->>> from cirulla_sim.chances.position import read
+>>> from cirulla_sim.positions import read
 >>> from cirulla_sim.rulebook import build
 >>> position = read(build("cirulla", players=2), table="3c 5d", holding="7d Ks 2h")
 >>> answer(position, "sweep")["exact"].to_list()
@@ -20,14 +20,18 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from ..cards import RANKS, mask, parse, texts
 from ..errors import InputError, unknown
 from ..exact import HOLDING_SIZE, declarable, hand_bonus, index_of, midhand
 from ..kept import empty_row, estimates, table
+from ..positions import PLACES, Position, declared_values, next_deal
 from .compound import Compound, compound, is_compound
 from .compound import chance as compound_chance
-from .position import PLACES, Dealt, Position, Truth, declared_values, next_deal
+
+Dealt = NDArray[np.uint8]
+Truth = NDArray[np.bool_]
 
 QUESTIONS = {
     "sweep": "the player can take the whole table with one capture",
