@@ -110,7 +110,28 @@ def test_what_says_nothing_is_refused(told: dict, said: str) -> None:
     assert "\n" not in str(error.value)
 
 
+def test_questions_of_the_next_plays_are_counted_as_ever() -> None:
+    """Though ``capture`` and ``sweep`` alone may be said of the rest of a hand too."""
+    told = {"table": "3c 5d", "holding": "7d Ks", "players": 2}
+    assert cs.odds("capture and not sweep", **told).frame["exact"].item()
+    assert cs.odds("sweep", of="hand", hands=10, **told, progress=False).frame["exact"].item() is None
+
+
 def test_piles_are_cards_gone_to_the_next_plays_too() -> None:
     told = {"table": "3c 5d", "holding": "7d Ks", "players": 2}
     seen = cs.odds("sweep", **told, seen="6h 4d 5s")
     assert cs.odds("sweep", **told, piles="mine: 6h; theirs: 4d 5s").frame.equals(seen.frame)
+
+
+def test_advice_knows_what_is_known_besides() -> None:
+    """To players that look at nobody's cards a card known is as good as one shown; the sweep next is not counted."""
+    told = {"table": "3c 5d Qh", "holding": "7h Ks", "players": 2, "policy": "greedy", "samples": 4096}
+    shown, known = cs.advise(**told, shown="1: 7d").frame, cs.advise(**told, deal="next: settebello").frame
+    assert set(shown["quantity"].unique()) - set(known["quantity"].unique()) == {"sweep_next"}
+    by_play = [f.filter(quantity="margin").sort("play") for f in (shown, known)]
+    assert by_play[0]["play"].equals(by_play[1]["play"])
+    assert apart(*by_play) < 4
+    plain = cs.advise(**told).frame.filter(quantity="margin").sort("play")
+    assert apart(by_play[1], plain) > 4
+    with pytest.raises(InputError, match="says nothing with --open"):
+        cs.advise(**told, deal="next: 7d", open=True, hands="x")

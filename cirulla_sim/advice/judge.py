@@ -57,7 +57,7 @@ class Option:
     margin: Estimate
     wins: Estimate | None
     behind: Estimate
-    sweep: Fraction
+    sweep: Fraction | None
     reason: str
     ends: Mapping[str, Estimate]
 
@@ -182,7 +182,7 @@ def _options(
             estimate(margin[:, k]),
             None if wins is None else estimate(wins[:, k], 0.0, 1.0),
             estimate(values[:, order[0]] - values[:, k]),
-            sweep_next(now, plays[k]),
+            None if now.known is not None else sweep_next(now, plays[k]),
             reason(now, plays[k]),
             {} if points is None else ends(now, points, k),
         )

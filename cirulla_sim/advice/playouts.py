@@ -30,7 +30,7 @@ def playouts(now: Situation, policies: tuple[str, ...], seed: int, first: int, s
     """
     from ..kernel.entries.playouts import POINTS, run_playouts
 
-    experiment = Experiment(now.rules, policies, 1, seed)
+    experiment = Experiment(now.rules, policies, 1, seed, known=now.known)
     plays = np.array(now.plays(), np.uint64)
     points = np.zeros((samples, len(plays), POINTS), np.int16)
     flat, codes, work = prepared(experiment)

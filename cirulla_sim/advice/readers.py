@@ -41,12 +41,14 @@ def as_table(found: Advice) -> pl.DataFrame:
         )
         told = [estimate_row(name, per, "own", kind, value) for name, per, kind, value in named if value is not None]
         told += [estimate_row(f"makes_{name}", "hand", "own", "probability", one) for name, one in option.ends.items()]
-        chance = float(option.sweep)
-        told.append(
-            empty_row()
-            | {"quantity": "sweep_next", "per": "play", "side": "others", "kind": "probability"}
-            | {"estimate": chance, "std_error": 0.0, "ci_low": chance, "ci_high": chance, "exact": str(option.sweep)}
-        )
+        if option.sweep is not None:
+            chance = float(option.sweep)
+            told.append(
+                empty_row()
+                | {"quantity": "sweep_next", "per": "play", "side": "others", "kind": "probability"}
+                | {"estimate": chance, "std_error": 0.0, "ci_low": chance, "ci_high": chance}
+                | {"exact": str(option.sweep)}
+            )
         both = {"play": in_words(option.play), "reason": option.reason}
         rows += [{**both, **row, "n": None if exact else row["n"]} for row in told]
     return pl.DataFrame(rows, schema={"play": pl.String} | COLUMNS | {"reason": pl.String}, orient="row")
@@ -75,6 +77,7 @@ def metadata(
         "hands": None if exact else found.samples,
         "stopped": _STOPPED.get(found.stopped, found.stopped),
         "schema": SCHEMA,
+        **({} if found.now.known is None else {"deal": str(found.now.known)}),
     }
 
 
@@ -107,7 +110,8 @@ def for_readers(found: Advice) -> pl.DataFrame:
             row["wins game"] = _with_half(option.wins, 1, percent=True)
         percent = found.aim == "game"
         row["behind"] = "" if option is found.options[0] else _with_half(option.behind, 2 - percent, percent=percent)
-        row["sweep next"] = f"{100 * float(option.sweep):.1f}%" if option.sweep else "0"
+        if option.sweep is not None:
+            row["sweep next"] = f"{100 * float(option.sweep):.1f}%" if option.sweep else "0"
         row["why"] = option.reason
         rows.append(row)
     return pl.DataFrame(rows)
@@ -132,7 +136,9 @@ def remarks(found: Advice) -> list[str]:
         "forced": "there is one legal play",
         "interrupted": "interrupted",
     }[found.stopped]
-    return [f"{found.samples:_} samples to the end of the hand; {why}."]
+    known = found.now.known
+    besides = [] if known is None else [f"Known besides: {known}; the chance of a sweep next is not counted then."]
+    return [*besides, f"{found.samples:_} samples to the end of the hand; {why}."]
 
 
 def _said_of(solution: Solution, aim: str) -> list[str]:

@@ -13,7 +13,7 @@ from ..errors import InputError
 from ..exact import known_deal
 from ..kept import whole_file, write_part
 from ..play import AIMS, USUAL, Experiment, Hand, hand_record
-from ..positions import Situation, open_holdings, position_arguments, position_words, read_situation
+from ..positions import Situation, open_holdings, position_arguments, position_words, read_situation, with_known
 from ..rulebook import Rules, RuleSet, choose, command_words
 from ..runs import Result
 from .coach import SAMPLES, coached
@@ -37,6 +37,7 @@ def advise(
     piles: str | None = None,
     stage: int | str | None = None,
     points: str | None = None,
+    deal: str | None = None,
     score: str | None = None,
     aim: str | None = None,
     record: str | Path | Mapping[str, Any] | Hand | None = None,
@@ -60,6 +61,7 @@ def advise(
     Say what you see: ``table``, ``holding`` (before you play), and ``seen`` or ``piles`` (``"mine: 7d; theirs: Kd"``),
     the cards gone; ``held``, ``seat``, ``shown``, ``matta_as``, ``stage`` and ``points`` (``"2-1"``) tell more. Or name
     a ``play`` of a hand ``record`` (a file, or a hand): only what that player knew is used, or with ``open`` all of it.
+    ``deal`` is what is known of the unseen cards besides (``"partner: 7d; next: no aces"``).
     ``score`` (``"38-41"``) asks for the chance to win the game, ``aim`` says what ranks the plays.
 
     The unseen cards are dealt out as they may lie, again and again, and everybody plays on by ``policy``. It ends when
@@ -80,6 +82,8 @@ def advise(
     most = None if samples is None else count("--samples", samples, 2, MOST_SAMPLES)
     start, many = count("--seed", seed, 0, SEED), None if threads is None else count("--threads", threads, 1, THREADS)
     wanted = None if aim is None else choice("--aim", "aim", aim, AIMS)
+    if deal is not None and open:
+        raise InputError(f"--deal {deal!r} says nothing with --open: all cards are known (leave it out)")
     holdings: tuple[int, ...] | None = None
     assumed: list[str] = []
     if record is not None:
@@ -106,7 +110,7 @@ def advise(
     ours = None if score is None else read_score(now.rules, score)
     if ours is not None and record is None and points is None and now.field("stage"):
         assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
-    policies = words(policy)
+    now, policies = with_known(now, deal), words(policy)
     with nullcontext() if target is None else whole_file(target) as part:
         found = judge_plays(
             now, policies, samples=most, seconds=limit, score=ours, aim=wanted, holdings=holdings, seed=start,
@@ -114,7 +118,7 @@ def advise(
         )  # fmt: skip
         frame = as_table(found)
         file = record if isinstance(record, (str, Path)) else None
-        rest = {"score": score, "aim": aim, "record": file, "play": play, "open": open, "hands": hands}
+        rest = {"deal": deal, "score": score, "aim": aim, "record": file, "play": play, "open": open, "hands": hands}
         made = metadata(found, preset, [*position_words(told), *_words_of(rest), *by_rules], policies, start)
         if part is not None:
             write_part(frame, part, made)

@@ -10,19 +10,19 @@ from typing import Any
 import polars as pl
 
 from ..errors import InputError
-from ..known import Known
 from ..positions import (
     Position,
     Situation,
-    known_cards,
     play_rest,
     position_arguments,
     read,
     read_situation,
     seen_in,
+    with_known,
 )
 from ..rulebook import Rules
 from . import midhand
+from .compound import pieces
 from .grammar import read as read_expression
 from .happened import Happened, Word, vocabulary_of_rest
 from .question import named
@@ -31,14 +31,13 @@ from .words import meant
 
 @dataclass(frozen=True, eq=False)
 class PlayedRest:
-    """What remains of a hand as a seat knows it, as some policies play it on; ``cards`` are what it knows besides.
+    """What remains of a hand as a seat knows it, as some policies play it on.
 
     Raises ``InputError`` for an unknown policy.
     """
 
     now: Situation
     policies: tuple[str, ...]
-    cards: Known | None = None
 
     known = None  # of every deal
     per = "position"
@@ -50,7 +49,7 @@ class PlayedRest:
     @property
     def trial(self) -> str:
         first = "you" if self.now.to_play == self.now.field("seat") else "the next player"
-        besides = "" if self.cards is None else f"; {self.cards}"
+        besides = "" if self.now.known is None else f"; {self.now.known}"
         return f"this hand played on (us, your side; {first} to play{besides})"
 
     @cached_property
@@ -69,7 +68,7 @@ class PlayedRest:
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
         words = {name: self._words[name] for name in names}
         wanted = {part for word in words.values() for part in word.needs}
-        notes = play_rest(self.now, self.policies, seed, first, hands, wanted, self.cards)
+        notes = play_rest(self.now, self.policies, seed, first, hands, wanted)
         happened = Happened(rules, notes)
         return pl.DataFrame({name: word.read(happened) for name, word in words.items()})
 
@@ -81,7 +80,7 @@ def words_of_rest(rules: Rules) -> dict[str, str]:
 
 def of_the_rest(rules: Rules, texts: Sequence[str], parts: Mapping[str, Any]) -> bool:
     """Whether a question put to a position is one of what remains of the hand, and not of the next plays."""
-    if any(map(midhand.is_question, texts)):
+    if any(midhand.is_question(piece) for text in texts for piece in pieces(text)):
         return False
     if any(part is not None for part in parts.values()):
         return True
@@ -108,7 +107,7 @@ def rest_of(
     now, assumed = read_situation(rules, **position_arguments(told), to_play=False)
     if told["points"] is None and now.field("stage"):
         assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
-    return PlayedRest(now, policies, known_cards(deal, now)), assumed
+    return PlayedRest(with_known(now, deal), policies), assumed
 
 
 def read_position(rules: Rules, told: Mapping[str, Any]) -> Position:

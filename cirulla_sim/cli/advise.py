@@ -24,6 +24,7 @@ from .options import (
 
 @click.command("advise")
 @partial(position_options, having_played=False)
+@click.option("--deal", metavar="KNOWN", help="Unseen cards known besides, as 'partner: 7d; next: no aces; stock: Ad'.")
 @click.option("--score", metavar="MINE-THEIRS", help="Score of the game before this hand, as 38-41.")
 @click.option(
     "--aim", type=Choice("aim", ("points", "game")), default=None, show_default="game with --score, else points",

@@ -16,7 +16,7 @@ from .situation import (
     matta_mask,
     open_holdings,
 )
-from .where import known_cards
+from .where import with_known
 
 __all__ = [
     "NOBODY",
@@ -28,7 +28,6 @@ __all__ = [
     "declared_values",
     "in_words",
     "is_sweep",
-    "known_cards",
     "make_view",
     "matta_mask",
     "next_deal",
@@ -39,4 +38,5 @@ __all__ = [
     "read",
     "read_situation",
     "seen_in",
+    "with_known",
 ]

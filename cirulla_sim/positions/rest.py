@@ -6,23 +6,21 @@ from collections.abc import Collection
 
 import numpy as np
 
-from ..known import Known
 from ..play import Experiment, Notes, check_answers, prepared, room_for
 from .situation import Situation
 
 
 def play_rest(
-    now: Situation, policies: tuple[str, ...], seed: int, first: int, hands: int, wanted: Collection[str],
-    known: Known | None = None,
-) -> Notes:  # fmt: skip
+    now: Situation, policies: tuple[str, ...], seed: int, first: int, hands: int, wanted: Collection[str]
+) -> Notes:
     """Play on so many times, on the deals from number ``first`` of a seed on, and keep of each what is ``wanted``.
 
-    Plays made already are 0 in the notes, and sweeps and bonuses so far are points for sweeps. With cards ``known``
-    (see ``where``) they lie so. Raises ``InputError`` as ``Experiment`` does.
+    Plays made already are 0 in the notes, and sweeps and bonuses so far are points for sweeps. Raises ``InputError`` as
+    ``Experiment`` does.
     """
     from ..kernel.entries.rest import run_rest
 
-    experiment, notes = Experiment(now.rules, policies, 1, seed, known=known), room_for(hands, wanted)
+    experiment, notes = Experiment(now.rules, policies, 1, seed, known=now.known), room_for(hands, wanted)
     flat, codes, work = prepared(experiment)
     run_rest(
         flat, codes, np.uint64(seed), np.uint64(first), np.uint64(hands), now.view, np.uint64(now.unowned),

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from .. import cards
 from ..errors import InputError
+from ..known import Known
 from ..rulebook import Rules
 from .position import Position
 
@@ -63,13 +64,14 @@ class Situation:
 
     ``view`` is an array of one ``kernel.players.view.VIEW``; the others are what the seat does not remember:
     ``unowned`` is the mask of cards gone of which it does not know who captured them, ``forgotten`` the number of
-    unseen cards that are gone.
+    unseen cards that are gone. ``known`` is what it knows of the unseen cards besides, see ``where``.
     """
 
     rules: Rules
     view: NDArray[Any]
     unowned: int = 0
     forgotten: int = 0
+    known: Known | None = None
 
     @cached_property
     def _legal(self) -> Words:

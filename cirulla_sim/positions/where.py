@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..errors import InputError
-from ..known import STOCK, Condition, Known, Places, Ways
+from ..known import STOCK, Condition, Places, Ways
 from ..known import read as read_known
 from .position import PLACES
 from .situation import Situation
 
 
-def known_cards(text: str | None, now: Situation) -> Known | None:
-    """What is known of the cards that a seat does not see, beside what is shown; None for nothing.
+def with_known(now: Situation, text: str | None) -> Situation:
+    """The same with what is known of the cards that the seat does not see, beside what is shown.
 
     The places are the cards that it sees, then by seat what it does not see of the holdings, the cards gone that it
     has forgotten, and the stock: the order in which the kernel deals them.
@@ -18,13 +20,13 @@ def known_cards(text: str | None, now: Situation) -> Known | None:
     Raises ``InputError`` that begins with ``--deal`` for what cannot be read, and for what cannot be here.
     """
     if text is None:
-        return None
+        return now
     known = read_known(text, now.rules, where=_places(now))
     if not known.text:
         raise InputError(f"--deal {text!r} tells nothing (valid: PLACE: CARDS, as 'next: 7d; stock: Ad')")
     if not Ways(known).fitting():
         raise InputError(f"--deal {known.text!r}: the unseen cards cannot lie so (valid: cards that you do not see)")
-    return known
+    return replace(now, known=known)
 
 
 def _places(now: Situation) -> Places:
