@@ -5,7 +5,7 @@ from __future__ import annotations
 from .cases import Cases, Subject
 from .first_deal import FIRST_DEAL
 from .question import Question
-from .readers import answers_for_readers, caption, for_readers, told
+from .readers import answers_for_readers, caption, for_readers
 from .run import OF, odds, vocabulary
 from .subjects import SUBJECTS
 
@@ -20,6 +20,5 @@ __all__ = [
     "caption",
     "for_readers",
     "odds",
-    "told",
     "vocabulary",
 ]

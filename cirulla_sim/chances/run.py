@@ -186,7 +186,7 @@ def odds(
         answer, made = result(found)
         write_part(answer.frame, part, made | asking.identity(about_it), kept_with(found))
 
-    patience = "Counting every deal of such large holdings takes half a minute or more."
+    patience = "Counting every deal of such large holdings takes ten seconds or more."
     slow = progress and any(questions.is_slow(fields, question, subject) for question in asked)
     with waiting(patience if slow else None):
         asking.count()
@@ -280,7 +280,7 @@ def _result(
         write(frame, target, made)
         remarks = [*remarks, f"Written: {target}"]
     caption = "" if frame.is_empty() else readers.caption(made)
-    return Result(frame, made, shown, tuple(remarks), exit_code, told=readers.told(made), caption=caption)
+    return Result(frame, made, shown, tuple(remarks), exit_code, caption=caption)
 
 
 def vocabulary(
