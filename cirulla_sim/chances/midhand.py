@@ -13,7 +13,7 @@ others' plays and knocks (or the lack of them) tell is not used, but for cards t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -89,7 +89,10 @@ def answer(position: Position, question: str) -> pl.DataFrame:
     )
 
 
-def simulated(position: Position, question: str, hands: int, seed: int = 1, threads: int | None = None) -> pl.DataFrame:
+def simulated(
+    position: Position, question: str, hands: int, seed: int = 1, threads: int | None = None,
+    progress: Callable[[int], None] = lambda more: None,
+) -> pl.DataFrame:  # fmt: skip
     """The same as found by dealing the unseen cards ``hands`` times, with 95% intervals; raises as ``answer`` does."""
     from ..play import deal_hands, in_chunks, interruptible
 
@@ -106,6 +109,7 @@ def simulated(position: Position, question: str, hands: int, seed: int = 1, thre
     with interruptible() as interrupted:
         for number, counts in in_chunks(part, hands, threads, stop=interrupted):
             done += number
+            progress(number)
             for name, count in counts.items():
                 found[name] = found.get(name, 0) + count
     if not done:

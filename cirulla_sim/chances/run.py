@@ -127,7 +127,9 @@ def odds(
     nothing_asked = not texts and not any((by, mean, quantiles, histogram))
     in_mid_hand = about == "position" or any(value not in (None, ()) for value in told.values())
     if in_mid_hand and not (about == "hand" or (about is None and of_the_rest(fields, texts, parts))):
-        return _in_mid_hand(chosen, texts, about, parts | {"in": in_} | how, told, (checked, start, many), target)
+        return _in_mid_hand(
+            chosen, texts, about, parts | {"in": in_} | how, told, (checked, start, many), target, progress
+        )
     assumed: list[str] = []
     subject: Subject
     if in_mid_hand:
@@ -151,12 +153,13 @@ def odds(
     if nothing_asked:
         for flag, value in ({"given": given, "check": checked, "in": in_} | how | {"of": about}).items():
             if value is not None:
-                raise InputError(f"--{flag} '{value}' needs a question (valid: odds QUESTION --{flag} {value})")
+                raise InputError(f"--{flag} {str(value)!r} needs a question (valid: with one)")
         return _first_deal(chosen, target)
     for text in texts:
         if not in_mid_hand and midhand.is_question(text) and not questions.understood(fields, text, subject):
-            raise InputError(f"{text!r} is asked in mid-hand: say what lies on the table and what you hold "
-                             f"(valid: odds {shlex.quote(text)} --table '3c 5d' --holding '7d Ks 2h')")  # fmt: skip
+            plain = " ".join(text.split())
+            raise InputError(f"{plain!r} is asked in mid-hand: say what lies on the table and what you hold "
+                             f"(valid: odds {shlex.quote(plain)} --table '3c 5d' --holding '7d Ks 2h')")  # fmt: skip
     asked = [
         Question(expression, about or "holding", **_parts(parts), name=name)
         for name, expression in (map(named, texts) if texts else ((None, None),))
@@ -349,6 +352,7 @@ def _in_mid_hand(
     told: Mapping[str, Any],
     simulate: tuple[int | None, int, int | None],
     target: Path | None,
+    progress: bool,
 ) -> Result:
     """Answer a question about a position; ``simulate`` is how many deals check it, their seed and the threads."""
     for name, text in asked.items():
@@ -369,7 +373,8 @@ def _in_mid_hand(
     frame = midhand.answer(at, question)
     check, seed, threads = simulate
     if check is not None:
-        frame = questions.checked(frame, midhand.simulated(at, question, check, seed, threads))
+        with progress_bar(check, 0, progress, "deals") as bar:
+            frame = questions.checked(frame, midhand.simulated(at, question, check, seed, threads, bar))
         said += ["--check", str(check), "--seed", str(seed)]
     made = metadata(chosen.fields, chosen.preset, said, check, seed if check else None)
     remarks = midhand.remarks(at, question, assumed=told["held"] is None and told["seat"] is None)
