@@ -319,7 +319,7 @@ def test_the_command_answers_by_seat(capsys) -> None:
         (["sweep", *AT, "--shown", "4: 2c"], "--shown '4: 2c' names no player (valid: 1 to 3"),
         (["sweep", *AT, "--shown", "1: 2c 2d 2h", "--held", "2"], "--shown 1 has 3 cards, but that player holds 2"),
         (["sweep", "--table", "3c", "--holding", "", "--seat", "4"], "the stage is over, nobody holds a card"),
-        (["sweep", *AT, "--given", "low"], "--given 'low' says nothing of the next plays"),
+        (["sweep", *AT, "--given", "low"], "--given 'low' says nothing of a position"),
         (["sweep", *AT, "--of", "table"], "--of 'table' and a position clash"),
         (["knock", *AT, "--rules", "cirullone"], "'knock' asks of the next deal, and there is none"),
         (

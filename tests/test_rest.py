@@ -98,7 +98,7 @@ def _words(command: str) -> list[str]:
         ({"question": "won_us", "held": "1"}, "--held '1' cannot be when you hold 3"),
         ({"question": "won_us", "deal": "next: 7d"}, "the unseen cards cannot lie so"),
         ({"question": "won_us", "deal": "me: 7h"}, "unknown place 'me'"),
-        ({"question": "sweep", "points": "1-0"}, "--points '1-0' says nothing of the next plays"),
+        ({"question": "sweep", "points": "1-0"}, "--points '1-0' says nothing of a position's next plays"),
         ({"question": None, "of": "hand"}, "no question about the rest of the hand"),
         ({"question": "won_us", "sizes": "20,20"}, "--sizes '20,20' says nothing of a hand"),
     ],

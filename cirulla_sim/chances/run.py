@@ -357,14 +357,16 @@ def _in_mid_hand(
     """Answer a question about a position; ``simulate`` is how many deals check it, their seed and the threads."""
     for name, text in asked.items():
         if text is not None:
-            raise InputError(f"--{name} {str(text)!r} says nothing of the next plays (valid: with --of hand, ...)")
+            raise InputError(
+                f"--{name} {str(text)!r} says nothing of a position's next plays (valid: with --of hand, or elsewhere)"
+            )
     if of not in (None, "position"):
         raise InputError(f"--of {of!r} and a position clash (valid: --of position, or no --table, --holding, --seen)")
     if len(texts) > 1:
         raise InputError(f"{texts[1]!r}: one question at a time about a position (valid: {texts[0]!r} alone)")
     for flag in ("stage", "points"):
         if told[flag] is not None:
-            raise InputError(f"--{flag} '{told[flag]}' says nothing of the next plays (valid: with --of hand)")
+            raise InputError(f"--{flag} '{told[flag]}' says nothing of a position's next plays (valid: with --of hand)")
     question = next(iter(texts), None)
     if question is None:
         raise InputError(f"no question about the position (valid: {', '.join(midhand.QUESTIONS)})")
