@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 
 import cirulla_sim as cs
 from cirulla_sim.advice.moments import turns
-from cirulla_sim.advice.situation import Situation
 from cirulla_sim.cards import mask
 from cirulla_sim.exact.midhand import takers
 from cirulla_sim.kept.estimates import mean, proportion
@@ -33,6 +32,7 @@ from cirulla_sim.kept.tables import SCHEMA, estimate_row
 from cirulla_sim.kernel.entries.playouts import deal_behind
 from cirulla_sim.kernel.players.reading import READING
 from cirulla_sim.play import Experiment, hand_record, prepared
+from cirulla_sim.positions import Situation
 
 POLICY = "search"
 HANDS = 600

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from .arguments import door, several, table_file, words
-from .chances import FIRST_DEAL, answers_for_readers, caption, told
+from .chances import FIRST_DEAL, answers_for_readers, caption
 from .chances import for_readers as odds_for_readers
 from .comparison import compare
 from .comparison import for_readers as comparison_for_readers
@@ -62,7 +62,7 @@ def read(path: str | Path, *, only: str | Sequence[str] | None = None) -> Result
     kept = {name: text for name, text in read_kept(file).items() if name.startswith("cirulla_sim_")}
     schema = made["schema"].partition("/")[0]
     shown = _SHOWN.get(schema)
-    below: dict[str, Any] = {"told": told(made), "caption": caption(made)} if schema == "odds" else {}
+    below: dict[str, Any] = {"caption": caption(made)} if schema == "odds" else {}
     asked = frame.filter(pl.col("quantity").is_in(names)) if names else None
     seen = asked if asked is not None else frame if shown is None else shown(frame, made)
     return Result(frame, made, seen, kept=kept, only=tuple(names), **below)

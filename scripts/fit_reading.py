@@ -18,13 +18,13 @@ from collections.abc import Iterator
 import click
 import numpy as np
 
-from cirulla_sim.advice import situation
 from cirulla_sim.advice.moments import Turn, turns
 from cirulla_sim.cards import mask, members
 from cirulla_sim.exact.midhand import takers
 from cirulla_sim.kernel.entries.playouts import deal_behind
 from cirulla_sim.kernel.players.reading import READING
 from cirulla_sim.play import Experiment, hand_record, prepared
+from cirulla_sim.positions import situation
 from cirulla_sim.rulebook import build
 
 SEED = 7_000_001

@@ -47,6 +47,9 @@ MOST = 50
 LARGE = ("cirullone",)
 """Rules whose whole deals are counted in half a minute, which is said first: they are not asked about."""
 
+POSITION = ("table", "holding", "seen", "piles", "stage")
+"""Arguments that tell a position in mid-hand."""
+
 USED = ("holding", "table", "first-deal", "deal", "hand", "game", "piles")
 HANDS = {"hand": 200, "game": 5, "piles": 2_000, "deal": 2_000}
 SIGNS = [*"=<>+-*/%(),", "<>", "<=", "//", "and", "or", "not", "in", "between", "like", "is", "e", "o", "non"]
@@ -62,26 +65,16 @@ CARDS = ["7h", "K*", "*d", "..", "2-5h", "three diamonds", "no aces", "exactly 1
 
 @cache
 def asked_in_the_page() -> tuple[dict[str, Any], ...]:
-    """The questions of docs/questions.md as arguments of ``odds``."""
+    """The questions of docs/questions.md as arguments of ``odds``, those of positions too."""
     page, found = (ROOT / "docs" / "questions.md").read_text("utf-8"), []
-    names = {
-        "--of",
-        "--given",
-        "--by",
-        "--mean",
-        "--quantiles",
-        "--histogram",
-        "--in",
-        "--rules",
-        "--players",
-        "--cards",
-    }
+    parts = ("of", "given", "by", "mean", "quantiles", "histogram", "in", "from", "rules", "players", "cards", "deal")
+    names = {f"--{name}" for name in (*parts, *POSITION)}
     for line in re.findall(r"^\$ cirulla-sim odds (.*)$", page, re.MULTILINE):
         words, asked = shlex.split(line), {"question": []}
         while words:
             word = words.pop(0)
             if word in names:
-                asked[{"--in": "in_"}.get(word, word[2:])] = words.pop(0)
+                asked[{"--in": "in_", "--from": "from_"}.get(word, word[2:])] = words.pop(0)
             elif word.startswith("--"):
                 words.pop(0)
             else:
@@ -132,6 +125,8 @@ def a_mutated_question(dice: random.Random) -> dict[str, Any]:
             asked[name] = (
                 [mutated(text, known, dice) for text in value] if name == "question" else mutated(value, known, dice)
             )
+        elif name in POSITION and dice.random() < 0.15:
+            asked[name] = mutated(value, "holding", dice)
     if dice.random() < 0.3:
         name = dice.choice(
             ("given", "by", "mean", "quantiles", "histogram", "in_", "players", "cards", "rules", "deal")
@@ -146,7 +141,11 @@ def a_mutated_question(dice: random.Random) -> dict[str, Any]:
     if asked.get("of") in ("deal", "hand") and asked.get("rules") in LARGE:
         del asked["rules"]
     asked["question"] = tuple(asked["question"]) or None
-    return asked | {"hands": HANDS.get(asked.get("of", ""), 2_000), "progress": False, "threads": 1}
+    return asked | {
+        "hands": 200 if "table" in asked else HANDS.get(asked.get("of", ""), 2_000),
+        "progress": False,
+        "threads": 1,
+    }
 
 
 # ------------------------------------------------------------------------------------------------ made up

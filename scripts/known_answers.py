@@ -20,7 +20,7 @@ import polars as pl
 
 from cirulla_sim import __version__
 from cirulla_sim.chances import first_deal as odds
-from cirulla_sim.chances import midhand, position, questions, readers
+from cirulla_sim.chances import midhand, questions, readers
 from cirulla_sim.chances.cases import Subject
 from cirulla_sim.chances.played_piles import PlayedPiles, RandomPiles
 from cirulla_sim.chances.question import Question
@@ -30,6 +30,7 @@ from cirulla_sim.kept import estimates
 from cirulla_sim.kept.tables import empty_row, table, write
 from cirulla_sim.play.chunks import deal_hands
 from cirulla_sim.play.engines import in_chunks
+from cirulla_sim.positions import read
 from cirulla_sim.rulebook.model import Rules
 from cirulla_sim.rulebook.presets import build
 
@@ -133,10 +134,10 @@ class InMidHand:
         return frame.filter(pl.col("value") == self.player)
 
     def exact(self, rules: Rules) -> pl.DataFrame:
-        return self._of_player(midhand.answer(position.read(rules, **self.seen), self.question))
+        return self._of_player(midhand.answer(read(rules, **self.seen), self.question))
 
     def simulated(self, rules: Rules, hands: int, threads: int | None) -> pl.DataFrame:
-        at = position.read(rules, **self.seen)
+        at = read(rules, **self.seen)
         return self._of_player(midhand.simulated(at, self.question, hands, SEED, threads))
 
 

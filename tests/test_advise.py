@@ -14,10 +14,8 @@ import pytest
 
 import cirulla_sim as cs
 from cirulla_sim import cards
-from cirulla_sim.advice import coach, judge, playouts, reasons, situation, solve
+from cirulla_sim.advice import coach, judge, playouts, reasons, solve
 from cirulla_sim.advice.moments import Moment, Turn, turns
-from cirulla_sim.advice.said import read
-from cirulla_sim.advice.situation import Situation
 from cirulla_sim.cli import main
 from cirulla_sim.errors import InputError
 from cirulla_sim.exact.midhand import takers
@@ -27,6 +25,8 @@ from cirulla_sim.kernel.game.flat import flatten
 from cirulla_sim.kernel.players.reading import FACTORS
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.play.record import as_text, hand_record
+from cirulla_sim.positions import Situation, situation
+from cirulla_sim.positions.said import read_situation as read
 from cirulla_sim.rulebook.model import Rules
 from cirulla_sim.rulebook.presets import build
 from cirulla_sim.whole_games import expectancy
@@ -233,7 +233,7 @@ def test_settebello_and_scopa_on_the_table_are_taken():
     """A play that nobody would miss is the best by far, and said in plain words."""
     now, _ = read(TWO, table="3d 4d", holding="7d Qs Kc", stage=2)
     found = judge.judge_plays(now, samples=400)
-    assert situation.text(found.options[0].play) == "7d takes 3d 4d"
+    assert situation.in_words(found.options[0].play) == "7d takes 3d 4d"
     assert "scopa, taking the settebello, 2 diamonds" in found.options[0].reason
     assert found.options[0].sweep == 0
     assert found.options[1].behind.low > 1
@@ -264,7 +264,7 @@ def test_sweep_next_counts_the_cards_that_sweep():
     """A table of 12 is swept by a three: four of the cards unseen, of which the other player holds three."""
     rules = build("cirulla", players=2, changes={"hand_low": 0, "hand_triple": 0, "ace_sweep": False})
     now, _ = read(rules, table="2c", holding="Qc Js Kd", seen="6s 6c 4d Kh", stage=2)
-    by_text = {situation.text(play): reasons.sweep_next(now, play) for play in now.plays()}
+    by_text = {situation.in_words(play): reasons.sweep_next(now, play) for play in now.plays()}
     assert by_text["leave Kd"] == 1 - Fraction(comb(28, 3), comb(32, 3))
     assert by_text["leave Qc"] == 1 - Fraction(comb(29, 3), comb(32, 3))  # 11, by a four, of which one is gone
 

@@ -408,20 +408,21 @@ def test_every_format_carries_the_same_data_and_remarks_go_to_stderr(run):
         assert err.startswith("Players: random.\n")
         assert err.endswith("\nWritten: x.parquet\n")
     rows = json.loads(tables["json"])
-    assert all(list(row) == COLUMNS for row in rows)
+    told = {"rules": "cirulla", "players": 4, "policy": "random,random", "seed": 1}
+    assert all(list(row) == [*COLUMNS, *told] for row in rows)
     kept, _ = read(Path("x.parquet"))
     assert kept.columns == COLUMNS
-    assert kept.to_dicts() == rows
+    assert [row | told for row in kept.to_dicts()] == rows
     assert [row["side"] for row in rows if row["side"] not in ("all", "dealer", "others")] == []
     assert all(row["ci_low"] <= row["estimate"] <= row["ci_high"] for row in rows)
     lines = list(csv.DictReader(io.StringIO(tables["csv"])))
-    assert list(lines[0]) == COLUMNS
+    assert list(lines[0]) == [*COLUMNS, *told]
     assert [(line["quantity"], float(line["estimate"])) for line in lines] == [
         (r["quantity"], r["estimate"]) for r in rows
     ]
     quantities = [row["quantity"] for row in rows]
     markdown = [[cell.strip() for cell in line.strip("|").split("|")] for line in tables["markdown"].splitlines()]
-    assert markdown[0] == COLUMNS
+    assert markdown[0] == [*COLUMNS, *told]
     assert [cells[0] for cells in markdown[2:]] == quantities
     latex = [line for line in tables["latex"].splitlines() if line.endswith(r"\\")]
     assert tables["latex"].startswith(r"\begin{tabular}")

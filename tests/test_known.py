@@ -312,3 +312,30 @@ def test_a_game_begins_with_what_is_known_and_goes_on_with_anything() -> None:
         assert row[-2:].sum() == sum(int(hand[at]) for hand in (one, two) for at in total)
         checked += 1
     assert checked
+
+
+KINGS = "me: three kings; table: 2c 3c 4d 6s"
+
+
+@pytest.mark.parametrize("dealer", ["us", "them"])
+def test_the_chain_of_scores_begins_with_what_is_known(dealer: str) -> None:
+    """Played out the games begin with such hands; whoever deals has the kings."""
+    found = cs.games(players=2, policy="greedy,random", from_="38-41", dealer=dealer, deal=KINGS, hands="20k",
+                     check="20k", progress=False)  # fmt: skip
+    chain, played, apart = found.frame["estimate"]
+    assert abs(apart) < 4 * found.frame["std_error"][2]
+    plain = cs.games(players=2, policy="greedy,random", from_="38-41", dealer=dealer, hands="20k", progress=False)
+    more = chain - plain.frame["estimate"].item()
+    assert min(more, played - chain + more) > 0.05 if dealer == "us" else max(more, played - chain + more) < -0.05
+
+
+def test_a_table_of_chances_and_games_compared_begin_with_what_is_known(tmp_path: Path) -> None:
+    asked = {"players": 2, "policy": "greedy", "deal": KINGS, "hands": "20k", "progress": False}
+    table = cs.games(win_table=True, output=tmp_path / "x.parquet", **asked).frame
+    for dealer in ("us", "them"):
+        one = cs.games(from_="38-41", dealer=dealer, **asked).frame
+        at = table.filter(us=38, them=41, dealer=dealer)
+        assert at.select("estimate", "ci_low", "ci_high").equals(one.select("estimate", "ci_low", "ci_high"))
+    begun = table.filter(us=0, them=0, dealer="us")["estimate"].item()
+    games = cs.compare(house="no-matta", games="500", **asked).frame.filter(rules="cirulla", quantity="wins_game")
+    assert games["estimate"].item() == begun

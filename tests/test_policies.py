@@ -18,13 +18,13 @@ from referee.hand import Hand
 
 from cirulla_sim.advice import solve
 from cirulla_sim.advice.moments import Moment
-from cirulla_sim.advice.situation import captured
 from cirulla_sim.cards import PACK, VALUES, mask, parse, texts
 from cirulla_sim.errors import InputError
 from cirulla_sim.play import policies
 from cirulla_sim.play.chunks import flat_rules, play_chunk, play_rows, row_names
 from cirulla_sim.play.experiment import Experiment, Games
 from cirulla_sim.play.record import hand_record
+from cirulla_sim.positions import captured
 from cirulla_sim.rulebook.catalogue import catalogue, preset_names
 from cirulla_sim.rulebook.model import Rules
 from cirulla_sim.rulebook.presets import build

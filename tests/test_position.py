@@ -17,7 +17,6 @@ from referee.cards import PACK, own_value
 
 from cirulla_sim import cards
 from cirulla_sim.chances.midhand import answer, simulated
-from cirulla_sim.chances.position import Position, next_deal, read, usually_held
 from cirulla_sim.chances.questions import checked
 from cirulla_sim.cli import main
 from cirulla_sim.errors import InputError
@@ -25,6 +24,7 @@ from cirulla_sim.exact.first_deal import first_deal_odds
 from cirulla_sim.exact.midhand import knock, takers
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.play.record import hand_record
+from cirulla_sim.positions.position import Position, next_deal, read, usually_held
 from cirulla_sim.rulebook.catalogue import preset_names
 from cirulla_sim.rulebook.model import Rules
 from cirulla_sim.rulebook.presets import build

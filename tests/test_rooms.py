@@ -17,8 +17,8 @@ PACKAGE = Path(cs.__file__).parent
 
 ROOMS = (
     "errors", "cards", "arguments", "rulebook", "kernel", "known", "play", "kept", "exact", "words", "figures", "runs",
-    "paired", "hands", "chances", "whole_games", "comparison", "contest", "advice", "evening", "machine", "files",
-    "pages", "cirulla_sim", "cli",
+    "paired", "hands", "positions", "chances", "whole_games", "comparison", "contest", "advice", "evening", "machine",
+    "files", "pages", "cirulla_sim", "cli",
 )  # fmt: skip
 """In the order in which they may import: each from those before it only."""
 

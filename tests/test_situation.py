@@ -10,9 +10,7 @@ import pytest
 from numba import njit, types
 
 from cirulla_sim import cards
-from cirulla_sim.advice import situation
 from cirulla_sim.advice.moments import Moment, turns
-from cirulla_sim.advice.said import read
 from cirulla_sim.errors import InputError
 from cirulla_sim.kernel.game.flat import flat_type
 from cirulla_sim.kernel.players.ask import call_policy
@@ -22,6 +20,8 @@ from cirulla_sim.play import policies
 from cirulla_sim.play.chunks import flat_rules
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.play.record import hand_record
+from cirulla_sim.positions import situation
+from cirulla_sim.positions.said import read_situation as read
 from cirulla_sim.rulebook.catalogue import preset_names
 from cirulla_sim.rulebook.presets import build
 
@@ -109,7 +109,7 @@ def test_a_set_of_ones_own_is_played_first():
     """Cirullone: who has shown a set plays its cards before the others."""
     rules = build("cirullone")
     now, _ = read(rules, table="Kd Qs", holding="2h 3c 2d 7c Js Kh", shown=["me: 2h 3c"], seat=1)
-    assert {situation.text(play).split()[-1] for play in now.plays()} == {"2h", "3c"}
+    assert {situation.in_words(play).split()[-1] for play in now.plays()} == {"2h", "3c"}
 
 
 def test_hidden_cards_tell_nothing():

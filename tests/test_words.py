@@ -20,8 +20,8 @@ import cirulla_sim as cs
 from cirulla_sim.cli import app
 from cirulla_sim.errors import InputError
 from cirulla_sim.kept import one_in, render
-from cirulla_sim.runs import Result
-from cirulla_sim.words import NAMES, describe, for_print, language
+from cirulla_sim.runs import Result, beside
+from cirulla_sim.words import NAMES, caption, describe, for_print, language
 from cirulla_sim.words import tables as in_words
 
 NUMBER = re.compile(r"(?<![\w.,:/_])[+−]?\d+(?:[.,]\d+)*(?![\w/]*[:_/])")
@@ -146,7 +146,10 @@ def test_a_table_in_every_format_has_the_same_cells(results: dict[str, Result]) 
     result = results["two"]
     table = for_print(result.frame, result.made, language("it"))
     rows = [table.columns, *(list(row) for row in table.rows())]
-    assert [list(row) for row in csv.reader(io.StringIO(result.text("csv", lang="it")))] == rows
+    head, *body = csv.reader(io.StringIO(result.text("csv", lang="it")))
+    assert [row[:-1] for row in (head, *body)] == rows
+    assert head[-1] == "Di che"
+    assert {row[-1] for row in body} == {caption(result.made, language("it"))}  # for whom it holds
     page = ElementTree.fromstring(result.text("html", lang="it"))
     assert [[cell.text or "" for cell in row] for row in page.iter("tr")] == rows
     lines = result.text("markdown", lang="it").split("\n\n")[0].split("\n")
@@ -163,7 +166,8 @@ def test_a_table_in_every_format_has_the_same_cells(results: dict[str, Result]) 
 def test_the_raw_table_is_a_flag_away(results: dict[str, Result]) -> None:
     result = results["two"]
     for form in ("csv", "markdown", "latex", "html"):
-        assert result.text(form, raw=True) == render(result.frame, form)
+        told = [pl.lit(x).alias(name) for name, x in beside(result.made).items()]
+        assert result.text(form, raw=True) == render(result.frame.with_columns(told), form)
         assert result.text(form) == result.text(form, lang="en")
     assert result.text("json", lang="it") == result.text("json")
     assert result.text() != result.text(lang="en")

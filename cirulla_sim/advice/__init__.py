@@ -7,22 +7,17 @@ from .judge import Advice, Option, judge_plays
 from .moments import Moment, Turn, read_record, rules_of, turns
 from .readers import for_readers
 from .run import advise, hand
-from .situation import Situation, captured, card_of, is_sweep
 
 __all__ = [
     "SAMPLES",
     "Advice",
     "Moment",
     "Option",
-    "Situation",
     "Turn",
     "advise",
-    "captured",
-    "card_of",
     "coached",
     "for_readers",
     "hand",
-    "is_sweep",
     "judge_plays",
     "read_record",
     "rules_of",

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 from .. import cards
 from ..kept import Estimate, student
 from ..play import Record
-from . import situation
+from ..positions import Situation, captured, card_of
 from .moments import turns
 from .playouts import estimate, margins, none_yet, play_on
-from .situation import Situation
 from .solve import solvable, solve
 
 SAMPLES = 1000
@@ -42,7 +41,7 @@ def coached(
     for turn in turns(record):
         now = turn.moment.situation()
         loss, best = judge(now, turn.made, turn.number, samples, seed, engine, threads)
-        card, got = cards.text(situation.card_of(best)), cards.texts(situation.captured(best))
+        card, got = cards.text(card_of(best)), cards.texts(captured(best))
         judged.append(
             {"play": turn.number, "stage": turn.moment.stage + 1, "seat": turn.moment.seat, "choices": len(now.plays())}
             | _numbers(loss)

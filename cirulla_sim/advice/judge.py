@@ -5,7 +5,7 @@ the end of the hand. So a play is worth the mean margin of its side over those d
 which cancels most of the luck. Where all cards are known the stage is solved instead.
 
 >>> from cirulla_sim.rulebook import build
->>> from cirulla_sim.advice.said import read
+>>> from cirulla_sim.positions import read_situation
 >>> now, _ = read(build("cirulla", players=2), table="5c 2h Kd", holding="7d 2s Jh")
 >>> found = judge_plays(now, samples=64)
 >>> found.samples, len(found.options)
@@ -27,11 +27,11 @@ from numpy.typing import NDArray
 from ..errors import InputError, unknown
 from ..kept import Estimate
 from ..play import AIMS
+from ..positions import Situation
 from ..rulebook import Rules
 from ..whole_games import between_hands
 from .playouts import CHUNK, Points, chances, ends, estimate, margins, none_yet, play_on, sweeps
 from .reasons import reason, sweep_next
-from .situation import Situation
 from .solve import Solution, solvable, solve
 
 FIRST, MOST = 256, 1 << 20
@@ -59,7 +59,7 @@ class Option:
     margin: Estimate
     wins: Estimate | None
     behind: Estimate
-    sweep: Fraction
+    sweep: Fraction | None
     read: Estimate | None
     reason: str
     ends: Mapping[str, Estimate]
@@ -185,7 +185,7 @@ def _options(
             estimate(margin[:, k]),
             None if wins is None else estimate(wins[:, k], 0.0, 1.0),
             estimate(values[:, order[0]] - values[:, k]),
-            sweep_next(now, plays[k]),
+            None if now.known is not None else sweep_next(now, plays[k]),
             sweeps(points, k) if points is not None and _is_read(now) else None,
             reason(now, plays[k]),
             {} if points is None else ends(now, points, k),

@@ -10,8 +10,8 @@ from typing import Any
 
 from .. import cards
 from ..errors import InputError
+from ..positions import NOBODY, Situation, captured, card_of, in_words, is_sweep, make_view, matta_mask
 from ..rulebook import Rules, build
-from .situation import NOBODY, Situation, captured, card_of, is_sweep, make_view, matta_mask, text
 
 # ------------------------------------------------------------------------------------------------ hands in play
 
@@ -302,5 +302,5 @@ def _made(now: Moment, play: dict[str, Any], number: int) -> int:
         if card_of(word) == card and captured(word) == got:
             return word
     took = f"{play['card']} takes {' '.join(play['captured'])}" if got else f"leave {play['card']}"
-    legal = ", ".join(text(word) for word in now.situation().plays())
+    legal = ", ".join(in_words(word) for word in now.situation().plays())
     raise InputError(f"play {number}, {took}, is not legal (valid: {legal})")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..kept import Estimate, proportion, student
 from ..play import Experiment, Folded, check_answers, fold, prepared
-from .situation import Situation
+from ..positions import Situation
 
 Points = NDArray[np.int16]
 """int16[samples, plays, 11]: points of each side at the end of the hand; who won the game outright, 1 + side, or 0;
@@ -31,7 +31,7 @@ def playouts(now: Situation, policies: tuple[str, ...], seed: int, first: int, s
     from ..kernel.entries.playouts import POINTS, run_playouts
     from ..kernel.players.reading import READING
 
-    experiment = Experiment(now.rules, policies, 1, seed)
+    experiment = Experiment(now.rules, policies, 1, seed, known=now.known)
     plays = np.array(now.plays(), np.uint64)
     points = np.zeros((samples, len(plays), POINTS), np.int16)
     flat, codes, work = prepared(experiment)

@@ -14,7 +14,7 @@ from ..errors import InputError
 from ..kept import SCHEMA as COLUMNS
 from ..kept import Estimate, empty_row, estimate_row
 from ..play import by_side
-from . import situation
+from ..positions import in_words
 from .judge import Advice
 from .solve import Solution
 
@@ -42,15 +42,17 @@ def as_table(found: Advice) -> pl.DataFrame:
         )
         told = [estimate_row(name, per, "own", kind, value) for name, per, kind, value in named if value is not None]
         told += [estimate_row(f"makes_{name}", "hand", "own", "probability", one) for name, one in option.ends.items()]
-        chance = float(option.sweep)
-        told.append(
-            empty_row()
-            | {"quantity": "sweep_next", "per": "play", "side": "others", "kind": "probability"}
-            | {"estimate": chance, "std_error": 0.0, "ci_low": chance, "ci_high": chance, "exact": str(option.sweep)}
-        )
+        if option.sweep is not None:
+            chance = float(option.sweep)
+            told.append(
+                empty_row()
+                | {"quantity": "sweep_next", "per": "play", "side": "others", "kind": "probability"}
+                | {"estimate": chance, "std_error": 0.0, "ci_low": chance, "ci_high": chance}
+                | {"exact": str(option.sweep)}
+            )
         if option.read is not None:
             told.append(estimate_row("sweep_next_read", "play", "others", "probability", option.read))
-        both = {"play": situation.text(option.play), "reason": option.reason}
+        both = {"play": in_words(option.play), "reason": option.reason}
         rows += [{**both, **row, "n": None if exact else row["n"]} for row in told]
     return pl.DataFrame(rows, schema={"play": pl.String} | COLUMNS | {"reason": pl.String}, orient="row")
 
@@ -78,6 +80,7 @@ def metadata(
         "hands": None if exact else found.samples,
         "stopped": _STOPPED.get(found.stopped, found.stopped),
         "schema": SCHEMA,
+        **({} if found.now.known is None else {"deal": str(found.now.known)}),
     }
 
 
@@ -94,7 +97,7 @@ def ends_for_readers(found: Advice) -> pl.DataFrame:
         raise InputError("--ends: all cards are known and the hand is solved, not played out (leave it out)")
     return pl.DataFrame(
         [
-            {"play": situation.text(option.play)}
+            {"play": in_words(option.play)}
             | {name: _with_half(one, 1, percent=True) for name, one in option.ends.items()}
             for option in found.options
         ]
@@ -105,14 +108,15 @@ def for_readers(found: Advice) -> pl.DataFrame:
     """The advice as a player reads it, a row a play, the best first."""
     rows = []
     for option in found.options:
-        row = {"play": situation.text(option.play), "margin": _with_half(option.margin, 2, signed=True)}
+        row = {"play": in_words(option.play), "margin": _with_half(option.margin, 2, signed=True)}
         if option.wins is not None:
             row["wins game"] = _with_half(option.wins, 1, percent=True)
         percent = found.aim == "game"
         row["behind"] = "" if option is found.options[0] else _with_half(option.behind, 2 - percent, percent=percent)
-        row["sweep next"] = f"{100 * float(option.sweep):.1f}%" if option.sweep else "0"
+        if option.sweep is not None:
+            row["sweep next"] = f"{100 * float(option.sweep):.1f}%" if option.sweep else "0"
         if option.read is not None:
-            row["as read"] = _with_half(option.read, 1, percent=True) if option.sweep else "0"
+            row["as read"] = _with_half(option.read, 1, percent=True) if option.sweep != 0 else "0"
         row["why"] = option.reason
         rows.append(row)
     return pl.DataFrame(rows)
@@ -137,7 +141,9 @@ def remarks(found: Advice) -> list[str]:
         "forced": "there is one legal play",
         "interrupted": "interrupted",
     }[found.stopped]
-    lines = [f"{found.samples:_} samples to the end of the hand; {why}."]
+    known = found.now.known
+    lines = [] if known is None else [f"Known besides: {known}; the chance of a sweep next is not counted then."]
+    lines.append(f"{found.samples:_} samples to the end of the hand; {why}.")
     if any(option.read for option in found.options):
         lines.append(
             f"Cards not seen were dealt as what the others played in this stage ({found.now.read}) makes likely: who "
@@ -150,7 +156,7 @@ def remarks(found: Advice) -> list[str]:
 def _said_of(solution: Solution, aim: str) -> list[str]:
     end = "of the hand" if solution.settled else f"of the stage, {solution.ahead} plays on"
     told = "exact" if solution.settled else "exact so far; what the piles are expected to be worth then is from tables"
-    line = ", ".join(f"seat {seat} {situation.text(play)}" for seat, play in solution.line)
+    line = ", ".join(f"seat {seat} {in_words(play)}" for seat, play in solution.line)
     played_for = "points" if aim == "points" else "the game"
     both = f" Margins are for points, chances for the game; the line is played for {played_for}."
     aims = "" if solution.wins is None else both

@@ -6,8 +6,7 @@ from fractions import Fraction
 
 from .. import cards
 from ..chances import midhand
-from . import situation
-from .situation import Situation
+from ..positions import Situation, captured, card_of, is_sweep
 
 # ------------------------------------------------------------------------------------------------ in words
 
@@ -36,11 +35,11 @@ _SEVENS = cards.mask(range(6, 40, 10))
 
 
 def _taking(now: Situation, play: int) -> str:
-    got = situation.captured(play)
+    got = captured(play)
     if not got:
         return "takes nothing"
-    got |= 1 << situation.card_of(play)
-    said = ["scopa"] if situation.is_sweep(play) else []
+    got |= 1 << card_of(play)
+    said = ["scopa"] if is_sweep(play) else []
     said += ["the settebello"] if got & _SETTEBELLO else []
     said += _melds(now, got)
     diamonds = (got & _DIAMONDS & ~_SETTEBELLO).bit_count()
@@ -50,7 +49,7 @@ def _taking(now: Situation, play: int) -> str:
     said += [words for words in counted if words]
     if others == got.bit_count():
         said[-1] = _count(others, "card")
-    if situation.is_sweep(play):
+    if is_sweep(play):
         return f"{said[0]}, taking {', '.join(said[1:])}"
     return "takes " + ", ".join(said)
 

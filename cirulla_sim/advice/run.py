@@ -9,23 +9,19 @@ from typing import Any
 
 from ..arguments import SEED, THREADS, choice, count, door, positive, several, table_file, words
 from ..cards import parse_many
-from ..chances import position_arguments, position_words
 from ..errors import InputError
 from ..exact import known_deal
 from ..kept import whole_file, write_part
 from ..play import AIMS, USUAL, Experiment, Hand, hand_record
+from ..positions import Situation, open_holdings, position_arguments, position_words, read_situation, with_known
 from ..rulebook import Rules, RuleSet, choose, command_words
 from ..runs import Result
-from . import said
 from .coach import SAMPLES, coached
 from .judge import judge_plays, read_score
 from .moments import read_record, rules_of, turns
 from .readers import as_table, ends_for_readers, for_readers, metadata, remarks
-from .situation import Situation, open_holdings
 
 MOST_SAMPLES = 1 << 20
-
-_OF_A_POSITION = ("table", "holding", "seen", "held", "seat", "shown", "matta_as")
 
 
 @door
@@ -41,6 +37,7 @@ def advise(
     piles: str | None = None,
     stage: int | str | None = None,
     points: str | None = None,
+    deal: str | None = None,
     score: str | None = None,
     aim: str | None = None,
     record: str | Path | Mapping[str, Any] | Hand | None = None,
@@ -64,6 +61,7 @@ def advise(
     Say what you see: ``table``, ``holding`` (before you play), and ``seen`` or ``piles`` (``"mine: 7d; theirs: Kd"``),
     the cards gone; ``held``, ``seat``, ``shown``, ``matta_as``, ``stage`` and ``points`` (``"2-1"``) tell more. Or name
     a ``play`` of a hand ``record`` (a file, or a hand): only what that player knew is used, or with ``open`` all of it.
+    ``deal`` is what is known of the unseen cards besides (``"partner: 7d; next: no aces"``).
     ``score`` (``"38-41"``) asks for the chance to win the game, ``aim`` says what ranks the plays.
 
     The unseen cards are dealt out as they may lie, again and again, and everybody plays on by ``policy``. It ends when
@@ -78,17 +76,18 @@ def advise(
     """
     told = {
         "table": table, "holding": holding, "seen": seen, "held": held, "seat": seat, "shown": several(shown),
-        "matta_as": matta_as,
+        "matta_as": matta_as, "piles": piles, "stage": stage, "points": points,
     }  # fmt: skip
-    more = {"piles": piles, "stage": stage, "points": points}
     target, limit = table_file("-o", output), positive("--time", time)
     most = None if samples is None else count("--samples", samples, 2, MOST_SAMPLES)
     start, many = count("--seed", seed, 0, SEED), None if threads is None else count("--threads", threads, 1, THREADS)
     wanted = None if aim is None else choice("--aim", "aim", aim, AIMS)
+    if deal is not None and open:
+        raise InputError(f"--deal {deal!r} says nothing with --open: all cards are known (leave it out)")
     holdings: tuple[int, ...] | None = None
     assumed: list[str] = []
     if record is not None:
-        beside = more | told | {"hands": hands, "rules": rules, "players": players, "house": house, "rule": rule}
+        beside = told | {"hands": hands, "rules": rules, "players": players, "house": house, "rule": rule}
         for flag, value in beside.items():
             if value not in (None, (), [], {}):
                 raise InputError(f"--{flag.replace('_', '-')} is told by --record (leave it out)")
@@ -100,22 +99,18 @@ def advise(
         if play is not None:
             raise InputError(f"--play '{play}' is a play of a hand record (give --record FILE)")
         chosen = choose(rules, players, house, rule)
-        asked = position_arguments(told) | {
-            "piles": piles,
-            "stage": None if stage is None else count("--stage", stage, 1, 6),
-            "points": _points(points),
-        }
+        asked = position_arguments(told)
         asked |= _open_hands(chosen.fields, open, hands, asked)
         for flag in ("table", "holding"):
             if asked[flag] is None:
                 raise InputError(f"--{flag} is missing: advise needs --table and --holding (valid: cards, '' for none)")
-        now, assumed = said.read(chosen.fields, **asked)
+        now, assumed = read_situation(chosen.fields, **asked)
         holdings = open_holdings(now) if open else None
         preset, by_rules = chosen.preset, command_words(chosen.fields, chosen.preset)
     ours = None if score is None else read_score(now.rules, score)
     if ours is not None and record is None and points is None and now.field("stage"):
         assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
-    policies = words(policy)
+    now, policies = with_known(now, deal), words(policy)
     with nullcontext() if target is None else whole_file(target) as part:
         found = judge_plays(
             now, policies, samples=most, seconds=limit, score=ours, aim=wanted, holdings=holdings, seed=start,
@@ -123,7 +118,7 @@ def advise(
         )  # fmt: skip
         frame = as_table(found)
         file = record if isinstance(record, (str, Path)) else None
-        rest = more | {"score": score, "aim": aim, "record": file, "play": play, "open": open, "hands": hands}
+        rest = {"deal": deal, "score": score, "aim": aim, "record": file, "play": play, "open": open, "hands": hands}
         made = metadata(found, preset, [*position_words(told), *_words_of(rest), *by_rules], policies, start)
         if part is not None:
             write_part(frame, part, made)
@@ -230,7 +225,7 @@ def _of_record(
 
 
 def _open_hands(rules: Rules, opened: bool, hands: str | None, told: Mapping[str, Any]) -> dict[str, Any]:
-    """What ``--hands`` says, as the words of ``said.read``: one's own holding, and what the others show."""
+    """What ``--hands`` says, as the words of ``read_situation``: one's own holding, and what the others show."""
     if opened != (hands is not None):
         raise InputError(
             "--open needs all cards: --hands, or --record and --play"
@@ -255,13 +250,3 @@ def _cards(text: str) -> list[int]:
         return parse_many(text)
     except InputError as error:
         raise InputError(f"--hands: {error}") from None
-
-
-def _points(points: str | None) -> tuple[int, ...]:
-    """Sweeps and bonuses so far, one's own side's first."""
-    if points is None:
-        return ()
-    parts = points.split("-")
-    if not all(part.strip().isdecimal() and len(part) < 4 for part in parts):
-        raise InputError(f"--points {points!r} is not valid (valid: sweeps and bonuses, your own first, as 2-1)")
-    return tuple(int(part) for part in parts)

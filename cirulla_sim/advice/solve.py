@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..positions import Situation
 from ..whole_games import aiming_at_the_end
 from .moments import Moment
 from .playouts import Win, margins
-from .situation import Situation
 
 SOLVED = 12
 """Plays left from which on a situation in which all is known is solved."""

@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from .cases import Cases, Subject
 from .first_deal import FIRST_DEAL
-from .position import PLACES, Position
 from .question import Question
-from .readers import answers_for_readers, caption, for_readers, told
-from .run import OF, odds, position_arguments, position_words, vocabulary
+from .readers import answers_for_readers, caption, for_readers
+from .run import OF, odds, vocabulary
 from .subjects import SUBJECTS
 
 __all__ = [
     "FIRST_DEAL",
     "OF",
-    "PLACES",
     "SUBJECTS",
     "Cases",
-    "Position",
     "Question",
     "Subject",
     "answers_for_readers",
     "caption",
     "for_readers",
     "odds",
-    "position_arguments",
-    "position_words",
-    "told",
     "vocabulary",
 ]

@@ -50,6 +50,16 @@ def is_compound(question: str) -> bool:
     return _JOINED.search(question) is not None
 
 
+def pieces(question: str) -> list[str]:
+    """The plain questions in one, whatever puts them together.
+
+    >>> pieces("sweep and not (takes 7d)")
+    ['sweep', 'takes 7d']
+    """
+    plain = (" ".join(piece.split()) for piece in _JOINED.split(question))
+    return [piece for piece in plain if piece and not _JOINED.fullmatch(piece)]
+
+
 def compound(question: str) -> Compound:
     """A question read; a plain one is one part.
 

@@ -7,8 +7,8 @@ pages take the words from here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -21,12 +21,9 @@ from ..play import Notes
 from ..rulebook import Rules
 from .cases import indices_of, masks
 from .whole_deal import QUANTITIES
+from .whose import Column, Endings, Whose, by_deal, by_seat, stages
 
-Column = Any  # an array with one entry a hand: bool, integer or text
 Read = Callable[["Happened"], Column]
-
-DEALER, OTHERS = "dealer", "others"
-
 
 _BITS = np.array([byte.bit_count() for byte in range(256)], np.int64)
 
@@ -116,57 +113,32 @@ class Happened:
         return (play > 0) & np.isin(self.seats[np.maximum(play, 1) - 1], list(seats))
 
 
-# ------------------------------------------------------------------------------------------------ whose, and when
-
-
-def _seats(rules: Rules) -> dict[str, tuple[str, tuple[int, ...]]]:
-    """Endings that say whose: in words, and the seats meant."""
-    dealer = tuple(seat for seat in range(rules.players) if rules.side(seat) == rules.dealer_side)
-    others = tuple(seat for seat in range(rules.players) if seat not in dealer)
-    whose: dict[str, tuple[str, tuple[int, ...]]] = {"": ("", tuple(range(rules.players)))}
-    whose |= {f"_{DEALER}": (" of the dealer's side", dealer), f"_{OTHERS}": (" of the others", others)}
-    return whose | {f"_seat{seat}": (f" of seat {seat}", (seat,)) for seat in range(rules.players)}
-
-
-def _sides(rules: Rules) -> dict[str, tuple[str, tuple[int, ...]]]:
-    """Endings that say of which side: those of seats where every player is alone."""
-    dealer = rules.dealer_side
-    whose: dict[str, tuple[str, tuple[int, ...]]] = {f"_{DEALER}": (" of the dealer's side", (dealer,))}
-    whose[f"_{OTHERS}"] = (" of the others", tuple(side for side in range(rules.sides) if side != dealer))
-    if rules.sides == rules.players > 2:
-        whose |= {f"_seat{side}": (f" of seat {side}", (side,)) for side in range(rules.sides)}
-    return whose
-
-
-def _stages(rules: Rules) -> dict[str, tuple[str, tuple[int, ...]]]:
-    """Endings that say when: in words, and the stages meant."""
-    every = tuple(range(len(rules.deal_plan)))
-    when = {f"_stage{stage + 1}": (f" in stage {stage + 1}", (stage,)) for stage in every} if len(every) > 1 else {}
-    return {"": ("", every)} | when
-
-
 # ------------------------------------------------------------------------------------------------ the words
 
 
-def _events(rules: Rules) -> Iterator[tuple[str, Word]]:
-    """What is counted play by play or set by set, by whom and when."""
-    plays = {
+def _plays(whose: Whose, when: Endings) -> Iterator[tuple[str, Word]]:
+    """What is counted play by play, by whom and when."""
+    counted = {
         "sweeps": ("sweeps (scope)", lambda happened: happened.sweeping),
         "captures": ("plays that capture", lambda happened: happened.capturing),
     }
-    for who, (whose, seats) in _seats(rules).items():
-        for when, (time, stages) in _stages(rules).items():
-            for name, (sentence, made) in plays.items():
+    for who, (of, seats) in whose.seats.items():
+        for ending, (time, meant) in when.items():
+            for name, (sentence, made) in counted.items():
                 yield (
-                    f"{name}{who}{when}",
-                    Word(f"how many {sentence}{whose}{time}", ("plays",), _of_plays(made, seats, stages)),
+                    f"{name}{who}{ending}",
+                    Word(f"how many {sentence}{of}{time}", ("plays",), _of_plays(made, seats, meant)),
                 )
+
+
+def _knocks(whose: Whose, when: Endings) -> Iterator[tuple[str, Word]]:
+    """What is counted set by set, by whom and when."""
+    for who, (of, seats) in whose.seats.items():
+        for ending, (time, meant) in when.items():
             for name, quantity in QUANTITIES.items():
                 yield (
-                    f"{name}{who}{when}",
-                    Word(
-                        f"{quantity.sentence}{whose}{time}", ("knocks",), _of_knocks(quantity.of_bonus, seats, stages)
-                    ),
+                    f"{name}{who}{ending}",
+                    Word(f"{quantity.sentence}{of}{time}", ("knocks",), _of_knocks(quantity.of_bonus, seats, meant)),
                 )
 
 
@@ -198,49 +170,51 @@ _POINTS = {
     "points_primiera": ("points for the primiera", "primiera"),
     "points_grande": ("points for la grande", "grande"),
     "points_piccola": ("points for la piccola", "piccola"),
+}
+_SHOWN = {
     "points_scope": ("points for sweeps", "scope"),
     "points_table_bonus": ("points for the table's bonus", "table_bonus"),
     "points_hand_bonus": ("points for knocks", "hand_bonus"),
 }
+"""What is scored before the piles are counted."""
 
 
-def _points(rules: Rules) -> Iterator[tuple[str, Word]]:
+def _points(rules: Rules, whose: Whose, scored: dict[str, tuple[str, str]]) -> Iterator[tuple[str, Word]]:
     every = tuple(range(rules.sides))
-    for who, (whose, sides) in ({"": (" of all sides", every)} | _sides(rules)).items():
-        for name, (sentence, column) in _POINTS.items():
+    for who, (of, sides) in ({"": (" of all sides", every)} | whose.sides).items():
+        for name, (sentence, column) in scored.items():
             yield (
                 f"{name}{who}",
                 Word(
-                    f"{sentence}{whose}",
+                    f"{sentence}{of}",
                     ("scores",),
                     lambda h, c=column, s=sides: h.score(c, s),  # type: ignore[misc]
                 ),
             )
-    for who, (whose, sides) in _sides(rules).items():
+    for who, (of, sides) in whose.sides.items():
         yield f"won{who}", Word(
-            f"whether the hand is won: most points{whose}", ("scores",),
+            f"whether the hand is won: most points{of}", ("scores",),
             lambda h, s=sides: h.score("wins", s) > 0,  # type: ignore[misc]
         )  # fmt: skip
     yield "tied", Word("whether nobody has the most points", ("scores",), lambda h: h.score("wins", every) == 0)
     yield (
         "margin",
         Word(
-            "points of the dealer's side less the others'" + (", less the most of them" if rules.sides > 2 else ""),
+            f"points of {whose.owner} less the others'" + (", less the most of them" if rules.sides > 2 else ""),
             ("scores",),
-            _margin,
+            partial(_margin, whose.own),
         ),
     )
 
 
-def _margin(happened: Happened) -> Column:
-    dealer = happened.rules.dealer_side
-    others = [happened.score("total", (side,)) for side in range(dealer)]
-    return happened.score("total", (dealer,)) - np.max(others, axis=0)
+def _margin(own: int, happened: Happened) -> Column:
+    others = [happened.score("total", (side,)) for side in range(happened.rules.sides) if side != own]
+    return happened.score("total", (own,)) - np.max(others, axis=0)
 
 
-def _piles(rules: Rules) -> Iterator[tuple[str, Word]]:
+def _piles(rules: Rules, whose: Whose) -> Iterator[tuple[str, Word]]:
     """What lies in the piles: of one side, or of two compared."""
-    for who, (whose, sides) in _sides(rules).items():
+    for who, (of, sides) in whose.sides.items():
         if len(sides) > 1:
             continue
         side, two = sides[0], rules.sides == 2
@@ -249,7 +223,7 @@ def _piles(rules: Rules) -> Iterator[tuple[str, Word]]:
             yield (
                 f"{name}{who}",
                 Word(
-                    f"of the pile{whose}: {feature.sentence}",
+                    f"of the pile{of}: {feature.sentence}",
                     ("piles",),
                     _of_pile(name, side, 1 - side if two else side),
                 ),
@@ -258,7 +232,7 @@ def _piles(rules: Rules) -> Iterator[tuple[str, Word]]:
             if name not in features:
                 yield (
                     f"{name}{who}",
-                    Word(f"of the pile{whose}: {_pile_sentence(name)}", ("piles",), _counted_in_pile(name, side)),
+                    Word(f"of the pile{of}: {_pile_sentence(name)}", ("piles",), _counted_in_pile(name, side)),
                 )
 
 
@@ -286,8 +260,8 @@ def _of_pile(name: str, side: int, other: int) -> Read:
     )
 
 
-def _course(rules: Rules) -> Iterator[tuple[str, Word]]:
-    """When things happen, and by whom."""
+def _course() -> Iterator[tuple[str, Word]]:
+    """When things happen."""
     yield "first_capture", Word("which play is the first to capture, 0 for none", ("plays",), lambda h: h.first_capture)
     yield "first_card_sweep", Word(
         "whether the first card played is a sweep", ("plays",), lambda h: h.sweeping[:, 0]
@@ -305,26 +279,37 @@ def _course(rules: Rules) -> Iterator[tuple[str, Word]]:
         lambda h: np.where(h.settebello > 0, h.stages[np.maximum(h.settebello, 1) - 1] + 1, 0),
     )  # fmt: skip
     yield "leftovers", Word("how many cards are left on the table at the end", ("plays",), lambda h: h.leftovers)
-    for who, (whose, seats) in _seats(rules).items():
-        if not who:
-            continue
-        player = whose.removeprefix(" of ")
-        yield f"captures_first{who}", Word(
-            f"whether {player} captures first", ("plays",),
-            lambda h, s=seats: h.at_seat(h.first_capture, s),  # type: ignore[misc]
-        )  # fmt: skip
-        yield f"takes_settebello{who}", Word(
-            f"whether a play of {player} captures the seven of diamonds", ("plays",),
-            lambda h, s=seats: h.at_seat(h.settebello, s),  # type: ignore[misc]
-        )  # fmt: skip
-        yield f"captures_last{who}", Word(
-            f"whether {player} captures last", (), lambda h, s=seats: np.isin(h.last_capture, list(s))  # type: ignore[misc]
-        )  # fmt: skip
-        yield f"leftovers{who}", Word(
-            f"how many cards left on the table go to {player}", ("plays",),
-            lambda h, s=seats: np.where(np.isin(h.last_capture, list(s)), h.leftovers, 0),  # type: ignore[misc]
-        )  # fmt: skip
     yield "misdeals", Word("misdeals before the table that is played", (), _misdeals)
+
+
+def _who_first(whose: Whose) -> Iterator[tuple[str, Word]]:
+    """Who captures first, and gets what is left over."""
+    for who, (of, seats) in whose.seats.items():
+        if who:
+            player = of.removeprefix(" of ")
+            yield f"captures_first{who}", Word(
+                f"whether {player} captures first", ("plays",),
+                lambda h, s=seats: h.at_seat(h.first_capture, s),  # type: ignore[misc]
+            )  # fmt: skip
+            yield f"leftovers{who}", Word(
+                f"how many cards left on the table go to {player}", ("plays",),
+                lambda h, s=seats: np.where(np.isin(h.last_capture, list(s)), h.leftovers, 0),  # type: ignore[misc]
+            )  # fmt: skip
+
+
+def _takers(whose: Whose) -> Iterator[tuple[str, Word]]:
+    """Who takes the settebello, and who captures last."""
+    for who, (of, seats) in whose.seats.items():
+        if who:
+            player = of.removeprefix(" of ")
+            yield f"takes_settebello{who}", Word(
+                f"whether a play of {player} captures the seven of diamonds", ("plays",),
+                lambda h, s=seats: h.at_seat(h.settebello, s),  # type: ignore[misc]
+            )  # fmt: skip
+            yield f"captures_last{who}", Word(
+                f"whether {player} captures last", (),
+                lambda h, s=seats: np.isin(h.last_capture, list(s)),  # type: ignore[misc]
+            )  # fmt: skip
 
 
 def _misdeals(happened: Happened) -> Column:
@@ -378,7 +363,17 @@ def _of_holding(name: str, seat: int, small: bool) -> Read:
 
 def vocabulary(rules: Rules) -> dict[str, Word]:
     """All words of a hand under some rules."""
-    found: dict[str, Word] = {}
-    for part in (_points, _events, _piles, _course, _dealt):
-        found |= dict(part(rules))
-    return found
+    whose, when = by_deal(rules), stages(rules)
+    return {
+        **dict(_points(rules, whose, _POINTS | _SHOWN)), **dict(_plays(whose, when)), **dict(_knocks(whose, when)),
+        **dict(_piles(rules, whose)), **dict(_course()), **dict(_who_first(whose)), **dict(_takers(whose)),
+        **dict(_dealt(rules)),
+    }  # fmt: skip
+
+
+def vocabulary_of_rest(rules: Rules, me: int, stage: int) -> dict[str, Word]:
+    """The words of what remains of a hand as a seat sees it in a stage, from 0: plays from here on, and the end."""
+    whose = by_seat(rules, me)
+    later = dict(_plays(whose, stages(rules, stage))) | dict(_takers(whose))
+    later = {name: replace(word, sentence=f"{word.sentence}, from here on") for name, word in later.items()}
+    return {**dict(_points(rules, whose, _POINTS)), **dict(_piles(rules, whose)), **later}

@@ -4,7 +4,7 @@ A position is what one seat knows when it has just played and the next player fi
 holds nor sees nor remembers as gone are unseen, and every way of dealing them is taken to be equally likely: what the
 others' plays and knocks (or the lack of them) tell is not used, but for cards they have shown.
 
->>> from cirulla_sim.chances.position import read
+>>> from cirulla_sim.positions import read
 >>> from cirulla_sim.rulebook import build
 >>> position = read(build("cirulla", players=2), table="3c 5d", holding="7d Ks 2h")
 >>> answer(position, "sweep")["exact"].to_list()
@@ -13,21 +13,25 @@ others' plays and knocks (or the lack of them) tell is not used, but for cards t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from ..cards import RANKS, mask, parse, texts
 from ..errors import InputError, unknown
 from ..exact import HOLDING_SIZE, declarable, hand_bonus, index_of, midhand
 from ..kept import empty_row, estimates, table
+from ..positions import PLACES, Position, declared_values, next_deal
 from .compound import Compound, compound, is_compound
 from .compound import chance as compound_chance
-from .position import PLACES, Dealt, Position, Truth, declared_values, next_deal
+
+Dealt = NDArray[np.uint8]
+Truth = NDArray[np.bool_]
 
 QUESTIONS = {
     "sweep": "the player can take the whole table with one capture",
@@ -85,7 +89,10 @@ def answer(position: Position, question: str) -> pl.DataFrame:
     )
 
 
-def simulated(position: Position, question: str, hands: int, seed: int = 1, threads: int | None = None) -> pl.DataFrame:
+def simulated(
+    position: Position, question: str, hands: int, seed: int = 1, threads: int | None = None,
+    progress: Callable[[int], None] = lambda more: None,
+) -> pl.DataFrame:  # fmt: skip
     """The same as found by dealing the unseen cards ``hands`` times, with 95% intervals; raises as ``answer`` does."""
     from ..play import deal_hands, in_chunks, interruptible
 
@@ -102,6 +109,7 @@ def simulated(position: Position, question: str, hands: int, seed: int = 1, thre
     with interruptible() as interrupted:
         for number, counts in in_chunks(part, hands, threads, stop=interrupted):
             done += number
+            progress(number)
             for name, count in counts.items():
                 found[name] = found.get(name, 0) + count
     if not done:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Question:
         """The text as it was written, with its name."""
         return self.text if self.name is None else f"{self.name}: {self.text}"
 
-    @property
+    @cached_property
     def number(self) -> tuple[str, str] | None:
         """What is asked of a number, and the number."""
         asked = {"mean": self.mean, "quantiles": self.quantiles, "histogram": self.histogram}
@@ -47,7 +48,7 @@ class Question:
         """The expression whose values the rows of the answer are about."""
         return self.by if self.by is not None else self.histogram
 
-    @property
+    @cached_property
     def words(self) -> str:
         """The question on one line."""
         number = None

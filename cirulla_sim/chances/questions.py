@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import polars as pl
@@ -223,13 +223,14 @@ def checked(exactly: pl.DataFrame, estimated: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-_FAMILY = re.compile(r"(seat\d_)?(.+?)(_dealer|_others|_seat\d)?(_stage\d)?")
+_FAMILY = re.compile(
+    r"(seat\d_)?(.+?)(_dealer|_others|_seat\d|_us|_them|_me|_next|_second|_third|_partner)?(_stage\d)?"
+)
 _CARD = re.compile(r"has_[2-7AJQK][hdcs]$")
 
 
-def describe(rules: Rules, subject: Subject) -> list[tuple[str, str]]:
+def describe(found: Mapping[str, str]) -> list[tuple[str, str]]:
     """The features of a subject, each with a sentence; those that differ in whose, when or which card only once."""
-    found = subject.features(rules)
     listed: dict[tuple[bool, str], tuple[str, dict[str, None]]] = {}
     for name in found:
         match = _FAMILY.fullmatch(name)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 import polars as pl
 
 from ..kept import digits, interval, one_in, percent
-from ..rulebook import build, plain
+from ..runs import beside
 
 MEANING = {
     "hand_low": "barsega: three cards held total 9 or less",
@@ -58,21 +56,11 @@ def for_readers(frame: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=dict.fromkeys(("quantity", "what", "per", "answer", "odds", "exact"), pl.String))
 
 
-def told(made: Mapping[str, Any]) -> dict[str, Any]:
-    """What is told beside every row in the formats for programs, from how a result was made: for whom it holds."""
-    usual = asdict(build(made["preset"], players=made["players"]))
-    changed = {name: value for name, value in made["rules"].items() if json.dumps(value) != json.dumps(usual[name])}
-    named = " ".join([made["preset"], *(f"{name}={plain(value)}" for name, value in changed.items())])
-    players = ",".join(made["policies"]) or None
-    said = {"rules": named, "players": made["players"], "policy": players, "seed": made["seed"]}
-    return said | {"trial": made.get("trial")} | ({"deal": made["deal"]} if made.get("deal") else {})
-
-
 def caption(made: Mapping[str, Any]) -> str:
     """The line below an answer: what it is of, and for whom it holds."""
-    said = told(made)
+    said = beside(made)
     so = f" with {made['deal']!r}" if made.get("deal") else ""
-    of = f"Of {said['trial']}{so}; " if said["trial"] else ""
+    of = f"Of {said['trial']}{so}; " if said.get("trial") else ""
     players = f"{said['players']} players" + (f" ({said['policy']})" if said["policy"] else "")
     how = f"{made['hands']:,} of seed {made['seed']}" if made["hands"] else "counted"
     return f"{of}{said['rules']}, {players}, {how}."

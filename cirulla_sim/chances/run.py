@@ -17,6 +17,7 @@ from ..exact import chance_of_deal, deal_remarks, known_deal
 from ..kept import progress_bar, waiting, write, write_part
 from ..known import tidy
 from ..play import USUAL
+from ..positions import position_words
 from ..rulebook import Rules, RuleSet, choose
 from ..runs import EVERY, Result, gone_on, saving
 from . import midhand, questions, readers
@@ -28,7 +29,7 @@ from .kept import kept_with, tallied_in
 from .played_game import PlayedGame, score_of
 from .played_hand import PlayedHand
 from .played_piles import PlayedPiles, RandomPiles
-from .position import read
+from .played_rest import of_the_rest, read_position, rest_of, words_of_rest
 from .question import Question, named
 from .questions import Tallied
 from .repeated import MOST_TRIALS, repeated
@@ -69,6 +70,9 @@ def odds(
     seat: int | str | None = None,
     shown: str | Sequence[str] = (),
     matta_as: int | str | None = None,
+    piles: str | None = None,
+    stage: int | str | None = None,
+    points: str | None = None,
     rules: str | Path | Rules | RuleSet | None = None,
     players: int | str | None = None,
     house: str | Sequence[str] = (),
@@ -88,7 +92,9 @@ def odds(
     ``sizes`` of two piles (``"22,18"``), ``policy`` who plays, ``from_`` the score of a game, ``deal`` cards that are
     known (``"me: 7h K*; table: Ad"``); ``check`` puts the question to so many simulated deals too, ``precision`` stops
     when the intervals are that narrow. With ``table`` and ``holding`` it is asked in mid-hand of what one seat knows:
-    ``seen``, ``held``, ``seat``, ``shown`` and ``matta_as`` tell more. What is simulated for a file
+    ``seen``, ``held``, ``seat``, ``shown`` and ``matta_as`` tell more; and of what remains of the ``hand``, which
+    is played on: then ``piles`` (``"mine: 7d; theirs: Kd"``), ``stage`` and ``points`` (``"2-1"``) tell more, and
+    ``deal`` what is known of the unseen cards (``"partner: 7d"``). What is simulated for a file
     (``output``) is saved every ``save_every`` seconds and gone on from, as by ``simulate``; ``force`` begins again.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
@@ -107,7 +113,7 @@ def odds(
     texts = () if question is None else several(question)
     told = {
         "table": table, "holding": holding, "seen": seen, "held": held, "seat": seat, "shown": several(shown),
-        "matta_as": matta_as,
+        "matta_as": matta_as, "piles": piles, "stage": stage, "points": points,
     }  # fmt: skip
     how: dict[str, Any] = {
         "cards": None if size == 3 else size,
@@ -117,24 +123,43 @@ def odds(
         "deal": deal,
     }
     parts = {"given": given, "by": by, "mean": mean, "quantiles": quantiles, "histogram": histogram}
-    if about == "position" or any(value not in (None, ()) for value in told.values()):
-        return _in_mid_hand(chosen, texts, about, parts | {"in": in_} | how, told, (checked, start, many), target)
     fields = chosen.fields
-    subject, more = subject_of(fields, about or "holding", size, how["sizes"], how["policy"], from_)
     nothing_asked = not texts and not any((by, mean, quantiles, histogram))
+    in_mid_hand = about == "position" or any(value not in (None, ()) for value in told.values())
+    if in_mid_hand and not (about == "hand" or (about is None and of_the_rest(fields, texts, parts))):
+        return _in_mid_hand(
+            chosen, texts, about, parts | {"in": in_} | how, told, (checked, start, many), target, progress
+        )
+    assumed: list[str] = []
+    subject: Subject
+    if in_mid_hand:
+        about = "hand"
+        if in_ is not None or nothing_asked:
+            raise InputError(
+                "no question about the rest of the hand (valid: won_us, primiera_won_us, ...: odds --list --of hand)"
+                if nothing_asked
+                else f"--in '{in_}' says nothing of a position: it comes once (leave it out)"
+            )
+        playing = subject_of(fields, about, size, how["sizes"], how["policy"] or USUAL, from_)[0].policies
+        subject, assumed = rest_of(fields, told, playing, deal)
+        more = [*position_words(told), "--policy", ",".join(playing)]
+        more += [] if deal is None else ["--deal", tidy(deal)]
+    else:
+        subject, more = subject_of(fields, about or "holding", size, how["sizes"], how["policy"], from_)
     if nothing_asked and deal is not None and given is None and about in (None, "first-deal", "deal"):
         return _chance_of_deal(chosen, deal, about or "first-deal", in_, target)
-    if deal is not None:
+    if deal is not None and not in_mid_hand:
         subject, more = _dealt_so(subject, deal, fields), [*more, "--deal", tidy(deal)]
     if nothing_asked:
         for flag, value in ({"given": given, "check": checked, "in": in_} | how | {"of": about}).items():
             if value is not None:
-                raise InputError(f"--{flag} '{value}' needs a question (valid: odds QUESTION --{flag} {value})")
+                raise InputError(f"--{flag} {str(value)!r} needs a question (valid: with one)")
         return _first_deal(chosen, target)
     for text in texts:
-        if midhand.is_question(text) and not questions.understood(fields, text, subject):
-            raise InputError(f"{text!r} is asked in mid-hand: say what lies on the table and what you hold "
-                             f"(valid: odds {shlex.quote(text)} --table '3c 5d' --holding '7d Ks 2h')")  # fmt: skip
+        if not in_mid_hand and midhand.is_question(text) and not questions.understood(fields, text, subject):
+            plain = " ".join(text.split())
+            raise InputError(f"{plain!r} is asked in mid-hand: say what lies on the table and what you hold "
+                             f"(valid: odds {shlex.quote(plain)} --table '3c 5d' --holding '7d Ks 2h')")  # fmt: skip
     asked = [
         Question(expression, about or "holding", **_parts(parts), name=name)
         for name, expression in (map(named, texts) if texts else ((None, None),))
@@ -164,7 +189,7 @@ def odds(
         answer, made = result(found)
         write_part(answer.frame, part, made | asking.identity(about_it), kept_with(found))
 
-    patience = "Counting every deal of such large holdings takes half a minute or more."
+    patience = "Counting every deal of such large holdings takes ten seconds or more."
     slow = progress and any(questions.is_slow(fields, question, subject) for question in asked)
     with waiting(patience if slow else None):
         asking.count()
@@ -182,7 +207,7 @@ def odds(
             keeper.end(partial(write, found))
     else:
         answer, made = result(None)
-    remarks = [*deal_remarks(subject.known, fields, about in ("deal", "hand", "game")), *answer.remarks]
+    remarks = [*assumed, *deal_remarks(subject.known, fields, about in ("deal", "hand", "game")), *answer.remarks]
     if earlier is not None:
         remarks.append(gone_on(earlier.done, answer.done or 0, subject.unit))
     if fields.big_holdings and about in (None, "holding") and size == 3:
@@ -258,7 +283,7 @@ def _result(
         write(frame, target, made)
         remarks = [*remarks, f"Written: {target}"]
     caption = "" if frame.is_empty() else readers.caption(made)
-    return Result(frame, made, shown, tuple(remarks), exit_code, told=readers.told(made), caption=caption)
+    return Result(frame, made, shown, tuple(remarks), exit_code, caption=caption)
 
 
 def vocabulary(
@@ -267,19 +292,22 @@ def vocabulary(
     cards: int = 3,
     sizes: str | None = None,
     policy: str | None = None,
+    in_mid_hand: bool = False,
     rules: str | Path | Rules | RuleSet | None = None,
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
 ) -> list[tuple[str, str]]:
-    """What can be asked of a subject: names and what they mean, in a sentence each.
+    """What can be asked of a subject: names and what they mean, in a sentence each; of a hand ``in_mid_hand`` its rest.
 
     Raises ``InputError`` as ``odds`` does.
     """
     chosen = choose(rules, players, house, rule)
     if choice("--of", "subject", of, OF) == "position":
         return list(midhand.QUESTIONS.items())
-    return questions.describe(chosen.fields, subject_of(chosen.fields, of, cards, sizes, policy)[0])
+    if in_mid_hand and of == "hand":
+        return questions.describe(words_of_rest(chosen.fields))
+    return questions.describe(subject_of(chosen.fields, of, cards, sizes, policy)[0].features(chosen.fields))
 
 
 def subject_of(
@@ -324,53 +352,33 @@ def _in_mid_hand(
     told: Mapping[str, Any],
     simulate: tuple[int | None, int, int | None],
     target: Path | None,
+    progress: bool,
 ) -> Result:
     """Answer a question about a position; ``simulate`` is how many deals check it, their seed and the threads."""
     for name, text in asked.items():
         if text is not None:
             raise InputError(
-                f"--{name} {str(text)!r} says nothing of a position (valid: with --of holding or --of table)"
+                f"--{name} {str(text)!r} says nothing of a position's next plays (valid: with --of hand, or elsewhere)"
             )
     if of not in (None, "position"):
         raise InputError(f"--of {of!r} and a position clash (valid: --of position, or no --table, --holding, --seen)")
-    for flag in ("table", "holding"):
-        if told[flag] is None:
-            raise InputError(f"--{flag} is missing: a position needs --table and --holding (valid: cards, '' for none)")
     if len(texts) > 1:
         raise InputError(f"{texts[1]!r}: one question at a time about a position (valid: {texts[0]!r} alone)")
+    for flag in ("stage", "points"):
+        if told[flag] is not None:
+            raise InputError(f"--{flag} '{told[flag]}' says nothing of a position's next plays (valid: with --of hand)")
     question = next(iter(texts), None)
     if question is None:
         raise InputError(f"no question about the position (valid: {', '.join(midhand.QUESTIONS)})")
     said = [question, *position_words(told)]
-    at = read(chosen.fields, **position_arguments(told))
+    at = read_position(chosen.fields, told)
     frame = midhand.answer(at, question)
     check, seed, threads = simulate
     if check is not None:
-        frame = questions.checked(frame, midhand.simulated(at, question, check, seed, threads))
+        with progress_bar(check, 0, progress, "deals") as bar:
+            frame = questions.checked(frame, midhand.simulated(at, question, check, seed, threads, bar))
         said += ["--check", str(check), "--seed", str(seed)]
     made = metadata(chosen.fields, chosen.preset, said, check, seed if check else None)
     remarks = midhand.remarks(at, question, assumed=told["held"] is None and told["seat"] is None)
     trial = "every way of dealing the cards not seen"
     return _result(frame, made, midhand.for_readers(frame, at), remarks, target, trial)
-
-
-def position_arguments(told: Mapping[str, Any]) -> dict[str, Any]:
-    """What is told of a position, as ``position.read`` takes it."""
-    seat, matta_as = told["seat"], told["matta_as"]
-    return dict(told) | {
-        "held": numbers("--held", told["held"]),
-        "seen": told["seen"] or "",
-        "seat": None if seat is None else count("--seat", seat, 1, 4),
-        "matta_as": None if matta_as is None else count("--matta-as", matta_as, 1, 10),
-    }
-
-
-def position_words(told: Mapping[str, Any]) -> list[str]:
-    """The words of a command that tell a position; numbers in a row are one word."""
-    said = []
-    for flag, value in told.items():
-        if flag == "held" and value is not None and not isinstance(value, str):
-            value = ",".join(map(str, value))
-        for item in value if isinstance(value, (tuple, list)) else () if value is None else (value,):
-            said += [f"--{flag.replace('_', '-')}", str(item)]
-    return said

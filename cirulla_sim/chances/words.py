@@ -54,8 +54,11 @@ _NAMES = {
     "cappotto": ("by_cappotto",),
     "rimonta": ("comeback",),
     "tavolo tavola": ("table",),
-    "us noi mazziere": ("dealer",),
-    "them loro altri avversari": ("others",),
+    "us noi": ("dealer", "us"),
+    "mazziere": ("dealer",),
+    "them loro altri avversari": ("others", "them"),
+    "io": ("me",),
+    "compagno socio": ("partner",),
 }
 _TEMPLATES = {word: meant for words, meant in (_THINGS | _NAMES).items() for word in words.split()}
 """Word -> what it may mean, in the vocabulary's words: the first that a vocabulary has is taken.
@@ -99,8 +102,7 @@ def _found(node: Node, known: Collection[str], deep: int = 0) -> Node | None:
     if word.lower() in lowered:
         return Node("word", lowered[word.lower()], (), node.at)
     if (card := _card(word)) is not None:
-        named = f"has_{text(card[0])}{card[1]}"
-        return Node("word", named, (), node.at) if named in known else None
+        return _found(Node("word", f"has_{text(card[0])}{card[1]}", (), node.at), known, deep)
     parts = word.lower().split("_") if deep < 3 else []
     for first in range(len(parts)):
         for last in range(len(parts), first, -1):

@@ -24,9 +24,7 @@ from .options import (
 
 @click.command("advise")
 @partial(position_options, having_played=False)
-@click.option("--piles", metavar="SIDE:CARDS", help="Who captured what, as 'mine: 7d 2s; theirs: Kd 3h'.")
-@click.option("--stage", type=Count(1, 6), help="Which dealing of cards this is (default: by the cards named).")
-@click.option("--points", metavar="MINE-THEIRS", help="Sweeps and bonuses so far in this hand, as 2-1.")
+@click.option("--deal", metavar="KNOWN", help="Unseen cards known besides, as 'partner: 7d; next: no aces; stock: Ad'.")
 @click.option("--score", metavar="MINE-THEIRS", help="Score of the game before this hand, as 38-41.")
 @click.option(
     "--aim", type=Choice("aim", ("points", "game")), default=None, show_default="game with --score, else points",

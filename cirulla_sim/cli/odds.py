@@ -62,13 +62,15 @@ def command(listed: bool, form: str, lang: str | None, raw: bool, **asked: Any) 
     simulated, and shown with its interval.
 
     In mid-hand, with --table and --holding: what the following players can do, as sweep, 'holds 7d' or 'capture and not
-    sweep' (--list --of position). Every way of dealing the cards you have not seen is equally likely.
+    sweep' (--list --of position), exactly; or how the hand ends, played on by --policy: won_us, "primiera_won_us and
+    settebello_us" (us: your side). Every way of dealing the cards you have not seen is equally likely.
     """
     from ..chances import odds, vocabulary
 
     if listed:
         chosen = {name: asked[name] for name in ("rules", "players", "house", "rule", "cards", "sizes", "policy")}
         in_mid_hand = asked["table"] is not None or asked["holding"] is not None
+        chosen["in_mid_hand"] = in_mid_hand
         words = vocabulary(asked["of"] or ("position" if in_mid_hand else "holding"), **chosen)
         wide = max(len(name) for name, _ in words) + 1
         for name, sentence in words:

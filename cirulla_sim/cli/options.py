@@ -85,6 +85,9 @@ def position_options(command: Command, having_played: bool = True) -> Command:
     mine, others = ("having played", "as the next player finds them") if having_played else ("your play to come", "now")
     own = "" if having_played else ", or 'me: 2h 3c' of a set you must play first"
     for option in (
+        click.option("--points", metavar="MINE-THEIRS", help="Sweeps and bonuses so far in this hand, as 2-1."),
+        click.option("--stage", type=Count(1, 6), help="Which dealing of cards this is (default: by the cards named)."),
+        click.option("--piles", metavar="SIDE:CARDS", help="Who captured what, as 'mine: 7d 2s; theirs: Kd 3h'."),
         click.option("--matta-as", type=Count(1, 10), help="Value declared for a matta on the table or shown."),
         click.option(
             "--shown", multiple=True, metavar="PLAYER:CARDS",

@@ -30,7 +30,7 @@ from ..paired import (
 )
 from ..play import Folded, Games, fold
 from ..rulebook import Rules
-from ..whole_games import WE, Expectancy, check, measure
+from ..whole_games import WE, Expectancy, check, measure, with_known
 from .rule_sets import Comparison
 
 
@@ -46,7 +46,10 @@ def compared_games(
 
     Raises ``InputError`` for games that cannot be played, ``KeyboardInterrupt`` on Ctrl-C.
     """
-    everyone = tuple(Games(rules, comparison.policies, games, comparison.seed) for rules in comparison.sets.values())
+    everyone = tuple(
+        Games(rules, comparison.policies, games, comparison.seed, known=comparison.known)
+        for rules in comparison.sets.values()
+    )
     folded = fold(
         partial(play_games, everyone, comparison.unpaired),
         Folded(np.zeros(len(comparison.sets) * PARTS, np.int64), 0, "interrupted"),
@@ -90,7 +93,8 @@ def _chances(rules: Rules, comparison: Comparison, engine: str, threads: int | N
         return None
     theirs, ours = comparison.policies[0], comparison.policies[-1]
     policies = (ours,) if ours == theirs else (ours, theirs)
-    return measure(rules, policies, comparison.hands, comparison.seed, engine=engine, threads=threads)
+    found = measure(rules, policies, comparison.hands, comparison.seed, engine=engine, threads=threads)
+    return with_known(found, comparison.known, engine=engine, threads=threads)
 
 
 def _chance_difference(one: Expectancy, other: Expectancy, unpaired: bool, length: float) -> Difference:

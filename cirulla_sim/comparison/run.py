@@ -52,8 +52,8 @@ def compare(
 
     The ``rules`` are compared with themselves and each ``house`` rule on top (``all_houses``: every one that there is),
     and with the presets or files of ``against``; ``rule`` and ``players`` change all that is compared, ``deal`` tells
-    cards that are known of every deal. Each plays so
-    many ``hands``, and with ``games`` so many whole games too; ``unpaired`` plays each on hands of its own.
+    cards that are known of every deal, and of the first hand of every game. Each plays so many ``hands``, and with
+    ``games`` so many whole games too; ``unpaired`` plays each on hands of its own.
     ``precision`` is that of all differences of ``precision_of``, ``points`` unless named. The rest is as in
     ``simulate``; of several line-ups, rows of kind ``interaction`` tell how much more a rule changes for each than for
     the first, by the same deals.
@@ -87,8 +87,6 @@ def compare(
     first = count("--first-hand", first_hand, 0, MAX_HANDS - number)
     alone("--first-hand", first, precision=precision, games=games, unpaired=unpaired)
     known = known_deal(deal, *sets.values())
-    if known is not None and games is not None:
-        raise InputError(f"--deal {known.text!r} is of hands, and --games '{games}' of whole games (give one of them)")
     comparisons = [Comparison(sets, names, number, start, unpaired, first, known) for names in seated]
     width = None if precision is None else positive("--precision", precision)
     whole = 0 if games is None else count("--games", games, 1, 10**9)

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from .. import cards
-from ..advice import SAMPLES, Situation, captured, card_of, coached, for_readers, judge_plays
+from ..advice import SAMPLES, coached, for_readers, judge_plays
 from ..arguments import SEED, count, words
 from ..errors import InputError
 from ..kept import render, sole_writer
 from ..play import USUAL, Asked, Hand
+from ..positions import Situation, captured, card_of
 from ..rulebook import Rules, RuleSet, choose
 from . import screen
 from .game import Evening, Setup, Table

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .. import cards
-from ..advice import Situation, captured, card_of, is_sweep
 from ..play import Asked, Record, knock_of, left_over, play_text, rules_of_record, symbols
+from ..positions import Situation, captured, card_of, is_sweep
 from ..rulebook import plain
 from .game import Setup, Table
 

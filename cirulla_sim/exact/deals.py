@@ -14,9 +14,11 @@ their ways are multiplied.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from itertools import permutations
+from itertools import permutations, product
 from math import factorial
+from os import cpu_count
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +34,8 @@ Words = NDArray[np.uint64]
 
 MARKS = ("knocks", "lows", "lows_no_ace", "triples", "bonus_points")
 """What can be counted of a whole deal, one at a time."""
+
+_HIGHEST = 8  # the ranks from here on tell parts apart that are dealt side by side
 
 _ROWS = 1 << 16  # multiplied at a time, so that memory stays small
 _LIMB = 16  # bits of a whole number multiplied at a time
@@ -130,13 +134,40 @@ def _dealt(pack: Pack, half: Half, size: int, held: tuple[Ranks, Words], marks: 
     same = np.sum([(counts == _reordered(counts, alike, to)).all(axis=0) for to in orders], axis=0)
     all_ways = half.ways[one] * (np.uint64(len(orders)) // same[one].astype(np.uint64))[:, None]
     from_words, from_places = half.ranks.words[one], half.ranks.places[one]
-    deal_more(from_words, from_places, all_ways, words, places, times, kind, adds, spare, place, ways)
+
+    def deal(pairs: list[tuple[slice, slice]]) -> None:
+        for old, new in pairs:
+            deal_more(from_words[old], from_places[old], all_ways[old], words[new], places[new], times[new], kind[new],
+                      adds, spare, place, ways)  # fmt: skip
+
+    with ThreadPoolExecutor(cpu_count()) as pool:
+        list(pool.map(deal, _apart(pack, Ranks(from_words, from_places), Ranks(words, places), spare)))
     if len(orders) > 1:
         shared = np.zeros_like(ways)
         for to in orders:
             shared += ways[place[_exchanged(pack, ranks, alike, to)]]
         ways = shared // np.uint64(len(orders))
     return Half(ranks, ways, tuple(sums), alike)
+
+
+def _apart(pack: Pack, one: Ranks, other: Ranks, spare: np.uint64) -> list[list[tuple[slice, slice]]]:
+    """Parts of two lists of ranks, by rising place, of which some fit together: those that lead to the same highest
+    ranks are in one list, so that threads never write to the same place."""
+    from ..kernel.entries.ways import TOO_MANY
+
+    step, high = pack.steps[_HIGHEST], np.uint64((1 << 44) - (1 << 4 * _HIGHEST))
+    parts = []
+    for ranks in (one, other):
+        tops, starts = np.unique(ranks.places // np.uint64(step), return_index=True)
+        ends = [*starts[1:], len(ranks.places)]
+        parts.append(
+            [(int(top), ranks.words[a] & high, slice(a, b)) for top, a, b in zip(tops, starts, ends, strict=True)]
+        )
+    lists: dict[int, list[tuple[slice, slice]]] = {}
+    for (top, word, part), (more, added, with_it) in product(*parts):
+        if not (word + added + spare) & TOO_MANY & high:
+            lists.setdefault(top + more, []).append((part, with_it))
+    return sorted(lists.values(), key=len, reverse=True)
 
 
 def _count(words: Words, rank: int) -> NDArray[np.int64]:

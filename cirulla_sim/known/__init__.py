@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
-from .said import each_of, read, tidy
+from .said import STOCK, Places, each_of, read, tidy
 from .value import Condition, Known, holding_place, layout
 from .ways import Ways, dealt_by
 
-__all__ = ["Condition", "Known", "Ways", "dealt_by", "each_of", "holding_place", "layout", "read", "tidy"]
+__all__ = [
+    "STOCK",
+    "Condition",
+    "Known",
+    "Places",
+    "Ways",
+    "dealt_by",
+    "each_of",
+    "holding_place",
+    "layout",
+    "read",
+    "tidy",
+]

@@ -40,7 +40,18 @@ _LIMITS = {
 }  # fmt: skip
 _NONE = ("no", "nessun", "nessuno", "nessuna", "none", "without", "senza", "zero", "0")
 _WILD = "*?."
+STOCK = ("stock", "mazzo", "tallone")
+"""What the cards not dealt yet are called."""
 _SOMEBODY = re.compile(r"\s*(?:somebody|someone|anybody|anyone|qualcuno|uno)\b", re.IGNORECASE)
+
+
+class Places(NamedTuple):
+    """Where cards may lie: name -> the places meant together, as a mask, several where it is true of each of them; how
+    many cards lie in each place; and what is known of them before anything is said."""
+
+    named: dict[str, list[int]]
+    sizes: tuple[int, ...]
+    sure: tuple[Condition, ...] = ()
 
 
 class _Clause(NamedTuple):
@@ -130,8 +141,8 @@ def _unknown(where: str, word: str) -> InputError:
     return InputError(f"--deal: {where}: unknown card {word!r}{hint} (valid: {_VALID})")
 
 
-def _places(rules: Rules) -> dict[str, list[int]]:
-    """Name -> the places that are meant together, as a mask; several where it is true of each of them."""
+def _places(rules: Rules) -> Places:
+    """Those of a deal."""
     seats = range(rules.players)
 
     def holdings(of: Sequence[int], stage: int = 0) -> int:
@@ -161,8 +172,8 @@ def _places(rules: Rules) -> dict[str, list[int]]:
         named |= {name: [1] for name in ("table", "tavola", "tavolo", "terra")}
     if len(rules.deal_plan) > 1:
         later = sum(holdings(seats, stage) for stage in range(1, len(rules.deal_plan)))
-        named |= {name: [later] for name in ("stock", "mazzo", "tallone")}
-    return named
+        named |= {name: [later] for name in STOCK}
+    return Places(named, layout(rules))
 
 
 def each_of(text: str, rules: Rules) -> list[str]:
@@ -183,8 +194,8 @@ def each_of(text: str, rules: Rules) -> list[str]:
     ]
 
 
-def read(text: str, rules: Rules, once: bool = True) -> Known:
-    """What is known of deals under some rules.
+def read(text: str, rules: Rules, once: bool = True, where: Places | None = None) -> Known:
+    """What is known of deals under some rules, or of the places of cards in mid-hand.
 
     Seats are told in the order of play, ``seat0`` first; ``me`` is the dealer, who plays last: ``us`` is his side.
 
@@ -193,9 +204,9 @@ def read(text: str, rules: Rules, once: bool = True) -> Known:
     """
     if len(text) > LONGEST:
         raise InputError(f"--deal of {len(text):_} characters is too long (valid: {LONGEST:_})")
-    known_places, sizes = _places(rules), layout(rules)
+    known_places, sizes, sure = where or _places(rules)
     told: dict[int, _Clause] = {}
-    conditions: list[Condition] = []
+    conditions = list(sure)
     for part in filter(str.strip, re.split(r"[;\n]", text)):
         whose, colon, said = part.partition(":")
         negated = re.match(r"\s*(?:not|non)\s+", whose, re.IGNORECASE)
@@ -207,7 +218,9 @@ def read(text: str, rules: Rules, once: bool = True) -> Known:
                              "(valid: odds --deal with nothing else asked, or seat0, me, everybody)")  # fmt: skip
         if name not in known_places:
             first = [place for place in known_places if " stage " not in place]
-            raise unknown("place", name, first if len(rules.deal_plan) == 1 else [*first, "me stage 2"], "--deal: ")
+            raise unknown(
+                "place", name, [*first, *(["me stage 2"] if "me stage 2" in known_places else [])], "--deal: "
+            )
         clause = _read_clause(whose.strip(), said)
         for places in known_places[name]:
             if negated:

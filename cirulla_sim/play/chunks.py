@@ -257,16 +257,15 @@ class Notes(NamedTuple):
         return np.asarray(self.deals[:, int(WON_AT_DEAL)] == 0)
 
 
-def play_notes(experiment: Seated, first: int, hands: int, wanted: Collection[str]) -> Notes:
-    """Play hands ``first`` to ``first + hands - 1`` and keep of each what is ``wanted``, parts of ``Notes`` by name."""
-    from ..kernel.entries.notes import run_notes
+def room_for(hands: int, wanted: Collection[str]) -> Notes:
+    """Room for the notes of so many hands: of what is ``wanted``, parts of ``Notes`` by name, and the deals."""
     from ..kernel.game.hand import PLAYS, SEATS, SLOTS
     from ..kernel.game.scoring import COLUMNS, SIDES
 
     def rows(name: str) -> int:
         return hands if name in wanted else 0
 
-    notes = Notes(
+    return Notes(
         np.zeros((hands, 8), np.uint64),
         np.zeros((rows("decks"), 40), np.uint8),
         np.zeros((rows("knocks"), SLOTS, SEATS), np.uint64),
@@ -274,6 +273,13 @@ def play_notes(experiment: Seated, first: int, hands: int, wanted: Collection[st
         np.zeros((rows("piles"), SIDES), np.uint64),
         np.zeros((rows("scores"), SIDES, len(COLUMNS)), np.int16),
     )
+
+
+def play_notes(experiment: Seated, first: int, hands: int, wanted: Collection[str]) -> Notes:
+    """Play hands ``first`` to ``first + hands - 1`` and keep of each what is ``wanted``, parts of ``Notes`` by name."""
+    from ..kernel.entries.notes import run_notes
+
+    notes = room_for(hands, wanted)
     flat, codes, work = prepared(experiment)
     run_notes(flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), work, *notes)
     check_answers(experiment, work)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .parts import Span, gaps_between, run_of, spans, told, within
 from .plan import Kind, Plan, carry_out_plan, check_quantities, gone_on, metadata, players_line, which
-from .result import Result
+from .result import Result, beside
 from .saving import EVERY, NOWHERE, Saving, saving
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Result",
     "Saving",
     "Span",
+    "beside",
     "carry_out_plan",
     "check_quantities",
     "gaps_between",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ import polars as pl
 from ..arguments import FORMATS, LANGUAGES, choice, door
 from ..arguments import path as as_path
 from ..kept import legible, render, whole_file, write_part
+from ..rulebook import build, plain
 from ..words import caption, describe, for_print, language, printed
 
 if TYPE_CHECKING:
@@ -43,8 +45,6 @@ class Result:
     """What its file keeps beside the table to go on from, by name."""
     only: tuple[str, ...] = ()
     """The quantities that were asked for, none for all."""
-    told: Mapping[str, Any] = field(default_factory=dict)
-    """What is told beside every row in the formats for programs: rules, players, seed."""
     caption: str = ""
     """A line below the readers' table."""
 
@@ -65,7 +65,8 @@ class Result:
     def text(self, form: str = "table", *, lang: str | None = None, raw: bool = False) -> str:
         """The result as text.
 
-        ``table`` is for the terminal, ``json`` the whole table for programs; ``csv``, ``markdown``, ``latex`` and
+        ``table`` is for the terminal, ``json`` the whole table for programs, with rules, players and seed in every row,
+        which in ``csv`` stand in the last column; ``csv``, ``markdown``, ``latex`` and
         ``html`` are for readers, in words and with ± for intervals, as is ``table`` where a ``lang`` is named,
         ``en`` or ``it``. ``raw`` gives the whole table in any of them.
 
@@ -73,11 +74,12 @@ class Result:
         """
         choice("--format", "format", form, FORMATS)
         if raw or form == "json":
-            return render(self.selected().with_columns(pl.lit(x).alias(name) for name, x in self.told.items()), form)
+            told = {name: x for name, x in beside(self.made).items() if name not in self.frame.columns}
+            return render(self.selected().with_columns(pl.lit(x).alias(name) for name, x in told.items()), form)
         if form != "table" or lang is not None:
             into = language(choice("--lang", "language", lang or "en", LANGUAGES))
             shown = for_print(self.selected(), self.made, into, whole=bool(self.only))
-            return printed(shown, caption(self.made, into), form)
+            return printed(shown, caption(self.made, into), form, into.say("Of what"))
         text = self.shown if isinstance(self.shown, str) else render(self.shown, "table")
         return f"{text}\n{self.caption}" if self.caption else text
 
@@ -123,3 +125,15 @@ class Result:
             table = legible(self.shown).to_pandas().to_html(index=False)
         said = "".join(f"<p>{escape(remark)}</p>" for remark in (self.caption, *self.remarks) if remark)
         return f"{table}{said}<p><small><code>{escape(self.command)}</code></small></p>"
+
+
+def beside(made: Mapping[str, Any]) -> dict[str, Any]:
+    """What is told beside every row in the formats for programs, from how a result was made: for whom it holds."""
+    if not made.get("preset") or not made.get("rules"):
+        return {}
+    usual = asdict(build(made["preset"], players=made["players"]))
+    changed = {name: value for name, value in made["rules"].items() if json.dumps(value) != json.dumps(usual[name])}
+    named = " ".join([made["preset"], *(f"{name}={plain(value)}" for name, value in changed.items())])
+    said = {"rules": named, "players": made["players"], "policy": ",".join(made["policies"]) or None}
+    more = {name: made[name] for name in ("trial", "deal") if made.get(name)}
+    return said | {"seed": made["seed"]} | more

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .expectancy import WE, Expectancy, aimed, aiming_at_the_end, aiming_table, between_hands, check, measure
+from .first_hand import with_known
 from .quantities import GAMES, played
 from .run import games
 from .win_chance import every_tenth, read_score
@@ -21,4 +22,5 @@ __all__ = [
     "measure",
     "played",
     "read_score",
+    "with_known",
 ]

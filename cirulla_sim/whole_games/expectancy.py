@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..kept import Estimate, Z, student
+from ..known import Known
 from ..play import Experiment, Games, carry_out, policies, prepared, room, row_names
 from ..rulebook import Rules
 
@@ -205,14 +206,9 @@ def measure(
     be broken.
     """
     check(rules)
-    ours, theirs = policies if len(policies) == 2 else (policies[0], policies[0])
-    we_deal = Experiment(rules, (theirs, ours), hands, seed)
-    runs = [_Points(we_deal), *([] if ours == theirs else [_Points(replace(we_deal, policies=(ours, theirs)))])]
-    for points in runs:
-        done = carry_out(points.experiment, engine=engine, threads=threads, keep_rows=points.keep, progress=progress)
-        if done.stopped == "interrupted":
-            raise KeyboardInterrupt
-    parts = _by_who_is_to_deal(runs)
+    parts = by_who_is_to_deal(
+        played_points(rules, policies, hands, seed, engine=engine, threads=threads, progress=progress)
+    )
     chances, *batches = [solved(rules.target, part) for part in (together(parts), *parts)]
     if not np.isfinite(chances).all():
         raise InputError(f"target '{rules.target}': in {hands:_} hands nothing has broken a tie (play more hands)")
@@ -237,7 +233,7 @@ def check(rules: Rules) -> None:
 _WIDTH = 1 << 16
 
 
-class _Points:
+class Points:
     """The points of an experiment's hands, counted by batch as their rows come in."""
 
     def __init__(self, experiment: Experiment) -> None:
@@ -269,6 +265,21 @@ class _Points:
         return np.asarray((code * _WIDTH + column("side1_total")) * _WIDTH + column("side0_total"))
 
 
+def played_points(
+    rules: Rules, policies: tuple[str, ...], hands: int, seed: int, known: Known | None = None, *,
+    engine: str = "threads", threads: int | None = None, progress: Callable[[int], None] | None = None,
+) -> list[Points]:  # fmt: skip
+    """The points of so many hands, those that we deal, and where we play otherwise than they those that they deal."""
+    ours, theirs = policies if len(policies) == 2 else (policies[0], policies[0])
+    we_deal = Experiment(rules, (theirs, ours), hands, seed, known=known)
+    runs = [Points(we_deal), *([] if ours == theirs else [Points(replace(we_deal, policies=(ours, theirs)))])]
+    for points in runs:
+        done = carry_out(points.experiment, engine=engine, threads=threads, keep_rows=points.keep, progress=progress)
+        if done.stopped == "interrupted":
+            raise KeyboardInterrupt
+    return runs
+
+
 class Hands(NamedTuple):
     """Numbers of hands by what they bring."""
 
@@ -283,7 +294,7 @@ def together(parts: Sequence[Hands]) -> Hands:
     return Hands(np.sum([part.points for part in parts], axis=0), np.sum([part.outright for part in parts], axis=0))
 
 
-def _by_who_is_to_deal(runs: list[_Points]) -> list[Hands]:
+def by_who_is_to_deal(runs: list[Points]) -> list[Hands]:
     """The hands of each batch; where a misdeal has passed the deal on, the other side than was to deal has dealt."""
     codes = [code for run in runs for counts in run.counts for code in counts]
     reach = 1 + max(max(code % _WIDTH, code // _WIDTH % _WIDTH) for code in codes)

@@ -34,8 +34,8 @@ MEASURES = Measures(tuple(number.quantity for number in NUMBERS), game_numbers, 
 
 _FLAGS = {
     "": ("games", "deal", "first_game", "precision", "precision_of", "resume", "only"),
-    "from": ("games", "dealer", "check", "hands"),
-    "win_table": ("hands",),
+    "from": ("games", "deal", "dealer", "check", "hands"),
+    "win_table": ("deal", "hands"),
 }
 """Arguments that only make sense for some of the jobs, by the argument that asks for the job."""
 
@@ -72,9 +72,9 @@ def games(
 ) -> Result:
     """Play whole games and measure who wins, hands a game, lead changes, comebacks and margins, with 95% intervals.
 
-    Sides are told by the first dealer; ``deal`` tells cards that are known of the first hand. ``games`` are 100,000
-    unless told, or fewer with ``precision``; ``aim`` is what policies that look ahead maximise, ``points`` or the
-    chance to win the ``game``. The rest is as for ``simulate``.
+    Sides are told by the first dealer; ``deal`` tells cards that are known of the first hand, ``me`` its dealer.
+    ``games`` are 100,000 unless told, or fewer with ``precision``; ``aim`` is what policies that look ahead maximise,
+    ``points`` or the chance to win the ``game``. The rest is as for ``simulate``.
 
     ``from_`` asks instead for the chance to win from a score, ours first, as ``"38-41"``, when ``dealer`` (``us`` or
     ``them``) deals next; ``check`` plays so many games on from there too. ``win_table`` asks for the chance from every
@@ -101,9 +101,10 @@ def games(
         raise InputError(
             f"--policy {' '.join(','.join(names) for names in seated)!r}: {_dashed(job)} is of one line-up"
         )
+    known = known_deal(deal, chosen.fields)
     if job:
         measured = count("--hands", hands or 1_000_000, 1, 10**9)
-        setting = win_chance.Setting(chosen.fields, chosen.preset, seated[0], measured, number, start)
+        setting = win_chance.Setting(chosen.fields, chosen.preset, seated[0], measured, number, start, known)
         how = win_chance.Machine(kind, many, progress)
         if from_ is None:
             return win_chance.win_table(setting, target, how)
@@ -112,7 +113,6 @@ def games(
     wanted = choice("--aim", "aim", aim, AIMS)
     first = count("--first-game", first_game, 0, MAX_HANDS - number)
     alone("--first-game", first, precision=precision)
-    known = known_deal(deal, chosen.fields)
     line_up, *others = (
         aimed(Games(chosen.fields, names, number, start, aim=wanted, first=first, known=known)) for names in seated
     )

@@ -16,11 +16,14 @@ from numpy.typing import NDArray
 
 from .. import __version__
 from ..errors import InputError, unknown
+from ..exact import deal_metadata, deal_remarks, deal_words
 from ..kept import SCHEMA, Estimate, Z, estimate_row, progress_bar, proportion, whole_file, write_part
+from ..known import Known
 from ..play import USUAL, Experiment, Games, by_side, carry_out, check_score, game_row_names
 from ..rulebook import Rules, command_words
 from ..runs import Result, players_line
 from .expectancy import Expectancy, check, measure
+from .first_hand import with_known
 
 FILE_SCHEMA, ANSWER_SCHEMA = "win-table/1", "win-chance/1"
 
@@ -35,6 +38,8 @@ ANSWER = {"score": pl.String, "dealer": pl.String, "method": pl.String} | SCHEMA
 class Setting:
     """Who plays by which rules, and how much is simulated: hands to measure points by, or games to play out.
 
+    The next hand has the cards ``known``; the dealer of it is called ``me`` there.
+
     ``policies`` is one for all or one a side, ours first. Raises ``InputError`` as ``Experiment`` does.
     """
 
@@ -44,9 +49,10 @@ class Setting:
     hands: int = 1_000_000
     games: int = 100_000
     seed: int = 1
+    known: Known | None = None
 
     def __post_init__(self) -> None:
-        Experiment(self.rules, self.policies, self.hands, self.seed)
+        Experiment(self.rules, self.policies, self.hands, self.seed, known=self.known)
 
 
 @dataclass(frozen=True)
@@ -132,7 +138,7 @@ def _chance(
 
 def _answered(setting: Setting, asked: list[str], rows: list[dict[str, Any]], remark: str) -> Result:
     frame = pl.DataFrame(rows, schema=ANSWER, orient="row")
-    remarks = (players_line([",".join(setting.policies)]), *((remark,) if remark else ()))
+    remarks = (*_remarks(setting), *((remark,) if remark else ()))
     return Result(frame, metadata(setting, asked, ANSWER_SCHEMA), frame, remarks)
 
 
@@ -147,14 +153,19 @@ def win_table(setting: Setting, path: Path | None = None, machine: Machine = Mac
         frame = as_table(_measured(setting, machine))
         if part is not None:
             write_part(frame, part, made)
-    remarks = (players_line([",".join(setting.policies)]), *(() if path is None else (f"Written: {path}",)))
+    remarks = (*_remarks(setting), *(() if path is None else (f"Written: {path}",)))
     return Result(frame, made, every_tenth(frame), remarks)
+
+
+def _remarks(setting: Setting) -> list[str]:
+    return [players_line([",".join(setting.policies)]), *deal_remarks(setting.known, setting.rules)]
 
 
 def metadata(setting: Setting, asked: Sequence[str], schema: str) -> dict[str, Any]:
     """How a table of chances was made: the contract's object for the file; ``asked`` are the words that ask for it."""
     words = ["cirulla-sim", "games", *command_words(setting.rules, setting.preset), "--policy"]
-    words += [",".join(setting.policies), *asked, "--hands", str(setting.hands), "--seed", str(setting.seed)]
+    words += [",".join(setting.policies), *asked, *deal_words(setting.known)]
+    words += ["--hands", str(setting.hands), "--seed", str(setting.seed)]
     return {
         "version": __version__,
         "command": shlex.join(words),
@@ -166,6 +177,7 @@ def metadata(setting: Setting, asked: Sequence[str], schema: str) -> dict[str, A
         "hands": setting.hands,
         "stopped": "hands",
         "schema": schema,
+        **deal_metadata(setting.known, setting.rules),
     }
 
 
@@ -175,12 +187,13 @@ def every_tenth(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _measured(setting: Setting, machine: Machine) -> Expectancy:
-    number = setting.hands * len(set(setting.policies))
+    number = setting.hands * len(set(setting.policies)) * (1 if setting.known is None else 2)
     with progress_bar(number, 0, machine.progress) as bar:
-        return measure(
+        found = measure(
             setting.rules, setting.policies, setting.hands, setting.seed,
             engine=machine.engine, threads=machine.threads, progress=bar,
         )  # fmt: skip
+        return with_known(found, setting.known, engine=machine.engine, threads=machine.threads, progress=bar)
 
 
 def as_table(found: Expectancy) -> pl.DataFrame:
@@ -226,6 +239,7 @@ def played_out(
         games,
         setting.seed,
         tuple(score[place] for place in order),
+        known=setting.known,
     )
     winners = game_row_names(rules).index("winners")
     won = 0

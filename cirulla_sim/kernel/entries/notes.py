@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from numba import types
 
-from ..game.bits import ZERO
 from ..game.flat import flat_type
-from ..game.hand import PLAYED, SLOTS, play_hand, work_type
-from ..game.scoring import COLUMNS, SIDES
+from ..game.hand import play_hand, work_type
+from ..game.notes import keep_notes
 from ..jit import entry
 
 
@@ -28,31 +27,10 @@ from ..jit import entry
     )
 )
 def run_notes(r, policies, seed, first, hands, w, deals, decks, knocks, plays, piles, scores):
-    """Play hands ``first`` to ``first + hands - 1`` of a seed and keep of each what has room.
+    """Play hands ``first`` to ``first + hands - 1`` of a seed and keep of each what has room, see ``keep_notes``.
 
-    ``policies`` is uint64[4], by side. Row i is hand ``first + i``; all but ``deals`` may have no rows and are then not
-    kept: ``deals`` uint64[hands, 8] (``Work.deal``), ``decks`` uint8[hands, 40] (the deal order), ``knocks``
-    uint64[hands, 6, 4] by slot and seat, ``plays`` uint64[hands, 40] in order, 0 behind the last, ``piles``
-    uint64[hands, 4] and ``scores`` int16[hands, 4, len(COLUMNS)] by side.
+    ``policies`` is uint64[4], by side. Row i is hand ``first + i``.
     """
     for i in range(hands):
         play_hand(r, policies, seed, first + i, w)
-        for place in range(w.deal.size):
-            deals[i, place] = w.deal[place]
-        if decks.shape[0]:
-            for place in range(w.deck.size):
-                decks[i, place] = w.deck[place]
-        if knocks.shape[0]:
-            for slot in range(SLOTS):
-                for seat in range(r.players):
-                    knocks[i, slot, seat] = w.knocks[slot, seat]
-        if plays.shape[0]:
-            for play in range(w.deal[PLAYED]):
-                plays[i, play] = w.made[play]
-        if piles.shape[0]:
-            for side in range(SIDES):
-                piles[i, side] = w.pile[side]
-        if scores.shape[0]:
-            for side in range(ZERO, r.sides):
-                for column in range(len(COLUMNS)):
-                    scores[i, side, column] = w.score[side, column]
+        keep_notes(r, w, i, deals, decks, knocks, plays, piles, scores)

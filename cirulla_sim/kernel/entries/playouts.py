@@ -15,7 +15,7 @@ from ..game.bits import ONE, TWO, ZERO, lowest, popcount
 from ..game.bonuses import bonus_of, choose_sets, knock_word, matta_of, points_of, shown_in
 from ..game.captures import fill_rows, is_large, land, lay, remove, rows_type, value_of, with_matta_as
 from ..game.flat import flat_type
-from ..game.hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, call_play, work_type
+from ..game.hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, call_dealer, call_play, work_type
 from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
 from ..game.scoring import COLUMN
 from ..game.streams import below, start
@@ -64,17 +64,20 @@ def slot_of(r, stage):
 def deal_cards(r, w, view, cards, forgotten):
     """Deal the unseen cards, a mask, into ``w``: to the holdings, ``forgotten`` of them to the cards gone, the stock.
 
-    Returns the mask of the forgotten ones.
+    Where some of them are known (see ``positions.where``) they lie so. Returns the mask of the forgotten ones.
     """
     size = popcount(cards)
     first = np.uint64(PLAYS) - size
-    for i in range(size):
-        w.deck[first + np.uint64(i)] = lowest(cards)
-        cards &= cards - ONE
-    for k in range(size - ONE):
-        i = first + np.uint64(k)
-        j = i + below(w.states, ZERO, size - np.uint64(k))
-        w.deck[i], w.deck[j] = w.deck[j], w.deck[i]
+    if w.dealer:
+        call_dealer(w.dealer, r, w, False)
+    else:
+        for i in range(size):
+            w.deck[first + np.uint64(i)] = lowest(cards)
+            cards &= cards - ONE
+        for k in range(size - ONE):
+            i = first + np.uint64(k)
+            j = i + below(w.states, ZERO, size - np.uint64(k))
+            w.deck[i], w.deck[j] = w.deck[j], w.deck[i]
     for i in range(r.players):
         seat = np.uint64(i)
         held = view.holding if seat == view.seat else view.shown[seat]
@@ -131,7 +134,8 @@ def settle_knocks(r, w, view, slot, size, by_rule):
         waits = decides and may_show_later(r, size)
         if popcount(w.dealt[seat]) < size or waits or not by_rule:
             at = slot if decides or not r.shown_first else slot + view.turn // _THREE
-            w.knocks[at, seat] = knock_word(view.shown[seat], _SHOWN) if view.shown[seat] else ZERO
+            shown = view.first[seat] if seat == view.seat else view.shown[seat]  # one sees one's own cards alone
+            w.knocks[at, seat] = knock_word(shown, _SHOWN) if shown else ZERO
             continue
         find_knocks(r, w, slot, seat, size)
         known = seat == view.seat or open_stage or (r.open_partners and side == view.side)

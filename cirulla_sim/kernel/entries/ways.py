@@ -34,15 +34,18 @@ def deal_more(dealt, dealt_at, ways, held, held_at, times, mark, adds, spare, pl
         for kind in range(adds.shape[1]):
             apart |= adds[old, kind] != adds[old - 1, kind] + ONE
     for i in range(dealt.shape[0]):
+        first, last = marks, 0  # most ranks have few marks
+        for old in range(marks):
+            if ways[i, old]:
+                first, last = min(first, old), old + 1
         for j in range(held.shape[0]):
             if (dealt[i] + held[j] + spare) & TOO_MANY:
                 continue
             row = out[place[dealt_at[i] + held_at[j]]]
             if apart:
-                for old in range(marks):
-                    if ways[i, old]:
-                        row[adds[old, mark[j]]] += ways[i, old] * times[j]
+                for old in range(first, last):
+                    row[adds[old, mark[j]]] += ways[i, old] * times[j]
             else:
-                first = adds[0, mark[j]]
-                for old in range(marks):
-                    row[first + np.uint64(old)] += ways[i, old] * times[j]
+                at = adds[0, mark[j]]
+                for old in range(first, last):
+                    row[at + np.uint64(old)] += ways[i, old] * times[j]

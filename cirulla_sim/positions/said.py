@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from .. import cards
-from ..chances import PLACES, Position, position
 from ..errors import InputError
 from ..rulebook import Rules
+from .position import PLACES, Position, counts_held, read, usually_held
 from .situation import NOBODY, Situation, make_view, matta_mask
 
 # ------------------------------------------------------------------------------------------------ as said at the table
 
 
-def read(
+def read_situation(
     rules: Rules,
     table: str,
     holding: str,
@@ -28,15 +28,17 @@ def read(
     matta_as: int | None = None,
     stage: int | None = None,
     points: Sequence[int] = (),
+    to_play: bool = True,
 ) -> tuple[Situation, list[str]]:
     """The situation that some words describe, and lines that say what was taken for granted.
 
-    Cards are as ``cards.parse_many`` reads them, and the words as in ``position.read``, but ``holding`` is what one
+    Cards are as ``cards.parse_many`` reads them, and the words as in ``read``, but ``holding`` is what one
     holds before playing. ``piles`` tells who captured what, as ``"mine: 7d 2s; theirs: Kd 3h"`` (with three sides and
     more ``mine``, ``next``, ``second``, ...); ``seen`` are cards gone whose pile does not matter or is not remembered.
     ``shown`` may also name the cards of a set that one has shown oneself and must play first, as ``"me: 2h 3c 4d"``.
     ``seat`` is one's place in the order of play from 1, ``stage`` counts the dealings of cards from 1, and ``points``
-    are sweeps and bonuses so far, one's own side's first.
+    are sweeps and bonuses so far, one's own side's first. Where one is not sure ``to_play``, the holding is one after
+    playing, as in ``read``, unless nobody could hold so many cards then: see ``_turn``.
 
     Raises ``InputError`` that names the flag of the command.
     """
@@ -44,19 +46,28 @@ def read(
     owners = _read_piles(rules, piles)
     gone = " ".join([seen, *(" ".join(cards.texts(mask)) for mask in owners)])
     size = len(_parsed("--holding", holding))
-    if not 1 <= size <= max(rules.deal_plan):
+    if not int(to_play) <= size <= max(rules.deal_plan):
         raise InputError(
             f"--holding has {size} cards (valid: what you hold before playing, 1 to {max(rules.deal_plan)} cards)"
         )
-    place = _place(rules, size, held, seat, assumed)
-    counts = (size,) * (rules.players - 1 - place) + (size - 1,) * place
+    if to_play:
+        place = _place(rules, size, held, seat, assumed)
+        counts = (size,) * (rules.players - 1 - place) + (size - 1,) * place
+    else:
+        counts = counts_held(rules, held) if held else usually_held(rules, size, seat)
+        if not size and set(counts) <= set(rules.deal_plan):
+            counts = (0,) * len(counts)  # the stage is over, and this is dealt next
+        place, to_play = _turn(rules, size, counts)
+        if seat is None and not held:
+            assumed.append("You are taken to be the first to play in this round (say otherwise with --seat or --held).")
+    whole_before = size if to_play else size + 1
     _disjoint_piles(seen, owners)
     own_set, others = _own_set(rules, holding, shown)
     lies_open = matta_mask(rules) & cards.mask(_parsed("--holding", holding))
     told = None if lies_open else matta_as
-    at = position.read(rules, table, holding, gone, held=counts, shown=others, matta_as=told)
+    at = read(rules, table, holding, gone, held=counts, shown=others, matta_as=told)
     matta_value = _declared(rules, at, size, matta_as, assumed) if lies_open else at.matta_value
-    accounted, number = _stage(rules, at, place, stage)
+    accounted, number = _stage(rules, at, whole_before, stage)
     forgotten = accounted - (at.table | at.seen).bit_count()
     named = at.seen.bit_count()
     if forgotten:
@@ -86,7 +97,9 @@ def read(
     for k, mask in enumerate(at.shown, 1):
         known[(place + k) % rules.players] = mask
     known[place] = at.holding
-    full = [size - (other < place) for other in range(rules.players)]
+    full = [size] * rules.players
+    for k, count in enumerate(counts, 1):
+        full[(place + k) % rules.players] = count
     at_deal = rules.knock_timing != "turn" and rules.hand_bonuses
     whole = rules.deal_plan[number]
     first = [0] * rules.players
@@ -95,10 +108,11 @@ def read(
     view = make_view(
         rules,
         {
-            "seat": place, "stage": number, "turn": whole - size,
+            "seat": place, "stage": number, "turn": whole - whole_before,
             "holding": at.holding, "table": at.table, "matta_value": matta_value, "last_capture": NOBODY,
             "pile": tuple(pile), "points": tuple(made), "held": tuple(full), "shown": tuple(known),
             "first": tuple(first),
+            "plays_left": 40 - accounted,
             "declined": tuple(
                 int(at_deal and not known[other] and full[other] == whole) for other in range(rules.players)
             ),
@@ -161,6 +175,13 @@ def _read_piles(rules: Rules, piles: str | None) -> list[int]:
     return owners
 
 
+def seen_in(rules: Rules, seen: str, piles: str | None) -> str:
+    """All cards gone: those seen, and those of the piles told."""
+    owners = _read_piles(rules, piles)
+    _disjoint_piles(seen, owners)
+    return " ".join([seen, *(" ".join(cards.texts(mask)) for mask in owners)]).strip()
+
+
 def _disjoint_piles(seen: str, owners: Sequence[int]) -> None:
     taken = 0
     for mask in owners:
@@ -198,6 +219,24 @@ def _place(rules: Rules, size: int, held: Sequence[int], seat: int | None, assum
     return fewer
 
 
+def _turn(rules: Rules, size: int, counts: Sequence[int]) -> tuple[int, bool]:
+    """One's place in the order of play, from 0, and whether one is to play: else the next player is.
+
+    With a whole holding one is to play, if those before have one card less than it; else one has played if those who
+    have not have one more.
+    """
+    others = rules.players - 1
+    for to_play in (True, False) if size in rules.deal_plan else (False, True):
+        most = size if to_play else size + 1
+        before = counts.count(most - 1)
+        if tuple(counts) == (most,) * (others - before) + (most - 1,) * before:
+            return before, to_play
+    raise InputError(
+        f"--held '{','.join(map(str, counts))}' cannot be when you hold {size} (valid: for each of the others as many, "
+        "or one more or less where they have not played or have played in this round)"
+    )
+
+
 def _declared(rules: Rules, at: Position, size: int, matta_as: int | None, assumed: list[str]) -> int:
     """The value of a matta that one holds: as said, or as it is worth most in a knock with one's whole holding."""
     from ..kernel.game.prices import POINTS_AT
@@ -218,14 +257,17 @@ def _declared(rules: Rules, at: Position, size: int, matta_as: int | None, assum
     return value
 
 
-def _stage(rules: Rules, at: Position, place: int, stage: int | None) -> tuple[int, int]:
-    """How many cards lie on the table or are gone, and the stage from 0: the earliest that the cards named allow."""
+def _stage(rules: Rules, at: Position, before: int, stage: int | None) -> tuple[int, int]:
+    """How many cards lie on the table or are gone, and the stage from 0: the earliest that the cards named allow.
+
+    ``before`` is how many cards one held before playing last, or holds where one is to play.
+    """
     size, named = at.holding.bit_count(), (at.table | at.seen).bit_count()
     fits = []
     for number, whole in enumerate(rules.deal_plan):
-        if whole < size or (stage is not None and stage != number + 1):
+        if whole < before or (stage is not None and stage != number + 1):
             continue
-        made = rules.players * (sum(rules.deal_plan[:number]) + whole - size) + place
+        made = rules.players * (sum(rules.deal_plan[:number]) + whole) - size - sum(at.held)
         accounted = rules.table_cards + made
         gone = accounted - at.table.bit_count()
         fits.append(accounted)
@@ -234,9 +276,9 @@ def _stage(rules: Rules, at: Position, place: int, stage: int | None) -> tuple[i
     if not fits:
         raise InputError(
             f"--stage '{stage}' is out of range: with {size} cards in hand it is one of "
-            f"{', '.join(str(n + 1) for n, whole in enumerate(rules.deal_plan) if whole >= size)}"
+            f"{', '.join(str(n + 1) for n, whole in enumerate(rules.deal_plan) if whole >= before)}"
         )
     raise InputError(
-        f"--table and --seen name {named} cards, which cannot come from one deal: holding {size} as seat {place + 1}, "
+        f"--table and --seen name {named} cards, which cannot come from one deal: you holding {size}, "
         f"{' or '.join(map(str, fits))} cards are on the table or gone (check --table, --holding, --seen and --seat)"
     )

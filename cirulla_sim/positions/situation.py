@@ -3,10 +3,10 @@
 A ``Situation`` holds a view (``kernel.players.view.VIEW``) and so nothing that the seat cannot know. A ``Moment`` is a
 hand in play with all holdings, as a record or a solver has it; its ``situation`` is what its seat to play knows of it.
 
->>> from cirulla_sim.advice.said import read
+>>> from cirulla_sim.positions import read_situation
 >>> from cirulla_sim.rulebook import build
->>> now, assumed = read(build("cirulla"), table="Ad 5c 7h Kd", holding="7d 2s Jh")
->>> [text(play) for play in now.plays()][:3]
+>>> now, assumed = read_situation(build("cirulla"), table="Ad 5c 7h Kd", holding="7d 2s Jh")
+>>> [in_words(play) for play in now.plays()][:3]
 ['Jh takes 7h Ad', 'Jh takes 7h', '7d takes 7h']
 """
 
@@ -20,9 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import cards
-from ..chances import Position
 from ..errors import InputError
+from ..known import Known
 from ..rulebook import Rules
+from .position import Position
 
 Words = NDArray[np.uint64]
 
@@ -48,7 +49,7 @@ def is_sweep(play: int) -> bool:
     return bool(play >> 50 & 1)
 
 
-def text(play: int) -> str:
+def in_words(play: int) -> str:
     """A play in words: ``7d takes Ad 7h`` or ``leave 2s``."""
     card = cards.text(card_of(play))
     return f"{card} takes {' '.join(cards.texts(captured(play)))}" if captured(play) else f"leave {card}"
@@ -59,16 +60,18 @@ def text(play: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Situation:
-    """What the seat to play knows: a view, an array of one ``kernel.players.view.VIEW``, and what it does not remember.
+    """What a seat knows, the one to play unless ``said`` tells otherwise.
 
+    ``view`` is an array of one ``kernel.players.view.VIEW``; the others are what the seat does not remember:
     ``unowned`` is the mask of cards gone of which it does not know who captured them, ``forgotten`` the number of
-    unseen cards that are gone.
+    unseen cards that are gone. ``known`` is what it knows of the unseen cards besides, see ``where``.
     """
 
     rules: Rules
     view: NDArray[Any]
     unowned: int = 0
     forgotten: int = 0
+    known: Known | None = None
 
     @cached_property
     def _legal(self) -> Words:
@@ -93,8 +96,18 @@ class Situation:
         return tuple(int(number) for number in self.view[0][name])
 
     @property
+    def made(self) -> int:
+        """How many plays have been made in the hand."""
+        return 40 - self.rules.table_cards - self.field("plays_left")
+
+    @property
+    def to_play(self) -> int:
+        """The seat whose turn it is: the one that knows this, unless it has just played (see ``said``)."""
+        return self.made % self.rules.players
+
+    @property
     def side(self) -> int:
-        """The side of the seat to play."""
+        """The side of the seat that knows this."""
         return self.rules.side(self.field("seat"))
 
     def known_holdings(self) -> tuple[int, ...] | None:
@@ -171,7 +184,7 @@ def make_view(rules: Rules, fields: dict[str, Any]) -> NDArray[Any]:
 
     seat, stage, turn = fields["seat"], fields["stage"], fields["turn"]
     made = rules.players * (sum(rules.deal_plan[:stage]) + turn) + seat
-    left = 40 - rules.table_cards - made
+    left = fields.get("plays_left", 40 - rules.table_cards - made)
     product = 1
     for card in cards.members(fields["table"]):
         product = product * (1 + 16 ** _value(rules, card, fields["matta_value"])) % 2**64

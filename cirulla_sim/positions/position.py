@@ -1,20 +1,15 @@
-"""What one seat knows in mid-hand, as ``odds`` is told it."""
+"""What one seat knows in mid-hand, as it is told in words."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..arguments import count, numbers
 from ..cards import VALUES, mask, members, parse, parse_many, text
 from ..errors import InputError
 from ..rulebook import Rules, plain
-
-Dealt = NDArray[np.uint8]
-Truth = NDArray[np.bool_]
-
 
 PLACES = ("next", "second", "third")
 """The following players, in the order in which they play."""
@@ -87,7 +82,7 @@ def read(
         raise InputError(f"--holding has {size} cards: nobody is dealt more than {max(rules.deal_plan)} (deal_plan)")
     if held and seat is not None:
         raise InputError(f"--held and --seat '{seat}' both say how many cards the others hold (give one of them)")
-    counts = _counts(rules, held) if held else usually_held(rules, size, seat)
+    counts = counts_held(rules, held) if held else usually_held(rules, size, seat)
     value = 0 if rules.matta is None else VALUES[parse(rules.matta)]
     if matta_as is not None:
         lies_open = masks[0] | sum(known)
@@ -153,7 +148,8 @@ def usually_held(rules: Rules, holding: int, seat: int | None = None) -> tuple[i
     return counts
 
 
-def _counts(rules: Rules, held: Sequence[int]) -> tuple[int, ...]:
+def counts_held(rules: Rules, held: Sequence[int]) -> tuple[int, ...]:
+    """How many cards each following player holds as it is told; raises ``InputError`` for what cannot be."""
     following = rules.players - 1
     counts = tuple(held) * following if len(held) == 1 else tuple(held)
     most = max(rules.deal_plan)
@@ -189,3 +185,33 @@ def next_deal(position: Position) -> int:
         f"'knock' asks of the next deal, and there is none: {stock} cards are left in the stock "
         f"(deal_plan {plain(rules.deal_plan)}, {rules.players} players)"
     )
+
+
+def position_arguments(told: Mapping[str, Any]) -> dict[str, Any]:
+    """What is told of a position, as ``read`` and ``read_situation`` take it."""
+    made: dict[str, Any] = {"held": numbers("--held", told["held"]), "seen": told["seen"] or ""}
+    for name, most in (("seat", 4), ("matta_as", 10), ("stage", 6)):
+        value = told.get(name)
+        made[name] = None if value is None else count(f"--{name.replace('_', '-')}", value, 1, most)
+    return dict(told) | made | {"points": _points(told.get("points"))}
+
+
+def _points(points: str | None) -> tuple[int, ...]:
+    """Sweeps and bonuses so far, one's own side's first."""
+    if points is None:
+        return ()
+    parts = points.split("-")
+    if not all(part.strip().isdecimal() and len(part) < 4 for part in parts):
+        raise InputError(f"--points {points!r} is not valid (valid: sweeps and bonuses, your own first, as 2-1)")
+    return tuple(int(part) for part in parts)
+
+
+def position_words(told: Mapping[str, Any]) -> list[str]:
+    """The words of a command that tell a position; numbers in a row are one word."""
+    said = []
+    for flag, value in told.items():
+        if flag == "held" and value is not None and not isinstance(value, str):
+            value = ",".join(map(str, value))
+        for item in value if isinstance(value, (tuple, list)) else () if value is None else (value,):
+            said += [f"--{flag.replace('_', '-')}", str(item)]
+    return said
