@@ -7,7 +7,7 @@ cards and at which card is the matta, whatever they are worth, and ``bonus_point
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -135,7 +135,7 @@ TABLE: dict[str, Feature] = _COMMON | {
 VOCABULARY = {"holding": HOLDING, "table": TABLE}
 
 
-@cache
+@lru_cache(64)  # up to ten megabytes each
 def columns(of: str, rules: Rules, names: tuple[str, ...]) -> pl.DataFrame:
     """The columns named, over every holding or every table."""
     sets = deal.holdings() if of == "holding" else deal.tables()

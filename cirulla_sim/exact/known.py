@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -88,7 +88,7 @@ def chance_of_deal(text: str, rules: Rules, played: bool) -> Fraction:
     return chance / share_kept(read("", rules), rules) if played else chance
 
 
-@cache
+@lru_cache(64)
 def sets_in(known: Known, place: int, size: int) -> tuple[NDArray[np.int64], tuple[int, ...]]:
     """In how many deals that fit a place holds each set of ``size`` cards, in the order of ``combinations``.
 
@@ -99,7 +99,7 @@ def sets_in(known: Known, place: int, size: int) -> tuple[NDArray[np.int64], tup
     return which, tuple(map(ways.completed, rows))
 
 
-@cache
+@lru_cache(64)
 def share_kept(known: Known, rules: Rules) -> Fraction:
     """Of the deals that fit, those whose first table is no misdeal: the others are dealt again."""
     if not rules.misdeals:

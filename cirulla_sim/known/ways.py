@@ -174,18 +174,24 @@ def _multinomial(split: Split) -> int:
     return ways
 
 
+MOST_KEPT = 64
+
 _kept: dict[Known, NDArray[Any]] = {}
 _one_at_a_time = Lock()
 
 
 def dealt_by(known: Known) -> NDArray[Any]:
-    """What the kernel deals such deals by, an array of one ``kernel.game.known.KNOWN``, made once: it has the address.
+    """What the kernel deals such deals by, an array of one ``kernel.game.known.KNOWN``: it has the address.
+
+    Those asked for last are kept, half a megabyte each; every chunk of a run asks again.
 
     Raises ``InputError`` where no deal fits, and where there is too much to tell apart.
     """
     with _one_at_a_time:
-        if known not in _kept:
-            _kept[known] = _made(known)
+        made = _kept.pop(known, None)
+        _kept[known] = _made(known) if made is None else made
+        if len(_kept) > MOST_KEPT:
+            del _kept[next(iter(_kept))]
         return _kept[known]
 
 

@@ -79,7 +79,7 @@ class Result:
         if form != "table" or lang is not None:
             into = language(choice("--lang", "language", lang or "en", LANGUAGES))
             shown = for_print(self.selected(), self.made, into, whole=bool(self.only))
-            return printed(shown, caption(self.made, into), form, into.say("Of what"))
+            return printed(shown, caption(self.made, into), form, into)
         text = self.shown if isinstance(self.shown, str) else render(self.shown, "table")
         return f"{text}\n{self.caption}" if self.caption else text
 

@@ -57,10 +57,10 @@ def for_print(frame: pl.DataFrame, made: Metadata, into: Language, whole: bool =
                      for about, head, cell in cells(frame, made, into)))  # fmt: skip
 
 
-def printed(frame: pl.DataFrame, caption: str, form: str, of: str) -> str:
-    """A table of texts in a format, with its caption; where the format has none it is a column, headed ``of``."""
+def printed(frame: pl.DataFrame, caption: str, form: str, into: Language) -> str:
+    """A table of texts in a format, with its caption; where the format has none it is a column."""
     if form == "csv":
-        frame = frame.with_columns(pl.lit(caption).alias(of))
+        frame = frame.with_columns(pl.lit(caption).alias(into.say("Of what")))
     if form in ("csv", "table"):
         return render(frame, form) + (f"\n{caption}" if form == "table" and caption else "")
     shown = frame.to_pandas()
