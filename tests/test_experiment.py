@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cirulla_sim.chances import odds
 from cirulla_sim.errors import InputError
 from cirulla_sim.hands.quantities import simulated
 from cirulla_sim.hands.run import HANDS, PLAIN
@@ -52,7 +53,7 @@ def test_any_engine_threads_and_chunks_give_the_same_tally(engine: str, threads:
 
 @pytest.mark.skipif(multiprocessing.current_process().daemon, reason="workers cannot have workers")
 @pytest.mark.filterwarnings("default")
-def test_the_cluster_gives_the_same_tally_and_rows_and_is_of_one_build(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cluster_gives_the_same_as_threads_and_is_of_one_build(monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed")
     whole, rows = play_chunk(GREEDY, 0, GREEDY.hands, rows=True)
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as machines:
@@ -61,6 +62,16 @@ def test_the_cluster_gives_the_same_tally_and_rows_and_is_of_one_build(monkeypat
         assert (run.tally == whole).all()
         assert (np.concatenate(heard) == rows).all()
         assert (carry_out(GREEDY, engine=engine, chunk=9000).tally == whole).all()
+        for asked in (
+            {"question": "won_us", "of": "hand", "policy": "greedy", "hands": 9000, "by": "scope_us"},
+            {"question": "won_us", "of": "hand", "policy": "greedy", "hands": 9000, "precision": 0.9},
+            {"question": "sweep", "table": "3c 5d", "holding": "7d Ks 2h", "players": 2, "check": 9000},
+        ):
+            answers = [
+                odds(**asked, progress=False, **how).frame  # type: ignore[arg-type]
+                for how in ({}, {"engine": "dask", "scheduler": machines.scheduler_address})
+            ]
+            assert answers[0].equals(answers[1])
         monkeypatch.setattr(cluster, "build", lambda: "0.0.9 (another)")
         with pytest.raises(InputError, match=r"has .*, here is 0.0.9 \(another\) \(install the same\)"):
             carry_out(GREEDY, engine=engine)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic, perf_counter
 from types import FrameType
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,8 @@ from .threads import TICK, Pool, Threads
 
 Tally = NDArray[np.int64]
 T = TypeVar("T")
+A = TypeVar("A", bound=Any)
+"""What adds up."""
 
 
 @dataclass(frozen=True)
@@ -177,24 +179,7 @@ def played(
             yield size, result
 
 
-def in_chunks(
-    part: Callable[[int, int], T],
-    hands: int,
-    threads: int | None,
-    chunk: int = CHUNK,
-    stop: Callable[[], bool] = lambda: False,
-    first: int = 0,
-) -> Generator[T, None, None]:
-    """``part(first, number)`` of every chunk of hands ``first`` to ``hands - 1``, in their order, on so many threads.
-
-    Until ``stop`` says so, see ``in_order``.
-    """
-    with executor("threads", threads) as (pool, most):
-        for _, result in played(part, first, hands, Pace(chunk, most), pool, most, stop):
-            yield result
-
-
-def _alone(play: Callable[[int, int], tuple[Tally, Any]], first: int, number: int) -> tuple[Tally, list[Any]]:
+def _alone(play: Callable[[int, int], tuple[A, Any]], first: int, number: int) -> tuple[A, list[Any]]:
     tally, kept = play(first, number)
     return tally, [kept]
 
@@ -204,17 +189,17 @@ BUNDLE, FEW = 1 << 10, 1 << 2
 
 
 @dataclass(frozen=True)
-class Folded:
+class Folded(Generic[A]):
     """What many chunks add up to: the tally of the first ``done`` trials, and why it ended (see ``Run``)."""
 
-    tally: Tally
+    tally: A
     done: int
     stopped: str
 
 
 def fold(
-    play: Callable[[int, int], tuple[Tally, Any]],
-    start: Folded,
+    play: Callable[[int, int], tuple[A, Any]],
+    start: Folded[A],
     number: int,
     *,
     first: int = 0,
@@ -223,18 +208,18 @@ def fold(
     threads: int | None = None,
     chunk: int | None = None,
     most: int = CHUNK,
-    enough: Callable[[Folded], bool] | None = None,
+    enough: Callable[[Folded[A]], bool] | None = None,
     keep: Callable[[Any], None] | None = None,
     progress: Callable[[int], None] | None = None,
-    grown: Callable[[Folded], None] | None = None,
-) -> Folded:
+    grown: Callable[[Folded[A]], None] | None = None,
+) -> Folded[A]:
     """Play ``number`` trials from ``first`` on, after those of ``start``, and add up what ``play`` makes of them.
 
-    ``play`` gets the first trial of a chunk and how many, and returns its tally and whatever ``keep`` is to get, which
-    hears of the chunks in order. Chunks are of ``chunk`` trials, or where that is None of about half a second and
-    ``most`` trials. ``unit`` is what ends a fold that was played out. Where ``start`` ends at a checkpoint and is
-    enough, nothing is played. The rest is as in ``carry_out``. Where chunks are played in other processes ``play`` is
-    pickled.
+    ``play`` gets the first trial of a chunk and how many. It returns its tally, of any kind that adds up, each time to
+    a new value, and whatever ``keep`` is to get, which hears of the chunks in order. Chunks are of ``chunk`` trials, or
+    where that is None of about half a second and ``most`` trials. ``unit`` is what ends a fold that was played out.
+    Where ``start`` ends at a checkpoint and is enough, nothing is played. The rest is as in ``carry_out``. Where chunks
+    are played in other processes ``play`` is pickled.
     """
     tally, done, stopped = start.tally, start.done, unit
 
@@ -300,7 +285,7 @@ def carry_out(
         return resume
     start = resume or Run(experiment, np.zeros(experiment.tally_size(), np.int64), 0, "interrupted")
 
-    def run_of(folded: Folded) -> Run:
+    def run_of(folded: Folded[Tally]) -> Run:
         return Run(experiment, folded.tally, folded.done, folded.stopped)
 
     return run_of(
