@@ -31,13 +31,14 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 ASKED: dict[str, dict[str, Any]] = {
     "simulate": {"policy": "greedy", "hands": 20_000},
     "games": {"policy": "greedy", "games": 3000},
+    "games of a map": {"win_table": True, "policy": "greedy,random", "hands": 20_000, "players": 2},
     "compare": {"policy": "greedy", "hands": 6000, "house": "no-matta"},
     "tournament": {"policy": "random,greedy", "hands": 2000, "players": 2},
 }
 
 
 def asked(verb: str, file: Path, **more: Any) -> cs.Result:
-    function: Callable[..., cs.Result] = getattr(cs, verb)
+    function: Callable[..., cs.Result] = getattr(cs, verb.split()[0])
     return function(**ASKED[verb] | more, output=file, progress=False)
 
 
