@@ -98,9 +98,9 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
     )
     questions = [
         "low and has_matta",
-        "points_us > points_them + 3",
+        "bonus_points > coins + 3",
         "sevens >= 2 or not (total = 15)",
-        'cards = "7h Ad"',
+        'cards = "7h Ad 2c"',
     ]
     records = [cs.hand("cirulla", players=2, number=number, policy="greedy").record for number in (1, 2, 5)]
     result = cs.simulate(players=2, policy="greedy", hands=500, progress=False)
@@ -153,8 +153,8 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
     yield "a question", of_texts(*questions), lambda text: cs.odds(text, rules=rules)
     yield (
         "a position",
-        of_texts("5h 2c Kd", "7d 2s", "1: 7h Ad"),
-        lambda text: cs.odds("me sweep", table=text, holding="7d 2s Jh", rules=rules),
+        of_texts("5h 2c Kd", "7h 4s", ""),
+        lambda text: cs.odds("sweep", table=text, holding="7d 2s Jh", rules=rules),
     )
     yield "cards", of_texts("7h Ad 10c", "K♥ 2♦", "7H"), lambda text: parse_many(text)
     yield "a number", of_texts("10M", "1e7", "2.5k", "10_000"), lambda text: arguments.count("--hands", text, 1, 10**12)

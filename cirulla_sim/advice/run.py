@@ -192,7 +192,7 @@ def _check(record: Mapping[str, Any]) -> None:
         pass
     try:
         Hand(dict(record)).text()
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
         what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise InputError(f"hand record: cannot be read: {what} (valid: what show --format json prints)") from None
 
