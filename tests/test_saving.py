@@ -34,6 +34,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "games of a map": {"win_table": True, "policy": "greedy,random", "hands": 20_000, "players": 2},
     "compare": {"policy": "greedy", "hands": 6000, "house": "no-matta"},
     "tournament": {"policy": "random,greedy", "hands": 2000, "players": 2},
+    "advise": {"table": "5h 2c Kd", "holding": "7d 2s Jh", "players": 2, "policy": "greedy", "samples": 9000},
 }
 
 
@@ -43,7 +44,11 @@ def asked(verb: str, file: Path, **more: Any) -> cs.Result:
 
 
 def unit_of(verb: str) -> str:
-    return "games" if verb == "games" else "hands"
+    return {"games": "games", "advise": "samples"}.get(verb, "hands")
+
+
+def done_in(file: Path, verb: str) -> int:
+    return int(read(file)[1]["games" if verb == "games" else "hands"])
 
 
 def fails_after(parts: int, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,14 +76,14 @@ def test_a_fault_loses_nothing_and_the_same_command_ends_in_the_same_bytes(
         playing, parts = ("contest.pairing.play", 9) if verb == "tournament" else ("play.engines._timed", 2)
         fails_after(parts, f"cirulla_sim.{playing}", during)
         with pytest.raises(RuntimeError, match="a fault"):
-            asked(verb, other, engine="serial")
-    kept, unit = read(other)[1], unit_of(verb)
-    assert 0 < kept[unit] < ASKED[verb][unit]
-    assert kept["stopped"] == "interrupted"
+            asked(verb, other, threads=1)
+    done, unit = done_in(other, verb), unit_of(verb)
+    assert 0 < done < ASKED[verb][unit]
+    assert read(other)[1]["stopped"] == "interrupted"
     assert str(cs.read(other)).strip()
     gone_on = asked(verb, other)
     if verb != "tournament":
-        assert f"Went on from the {kept[unit]:_} {unit} that were there." in gone_on.remarks
+        assert f"Went on from the {done:_} {unit} that were there." in gone_on.remarks
     assert other.read_bytes() == whole.read_bytes()
     assert sorted(tmp_path.iterdir()) == [other, whole]
 
