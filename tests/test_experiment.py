@@ -62,6 +62,12 @@ def test_the_cluster_gives_the_same_as_threads_and_is_of_one_build(monkeypatch: 
         assert (run.tally == whole).all()
         assert (np.concatenate(heard) == rows).all()
         assert (carry_out(GREEDY, engine=engine, chunk=9000).tally == whole).all()
+        with monkeypatch.context() as many:  # as many workers as make a tree of two levels worth while
+            many.setattr(cluster, "FAN", 2)
+            many.setattr(cluster, "lot_of", lambda cores: 5)
+            sizes: list[int] = []
+            assert (carry_out(GREEDY, engine=engine, progress=sizes.append).tally == whole).all()
+            assert sizes[0] == 5 * 8
         for asked in (
             {"question": "won_us", "of": "hand", "policy": "greedy", "hands": 9000, "by": "scope_us"},
             {"question": "won_us", "of": "hand", "policy": "greedy", "hands": 9000, "precision": 0.9},

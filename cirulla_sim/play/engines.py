@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from .cluster import SECONDS as FAR_SECONDS
-from .cluster import bundled, cluster
+from .cluster import branches, bundled, cluster
 from .experiment import Trials
 from .pace import CHECKPOINT, CHUNK, Even, Pace, chunks
 from .threads import TICK, Pool, Threads
@@ -166,13 +166,17 @@ def played(
     most: int,
     stop: Callable[[], bool] = lambda: False,
     cut: int = CHECKPOINT,
+    together: bool = False,
 ) -> Generator[tuple[int, T], None, None]:
     """What ``play`` makes of every chunk of trials ``first`` to ``number - 1``, in their order, with its size.
 
     Sizes follow the time that chunks take; they change nothing in what is added up. No chunk has trials before and
-    after a multiple of ``cut``.
+    after a multiple of ``cut``. With ``together`` the pool may add up what several of them come to.
     """
-    results = in_order((partial(_timed, play, *part) for part in chunks(first, number, pace, cut)), pool, most, stop)
+    parts: Iterable[Any] = (partial(_timed, play, *part) for part in chunks(first, number, pace, cut))
+    if together and pool.lot > 1:
+        parts, most = branches(parts, pool.lot), -(-most // pool.lot)
+    results = in_order(parts, pool, most, stop)
     with closing(results):
         for size, result, seconds in results:
             pace.heard(size, seconds)
@@ -237,7 +241,8 @@ def fold(
         else:
             pace, cut = Pace(most, under_way) if chunk is None else Even(chunk), CHECKPOINT
         several = partial(bundled, play, most) if far else partial(_alone, play)
-        results = played(several, first + done, first + number, pace, pool, under_way, interrupted, cut)
+        together = far and keep is None
+        results = played(several, first + done, first + number, pace, pool, under_way, interrupted, cut, together)
         for more, (added, kept) in results:
             if keep is not None:
                 for part in kept:
