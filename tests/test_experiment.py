@@ -23,7 +23,7 @@ from cirulla_sim.play import pace as module
 from cirulla_sim.play.chunks import play_chunk
 from cirulla_sim.play.engines import Run, carry_out
 from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.play.pace import Even, chunks
+from cirulla_sim.play.pace import Even, Pace, chunks
 from cirulla_sim.rulebook.presets import build
 from cirulla_sim.runs import Saving
 from cirulla_sim.runs import plan as simulate
@@ -38,6 +38,17 @@ def test_chunks_cover_every_hand_once_and_stop_at_checkpoints(first: int, more: 
     parts = list(chunks(first, first + more, Even(size)))
     assert [hand for start, hands in parts for hand in range(start, start + hands)] == list(range(first, first + more))
     assert all(start // module.CHECKPOINT == (start + hands - 1) // module.CHECKPOINT for start, hands in parts)
+
+
+def test_the_last_chunks_are_shared_out_but_not_to_crumbs() -> None:
+    """Each takes time to hand out: of a thousandth of a second a hand, half a second or a 32nd of it."""
+    pace = Pace(under_way=4)
+    for _ in range(5):
+        pace.heard(1000, 1.0)
+    sizes = [hands for _, hands in chunks(0, 10_000, pace)]
+    assert (sizes[0], sum(sizes)) == (500, 10_000)
+    assert min(sizes[:-1]) == 500 // 32
+    assert sizes[-8:] == sorted(sizes[-8:], reverse=True)
 
 
 @pytest.mark.parametrize(

@@ -188,6 +188,9 @@ def _alone(play: Callable[[int, int], tuple[A, Any]], first: int, number: int) -
     return tally, [kept]
 
 
+WITH_ROWS = 4
+"""How much smaller chunks are at most where a row of each trial is kept: some of them wait for their turn in memory."""
+
 BUNDLE, FEW = 1 << 10, 1 << 2
 """Chunks that a worker of a cluster plays at a time, at most, and where a row of each trial is sent."""
 
@@ -303,7 +306,7 @@ def carry_out(
             engine=engine,
             threads=threads,
             chunk=chunk,
-            most=experiment.chunk,
+            most=experiment.chunk if keep_rows is None else max(1, experiment.chunk // WITH_ROWS),
             enough=None if enough is None else lambda folded: enough(run_of(folded)),
             keep=keep_rows,
             progress=progress,

@@ -75,7 +75,7 @@ def _groups(part: Path, names: list[str]) -> Iterator[Rows]:
     """The rows of a file, a row group at a time."""
     import pyarrow.parquet as pq
 
-    rows = pl.scan_parquet(part).select(names)
+    rows = pl.scan_parquet(part, glob=False).select(names)
     for start in range(0, pq.read_metadata(part).num_rows, ROW_GROUP):
         yield rows.slice(start, ROW_GROUP).collect().to_numpy()
 
@@ -156,7 +156,6 @@ class Records:
         return self.folder if self.folder.exists() else self.path
 
     def _put_together(self, parts: list[Path]) -> None:
-
         if len(parts) == 1 and self._metadata(parts[0]) == json.loads(json.dumps(self._made)):
             os.replace(parts[0], self.path)
         else:
