@@ -29,7 +29,7 @@ from cirulla_sim.cli.options import Count, threads_option
 from cirulla_sim.kept import estimates
 from cirulla_sim.kept.tables import empty_row, table, write
 from cirulla_sim.play.chunks import deal_hands
-from cirulla_sim.play.engines import in_chunks
+from cirulla_sim.play.engines import Folded, fold
 from cirulla_sim.positions import read
 from cirulla_sim.rulebook.model import Rules
 from cirulla_sim.rulebook.presets import build
@@ -152,10 +152,10 @@ class Decided:
         return odds.first_deal(rules).filter(pl.col("quantity") == self.quantity)
 
     def simulated(self, rules: Rules, hands: int, threads: int | None) -> pl.DataFrame:
-        def part(first: int, number: int) -> int:
-            return int((deal_hands(rules, SEED, first, number).decided != 0).sum())
+        def part(first: int, number: int) -> tuple[int, None]:
+            return int((deal_hands(rules, SEED, first, number).decided != 0).sum()), None
 
-        told = estimates.proportion(sum(in_chunks(part, hands, threads)), hands)
+        told = estimates.proportion(fold(part, Folded(0, 0, "interrupted"), hands, threads=threads).tally, hands)
         row = {"quantity": self.quantity, "per": "hand", "side": "all", "kind": "probability", "estimate": told.value}
         return table([empty_row() | row | {"ci_low": told.low, "ci_high": told.high, "n": told.n}])
 

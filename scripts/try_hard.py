@@ -45,6 +45,8 @@ COMMANDS = {
     "simulate, search": "simulate --policy search:8 --players 2 --hands 12k",
     "compare": "compare --policy greedy --house no-matta --house table-nine --hands 600k",
     "games": "games --policy greedy --games 300k",
+    "games, chances from every score": "games --win-table --policy greedy --hands 1M",
+    "advise": "advise --table 5h,2c,Kd --holding 7d,2s,Jh --players 2 --policy greedy --samples 400k",
     "tournament": "tournament --policy random,greedy --hands 400k",
     "tournament, until decided": "tournament --policy random,greedy --hands 400k --until-decided --delta 0.01",
 }

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cirulla_sim.chances import odds
 from cirulla_sim.errors import InputError
 from cirulla_sim.hands.quantities import simulated
 from cirulla_sim.hands.run import HANDS, PLAIN
@@ -22,7 +23,7 @@ from cirulla_sim.play import pace as module
 from cirulla_sim.play.chunks import play_chunk
 from cirulla_sim.play.engines import Run, carry_out
 from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.play.pace import Even, chunks
+from cirulla_sim.play.pace import Even, Pace, chunks
 from cirulla_sim.rulebook.presets import build
 from cirulla_sim.runs import Saving
 from cirulla_sim.runs import plan as simulate
@@ -39,6 +40,17 @@ def test_chunks_cover_every_hand_once_and_stop_at_checkpoints(first: int, more: 
     assert all(start // module.CHECKPOINT == (start + hands - 1) // module.CHECKPOINT for start, hands in parts)
 
 
+def test_the_last_chunks_are_shared_out_but_not_to_crumbs() -> None:
+    """Each takes time to hand out: of a thousandth of a second a hand, half a second or a 32nd of it."""
+    pace = Pace(under_way=4)
+    for _ in range(5):
+        pace.heard(1000, 1.0)
+    sizes = [hands for _, hands in chunks(0, 10_000, pace)]
+    assert (sizes[0], sum(sizes)) == (500, 10_000)
+    assert min(sizes[:-1]) == 500 // 32
+    assert sizes[-8:] == sorted(sizes[-8:], reverse=True)
+
+
 @pytest.mark.parametrize(
     ("engine", "threads", "chunk"),
     [("threads", 1, 1000), ("threads", 2, 777), ("threads", 3, 30_000), ("serial", None, 64)],
@@ -52,7 +64,7 @@ def test_any_engine_threads_and_chunks_give_the_same_tally(engine: str, threads:
 
 @pytest.mark.skipif(multiprocessing.current_process().daemon, reason="workers cannot have workers")
 @pytest.mark.filterwarnings("default")
-def test_the_cluster_gives_the_same_tally_and_rows_and_is_of_one_build(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cluster_gives_the_same_as_threads_and_is_of_one_build(monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed")
     whole, rows = play_chunk(GREEDY, 0, GREEDY.hands, rows=True)
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as machines:
@@ -61,6 +73,22 @@ def test_the_cluster_gives_the_same_tally_and_rows_and_is_of_one_build(monkeypat
         assert (run.tally == whole).all()
         assert (np.concatenate(heard) == rows).all()
         assert (carry_out(GREEDY, engine=engine, chunk=9000).tally == whole).all()
+        with monkeypatch.context() as many:  # as many workers as make a tree of two levels worth while
+            many.setattr(cluster, "FAN", 2)
+            many.setattr(cluster, "lot_of", lambda cores: 5)
+            sizes: list[int] = []
+            assert (carry_out(GREEDY, engine=engine, progress=sizes.append).tally == whole).all()
+            assert sizes[0] == 5 * 8
+        for asked in (
+            {"question": "won_us", "of": "hand", "policy": "greedy", "hands": 9000, "by": "scope_us"},
+            {"question": "won_us", "of": "hand", "policy": "greedy", "hands": 9000, "precision": 0.9},
+            {"question": "sweep", "table": "3c 5d", "holding": "7d Ks 2h", "players": 2, "check": 9000},
+        ):
+            answers = [
+                odds(**asked, progress=False, **how).frame  # type: ignore[arg-type]
+                for how in ({}, {"engine": "dask", "scheduler": machines.scheduler_address})
+            ]
+            assert answers[0].equals(answers[1])
         monkeypatch.setattr(cluster, "build", lambda: "0.0.9 (another)")
         with pytest.raises(InputError, match=r"has .*, here is 0.0.9 \(another\) \(install the same\)"):
             carry_out(GREEDY, engine=engine)

@@ -105,6 +105,16 @@ def test_words_and_record_agree():
     assert now.plays() == from_record.plays()
 
 
+@pytest.mark.parametrize("points", [float("inf"), 10**30, -1])
+def test_records_with_numbers_that_cannot_be_are_refused(points: float):
+    """Of the points of a set shown, read before any play of its stage."""
+    record = hand_record(Experiment(build("cirulla"), ("random",), 1, SEED), 0)
+    play = next(play for stage in record["stages"] for play in stage["plays"] if play["knock"])
+    play["knock"]["points"] = points
+    with pytest.raises(InputError, match="hand record: cannot be read: "):
+        list(turns(record))
+
+
 def test_a_set_of_ones_own_is_played_first():
     """Cirullone: who has shown a set plays its cards before the others."""
     rules = build("cirullone")

@@ -30,9 +30,10 @@ def test_a_machine_that_fails_loses_nothing(name: str, trials: ModuleType, tmp_p
 
 def test_spoilt_input_is_read_or_refused_in_a_line(trials: ModuleType, tmp_path: Path) -> None:
     for name, make, read in trials.fuzz.parsers(tmp_path, random.Random(7)):
-        refused, wrong = trials.fuzz.tried(name, make, read, trials.fuzz.many_of(name, 300))
+        many = trials.fuzz.many_of(name, 120)
+        refused, wrong = trials.fuzz.tried(name, make, read, many)
         assert wrong == [], name
-        assert refused > 0 or name in trials.fuzz.SLOW
+        assert 0 < refused < many or many == 1
 
 
 def test_what_went_wrong_is_told(trials: ModuleType) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import pkgutil
+import signal
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -38,6 +41,18 @@ def test_compiling_is_announced_once_and_only_at_a_terminal(
     assert said.err.count("Compiling") == at_terminal
 
 
+def test_an_interruption_that_a_callback_swallows_is_raised_after_it() -> None:
+    called_back = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))
+
+    def compiling() -> None:
+        with jit.interrupts_heard():
+            called_back()
+            time.sleep(10)
+
+    with pytest.raises(KeyboardInterrupt):
+        compiling()
+
+
 def twice(x):  # type: ignore[no-untyped-def]
     return x + x
 
@@ -51,6 +66,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     assert found is not None
     yield found
     jit.cache_folder.cache_clear()
+
+
+def test_nothing_is_compiled_of_sources_that_are_not_those_it_began_with(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was loaded before a change and what is loaded after it would be kept as if they were of one state."""
+    monkeypatch.setattr(jit, "digest_of_sources", lambda: "another state")
+    with pytest.raises(OSError, match=r"has changed on the disk since this began \(start it again\)"):
+        jit.entry(types.uint64(types.uint64))(twice)
+    assert not list(folder.rglob("*.nb*"))
 
 
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])

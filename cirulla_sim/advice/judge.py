@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from statistics import NormalDist
 from typing import Any
@@ -30,7 +30,7 @@ from ..play import AIMS
 from ..positions import Situation
 from ..rulebook import Rules
 from ..whole_games import between_hands
-from .playouts import CHUNK, Points, chances, ends, estimate, margins, none_yet, play_on, sweeps
+from .playouts import CHUNK, Points, Sampled, chances, ends, estimate, margins, none_yet, play_on, sweeps
 from .reasons import reason, sweep_next
 from .solve import Solution, solvable, solve
 
@@ -81,6 +81,16 @@ class Advice:
     aim: str = "points"
     """By what plays are ranked: ``points``, or the chance to win the ``game``."""
     solution: Solution | None = None
+    points: Points | None = field(default=None, repr=False, compare=False)
+    """What was played out."""
+
+
+@dataclass(frozen=True)
+class Growing:
+    """Advice that is not at its end: how many samples there are by now, and what they tell if they are asked."""
+
+    done: int
+    advice: Callable[[], Advice]
 
 
 def is_separated(values: NDArray[np.float64]) -> bool:
@@ -107,13 +117,16 @@ def judge_plays(
     engine: str = "threads",
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
+    earlier: Points | None = None,
+    grown: Callable[[Growing], None] | None = None,
 ) -> Advice:
     """Judge every legal play of a situation: exactly if all is known, else by so many samples, or as long as it takes.
 
     Without ``samples`` deals are played out until the best play is told from all others or ``seconds`` are over. With
     ``score``, one's own first, the chance to win the game is told. Plays are ranked by the ``aim``, ``points`` or
     ``game``; without one by the chance where there is a score. With ``holdings``, masks by seat, all is known, whatever
-    the seat knows. The result depends on the number of samples and the seed alone.
+    the seat knows. The result depends on the number of samples and the seed alone. ``earlier`` are the first of them,
+    if any are there; ``grown`` hears of all that are there by now.
 
     Raises ``InputError`` for policies that cannot play, a score where there is no chain of scores, and an aim at a game
     without a score.
@@ -123,10 +136,18 @@ def judge_plays(
     holdings = holdings or solvable(now)
     if holdings is not None:
         return _of_solution(now, solve(now, holdings, score, table, aim), aim)
-    points = none_yet(now)
+    points = none_yet(now) if earlier is None else earlier
     began, todo = time.monotonic(), samples or FIRST
+
+    def tell(points: Points, stopped: str = "interrupted") -> Advice:
+        return _told(now, points, score, table, aim, stopped)
+
+    def heard(sampled: Sampled) -> None:
+        if grown is not None and sampled.done > 1:  # one tells nothing
+            grown(Growing(sampled.done, lambda: tell(sampled.points)))
+
     while True:
-        points, stopped = play_on(now, policies, seed, points, todo, engine, threads, progress)
+        points, stopped = play_on(now, policies, seed, points, todo, engine, threads, progress, heard)
         if samples is None and stopped != "interrupted":
             wins = None if table is None else chances(now, points, score or (0, 0), table)
             values = margins(now, points) if aim == "points" or wins is None else wins
@@ -135,9 +156,15 @@ def judge_plays(
         if len(points) < 2:
             raise KeyboardInterrupt  # before there was anything to tell
         if stopped:
-            wins = None if table is None else chances(now, points, score or (0, 0), table)
-            told = _options(now, margins(now, points), wins, aim, points)
-            return Advice(now, told, len(points), "forced" if points.shape[1] == 1 else stopped, aim)
+            return tell(points, stopped)
+
+
+def _told(
+    now: Situation, points: Points, score: tuple[int, int] | None, table: NDArray[Any] | None, aim: str, stopped: str
+) -> Advice:
+    wins = None if table is None else chances(now, points, score or (0, 0), table)
+    told = _options(now, margins(now, points), wins, aim, points)
+    return Advice(now, told, len(points), "forced" if points.shape[1] == 1 else stopped, aim, points=points)
 
 
 def _aim(aim: str | None, score: tuple[int, int] | None) -> str:

@@ -222,7 +222,7 @@ def turns(record: dict[str, Any]) -> Iterator[Turn]:
     rules, _ = rules_of(record)
     try:
         yield from _turns(rules, record)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
         if isinstance(error, InputError):
             raise InputError(f"hand record: {error}") from None
         what = f"{error} is missing" if isinstance(error, KeyError) else str(error)

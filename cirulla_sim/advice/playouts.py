@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -21,6 +22,18 @@ Win = NDArray[np.float64]
 """float64[2, S, S]: see ``expectancy.Expectancy.chances``."""
 
 CHUNK = 64
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """The first ``done`` samples of those in some parts."""
+
+    parts: list[Points]
+    done: int
+
+    @property
+    def points(self) -> Points:
+        return np.concatenate(self.parts)[: self.done]
 
 
 def playouts(now: Situation, policies: tuple[str, ...], seed: int, first: int, samples: int) -> Points:
@@ -46,13 +59,18 @@ def playouts(now: Situation, policies: tuple[str, ...], seed: int, first: int, s
 def play_on(
     now: Situation, policies: tuple[str, ...], seed: int, points: Points, samples: int,
     engine: str = "threads", threads: int | None = None, progress: Callable[[int], None] | None = None,
+    grown: Callable[[Sampled], None] | None = None,
 ) -> tuple[Points, str]:  # fmt: skip
-    """Go on from the first ``points`` to so many samples; returns them all, and ``samples`` or ``interrupted``."""
+    """Go on from the first ``points`` to so many samples; returns them all, and ``samples`` or ``interrupted``.
+
+    ``grown`` hears of all that there are so far.
+    """
     kept = [points]
     folded = fold(
         partial(_chunk, now, policies, seed),
         Folded(np.zeros(0, np.int64), len(points), "interrupted"),
         samples, unit="samples", engine=engine, threads=threads, most=CHUNK, keep=kept.append, progress=progress,
+        grown=None if grown is None else lambda folded: grown(Sampled(kept, folded.done)),
     )  # fmt: skip
     return np.concatenate(kept), folded.stopped
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +11,17 @@ from ..arguments import SEED, THREADS, choice, count, door, positive, several, t
 from ..cards import parse_many
 from ..errors import InputError
 from ..exact import known_deal
-from ..kept import whole_file, write_part
+from ..kept import progress_bar, write_part
 from ..play import AIMS, USUAL, Experiment, Hand, hand_record
 from ..positions import Situation, open_holdings, position_arguments, position_words, read_situation, with_known
 from ..rulebook import Rules, RuleSet, choose, command_words
-from ..runs import Result
+from ..runs import EVERY, Result, gone_on, saving
 from .coach import SAMPLES, coached
-from .judge import judge_plays, read_score
+from .judge import Advice, Growing, judge_plays, read_score
+from .kept import MOST_SAMPLES, identity, kept_with, points_in
 from .moments import read_record, rules_of, turns
 from .readers import as_table, ends_for_readers, for_readers, metadata, remarks
-
-MOST_SAMPLES = 1 << 20
+from .solve import solvable
 
 
 @door
@@ -55,6 +55,9 @@ def advise(
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
     output: str | Path | None = None,
+    save_every: float | str = EVERY,
+    force: bool = False,
+    progress: bool = True,
 ) -> Result:
     """Judge every legal play: points, chance to win the game, risk of a sweep next, and why; the best first.
 
@@ -67,7 +70,8 @@ def advise(
     The unseen cards are dealt out as they may lie, again and again, and everybody plays on by ``policy``. It ends when
     the best play is told from all others, or after ``time`` seconds, or so many ``samples``; the same samples and
     ``seed`` give the same advice. ``ends`` shows how often one's side then makes cards, diamonds, settebello, primiera
-    and grande at the end of the hand. With ``open`` and all ``hands`` the line is solved.
+    and grande at the end of the hand. With ``open`` and all ``hands`` the line is solved. A file (``output``) of so
+    many ``samples`` is saved every ``save_every`` seconds and gone on from, as by ``simulate``; ``force`` begins again.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
 
@@ -111,20 +115,40 @@ def advise(
     if ours is not None and record is None and points is None and now.field("stage"):
         assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
     now, policies = with_known(now, deal), words(policy)
-    with nullcontext() if target is None else whole_file(target) as part:
+    file = record if isinstance(record, (str, Path)) else None
+    rest = {"deal": deal, "score": score, "aim": aim, "record": file, "play": play, "open": open, "hands": hands}
+    about_it = [*position_words(told), *_words_of(rest), *by_rules]
+    is_kept = most is not None and holdings is None and solvable(now) is None
+    same = identity(now, policies, about_it) if is_kept and target is not None else {}
+
+    def made(found: Advice) -> dict[str, Any]:
+        return metadata(found, preset, about_it, policies, start) | same
+
+    def write(found: Advice, part: Path) -> None:
+        kept = kept_with(found.points) if is_kept and found.points is not None else {}
+        write_part(as_table(found), part, made(found), kept)
+
+    def write_so_far(run: Growing, part: Path) -> None:
+        write(run.advice(), part)
+
+    store = saving(target, None, save_every, force or not is_kept)
+    nothing = Advice(now, (), 0, "interrupted", wanted or "points")
+    earlier = store.earlier(partial(points_in, now, lambda: made(nothing), most or 0))
+    before = 0 if earlier is None else len(earlier)
+    with (
+        store.kept(write_so_far) as keeper,
+        progress_bar(most or 0, before, progress and is_kept, "samples") as bar,
+    ):
         found = judge_plays(
             now, policies, samples=most, seconds=limit, score=ours, aim=wanted, holdings=holdings, seed=start,
-            threads=many,
+            threads=many, progress=bar, earlier=earlier, grown=keeper.grown if is_kept else None,
         )  # fmt: skip
-        frame = as_table(found)
-        file = record if isinstance(record, (str, Path)) else None
-        rest = {"deal": deal, "score": score, "aim": aim, "record": file, "play": play, "open": open, "hands": hands}
-        made = metadata(found, preset, [*position_words(told), *_words_of(rest), *by_rules], policies, start)
-        if part is not None:
-            write_part(frame, part, made)
+        keeper.end(partial(write, found))
     lines = [*assumed, *remarks(found), *([f"Written: {target}"] if target is not None else [])]
+    if earlier is not None:
+        lines.append(gone_on(before, found.samples, "samples"))
     shown_as = ends_for_readers(found) if ends else for_readers(found)
-    return Result(frame, made, shown_as, tuple(lines), 130 if found.stopped == "interrupted" else 0)
+    return Result(as_table(found), made(found), shown_as, tuple(lines), 130 if found.stopped == "interrupted" else 0)
 
 
 @door
@@ -187,7 +211,7 @@ def _check(record: Mapping[str, Any]) -> None:
         pass
     try:
         Hand(dict(record)).text()
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
         what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise InputError(f"hand record: cannot be read: {what} (valid: what show --format json prints)") from None
 

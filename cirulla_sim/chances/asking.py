@@ -9,11 +9,12 @@ from typing import Any
 
 import polars as pl
 
-from ..play import Experiment, fingerprint, split
+from ..play import Experiment, Folded, fingerprint, split
 from ..rulebook import Rules
 from .cases import Subject
+from .counting import Together
 from .question import Question
-from .questions import Tallied, answers_of, checked, exact, tallied
+from .questions import answers_of, checked, exact, tallied
 
 
 @dataclass(frozen=True)
@@ -65,23 +66,24 @@ class Asking:
         return {"asked": list(about_it), **how}
 
     def tallied(
-        self, threads: int | None, progress: Callable[[int], None], earlier: Tallied | None,
-        grown: Callable[[Tallied], None],
-    ) -> Tallied:  # fmt: skip
+        self, engine: str, threads: int | None, progress: Callable[[int], None], earlier: Folded[Together] | None,
+        grown: Callable[[Folded[Together]], None],
+    ) -> Folded[Together]:  # fmt: skip
         return tallied(
             self.rules,
             self.left,
             self.hands,
             self.seed,
-            threads,
             self.subject,
             self.precision,
-            progress,
-            earlier,
-            grown,
+            engine=engine,
+            threads=threads,
+            progress=progress,
+            earlier=earlier,
+            grown=grown,
         )
 
-    def answer(self, found: Tallied | None) -> Answer:
+    def answer(self, found: Folded[Together] | None) -> Answer:
         """The answers, by what was dealt of those that are left."""
         if found is None:
             return Answer(pl.concat([frame for frame in self.counted if frame is not None] or [pl.DataFrame()]))

@@ -52,8 +52,9 @@ class Counted:
 
     def as_rows(self) -> list[list[list[Any]]]:
         """The same as lists of texts and whole numbers, to be kept; see ``from_rows``."""
-        told = [[value, sums.count, sums.total, sums.squares] for value, sums in self.told.items()]
-        return [[[*item] for item in self.given.items()], told, [[*place, n] for place, n in self.spread.items()]]
+        told = [[value, sums.count, sums.total, sums.squares] for value, sums in sorted(self.told.items())]
+        spread = [[*place, n] for place, n in sorted(self.spread.items())]
+        return [[[*item] for item in sorted(self.given.items())], told, spread]
 
     @classmethod
     def from_rows(cls, rows: list[list[list[Any]]]) -> Counted:
@@ -64,6 +65,16 @@ class Counted:
             {str(value): Sums(int(n), int(x), int(xx)) for value, n, x, xx in told},
             {(str(value), int(number)): int(n) for value, number, n in spread},
         )
+
+
+@dataclass(frozen=True)
+class Together:
+    """What several questions come to over the same cases, one after the other."""
+
+    each: tuple[Counted, ...]
+
+    def __add__(self, more: Together) -> Together:
+        return Together(tuple(one + other for one, other in zip(self.each, more.each, strict=True)))
 
 
 @dataclass(frozen=True)

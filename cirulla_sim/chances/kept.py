@@ -9,20 +9,20 @@ from typing import Any
 
 from ..errors import InputError
 from ..kept import check_same, read_kept
-from .counting import Counted
-from .questions import Tallied
+from ..play import Folded
+from .counting import Counted, Together
 
 COUNTED = "cirulla_sim_counted"
 
 
-def kept_with(found: Tallied) -> dict[str, str]:
+def kept_with(found: Folded[Together]) -> dict[str, str]:
     """What a file keeps beside the answers."""
-    return {COUNTED: json.dumps([sums.as_rows() for sums in found.sums], separators=(",", ":"))}
+    return {COUNTED: json.dumps([sums.as_rows() for sums in found.tally.each], separators=(",", ":"))}
 
 
 def tallied_in(
     wanted: Callable[[], Mapping[str, Any]], questions: int, most: int, paths: Sequence[Path], flag: str
-) -> Tallied:
+) -> Folded[Together]:
     """What a file has of some questions, if its metadata are those ``wanted``, of ``most`` hands or fewer.
 
     Raises ``InputError`` that names what differs.
@@ -37,4 +37,4 @@ def tallied_in(
         sums = ()
     if len(sums) != questions:
         raise InputError(f"{flag} {path}: holds nothing to go on from (valid: a file of cirulla-sim odds)")
-    return Tallied(sums, made["hands"], made["stopped"])
+    return Folded(Together(sums), made["hands"], made["stopped"])

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -90,36 +91,43 @@ def answer(position: Position, question: str) -> pl.DataFrame:
 
 
 def simulated(
-    position: Position, question: str, hands: int, seed: int = 1, threads: int | None = None,
-    progress: Callable[[int], None] = lambda more: None,
+    position: Position, question: str, hands: int, seed: int = 1, threads: int | None = None, engine: str = "threads",
+    progress: Callable[[int], None] | None = None,
 ) -> pl.DataFrame:  # fmt: skip
     """The same as found by dealing the unseen cards ``hands`` times, with 95% intervals; raises as ``answer`` does."""
-    from ..play import deal_hands, in_chunks, interruptible
+    from ..play import Folded, fold
 
-    question = " ".join(question.split())
-    unseen = np.array([position.unseen >> card & 1 for card in range(40)], np.bool_)
-
-    def part(first: int, number: int) -> tuple[int, dict[str, int]]:
-        decks = deal_hands(position.rules, seed, first, number, again=False).decks
-        dealt = decks[unseen[decks]].reshape(number, -1)  # the unseen cards of a shuffled pack are shuffled too
-        return number, {name: int(which.sum()) for name, which in _found(position, question, dealt).items()}
-
-    found: dict[str, int] = {}
-    done = 0
-    with interruptible() as interrupted:
-        for number, counts in in_chunks(part, hands, threads, stop=interrupted):
-            done += number
-            progress(number)
-            for name, count in counts.items():
-                found[name] = found.get(name, 0) + count
-    if not done:
+    asked = " ".join(question.split())
+    names, one = _dealt_out(position, asked, seed, 0, 1)
+    nothing = Folded(np.zeros_like(one), 0, "interrupted")
+    found = fold(
+        partial(_counted, position, asked, seed), nothing, hands, engine=engine, threads=threads, progress=progress
+    )
+    if not found.done:
         raise KeyboardInterrupt
     rows = []
-    for name, count in found.items():
-        told = estimates.proportion(count, done)
+    for name, count in zip(names, found.tally.tolist(), strict=True):
+        told = estimates.proportion(count, found.done)
         interval = {"std_error": told.std_error, "ci_low": told.low, "ci_high": told.high, "n": told.n}
         rows.append(_row(question, name) | {"estimate": told.value} | interval)
     return table(rows)
+
+
+def _dealt_out(
+    position: Position, question: str, seed: int, first: int, hands: int
+) -> tuple[list[str], NDArray[np.int64]]:
+    """The players, and in how many of so many ways of dealing the unseen cards the answer is yes for each."""
+    from ..play import deal_hands
+
+    unseen = np.array([position.unseen >> card & 1 for card in range(40)], np.bool_)
+    decks = deal_hands(position.rules, seed, first, hands, again=False).decks
+    dealt = decks[unseen[decks]].reshape(hands, -1)  # the unseen cards of a shuffled pack are shuffled too
+    found = _found(position, question, dealt)
+    return list(found), np.array([which.sum() for which in found.values()], np.int64)
+
+
+def _counted(position: Position, question: str, seed: int, first: int, hands: int) -> tuple[NDArray[np.int64], None]:
+    return _dealt_out(position, question, seed, first, hands)[1], None
 
 
 def _compound(position: Position, question: str) -> Compound:

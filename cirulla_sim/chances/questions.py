@@ -13,17 +13,18 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 
 import polars as pl
 
 from ..errors import InputError
 from ..kept import estimates
-from ..play import CHECKPOINT, in_chunks, interruptible
+from ..play import Folded, fold
 from ..rulebook import Rules
 from .answers import answered
 from .cases import Subject
-from .counting import Asked, Counted, counted, plainly, weighing
+from .counting import Asked, Counted, Together, counted, plainly, weighing
 from .expressions import Expression
 from .grammar import read
 from .question import Question, named
@@ -67,15 +68,6 @@ def simulated(
 
 
 @dataclass(frozen=True)
-class Tallied:
-    """What some hands come to, question by question; how many, and why no more (see ``play.Run``)."""
-
-    sums: tuple[Counted, ...]
-    done: int
-    stopped: str
-
-
-@dataclass(frozen=True)
 class Simulated:
     """The answers to several questions from the same hands: how many, and why no more (see ``play.Run``)."""
 
@@ -92,20 +84,21 @@ def simulated_together(
     threads: int | None = None,
     subject: Subject | None = None,
     precision: float | None = None,
-    progress: Callable[[int], None] = lambda more: None,
+    progress: Callable[[int], None] | None = None,
 ) -> Simulated:
     """The answers to several questions of one subject, each as ``simulated`` gives it, from the same deals.
 
     See ``tallied``.
     """
     subject = subject or SUBJECTS[questions[0].of]
-    found = tallied(rules, questions, hands, seed, threads, subject, precision, progress)
+    found = tallied(rules, questions, hands, seed, subject, precision, threads=threads, progress=progress)
     return Simulated(answers_of(questions, subject, found), found.done, found.stopped)
 
 
-def answers_of(questions: Sequence[Question], subject: Subject, found: Tallied) -> list[pl.DataFrame]:
+def answers_of(questions: Sequence[Question], subject: Subject, found: Folded[Together]) -> list[pl.DataFrame]:
     """The answers that hands give."""
-    return [answered(question, subject, sums, found.done) for question, sums in zip(questions, found.sums, strict=True)]
+    both = zip(questions, found.tally.each, strict=True)
+    return [answered(question, subject, sums, found.done) for question, sums in both]
 
 
 def tallied(
@@ -113,43 +106,48 @@ def tallied(
     questions: Sequence[Question],
     hands: int,
     seed: int,
-    threads: int | None,
     subject: Subject,
-    precision: float | None,
-    progress: Callable[[int], None],
-    earlier: Tallied | None = None,
-    grown: Callable[[Tallied], None] = lambda found: None,
-) -> Tallied:
+    precision: float | None = None,
+    *,
+    engine: str = "threads",
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    earlier: Folded[Together] | None = None,
+    grown: Callable[[Folded[Together]], None] | None = None,
+) -> Folded[Together]:
     """What so many deals come to, question by question, those of ``earlier`` among them.
 
-    With a ``precision`` no more are dealt once all intervals are that narrow to each side. Ctrl-C ends it with what is
-    done. ``grown`` hears of all that was dealt so far.
+    With a ``precision`` no more are dealt once all intervals are that narrow to each side. The rest is as in
+    ``play.fold``.
     """
     asked = [read_question(rules, question, subject) for question in questions]
     names = _names(rules, asked, subject)
 
-    def part(first: int, number: int) -> tuple[int, list[Counted]]:
-        frame = subject.sample(rules, names, seed, first, number)
-        return number, [counted(one, frame, plainly) for one in asked]
+    def is_enough(found: Folded[Together]) -> bool:
+        return max(map(_half_width, answers_of(questions, subject, found))) <= (precision or 0)
 
-    found = earlier or Tallied(tuple(Counted() for _ in questions), 0, "interrupted")
-
-    def is_enough() -> bool:
-        looked_at = precision is not None and found.done > 0 and (found.done % CHECKPOINT == 0 or found.done == hands)
-        return looked_at and max(map(_half_width, answers_of(questions, subject, found))) <= (precision or 0)
-
-    with interruptible() as interrupted:
-        parts = in_chunks(part, hands, threads, subject.chunk, interrupted, found.done)
-        while not (enough := is_enough()) and (more := next(parts, None)):
-            number, sums = more
-            added = tuple(one + other for one, other in zip(found.sums, sums, strict=True))
-            found = Tallied(added, found.done + number, "interrupted")
-            progress(number)
-            grown(found)
-        parts.close()
+    found = fold(
+        partial(_dealt, rules, subject, names, asked, seed),
+        earlier or Folded(Together((Counted(),) * len(asked)), 0, "interrupted"),
+        hands,
+        unit=subject.unit,
+        engine=engine,
+        threads=threads,
+        most=subject.chunk,
+        enough=None if precision is None else is_enough,
+        progress=progress,
+        grown=grown,
+    )
     if not found.done:
         raise KeyboardInterrupt
-    return replace(found, stopped="precision" if enough else subject.unit if found.done == hands else "interrupted")
+    return found
+
+
+def _dealt(
+    rules: Rules, subject: Subject, names: Sequence[str], asked: Sequence[Asked], seed: int, first: int, hands: int
+) -> tuple[Together, None]:
+    frame = subject.sample(rules, names, seed, first, hands)
+    return Together(tuple(counted(one, frame, plainly) for one in asked)), None
 
 
 def _half_width(frame: pl.DataFrame) -> float:

@@ -11,12 +11,12 @@ from typing import Any
 
 import polars as pl
 
-from ..arguments import SEED, THREADS, choice, count, door, numbers, positive, several, table_file, words
+from ..arguments import SEED, choice, count, door, machine, numbers, positive, several, table_file, words
 from ..errors import InputError
 from ..exact import chance_of_deal, deal_remarks, known_deal
 from ..kept import progress_bar, waiting, write, write_part
 from ..known import tidy
-from ..play import USUAL
+from ..play import USUAL, Folded
 from ..positions import position_words
 from ..rulebook import Rules, RuleSet, choose
 from ..runs import EVERY, Result, gone_on, saving
@@ -24,6 +24,7 @@ from . import midhand, questions, readers
 from .answers import exactly
 from .asking import Answer, Asking
 from .cases import Subject
+from .counting import Together
 from .first_deal import FIRST_DEAL, first_deal, metadata, question_words
 from .kept import kept_with, tallied_in
 from .played_game import PlayedGame, score_of
@@ -31,7 +32,6 @@ from .played_hand import PlayedHand
 from .played_piles import PlayedPiles, RandomPiles
 from .played_rest import of_the_rest, read_position, rest_of, words_of_rest
 from .question import Question, named
-from .questions import Tallied
 from .repeated import MOST_TRIALS, repeated
 from .subjects import SUBJECTS, LargeHolding, SetOfCards
 from .whole_deal import Deal
@@ -63,6 +63,8 @@ def odds(
     precision: float | str | None = None,
     seed: int | str = 1,
     threads: int | str | None = None,
+    engine: str = "threads",
+    scheduler: str | None = None,
     table: str | None = None,
     holding: str | None = None,
     seen: str | None = None,
@@ -106,7 +108,7 @@ def odds(
     """
     chosen = choose(rules, players, house, rule)
     target, start = table_file("-o", output), count("--seed", seed, 0, SEED)
-    many = None if threads is None else count("--threads", threads, 1, THREADS)
+    kind, many = machine(engine, threads, scheduler)
     checked = None if check is None else count("--check", check, 1, MOST_DEALS)
     size = count("--cards", cards, 3, 10)
     about = None if of is None else choice("--of", "subject", of, OF)
@@ -128,7 +130,7 @@ def odds(
     in_mid_hand = about == "position" or any(value not in (None, ()) for value in told.values())
     if in_mid_hand and not (about == "hand" or (about is None and of_the_rest(fields, texts, parts))):
         return _in_mid_hand(
-            chosen, texts, about, parts | {"in": in_} | how, told, (checked, start, many), target, progress
+            chosen, texts, about, parts | {"in": in_} | how, told, (checked, start, kind, many), target, progress
         )
     assumed: list[str] = []
     subject: Subject
@@ -170,7 +172,7 @@ def odds(
     asking = Asking(fields, asked, subject, checked, most, sure, start)
     about_it = question_words(asked[0], [*more, *(["--in", str(times)] if times is not None else [])], texts[1:])
 
-    def result(found: Tallied | None) -> tuple[Answer, dict[str, Any]]:
+    def result(found: Folded[Together] | None) -> tuple[Answer, dict[str, Any]]:
         answer = asking.answer(found)
         if times is not None:
             answer = replace(answer, frame=repeated(answer.frame, times, f"{subject.per.rstrip('s')}s"))
@@ -185,7 +187,7 @@ def odds(
     def wanted() -> dict[str, Any]:
         return result(None)[1] | {"seed": start} | asking.identity(about_it)
 
-    def write(found: Tallied, part: Path) -> None:
+    def write(found: Folded[Together], part: Path) -> None:
         answer, made = result(found)
         write_part(answer.frame, part, made | asking.identity(about_it), kept_with(found))
 
@@ -193,7 +195,7 @@ def odds(
     slow = progress and any(questions.is_slow(fields, question, subject) for question in asked)
     with waiting(patience if slow else None):
         asking.count()
-    earlier: Tallied | None = None
+    earlier: Folded[Together] | None = None
     if asking.left:
         store = saving(target, None, save_every, force)
         earlier = store.earlier(partial(tallied_in, wanted, len(asking.left), asking.hands))
@@ -201,7 +203,7 @@ def odds(
             store.kept(write) as keeper,
             progress_bar(asking.hands, earlier.done if earlier else 0, progress, subject.unit) as bar,
         ):
-            found = asking.tallied(many, bar, earlier, keeper.grown)
+            found = asking.tallied(kind, many, bar, earlier, keeper.grown)
             answer, made = result(found)
             made |= asking.identity(about_it)
             keeper.end(partial(write, found))
@@ -350,11 +352,11 @@ def _in_mid_hand(
     of: str | None,
     asked: Mapping[str, Any],
     told: Mapping[str, Any],
-    simulate: tuple[int | None, int, int | None],
+    simulate: tuple[int | None, int, str, int | None],
     target: Path | None,
     progress: bool,
 ) -> Result:
-    """Answer a question about a position; ``simulate`` is how many deals check it, their seed and the threads."""
+    """Answer a question about a position; ``simulate`` is how many deals check it, their seed, the engine, threads."""
     for name, text in asked.items():
         if text is not None:
             raise InputError(
@@ -373,10 +375,11 @@ def _in_mid_hand(
     said = [question, *position_words(told)]
     at = read_position(chosen.fields, told)
     frame = midhand.answer(at, question)
-    check, seed, threads = simulate
+    check, seed, engine, threads = simulate
     if check is not None:
         with progress_bar(check, 0, progress, "deals") as bar:
-            frame = questions.checked(frame, midhand.simulated(at, question, check, seed, threads, bar))
+            dealt = midhand.simulated(at, question, check, seed, threads, engine, bar)
+            frame = questions.checked(frame, dealt)
         said += ["--check", str(check), "--seed", str(seed)]
     made = metadata(chosen.fields, chosen.preset, said, check, seed if check else None)
     remarks = midhand.remarks(at, question, assumed=told["held"] is None and told["seat"] is None)

@@ -13,9 +13,9 @@ from .options import (
     Count,
     Positive,
     format_option,
-    output_option,
     position_options,
     rules_options,
+    saving_options,
     seed_option,
     show,
     threads_option,
@@ -43,7 +43,7 @@ from .options import (
 @seed_option
 @threads_option
 @rules_options
-@output_option("Write every quantity of every play to a parquet file.")
+@saving_options
 @format_option
 def command(form: str, lang: str | None, raw: bool, **asked: Any) -> None:
     """Judge every legal play: points, chance to win the game, risk of a sweep next, and why; the best first.

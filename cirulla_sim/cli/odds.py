@@ -10,6 +10,7 @@ from .options import (
     Choice,
     Count,
     deal_option,
+    engine_option,
     format_option,
     position_options,
     rules_options,
@@ -49,6 +50,7 @@ _DEALS = Count(1, 10**10)
 @deal_option
 @seed_option
 @threads_option
+@engine_option
 @position_options
 @rules_options
 @saving_options

@@ -30,7 +30,7 @@ from ..paired import (
 )
 from ..play import Folded, Games, fold
 from ..rulebook import Rules
-from ..whole_games import WE, Expectancy, check, measure, with_known
+from ..whole_games import WE, Expectancy, check, measure
 from .rule_sets import Comparison
 
 
@@ -93,8 +93,9 @@ def _chances(rules: Rules, comparison: Comparison, engine: str, threads: int | N
         return None
     theirs, ours = comparison.policies[0], comparison.policies[-1]
     policies = (ours,) if ours == theirs else (ours, theirs)
-    found = measure(rules, policies, comparison.hands, comparison.seed, engine=engine, threads=threads)
-    return with_known(found, comparison.known, engine=engine, threads=threads)
+    return measure(
+        rules, policies, comparison.hands, comparison.seed, known=comparison.known, engine=engine, threads=threads
+    )
 
 
 def _chance_difference(one: Expectancy, other: Expectancy, unpaired: bool, length: float) -> Difference:

@@ -118,7 +118,8 @@ def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
             raise ValueError("more rows than there can be")
         frame = pl.read_parquet(path)
         made = json.loads(metadata[METADATA])
-        made["schema"]  # what every file of ours says
+        if not isinstance(made["schema"], str):  # what every file of ours says
+            raise TypeError("a name")
     except (KeyError, TypeError, ValueError, OSError, pl.exceptions.PolarsError):
         raise InputError(f"{path}: is not a result file of cirulla-sim (valid: a parquet file written by it)") from None
     return frame, made

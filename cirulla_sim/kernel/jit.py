@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import _thread
 import gc
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -34,11 +36,18 @@ large = njit(inline="never", forceinline=False, no_cpython_wrapper=True, pipelin
 """For large functions with several callers: an entry point has them once, and calls them."""
 
 
-@cache
-def digest() -> str:
-    """Sixteen digits of all that is compiled, and of the compiler."""
+def digest_of_sources() -> str:
+    """Sixteen digits of all that is compiled, as it is on the disk now, and of the compiler."""
     sources = sorted(Path(__file__).parent.rglob("*.py"))
     return sha256(b"".join(source.read_bytes() for source in sources) + numba.__version__.encode()).hexdigest()[:16]
+
+
+_AT_FIRST = digest_of_sources()
+
+
+def digest() -> str:
+    """Sixteen digits of all that is compiled in this process, and of the compiler."""
+    return _AT_FIRST
 
 
 @cache
@@ -80,14 +89,19 @@ def _is_private(folder: Path) -> bool:
 def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
     """Compile an entry point for one signature when it is imported, from the cache folder where there is one.
 
-    Entry points release the interpreter's lock, so threads run them side by side.
+    Entry points release the interpreter's lock, so threads run them side by side. Raises ``OSError`` if the sources
+    are not those any more that this process began with.
     """
 
     def compile_entry(function: Callable[..., Any]) -> Any:
+        if digest_of_sources() != digest():
+            # Records are passed by address: what was read before and what was read after would not fit together, here
+            # and in every process that this one compiles for.
+            raise OSError("the package has changed on the disk since this began (start it again)")
         folder = cache_folder()
         if folder is None or not _is_kept(folder, function):
             _say_once()
-        with _without_collecting():
+        with _without_collecting(), interrupts_heard():
             for kept_in in (folder, folder) if folder is not None else ():
                 try:
                     with _caching_in(kept_in):
@@ -147,3 +161,25 @@ def _without_collecting() -> Iterator[None]:
     finally:
         if collecting:
             gc.enable()
+
+
+AGAIN = 0.05
+"""Seconds until an interruption that was swallowed is sent again."""
+
+
+@contextmanager
+def interrupts_heard() -> Iterator[None]:
+    """Send Ctrl-C again that comes while the compiler calls back into Python, where what is raised is swallowed."""
+    before = sys.unraisablehook
+
+    def told(swallowed: Any) -> None:
+        if swallowed.exc_type is KeyboardInterrupt:
+            threading.Timer(AGAIN, _thread.interrupt_main).start()
+        else:
+            before(swallowed)
+
+    sys.unraisablehook = told
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before

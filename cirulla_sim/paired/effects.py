@@ -98,7 +98,7 @@ class _Part:
         return clustered(y, trials * self.hands, yy, trials * y, trials**2 * self.hands, self.hands)
 
 
-def compared(pairing: Pairing, folded: Folded) -> pl.DataFrame:
+def compared(pairing: Pairing, folded: Folded[Any]) -> pl.DataFrame:
     """The table of a pairing: for each experiment every quantity, then its difference from the first's.
 
     ``changed`` is the share of hands that went another way in anything at all. Where a stratum of the deals was played

@@ -22,7 +22,7 @@ from .chunks import (
     same_hands,
     shows_the_best,
 )
-from .engines import Folded, Run, carry_out, ending_raises, executor, fold, in_chunks, in_order, interruptible
+from .engines import Folded, Run, carry_out, ending_raises, executor, fold, in_order, interruptible
 from .experiment import AIMS, MAX_HANDS, Experiment, Games, Trials, asking_words, check_score
 from .fingerprint import fingerprint
 from .pace import CHECKPOINT, CHUNK
@@ -61,7 +61,6 @@ __all__ = [
     "fold",
     "game_row_names",
     "hand_record",
-    "in_chunks",
     "in_order",
     "interruptible",
     "knock_of",

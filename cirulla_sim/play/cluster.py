@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from .. import __version__
@@ -19,7 +21,19 @@ SECONDS = 4.0
 PATIENCE, CLOSING = 20, 2
 """Seconds that a scheduler may take to answer, and to be told that nothing more comes."""
 
+QUIET = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "500ms",
+    "distributed.admin.system-monitor.interval": "5s",
+}
+"""What workers of this machine leave out, which takes 3% of a core each: looking at themselves many times a second."""
+
+FAN = 16
+"""Chunks whose tallies a worker adds up, where there are many: the machine that asks then hears of one in so many."""
+
 Call = Callable[[], Any]
+Timed = tuple[int, tuple[Any, list[Any]], float]
+"""Of a chunk: how many trials, their tally and what else is to be kept, and the seconds that they took."""
 
 
 def build() -> str:
@@ -40,6 +54,7 @@ def cluster(address: str, processes: int | None, ready: Call | None) -> Iterator
     where the cluster is lost.
     """
     try:
+        from dask import config
         from distributed import Client, KilledWorker
         from distributed.comm.core import CommClosedError
     except ImportError:
@@ -50,7 +65,8 @@ def cluster(address: str, processes: int | None, ready: Call | None) -> Iterator
     named = f"scheduler {address!r}" if address else "the cluster"
     local = {"n_workers": processes, "threads_per_worker": 1, "dashboard_address": None}
     try:
-        client: Any = Client(address, timeout=PATIENCE) if address else Client(**local)  # type: ignore[no-untyped-call]
+        with config.set(QUIET):
+            client: Any = Client(address, timeout=PATIENCE) if address else Client(**local)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TypeError, ImportError) as error:
         raise InputError(
             f"--scheduler {address!r}: no scheduler answers there: {str(error).splitlines()[0]} "
@@ -60,25 +76,69 @@ def cluster(address: str, processes: int | None, ready: Call | None) -> Iterator
         _check(client, named)
         if ready is not None:
             _first_of_each_machine(client, ready)
-        yield Workers(client), 2 * max(1, sum(client.ncores().values()))
+        cores = max(1, sum(client.ncores().values()))
+        yield Workers(client, lot_of(cores)), 2 * cores
     except KilledWorker as lost:
         raise OSError(f"{named}: workers are killed again and again by the same hands ({lost})") from None
     except (CancelledError, CommClosedError):
         raise OSError(f"{named} is lost (what was saved is kept: the same command goes on)") from None
     finally:
         with suppress(Exception):  # it may be there no more
-            client.close(timeout=CLOSING)
+            client.close(timeout=CLOSING if address else PATIENCE)  # workers of this machine are ended too
+
+
+def lot_of(cores: int) -> int:
+    """How many chunks are added up on workers, as a tree: so few that each core has some of several such lots.
+
+    >>> [lot_of(cores) for cores in (2, 63, 64, 1000, 10_000)]
+    [1, 1, 16, 16, 256]
+    """
+    many = 1
+    while 4 * FAN * many <= cores:
+        many *= FAN
+    return many
+
+
+@dataclass(frozen=True)
+class Branch:
+    """Chunks in a row, to be played by any workers and added up by any."""
+
+    parts: Sequence[Callable[[], Timed]]
+
+
+def joined(*parts: Timed) -> Timed:
+    """Chunks in a row as one."""
+    sizes, results, seconds = zip(*parts, strict=True)
+    (tally, _), *more = results
+    kept = [one for _, several in results for one in several]
+    return sum(sizes), (sum((one for one, _ in more), tally), kept), sum(seconds)
+
+
+def branches(parts: Iterable[Callable[[], Timed]], lot: int) -> Iterator[Branch]:
+    """Chunks, so many to a branch."""
+    todo = iter(parts)
+    while several := tuple(islice(todo, lot)):
+        yield Branch(several)
 
 
 class Workers(Pool):
     """The workers of a cluster."""
 
-    def __init__(self, client: Any) -> None:
-        self._client, self._given = client, client.get_executor(pure=False)
+    def __init__(self, client: Any, lot: int = 1) -> None:
+        self._client, self._given, self.lot = client, client.get_executor(pure=False), lot
 
     def submit(self, function, /, *args, **kwargs):  # type: ignore[no-untyped-def]
         self.check()
+        if isinstance(function, Branch):
+            return self._as_a_tree(function)
         return self._given.submit(function, *args, **kwargs)
+
+    def _as_a_tree(self, branch: Branch) -> Future[Timed]:
+        level = [self._client.submit(part, pure=False) for part in branch.parts]
+        while len(level) > FAN:
+            lots = [level[start : start + FAN] for start in range(0, len(level), FAN)]
+            level = [self._client.submit(joined, *lot, pure=False) for lot in lots]
+        return self._given.submit(joined, *level)  # type: ignore[no-any-return]
 
     def check(self) -> None:
         if self._client.status != "running":  # it looks for a scheduler that has forgotten all

@@ -13,20 +13,22 @@ from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic, perf_counter
 from types import FrameType
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
 from .cluster import SECONDS as FAR_SECONDS
-from .cluster import bundled, cluster
+from .cluster import branches, bundled, cluster
 from .experiment import Trials
 from .pace import CHECKPOINT, CHUNK, Even, Pace, chunks
 from .threads import TICK, Pool, Threads
 
 Tally = NDArray[np.int64]
 T = TypeVar("T")
+A = TypeVar("A", bound=Any)
+"""What adds up."""
 
 
 @dataclass(frozen=True)
@@ -164,57 +166,47 @@ def played(
     most: int,
     stop: Callable[[], bool] = lambda: False,
     cut: int = CHECKPOINT,
+    together: bool = False,
 ) -> Generator[tuple[int, T], None, None]:
     """What ``play`` makes of every chunk of trials ``first`` to ``number - 1``, in their order, with its size.
 
     Sizes follow the time that chunks take; they change nothing in what is added up. No chunk has trials before and
-    after a multiple of ``cut``.
+    after a multiple of ``cut``. With ``together`` the pool may add up what several of them come to.
     """
-    results = in_order((partial(_timed, play, *part) for part in chunks(first, number, pace, cut)), pool, most, stop)
+    parts: Iterable[Any] = (partial(_timed, play, *part) for part in chunks(first, number, pace, cut))
+    if together and pool.lot > 1:
+        parts, most = branches(parts, pool.lot), -(-most // pool.lot)
+    results = in_order(parts, pool, most, stop)
     with closing(results):
         for size, result, seconds in results:
             pace.heard(size, seconds)
             yield size, result
 
 
-def in_chunks(
-    part: Callable[[int, int], T],
-    hands: int,
-    threads: int | None,
-    chunk: int = CHUNK,
-    stop: Callable[[], bool] = lambda: False,
-    first: int = 0,
-) -> Generator[T, None, None]:
-    """``part(first, number)`` of every chunk of hands ``first`` to ``hands - 1``, in their order, on so many threads.
-
-    Until ``stop`` says so, see ``in_order``.
-    """
-    with executor("threads", threads) as (pool, most):
-        for _, result in played(part, first, hands, Pace(chunk, most), pool, most, stop):
-            yield result
-
-
-def _alone(play: Callable[[int, int], tuple[Tally, Any]], first: int, number: int) -> tuple[Tally, list[Any]]:
+def _alone(play: Callable[[int, int], tuple[A, Any]], first: int, number: int) -> tuple[A, list[Any]]:
     tally, kept = play(first, number)
     return tally, [kept]
 
+
+WITH_ROWS = 4
+"""How much smaller chunks are at most where a row of each trial is kept: some of them wait for their turn in memory."""
 
 BUNDLE, FEW = 1 << 10, 1 << 2
 """Chunks that a worker of a cluster plays at a time, at most, and where a row of each trial is sent."""
 
 
 @dataclass(frozen=True)
-class Folded:
+class Folded(Generic[A]):
     """What many chunks add up to: the tally of the first ``done`` trials, and why it ended (see ``Run``)."""
 
-    tally: Tally
+    tally: A
     done: int
     stopped: str
 
 
 def fold(
-    play: Callable[[int, int], tuple[Tally, Any]],
-    start: Folded,
+    play: Callable[[int, int], tuple[A, Any]],
+    start: Folded[A],
     number: int,
     *,
     first: int = 0,
@@ -223,18 +215,18 @@ def fold(
     threads: int | None = None,
     chunk: int | None = None,
     most: int = CHUNK,
-    enough: Callable[[Folded], bool] | None = None,
+    enough: Callable[[Folded[A]], bool] | None = None,
     keep: Callable[[Any], None] | None = None,
     progress: Callable[[int], None] | None = None,
-    grown: Callable[[Folded], None] | None = None,
-) -> Folded:
+    grown: Callable[[Folded[A]], None] | None = None,
+) -> Folded[A]:
     """Play ``number`` trials from ``first`` on, after those of ``start``, and add up what ``play`` makes of them.
 
-    ``play`` gets the first trial of a chunk and how many, and returns its tally and whatever ``keep`` is to get, which
-    hears of the chunks in order. Chunks are of ``chunk`` trials, or where that is None of about half a second and
-    ``most`` trials. ``unit`` is what ends a fold that was played out. Where ``start`` ends at a checkpoint and is
-    enough, nothing is played. The rest is as in ``carry_out``. Where chunks are played in other processes ``play`` is
-    pickled.
+    ``play`` gets the first trial of a chunk and how many. It returns its tally, of any kind that adds up, each time to
+    a new value, and whatever ``keep`` is to get, which hears of the chunks in order. Chunks are of ``chunk`` trials, or
+    where that is None of about half a second and ``most`` trials. ``unit`` is what ends a fold that was played out.
+    Where ``start`` ends at a checkpoint and is enough, nothing is played. The rest is as in ``carry_out``. Where chunks
+    are played in other processes ``play`` is pickled.
     """
     tally, done, stopped = start.tally, start.done, unit
 
@@ -252,7 +244,8 @@ def fold(
         else:
             pace, cut = Pace(most, under_way) if chunk is None else Even(chunk), CHECKPOINT
         several = partial(bundled, play, most) if far else partial(_alone, play)
-        results = played(several, first + done, first + number, pace, pool, under_way, interrupted, cut)
+        together = far and keep is None
+        results = played(several, first + done, first + number, pace, pool, under_way, interrupted, cut, together)
         for more, (added, kept) in results:
             if keep is not None:
                 for part in kept:
@@ -300,7 +293,7 @@ def carry_out(
         return resume
     start = resume or Run(experiment, np.zeros(experiment.tally_size(), np.int64), 0, "interrupted")
 
-    def run_of(folded: Folded) -> Run:
+    def run_of(folded: Folded[Tally]) -> Run:
         return Run(experiment, folded.tally, folded.done, folded.stopped)
 
     return run_of(
@@ -313,7 +306,7 @@ def carry_out(
             engine=engine,
             threads=threads,
             chunk=chunk,
-            most=experiment.chunk,
+            most=experiment.chunk if keep_rows is None else max(1, experiment.chunk // WITH_ROWS),
             enough=None if enough is None else lambda folded: enough(run_of(folded)),
             keep=keep_rows,
             progress=progress,

@@ -13,6 +13,9 @@ SECONDS = 0.5
 FIRST, FASTER = 8, 8
 """Hands in the first chunks, when nobody knows yet how long they take; and how much larger a next one may be."""
 
+FINEST = 32
+"""Into how many parts of the usual size the last chunks are cut at most: handing one out takes time too."""
+
 CHECKPOINT = 1 << 18
 """Hands between two looks at the precision; chunks never straddle one, so any chunk size stops at the same hand."""
 
@@ -29,7 +32,8 @@ class Pace:
 
     def size(self, left: int) -> int:
         """The size of the next chunk, when so many hands are left."""
-        return max(1, min(int(self._size), self._most, left // self._under_way))
+        whole = min(int(self._size), self._most)
+        return max(1, min(whole, left // self._under_way), min(whole // FINEST, left))
 
     def heard(self, hands: int, seconds: float) -> None:
         """So many hands took so long."""

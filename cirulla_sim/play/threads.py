@@ -18,6 +18,9 @@ TICK = 0.1
 class Pool(Executor):
     """What parts of work are given to."""
 
+    lot = 1
+    """How many chunks are best added up before anybody hears of them."""
+
     def check(self) -> None:
         """Raise ``CancelledError`` if what was given will never be done."""
 

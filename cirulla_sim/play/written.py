@@ -77,6 +77,7 @@ def compiled(name: str, function: Any) -> tuple[Any, Any]:
     """
     from numba import njit, types
 
+    from ..kernel.jit import interrupts_heard
     from ..kernel.players.room import policy_signature
     from ..kernel.players.view import VIEW, as_own, own_view_type
 
@@ -96,7 +97,8 @@ def compiled(name: str, function: Any) -> tuple[Any, Any]:
         return own(as_signed(view), plays.view(signed))
 
     try:
-        own: Any = njit([asked], nogil=True, error_model="numpy", boundscheck=True)(python)
+        with interrupts_heard():
+            own: Any = njit([asked], nogil=True, error_model="numpy", boundscheck=True)(python)
         returned = own.overloads[asked].signature.return_type
         if not isinstance(returned, types.Integer):
             raise InputError(
@@ -108,7 +110,8 @@ def compiled(name: str, function: Any) -> tuple[Any, Any]:
                 f"policy {name!r}: draws random numbers of its own, other ones in every run (valid: roll(view, n) of "
                 "cirulla_sim.play.own, the seat's dice)"
             )
-        return own, njit(policy_signature, nogil=True, error_model="numpy")(play)
+        with interrupts_heard():
+            return own, njit(policy_signature, nogil=True, error_model="numpy")(play)
     except KeyError as error:
         raise unknown(
             "field", str(error.args[0]), VIEW.names or (), where=f"policy {name!r} does not compile: "

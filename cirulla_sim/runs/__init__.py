@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .parts import Span, gaps_between, run_of, spans, told, within
-from .plan import Kind, Plan, carry_out_plan, check_quantities, gone_on, metadata, players_line, which
+from .plan import Kind, Plan, carry_out_plan, check_quantities, gone_on, interruption, metadata, players_line, which
 from .result import Result, beside
 from .saving import EVERY, NOWHERE, Saving, saving
 
@@ -20,6 +20,7 @@ __all__ = [
     "check_quantities",
     "gaps_between",
     "gone_on",
+    "interruption",
     "metadata",
     "players_line",
     "run_of",

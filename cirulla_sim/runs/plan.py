@@ -222,6 +222,11 @@ def gone_on(before: int, done: int, unit: str, gaps: Sequence[tuple[int, int]] =
     return f"Went on from the {before:_} {unit} that were there."
 
 
+def interruption(done: int, asked: int, unit: str) -> str:
+    """What a table of an interrupted run is of."""
+    return f"Interrupted after {done:_} of {asked:_} {unit}; the table is of those."
+
+
 def players_line(line_ups: Sequence[str]) -> str:
     """Whose points a result tells.
 
@@ -251,7 +256,7 @@ def _remarks(plan: Plan, run: Run, earlier: Run | None, output: Path | None, rec
         if path is not None:
             yield f"Written: {path}"
     if run.stopped == "interrupted":
-        yield f"Interrupted after {run.done:_} of {plan.experiment.number:_} {unit}; the table is of those."
+        yield interruption(run.done, plan.experiment.number, unit)
         if output is not None:
             yield f"To go on, give the same command again: {plan.command(output)}"
 

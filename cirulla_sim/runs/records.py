@@ -15,6 +15,7 @@ from shutil import rmtree
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from ..errors import InputError
@@ -40,7 +41,10 @@ class _Writer:
         self._open = ExitStack()
         self._schema = pa.schema([("hand", pa.int64()), *((name, pa.int16()) for name in names)])
         part = self._open.enter_context(whole_file(path))
-        self._file = self._open.enter_context(pq.ParquetWriter(part, self._schema, compression="zstd"))
+        pool = pa.system_memory_pool()  # pyarrow's own gives back little of what a row group took
+        self._file = self._open.enter_context(
+            pq.ParquetWriter(part, self._schema, compression="zstd", memory_pool=pool)
+        )
         self._waiting: Rows = np.zeros((0, len(names)), np.int16)
         self.end = first
 
@@ -50,10 +54,9 @@ class _Writer:
             self._write(ROW_GROUP)
 
     def _write(self, many: int) -> None:
-        import pyarrow as pa
-
-        numbers, rows = np.arange(self.end, self.end + many), self._waiting[:many]
-        self._file.write_table(pa.table([pa.array(numbers), *map(pa.array, rows.T)], schema=self._schema))
+        numbers, columns = np.arange(self.end, self.end + many), self._waiting[:many].T
+        table = pl.DataFrame(dict(zip(self._schema.names, (numbers, *columns), strict=True)))
+        self._file.write_table(table.to_arrow().cast(self._schema))  # pyarrow's own way would import pandas
         self._waiting, self.end = self._waiting[many:], self.end + many
 
     def finish(self, made: Mapping[str, Any]) -> None:
@@ -66,6 +69,15 @@ class _Writer:
         """Leave nothing."""
         with suppress(_Dropped), self._open:
             raise _Dropped
+
+
+def _groups(part: Path, names: list[str]) -> Iterator[Rows]:
+    """The rows of a file, a row group at a time."""
+    import pyarrow.parquet as pq
+
+    rows = pl.scan_parquet(part, glob=False).select(names)
+    for start in range(0, pq.read_metadata(part).num_rows, ROW_GROUP):
+        yield rows.slice(start, ROW_GROUP).collect().to_numpy()
 
 
 class Records:
@@ -144,15 +156,13 @@ class Records:
         return self.folder if self.folder.exists() else self.path
 
     def _put_together(self, parts: list[Path]) -> None:
-        import pyarrow.parquet as pq
-
         if len(parts) == 1 and self._metadata(parts[0]) == json.loads(json.dumps(self._made)):
             os.replace(parts[0], self.path)
         else:
             whole = _Writer(self.path, self._names, self._first)
             for part in parts:
-                for batch in pq.ParquetFile(part).iter_batches(ROW_GROUP, columns=self._names):
-                    whole.keep(np.column_stack([column.to_numpy() for column in batch.columns]))
+                for rows in _groups(part, self._names):
+                    whole.keep(rows)
             whole.finish(self._made)
         rmtree(self.folder)
 
@@ -189,12 +199,10 @@ class Records:
 
     def _cut(self, part: Path, rows: int) -> None:
         """Leave of a part its first rows."""
-        import pyarrow.parquet as pq
-
         first = _Writer(part, self._names, int(part.stem))
-        for batch in pq.ParquetFile(part).iter_batches(ROW_GROUP, columns=self._names):
-            first.keep(np.column_stack([column.to_numpy() for column in batch.columns])[: max(0, rows)])
-            rows -= len(batch)
+        for group in _groups(part, self._names):
+            first.keep(group[: max(0, rows)])
+            rows -= len(group)
         first.finish(self._interrupted)
 
 

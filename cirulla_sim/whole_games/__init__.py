@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .expectancy import WE, Expectancy, aimed, aiming_at_the_end, aiming_table, between_hands, check, measure
-from .first_hand import with_known
 from .quantities import GAMES, played
 from .run import games
 from .win_chance import every_tenth, read_score
@@ -22,5 +21,4 @@ __all__ = [
     "measure",
     "played",
     "read_score",
-    "with_known",
 ]

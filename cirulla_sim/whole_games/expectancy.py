@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from typing import NamedTuple
 
@@ -22,11 +22,12 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from ..kept import Estimate, Z, student
 from ..known import Known
-from ..play import Experiment, Games, carry_out, policies, prepared, room, row_names
-from ..rulebook import Rules
+from ..play import Experiment, Folded, Games, fold, play_chunk, policies, prepared, room, row_names
+from ..rulebook import Rules, most
+from .first_hand import before
 
 BATCHES = 20
-"""Parts of the hands, one after the other; each gives a table of its own, and their spread the standard errors."""
+"""Parts of the hands, every twentieth in each; each gives a table of its own, and their spread the standard errors."""
 
 HANDFUL = 5
 """Hands of a sample that are too few for an error by batches."""
@@ -40,7 +41,7 @@ class Expectancy:
 
     ``chances`` is float64[2, S, S]: by who deals (``WE`` or ``THEY``), our score and theirs; S is above the target plus
     the most points a hand has brought. Where somebody has reached the target it is 1, 0, or in a tie the chance of
-    playing on. ``batches`` is float64[batches, 2, S, S], the same from one part of the hands after the other.
+    playing on. ``batches`` is float64[batches, 2, S, S], the same from one part of the hands each.
     """
 
     rules: Rules
@@ -196,24 +197,61 @@ def measure(
     hands: int = 1_000_000,
     seed: int = 1,
     *,
+    known: Known | None = None,
     engine: str = "threads",
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Expectancy:
     """Play hands with either side dealing and solve the chain of their points.
 
+    Where cards of the next hand are ``known``, whoever deals it, as many such hands are played, and the chances are
+    those before it.
+
     Raises ``InputError`` for rules whose games are no such chain (see ``check``), and if a tie at the target can never
     be broken.
     """
+    dealt = either_deals(rules, policies, hands, seed, known)
+    nothing: Folded[Brought] = Folded(Counter(), 0, "interrupted")
+    found = fold(partial(brought, dealt), nothing, hands, engine=engine, threads=threads, progress=progress)
+    if found.stopped == "interrupted":
+        raise KeyboardInterrupt
+    return solved_by(rules, policies, seed, found, known is not None)
+
+
+def either_deals(
+    rules: Rules, policies: tuple[str, ...], hands: int, seed: int, known: Known | None = None
+) -> tuple[Experiment, ...]:
+    """The hands that we deal, and those that they deal where these are played otherwise; then those with known cards.
+
+    Raises ``InputError`` as ``check`` and ``Experiment`` do.
+    """
     check(rules)
-    parts = by_who_is_to_deal(
-        played_points(rules, policies, hands, seed, engine=engine, threads=threads, progress=progress)
-    )
+    ours, theirs = policies if len(policies) == 2 else (policies[0], policies[0])
+    we_deal = Experiment(rules, (theirs, ours), hands, seed)
+    chain = (we_deal,) if ours == theirs else (we_deal, replace(we_deal, policies=(ours, theirs)))
+    return chain if known is None else (*chain, *(replace(dealt, known=known) for dealt in chain))
+
+
+def solved_by(
+    rules: Rules, policies: tuple[str, ...], seed: int, found: Folded[Brought], with_known: bool = False
+) -> Expectancy:
+    """The chances that hands played make, those of ``either_deals``, ``with_known`` cards or without.
+
+    Raises ``InputError`` if they never break a tie at the target.
+    """
+    dealt = len({*policies})
+    parts = _by_who_is_to_deal(found, dealt)
     chances, *batches = [solved(rules.target, part) for part in (together(parts), *parts)]
     if not np.isfinite(chances).all():
-        raise InputError(f"target '{rules.target}': in {hands:_} hands nothing has broken a tie (play more hands)")
+        raise InputError(f"target '{rules.target}': in {found.done:_} hands nothing has broken a tie (play more hands)")
+    if with_known:
+        first = _by_who_is_to_deal(found, dealt, dealt)
+        chances, *batches = [
+            before(after, part, rules.target)
+            for after, part in zip((chances, *batches), (together(first), *first), strict=True)
+        ]
     finite = [part for part in batches if np.isfinite(part).all()]
-    return Expectancy(rules, policies, hands, seed, chances, np.array(finite))
+    return Expectancy(rules, policies, found.done, seed, chances, np.array(finite))
 
 
 def check(rules: Rules) -> None:
@@ -228,56 +266,48 @@ def check(rules: Rules) -> None:
 
 # ------------------------------------------------------------------------------------------------ the hands
 
-# A hand in one number, from the dealer's side: who won at once (0 nobody, 1 the dealer's side, 2 the others), misdeals
-# that passed the deal on modulo 2, points of the dealer's side, of the others.
+# A hand in one number, from the dealer's side: which experiment dealt it, its batch, who won at once (0 nobody, 1 the
+# dealer's side, 2 the others), misdeals that passed the deal on modulo 2, points of the dealer's side, of the others.
 _WIDTH = 1 << 16
+_HOW = 6
+
+Brought = Counter[int]
+"""Numbers of hands by what they bring."""
 
 
-class Points:
-    """The points of an experiment's hands, counted by batch as their rows come in."""
-
-    def __init__(self, experiment: Experiment) -> None:
-        self.experiment = experiment
-        self.counts: list[Counter[int]] = [Counter() for _ in range(min(BATCHES, experiment.hands))]
-        self._seen = 0
-        names = row_names(experiment.rules)
-        self._column = {name: names.index(name) for name in names}
-
-    def keep(self, rows: NDArray[np.int16]) -> None:
-        first, self._seen = self._seen, self._seen + len(rows)
-        batch = (np.arange(first, self._seen) * len(self.counts)) // self.experiment.hands
-        codes = self._codes(rows)
-        for number in range(batch[0], batch[-1] + 1):
-            found, times = np.unique(codes[batch == number], return_counts=True)
-            self.counts[number].update(dict(zip(found.tolist(), times.tolist(), strict=True)))
-
-    def _codes(self, rows: NDArray[np.int16]) -> NDArray[np.int64]:
-        rules = self.experiment.rules
-
-        def column(name: str) -> NDArray[np.int64]:
-            return rows[:, self._column[name]].astype(np.int64)
-
-        won = column("won_at_deal")
-        passed = column("misdeals") - (won == 2) if rules.misdeal_dealer == "next" else np.zeros_like(won)
-        if rules.all_diamonds == "wins":
-            won = np.where(column("side1_cappotto") > 0, 1, np.where(column("side0_cappotto") > 0, 2, won))
-        code = won * 2 + passed % 2
-        return np.asarray((code * _WIDTH + column("side1_total")) * _WIDTH + column("side0_total"))
+def brought(dealt: tuple[Experiment, ...], first: int, hands: int) -> tuple[Brought, None]:
+    """What hands ``first`` to ``first + hands - 1`` bring, whoever deals."""
+    found: Brought = Counter()
+    for place, experiment in enumerate(dealt):
+        rows = play_chunk(experiment, first, hands, rows=True)[1]
+        batch = np.arange(first, first + hands) % BATCHES
+        codes = (place * BATCHES + batch) * (_HOW * _WIDTH * _WIDTH) + _codes(experiment.rules, rows)
+        several, times = np.unique(codes, return_counts=True)
+        found.update(dict(zip(several.tolist(), times.tolist(), strict=True)))
+    return found, None
 
 
-def played_points(
-    rules: Rules, policies: tuple[str, ...], hands: int, seed: int, known: Known | None = None, *,
-    engine: str = "threads", threads: int | None = None, progress: Callable[[int], None] | None = None,
-) -> list[Points]:  # fmt: skip
-    """The points of so many hands, those that we deal, and where we play otherwise than they those that they deal."""
-    ours, theirs = policies if len(policies) == 2 else (policies[0], policies[0])
-    we_deal = Experiment(rules, (theirs, ours), hands, seed, known=known)
-    runs = [Points(we_deal), *([] if ours == theirs else [Points(replace(we_deal, policies=(ours, theirs)))])]
-    for points in runs:
-        done = carry_out(points.experiment, engine=engine, threads=threads, keep_rows=points.keep, progress=progress)
-        if done.stopped == "interrupted":
-            raise KeyboardInterrupt
-    return runs
+def _codes(rules: Rules, rows: NDArray[np.int16]) -> NDArray[np.int64]:
+    names = row_names(rules)
+
+    def column(name: str) -> NDArray[np.int64]:
+        return rows[:, names.index(name)].astype(np.int64)
+
+    won = column("won_at_deal")
+    passed = column("misdeals") - (won == 2) if rules.misdeal_dealer == "next" else np.zeros_like(won)
+    if rules.all_diamonds == "wins":
+        won = np.where(column("side1_cappotto") > 0, 1, np.where(column("side0_cappotto") > 0, 2, won))
+    code = won * 2 + passed % 2
+    return np.asarray((code * _WIDTH + column("side1_total")) * _WIDTH + column("side0_total"))
+
+
+def can_be(rules: Rules, dealt: int, found: Folded[Brought]) -> bool:
+    """Whether so many experiments of hands can have brought this."""
+    largest = most(rules)["total"]
+    codes, times = np.array([*found.tally], np.int64), np.array([*found.tally.values()], np.int64)
+    points = np.maximum(codes % _WIDTH, codes // _WIDTH % _WIDTH)
+    inside = (codes >= 0) & (codes < dealt * BATCHES * _HOW * _WIDTH * _WIDTH) & (points <= largest) & (times > 0)
+    return bool(inside.all()) and int(times.sum()) == found.done * dealt
 
 
 class Hands(NamedTuple):
@@ -294,33 +324,35 @@ def together(parts: Sequence[Hands]) -> Hands:
     return Hands(np.sum([part.points for part in parts], axis=0), np.sum([part.outright for part in parts], axis=0))
 
 
-def by_who_is_to_deal(runs: list[Points]) -> list[Hands]:
-    """The hands of each batch; where a misdeal has passed the deal on, the other side than was to deal has dealt."""
-    codes = [code for run in runs for counts in run.counts for code in counts]
-    reach = 1 + max(max(code % _WIDTH, code // _WIDTH % _WIDTH) for code in codes)
-    parts = []
-    for number in range(len(runs[0].counts)):
-        part = Hands(np.zeros((2, 2, reach, reach)), np.zeros((2, 2)))
-        for to_deal, dealt in product((WE, THEY), repeat=2):
-            _count(part, to_deal, dealt, runs[dealt % len(runs)].counts[number])
-        parts.append(part)
+def _by_who_is_to_deal(found: Folded[Brought], dealt: int, first: int = 0) -> list[Hands]:
+    """The hands of each batch; where a misdeal has passed the deal on, the other side than was to deal has dealt.
+
+    ``dealt`` is the number of experiments, from number ``first``: of one alone the hands are those of either dealer.
+    """
+    reach = 1 + max(max(code % _WIDTH, code // _WIDTH % _WIDTH) for code in found.tally)
+    parts = [Hands(np.zeros((2, 2, reach, reach)), np.zeros((2, 2))) for _ in range(min(BATCHES, found.done))]
+    for code, times in found.tally.items():
+        where, hand = divmod(code, _HOW * _WIDTH * _WIDTH)
+        place, number = divmod(where, BATCHES)
+        for to_deal, dealer in product((WE, THEY), repeat=2):
+            if first + dealer % dealt == place:
+                _count(parts[number], to_deal, dealer, hand, times)
     return parts
 
 
-def _count(part: Hands, to_deal: int, dealt: int, counts: Counter[int]) -> None:
-    """Add the hands in which one side was to deal and one dealt, out of those that the latter dealt."""
-    for code, times in counts.items():
-        how, points = divmod(code, _WIDTH * _WIDTH)
-        won, odd = divmod(how, 2)
-        if odd != (to_deal != dealt):
-            continue
-        dealers, others = divmod(points, _WIDTH)
-        if won:
-            part.outright[to_deal, dealt if won == 1 else 1 - dealt] += times
-        elif dealt == WE:
-            part.points[to_deal, odd, dealers, others] += times
-        else:
-            part.points[to_deal, odd, others, dealers] += times
+def _count(part: Hands, to_deal: int, dealt: int, code: int, times: int) -> None:
+    """Add hands that one side was to deal and one dealt, if these are such hands."""
+    how, points = divmod(code, _WIDTH * _WIDTH)
+    won, odd = divmod(how, 2)
+    if odd != (to_deal != dealt):
+        return
+    dealers, others = divmod(points, _WIDTH)
+    if won:
+        part.outright[to_deal, dealt if won == 1 else 1 - dealt] += times
+    elif dealt == WE:
+        part.points[to_deal, odd, dealers, others] += times
+    else:
+        part.points[to_deal, odd, others, dealers] += times
 
 
 # ------------------------------------------------------------------------------------------------ the chain

@@ -107,7 +107,7 @@ def games(
         setting = win_chance.Setting(chosen.fields, chosen.preset, seated[0], measured, number, start, known)
         how = win_chance.Machine(kind, many, progress)
         if from_ is None:
-            return win_chance.win_table(setting, target, how)
+            return win_chance.win_table(setting, saving(target, None, save_every, force), how)
         checked = None if check is None else count("--check", check, 1, 10**9)
         return win_chance.answer(setting, from_, dealer or "us", checked, target, how)
     wanted = choice("--aim", "aim", aim, AIMS)

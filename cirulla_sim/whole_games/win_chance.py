@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +19,25 @@ from numpy.typing import NDArray
 from .. import __version__
 from ..errors import InputError, unknown
 from ..exact import deal_metadata, deal_remarks, deal_words
-from ..kept import SCHEMA, Estimate, Z, estimate_row, progress_bar, proportion, whole_file, write_part
+from ..kept import (
+    SCHEMA,
+    TALLY,
+    Estimate,
+    Z,
+    check_same,
+    estimate_row,
+    pack,
+    progress_bar,
+    proportion,
+    read_packed,
+    whole_file,
+    write_part,
+)
 from ..known import Known
-from ..play import USUAL, Experiment, Games, by_side, carry_out, check_score, game_row_names
+from ..play import USUAL, Experiment, Folded, Games, by_side, carry_out, check_score, fingerprint, fold, game_row_names
 from ..rulebook import Rules, command_words
-from ..runs import Result, players_line
-from .expectancy import Expectancy, check, measure
-from .first_hand import with_known
+from ..runs import NOWHERE, Result, Saving, gone_on, interruption, players_line
+from .expectancy import Brought, Expectancy, brought, can_be, either_deals, measure, solved_by
 
 FILE_SCHEMA, ANSWER_SCHEMA = "win-table/1", "win-chance/1"
 
@@ -32,6 +46,9 @@ TABLE = {"us": pl.Int64, "them": pl.Int64, "dealer": pl.String} | SCHEMA
 
 ANSWER = {"score": pl.String, "dealer": pl.String, "method": pl.String} | SCHEMA
 """The columns of an ``answer``; ``method`` is ``chain`` or ``played out``."""
+
+MOST_KEPT = 1 << 22
+"""Kinds of hands that a file may hold to go on from: those of some millions of hands are tens of thousands."""
 
 
 @dataclass(frozen=True)
@@ -142,23 +159,75 @@ def _answered(setting: Setting, asked: list[str], rows: list[dict[str, Any]], re
     return Result(frame, metadata(setting, asked, ANSWER_SCHEMA), frame, remarks)
 
 
-def win_table(setting: Setting, path: Path | None = None, machine: Machine = Machine()) -> Result:
-    """The chance to win from every score (see ``as_table``), written to a parquet file if one is named.
-
-    Raises ``InputError`` for rules without a chain and a file that cannot be written.
-    """
-    check(setting.rules)
-    made = metadata(setting, ["--win-table"], FILE_SCHEMA)
-    with nullcontext() if path is None else whole_file(path) as part:  # a bad folder is told now
-        frame = as_table(_measured(setting, machine))
-        if part is not None:
-            write_part(frame, part, made)
-    remarks = (*_remarks(setting), *(() if path is None else (f"Written: {path}",)))
-    return Result(frame, made, every_tenth(frame), remarks)
-
-
 def _remarks(setting: Setting) -> list[str]:
     return [players_line([",".join(setting.policies)]), *deal_remarks(setting.known, setting.rules)]
+
+
+def win_table(setting: Setting, saving: Saving = NOWHERE, machine: Machine = Machine()) -> Result:
+    """The chance to win from every score (see ``as_table``), kept on the way and gone on from as ``saving`` says.
+
+    Raises ``InputError`` for rules without a chain, a file that cannot be written, and one to go on from that is of
+    something else.
+    """
+    dealt = either_deals(setting.rules, setting.policies, setting.hands, setting.seed, setting.known)
+    mark = fingerprint(*dealt)
+
+    def table(found: Folded[Brought]) -> pl.DataFrame:
+        try:
+            return as_table(solved_by(setting.rules, setting.policies, setting.seed, found, setting.known is not None))
+        except InputError:
+            if found.stopped != "interrupted":
+                raise
+            return pl.DataFrame(schema=TABLE)  # nothing can be told yet
+
+    def made(found: Folded[Brought]) -> dict[str, Any]:
+        said = metadata(setting, ["--win-table"], FILE_SCHEMA)
+        return said | {"hands": found.done, "stopped": found.stopped, "fingerprint": mark}
+
+    def kept(found: Folded[Brought]) -> dict[str, str]:
+        return {TALLY: pack(np.array(sorted(found.tally.items()), np.int64), "<i8")}
+
+    def write(found: Folded[Brought], part: Path) -> None:
+        write_part(table(found), part, made(found), kept(found))
+
+    nothing: Folded[Brought] = Folded(Counter(), 0, "interrupted")
+    earlier = saving.earlier(partial(_brought_in, setting, len(dealt), made(nothing)))
+    with (
+        saving.kept(write) as keeper,
+        progress_bar(setting.hands, earlier.done if earlier else 0, machine.progress) as bar,
+    ):
+        found = fold(
+            partial(brought, dealt), earlier or nothing, setting.hands,
+            engine=machine.engine, threads=machine.threads, progress=bar, grown=keeper.grown,
+        )  # fmt: skip
+        frame = table(found)
+        if frame.is_empty():
+            raise KeyboardInterrupt
+        keeper.end(lambda part: write_part(frame, part, made(found), kept(found)))
+    remarks = _remarks(setting)
+    remarks += [] if earlier is None else [gone_on(earlier.done, found.done, "hands")]
+    remarks += [] if saving.output is None else [f"Written: {saving.output}"]
+    interrupted = found.stopped == "interrupted"
+    remarks += [interruption(found.done, setting.hands, "hands")] if interrupted else []
+    return Result(frame, made(found), every_tenth(frame), tuple(remarks), 130 if interrupted else 0, kept(found))
+
+
+def _brought_in(
+    setting: Setting, dealt: int, wanted: Mapping[str, Any], paths: Sequence[Path], flag: str
+) -> Folded[Brought]:
+    """What the hands of a file bring, if its metadata are those ``wanted``, of as many hands as are asked for or fewer.
+
+    Raises ``InputError`` that names what differs.
+    """
+    [path] = paths
+    made = check_same(path, wanted, "hands", "games --win-table", flag)
+    rows = read_packed(path, TALLY, "<i8", (-1, 2), "games --win-table", flag, MOST_KEPT)
+    found: Folded[Brought] = Folded(Counter(dict(rows.tolist())), made["hands"], made["stopped"])
+    if not can_be(setting.rules, dealt, found):
+        raise InputError(f"{flag} {path}: what it holds to go on from is damaged (valid: a file as it was written)")
+    if found.done > setting.hands:
+        raise InputError(f"--hands '{setting.hands}' is less than the {found.done} hands of {path} (valid: more)")
+    return found
 
 
 def metadata(setting: Setting, asked: Sequence[str], schema: str) -> dict[str, Any]:
@@ -187,13 +256,11 @@ def every_tenth(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _measured(setting: Setting, machine: Machine) -> Expectancy:
-    number = setting.hands * len(set(setting.policies)) * (1 if setting.known is None else 2)
-    with progress_bar(number, 0, machine.progress) as bar:
-        found = measure(
-            setting.rules, setting.policies, setting.hands, setting.seed,
+    with progress_bar(setting.hands, 0, machine.progress) as bar:
+        return measure(
+            setting.rules, setting.policies, setting.hands, setting.seed, known=setting.known,
             engine=machine.engine, threads=machine.threads, progress=bar,
         )  # fmt: skip
-        return with_known(found, setting.known, engine=machine.engine, threads=machine.threads, progress=bar)
 
 
 def as_table(found: Expectancy) -> pl.DataFrame:
