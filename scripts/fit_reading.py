@@ -6,7 +6,7 @@ that agree with cards shown and knocks not made are equally likely, and to a fac
 made in the stage, by what the play did and what the card could have done instead. The factors are those that make what
 was held likeliest (iterative scaling). Nothing is judged on the same seed.
 
-    python scripts/fit_reading.py [--hands 600] [--policy search]
+    python scripts/fit_reading.py [--hands 500] [--policy search]
 
 prints the factors, each row as a share of its largest, to be put into the file.
 """
@@ -102,7 +102,7 @@ def fitted(observed: list[list[Card]]) -> np.ndarray:
 
 
 @click.command()
-@click.option("--hands", default=600, help="Hands for each number of players.")
+@click.option("--hands", default=500, help="Hands for each number of players.")
 @click.option("--policy", default="search", help="Who plays them.")
 def main(hands: int, policy: str) -> None:
     """Print the factors, for each number of players and for all."""

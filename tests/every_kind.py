@@ -9,7 +9,10 @@ import cirulla_sim as cs
 from cirulla_sim.runs import Result
 
 RESULTS = Path(__file__).parent.parent / "results"
-KEPT = {"luck": "luck_and_skill", "aim": "aim", "known": "known_answers_check", "habits": "habits_thumb_2"}
+KEPT = {
+    "luck": "luck_and_skill", "aim": "aim", "reading": "reading_4", "known": "known_answers_check",
+    "habits": "habits_thumb_2",
+}  # fmt: skip
 """Kinds of files that take long to make, of which the project keeps one."""
 
 asked: dict[str, Any] = {"progress": False}

@@ -247,7 +247,7 @@ def solved_by(
     if with_known:
         first = _by_who_is_to_deal(found, dealt, dealt)
         chances, *batches = [
-            before(after, part, rules.target)
+            before(after, part.points, part.outright, rules.target)
             for after, part in zip((chances, *batches), (together(first), *first), strict=True)
         ]
     finite = [part for part in batches if np.isfinite(part).all()]

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from .expectancy import Hands
 
+def before(
+    after: NDArray[np.float64], points: NDArray[np.float64], outright: NDArray[np.float64], target: int
+) -> NDArray[np.float64]:
+    """float64[2, target, target]: the chances before one of some hands, from those after it, float64[2, S, S].
 
-def before(after: NDArray[np.float64], hands: Hands, target: int) -> NDArray[np.float64]:
-    """float64[2, target, target]: the chances before one of some hands, from those after it, float64[2, S, S]."""
-    reach = target + hands.points.shape[-1]
+    ``points`` and ``outright`` are numbers of hands by what they bring, as in ``expectancy.Hands``.
+    """
+    reach = target + points.shape[-1]
     after = _extended(after, target, max(reach, after.shape[-1]))
     chances = np.zeros((2, target, target))
     for to_deal in range(2):
-        for again, ours, theirs in np.argwhere(hands.points[to_deal]).tolist():
+        for again, ours, theirs in np.argwhere(points[to_deal]).tolist():
             then = after[to_deal if again else 1 - to_deal, ours : ours + target, theirs : theirs + target]
-            chances[to_deal] += hands.points[to_deal, again, ours, theirs] * then
-        chances[to_deal] += hands.outright[to_deal, 0]
-        chances[to_deal] /= hands.points[to_deal].sum() + hands.outright[to_deal].sum()
+            chances[to_deal] += points[to_deal, again, ours, theirs] * then
+        chances[to_deal] += outright[to_deal, 0]
+        chances[to_deal] /= points[to_deal].sum() + outright[to_deal].sum()
     return chances
 
 
