@@ -1,4 +1,4 @@
-"""Points without luck: what is left out has mean zero, whoever plays under whatever rules, and is most of the spread."""
+"""Points less luck: what is left out has mean zero, whoever plays under whatever rules."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def both_ways(rules: Rules, one: str, other: str, hands: int, seed: int) -> tupl
 def test_who_plays_as_hands_are_played_on_gains_nothing_by_it(
     preset: str, players: int, houses: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Asked again where a hand stood, quick policies play and show what they did: nothing but the first deal is left."""
+    """Asked again where a hand stood, quick policies play and show what they did: the first deal alone is left."""
     rules = build(preset, players=players, houses=houses)
     names = ("careful", *("greedy+prompt",) * (rules.sides - 1))
     monkeypatch.setattr(module, "PLAYOUTS", 2)

@@ -560,6 +560,7 @@ def command(*arguments: str) -> int:
         (["--resume", "x.parquet"], ["x.parquet: there is no such file"]),
         (["--resume", "x.parquet", "--budget", "20"], ["--budget", "--resume", "search:64"]),
         (["--engine", "thread"], ["--engine", "'thread'", "did you mean 'threads'?"]),
+        (["--luck", "--deal", "0: 7d"], ["--luck cannot be used with --deal"]),
         (["-o", "/nowhere/x.parquet"], ["folder '/nowhere' does not exist"]),
     ],
 )

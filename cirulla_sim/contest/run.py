@@ -52,8 +52,9 @@ def tournament(
 
     ``deal`` tells cards that are known of every deal. ``policy`` names two or more (all that play fair, unless told).
     Each pairing plays so many deals (``hands``), or ``until_decided``: until one is ahead or neither is by ``delta``
-    points a hand. ``budget`` chooses sizes (``search:N``) for so many microseconds a play; ``luck`` adds margins less luck, a narrower estimate; ``timed`` keeps measured
-    costs in the table, which then never comes out the same. The rest is as for ``simulate``.
+    points a hand. ``budget`` chooses sizes (``search:N``) for so many microseconds a play; ``luck`` adds margins less
+    luck, a narrower estimate; ``timed`` keeps measured costs in the table, which then never comes out the same. The
+    rest is as for ``simulate``.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
 
