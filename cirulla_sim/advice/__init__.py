@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .coach import SAMPLES, coached
+from .grades import game_rate
 from .judge import Advice, Option, judge_plays
 from .moments import Moment, Turn, read_record, rules_of, turns
 from .readers import for_readers
@@ -21,6 +22,7 @@ __all__ = [
     "card_of",
     "coached",
     "for_readers",
+    "game_rate",
     "hand",
     "is_sweep",
     "judge_plays",

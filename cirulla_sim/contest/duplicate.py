@@ -89,7 +89,7 @@ def play(experiment: Experiment, first: int, hands: int, luck: bool = False) -> 
 
 def sides_in(scores: Scores) -> int:
     """The sides of the rules that scores are of, by their arrangements."""
-    return max(2, scores.shape[1] // 2)
+    return max(2, int(scores.shape[1]) // 2)
 
 
 def less_luck(scores: Scores) -> Scores | None:

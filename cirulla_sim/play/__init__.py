@@ -28,7 +28,7 @@ from .luck import AGAIN, PLAYOUTS, Gone, Worths, play_less_luck, stage_worths
 from .pace import CHECKPOINT, CHUNK
 from .person import Asked, play_with_person
 from .policies import FORCES, NAMES, USUAL, Room, split
-from .record import Hand, Record, hand_record, knock_of, left_over, play_text, rules_of_record, symbols
+from .record import Hand, Record, balance_lines, hand_record, knock_of, left_over, play_text, rules_of_record, symbols
 
 __all__ = [
     "AGAIN",
@@ -53,6 +53,7 @@ __all__ = [
     "Trials",
     "Worths",
     "asking_words",
+    "balance_lines",
     "by_side",
     "carry_out",
     "check_answers",
