@@ -7,8 +7,9 @@ import pytest
 
 from cirulla_sim.advice.balance import PARTS, balances, gone
 from cirulla_sim.advice.coach import coached
-from cirulla_sim.advice.grades import RATES, game_rate, grade
+from cirulla_sim.advice.grades import RATES, grade, rate
 from cirulla_sim.advice.moments import rules_of, turns
+from cirulla_sim.kept import Estimate
 from cirulla_sim.play import Experiment, hand_record, stage_worths
 from cirulla_sim.play.record import Record, as_text
 from cirulla_sim.rulebook.catalogue import catalogue, preset_names
@@ -61,25 +62,27 @@ def test_a_balance_adds_up_to_the_margin(preset: str, players: int) -> None:
 
 
 def test_luck_has_mean_zero() -> None:
-    """Whoever plays: two and a half points a hand would show, of a spread of eight."""
+    """Whoever plays: three points a hand would show, of a spread of eight."""
     luck = []
-    for number in range(100):
+    for number in range(70):
         record = hand_record(Experiment(build(players=2), ("greedy", "careful"), 200, 6), number)
         if played := list(turns(record)):
             balance = balances(rules_of(record)[0], record, played, [], 20, 7)[0]
             luck.append(balance["cards"] + balance["knocks"])
     error = np.std(luck) / np.sqrt(len(luck))
-    assert abs(np.mean(luck)) < 3 * error < 2.5
+    assert abs(np.mean(luck)) < 3 * error < 3
 
 
 def test_a_hand_won_at_the_deal_has_no_balance() -> None:
     assert balances(build(), {}, [], [], 10, 1) == []
 
 
-def test_grades_are_those_of_the_policies() -> None:
-    assert [grade(rate, rate) for rate in RATES.values()] == list(RATES)
+def test_grades_are_those_of_the_policies_and_rates_those_of_choices() -> None:
+    assert [grade(Estimate(one, 0, one, one, 9)) for one in RATES.values()] == list(RATES)
     assert list(RATES.values()) == sorted(RATES.values())
-    seats = [{"choices": 10, "loss": 2.0, "ci_low": 1.0, "ci_high": 3.0}] * 4
-    found, _ = game_rate(seats)
-    assert (found.value, found.n) == (0.2, 40)
-    assert (found.high - found.low) / 2 == pytest.approx(0.05)
+    lost = [(0, 2, 0.5), (0, 3, 0.1), (0, 1, 0.0), (1, 2, 9.0)]
+    coach = {"plays": [{"seat": seat, "choices": choices, "loss": loss} for seat, choices, loss in lost]}
+    found = rate([(coach, 0), (coach, 0)])
+    assert found is not None
+    assert (found.value, found.n) == (pytest.approx(0.3), 4)
+    assert rate([({"plays": []}, 0)]) is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .coach import SAMPLES, coached
-from .grades import game_rate
+from .grades import grade, rate
 from .judge import Advice, Option, judge_plays
 from .moments import Moment, Turn, read_record, rules_of, turns
 from .readers import for_readers
@@ -22,10 +22,11 @@ __all__ = [
     "card_of",
     "coached",
     "for_readers",
-    "game_rate",
+    "grade",
     "hand",
     "is_sweep",
     "judge_plays",
+    "rate",
     "read_record",
     "rules_of",
     "turns",

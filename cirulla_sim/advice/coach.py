@@ -19,7 +19,7 @@ from ..kept import Estimate, student
 from ..play import Record
 from . import situation
 from .balance import balances
-from .grades import grade
+from .grades import grade, rate
 from .moments import rules_of, turns
 from .playouts import estimate, margins, none_yet, play_on
 from .situation import Situation
@@ -38,9 +38,9 @@ def coached(
     ``coach`` has ``samples``, ``plays`` (in order: ``play`` from 1, ``stage`` from 1, ``seat``, ``choices``, ``loss``,
     ``ci_low``, ``ci_high``, ``clear`` and ``best``: the better play, ``card`` and ``captured``, or null), ``seats``
     (``seat``, ``plays``, ``loss``, ``ci_low``, ``ci_high``, ``choices``, the number of plays that were choices,
-    ``rate``, the loss a choice, and ``grade``, see ``grades``) and ``balance``, what each side's margin is made of (see
-    ``balance``). A loss is ``clear`` if it is above 0 by so much that with 95% confidence no play of the hand is called
-    so wrongly.
+    ``rate``, the loss a choice, and ``grade``, see ``grades``; null of fewer than two) and ``balance``, what each
+    side's margin is made of (see ``balance``). A loss is ``clear`` if it is above 0 by so much that with 95% confidence
+    no play of the hand is called so wrongly.
     """
     judged: list[dict[str, Any]] = []
     played = list(turns(record))
@@ -106,8 +106,7 @@ def _of_seat(seat: int, judged: list[dict[str, Any]], samples: int) -> dict[str,
     total = sum(play["loss"] for play in mine)
     half = math.sqrt(sum(((play["ci_high"] - play["ci_low"]) / 2) ** 2 for play in mine))
     loss = Estimate(total, half / student(samples - 1), total - half, total + half, samples)
+    found = rate([({"plays": mine}, seat)])
     choices = sum(play["choices"] > 1 for play in mine)
-    each = 1 / max(choices, 1)
-    rate = Estimate(each * total, each * loss.std_error, each * loss.low, each * loss.high, samples)
-    graded = {"choices": choices, "rate": _numbers(rate), "grade": grade(rate.low, rate.high)}
-    return {"seat": seat, "plays": len(mine), **_numbers(loss), **graded}
+    graded = {"rate": None, "grade": None} if found is None else {"rate": _numbers(found), "grade": grade(found)}
+    return {"seat": seat, "plays": len(mine), **_numbers(loss), "choices": choices, **graded}

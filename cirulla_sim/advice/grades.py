@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+
+import numpy as np
 
 from ..kept import Estimate
 from ..play import Record
+from .playouts import estimate
 
-RATES = {"careful": 0.03, "greedy": 0.17, "random": 0.5}
+RATES = {"search": 0.01, "careful": 0.08, "greedy": 0.21, "random": 0.83}
 """Points of the margin that each policy loses a choice, as the coach judges it: the mean of two and of four players,
-measured by ``scripts/grades.py``. The coach plays on as ``careful``: who plays better, as ``search``, loses no more."""
+measured by ``scripts/grades.py 10 300``."""
 
 
-def grade(low: float, high: float) -> str:
+def rate(played: Sequence[tuple[Record, int]]) -> Estimate | None:
+    """What a player lost a choice over some hands, each with what the coach says of it and the player's seat.
+
+    The interval is that of the mean over such choices: plays that were forced do not count. None of fewer than two.
+    """
+    plays = [play for coach, seat in played for play in coach["plays"] if play["seat"] == seat]
+    lost = [play["loss"] for play in plays if play["choices"] > 1]
+    return estimate(np.array(lost)) if len(lost) > 1 else None
+
+
+def grade(found: Estimate) -> str:
     """Whose rates an interval is nearest to: one policy's, or of the best and of the worst.
 
-    >>> grade(-0.1, 0.01), grade(0.02, 2.0)
-    ('careful', 'careful to random')
+    >>> grade(Estimate(0.0, 0.01, -0.02, 0.02, 50)), grade(Estimate(0.5, 0.2, 0.1, 0.9, 50))
+    ('search', 'careful to random')
     """
-    ends = [min(RATES, key=lambda policy: abs(RATES[policy] - rate)) for rate in (low, high)]
+    ends = [min(RATES, key=lambda policy: abs(RATES[policy] - end)) for end in (found.low, found.high)]
     return ends[0] if ends[0] == ends[1] else " to ".join(ends)
-
-
-def game_rate(seats: Sequence[Record]) -> tuple[Estimate, str]:
-    """What a player lost a choice over some hands, by what the coach says of its seat in each; and the grade of it.
-
-    The interval is that of the judging: another evening brings other choices. ``n`` is the number of choices.
-    """
-    choices = sum(seat["choices"] for seat in seats)
-    total, squares = sum(seat["loss"] for seat in seats), sum((seat["ci_high"] - seat["ci_low"]) ** 2 for seat in seats)
-    rate, half = total / max(choices, 1), math.sqrt(squares) / 2 / max(choices, 1)
-    return Estimate(rate, half / 2, rate - half, rate + half, choices), grade(rate - half, rate + half)

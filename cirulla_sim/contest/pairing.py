@@ -57,6 +57,9 @@ from .sequential import Sequential, at_any_stop, looks
 PART_SECONDS = 0.05
 """How long a part of the work should take: so soon is Ctrl-C heard."""
 
+LONGER = 8
+"""How many times as long a hand takes where luck is told apart, more or less."""
+
 
 def carry_out_plan(
     plan: Plan,
@@ -209,7 +212,8 @@ def play_all(
     sums = dict.fromkeys(live, (0, 0))
     verdicts: dict[Pair, str | None] = dict.fromkeys(live)
     far = 40 if engine.startswith("dask") else 1  # times as much where each part takes a message
-    size = max(1, min(far << 14, int(far * PART_SECONDS / max(costs.values()))))
+    slowest = max(costs.values()) * (LONGER if plan.luck else 1)
+    size = max(1, min(far << 14, int(far * PART_SECONDS / slowest)))
     checkpoints = looks(plan.hands) if plan.test is not None else iter((plan.hands,))
     at = 0
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from .. import cards
-from ..advice import Situation, captured, card_of, game_rate, is_sweep
+from ..advice import Situation, captured, card_of, grade, is_sweep, rate
+from ..kept import Estimate
 from ..play import Asked, Record, balance_lines, knock_of, left_over, play_text, rules_of_record, symbols
 from ..rulebook import plain
 from .game import Setup, Table
@@ -178,11 +179,15 @@ def game_page(setup: Setup, table: Table, judged: list[Record]) -> list[str]:
         for record, seat in zip(judged, table.seats, strict=True)
     ]
     rows = [(f"hand {number}", balance) for number, balance in enumerate(mine, 1) if balance is not None]
-    told = [record["coach"]["seats"][seat:][:1] for record, seat in zip(judged, table.seats, strict=True)]
-    found, grade = game_rate([seat for hand in told for seat in hand])
-    half = (found.high - found.low) / 2
+    found = rate([(record["coach"], seat) for record, seat in zip(judged, table.seats, strict=True)])
     return [
         "What your margin over the game is made of, in points",
         *balance_lines(rows, sum(balance["margin"] for _, balance in rows)),
-        f"You lost {found.value:.2f} ±{half:.2f} points a choice in {found.n} choices, like {grade}.",
+        *([] if found is None else [_lost(found)]),
     ]
+
+
+def _lost(found: Estimate) -> str:
+    """What the person lost a choice, and who loses as much."""
+    half = (found.high - found.low) / 2
+    return f"You lost {found.value:.2f} ±{half:.2f} points a choice, in {found.n} choices: like {grade(found)}."

@@ -288,10 +288,8 @@ def _coach(coach: Record) -> list[str]:
 
 
 def _rate(seat: Record) -> str:
-    """What a seat lost a choice, and who loses as much."""
-    if not seat["choices"]:
-        return ""
-    return f", {seat['choices']} of them choices: {_with_half(seat['rate'])} a choice, like {seat['grade']}"
+    """What a seat lost a choice."""
+    return f", {_with_half(seat['rate'])} a choice ({seat['choices']})" if seat["rate"] else ""
 
 
 _PARTS = {
