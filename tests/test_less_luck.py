@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from test_agreement import odd_rules
 
 from cirulla_sim.play import Experiment, play_less_luck, row_names
 from cirulla_sim.play import luck as module
-from cirulla_sim.rulebook.catalogue import catalogue, preset_names
+from cirulla_sim.rulebook.catalogue import catalogue, house_names, preset_names
 from cirulla_sim.rulebook.model import Rules
 from cirulla_sim.rulebook.presets import build
 
 KINDS = [(name, seats, ()) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]]
-KINDS += [("cirulla", 4, (house,)) for house in ("open-partners", "open-last-stage")]
+KINDS += [("cirulla", players, (house,)) for players in (2, 4) for house in house_names()]
 
 
 def both_ways(rules: Rules, one: str, other: str, hands: int, seed: int) -> tuple[NDArray[np.float64], ...]:
@@ -30,20 +33,36 @@ def both_ways(rules: Rules, one: str, other: str, hands: int, seed: int) -> tupl
     return played, less
 
 
-@pytest.mark.parametrize(("preset", "players", "houses"), KINDS)
-def test_who_plays_as_hands_are_played_on_gains_nothing_by_it(
-    preset: str, players: int, houses: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Asked again where a hand stood, quick policies play and show what they did: the first deal alone is left."""
-    rules = build(preset, players=players, houses=houses)
+def gains_nothing(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether asked again where a hand stood, quick policies play and show what they did: the first deal alone is left.
+
+    So points less luck are the same however often the last stage is played.
+    """
     names = ("careful", *("greedy+prompt",) * (rules.sides - 1))
     monkeypatch.setattr(module, "PLAYOUTS", 2)
     found = []
     for again in (1, 2):
         monkeypatch.setattr(module, "AGAIN", again)
         found.append(play_less_luck(Experiment(rules, names, 100, 91), 0, 40)[1])
-    assert found[0].any()
-    assert (found[1] == 2 * found[0]).all()
+    return bool((found[1] == 2 * found[0]).all())
+
+
+@pytest.mark.parametrize(("preset", "players", "houses"), KINDS)
+def test_who_plays_as_hands_are_played_on_gains_nothing_by_it(
+    preset: str, players: int, houses: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert gains_nothing(build(preset, players=players, houses=houses), monkeypatch)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_same_under_rules_that_nobody_plays(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert gains_nothing(odd_rules(random.Random(seed)), monkeypatch)
+
+
+def test_whoever_plays_otherwise_gains_or_loses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PLAYOUTS", 2)
+    lost = play_less_luck(Experiment(build(players=2), ("random", "careful"), 100, 91), 0, 40)[1]
+    assert (lost[:, 1] - lost[:, 0]).mean() > 3 * 2 * module.AGAIN
 
 
 MANY = (
