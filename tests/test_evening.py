@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from referee import replay
 
-from cirulla_sim.advice import turns
+from cirulla_sim.advice import coached, turns
 from cirulla_sim.cards import mask, parse
 from cirulla_sim.errors import InputError
-from cirulla_sim.evening import Evening, Setup, read_evening, sit_down
+from cirulla_sim.evening import Evening, Setup, read_evening, screen, sit_down
 from cirulla_sim.evening.run import place_of
 from cirulla_sim.play import Asked, Experiment, Games, Record, hand_record, play_with_person
 from cirulla_sim.rulebook import RuleSet, build, choose
@@ -79,6 +79,24 @@ def test_who_chooses_as_a_policy_plays_the_kernels_game(name: str, seed: int) ->
     assert sum(1 << side for side in table.over.winners) == winners
     for record in table.records:
         replay(record, asdict(rules), always_knock=False)
+
+
+def test_the_page_of_a_game_adds_up_hand_by_hand() -> None:
+    policies, players, seat, changes = CASES["some hands"]
+    evening = Evening(Setup(RuleSet(build("cirulla", players=players, changes=changes)), policies, 1, seat))
+    while (table := evening.table()).over is None:
+        evening = evening.next_hand() if table.asked is None else evening.chosen(0)
+    judged = [coached(record, 8, threads=1) for record in table.records]
+    _, head, *rows, total, lost = screen.game_page(evening.setup, table, judged)
+    assert head.split()[-1] == "margin"
+    margins = [round(float(row.split()[-1]), 2) for row in rows]
+    assert margins == [(1 - 2 * seat) * (one["points"][0]["total"] - one["points"][1]["total"])
+                       for one, seat in zip(table.records, table.seats, strict=True)]  # fmt: skip
+    assert sum(round(100 * float(word)) for word in total.split()[1:-1]) == round(100 * float(total.split()[-1]))
+    assert float(total.split()[-1]) == sum(margins) == table.score[0] - table.score[1]
+    choices = sum(play["choices"] > 1 and play["seat"] == seat
+                  for one, seat in zip(judged, table.seats, strict=True) for play in one["coach"]["plays"])  # fmt: skip
+    assert f"in {choices} choices: like " in lost
 
 
 def test_a_hand_in_play_holds_nothing_that_the_seat_cannot_know(tmp_path: Path) -> None:

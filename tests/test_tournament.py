@@ -29,6 +29,7 @@ from cirulla_sim.errors import InputError
 from cirulla_sim.figures import NARROWEST, Look
 from cirulla_sim.hands.quantities import simulated
 from cirulla_sim.kept.tables import SCHEMA, read, write
+from cirulla_sim.play import luck
 from cirulla_sim.play.engines import carry_out
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.play.record import hand_record
@@ -392,15 +393,22 @@ def test_what_is_not_decided_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 # ------------------------------------------------------------------------------------------------ runs, files, words
 
 
-@pytest.mark.parametrize("test", [None, Sequential(0.5)], ids=["all", "decided"])
+@pytest.mark.parametrize(
+    ("name", "hands", "settings"),
+    [("three", 3000, {}), ("three", 3000, {"test": Sequential(0.5)}), ("two", 1000, {"luck": True})],
+    ids=["all", "decided", "luck"],
+)
 def test_the_same_bytes_at_any_threads_and_parts(
-    test: Sequential | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, hands: int, settings: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = []
+    monkeypatch.setattr(luck, "PLAYOUTS", 2)
     for threads, seconds in ((1, 0.05), (2, 0.0002), (3, 0.00003)):
         monkeypatch.setattr(tournament, "PART_SECONDS", seconds)
         path = tmp_path / f"{threads}.parquet"
-        carry_out_plan(Plan(GAMES["three"], ("random", "greedy"), 3000, 5, test=test), Saving(path), threads=threads)
+        plan = Plan(GAMES[name], ("random", "greedy"), hands, 5, **settings)
+        carry_out_plan(plan, Saving(path), threads=threads)
+        carry_out_plan(plan, Saving(path), threads=threads)  # what it holds is read again
         files.append(path.read_bytes())
     assert len(set(files)) == 1
     frame, made = read(path)
@@ -408,6 +416,19 @@ def test_the_same_bytes_at_any_threads_and_parts(
     assert {"margin", "wins_game", "wins_hand", "strength", "stays_ahead", "order_holds"} <= set(frame["quantity"])
     assert made["schema"] == "tournament/1"
     assert "threads" not in made["command"]
+
+
+def test_margins_less_luck_are_of_the_same_and_narrower() -> None:
+    """Three times at least in variance; the two estimates of one thing are no farther apart than chance puts them."""
+    for players, pair in ((4, ("careful", "greedy")), (2, ("search:16", "careful"))):
+        found = run(build(players=players), *pair, hands=1000, seed=3, luck=True).frame
+        plain = run(build(players=players), *pair, hands=1000, seed=3).frame
+        assert found.filter(pl.col("quantity") != "margin_less_luck").equals(plain)
+        one, other = (rows_of(found, quantity="margin_less_luck", policy=pair[k])[0] for k in (0, 1))
+        assert one["estimate"] == -other["estimate"]
+        margin = rows_of(found, quantity="margin", policy=pair[0], side="all")[0]
+        assert margin["std_error"] > np.sqrt(3) * one["std_error"]
+        assert abs(margin["estimate"] - one["estimate"]) < 3 * (margin["std_error"] + one["std_error"])
 
 
 def interrupted_after(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -483,6 +504,7 @@ def test_a_file_of_another_tournament_is_not_gone_on_with(tmp_path: Path) -> Non
         (replace(plan, policies=("greedy", "random")), "policies is"),
         (replace(plan, rules=build(players=2, houses=["no-matta"])), r"other rules \(matta differ\)"),
         (replace(plan, hands=1000), "less than the 1200 hands"),
+        (replace(plan, luck=True), "luck is None there"),
     ):
         with pytest.raises(InputError, match=said):
             carry_out_plan(other, Saving(resume=(path,)))
@@ -538,6 +560,7 @@ def command(*arguments: str) -> int:
         (["--resume", "x.parquet"], ["x.parquet: there is no such file"]),
         (["--resume", "x.parquet", "--budget", "20"], ["--budget", "--resume", "search:64"]),
         (["--engine", "thread"], ["--engine", "'thread'", "did you mean 'threads'?"]),
+        (["--luck", "--deal", "me: 7d"], ["--luck cannot be used with --deal"]),
         (["-o", "/nowhere/x.parquet"], ["folder '/nowhere' does not exist"]),
     ],
 )

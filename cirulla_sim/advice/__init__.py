@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .coach import SAMPLES, coached
+from .grades import grade, rate
 from .judge import Advice, Option, judge_plays
 from .moments import Moment, Turn, read_record, rules_of, turns
 from .readers import for_readers
@@ -17,8 +18,10 @@ __all__ = [
     "advise",
     "coached",
     "for_readers",
+    "grade",
     "hand",
     "judge_plays",
+    "rate",
     "read_record",
     "rules_of",
     "turns",

@@ -18,7 +18,9 @@ from .. import cards
 from ..kept import Estimate, student
 from ..play import Record
 from ..positions import Situation, captured, card_of
-from .moments import turns
+from .balance import balances
+from .grades import grade, rate
+from .moments import rules_of, turns
 from .playouts import estimate, margins, none_yet, play_on
 from .solve import solvable, solve
 
@@ -33,12 +35,15 @@ def coached(
 
     ``samples`` deals are played out a play, everybody playing on as ``careful``; where all is known the loss is exact.
     ``coach`` has ``samples``, ``plays`` (in order: ``play`` from 1, ``stage`` from 1, ``seat``, ``choices``, ``loss``,
-    ``ci_low``, ``ci_high``, ``clear`` and ``best``: the better play, ``card`` and ``captured``, or null) and ``seats``
-    (``seat``, ``plays``, ``loss``, ``ci_low``, ``ci_high``). A loss is ``clear`` if it is above 0 by so much that with
-    95% confidence no play of the hand is called so wrongly.
+    ``ci_low``, ``ci_high``, ``clear`` and ``best``: the better play, ``card`` and ``captured``, or null), ``seats``
+    (``seat``, ``plays``, ``loss``, ``ci_low``, ``ci_high``, ``choices``, the number of plays that were choices,
+    ``rate``, the loss a choice, and ``grade``, see ``grades``; null of fewer than two) and ``balance``, what each
+    side's margin is made of (see ``balance``). A loss is ``clear`` if it is above 0 by so much that with 95% confidence
+    no play of the hand is called so wrongly.
     """
-    judged = []
-    for turn in turns(record):
+    judged: list[dict[str, Any]] = []
+    played = list(turns(record))
+    for turn in played:
         now = turn.moment.situation()
         loss, best = judge(now, turn.made, turn.number, samples, seed, engine, threads)
         card, got = cards.text(card_of(best)), cards.texts(captured(best))
@@ -49,7 +54,8 @@ def coached(
             | {"best": None if best == turn.made else {"card": card, "captured": got}}
         )
     seats = [_of_seat(seat, judged, samples) for seat in range(record["players"])] if judged else []
-    return record | {"coach": {"samples": samples, "plays": judged, "seats": seats}}
+    balance = balances(rules_of(record)[0], record, played, judged, samples, seed)
+    return record | {"coach": {"samples": samples, "plays": judged, "seats": seats, "balance": balance}}
 
 
 def is_clear(loss: Estimate, players: int) -> bool:
@@ -99,4 +105,7 @@ def _of_seat(seat: int, judged: list[dict[str, Any]], samples: int) -> dict[str,
     total = sum(play["loss"] for play in mine)
     half = math.sqrt(sum(((play["ci_high"] - play["ci_low"]) / 2) ** 2 for play in mine))
     loss = Estimate(total, half / student(samples - 1), total - half, total + half, samples)
-    return {"seat": seat, "plays": len(mine), **_numbers(loss)}
+    found = rate([({"plays": mine}, seat)])
+    choices = sum(play["choices"] > 1 for play in mine)
+    graded = {"rate": None, "grade": None} if found is None else {"rate": _numbers(found), "grade": grade(found)}
+    return {"seat": seat, "plays": len(mine), **_numbers(loss), "choices": choices, **graded}

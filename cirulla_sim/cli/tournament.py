@@ -40,6 +40,7 @@ from .options import (
     "--delta", type=Positive(), metavar="X", help="Points a hand that matter to --until-decided. [default: 0.1]"
 )
 @click.option("--budget", type=Positive(), metavar="X", help="Choose sizes (search:N) for X microseconds a play.")
+@click.option("--luck", is_flag=True, help="Tell luck apart: margins less luck, narrower and longer to play.")
 @click.option("--timed", is_flag=True, help="Keep measured costs in the table, which then never comes out the same.")
 @keeping_options
 @format_option

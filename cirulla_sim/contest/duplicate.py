@@ -5,7 +5,8 @@ against the other in every place. Either way the deals' luck falls on both alike
 deal: the mean over all its arrangements.
 
 Scores of a pairing are int16[deals, arrangements, sides + 2]: the points of each side, the dealer's last; the sides
-that won the game outright, as bits; the tables dealt again.
+that won the game outright, as bits; the tables dealt again. Where luck is told apart they are int32, and behind are the
+points of each side less luck, times ``LESS_UNIT``.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kept import Estimate, Z, clustered, mean, student, wilson
-from ..play import Experiment, play_chunk, row_names
+from ..play import AGAIN, PLAYOUTS, Experiment, play_chunk, play_less_luck, row_names
 from ..rulebook import Rules
 
-Scores = NDArray[np.int16]
+Scores = NDArray[np.int16] | NDArray[np.int32]
 Whole = NDArray[np.int64]
 
 BLOCK, BLOCKS, GAP = 64, 256, 16
@@ -30,6 +31,9 @@ begin no game, so that those going on into the next block share few deals with i
 
 LONGEST = 10_000
 """Hands after which a game without an end is given up: only rules that give no points have such games."""
+
+LESS_UNIT = PLAYOUTS * AGAIN
+"""Parts of a point that points less luck are counted in."""
 
 _SHARES = math.lcm(2, 3)
 """Parts a won game is cut in, since misdeals can win it for up to three sides at once."""
@@ -59,10 +63,19 @@ def arrangements(sides: int, policy: str, opponent: str) -> list[tuple[str, ...]
     return [tuple(one if side == at else other for side in range(sides)) for one, other in alone for at in range(sides)]
 
 
-def play(experiment: Experiment, first: int, hands: int) -> Scores:
-    """The scores of some deals in one arrangement: int16[hands, sides + 2]."""
+def width(sides: int, luck: bool) -> int:
+    """The numbers of a hand in scores, with its points less luck or without."""
+    return 2 * sides + 2 if luck else sides + 2
+
+
+def play(experiment: Experiment, first: int, hands: int, luck: bool = False) -> Scores:
+    """The scores of some deals in one arrangement, int16[hands, sides + 2], or with ``luck`` int32[hands, ...]."""
     rules = experiment.rules
-    _, rows = play_chunk(experiment, first, hands, rows=True)
+    less = None
+    if luck:
+        rows, less = play_less_luck(experiment, first, hands)
+    else:
+        rows = play_chunk(experiment, first, hands, rows=True)[1]
     column = {name: rows[:, number] for number, name in enumerate(row_names(rules))}
     dealer, everybody = 1 << rules.dealer_side, (1 << rules.sides) - 1
     outright = np.array([0, dealer, everybody - dealer], np.int16)[column["won_at_deal"]]
@@ -70,7 +83,19 @@ def play(experiment: Experiment, first: int, hands: int) -> Scores:
         for side in range(rules.sides):
             outright |= column[f"side{side}_cappotto"] << side
     totals = [column[f"side{side}_total"] for side in range(rules.sides)]
-    return np.column_stack([*totals, outright, column["misdeals"]])
+    scores = np.column_stack([*totals, outright, column["misdeals"]])
+    return scores if less is None else np.column_stack([scores, less]).astype(np.int32)
+
+
+def sides_in(scores: Scores) -> int:
+    """The sides of the rules that scores are of, by their arrangements."""
+    return max(2, int(scores.shape[1]) // 2)
+
+
+def less_luck(scores: Scores) -> Scores | None:
+    """The part of scores that are points less luck, None where luck is not told apart."""
+    less = scores[:, :, sides_in(scores) + 2 :]
+    return less if less.shape[2] else None
 
 
 # ------------------------------------------------------------------------------------------------ margins
@@ -82,7 +107,7 @@ def margins(scores: Scores, dealer: bool | None = None) -> tuple[Whole, float]:
     The mean of its sides less the mean of the others', averaged over the arrangements: all of them, or those in which
     it has the dealer's side (``dealer``), or has it not.
     """
-    sides = scores.shape[2] - 2
+    sides = sides_in(scores)
     seats = np.array([[name == "a" for name in row] for row in arrangements(sides, "a", "b")])
     weights = np.where(
         seats, (sides - 1) // seats.sum(1, keepdims=True), -((sides - 1) // (~seats).sum(1, keepdims=True))
@@ -95,7 +120,7 @@ def margins(scores: Scores, dealer: bool | None = None) -> tuple[Whole, float]:
 
 def dealer_advantages(scores: Scores) -> tuple[Whole, float]:
     """The dealer's side's points less the mean of the others' on each deal, and their unit in points."""
-    sides = scores.shape[2] - 2
+    sides = sides_in(scores)
     weights = np.full((scores.shape[1], sides), -1)
     weights[:, -1] = sides - 1
     return _weighed(scores, weights), 1 / ((sides - 1) * scores.shape[1])
@@ -119,7 +144,7 @@ def mean_of(numbers: Whole, unit: float) -> Estimate:
 
 def alone(scores: Scores, second: bool = False) -> Scores:
     """The arrangements in which the first policy (or the second) is alone, by the side it has."""
-    sides = scores.shape[2] - 2
+    sides = sides_in(scores)
     return scores[:, ::-1] if second and sides == 2 else scores[:, sides * second :][:, :sides]
 
 

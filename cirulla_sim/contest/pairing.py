@@ -34,6 +34,7 @@ from ..play import executor, in_order, interruptible, playable
 from ..runs import NOWHERE, Result, Saving, gaps_between, spans, told, within
 from .budget import seconds_a_hand
 from .duplicate import (
+    LESS_UNIT,
     Scores,
     Whole,
     alone,
@@ -41,10 +42,12 @@ from .duplicate import (
     dealer_advantages,
     games_won,
     hands_won,
+    less_luck,
     margins,
     mean_of,
     pairings,
     play,
+    width,
 )
 from .plan import SCHEMA, SCORES, Pair, Plan, Played, Row
 from .ranking import rank, resampled
@@ -53,6 +56,9 @@ from .sequential import Sequential, at_any_stop, looks
 
 PART_SECONDS = 0.05
 """How long a part of the work should take: so soon is Ctrl-C heard."""
+
+LONGER = 8
+"""How many times as long a hand takes where luck is told apart, more or less."""
 
 
 def carry_out_plan(
@@ -77,22 +83,23 @@ def carry_out_plan(
 
     def write(played: Played, part: Path) -> None:
         table = _table(plan, played, costs, games=False)  # to count games takes long
-        write_part(table, part, metadata(plan, played), _kept(played, quick=True))
+        write_part(table, part, metadata(plan, played), _kept(plan, played, quick=True))
 
     with saving.kept(write) as keeper:  # a file that cannot be is told now
         played = play_all(
             plan, costs, engine=engine, threads=threads, known=known, progress=progress, grown=keeper.grown
         )
         keeper.grown(replace(played, stopped="interrupted"))
-        frame, made, kept = _table(plan, played, costs), metadata(plan, played), _kept(played)
+        frame, made, kept = _table(plan, played, costs), metadata(plan, played), _kept(plan, played)
         keeper.end(lambda part: write_part(frame, part, made, kept))
     code = {"interrupted": 130, "decided": 0, "hands": 0 if plan.test is None else 3}[played.stopped]
     return Result(frame, made, as_text(frame, made), tuple(_remarks(plan, played, costs, saving.output)), code, kept)
 
 
-def _kept(played: Played, quick: bool = False) -> dict[str, str]:
+def _kept(plan: Plan, played: Played, quick: bool = False) -> dict[str, str]:
     """The scores of each pairing, packed, to go on from."""
-    return {SCORES.format(k): pack(_columns(scores), "<i2", quick) for k, scores in enumerate(played.scores.values())}
+    packed = (pack(_columns(scores), plan.kept_as, quick) for scores in played.scores.values())
+    return {SCORES.format(k): text for k, text in enumerate(packed)}
 
 
 def _table(plan: Plan, played: Played, costs: Mapping[str, float], games: bool = True) -> pl.DataFrame:
@@ -123,9 +130,11 @@ def _known(plan: Plan, paths: Sequence[Path], flag: str) -> dict[Pair, Scores]:
         )
     sides, known = plan.rules.sides, {}
     for number, pair in enumerate(pairings(plan.policies)):
-        shape = (len(arrangements(sides, *pair)), sides + 2, -1)
+        shape = (len(arrangements(sides, *pair)), width(sides, plan.luck), -1)
         found = [
-            read_packed(span.path, SCORES.format(number), "<i2", shape, "tournament", flag, span.end - span.start)
+            read_packed(
+                span.path, SCORES.format(number), plan.kept_as, shape, "tournament", flag, span.end - span.start
+            )
             for span in held
         ]
         if len(paths) > 1 and any(
@@ -163,6 +172,7 @@ def metadata(plan: Plan, played: Played) -> dict[str, Any]:
         "stopped": played.stopped,
         "schema": SCHEMA,
         "fingerprint": plan.fingerprint,
+        **({"luck": "told apart"} if plan.luck else {}),
         **deal_metadata(plan.known, plan.rules),
     } | ({} if plan.test is None else {"test": asdict(plan.test), "verdicts": verdicts})
 
@@ -192,7 +202,8 @@ def play_all(
     sides = plan.rules.sides
     live = pairings(plan.policies)
     rows = {pair: arrangements(sides, *pair) for pair in live}
-    scores = {pair: np.zeros((plan.hands, len(rows[pair]), sides + 2), np.int16) for pair in live}
+    shape = {pair: (plan.hands, len(rows[pair]), width(sides, plan.luck)) for pair in live}
+    scores: dict[Pair, Scores] = {pair: np.zeros(shape[pair], plan.kept_as) for pair in live}
     begun = dict.fromkeys(live, 0)
     for pair, first_ones in (known or {}).items():
         begun[pair] = len(first_ones)
@@ -201,7 +212,8 @@ def play_all(
     sums = dict.fromkeys(live, (0, 0))
     verdicts: dict[Pair, str | None] = dict.fromkeys(live)
     far = 40 if engine.startswith("dask") else 1  # times as much where each part takes a message
-    size = max(1, min(far << 14, int(far * PART_SECONDS / max(costs.values()))))
+    slowest = max(costs.values()) * (LONGER if plan.luck else 1)
+    size = max(1, min(far << 14, int(far * PART_SECONDS / slowest)))
     checkpoints = looks(plan.hands) if plan.test is not None else iter((plan.hands,))
     at = 0
 
@@ -212,7 +224,7 @@ def play_all(
 
     with (
         interruptible() as interrupted,
-        executor(engine, threads, partial(play, plan.experiment(plan.policies[:1]), 0, 1)) as (pool, most),
+        executor(engine, threads, partial(play, plan.experiment(plan.policies[:1]), 0, 1, plan.luck)) as (pool, most),
         progress_bar(
             sum(len(rows[pair]) * plan.hands for pair in live),
             sum(len(rows[pair]) * begun[pair] for pair in live),
@@ -228,7 +240,7 @@ def play_all(
                 for number in range(len(rows[pair]))
             ]
             parts = (
-                partial(play, plan.experiment(rows[t.pair][t.number]), plan.first + t.first, t.end - t.first)
+                partial(play, plan.experiment(rows[t.pair][t.number]), plan.first + t.first, t.end - t.first, plan.luck)
                 for t in tasks
             )
             ended = 0
@@ -310,6 +322,9 @@ def _pairing_rows(plan: Plan, played: Played, games: bool = True) -> Iterator[Ro
         for side, dealer in (("all", None), ("dealer", True), ("others", False)):
             numbers, unit = margins(scores, None if dealer is None else dealer != second)
             yield _row(one, other, "margin", "difference", points(sign * numbers, unit), side)
+        if (less := less_luck(scores)) is not None:
+            numbers, unit = margins(less)
+            yield _row(one, other, "margin_less_luck", "difference", points(sign * numbers, unit / LESS_UNIT))
         won = alone(scores, second)
         yield _row(one, other, "wins_hand", "share", stretched(hands_won(won), wider, 0, 1))
         if games:

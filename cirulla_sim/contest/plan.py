@@ -45,7 +45,10 @@ def ladder() -> tuple[str, ...]:
 class Plan:
     """Which policies meet, over how many deals a pairing, and whether a pairing stops when it is decided.
 
-    Raises ``InputError`` for fewer than two policies, one named twice, an unknown one, and numbers out of range.
+    With ``luck`` it is told apart from play.
+
+    Raises ``InputError`` for fewer than two policies, one named twice, an unknown one, numbers out of range, and
+    ``luck`` with known cards.
     """
 
     rules: Rules
@@ -57,6 +60,7 @@ class Plan:
     timed: bool = False
     first: int = 0
     known: Known | None = None
+    luck: bool = False
 
     def __post_init__(self) -> None:
         for number, name in enumerate(self.policies):
@@ -68,10 +72,17 @@ class Plan:
             raise InputError(f"{named} no tournament (valid: two policies or more, of {', '.join(POLICIES)})")
         if not MIN_HANDS <= self.hands <= MAX_HANDS:
             raise InputError(f"hands '{self.hands}' is not valid (valid: {MIN_HANDS} to {MAX_HANDS:_} deals a pairing)")
+        if self.luck and self.known is not None:
+            raise InputError("--luck cannot be used with --deal: the cards left are then not all as likely (give one)")
 
     def experiment(self, policies: tuple[str, ...]) -> Experiment:
         """The hands that some policies play, one for all sides or one a side."""
         return Experiment(self.rules, policies, self.hands, self.seed, self.first, self.known)
+
+    @property
+    def kept_as(self) -> str:
+        """The type of the scores."""
+        return "<i4" if self.luck else "<i2"
 
     @cached_property
     def fingerprint(self) -> str:
@@ -89,6 +100,7 @@ class Plan:
         words += ["--seed", str(self.seed)]
         if self.test is not None:
             words += ["--until-decided", "--delta", f"{self.test.delta:g}"]
+        words += ["--luck"] if self.luck else []
         words += ["--timed"] if self.timed else []
         words += ["-o", str(output)] if output is not None else []
         return shlex.join(words)

@@ -43,6 +43,7 @@ def as_text(frame: pl.DataFrame, made: Mapping[str, Any]) -> str:
     blocks = [
         [f"Points a hand over the opponent, {'sides exchanged' if two else 'each alone in every place'}"],
         _aligned(matrix("margin", points)),
+        *([["The same less luck"], _aligned(matrix("margin_less_luck", points))] if "luck" in made else []),
         [f"Chance of winning a game{'' if two else ', alone against the others'}"],
         _aligned(matrix("wins_game", percent)),
         [f"Strength in points a hand; the whole order holds in {100 * holds:.2f}% of resamples"],

@@ -226,8 +226,11 @@ class _Sitting:
     def _coach(self, table: Table) -> None:
         """The coach's page: of the hand, or of the whole game at its end."""
         wanted = table.records if table.over is not None else table.records[-1:]
-        for record in wanted:
-            self._lines("", Hand(coached(record, self.samples, self.evening.setup.seed)).text())
+        judged = [coached(record, self.samples, self.evening.setup.seed) for record in wanted]
+        for record in judged:
+            self._lines("", Hand(record).text())
+        if table.over is not None:
+            self._lines("", *screen.game_page(self.evening.setup, table, judged))
 
     def _leave(self) -> bool:
         self.say(f"Kept in {self.path}.")

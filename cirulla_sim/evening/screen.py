@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from .. import cards
-from ..play import Asked, Record, knock_of, left_over, play_text, rules_of_record, symbols
+from ..advice import grade, rate
+from ..kept import Estimate
+from ..play import Asked, Record, balance_lines, knock_of, left_over, play_text, rules_of_record, symbols
 from ..positions import Situation, captured, card_of, is_sweep
 from ..rulebook import plain
 from .game import Setup, Table
@@ -169,3 +171,24 @@ def plain_rules(setup: Setup) -> list[str]:
     """The fields in which the rules differ from their preset."""
     told = rules_of_record(setup.rules, setup.chosen.preset)
     return [f"  {name} {plain(value)}" for name, value in told.items() if name != "preset"]
+
+
+def game_page(setup: Setup, table: Table, judged: list[Record]) -> list[str]:
+    """What the person's margin over a game is made of, hand by hand, and what was lost a choice."""
+    mine = [
+        next((one for one in record["coach"]["balance"] if one["side"] == setup.rules.side(seat)), None)
+        for record, seat in zip(judged, table.seats, strict=True)
+    ]
+    rows = [(f"hand {number}", balance) for number, balance in enumerate(mine, 1) if balance is not None]
+    found = rate([(record["coach"], seat) for record, seat in zip(judged, table.seats, strict=True)])
+    return [
+        "What your margin over the game is made of, in points",
+        *balance_lines(rows, sum(balance["margin"] for _, balance in rows)),
+        *([] if found is None else [_lost(found)]),
+    ]
+
+
+def _lost(found: Estimate) -> str:
+    """What the person lost a choice, and who loses as much."""
+    half = (found.high - found.low) / 2
+    return f"You lost {found.value:.2f} ±{half:.2f} points a choice, in {found.n} choices: like {grade(found)}."

@@ -23,7 +23,8 @@ from .tables import read, read_kept
 TALLY = "cirulla_sim_tally"
 
 SAME = (
-    "schema", "version", "rules", "deal", "asked", "compared", "policies", "seed", "unpaired", "shared", "fingerprint",
+    "schema", "version", "rules", "deal", "asked", "compared", "policies", "seed", "unpaired", "shared", "luck",
+    "fingerprint",
 )  # fmt: skip
 """What of a file's metadata must be the same, where a verb writes it."""
 

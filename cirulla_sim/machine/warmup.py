@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 GROUPS = (
     ("careful", "search", "open", "plain", "solve"),
-    ("play", "run", "notes", "games", "playouts", "rest", "replays", "rare", "course"),
+    ("play", "run", "notes", "games", "playouts", "rest", "replays", "rare", "course", "luck", "balance"),
     ("ask", "deals", "sample", "known", "person"),
 )
 """Entry points by what they are made of, longest first: a process that has compiled one has most of the next."""

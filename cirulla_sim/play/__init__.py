@@ -25,30 +25,36 @@ from .chunks import (
 from .engines import Folded, Run, carry_out, ending_raises, executor, fold, in_order, interruptible
 from .experiment import AIMS, MAX_HANDS, Experiment, Games, Trials, asking_words, check_score
 from .fingerprint import fingerprint
+from .luck import AGAIN, PLAYOUTS, Gone, Worths, play_less_luck, stage_worths
 from .pace import CHECKPOINT, CHUNK
 from .person import Asked, play_with_person
 from .policies import FORCES, NAMES, USUAL, Room, split
-from .record import Hand, Record, hand_record, knock_of, left_over, play_text, rules_of_record, symbols
+from .record import Hand, Record, balance_lines, hand_record, knock_of, left_over, play_text, rules_of_record, symbols
 
 __all__ = [
+    "AGAIN",
     "AIMS",
     "CHECKPOINT",
     "CHUNK",
     "FORCES",
     "MAX_HANDS",
     "NAMES",
+    "PLAYOUTS",
     "USUAL",
     "Asked",
     "Experiment",
     "Folded",
     "Games",
+    "Gone",
     "Hand",
     "Notes",
     "Record",
     "Room",
     "Run",
     "Trials",
+    "Worths",
     "asking_words",
+    "balance_lines",
     "by_side",
     "carry_out",
     "check_answers",
@@ -66,6 +72,7 @@ __all__ = [
     "knock_of",
     "left_over",
     "play_chunk",
+    "play_less_luck",
     "play_notes",
     "play_rare",
     "play_rows",
@@ -81,5 +88,6 @@ __all__ = [
     "same_hands",
     "shows_the_best",
     "split",
+    "stage_worths",
     "symbols",
 ]

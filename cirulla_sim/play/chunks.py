@@ -42,16 +42,20 @@ def by_side(rules: Rules, policies: tuple[str, ...]) -> tuple[str, ...]:
 _of_thread = local()
 
 
-def _work() -> Any:
-    """This thread's room to play hands in; what the policies of earlier hands were told is forgotten."""
-    if not hasattr(_of_thread, "work"):
+def _work(name: str = "work") -> Any:
+    """This thread's room to play hands in; what the policies of earlier hands were told is forgotten.
+
+    There is one of each name: a second is for playing on from a hand that lies in the first.
+    """
+    if not hasattr(_of_thread, name):
         from ..kernel.game.hand import new_work
 
-        _of_thread.work = new_work()
-    _of_thread.work.told[:] = 0
-    _of_thread.work.asker = 0
-    _of_thread.work.dealer = 0
-    return _of_thread.work
+        setattr(_of_thread, name, new_work())
+    work = getattr(_of_thread, name)
+    work.told[:] = 0
+    work.asker = 0
+    work.dealer = 0
+    return work
 
 
 def room() -> policies.Room:
@@ -122,12 +126,15 @@ def same_hands(one: Seated, rules: Rules) -> bool:
     return alike(flat_rules(one.rules), flat_rules(rules), ("claims",) if shows_the_best(one) else ())
 
 
-def prepared(experiment: Seated, win: NDArray[np.float32] | None = None) -> tuple[Any, NDArray[np.uint64], Any]:
+def prepared(
+    experiment: Seated, win: NDArray[np.float32] | None = None, name: str = "work"
+) -> tuple[Any, NDArray[np.uint64], Any]:
     """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``.
 
-    With ``win``, see ``policies.Room``, policies aim at the game; its score before the hand is ``work.game``, by side.
+    A thread has one of each ``name``. With ``win``, see ``policies.Room``, policies aim at the game; its score before
+    the hand is ``work.game``, by side.
     """
-    flat, work = flat_rules(experiment.rules), _work()
+    flat, work = flat_rules(experiment.rules), _work(name)
     codes = np.zeros(4, np.uint64)
     called = False
     for side, name in enumerate(experiment.side_policies):

@@ -169,6 +169,22 @@ def ready(name: str) -> Policy:
 _kept: list[Any] = []
 
 
+def is_quick(name: str) -> bool:
+    """Whether the policy of a name has no dice, sees nothing hidden, and is asked in a microsecond."""
+    return split(name)[0] in ("greedy", "careful") and not sights(name)
+
+
+def stand_in(name: str) -> str:
+    """A quick policy that plays on in a policy's place and decides what it shows: itself, if it does, or ``careful``.
+
+    >>> stand_in("greedy"), stand_in("search:8"), stand_in("careful+silent")
+    ('greedy+prompt', 'careful', 'careful+silent')
+    """
+    if not is_quick(name):
+        return USUAL
+    return name if split(name)[1] or name in CALLED else f"{name}+prompt"
+
+
 @cache
 def player() -> int:
     """The address of the kernel's function that plays hands."""

@@ -277,5 +277,37 @@ def _coach(coach: Record) -> list[str]:
     rest = [play for play in coach["plays"] if not play["clear"]]
     forced = sum(play["choices"] == 1 for play in rest)
     lines.append(f"  nothing for certain in the other {len(rest)} plays, {forced} of them forced")
-    lines += [f"Seat {seat['seat']}: {_with_half(seat)} in {seat['plays']} plays" for seat in coach["seats"]]
+    for seat in coach["seats"]:
+        lines.append(f"Seat {seat['seat']}: {_with_half(seat)} in {seat['plays']} plays{_rate(seat)}")
+    for side in coach["balance"]:
+        title = f"What the margin of side {side['side']} is made of (luck ±{side['luck_error']:.2f})"
+        rows = [("start", {"start": side["start"]})]
+        rows += [(f"stage {event['stage']}" if event["stage"] else "table", event) for event in side["events"]]
+        lines += ["", title, *balance_lines(rows, side["margin"])]
     return lines
+
+
+def _rate(seat: Record) -> str:
+    """What a seat lost a choice."""
+    return f", {_with_half(seat['rate'])} a choice ({seat['choices']})" if seat["rate"] else ""
+
+
+_PARTS = {
+    "start": "start", "cards": "cards", "knocks": "knocks", "own_errors": "own errors",
+    "others_errors": "others' errors", "cards_lay": "how cards lay",
+}  # fmt: skip
+
+
+def balance_lines(rows: list[tuple[str, Record]], margin: float) -> list[str]:
+    """A table of what a margin is made of: a row each, with the parts that it has, and the sum, in whole hundredths."""
+    cents = [(name, {part: round(100 * row.get(part, 0)) for part in _PARTS}) for name, row in rows]
+    total = {part: sum(row[part] for _, row in cents) for part in _PARTS}
+    table = [["", *_PARTS.values(), "margin"]]
+    for name, row in [*cents, ("sum", total)]:
+        shown = [f"{row[part] / 100:+.2f}" if row[part] or name == "sum" else "" for part in _PARTS]
+        table.append([name, *shown, f"{(sum(row.values()) if name != 'sum' else 100 * margin) / 100:+.2f}"])
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return [
+        "  " + "  ".join(c.rjust(w) if i else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
+        for row in table
+    ]

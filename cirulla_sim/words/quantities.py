@@ -36,6 +36,7 @@ QUANTITIES = {
     "victory_points": "Victory points",
     "victory_points_distribution": "Victory points, each number",
     "dealer_advantage": "What dealing is worth",
+    "margin_less_luck": "Points ahead less luck",
     "strength": "Strength",
     "stays_ahead": "Stays ahead of the next",
     "order_holds": "The whole order holds",

@@ -1,0 +1,129 @@
+"""What a hand's margin is made of: where it started, luck, errors, and how the cards lay.
+
+Wherever a hand stood it was worth what it is expected to bring, with all cards known that are dealt, the others dealt
+anew, and everybody playing on as ``careful``. Dealing the table and each stage changes that by luck, of knocks and of
+cards. Plays change it, too: by what they lose against the best that their seats could have known, which are the errors,
+and for the rest by how the cards lay that they did not see. Numbers are whole hundredths and add up to the margin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import cards
+from ..kept import Estimate
+from ..play import USUAL, Experiment, Gone, Record, play_chunk, row_names, stage_worths
+from ..rulebook import Rules
+from .moments import Turn
+from .playouts import estimate
+
+PARTS = ("start", "cards", "knocks", "own_errors", "others_errors", "cards_lay")
+"""What a margin is the sum of: what sitting there is worth; the luck of cards and of knocks dealt, against the mean;
+what one's own side lost; what the others did, each other side's share of it; all else that plays changed."""
+
+STARTS, SEED = 20_000, 0x5EA7
+"""Hands by which the start is valued, and their seed."""
+
+TIMES, MOST = 4, 1 << 16
+"""Playouts wherever a stage was dealt, for each sample of a play, and the most: they cost less than a play's."""
+
+Margins = NDArray[np.float64]
+
+
+def _margins(points: NDArray[Any]) -> Margins:
+    """The points of each side, last, less the mean of the others'."""
+    sides = points.shape[-1]
+    return np.asarray((points * float(sides) - points.sum(axis=-1, keepdims=True)) / (sides - 1))
+
+
+@cache
+def start_worths(rules: Rules) -> tuple[Estimate, ...]:
+    """The mean margin of each side over all hands, everybody playing as ``USUAL``."""
+    _, rows = play_chunk(Experiment(rules, (USUAL,), STARTS, SEED), 0, STARTS, rows=True)
+    names = row_names(rules)
+    found = _margins(rows[:, [names.index(f"side{side}_total") for side in range(rules.sides)]])
+    return tuple(estimate(found[:, side]) for side in range(rules.sides))
+
+
+def gone(rules: Rules, record: Record, played: Sequence[Turn]) -> Gone:
+    """The hand of a record as the kernel goes through it again."""
+    stages = record["stages"]
+    deck = [card for told in (record["table"], *(held for stage in stages for held in stage["hands"])) for card in told]
+    knocks, slot = np.zeros((6, 4), np.uint64), 0
+    for stage, size in zip(stages, rules.deal_plan, strict=True):
+        shown = [0] * rules.players
+        for play in stage["plays"]:
+            if told := play["knock"]:
+                word = told["points"] << 48 | cards.mask(map(cards.parse, told["cards"])) << 8 | (told["matta_as"] or 0)
+                knocks[slot + shown[play["seat"]], play["seat"]] = word
+                shown[play["seat"]] += 1
+        slot += size // 3
+    bonus = record["table_bonus"]
+    return Gone(
+        np.array([cards.parse(card) for card in deck], np.uint8), np.array([turn.made for turn in played], np.uint64),
+        knocks, bonus["points"] if bonus else 0,
+    )  # fmt: skip
+
+
+def balances(
+    rules: Rules, record: Record, played: Sequence[Turn], judged: Sequence[Mapping[str, Any]], samples: int, seed: int
+) -> list[Record]:
+    """The balance of each side of a hand whose plays were ``judged`` (see ``coach``), by the ``played`` turns of it.
+
+    Each has ``side``, ``margin``, ``PARTS`` as sums with ``luck_error``, half the width of the 95% interval of start,
+    cards and knocks together, and ``events``: the table and the stages, by ``stage`` from 0, each with the parts that
+    it has but the start.
+    """
+    if not played:
+        return []
+    worths = stage_worths(rules, gone(rules, record, played), min(TIMES * samples, MOST), seed)
+    points, knocks = _margins(worths.points), _margins(worths.knocks)
+    totals = _margins(np.array([[side["total"] for side in record["points"]]]))[0]
+    return [
+        _of_side(rules, side, float(totals[side]), points[..., side], knocks[..., side], judged)
+        for side in range(rules.sides)
+    ]
+
+
+def _of_side(
+    rules: Rules, side: int, margin: float, points: Margins, knocks: Margins, judged: Sequence[Mapping[str, Any]]
+) -> Record:
+    """The balance of a side; ``points`` and ``knocks`` are its margins, float64[stages, 2, samples]."""
+    start, means = start_worths(rules)[side], points.mean(axis=2)
+    stands = [round(100 * value) for value in (start.value, *means.ravel().tolist(), margin)]
+    events = [_event(0, cards=stands[1] - stands[0])]
+    for stage in range(len(points)):
+        dealt = round(100 * float((knocks[stage, 1] - knocks[stage, 0]).mean()))
+        before, after, end = stands[2 * stage + 1 : 2 * stage + 4]
+        own, others = _errors(rules, side, stage + 1, judged)
+        events.append(
+            _event(
+                stage + 1, cards=after - before - dealt, knocks=dealt, own_errors=-own, others_errors=others,
+                cards_lay=end - after + own - others,
+            )
+        )  # fmt: skip
+    sums = {part: sum(round(100 * event[part]) for event in events) for part in PARTS[1:]}
+    errors = [start, *(estimate(points[stage, which]) for stage in range(len(points)) for which in range(2))]
+    half = float(np.sqrt(sum(((one.high - one.low) / 2) ** 2 for one in errors)))
+    told = {"start": stands[0]} | sums
+    return {
+        "side": side, "margin": stands[-1] / 100, **{part: told[part] / 100 for part in PARTS},
+        "luck_error": round(half, 2), "events": events,
+    }  # fmt: skip
+
+
+def _event(stage: int, **parts: int) -> dict[str, Any]:
+    return {"stage": stage, **{part: parts.get(part, 0) / 100 for part in PARTS[1:]}}
+
+
+def _errors(rules: Rules, side: int, stage: int, judged: Sequence[Mapping[str, Any]]) -> tuple[int, int]:
+    """Hundredths that a side lost in a stage, and its share of what the others did."""
+    lost = [(rules.side(play["seat"]) == side, play["loss"]) for play in judged if play["stage"] == stage]
+    own = sum(loss for mine, loss in lost if mine)
+    others = sum(loss for mine, loss in lost if not mine) / (rules.sides - 1)
+    return round(100 * own), round(100 * others)

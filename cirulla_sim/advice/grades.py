@@ -1,0 +1,35 @@
+"""How much a player loses a choice, graded by the policies that lose as much."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..kept import Estimate
+from ..play import Record
+from .playouts import estimate
+
+RATES = {"search": 0.01, "careful": 0.08, "greedy": 0.21, "random": 0.83}
+"""Points of the margin that each policy loses a choice, as the coach judges it: the mean of two and of four players,
+measured by ``scripts/grades.py 10 300``."""
+
+
+def rate(played: Sequence[tuple[Record, int]]) -> Estimate | None:
+    """What a player lost a choice over some hands, each with what the coach says of it and the player's seat.
+
+    The interval is that of the mean over such choices: plays that were forced do not count. None of fewer than two.
+    """
+    plays = [play for coach, seat in played for play in coach["plays"] if play["seat"] == seat]
+    lost = [play["loss"] for play in plays if play["choices"] > 1]
+    return estimate(np.array(lost)) if len(lost) > 1 else None
+
+
+def grade(found: Estimate) -> str:
+    """Whose rates an interval is nearest to: one policy's, or of the best and of the worst.
+
+    >>> grade(Estimate(0.0, 0.01, -0.02, 0.02, 50)), grade(Estimate(0.5, 0.2, 0.1, 0.9, 50))
+    ('search', 'careful to random')
+    """
+    ends = [min(RATES, key=lambda policy: abs(RATES[policy] - end)) for end in (found.low, found.high)]
+    return ends[0] if ends[0] == ends[1] else " to ".join(ends)

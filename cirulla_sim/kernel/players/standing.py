@@ -1,0 +1,262 @@
+"""Where a hand that was played stood before each of its plays, and playing on from there.
+
+All of it is known to whoever looks back: a ``STANDING`` is what stood there besides the deal order, the plays and the
+knocks, which are those of the hand.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+from ..game.bits import ONE, ZERO, lowest, popcount
+from ..game.bonuses import CARDS, matta_of, points_of, shown_in
+from ..game.captures import land, lay, remove, with_matta_as
+from ..game.flat import VALUE, WORD
+from ..game.hand import (
+    HAND,
+    LAST_CAPTURE,
+    NOBODY,
+    PLAYS,
+    SEATS,
+    SIDES,
+    TABLE_KIND,
+    TABLE_POINTS,
+    call_play,
+    cards_in,
+)
+from ..game.plays import captured, card_of, is_sweep, value_in
+from ..game.scoring import COLUMN
+from ..game.streams import shuffle_tail, start
+from ..jit import large, small
+from .ask import side_of
+from .knock import may_show_later
+
+_THREE = np.uint64(3)
+EVERYBODY = np.uint64((1 << SEATS) - 1)
+"""The mask of all seats."""
+
+_HAND_BONUS = COLUMN["hand_bonus"]
+
+STANDING = np.dtype(
+    [
+        ("table", WORD),  # of captures.Table, as the two below
+        ("product", WORD),
+        ("matta_value", WORD),
+        ("last_capture", WORD),
+        ("pile", WORD, SIDES),  # mask, by side
+        ("points", np.int32, SIDES),  # sweeps and bonuses so far, by side
+        ("held", WORD, SEATS),  # mask, by seat
+        ("dealt", WORD, SEATS),  # mask of what each seat was dealt in the stage
+        ("stage", WORD),
+        ("began", WORD),  # the number of the stage's first play
+        ("slot", WORD),  # the first of the stage's knocks
+        ("turn", WORD),
+        ("seat", WORD),  # who is to play
+    ],
+    align=True,
+)
+"""Where a hand stands before a play; behind the last play, and so behind the last stage, there is one more."""
+
+standing_type = numba.from_dtype(STANDING)
+standings_type = numba.types.Array(standing_type, 1, "C")
+
+
+def new_standings() -> np.ndarray:
+    """Room for all of a hand: an array of ``STANDING``."""
+    return np.zeros(PLAYS + 1, STANDING)
+
+
+# ------------------------------------------------------------------------------------------------ a hand again
+
+
+@small
+def has_begun(s):
+    """Whether a play has been made in the stage."""
+    return s.turn + s.seat != ZERO
+
+
+@small
+def is_shown(r, w, s, knock, k, seat):
+    """Whether set number ``k`` of a seat has been shown in the stage, where it is one.
+
+    Where shown cards are played before others, a set that is shown is at once begun to be played.
+    """
+    gone = s.dealt[seat] & ~s.held[seat]
+    if knock == ZERO:
+        return False
+    if not may_show_later(r, r.plan[s.stage]):
+        return has_begun(s) if r.shown_at_deal else gone != ZERO
+    if r.shown_at_deal and k == ZERO and has_begun(s) and gone == ZERO:
+        gone = ONE << card_of(w.made[s.began + seat])
+    return (shown_in(knock) & gone) != ZERO
+
+
+@small
+def begin(r, w, s):
+    """Write where the hand in ``w`` stood when the table was laid."""
+    s.pile[:] = ZERO
+    s.points[:] = 0
+    s.last_capture = NOBODY
+    t = lay(ZERO, ONE, r.matta_value, w.rows)
+    if w.deal[TABLE_KIND]:
+        s.pile[r.sides - ONE] = cards_in(w.deck, ZERO, r.table_cards)
+        s.points[r.sides - ONE] = w.deal[TABLE_POINTS]
+        s.last_capture = r.players - ONE
+    else:
+        for i in range(r.table_cards):
+            card = np.uint64(w.deck[i])
+            t = land(t, card, VALUE[card])
+    s.stage, s.began, s.slot, s.turn, s.seat = ZERO, ZERO, ZERO, ZERO, ZERO
+    s.table, s.product, s.matta_value = t.cards, t.product, t.matta_value
+
+
+@small
+def table_at(s, w):
+    """The table of a standing; large ones reckon in ``w``."""
+    return lay(s.table, s.product, s.matta_value, w.rows)
+
+
+@small
+def deal_again(r, w, s, first):
+    """Give every seat what it was dealt in the stage that begins, from place ``first`` of the deal order on."""
+    for i in range(r.players):
+        seat = np.uint64(i)
+        s.dealt[seat] = cards_in(w.deck, first + seat * r.plan[s.stage], r.plan[s.stage])
+        s.held[seat] = s.dealt[seat]
+
+
+@small
+def step(r, w, s, after, play):
+    """Write where the hand stands after a play."""
+    t, seat, size = table_at(s, w), s.seat, r.plan[s.stage]
+    card, got, side = card_of(play), captured(play), side_of(r, seat)
+    for i in range(SEATS):
+        after.pile[i], after.points[i] = s.pile[i], s.points[i]
+        after.held[i], after.dealt[i] = s.held[i], s.dealt[i]
+    after.held[seat] ^= ONE << card
+    after.stage, after.began, after.slot = s.stage, s.began, s.slot
+    after.turn, after.seat = s.turn, seat + ONE
+    for i in range(r.players):
+        other = np.uint64(i)
+        for k in range(size // _THREE):
+            knock = w.knocks[s.slot + k, other]
+            if is_shown(r, w, after, knock, k, other) and not is_shown(r, w, s, knock, k, other):
+                after.points[side_of(r, other)] += np.int32(points_of(knock))
+                if matta_of(knock):
+                    t = with_matta_as(r, t, matta_of(knock))
+    after.last_capture = s.last_capture
+    if got:
+        after.points[side] += np.int32(is_sweep(play))
+        after.pile[side] |= got | ONE << card
+        after.last_capture = seat
+        t = remove(r, t, got)
+    else:
+        t = land(t, card, value_in(play))
+    if after.seat == r.players:
+        after.turn, after.seat = s.turn + ONE, ZERO
+        lies = (t.cards >> r.matta) & ONE
+        if r.matta_reverts and lies and t.matta_value != r.matta_value:
+            t = with_matta_as(r, t, r.matta_value)
+        if after.turn == size:
+            after.stage, after.slot, after.turn = s.stage + ONE, s.slot + size // _THREE, ZERO
+            after.began = s.began + size * r.players
+    after.table, after.product, after.matta_value = t.cards, t.product, t.matta_value
+
+
+@small
+def follow(r, w, standings, stage):
+    """Write where the hand played in ``w`` stood before each of its plays from a stage on, and behind the last.
+
+    Where it stood before that stage is there already, unless it is the first.
+    """
+    first = r.table_cards
+    p = ZERO
+    for before in range(stage):
+        first += r.plan[before] * r.players
+        p += r.plan[before] * r.players
+    if stage == ZERO:
+        begin(r, w, standings[0])
+    while p < np.uint64(PLAYS) - r.table_cards:
+        s = standings[p]
+        if not has_begun(s):
+            deal_again(r, w, s, first)
+            first += r.plan[s.stage] * r.players
+        step(r, w, s, standings[p + ONE], w.made[p])
+        p += ONE
+
+
+# ------------------------------------------------------------------------------------------------ playing on
+
+
+@small
+def set_up(r, s, w, v):
+    """Put ``v`` where the hand in ``w`` stood; the deal order is left."""
+    v.deal[HAND], v.deal[LAST_CAPTURE] = w.deal[HAND], s.last_capture
+    v.score[:] = 0
+    v.knocks[:] = ZERO
+    for i in range(SIDES):
+        v.pile[i] = s.pile[i]
+        v.score[i, _HAND_BONUS] = s.points[i]  # of whatever kind: they are but added up
+        v.held[i], v.dealt[i] = s.held[i], s.dealt[i]
+    if s.stage == r.stages:
+        return
+    for i in range(r.players):
+        seat, shown = np.uint64(i), s.slot
+        for k in range(r.plan[s.stage] // _THREE):
+            knock = w.knocks[s.slot + k, seat]
+            if is_shown(r, w, s, knock, k, seat):
+                v.knocks[shown, seat] = knock
+                shown += ONE
+
+
+@large
+def play_on(r, policies, s, v, played, dealt):
+    """Play on in ``v``, which stands so, with ``played`` plays made, everybody by ``policies``, uint64[4].
+
+    ``dealt`` is 0 where the stage is to be dealt first.
+    """
+    t = table_at(s, v)
+    call_play(v.play, r, policies, v, t.cards, t.product, t.matta_value, s.stage, s.slot, played, s.turn, s.seat, dealt)
+
+
+@small
+def cards_shown(r, s, w, seat):
+    """The mask of the cards that a seat holds and has shown."""
+    shown = ZERO
+    for k in range(r.plan[s.stage] // _THREE):
+        knock = w.knocks[s.slot + k, seat]
+        if is_shown(r, w, s, knock, k, seat):
+            shown |= shown_in(knock) & s.held[seat]
+    return shown
+
+
+@small
+def deal_others(r, s, w, v, redealt, seed, number):
+    """Deal anew into ``v``, which stands so, the cards not dealt yet, and those that some seats have not shown.
+
+    ``redealt`` is the mask of these seats; one number of a seed deals alike, whatever has been played.
+    """
+    start(v.states, seed, number)
+    rest = CARDS & ~s.table
+    for i in range(SIDES):
+        rest &= ~s.pile[i]
+    for i in range(r.players):
+        seat = np.uint64(i)
+        known = cards_shown(r, s, w, seat) if redealt >> seat & ONE else s.held[seat]
+        rest &= ~known
+        v.held[seat], v.dealt[seat] = known, (s.dealt[seat] & ~s.held[seat]) | known
+    at = np.uint64(PLAYS) - popcount(rest)
+    first = at
+    while rest:
+        v.deck[at] = lowest(rest)
+        rest &= rest - ONE
+        at += ONE
+    shuffle_tail(v.states, v.deck, first)
+    for i in range(r.players):
+        seat = np.uint64(i)
+        while popcount(v.held[seat]) < popcount(s.held[seat]):
+            card = ONE << np.uint64(v.deck[first])
+            v.held[seat] |= card
+            v.dealt[seat] |= card
+            first += ONE

@@ -1,0 +1,88 @@
+"""What a margin is made of: it adds up exactly, both sides are told the same, and luck has mean zero."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cirulla_sim.advice.balance import PARTS, balances, gone
+from cirulla_sim.advice.coach import coached
+from cirulla_sim.advice.grades import RATES, grade, rate
+from cirulla_sim.advice.moments import rules_of, turns
+from cirulla_sim.kept import Estimate
+from cirulla_sim.play import Experiment, hand_record, stage_worths
+from cirulla_sim.play.record import Record, as_text
+from cirulla_sim.rulebook.catalogue import catalogue, preset_names
+from cirulla_sim.rulebook.presets import build
+
+KINDS = [(name, seats) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]]
+
+
+def record_of(preset: str, players: int, policy: str, number: int) -> Record:
+    return hand_record(Experiment(build(preset, players=players), (policy,), 1000, 5), number, preset)
+
+
+@pytest.mark.parametrize(("preset", "players"), KINDS)
+def test_once_all_is_dealt_playing_on_is_what_was_played(preset: str, players: int) -> None:
+    """From the last stage on ``careful`` plays in the playouts what it played: every one ends as the hand ended."""
+    for number in range(6):
+        record = record_of(preset, players, "careful", number)
+        rules, played = rules_of(record)[0], list(turns(record))
+        if not played:
+            continue
+        worths = stage_worths(rules, gone(rules, record, played), 3, 1)
+        assert (worths.points[-1, 1] == [side["total"] for side in record["points"]]).all()
+        knocked = np.zeros(rules.sides)
+        for play in record["stages"][-1]["plays"]:
+            knocked[rules.side(play["seat"])] += play["knock"]["points"] if play["knock"] else 0
+        if rules.deal_plan[-1] == 3:
+            assert (worths.knocks[-1, 1] == knocked).all()
+
+
+@pytest.mark.parametrize(("preset", "players"), [("cirulla", 2), ("cirulla", 3), ("scopa", 2)])
+def test_a_balance_adds_up_to_the_margin(preset: str, players: int) -> None:
+    record = record_of(preset, players, "greedy", 1)
+    judged = coached(record, 16, threads=1)
+    rules, found = rules_of(record)[0], judged["coach"]["balance"]
+    assert judged == coached(record, 16, threads=2)
+    totals = [side["total"] for side in record["points"]]
+    for side, balance in enumerate(found):
+        others = sum(totals) - totals[side]
+        assert balance["margin"] == round(totals[side] - others / (rules.sides - 1), 2)
+        assert sum(round(100 * balance[part]) for part in PARTS) == round(100 * balance["margin"])
+        for part in PARTS[1:]:
+            assert round(100 * balance[part]) == sum(round(100 * event[part]) for event in balance["events"])
+        lost = sum(play["loss"] for play in judged["coach"]["plays"] if rules.side(play["seat"]) == side)
+        assert abs(balance["own_errors"] + lost) < 0.05
+        assert f"What the margin of side {side}" in as_text(judged)
+    if rules.sides == 2:
+        for part in ("start", "cards", "knocks", "cards_lay"):
+            assert abs(found[0][part] + found[1][part]) < 0.05
+        assert found[0]["own_errors"] == -found[1]["others_errors"]
+
+
+def test_luck_has_mean_zero() -> None:
+    """Whoever plays: three points a hand would show, of a spread of eight."""
+    luck = []
+    for number in range(70):
+        record = hand_record(Experiment(build(players=2), ("greedy", "careful"), 200, 6), number)
+        if played := list(turns(record)):
+            balance = balances(rules_of(record)[0], record, played, [], 20, 7)[0]
+            luck.append(balance["cards"] + balance["knocks"])
+    error = np.std(luck) / np.sqrt(len(luck))
+    assert abs(np.mean(luck)) < 3 * error < 3
+
+
+def test_a_hand_won_at_the_deal_has_no_balance() -> None:
+    assert balances(build(), {}, [], [], 10, 1) == []
+
+
+def test_grades_are_those_of_the_policies_and_rates_those_of_choices() -> None:
+    assert [grade(Estimate(one, 0, one, one, 9)) for one in RATES.values()] == list(RATES)
+    assert list(RATES.values()) == sorted(RATES.values())
+    lost = [(0, 2, 0.5), (0, 3, 0.1), (0, 1, 0.0), (1, 2, 9.0)]
+    coach = {"plays": [{"seat": seat, "choices": choices, "loss": loss} for seat, choices, loss in lost]}
+    found = rate([(coach, 0), (coach, 0)])
+    assert found is not None
+    assert (found.value, found.n) == (pytest.approx(0.3), 4)
+    assert rate([({"plays": []}, 0)]) is None
