@@ -44,7 +44,7 @@ def play_less_luck(experiment: Seated, first: int, hands: int) -> tuple[NDArray[
     quick = sum(policies.is_quick(name) << side for side, name in enumerate(names))
     run_less_luck(
         flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), others, np.uint64(quick),
-        any(policies.ready(name).sees_all for name in names), np.uint64(_stream(experiment.seed)), np.uint64(PLAYOUTS),
+        any(policies.ready(name).sees for name in names), np.uint64(_stream(experiment.seed)), np.uint64(PLAYOUTS),
         np.uint64(AGAIN), work, asked, ahead, new_standings(), rows, less,
     )  # fmt: skip
     check_answers(experiment, work)
