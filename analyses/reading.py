@@ -35,8 +35,8 @@ from cirulla_sim.play import Experiment, hand_record, prepared
 from cirulla_sim.positions import Situation
 
 POLICY = "search"
-HANDS = 600
-DEALS = 400
+HANDS = 300
+DEALS = 250
 """Times that the unseen cards are dealt before a play; a chance told is that good."""
 
 PLAYERS = (2, 4)
