@@ -165,26 +165,29 @@ def answer(folder: Path, lang: str = "en") -> str:
     (even2, true2), (read2, _) = (found(folder, 2, "can_sweep", way) for way in DEALING)
     (even4, true4), (read4, _) = (found(folder, 4, "can_sweep", way) for way in DEALING)
     ace, held = found(folder, 4, "has_ace", "even")
-    saved = study.one(
-        cs.read(folder / "reading_4.parquet"), event="can_sweep", quantity="squared_error", kind="difference"
-    )
-    before = study.one(
-        cs.read(folder / "reading_4.parquet"), event="can_sweep", quantity="squared_error", kind="mean", dealing="even"
-    )
-    share = p(-saved["estimate"] / before["estimate"])
+    less2, less4 = (error_saved(folder, players) for players in PLAYERS)
     return study.said(
         lang,
-        "Much: who could have swept would have. Where others have played in the stage already, counting every way that "
-        f"the unseen cards may lie the same gives the next player a card that sweeps in {p(even2)} of the cases with "
-        f"two players and {p(even4)} with four; it really holds one in {p(true2)} and {p(true4)}. Read from what was "
-        f"played, the chance is {p(read2)} and {p(read4)}, and with four players its mean squared error is {share} "
-        f"less. An ace is held in {p(held)} of the cases, not in {p(ace)}.",
-        "Molto: chi poteva fare scopa l'avrebbe fatta. Quando in questa mano gli altri hanno già giocato, contando "
-        "uguali tutti i modi in cui possono stare le carte coperte, chi segue ha una carta che fa scopa nel "
-        f"{p(even2)} dei casi in due e nel {p(even4)} in quattro; davvero ce l'ha nel {p(true2)} e nel {p(true4)}. "
-        f"Letta dalle giocate, la probabilità è {p(read2)} e {p(read4)}, e in quattro il suo errore quadratico medio "
-        f"è del {share} più piccolo. Un asso c'è nel {p(held)} dei casi, non nel {p(ace)}.",
+        "Something, with four players more than with two: who could have swept mostly would have. Where others have "
+        "played in the stage already, counting every way that the unseen cards may lie the same gives the next player "
+        f"a card that sweeps in {p(even2)} of the cases with two players and {p(even4)} with four; it really holds one "
+        f"in {p(true2)} and {p(true4)}. Read from what was played, the chance is {p(read2)} and {p(read4)}, and its "
+        f"mean squared error is {less2} and {less4} less. With four players an ace is held in {p(held)} of the cases, "
+        f"not in {p(ace)}.",
+        "Qualcosa, in quattro più che in due: chi poteva fare scopa di solito l'avrebbe fatta. Quando in questa mano "
+        "gli altri hanno già giocato, contando uguali tutti i modi in cui possono stare le carte coperte, chi segue ha "
+        f"una carta che fa scopa nel {p(even2)} dei casi in due e nel {p(even4)} in quattro; davvero ce l'ha nel "
+        f"{p(true2)} e nel {p(true4)}. Letta dalle giocate, la probabilità è {p(read2)} e {p(read4)}, e il suo errore "
+        f"quadratico medio è del {less2} e del {less4} più piccolo. In quattro un asso c'è nel {p(held)} dei casi, "
+        f"non nel {p(ace)}.",
     )
+
+
+def error_saved(folder: Path, players: int) -> str:
+    """By how much the squared error of the chance of a sweep is less as read, of that by even dealing, in percent."""
+    result, of = cs.read(folder / f"reading_{players}.parquet"), {"event": "can_sweep", "quantity": "squared_error"}
+    saved, before = study.one(result, kind="difference", **of), study.one(result, kind="mean", dealing="even", **of)
+    return f"{-100 * saved['estimate'] / before['estimate']:.1f}%"
 
 
 def section(folder: Path, players: int) -> str:
