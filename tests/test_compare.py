@@ -471,7 +471,7 @@ def test_the_screen_shows_the_biggest_change_first_and_the_file_everything(run: 
     assert [(row["rules"], row["kind"]) for row in rows][:3] == [
         ("cirulla", "mean"), ("piccola-seven", "mean"), ("piccola-seven", "difference"),
     ]  # fmt: skip
-    assert list(rows[0]) == list(table_schema("rules"))
+    assert list(rows[0]) == [*table_schema("rules"), "players", "policy", "seed"]
 
 
 def test_a_rule_changes_all_that_is_compared(run: Callable[..., Any]) -> None:

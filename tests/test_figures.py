@@ -22,7 +22,7 @@ from matplotlib.text import Text
 
 import cirulla_sim as cs
 from cirulla_sim import figures
-from cirulla_sim.chances import midhand, position, questions
+from cirulla_sim.chances import midhand, questions
 from cirulla_sim.chances.first_deal import first_deal, question_words
 from cirulla_sim.chances.first_deal import metadata as odds_metadata
 from cirulla_sim.chances.question import Question
@@ -33,6 +33,7 @@ from cirulla_sim.figures.dots import Chance, limits
 from cirulla_sim.hands import HANDS
 from cirulla_sim.kept.tables import SCHEMA, read, write
 from cirulla_sim.play.experiment import Experiment
+from cirulla_sim.positions import read as read_position
 from cirulla_sim.rulebook.presets import build
 from cirulla_sim.runs.plan import Plan, carry_out_plan
 from cirulla_sim.words import names as words
@@ -276,7 +277,7 @@ def test_answers_to_questions_are_drawn(name: str, how: str) -> None:
 
 
 def test_a_position_is_drawn_by_player() -> None:
-    at = position.read(build("cirulla"), "3c 5d", "7d Ks 2h")
+    at = read_position(build("cirulla"), "3c 5d", "7d Ks 2h")
     frame = midhand.answer(at, "sweep")
     figure = figures.draw(*_file(frame, Question("sweep")))
     _inside(figure)

@@ -39,7 +39,14 @@ def told_by(result: Result) -> list[float]:
     """Every number that a result may be told by: of its rows, in percent and as odds, and of how it was made."""
     told: list[float] = [95, 5, 0, 1, result.frame.height]
     for row in result.frame.to_dicts():
-        for one in (row["estimate"], row["ci_low"], row["ci_high"], row.get("simulated"), row.get("joint")):
+        for one in (
+            row["estimate"],
+            row["ci_low"],
+            row["ci_high"],
+            row.get("simulated"),
+            row.get("joint"),
+            row.get("told"),
+        ):
             if one is not None and math.isfinite(one):
                 told += [abs(one), 100 * abs(one), 100 * (1 - one)]
                 told += [1 / p for p in (one, 1 - one) if 1e-12 < p <= 1]

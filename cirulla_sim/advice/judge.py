@@ -6,7 +6,7 @@ which cancels most of the luck. Where all cards are known the stage is solved in
 
 >>> from cirulla_sim.rulebook import build
 >>> from cirulla_sim.positions import read_situation
->>> now, _ = read(build("cirulla", players=2), table="5c 2h Kd", holding="7d 2s Jh")
+>>> now, _ = read_situation(build("cirulla", players=2), table="5c 2h Kd", holding="7d 2s Jh")
 >>> found = judge_plays(now, samples=64)
 >>> found.samples, len(found.options)
 (64, 3)
