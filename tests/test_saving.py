@@ -265,3 +265,23 @@ def test_a_file_that_is_not_as_it_was_written_is_not_believed(tmp_path: Path) ->
             assert found[0].equals(frame)
             assert found[1] == made
     assert told > 100
+
+
+def test_no_run_is_saved_whose_rows_are_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A signal while the rows are put on the disk drops them: what is saved then is not beyond them."""
+    from cirulla_sim.runs import records
+
+    asked: dict[str, Any] = {"hands": 20_000, "policy": "greedy", "progress": False}
+    file, rows = tmp_path / "a.parquet", tmp_path / "rows.parquet"
+
+    def broken_off(writer: Any, made: Any) -> None:
+        writer.drop()
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr(records._Writer, "finish", broken_off)
+        with pytest.raises(KeyboardInterrupt):
+            cs.simulate(**asked, output=file, records=rows)
+    assert not file.exists()
+    assert cs.simulate(**asked, output=file, records=rows).exit_code == 0
+    assert len(pl.read_parquet(rows)) == asked["hands"]

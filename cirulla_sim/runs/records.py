@@ -87,6 +87,7 @@ class Records:
         self.path, self.folder = path, path.with_name(f"{path.name}.parts")
         self._names, self._made, self._first, self._at = names, made, first, first
         self._part: _Writer | None = None
+        self._failed: BaseException | None = None
 
     def begin(self, force: bool, keep: bool) -> None:
         """Nothing is there yet; raises ``InputError`` if something is, unless it is to be replaced.
@@ -135,10 +136,20 @@ class Records:
         self._part.keep(rows)
 
     def end_part(self, complete: bool = False) -> None:
-        """Put what there is on the disk."""
+        """Put what there is on the disk.
+
+        What breaks off here, a signal as well, takes these rows with it: it is raised again whenever the run is to be
+        saved after it, so that no run is saved whose rows are not there.
+        """
+        if self._failed is not None:
+            raise self._failed
         if self._part is not None:
             part, self._part = self._part, None
-            part.finish(self._made if complete else self._interrupted)
+            try:
+                part.finish(self._made if complete else self._interrupted)
+            except BaseException as error:
+                self._failed = error
+                raise
             self._at = part.end
 
     @property
