@@ -3,8 +3,9 @@
 Hands are played by good players with 2, 3 and 4 seats. After every play its player's hidden cards are some of those
 that the next player does not see. How likely each is there is taken for proportional to what it is where all deals
 that agree with cards shown and knocks not made are equally likely, and to a factor for every play that its player has
-made in the stage, by what the play did and what the card could have done instead. The factors are those that make what
-was held likeliest (iterative scaling). Nothing is judged on the same seed.
+made in the stage, by what the play did and what the card could have done instead, and to another by what the card can
+do to the table left. The factors are those that make what was held likeliest (iterative scaling). Nothing is judged on
+the same seed.
 
     python scripts/fit_reading.py [--hands 500] [--policy search]
 
@@ -24,14 +25,15 @@ from cirulla_sim.exact.midhand import takers
 from cirulla_sim.kernel.entries.playouts import deal_behind
 from cirulla_sim.kernel.players.reading import READING
 from cirulla_sim.play import Experiment, hand_record, prepared
-from cirulla_sim.positions import situation
+from cirulla_sim.positions import Situation, situation
 from cirulla_sim.rulebook import build
 
 SEED = 7_000_001
 DEALS = 200
 """Deals from which it is told how likely cards are before plays are read."""
 DEEDS, POWERS, KINDS = ("left a card", "captured", "swept"), ("nothing", "capture", "sweep"), ("card", "ace")
-SIZE = len(DEEDS) * len(POWERS) * len(KINDS)
+DONE, BEHIND = len(DEEDS) * len(POWERS) * len(KINDS), len(POWERS) * len(KINDS)
+SIZE = DONE + BEHIND
 ACES = mask(range(0, 40, 10))
 ROUNDS = 200
 
@@ -40,20 +42,25 @@ Card = tuple[list[int], float, bool]
 factors; its share of the deals in which it lies there; whether it does."""
 
 
-def code_masks(turn: Turn) -> dict[int, int]:
-    """By place in the table of factors, the cards that belong there at a play."""
-    now = turn.moment.situation()
+def by_power(now: Situation) -> list[int]:
+    """The cards that can do nothing to a table, capture and sweep, those that are no aces first: ``BEHIND`` masks.
+
+    None of any, where the table is empty.
+    """
     table, matta_value = now.field("table"), now.field("matta_value")
     if not table:
-        return {}
-    deed = 2 if situation.is_sweep(turn.made) else 1 if situation.captured(turn.made) else 0
+        return [0] * BEHIND
     can_capture, _ = takers(now.rules, table, 0, matta_value)
     can_sweep, _ = takers(now.rules, table, table, matta_value)
-    by_power = (~can_capture, can_capture & ~can_sweep, can_sweep)
-    return {
-        (3 * deed + power) * 2 + kind: cards & of
-        for power, cards in enumerate(by_power)
-        for kind, of in enumerate((~ACES, ACES))
+    return [cards & of for cards in (~can_capture, can_capture & ~can_sweep, can_sweep) for of in (~ACES, ACES)]
+
+
+def code_masks(turn: Turn, left: Situation) -> dict[int, int]:
+    """By place in the table of factors, the cards that belong there at a play that left a table."""
+    deed = 2 if situation.is_sweep(turn.made) else 1 if situation.captured(turn.made) else 0
+    instead = by_power(turn.moment.situation())
+    return {BEHIND * deed + k: cards for k, cards in enumerate(instead)} | {
+        DONE + k: cards for k, cards in enumerate(by_power(left))
     }
 
 
@@ -71,10 +78,10 @@ def seen(players: int, policy: str, hands: int) -> Iterator[list[Card]]:
                 before, last = {}, None
             if last is not None:
                 seat = last.moment.seat
-                before.setdefault(seat, []).append(code_masks(last))
                 now = turn.moment.situation()
+                before.setdefault(seat, []).append(code_masks(last, now))
                 hidden = turn.moment.holdings[seat] & now.unseen
-                if hidden and any(before[seat]) and now.known_holdings() is None:
+                if hidden and now.known_holdings() is None:
                     deal_behind(flat, np.uint64(SEED), np.uint64(0), now.view, True, work, reading, dealt)
                     shares = (dealt[:, seat, None] >> np.arange(40, dtype=np.uint64) & np.uint64(1)).mean(axis=0)
                     yield [
@@ -86,7 +93,7 @@ def seen(players: int, policy: str, hands: int) -> Iterator[list[Card]]:
 
 
 def fitted(observed: list[list[Card]]) -> np.ndarray:
-    """float64[18]: the factors."""
+    """float64[SIZE]: the factors."""
     rows = [(i, *card) for i, cards in enumerate(observed) for card in cards]
     of = np.array([i for i, _, _, _ in rows])
     count = np.array([[codes.count(k) for k in range(SIZE)] for _, codes, _, _ in rows], float)
@@ -115,10 +122,10 @@ def main(hands: int, policy: str) -> None:
 
 
 def show(title: str, factors: np.ndarray) -> None:
-    """A table of factors, those of a deed as shares of the largest, a card and an ace."""
-    table = factors.reshape(3, 3, 2)
+    """A table of factors, those of a deed, and of the table left, as shares of the largest, a card and an ace."""
+    table = factors.reshape(-1, 3, 2)
     click.echo(title)
-    for deed, rows in zip(DEEDS, table / table.max(axis=(1, 2), keepdims=True), strict=True):
+    for deed, rows in zip((*DEEDS, "the table"), table / table.max(axis=(1, 2), keepdims=True), strict=True):
         told = [f"{power} [{card:.3f}, {ace:.3f}]" for power, (card, ace) in zip(POWERS, rows, strict=True)]
         click.echo(f"  {deed:12} " + "  ".join(told))
 

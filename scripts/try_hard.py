@@ -1,6 +1,6 @@
 """Runs killed at random moments, machines that fail, spoilt input: results/trials.parquet and results/trials.md.
 
-python scripts/try_hard.py [--moments 50] [--number 100k] [--quick]
+python scripts/try_hard.py [--moments 50] [--number 100k] [--only TEXT] [--quick]
 
 Every command is run whole once. Then it is run again and again, killed at a moment drawn at random (by KILL, TERM, INT
 and HUP in turn), perhaps once more when it has gone on, and gone on with to its end: its files must be those bytes, and
@@ -35,22 +35,24 @@ from cirulla_sim.kept.tables import read, write
 ROOT = Path(__file__).parent.parent
 TABLE, PAGE = (ROOT / "results" / f"trials.{end}" for end in ("parquet", "md"))
 COMMAND = "python scripts/try_hard.py"
-PROGRAM = [sys.executable, "-c", "from cirulla_sim.cli import main; main()"]
+PROGRAM = [sys.executable, "-m", "cirulla_sim"]
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 COMMANDS = {
-    "simulate": "simulate --policy greedy --hands 4M",
-    "simulate, with records": "simulate --policy greedy --hands 600k --records rows.parquet",
-    "simulate, side by side": "simulate --policy greedy --policy random --hands 1M",
-    "simulate, search": "simulate --policy search:8 --players 2 --hands 12k",
-    "compare": "compare --policy greedy --house no-matta --house table-nine --hands 600k",
-    "games": "games --policy greedy --games 300k",
-    "games, chances from every score": "games --win-table --policy greedy --hands 1M",
-    "advise": "advise --table 5h,2c,Kd --holding 7d,2s,Jh --players 2 --policy greedy --samples 400k",
-    "tournament": "tournament --policy random,greedy --hands 400k",
+    "simulate": "simulate --policy greedy --hands 2M",
+    "simulate, with records": "simulate --policy greedy --hands 250k --records rows.parquet",
+    "simulate, side by side": "simulate --policy greedy --policy random --hands 400k",
+    "simulate, search": "simulate --policy search:8 --players 2 --hands 5k",
+    "compare": "compare --policy greedy --house no-matta --house table-nine --hands 250k",
+    "games": "games --policy greedy --games 120k",
+    "games, chances from every score": "games --win-table --policy greedy --hands 400k",
+    "advise": "advise --table 5h,2c,Kd --holding 7d,2s,Jh --players 2 --policy greedy --samples 150k",
+    "odds, of hands played": "odds won_us --by accusi_us --of hand --policy greedy --hands 400k",
+    "odds, counted and simulated": "odds barsega --check 2M",
+    "tournament": "tournament --policy random,greedy --hands 150k",
     "tournament, until decided": "tournament --policy random,greedy --hands 400k --until-decided --delta 0.01",
 }
-"""A few seconds each."""
+"""A second or two each, beside what it takes to begin."""
 
 SCHEMA = {"part": pl.String, "trial": pl.String, "tried": pl.Int64, "wrong": pl.Int64, "slowest": pl.Float64,
           "said": pl.String}  # fmt: skip
@@ -381,11 +383,16 @@ def page(frame: pl.DataFrame, command: str = COMMAND) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
+def instead(before: pl.DataFrame, again: pl.DataFrame) -> pl.DataFrame:
+    """A table in which some trials that were made again take the place of those before."""
+    return pl.concat([before, again]).unique(["part", "trial"], keep="last", maintain_order=True)
+
+
 @click.command()
 @click.option("--moments", default=50, show_default=True, help="Moments at which each command is killed.")
 @click.option("--number", default="100k", show_default=True, help="Spoilt inputs for each parser; see fuzz.py.")
 @click.option("--seed", default=1, show_default=True)
-@click.option("--only", default="", help="Trials whose name holds this text.")
+@click.option("--only", default="", help="Trials whose name holds this text, made again: others stay as they are.")
 @click.option("--quick", is_flag=True, help="Two moments a command and little of the rest, printed and not written.")
 def main(moments: int, number: str, seed: int, only: str, quick: bool) -> None:
     """Try everything, write the table and the page."""
@@ -402,10 +409,13 @@ def main(moments: int, number: str, seed: int, only: str, quick: bool) -> None:
     for found in (*failures(only, quick), *fuzzed(only, many, seed)):
         heard(found)
     frame = pl.DataFrame(rows, schema=SCHEMA, orient="row")
-    if quick or only:
+    if quick:
         click.echo(page(frame))
         raise SystemExit(int(frame["wrong"].sum() > 0))
     command = " ".join([COMMAND, *sys.argv[1:]])
+    if only:
+        before, made = read(TABLE)
+        frame, command = instead(before, frame), made["command"]
     write(frame, TABLE, {"version": __version__, "command": command, "seed": seed, "schema": "trials/1"})
     PAGE.write_text(page(pl.read_parquet(TABLE), command), "utf-8")
 

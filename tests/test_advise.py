@@ -6,7 +6,7 @@ import copy
 import json
 import shlex
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import comb, prod
 
 import numpy as np
@@ -22,7 +22,7 @@ from cirulla_sim.exact.midhand import takers
 from cirulla_sim.kept.tables import SCHEMA
 from cirulla_sim.kept.tables import read as read_file
 from cirulla_sim.kernel.game.flat import flatten
-from cirulla_sim.kernel.players.reading import FACTORS
+from cirulla_sim.kernel.players.reading import BEHIND, FACTORS
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.play.record import as_text, hand_record
 from cirulla_sim.positions import Situation, situation
@@ -131,18 +131,20 @@ def test_playing_out_agrees_with_the_solver_where_everybody_knows_everything():
 
 
 def likelihoods(rules: Rules, before: list[Turn]) -> list[np.ndarray]:
-    """By seat, how likely each card is held by who made these plays of a stage, float64[40], up to a factor."""
+    """By seat, how likely each card is held after these plays of a stage but the last, float64[40], up to a factor."""
     likely = [np.ones(40) for _ in range(rules.players)]
-    for turn in before:
-        table = turn.moment.table
-        if not table:
-            continue
+    for turn, following in pairwise(before):
         deed = 2 if situation.is_sweep(turn.made) else 1 if situation.captured(turn.made) else 0
-        matta_value = turn.moment.matta_value
-        can_capture, can_sweep = (takers(rules, table, part, matta_value)[0] for part in (0, table))
-        for card in range(40):
-            power = 2 if can_sweep >> card & 1 else 1 if can_capture >> card & 1 else 0
-            likely[turn.moment.seat][card] *= FACTORS[rules.players - 2, deed, power, int(card % 10 == 0)]
+        for moment, told in (
+            (turn.moment, FACTORS[rules.players - 2, deed]),
+            (following.moment, BEHIND[rules.players - 2]),
+        ):
+            can_capture, can_sweep = (
+                takers(rules, moment.table, part, moment.matta_value)[0] for part in (0, moment.table)
+            )
+            for card in range(40):
+                power = 2 if can_sweep >> card & 1 else 1 if can_capture >> card & 1 else 0
+                likely[turn.moment.seat][card] *= told[power, int(card % 10 == 0)] if moment.table else 1
     return likely
 
 
@@ -156,7 +158,7 @@ def test_deals_are_as_likely_as_they_are():
     for index in range(6):
         *before, turn, _, _, _ = list(turns(record_of(FOUR, index, "random")))
         now, moment = turn.moment.situation(), turn.moment
-        likely = likelihoods(FOUR, before[-8:])
+        likely = likelihoods(FOUR, [*before[-8:], turn])
         seats = [seat for seat in (1, 2, 3) if not now.by_seat("shown")[seat]]
         hidden = [card for seat in seats for card in cards.members(moment.holdings[seat])]
         ways = []

@@ -15,9 +15,8 @@ from ..game.flat import WORD
 from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
 from ..jit import large, small
 from .boards import NEVER, after_reply, fill_takes, rank_values, with_cards, with_own
-from .careful import OWN_LIKELY, OWN_NEXT
 from .lanes import splat, store
-from .reply import worth_of
+from .reply import spent, weights_of, worth_of
 from .solver import lead, set_position, side_of, value_leaf
 
 F = np.float32
@@ -104,7 +103,7 @@ def best_own(r, m, t, own):
     while own:
         card = lowest(own)
         own &= own - ONE
-        most = max(most, with_own(takes[value_of(r, t, card)], m.replies.worth[card]))
+        most = max(most, with_own(m, takes[value_of(r, t, card)], m.replies.worth[card]))
     return most
 
 
@@ -124,7 +123,7 @@ def reply_value(r, m, t, held, own):
 @large
 def expect_reply(r, m, t, known, held, own):
     """The same of a table that is ranked."""
-    none_of = m.tables.none_of[held, m.replies.size]
+    none_of, w = m.tables.none_of[held, m.replies.size], weights_of(m)
     expected, before, cards = F(0), F(1), ZERO
     order, i = known.order, ZERO
     while order and before > F(0):
@@ -133,8 +132,8 @@ def expect_reply(r, m, t, known, held, own):
         cards += m.replies.count[value]
         none = none_of[cards]
         chance = before - none
-        if own and chance > OWN_LIKELY:
-            gain -= OWN_NEXT * best_own(r, m, with_cards(t, known.after[value]), own)
+        if own and chance > w.own_likely:
+            gain -= w.own_next * best_own(r, m, with_cards(t, known.after[value]), own)
         expected += chance * gain
         before = none
         order >>= _FOUR
@@ -154,14 +153,18 @@ def quick_play(r, m, t, held, allowed, left, next_held):
     chosen, most = m.plays[0], F(-1e9)
     if count == ONE:
         return chosen
+    w = weights_of(m)
     for i in range(count):
         play = m.plays[np.uint64(i)]
         card, got = card_of(play), captured(play)
         value = worth_of(m, got | ONE << card) + F(is_sweep(play)) if got else F(0)
+        value -= spent(m, held, card)
         if left > ONE:
             after = with_cards(t, t.cards ^ got if got else t.cards | ONE << card)
             own = held ^ (ONE << card) if r.players == TWO else ZERO
-            value -= reply_value(r, m, after, next_held, own) / F(r.sides - ONE)  # as in ``careful``
+            if after.cards == ZERO:
+                value += w.empty
+            value -= w.reply * reply_value(r, m, after, next_held, own) / F(r.sides - ONE)  # as in ``careful``
         if value > most:
             most, chosen = value, play
     return chosen

@@ -18,9 +18,6 @@ NEVER = F(-1e6)
 NOTHING = NEVER * F(0.5)
 """More than what takes nothing is worth."""
 
-LEAVE = F(0.5)
-"""Of a card's worth, lost by leaving it on the table; chosen by trial, as the weights of ``careful``."""
-
 PAD = np.uint64(16)
 """Places in front of a row of best totals that are never reached: no total needs asking whether it is negative."""
 
@@ -48,6 +45,12 @@ BOARD = np.dtype(
 FIFTEEN = np.uint64(15)
 _ACE = np.uint64(1 << 1)
 ACES = np.uint64(0x40100401)
+
+
+@small
+def weights_of(m):
+    """The weights of the side that is reckoned for."""
+    return m.tables.weights[m.replies.side]
 
 
 @small
@@ -107,9 +110,9 @@ def fill_takes(r, m, t, board, scopa):
 
 
 @small
-def with_own(take, own):
+def with_own(m, take, own):
     """What a card gains, from what it takes and its own worth."""
-    return take + own if take > NOTHING else -LEAVE * own
+    return take + own if take > NOTHING else -weights_of(m).leave * own
 
 
 @small
@@ -146,7 +149,7 @@ def best_known(r, m, t, board, known):
     while known:
         card = lowest(known)
         known &= known - ONE
-        sure = max(sure, with_own(board.takes[value_of(r, t, card)], m.replies.worth[card]))
+        sure = max(sure, with_own(m, board.takes[value_of(r, t, card)], m.replies.worth[card]))
     return sure
 
 
@@ -155,7 +158,7 @@ def rank_values(m, board, gains):
     """Rank the values of unseen cards by what they gain, most first, after ``fill_takes``."""
     q = m.replies
     takes, mean = load(board.takes, ZERO), load(q.mean, ZERO)
-    of_value = chosen(more(takes, splat(NOTHING)), plus(takes, mean), times(splat(-LEAVE), mean))
+    of_value = chosen(more(takes, splat(NOTHING)), plus(takes, mean), times(splat(-weights_of(m).leave), mean))
     store(board.gained, ZERO, of_value)
     rest = q.values
     while rest:  # no sorting: where a value stands among the others is counted, and nothing need be foreseen

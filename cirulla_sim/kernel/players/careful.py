@@ -11,17 +11,14 @@ from ..game.bits import ONE, ZERO, popcount
 from ..game.bonuses import points_of, shown_in
 from ..game.plays import captured, card_of, is_sweep, list_plays
 from ..jit import large, small
-from .boards import NEVER, clear_rows
+from .boards import NEVER, clear_rows, weights_of
 from .knock import has_sets_left, promised_after, promised_behind, show_set, take_back
-from .reply import AFTER, BOARDS, NEXT, expect_replies, fill_unseen, fill_worths, worth_of
+from .reply import AFTER, BOARDS, NEXT, expect_replies, fill_unseen, fill_worths, spent, worth_of
 from .solver import aims_at_game, known_holdings, plays_in_stage, solve_lead, solve_view
 from .view import table_of, unseen
 
 F = np.float32
 
-# The weights of the policy, chosen by trial in play against greedy; nothing says that they are the best.
-OWN_NEXT, PARTNER_NEXT = F(1.0), F(0.4)  # of the gain after the next player's, when it is one's own or another's
-OWN_LIKELY, PARTNER_LIKELY = F(0.05), F(0.2)  # replies less likely are not followed up
 SOLVED = np.uint64(6)  # plays left from which on the hand is solved, if all is known
 
 LOWEST = F(0.25)
@@ -44,6 +41,7 @@ def prepare(r, m, view):
 
     Returns the next player's known cards, and whether the player after is oneself.
     """
+    m.replies.side = view.side
     fill_worths(r, m, view)
     clear_rows(m.replies.left)
     clear_rows(m.replies.after)
@@ -64,9 +62,15 @@ def prepare(r, m, view):
 
 
 @small
+def point(m):
+    """What a point of one's own is worth after ``prepare``: 1, or what it adds to the chance to win the game."""
+    return m.replies.scopa[AFTER]
+
+
+@small
 def value_plays(r, m, view, t, plays, known, own):
     """Write into ``m.replies.plays`` what up to ``BOARDS`` plays are worth: what they gain, less the expected reply."""
-    q = m.replies
+    q, w = m.replies, weights_of(m)
     size = ZERO
     for i in range(plays.size):
         k = np.uint64(i)
@@ -79,17 +83,18 @@ def value_plays(r, m, view, t, plays, known, own):
         else:
             q.plays[k] = F(0)
             board.cards = t.cards | ONE << card
+        q.plays[k] -= point(m) * spent(m, view.holding, card)
+        if board.cards == ZERO and view.plays_left > ONE:
+            q.plays[k] += point(m) * w.empty
         size += np.uint64(board.cards != ZERO)
     if view.plays_left == ONE or size == ZERO:
         return
     sweeps = view.plays_left > _TWO or r.last_card_scopa
-    weight, likely = (OWN_NEXT, OWN_LIKELY) if own else (PARTNER_NEXT, PARTNER_LIKELY)
-    if r.sides > _TWO and not own:
-        weight = -weight  # the player after is no partner
+    weight, likely = (w.own_next, w.own_likely) if own else (w.other_next, w.other_likely)
     expect_replies(r, m, t, size, known, sweeps, weight, likely)
     for i in range(size):
         board = q.left[np.uint64(i)]
-        q.plays[board.of] -= board.expected / F(r.sides - ONE)  # another's gain counts as his part of the others' mean
+        q.plays[board.of] -= w.reply * board.expected / F(r.sides - ONE)  # his part of the mean of the others
 
 
 @small
@@ -101,12 +106,6 @@ def careful_play(r, m, view, plays):
         return solve_view(r, m, view, plays, m.holdings, plays_in_stage(view))
     known, own = prepare(r, m, view)
     return best_of_plays(r, m, view, plays, known, own)[1]
-
-
-@small
-def point(m):
-    """What a point of one's own is worth after ``prepare``: 1, or what it adds to the chance to win the game."""
-    return m.replies.scopa[AFTER]
 
 
 @large

@@ -1,6 +1,7 @@
 """What the plays of a stage tell of the cards still held: who could have captured and did not, seldom could.
 
-Aces are told apart: who may keep one for a sweep leaves another card.
+And who leaves a table can often take from it later. Aces are told apart: who may keep one for a sweep leaves another
+card.
 
 For each other seat and card a factor says how much likelier than at first it is that the seat holds the card, given the
 plays it made in this stage; a holding is as likely as the product over its cards. The factors are those that make what
@@ -45,6 +46,10 @@ FACTORS = np.array(
 )
 """float32[3, 3, 3, 2]: by players from 2 on, by what the seat did (left a card, captured, swept), by what another card
 of its could have done (nothing, capture, sweep), and whether that is an ace."""
+
+BEHIND = np.ones((3, 3, 2), np.float32)
+"""float32[3, 3, 2]: by players from 2 on, by what the other card can do to the table that the play leaves, and whether
+it is an ace: a player leaves what it can take itself later. An empty table tells nothing."""
 
 READING = np.dtype(
     [
@@ -94,6 +99,19 @@ def table_before(r, t, play):
     return before
 
 
+@small
+def weigh_cards(r, t, cards, told, factors):
+    """Multiply the factors of the cards of a mask by what is told of each: by what it can do to a table, and aces."""
+    if t.cards == ZERO:
+        return
+    if is_large(t):
+        fill_rows(r, t)
+    while cards:
+        card = lowest(cards)
+        cards &= cards - ONE
+        factors[card] *= told[power_of(r, t, value_of(r, t, card)), ACES >> card & ONE]
+
+
 @large
 def read_plays(r, view, t, cards, reading):
     """Find the factors of the unseen cards, a mask, from the plays of a view's stage, as far back as they are known.
@@ -110,17 +128,11 @@ def read_plays(r, view, t, cards, reading):
         if play == ZERO:
             break
         seat = number % view.players
+        if seat != view.seat:
+            weigh_cards(r, t, cards, BEHIND[r.players - TWO], reading.factors[seat])
         t = table_before(r, t, play)
-        if seat == view.seat or t.cards == ZERO:
-            continue
-        if is_large(t):
-            fill_rows(r, t)
-        of, deed, rest = r.players - TWO, deed_of(play), cards
-        while rest:
-            card = lowest(rest)
-            rest &= rest - ONE
-            power = power_of(r, t, value_of(r, t, card))
-            reading.factors[seat, card] *= FACTORS[of, deed, power, ACES >> card & ONE]
+        if seat != view.seat:
+            weigh_cards(r, t, cards, FACTORS[r.players - TWO, deed_of(play)], reading.factors[seat])
     for i in range(view.players):
         seat, most, rest = np.uint64(i), F(0), cards
         while rest:

@@ -24,6 +24,7 @@ from .boards import (
     fill_chances,
     fill_takes,
     rank_values,
+    weights_of,
     with_cards,
 )  # fmt: skip
 from .lanes import chosen, load, most, over, plus, splat, store
@@ -40,6 +41,7 @@ BOARDS = 16
 
 REPLIES = np.dtype(
     [
+        ("side", WORD),  # who is reckoned for, whose weights are used
         ("mine", WORD),  # the piles that the worths are for: my side's,
         ("others", WORD),  # and the others'
         ("kept", WORD),  # 1 where the worths may be used again for these piles
@@ -121,6 +123,15 @@ def worth_of(m, cards):
         worth += m.replies.worth[lowest(cards)]
         cards &= cards - ONE
     return worth
+
+
+@small
+def spent(m, held, card):
+    """What is lost by playing a card from a holding, a mask: what it is worth to have it still, if others stay."""
+    stay = held ^ (ONE << card)
+    if stay == ZERO:
+        return F(0)
+    return weights_of(m).keep[np.uint64(stay & (stay - ONE) > ZERO), card]
 
 
 @small

@@ -16,8 +16,10 @@ import numpy as np
 from ...rulebook import Rules
 from ..game.bits import TWO, ZERO, popcount
 from ..game.flat import BEST_PRIME, flatten
+from ..game.hand import SEATS
 from ..game.scoring import SUIT, diamonds_of, primiera_value
 from ..jit import small
+from .weights import WEIGHTS, weights
 
 TERNARY = np.array([sum(3**i for i in range(10) if x >> i & 1) for x in range(1024)], np.uint64)
 """Ten bits as digits of base three: the place of (mine, others') is ``TERNARY[mine] + 2 * TERNARY[others]``."""
@@ -110,6 +112,7 @@ TABLES = np.dtype(
         ("cards", np.float32, (41, 41)),  # see cards_table
         ("prime", np.float32, (2, 3**10)),  # see prime_table
         ("none_of", np.float32, (11, 41, 48)),  # see none_of_table
+        ("weights", WEIGHTS, SEATS),  # by side
     ],
     align=True,
 )
@@ -121,6 +124,7 @@ def tables(rules: Rules) -> Any:
     made = np.zeros(1, TABLES)
     made["diamonds"], made["cards"], made["prime"] = diamonds_table(rules), cards_table(rules), prime_table(rules)
     made["none_of"] = none_of_table()
+    made["weights"] = weights(rules)
     return made[0]
 
 

@@ -1,0 +1,134 @@
+"""The weights of ``careful``, and of the quick likeness of it that ``search`` looks ahead with: numbers fitted to play.
+
+They are chosen by a script, ``scripts/fit_careful.py``, in play against themselves on hands apart from those by which
+they are judged. Nothing says that they are the best.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...cards import parse
+from ...rulebook import Rules
+from ..game.hand import SEATS
+
+WEIGHTS = np.dtype(
+    [
+        ("reply", np.float32),  # of what the next player is expected to gain
+        ("own_next", np.float32),  # of what the player after that gains then, who is oneself,
+        ("own_likely", np.float32),  # behind replies of more than this chance
+        ("other_next", np.float32),  # the same of anybody else: a partner, or less than 0 one who is none
+        ("other_likely", np.float32),
+        ("leave", np.float32),  # of a card's worth, lost by leaving it on the table
+        ("empty", np.float32),  # what it is worth to leave an empty table
+        ("keep", np.float32, (2, 48)),  # by card, what it is worth to have it still: with one card held then, with more
+    ],
+    align=True,
+)
+
+GROUPS = {"ace": (0,), "two, three": (1, 2), "four to six": (3, 4, 5), "seven": (6,), "figure": (7, 8, 9)}
+"""The ranks from 0 of which it is worth as much to keep one; the matta is a sixth group."""
+
+
+class Weights(NamedTuple):
+    """The weights of a kind of game: see ``WEIGHTS``. ``keep`` is by ``GROUPS`` and for the matta."""
+
+    reply: float = 1
+    own_next: float = 1
+    own_likely: float = 0.05
+    other_next: float = 0
+    other_likely: float = 0.2
+    leave: float = 0.5
+    empty: float = 0
+    keep_one: tuple[float, ...] = (0,) * 6
+    keep_more: tuple[float, ...] = (0,) * 6
+
+
+class Kind(NamedTuple):
+    """A kind of game: games of one kind are played by the same weights."""
+
+    aces: bool  # whether an ace takes all
+    large: bool  # whether holdings are of more than three cards
+    players: int
+    sides: int
+
+
+def kind_of(rules: Rules) -> Kind:
+    """The kind of game that rules make."""
+    return Kind(rules.ace_sweep, max(rules.deal_plan) > 3, rules.players, rules.sides)
+
+
+FITTED = {
+    Kind(aces=True, large=False, players=2, sides=2): Weights(
+        reply=0.9, own_next=1.15, own_likely=0.05, other_next=0, other_likely=0.2, leave=0.5, empty=0,
+        keep_one=(0.4, -0.1, -0.1, 0, 0, 0), keep_more=(0.8, -0.2, -0.1, 0, 0, 0.2),
+    ),
+    Kind(aces=True, large=False, players=3, sides=3): Weights(
+        reply=1, own_next=1, own_likely=0.05, other_next=-0.5, other_likely=0.15, leave=0.5, empty=0.05,
+        keep_one=(0.8, -0.15, -0.05, 0, 0, 0), keep_more=(1, -0.2, -0.2, -0.2, -0.1, 0.2),
+    ),
+    Kind(aces=True, large=False, players=4, sides=2): Weights(
+        reply=0.7, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.175, leave=0.7, empty=-0.4,
+        keep_one=(0.8, -0.1, -0.1, 0, 0, 0), keep_more=(1, -0.2, -0.1, -0.05, 0, 0.3),
+    ),
+    Kind(aces=True, large=False, players=4, sides=4): Weights(
+        reply=0.9, own_next=1, own_likely=0.05, other_next=0.2, other_likely=0.2, leave=0.7, empty=0,
+        keep_one=(0.7, -0.1, -0.1, 0.2, -0.1, 0), keep_more=(0.8, -0.2, -0.1, 0, -0.05, 0.3),
+    ),
+    Kind(aces=True, large=True, players=4, sides=2): Weights(
+        reply=0.8, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.2, leave=0.7, empty=0,
+        keep_one=(0.4, -0.1, -0.1, 0, 0, 0), keep_more=(1.0, 0.0, -0.1, -0.2, -0.1, 0.1),
+    ),
+    Kind(aces=False, large=False, players=2, sides=2): Weights(
+        reply=0.8, own_next=1, own_likely=0.03, other_next=0, other_likely=0.2, leave=0.1, empty=0,
+        keep_one=(-0.2, -0.1, 0, 0.2, 0, 0), keep_more=(-0.1, 0, 0, 0, 0.1, 0),
+    ),
+    Kind(aces=False, large=False, players=3, sides=3): Weights(
+        reply=1, own_next=1, own_likely=0.05, other_next=0, other_likely=0.2, leave=0.5, empty=0,
+        keep_one=(-0.05, 0, 0.1, 0.2, 0.2, 0), keep_more=(-0.2, -0.2, 0, 0, 0.05, 0),
+    ),
+    Kind(aces=False, large=False, players=4, sides=2): Weights(
+        reply=1.2, own_next=1, own_likely=0.05, other_next=0.2, other_likely=0.2, leave=0.5, empty=0,
+        keep_one=(-0.2, -0.2, 0, 0.1, 0.2, 0), keep_more=(-0.2, -0.2, 0, 0, 0.05, 0),
+    ),
+    Kind(aces=False, large=False, players=4, sides=4): Weights(
+        reply=1.05, own_next=1, own_likely=0.05, other_next=0, other_likely=0.5, leave=0.5, empty=0,
+        keep_one=(0, 0, 0.1, 0.2, 0.2, 0), keep_more=(0, -0.1, 0, 0, 0, 0),
+    ),
+    Kind(aces=False, large=True, players=4, sides=2): Weights(
+        reply=1.4, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.25, leave=0.5, empty=0,
+        keep_one=(-0.05, 0, 0, 0.2, 0.1, 0), keep_more=(-0.2, -0.2, -0.05, 0, 0.05, 0),
+    ),
+}  # fmt: skip
+"""By kind of game; ``scripts/fit_careful.py`` prints them so."""
+
+
+def nearest(kind: Kind) -> Kind:
+    """The kind that was fitted and is most like another.
+
+    >>> nearest(Kind(True, True, 2, 2)).aces
+    True
+    """
+    return min(FITTED, key=lambda one: tuple(mine != other for mine, other in zip(one, kind, strict=True)))
+
+
+def told(weights: Weights, rules: Rules) -> np.ndarray:
+    """An array of one ``WEIGHTS``."""
+    made = np.zeros(1, WEIGHTS)
+    for name in WEIGHTS.names[:-1]:
+        made[name] = getattr(weights, name)
+    for which, by_group in enumerate((weights.keep_one, weights.keep_more)):
+        for ranks, worth in zip(GROUPS.values(), by_group, strict=False):
+            for rank in ranks:
+                made["keep"][0, which, rank:40:10] = worth
+        if rules.matta is not None:
+            made["keep"][0, which, parse(rules.matta)] = by_group[-1]
+    return made
+
+
+def weights(rules: Rules) -> np.ndarray:
+    """[4] of ``WEIGHTS``, by side: the same for all; only where weights are fitted do sides have others."""
+    made: np.ndarray = np.repeat(told(FITTED[nearest(kind_of(rules))], rules), SEATS)
+    return made

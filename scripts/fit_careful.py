@@ -1,0 +1,146 @@
+"""Fit the weights of careful: the numbers in ``cirulla_sim/kernel/players/weights.py``.
+
+For each kind of game one weight after another is moved, up or down: it stays where the player with it beats the one
+without it by two standard errors on the same deals, every seat in turn; where neither way helps its step is halved.
+Every trial meets deals of its own, and nothing is judged on the same seed.
+
+    python scripts/fit_careful.py [KIND]... [--hands 20k] [--rounds 4]
+
+starts from the weights that are there, and prints those found, to be put into the file, with what they gain over those
+there and over greedy on other hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from cirulla_sim import arguments
+from cirulla_sim.kernel.entries.run import run_hands
+from cirulla_sim.kernel.game.tallies import SIZE, views
+from cirulla_sim.kernel.players.room import forget
+from cirulla_sim.kernel.players.weights import FITTED, GROUPS, Weights, kind_of, nearest, told, weights
+from cirulla_sim.play import Experiment, prepared, row_names
+from cirulla_sim.play.chunks import room
+from cirulla_sim.rulebook import Rules, build
+
+SEED, JUDGED = 8_000_001, 8_000_002
+KINDS = {
+    "cirulla-2": ("cirulla", {"players": 2}),
+    "cirulla-3": ("cirulla", {"players": 3}),
+    "cirulla-4": ("cirulla", {"players": 4}),
+    "cirulla-4-alone": ("cirulla", {"changes": {"partnership": False}}),
+    "cirullone": ("cirullone", {}),
+    "scopa-2": ("scopa", {"players": 2}),
+    "scopa-3": ("scopa", {"players": 3}),
+    "scopa-4-alone": ("scopa", {"players": 4}),
+    "scopa-team": ("scopa-team", {}),
+    "scopone": ("scopone", {}),
+}
+STEPS = {"own_likely": 0.04, "other_likely": 0.1}
+STEP = 0.2
+CLEAR = 2.0
+"""Standard errors by which a weight must be better."""
+
+Player = tuple[str, Weights]
+
+
+def points(rules: Rules, players: list[Player], seed: int, first: int, hands: int) -> NDArray[np.float64]:
+    """float64[hands, sides]: the points of each side, each a policy with weights."""
+    experiment = Experiment(rules, tuple(name for name, _ in players), hands, seed)
+    flat, codes, work = prepared(experiment)
+    mind = room().record.mind
+    forget(mind)
+    for side, (_, own) in enumerate(players):
+        mind.tables.weights[side] = told(own, rules)[0]
+    names = row_names(rules)
+    rows = np.zeros((hands, len(names)), np.int16)
+    run_hands(
+        flat, codes, np.uint64(seed), np.uint64(first), np.uint64(hands), work, views(np.zeros(SIZE, np.int64)), rows,
+        np.zeros(0, np.uint64),
+    )  # fmt: skip
+    mind.tables.weights[:] = weights(rules)
+    return rows[:, [names.index(f"side{side}_total") for side in range(rules.sides)]].astype(np.float64)
+
+
+def margins(rules: Rules, one: Player, other: Player, seed: int, first: int, hands: int) -> NDArray[np.float64]:
+    """float64[hands]: by deal, what one player alone is ahead of others, the mean of all its places."""
+    ahead = np.zeros(hands)
+    for place in range(rules.sides):
+        seated = [one if side == place else other for side in range(rules.sides)]
+        made = points(rules, seated, seed, first, hands)
+        ahead += made[:, place] - (made.sum(axis=1) - made[:, place]) / (rules.sides - 1)
+    return ahead / rules.sides
+
+
+def moved(own: Weights, name: str, by: float) -> Weights:
+    """Weights of which one, ``keep_one.3`` as well as ``reply``, is other by so much."""
+    field, _, place = name.partition(".")
+    if not place:
+        least = 0.0 if field.endswith("likely") else -np.inf
+        return own._replace(**{field: round(max(least, getattr(own, field) + by), 4)})
+    kept = list(getattr(own, field))
+    kept[int(place)] = round(kept[int(place)] + by, 4)
+    return own._replace(**{field: tuple(kept)})
+
+
+def names_of(rules: Rules) -> Iterator[str]:
+    """The weights that change anything under some rules."""
+    skipped = () if rules.players == 2 else ("own_next", "own_likely")
+    for field in Weights._fields:
+        if not field.startswith("keep"):
+            yield from () if field in skipped else (field,)
+            continue
+        for place in range(len(GROUPS) + (rules.matta is not None)):
+            yield f"{field}.{place}"
+
+
+def fitted(rules: Rules, own: Weights, hands: int, rounds: int) -> Weights:
+    """Weights that beat those they began with."""
+    steps = {name: STEPS.get(name, STEP) for name in names_of(rules)}
+    first = 0
+    for number in range(rounds):
+        gained = 0.0
+        for name in steps:
+            for by in (steps[name], -steps[name]):
+                other = moved(own, name, by)
+                ahead = margins(rules, ("careful", other), ("careful", own), SEED, first, hands)
+                if ahead.mean() > CLEAR * ahead.std() / np.sqrt(hands):
+                    own, gained = other, gained + ahead.mean()
+                    steps[name] = by
+                    break
+            else:
+                steps[name] /= 2
+            first += hands
+        click.echo(f"  round {number + 1}: {gained:+.3f}", err=True)
+    return own
+
+
+@click.command()
+@click.argument("kinds", nargs=-1, type=click.Choice(list(KINDS)))
+@click.option("--hands", default="20k", show_default=True, help="Hands of a trial, in each seat.")
+@click.option("--rounds", default=4, show_default=True, help="Times that all weights are tried.")
+def main(kinds: tuple[str, ...], hands: str, rounds: int) -> None:
+    """Print the weights of some kinds of game, or of all."""
+    number = arguments.count("--hands", hands, 1, 10**9)
+    for kind in kinds or KINDS:
+        preset, fields = KINDS[kind]
+        rules = build(preset, **fields)
+        before = FITTED[nearest(kind_of(rules))]
+        found = fitted(rules, before, number, rounds)
+        click.echo(f"    {kind_of(rules)}: {found},")
+        for policy, own in (("careful", before), ("greedy", found)):
+            told_by = mean_of(margins(rules, ("careful", found), (policy, own), JUDGED, 0, 4 * number))
+            click.echo(f"    # over {policy}{' before' if own is before else ''}: {told_by}")
+
+
+def mean_of(values: NDArray[np.float64]) -> str:
+    """A mean with its 95% interval."""
+    return f"{values.mean():+.3f} ± {1.96 * values.std(ddof=1) / np.sqrt(len(values)):.3f}"
+
+
+if __name__ == "__main__":
+    main()
