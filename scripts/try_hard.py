@@ -133,6 +133,12 @@ def kills(name: str, command: str, moments: int, seed: int, at_a_time: int = 2) 
     return row("killed", name, moments, wrong, max(one.seconds for one in found))
 
 
+def share(command: str, moments: int) -> int:
+    """How often a command is killed, of so many moments for all commands of its verb."""
+    verbs = [other.split()[0] for other in COMMANDS.values()]
+    return -(-moments // verbs.count(command.split()[0]))
+
+
 def row(part: str, trial: str, tried: int, wrong: list[str], slowest: float | None = None) -> dict[str, Any]:
     return dict(zip(SCHEMA, (part, trial, tried, len(wrong), slowest, "; ".join(wrong[:3])), strict=True))
 
@@ -389,7 +395,7 @@ def instead(before: pl.DataFrame, again: pl.DataFrame) -> pl.DataFrame:
 
 
 @click.command()
-@click.option("--moments", default=50, show_default=True, help="Moments at which each command is killed.")
+@click.option("--moments", default=50, show_default=True, help="Moments at which each verb is killed, shared by its commands.")
 @click.option("--number", default="100k", show_default=True, help="Spoilt inputs for each parser; see fuzz.py.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--only", default="", help="Trials whose name holds this text, made again: others stay as they are.")
@@ -405,7 +411,7 @@ def main(moments: int, number: str, seed: int, only: str, quick: bool) -> None:
 
     for name, command in COMMANDS.items():
         if only in name:
-            heard(kills(name, command, 2 if quick else moments, seed))
+            heard(kills(name, command, 2 if quick else share(command, moments), seed))
     for found in (*failures(only, quick), *fuzzed(only, many, seed)):
         heard(found)
     frame = pl.DataFrame(rows, schema=SCHEMA, orient="row")
