@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from .. import cards
 from ..kept import Estimate
-from ..play import USUAL, Experiment, Gone, Record, play_chunk, row_names, stage_worths
+from ..play import USUAL, Experiment, Gone, Record, play_chunk, row_names, stage_worths, word_of
 from ..rulebook import Rules
 from .moments import Turn
-from .playouts import estimate
+from .playouts import estimate, margins_of
 
 PARTS = ("start", "cards", "knocks", "own_errors", "others_errors", "cards_lay")
 """What a margin is the sum of: what sitting there is worth; the luck of cards and of knocks dealt, against the mean;
@@ -35,18 +35,12 @@ TIMES, MOST = 4, 1 << 16
 Margins = NDArray[np.float64]
 
 
-def _margins(points: NDArray[Any]) -> Margins:
-    """The points of each side, last, less the mean of the others'."""
-    sides = points.shape[-1]
-    return np.asarray((points * float(sides) - points.sum(axis=-1, keepdims=True)) / (sides - 1))
-
-
 @cache
 def start_worths(rules: Rules) -> tuple[Estimate, ...]:
     """The mean margin of each side over all hands, everybody playing as ``USUAL``."""
     _, rows = play_chunk(Experiment(rules, (USUAL,), STARTS, SEED), 0, STARTS, rows=True)
     names = row_names(rules)
-    found = _margins(rows[:, [names.index(f"side{side}_total") for side in range(rules.sides)]])
+    found = margins_of(rows[:, [names.index(f"side{side}_total") for side in range(rules.sides)]])
     return tuple(estimate(found[:, side]) for side in range(rules.sides))
 
 
@@ -59,8 +53,7 @@ def gone(rules: Rules, record: Record, played: Sequence[Turn]) -> Gone:
         shown = [0] * rules.players
         for play in stage["plays"]:
             if told := play["knock"]:
-                word = told["points"] << 48 | cards.mask(map(cards.parse, told["cards"])) << 8 | (told["matta_as"] or 0)
-                knocks[slot + shown[play["seat"]], play["seat"]] = word
+                knocks[slot + shown[play["seat"]], play["seat"]] = word_of(told)
                 shown[play["seat"]] += 1
         slot += size // 3
     bonus = record["table_bonus"]
@@ -82,8 +75,8 @@ def balances(
     if not played:
         return []
     worths = stage_worths(rules, gone(rules, record, played), min(TIMES * samples, MOST), seed)
-    points, knocks = _margins(worths.points), _margins(worths.knocks)
-    totals = _margins(np.array([[side["total"] for side in record["points"]]]))[0]
+    points, knocks = margins_of(worths.points), margins_of(worths.knocks)
+    totals = margins_of(np.array([[side["total"] for side in record["points"]]]))[0]
     return [
         _of_side(rules, side, float(totals[side]), points[..., side], knocks[..., side], judged)
         for side in range(rules.sides)

@@ -173,6 +173,16 @@ def knock_of(shown: list[int]) -> Record:
     }
 
 
+def word_of(knock: Record) -> int:
+    """The word of the cards that a seat shows at once, as if they were one set; the kind of bonus is not told.
+
+    >>> told = {"points": 3, "cards": ["Ah", "7h", "2d"], "matta_as": 4}
+    >>> knock_of([word_of(told)]) == told
+    True
+    """
+    return knock["points"] << 48 | cards.mask(map(cards.parse, knock["cards"])) << 8 | (knock["matta_as"] or 0)
+
+
 def symbols(texts: list[str]) -> str:
     """Cards with suit symbols, apart by spaces."""
     return " ".join(cards.symbol(cards.PACK.index(text)) for text in texts)
