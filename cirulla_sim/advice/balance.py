@@ -36,12 +36,17 @@ Margins = NDArray[np.float64]
 
 
 @cache
-def start_worths(rules: Rules) -> tuple[Estimate, ...]:
-    """The mean margin of each side over all hands, everybody playing as ``USUAL``."""
+def _starts(rules: Rules) -> Margins:
+    """float64[STARTS, sides]: the margins of hands in which everybody plays as ``USUAL``."""
     _, rows = play_chunk(Experiment(rules, (USUAL,), STARTS, SEED), 0, STARTS, rows=True)
     names = row_names(rules)
-    found = margins_of(rows[:, [names.index(f"side{side}_total") for side in range(rules.sides)]])
-    return tuple(estimate(found[:, side]) for side in range(rules.sides))
+    return margins_of(rows[:, [names.index(f"side{side}_total") for side in range(rules.sides)]])
+
+
+@cache
+def start_worths(rules: Rules) -> tuple[Estimate, ...]:
+    """The mean margin of each side over all hands, everybody playing as ``USUAL``."""
+    return tuple(estimate(_starts(rules)[:, side]) for side in range(rules.sides))
 
 
 def gone(rules: Rules, record: Record, played: Sequence[Turn]) -> Gone:
@@ -102,12 +107,32 @@ def _of_side(
         )  # fmt: skip
     sums = {part: sum(round(100 * event[part]) for event in events) for part in PARTS[1:]}
     errors = [start, *(estimate(points[stage, which]) for stage in range(len(points)) for which in range(2))]
-    half = float(np.sqrt(sum(((one.high - one.low) / 2) ** 2 for one in errors)))
+    error = float(np.sqrt(sum(half(one) ** 2 for one in errors)))
     told = {"start": stands[0]} | sums
     return {
         "side": side, "margin": stands[-1] / 100, **{part: told[part] / 100 for part in PARTS},
-        "luck_error": round(half, 2), "events": events,
+        "luck_error": round(error, 2), "events": events,
     }  # fmt: skip
+
+
+def added_up(rules: Rules, found: Mapping[int, Record], sat: Sequence[int]) -> Record:
+    """Balances of several hands, by what tells the ``hand``, as one whose events they are; ``sat`` are their sides.
+
+    What sitting somewhere is worth is told by the same hands each time: of who sits everywhere as often nothing is left
+    of it, nor of its error.
+    """
+    hands, starts = found.values(), start_worths(rules)
+    told = {part: sum(round(100 * hand[part]) for hand in hands) / 100 for part in ("margin", *PARTS)}
+    start = half(estimate(_starts(rules) @ np.bincount(sat, minlength=rules.sides)))
+    dealt = [hand["luck_error"] ** 2 - half(starts[side]) ** 2 for hand, side in zip(hands, sat, strict=True)]
+    error = float(np.sqrt(start**2 + max(0.0, sum(dealt))))
+    events = [{"hand": hand} | {part: one[part] for part in PARTS} for hand, one in found.items()]
+    return told | {"luck_error": round(error, 2), "events": events}
+
+
+def half(found: Estimate) -> float:
+    """Half the width of an interval."""
+    return (found.high - found.low) / 2
 
 
 def _event(stage: int, **parts: int) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from .. import cards
 from ..errors import InputError
+from ..play import Hand
 from ..positions import NOBODY, Situation, captured, card_of, in_words, is_sweep, make_view, matta_mask
 from ..rulebook import Rules, build
 
@@ -175,25 +176,51 @@ def read_record(path: Path, number: int = 0) -> dict[str, Any]:
 
     Raises ``InputError`` if there is none, and for a hand that is in play.
     """
-    try:
-        lines = path.read_text("utf-8").strip().splitlines()
-        several = lines[1:] and all(line.lstrip().startswith("{") for line in lines)
-        if not several:
-            lines = ["\n".join(lines)]
-        if number >= len(lines):
-            raise InputError(f"--hand '{number}' is not in {path} (valid: 0 to {len(lines) - 1})")
-        record = json.loads(lines[number])
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a hand record, see show)") from None
-    except (ValueError, IndexError, RecursionError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{path}: is no hand record (valid: what cirulla-sim show --format json prints)") from None
-    if not isinstance(record, dict):
-        raise InputError(f"{path}: is no hand record (valid: what cirulla-sim show --format json prints)")
+    lines = _lines(path)
+    if number >= len(lines):
+        raise InputError(f"--hand '{number}' is not in {path} (valid: 0 to {len(lines) - 1})")
+    record = _read(lines[number], path)
     if record.get("unfinished"):
         raise InputError(f"{path}: hand {number} is still being played (valid: one that is played out)")
     return record
+
+
+def read_records(path: Path) -> dict[int, dict[str, Any]]:
+    """The hand records in a file by their lines, from 0, without one that is in play.
+
+    Raises ``InputError`` if there is none.
+    """
+    told = {number: _read(line, path) for number, line in enumerate(_lines(path))}
+    found = {number: record for number, record in told.items() if not record.get("unfinished")}
+    if not found:
+        raise InputError(f"{path}: its hand is still being played (valid: hands that are played out)")
+    return found
+
+
+def _lines(path: Path) -> list[str]:
+    """The texts of the records in a file."""
+    try:
+        lines = path.read_text("utf-8").strip().splitlines()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a hand record, see show)") from None
+    except ValueError:
+        raise _no_record(path) from None
+    several = lines[1:] and all(line.lstrip().startswith("{") for line in lines)
+    return lines if several else ["\n".join(lines)]
+
+
+def _read(text: str, path: Path) -> dict[str, Any]:
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _no_record(path) from None
+    if not isinstance(record, dict):
+        raise _no_record(path)
+    return record
+
+
+def _no_record(path: Path) -> InputError:
+    return InputError(f"{path}: is no hand record (valid: what cirulla-sim show --format json prints)")
 
 
 def rules_of(record: dict[str, Any]) -> tuple[Rules, str]:
@@ -225,10 +252,25 @@ def turns(record: dict[str, Any]) -> Iterator[Turn]:
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
         if isinstance(error, InputError):
             raise InputError(f"hand record: {error}") from None
-        what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
-        raise InputError(
-            f"hand record: cannot be read: {what} (valid: what cirulla-sim show --format json prints)"
-        ) from None
+        raise _unreadable(error) from None
+
+
+def check_record(record: dict[str, Any]) -> None:
+    """Raise ``InputError`` where a record cannot be: plays that are not legal, parts that are missing."""
+    rules, _ = rules_of(record)
+    for _ in turns(record):
+        pass
+    try:
+        if len(record["points"]) != rules.sides:
+            raise ValueError(f"points of {len(record['points'])} sides, not {rules.sides}")
+        Hand(record).text()
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
+        raise _unreadable(error) from None
+
+
+def _unreadable(error: Exception) -> InputError:
+    what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+    return InputError(f"hand record: cannot be read: {what} (valid: what cirulla-sim show --format json prints)")
 
 
 def _turns(rules: Rules, record: dict[str, Any]) -> Iterator[Turn]:
