@@ -239,13 +239,16 @@ def _words_of(told: Mapping[str, Any]) -> list[str]:
 def _records(source: str | Path | Mapping[str, Any] | Hand, place: int | None) -> dict[int, dict[str, Any]]:
     """The hands of a record by their places in the file, or the one at a place.
 
-    Raises ``InputError`` for a place of what is no file, and as ``read_record`` does.
+    Raises ``InputError`` for what is no record, a place in what is no file, and as ``read_record`` does.
     """
     if isinstance(source, (str, Path)):
         return read_records(Path(source)) if place is None else {place: read_record(Path(source), place)}
     if place:
         raise InputError(f"--hand '{place}' is a place in a file, and one hand is given (leave it out)")
-    return {0: source.record if isinstance(source, Hand) else dict(source)}
+    record = source.record if isinstance(source, Hand) else source
+    if not isinstance(record, Mapping):
+        raise InputError(f"--record {str(record)!r} is no hand record (valid: a file, a hand, or its record)")
+    return {0: dict(record)}
 
 
 def _of_record(
