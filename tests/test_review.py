@@ -128,6 +128,7 @@ def test_a_review_is_kept_as_a_file_and_its_command_makes_it_again(game: Path, w
     assert ran.exit_code == 0, ran.output
     frame, made = read(target)
     assert frame.equals(whole.frame)
+    assert all(words in str(cs.read(target)) for words in ("Luck of cards", "all hands", "Loses as much as"))
     assert (made["command"], made["hands"], made["samples"]) == (whole.command, 3, SAMPLES)
 
 
