@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 
 from ..errors import InputError
+from .cells import LONGEST_FRACTION, number, play, what
 from .language import Language
 from .names import (
     NAMES,
@@ -28,7 +29,7 @@ from .names import (
     together,
 )
 from .quantities import DEALING, QUANTITIES
-from .tables import LONGEST_FRACTION, number, play, what
+from .reviews import review_in_words
 
 Row = Mapping[str, Any]
 Sentences = Iterator[str]
@@ -395,4 +396,5 @@ _KINDS: Mapping[str, Callable[[pl.DataFrame, Metadata, Language], Sentences]] = 
     "aim": _aim,
     "reading": _reading,
     "advise": _advise,
+    "review": lambda frame, made, into: review_in_words(frame, _rules(made, into), into),
 }
