@@ -27,9 +27,9 @@ IDLE, CAPTURES, SWEEPS = range(3)
 FACTORS = np.array(
     [
         [
-            [[1.000, 0.846], [0.287, 0.916], [0.004, 0.343]],
-            [[0.920, 0.722], [0.656, 1.000], [0.074, 0.475]],
-            [[0.404, 0.362], [0.324, 1.000], [0.159, 0.343]],
+            [[1.000, 0.842], [0.305, 0.940], [0.010, 0.361]],
+            [[1.000, 0.704], [0.603, 0.634], [0.097, 0.421]],
+            [[0.658, 0.587], [0.486, 1.000], [0.259, 0.566]],
         ],
         [
             [[1.000, 0.829], [0.200, 0.767], [0.016, 0.097]],
@@ -47,7 +47,14 @@ FACTORS = np.array(
 """float32[3, 3, 3, 2]: by players from 2 on, by what the seat did (left a card, captured, swept), by what another card
 of its could have done (nothing, capture, sweep), and whether that is an ace."""
 
-BEHIND = np.ones((3, 3, 2), np.float32)
+BEHIND = np.array(
+    [
+        [[0.600, 0.660], [0.720, 1.000], [0.758, 0.999]],
+        [[1.000, 1.000], [1.000, 1.000], [1.000, 1.000]],
+        [[1.000, 1.000], [1.000, 1.000], [1.000, 1.000]],
+    ],
+    np.float32,
+)
 """float32[3, 3, 2]: by players from 2 on, by what the other card can do to the table that the play leaves, and whether
 it is an ace: a player leaves what it can take itself later. An empty table tells nothing."""
 
