@@ -60,8 +60,36 @@ def test_the_page_on_intervals_is_made_of_its_file(monkeypatch: pytest.MonkeyPat
     assert script.page(pl.read_parquet(script.TABLE)) == (RESULTS / "coverage.md").read_text("utf-8")
 
 
+def test_the_page_on_time_is_made_of_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    script = of_name("time_curve", monkeypatch, "scripts")
+    assert script.page(*read(RESULTS / "curve.parquet")) == (RESULTS / "curve.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("start", "each"), [(0.05, 0.01), (0.0, 0.5), (0.02, 0.001), (2.0, 0.1)])
+@pytest.mark.parametrize("asked", [0.1, 1.0, 30.0])
+def test_a_size_is_found_that_takes_about_so_long(
+    start: float, each: float, asked: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = of_name("time_curve", monkeypatch, "scripts")
+    size = script.size_for(lambda size: start + each * size, asked)
+    assert abs(start + each * size - asked) <= each / 2 + 1e-9 or (size == 1 and start + each >= asked)
+
+
+def test_margins_by_time_are_the_tournaments_whatever_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    script = of_name("time_curve", monkeypatch, "scripts")
+    rules = build(players=2)
+    rows = [script.played(rules, "greedy", 1000, threads) for threads in (1, 2)]
+    asked = {"players": 2, "hands": 1000, "seed": script.SEED, "luck": True, "progress": False}
+    found = cs.tournament(policy="greedy,careful", **asked).frame
+    truth = found.filter(quantity="margin_less_luck", side="all", policy="greedy", opponent="careful").to_dicts()[0]
+    for row in rows:
+        assert [row[name] for name in ("estimate", "ci_low", "ci_high", "n")] == pytest.approx(
+            [truth[name] for name in ("estimate", "ci_low", "ci_high", "n")]
+        )
+
+
 def test_every_page_has_its_study_and_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    pages = {path.stem for path in RESULTS.glob("*.md")} - {"README", "coverage", "trials"}
+    pages = {path.stem for path in RESULTS.glob("*.md")} - {"README", "coverage", "curve", "trials"}
     assert pages == set(STUDIES)
     monkeypatch.syspath_prepend(ROOT / "analyses")
     every = runpy.run_path(str(ROOT / "analyses" / "__main__.py"), run_name="every")["STUDIES"]
