@@ -18,11 +18,12 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
+from cirulla_sim.kept import Z
 
 
 @dataclass(frozen=True)
 class Attack:
-    """Who is attacked with how many players, who attacks, and over how many deals."""
+    """Who is attacked with how many players, on how many samples of a position, and over how many deals."""
 
     opponent: str
     players: int
@@ -30,23 +31,29 @@ class Attack:
     deals: int
 
     @property
-    def attacker(self) -> str:
-        return f"attack:{self.samples}:{self.opponent}"
-
-    @property
     def file(self) -> str:
         return f"attack_{self.opponent.partition(':')[0]}_{self.players}.parquet"
 
 
+SIGNS = {
+    "en": ("brings more", "brings less", "brings nothing that can be told"),
+    "it": ("rende di più", "rende di meno", "non rende nulla che si distingua"),
+}
+"""What knowing the opponent does."""
+
+LESS_LUCK = "margin_less_luck"
 STRANGER = "search"
 """Who plays as well as it can against anybody."""
 
 ATTACKS = (
-    Attack("careful", 2, 16, 2_000),
-    Attack("careful", 4, 16, 1_500),
-    Attack("search:4", 2, 8, 1_000),
-    Attack("search:4", 4, 8, 1_000),
+    Attack("careful", 2, 256, 2_500),
+    Attack("careful", 4, 256, 2_000),
+    Attack("search:16", 2, 32, 1_000),
+    Attack("search:16", 4, 32, 1_000),
 )
+FEWEST = 2
+"""Samples of an attack that is quick."""
+
 SEED = 606
 QUESTION = {
     "en": "What do you give away if the others know how you play?",
@@ -58,23 +65,28 @@ FILES = (("attack_careful_2.parquet", "matrix"), ("attack_careful_4.parquet", "m
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all tournaments; write tables and figures."""
     for attack in ATTACKS:
-        file, names = folder / attack.file, (attack.opponent, STRANGER, attack.attacker)
+        file, samples = folder / attack.file, sized(attack.samples, FEWEST)
+        names = (attack.opponent, STRANGER, f"attack:{samples}:{attack.opponent}")
         asked = {"players": attack.players, "hands": sized(attack.deals, study.DEALS), "seed": SEED}
-        study.played(cs.tournament, "cirulla", policy=names, output=file, **asked)
+        luck = samples == attack.samples  # quick, telling it apart would take most of the time
+        study.played(cs.tournament, "cirulla", policy=names, luck=luck, output=file, **asked)
         cs.plot(file, output=file.with_suffix(".png"))
 
 
-def over(folder: Path, attack: Attack, policy: str) -> study.Row:
-    """The margin of a policy over the opponent of an attack."""
-    return study.one(
-        cs.read(folder / attack.file), quantity="margin", side="all", policy=policy, opponent=attack.opponent
-    )
+def margins(folder: Path, attack: Attack) -> list[study.Row]:
+    """The margins over the opponent of who does not know it and of who does, less luck where that is told apart."""
+    result = cs.read(folder / attack.file)
+    quantity = LESS_LUCK if LESS_LUCK in result.frame["quantity"] else "margin"
+    return [
+        study.one(result, quantity=quantity, side="all", policy=policy, opponent=attack.opponent)
+        for policy in result.made["policies"][1:]
+    ]
 
 
-def more(folder: Path, attack: Attack) -> study.Row:
-    """How much more the attack takes than who knows nobody; both as if they had played other deals, which is wider."""
-    known, stranger = over(folder, attack, attack.attacker), over(folder, attack, STRANGER)
-    value, half = known["estimate"] - stranger["estimate"], (study.half(known) ** 2 + study.half(stranger) ** 2) ** 0.5
+def more(stranger: study.Row, knowing: study.Row) -> study.Row:
+    """How much more is taken by who knows the opponent; as if both had played other deals, which is wider."""
+    value = knowing["estimate"] - stranger["estimate"]
+    half = (knowing["std_error"] ** 2 + stranger["std_error"] ** 2) ** 0.5 * Z
     return {"estimate": value, "ci_low": value - half, "ci_high": value + half}
 
 
@@ -82,31 +94,19 @@ def answer(folder: Path, lang: str = "en") -> str:
     """What is taken from each opponent by who knows it and by who does not, with two players and with four."""
     told = []
     for opponent in dict.fromkeys(attack.opponent for attack in ATTACKS):
-        two, four = (attack for attack in ATTACKS if attack.opponent == opponent)
-        knows, knows_not = (
-            [study.spread(over(folder, attack, name), 2) for attack, name in pairs]
-            for pairs in (((two, two.attacker), (four, four.attacker)), ((two, STRANGER), (four, STRANGER)))
-        )
-        gains = [
-            study.by_sign(
-                more(folder, attack),
-                *{
-                    "en": ("more than", "less than", "as much as cannot be told from"),
-                    "it": ("più di", "meno di", "quanti non si distinguono da"),
-                }[lang],
-            )
-            for attack in (two, four)
-        ]
+        both = [margins(folder, attack) for attack in ATTACKS if attack.opponent == opponent]
+        (stranger, knowing) = ([study.spread(row, 2) for row in rows] for rows in zip(*both, strict=True))
+        gains = [more(*rows) for rows in both]
+        two, four = (f"{study.by_sign(gain, *SIGNS[lang])} ({study.spread(gain, 2)})" for gain in gains)
         told.append(
             study.said(
                 lang,
-                f"Whoever knows that you play as {opponent} takes at least {knows[0]} points a hand from you with two "
-                f"players and {knows[1]} with four. Search with 64 deals, which knows nobody, takes {knows_not[0]} and "
-                f"{knows_not[1]}: the attack takes {gains[0]} that with two players, and {gains[1]} that with four.",
-                f"Chi sa che giochi come {called(opponent)} ti prende almeno {knows[0]} punti a smazzata in due e "
-                f"{knows[1]} in quattro. La ricerca con 64 distribuzioni, che non conosce nessuno, prende "
-                f"{knows_not[0]} e {knows_not[1]}: l’attacco ne prende {gains[0]} così in due, e {gains[1]} così in "
-                "quattro.",
+                f"Whoever knows that you play as {opponent} takes at least {knowing[0]} points a hand from you with "
+                f"two players and {knowing[1]} with four. Search with 64 deals, which knows nobody, takes "
+                f"{stranger[0]} and {stranger[1]}: knowing you {two} with two players, and {four} with four.",
+                f"Chi sa che giochi come {called(opponent)} ti prende almeno {knowing[0]} punti a smazzata in due e "
+                f"{knowing[1]} in quattro. La ricerca con 64 distribuzioni, che non conosce nessuno, prende "
+                f"{stranger[0]} e {stranger[1]}: conoscerti {two} in due, e {four} in quattro.",
             )
         )
     return " ".join(told)
@@ -123,8 +123,8 @@ def section(folder: Path, attack: Attack) -> str:
     return study.joined(
         [
             f"## Against {attack.opponent}, {attack.players} players",
-            f"{result.made['hands']:,} deals a pairing, seed {SEED}. `{attack.attacker}` takes "
-            f"{study.spread(more(folder, attack), 2)} more from `{attack.opponent}` than `{STRANGER}` does.",
+            f"{result.made['hands']:,} deals a pairing, seed {SEED}. `{result.made['policies'][-1]}` takes "
+            f"{study.spread(more(*margins(folder, attack)), 2)} more from `{attack.opponent}` than `{STRANGER}` does.",
             f"```\n{result.shown}\n```",
             f"![{stem}]({stem}.png)",
             study.commands((result, attack.file)),
@@ -137,8 +137,8 @@ def page(folder: Path) -> str:
     return study.joined(
         [
             study.opening(QUESTION, answer, folder),
-            "Made by `python analyses/attack.py`. `attack:16:careful` believes a deal of the unseen cards only if "
-            "careful, asked again, would have played in it as it did, and plays sixteen such deals on with careful's "
+            "Made by `python analyses/attack.py`. `attack:N:careful` believes a deal of the unseen cards only if "
+            "careful, asked again, would have played in it as it did, and plays N such deals on with careful's "
             "own plays at the others' seats ([docs/policies.md](../docs/policies.md#against-one-opponent)). What it "
             "takes is a lower bound: it looks no farther than the stage, and takes its own side to play on as careful. "
             "All met on the same deals with sides exchanged; ± are 95% intervals over deals. What it makes against "

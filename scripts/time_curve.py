@@ -37,8 +37,11 @@ COMMAND = "python scripts/time_curve.py"
 OPPONENT = "careful"
 PLAYERS = (2, 4)
 SEED = 505
-ROUNDS, ROUNDS_OF_ALL = 3, 5
-"""Rounds of a measurement while N is looked for, and of the last."""
+ROUNDS, LONG = 5, 0.25
+"""Rounds of a measurement; hands that take so many seconds together are enough."""
+
+FIRST, STEPS, NEAR = 256, 8, 0.03
+"""The size tried first, how many are tried at most, and how near to what is asked for is enough."""
 
 
 class Point(NamedTuple):
@@ -51,7 +54,7 @@ class Point(NamedTuple):
 POINTS = (
     Point(0.1, 1500), Point(0.3, 1500), Point(1.0, 1500), Point(3.0, 1000), Point(10.0, 450), Point(30.0, 220),
 )  # fmt: skip
-QUICKER, LEAST = 25, 10
+QUICKER, LEAST = 50, 4
 PART = 5
 """Deals that a thread plays at a time."""
 
@@ -59,34 +62,33 @@ COLUMNS = {"players": pl.Int64, "policy": pl.String, "asked": pl.Float64, "took"
 """Before those of every table: times in milliseconds a play, and the number of deals that search makes."""
 
 
-def milliseconds(rules: Rules, size: int, rounds: int) -> float:
-    """Processor time of a play of search, forced plays among them, everybody searching: the median of some rounds."""
-    plays = rules.players * sum(rules.deal_plan)
-    return median(seconds_a_hand(rules, f"search:{size}") for _ in range(rounds)) * 1e3 / plays
+def milliseconds(rules: Rules, size: int) -> float:
+    """Processor time of a play of search, plays without a choice among them, everybody searching.
 
-
-def size_for(cost: Callable[[int], float], asked: float, first: int = 16) -> int:
-    """The size with which a play takes about so long, where cost grows with size and no faster.
-
-    >>> size_for(lambda size: 0.05 + 0.01 * size, 3.0)
-    295
-    >>> size_for(lambda size: 0.5 * size, 0.1)
-    1
+    The median of some rounds, or of one where a hand takes long.
     """
-    low, least = 1, cost(1)
-    if least >= asked:
-        return 1
-    high, most = first, cost(first)
-    while most < asked:
-        low, least, high = high, most, max(2 * high, round(high * asked / most))
-        most = cost(high)
-    for _ in range(3):  # between the two, as if the cost were a straight line
-        size = round(low + (high - low) * (asked - least) / (most - least))
-        if size in (low, high):
-            return size
-        spent = cost(size)
-        low, least, high, most = (size, spent, high, most) if spent < asked else (low, least, size, spent)
-    return low if asked - least < most - asked else high
+    plays, rounds = rules.players * sum(rules.deal_plan), [seconds_a_hand(rules, f"search:{size}")]
+    while len(rounds) < ROUNDS and sum(rounds) < LONG:
+        rounds.append(seconds_a_hand(rules, f"search:{size}"))
+    return median(rounds) * 1e3 / plays
+
+
+def size_for(cost: Callable[[int], float], asked: float, first: int) -> tuple[int, float]:
+    """The size whose cost is nearest to what is asked for of those tried from a first one on, and its cost.
+
+    >>> size_for(lambda size: 0.05 + 0.01 * size, 3.0, 16)
+    (295, 3.0)
+    >>> size_for(lambda size: 0.5 * size, 0.1, 16)
+    (1, 0.5)
+    """
+    tried: dict[int, float] = {}
+    size = first
+    while size not in tried and len(tried) < STEPS:
+        tried[size] = cost(size)
+        if abs(tried[size] - asked) <= NEAR * asked:
+            break
+        size = max(1, round(size * asked / tried[size]))
+    return min(tried.items(), key=lambda found: abs(found[1] - asked))
 
 
 def played(rules: Rules, policy: str, deals: int, threads: int) -> dict[str, Any]:
@@ -110,10 +112,9 @@ def played(rules: Rules, policy: str, deals: int, threads: int) -> dict[str, Any
 def rows(points: tuple[Point, ...], threads: int) -> Iterator[dict[str, Any]]:
     """A row for each time and number of players, in the order of times."""
     for players in PLAYERS:
-        rules = build(players=players)
+        rules, size = build(players=players), FIRST
         for asked, deals in points:
-            size = size_for(partial(milliseconds, rules, rounds=ROUNDS), asked)
-            took = milliseconds(rules, size, ROUNDS_OF_ALL)
+            size, took = size_for(partial(milliseconds, rules), asked, size)
             policy = f"search:{size}"
             click.echo(f"{players} players: {asked:g} ms a play is {policy} ({took:.3g} ms)", err=True)
             about = {"players": players, "policy": policy, "asked": asked, "took": took, "size": size}

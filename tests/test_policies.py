@@ -261,8 +261,7 @@ def thinking(players: int, hand: int, opponent: str = "careful") -> Iterator[tup
         yield r, room().mind, turn.moment.situation().view[0], turn, held
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_an_attack_believes_what_is_and_foresees_what_comes(players: int) -> None:
+def test_an_attack_believes_what_is_and_foresees_what_comes() -> None:
     """With the cards as they lie its opponents would have played as they did, and will play as they do."""
     from numba import njit
 
@@ -278,26 +277,20 @@ def test_an_attack_believes_what_is_and_foresees_what_comes(players: int) -> Non
         for seat in range(r.players):
             would, number = attack.agreeing(r, m, view, u, np.uint64(seat))
             agreed = agreed and would == number
-        attack.stand(r, m, view, u, view.told)
         attack.play_on(r, m, view, u, play, depth)
         for i in range(40):
             made[i] = u.made[i]
         return agreed
 
-    believed = foreseen = asked_of = 0
-    for hand in range(12):
-        many = [*thinking(players, hand)]
-        plays = [turn.made for *_, turn, _ in many]
-        for at, (r, m, view, turn, held) in enumerate(many):
-            here = int(view["held"].sum())
-            made = np.zeros(40, np.uint64)
-            believed += asks(r, m, view, held, np.uint64(turn.made), np.uint64(here), made)
-            words = [int(word) & (1 << 46) - 1 for word in made[at : at + here]]
-            foreseen += words == [play & (1 << 46) - 1 for play in plays[at : at + here]]
-            asked_of += 1
-    assert asked_of > 400
-    assert believed > 0.99 * asked_of
-    assert foreseen > 0.99 * asked_of
+    shown = (1 << 46) - 1  # the card and what it captures
+    for players in (2, 3, 4):
+        for hand in range(6):
+            many = [*thinking(players, hand)]
+            plays = [turn.made & shown for *_, turn, _ in many]
+            for at, (r, m, view, turn, held) in enumerate(many):
+                here, made = int(view["held"].sum()), np.zeros(40, np.uint64)
+                assert asks(r, m, view, held, np.uint64(turn.made), np.uint64(here), made)
+                assert [int(word) & shown for word in made[at : at + here]] == plays[at : at + here]
 
 
 def test_a_deal_is_believed_that_the_opponent_would_have_played_so() -> None:

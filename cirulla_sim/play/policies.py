@@ -21,7 +21,7 @@ from . import written
 INLINED = ("random", "greedy")
 """Compiled into the playing of hands, in the order of the kernel's numbers for them."""
 
-CALLED = {"careful": 0, "search": 64, "open": 0, "attack": 16}
+CALLED = {"careful": 0, "search": 64, "open": 0, "attack": 64}
 """Those compiled by themselves, each in the kernel's module of its name, and the number of samples of each."""
 
 ATTACKED = ("careful", "search")

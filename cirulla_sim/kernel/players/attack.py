@@ -24,8 +24,8 @@ from .ahead import reply_value
 from .careful import careful_knock
 from .knock import may_show_later
 from .reading import table_before
-from .search import deal_unseen, is_drawn, keeps_silent, look_ahead, searching, take
-from .solver import lead, set_position, side_of, value_leaf
+from .search import ENDING, deal_unseen, is_drawn, keeps_silent, look_ahead, searching, take
+from .solver import lead, plays_in_stage, set_position, side_of, value_leaf
 from .view import roll, table_of, unseen
 
 F = np.float32
@@ -273,8 +273,12 @@ def value_of_end(r, m, view, u, t, seat, left):
 
 @small
 def play_believed(r, m, view, plays, samples, sums):
-    """Add to ``sums`` what each play is worth in some deals, as ``search.play_samples`` does."""
-    u, depth = work_at(m.asked[view.side]), look_ahead(view)
+    """Add to ``sums`` what each play is worth in some deals, as ``search.play_samples`` does.
+
+    Stages that are not too long are played out: what is asked is no guess that gets worse the farther it goes.
+    """
+    u, here = work_at(m.asked[view.side]), plays_in_stage(view)
+    depth = here if here <= ENDING else look_ahead(view)
     look_back(r, m, view)
     deal_unseen(r, m, view, unseen(view), m.holdings, ZERO)  # so that all hold as many as they do
     for _ in range(samples):
