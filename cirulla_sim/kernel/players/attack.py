@@ -218,10 +218,10 @@ def deal_believed(r, m, view, u):
 
 
 @large
-def play_on(r, m, view, u, play, depth):
-    """The lead of the view's side where ``depth`` plays of the stage, ``play`` the first, have been made.
+def play_ahead(r, m, view, u, play, depth):
+    """Make ``depth`` plays of the stage in ``u``, ``play`` the first, each seat asked for its own.
 
-    As ``ahead.play_on``, but the seats are asked.
+    Returns the table then, who is to play, and the plays left.
     """
     stand(r, m, view, u, view.told)
     t = lay(view.table, view.table_product, view.matta_value, u.rows)
@@ -250,12 +250,13 @@ def play_on(r, m, view, u, play, depth):
         seat += ONE
         if seat == r.players:
             seat, turn = ZERO, turn + ONE
-    return value_of_end(r, m, view, u, t, seat, left)
+    return t, seat, left
 
 
 @small
-def value_of_end(r, m, view, u, t, seat, left):
-    """The lead of the view's side where ``u`` stands, by what piles and table are worth to whoever thinks here."""
+def play_on(r, m, view, u, play, depth):
+    """The lead of the view's side after ``depth`` plays, by what piles and table are worth to whoever thinks here."""
+    t, seat, left = play_ahead(r, m, view, u, play, depth)
     set_position(r, m, view, m.holdings)
     f = m.solver.frames[ZERO]
     for i in range(SIDES):
