@@ -42,8 +42,8 @@ SIGNS = {
 """What knowing the opponent does."""
 
 LESS_LUCK = "margin_less_luck"
-STRANGER = "search"
-"""Who plays as well as it can against anybody."""
+STRANGER = "search:256"
+"""Who knows nobody, and looks at as many deals as any of the attacks: what they take more is what knowing brings."""
 
 ATTACKS = (
     Attack("careful", 2, 256, 2_500),
@@ -94,7 +94,9 @@ def answer(folder: Path, lang: str = "en") -> str:
     """What is taken from each opponent by who knows it and by who does not, with two players and with four."""
     told = []
     for opponent in dict.fromkeys(attack.opponent for attack in ATTACKS):
-        both = [margins(folder, attack) for attack in ATTACKS if attack.opponent == opponent]
+        here = [attack for attack in ATTACKS if attack.opponent == opponent]
+        both = [margins(folder, attack) for attack in here]
+        deals = cs.read(folder / here[0].file).made["policies"][1].partition(":")[2] or "64"
         (stranger, knowing) = ([study.spread(row, 2) for row in rows] for rows in zip(*both, strict=True))
         gains = [more(*rows) for rows in both]
         two, four = (f"{study.by_sign(gain, *SIGNS[lang])} ({study.spread(gain, 2)})" for gain in gains)
@@ -102,10 +104,10 @@ def answer(folder: Path, lang: str = "en") -> str:
             study.said(
                 lang,
                 f"Whoever knows that you play as {opponent} takes at least {knowing[0]} points a hand from you with "
-                f"two players and {knowing[1]} with four. Search with 64 deals, which knows nobody, takes "
+                f"two players and {knowing[1]} with four. Search with {deals} deals, which knows nobody, takes "
                 f"{stranger[0]} and {stranger[1]}: knowing you {two} with two players, and {four} with four.",
                 f"Chi sa che giochi come {called(opponent)} ti prende almeno {knowing[0]} punti a smazzata in due e "
-                f"{knowing[1]} in quattro. La ricerca con 64 distribuzioni, che non conosce nessuno, prende "
+                f"{knowing[1]} in quattro. La ricerca con {deals} distribuzioni, che non conosce nessuno, prende "
                 f"{stranger[0]} e {stranger[1]}: conoscerti {two} in due, e {four} in quattro.",
             )
         )
@@ -120,11 +122,12 @@ def called(opponent: str) -> str:
 def section(folder: Path, attack: Attack) -> str:
     """A tournament's part of the page."""
     result, stem = cs.read(folder / attack.file), attack.file.removesuffix(".parquet")
+    _, stranger, knowing = result.made["policies"]
     return study.joined(
         [
             f"## Against {attack.opponent}, {attack.players} players",
-            f"{result.made['hands']:,} deals a pairing, seed {SEED}. `{result.made['policies'][-1]}` takes "
-            f"{study.spread(more(*margins(folder, attack)), 2)} more from `{attack.opponent}` than `{STRANGER}` does.",
+            f"{result.made['hands']:,} deals a pairing, seed {SEED}. `{knowing}` takes "
+            f"{study.spread(more(*margins(folder, attack)), 2)} more from `{attack.opponent}` than `{stranger}` does.",
             f"```\n{result.shown}\n```",
             f"![{stem}]({stem}.png)",
             study.commands((result, attack.file)),
@@ -142,7 +145,7 @@ def page(folder: Path) -> str:
             "own plays at the others' seats ([docs/policies.md](../docs/policies.md#against-one-opponent)). What it "
             "takes is a lower bound: it looks no farther than the stage, and takes its own side to play on as careful. "
             "All met on the same deals with sides exchanged; ± are 95% intervals over deals. What it makes against "
-            "`search`, whom it takes for somebody else, shows how much it is made for its one opponent.",
+            "search, whom it takes for somebody else, shows how much it is made for its one opponent.",
             *(section(folder, attack) for attack in ATTACKS),
         ]
     )

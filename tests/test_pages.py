@@ -20,7 +20,7 @@ from cirulla_sim.comparison import all_house_rules
 from cirulla_sim.kept import read
 from cirulla_sim.pages.chooser import choices
 from cirulla_sim.pages.run import as_data
-from cirulla_sim.play import Experiment
+from cirulla_sim.play import AGAIN, PLAYOUTS, Experiment, play_less_luck
 from cirulla_sim.rulebook import build
 from cirulla_sim.words import language
 
@@ -76,17 +76,17 @@ def test_a_size_is_found_that_takes_about_so_long(
     assert abs(took - asked) <= max(each / 2, script.NEAR * asked) + 1e-9 or (size == 1 and took >= asked)
 
 
-def test_margins_by_time_are_the_tournaments_whatever_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    script = of_name("time_curve", monkeypatch, "scripts")
-    rules = build(players=2)
-    rows = [script.played(rules, "greedy", 1000, threads) for threads in (1, 2)]
-    asked = {"players": 2, "hands": 1000, "seed": script.SEED, "luck": True, "progress": False}
-    found = cs.tournament(policy="greedy,careful", **asked).frame
-    truth = found.filter(quantity="margin_less_luck", side="all", policy="greedy", opponent="careful").to_dicts()[0]
-    for row in rows:
-        assert [row[name] for name in ("estimate", "ci_low", "ci_high", "n")] == pytest.approx(
-            [truth[name] for name in ("estimate", "ci_low", "ci_high", "n")]
-        )
+def test_margins_by_time_are_of_both_sides_less_luck_whatever_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    script, rules, deals = of_name("time_curve", monkeypatch, "scripts"), build(players=2), 12
+    one, other = (
+        play_less_luck(Experiment(rules, names, deals, script.SEED), 0, deals)[1] / (PLAYOUTS * AGAIN)
+        for names in (("greedy", "careful"), ("careful", "greedy"))
+    )
+    truth = ((one[:, 0] - one[:, 1]) + (other[:, 1] - other[:, 0])).mean() / 2
+    for threads in (1, 2):
+        row = script.played(rules, "greedy", deals, threads)
+        assert row["estimate"] == pytest.approx(truth)
+        assert row["n"] == deals
 
 
 def test_every_page_has_its_study_and_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:

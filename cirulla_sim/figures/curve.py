@@ -31,7 +31,7 @@ def curve(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
     )
     head = Head(
         title=_title(rows, look),
-        subtitle=f"{look.say(rules_name(metadata))}. {how_much(metadata, look)}. "
+        subtitle=f"{look.say(rules_name(metadata))}, {how_much(metadata, look)}. "
         f"{look.say('Whiskers are 95% intervals.')}",
         command=metadata.get("command", ""),
     )
