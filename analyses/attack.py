@@ -36,14 +36,14 @@ class Attack:
 
 
 SIGNS = {
-    "en": ("brings more", "brings less", "brings nothing that can be told"),
-    "it": ("rende di più", "rende di meno", "non rende nulla che si distingua"),
+    "en": ("{n} more", "{n}, which is less", "{n} more, which cannot be told from nothing,"),
+    "it": ("{n} in più", "{n}, cioè di meno,", "{n} in più, che non si distingue da niente,"),
 }
-"""What knowing the opponent does."""
+"""How much more is taken."""
 
 LESS_LUCK = "margin_less_luck"
 STRANGER = "search:256"
-"""Who knows nobody, and looks at as many deals as any of the attacks: what they take more is what knowing brings."""
+"""Who knows nobody, and looks at as many deals as any of the attacks: that is not why they take more."""
 
 ATTACKS = (
     Attack("careful", 2, 256, 2_500),
@@ -73,14 +73,16 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         cs.plot(file, output=file.with_suffix(".png"))
 
 
-def margins(folder: Path, attack: Attack) -> list[study.Row]:
-    """The margins over the opponent of who does not know it and of who does, less luck where that is told apart."""
-    result = cs.read(folder / attack.file)
+def margin(result: cs.Result, policy: str, opponent: str) -> study.Row:
+    """What a policy makes over another, less luck where that is told apart."""
     quantity = LESS_LUCK if LESS_LUCK in result.frame["quantity"] else "margin"
-    return [
-        study.one(result, quantity=quantity, side="all", policy=policy, opponent=attack.opponent)
-        for policy in result.made["policies"][1:]
-    ]
+    return study.one(result, quantity=quantity, side="all", policy=policy, opponent=opponent)
+
+
+def margins(folder: Path, attack: Attack) -> list[study.Row]:
+    """The margins over the opponent of who does not know it and of who does."""
+    result = cs.read(folder / attack.file)
+    return [margin(result, policy, attack.opponent) for policy in result.made["policies"][1:]]
 
 
 def more(stranger: study.Row, knowing: study.Row) -> study.Row:
@@ -99,16 +101,16 @@ def answer(folder: Path, lang: str = "en") -> str:
         deals = cs.read(folder / here[0].file).made["policies"][1].partition(":")[2] or "64"
         (stranger, knowing) = ([study.spread(row, 2) for row in rows] for rows in zip(*both, strict=True))
         gains = [more(*rows) for rows in both]
-        two, four = (f"{study.by_sign(gain, *SIGNS[lang])} ({study.spread(gain, 2)})" for gain in gains)
+        two, four = (study.by_sign(gain, *SIGNS[lang]).format(n=study.spread(gain, 2)) for gain in gains)
         told.append(
             study.said(
                 lang,
                 f"Whoever knows that you play as {opponent} takes at least {knowing[0]} points a hand from you with "
                 f"two players and {knowing[1]} with four. Search with {deals} deals, which knows nobody, takes "
-                f"{stranger[0]} and {stranger[1]}: knowing you {two} with two players, and {four} with four.",
+                f"{stranger[0]} and {stranger[1]}: the attack takes {two} with two players and {four} with four.",
                 f"Chi sa che giochi come {called(opponent)} ti prende almeno {knowing[0]} punti a smazzata in due e "
                 f"{knowing[1]} in quattro. La ricerca con {deals} distribuzioni, che non conosce nessuno, prende "
-                f"{stranger[0]} e {stranger[1]}: conoscerti {two} in due, e {four} in quattro.",
+                f"{stranger[0]} e {stranger[1]}: l’attacco ne prende {two} in due e {four} in quattro.",
             )
         )
     return " ".join(told)
@@ -127,7 +129,9 @@ def section(folder: Path, attack: Attack) -> str:
         [
             f"## Against {attack.opponent}, {attack.players} players",
             f"{result.made['hands']:,} deals a pairing, seed {SEED}. `{knowing}` takes "
-            f"{study.spread(more(*margins(folder, attack)), 2)} more from `{attack.opponent}` than `{stranger}` does.",
+            f"{study.spread(more(*margins(folder, attack)), 2)} more from `{attack.opponent}` than `{stranger}` does. "
+            f"Over `{stranger}` itself, which it takes for `{attack.opponent}`, it makes "
+            f"{study.spread(margin(result, knowing, stranger), 2)}.",
             f"```\n{result.shown}\n```",
             f"![{stem}]({stem}.png)",
             study.commands((result, attack.file)),
@@ -144,8 +148,9 @@ def page(folder: Path) -> str:
             "careful, asked again, would have played in it as it did, and plays N such deals on with careful's "
             "own plays at the others' seats ([docs/policies.md](../docs/policies.md#against-one-opponent)). What it "
             "takes is a lower bound: it looks no farther than the stage, and takes its own side to play on as careful. "
-            "All met on the same deals with sides exchanged; ± are 95% intervals over deals. What it makes against "
-            "search, whom it takes for somebody else, shows how much it is made for its one opponent.",
+            "All met on the same deals with sides exchanged; ± are 95% intervals over deals, and margins of the text are "
+            "less luck. Where the attack beats search too, whom it takes for somebody else, part of what it makes is no "
+            "exploit but better play: it reads and foresees by a whole player where search has a quick likeness of one.",
             *(section(folder, attack) for attack in ATTACKS),
         ]
     )

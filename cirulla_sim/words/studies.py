@@ -68,4 +68,4 @@ def curve(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentences:
                        players=players, first=player(first["policy"], into), last=player(last["policy"], into),
                        low=number(first, into), high=number(last, into))  # fmt: skip
     yield sampled(made, into)
-    yield into.say("Times are of one machine, and what each player makes is the same on all.")
+    yield into.say("Times are of one machine, not of another; what each player makes holds on all.")
