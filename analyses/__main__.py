@@ -30,6 +30,7 @@ STUDIES = (
     "habits",
     "tournament",
     "best",
+    "attack",
     "reading",
     "choices",
     "aim",

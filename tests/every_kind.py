@@ -11,7 +11,7 @@ from cirulla_sim.runs import Result
 RESULTS = Path(__file__).parent.parent / "results"
 KEPT = {
     "luck": "luck_and_skill", "aim": "aim", "reading": "reading_4", "known": "known_answers_check",
-    "habits": "habits_thumb_2",
+    "habits": "habits_thumb_2", "curve": "curve",
 }  # fmt: skip
 """Kinds of files that take long to make, of which the project keeps one."""
 

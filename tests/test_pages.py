@@ -20,7 +20,7 @@ from cirulla_sim.comparison import all_house_rules
 from cirulla_sim.kept import read
 from cirulla_sim.pages.chooser import choices
 from cirulla_sim.pages.run import as_data
-from cirulla_sim.play import Experiment
+from cirulla_sim.play import AGAIN, PLAYOUTS, Experiment, play_less_luck
 from cirulla_sim.rulebook import build
 from cirulla_sim.words import language
 
@@ -60,8 +60,37 @@ def test_the_page_on_intervals_is_made_of_its_file(monkeypatch: pytest.MonkeyPat
     assert script.page(pl.read_parquet(script.TABLE)) == (RESULTS / "coverage.md").read_text("utf-8")
 
 
+def test_the_page_on_time_is_made_of_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    script = of_name("time_curve", monkeypatch, "scripts")
+    assert script.page(*read(RESULTS / "curve.parquet")) == (RESULTS / "curve.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("start", "each"), [(0.05, 0.01), (0.0, 0.5), (0.02, 0.001), (2.0, 0.1)])
+@pytest.mark.parametrize("asked", [0.1, 1.0, 30.0])
+def test_a_size_is_found_that_takes_about_so_long(
+    start: float, each: float, asked: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = of_name("time_curve", monkeypatch, "scripts")
+    size, took = script.size_for(lambda size: start + each * size, asked, 256)
+    assert took == start + each * size
+    assert abs(took - asked) <= max(each / 2, script.NEAR * asked) + 1e-9 or (size == 1 and took >= asked)
+
+
+def test_margins_by_time_are_of_both_sides_less_luck_whatever_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    script, rules, deals = of_name("time_curve", monkeypatch, "scripts"), build(players=2), 12
+    one, other = (
+        play_less_luck(Experiment(rules, names, deals, script.SEED), 0, deals)[1] / (PLAYOUTS * AGAIN)
+        for names in (("greedy", "careful"), ("careful", "greedy"))
+    )
+    truth = ((one[:, 0] - one[:, 1]) + (other[:, 1] - other[:, 0])).mean() / 2
+    for threads in (1, 2):
+        row = script.played(rules, "greedy", deals, threads)
+        assert row["estimate"] == pytest.approx(truth)
+        assert row["n"] == deals
+
+
 def test_every_page_has_its_study_and_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    pages = {path.stem for path in RESULTS.glob("*.md")} - {"README", "coverage", "trials"}
+    pages = {path.stem for path in RESULTS.glob("*.md")} - {"README", "coverage", "curve", "trials"}
     assert pages == set(STUDIES)
     monkeypatch.syspath_prepend(ROOT / "analyses")
     every = runpy.run_path(str(ROOT / "analyses" / "__main__.py"), run_name="every")["STUDIES"]

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import asdict, replace
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from referee import legal_choices, replay
+from numpy.typing import NDArray
+from referee import hand_bonuses, legal_choices, replay
 from referee.hand import Hand
 from test_pages import of_name
 
 from cirulla_sim.advice import solve
-from cirulla_sim.advice.moments import Moment
+from cirulla_sim.advice.moments import Moment, Turn, turns
 from cirulla_sim.cards import PACK, VALUES, mask, parse, texts
 from cirulla_sim.errors import InputError
 from cirulla_sim.kernel.players.weights import FITTED, kind_of, nearest
@@ -26,7 +28,7 @@ from cirulla_sim.play import policies
 from cirulla_sim.play.chunks import flat_rules, play_chunk, play_rows, row_names
 from cirulla_sim.play.experiment import Experiment, Games
 from cirulla_sim.play.record import hand_record
-from cirulla_sim.positions import captured
+from cirulla_sim.positions import captured, card_of
 from cirulla_sim.rulebook.catalogue import catalogue, preset_names
 from cirulla_sim.rulebook.model import Rules
 from cirulla_sim.rulebook.presets import build
@@ -40,7 +42,7 @@ PRESETS = [(name, seats) for name in preset_names() for seats in catalogue()["pr
 def test_every_policy_plays_every_preset_by_the_rules(preset: str, players: int) -> None:
     """What they show is up to them (see test_knocks.py); that they may show it is up to the rules."""
     rules = build(preset, players=players)
-    for policy, hands in (("careful", 8), ("search:2", 1), ("open", 1)):
+    for policy, hands in (("careful", 8), ("search:2", 1), ("open", 1), ("attack:2", 1), ("attack:1:search:1", 1)):
         experiment = Experiment(rules, (policy,), 10**6, 61)
         for index in range(hands):
             replay(hand_record(experiment, index, preset), asdict(rules), always_knock=False)
@@ -50,8 +52,8 @@ def test_every_policy_plays_every_preset_by_the_rules(preset: str, players: int)
 def test_policies_play_under_house_rules(house: str) -> None:
     for players in (2, 4) if house != "open-partners" else (4,):
         rules = build(players=players, houses=[house])
-        for policy in ("random", "careful", "search:2"):
-            for index in range(10):
+        for policy, hands in (("random", 10), ("careful", 10), ("search:2", 10), ("attack:1", 3)):
+            for index in range(hands):
                 replay(hand_record(Experiment(rules, (policy,), 10**6, 62), index), asdict(rules))
 
 
@@ -121,11 +123,12 @@ def test_what_was_fitted_is_better_than_nothing(kind: str, monkeypatch: pytest.M
 
 # ---------------------------------------------------------------- a hand is a pure function of its number
 
+ATTACKS = ("attack:2", "attack:1:search:1")
 SEATED = [
     Experiment(build(preset, players=players), names, 10**6, 71)
     for preset, players in (("cirulla", 2), ("cirulla", 4), ("scopa", 2))
-    for names in (("careful", "greedy"), ("search:4", "careful"), ("open", "careful"))
-] + [Experiment(build("cirullone"), ("careful", "search:1"), 10**6, 71)]
+    for names in (("careful", "greedy"), ("search:4", "careful"), ("open", "careful"), ATTACKS)
+] + [Experiment(build("cirullone"), names, 10**6, 71) for names in (("careful", "search:1"), ("attack:1", "careful"))]
 SEATED_GAMES = [
     aimed(Games(build(players=players, changes={"target": 21}), ("careful", "search:2"), 8, 72, aim=aim))
     for players in (2, 4)
@@ -226,7 +229,7 @@ ASKERS: dict[str, Any] = {}
 def test_hidden_cards_change_no_play_but_the_cheats(players: int) -> None:
     """The same holding, table and dice, the other cards dealt anew: the same play, for every policy but ``open``."""
     rng = random.Random(68)
-    changed = dict.fromkeys(("careful", "search:3", "open"), 0)
+    changed = dict.fromkeys(("careful", "search:3", "attack:2", "attack:1:search:2", "open"), 0)
     for _ in range(20):
         deck = rng.sample(range(40), 40)
         for policy in changed:
@@ -235,8 +238,8 @@ def test_hidden_cards_change_no_play_but_the_cheats(players: int) -> None:
                 rest = rng.sample(deck[7:], 33)
                 plays.add(asked(policy, players, deck[:3], deck[3:7], rest))
             changed[policy] += len(plays) > 1
-    assert changed["careful"] == changed["search:3"] == 0
-    assert changed["open"] > 3
+    assert changed.pop("open") > 3
+    assert set(changed.values()) == {0}
 
 
 @pytest.mark.parametrize(("suffix", "seat"), [("sees-next", 1), ("sees-partner", 2)])
@@ -259,6 +262,100 @@ def test_a_policy_shown_the_cards_of_one_seat_knows_no_others(suffix: str, seat:
         by_others += len(plays[1]) > 1
     assert by_seat > 3
     assert by_others == 0
+
+
+# ---------------------------------------------------------------- the attack
+
+
+def cards_in(cards: int) -> list[int]:
+    return [card for card in range(40) if cards >> card & 1]
+
+
+def thinking(players: int, hand: int, opponent: str = "careful") -> Iterator[tuple[Any, Any, Any, Turn, NDArray[Any]]]:
+    """Of each play of a hand of ``careful``: rules, mind and view of an attack in its place, the turn, all holdings."""
+    from cirulla_sim.play.chunks import prepared, room
+
+    rules = build(players=players)
+    record = hand_record(Experiment(rules, ("careful",), 10**6, 79), hand)
+    for turn in turns(record):
+        r, _, _ = prepared(Experiment(rules, (f"attack:1:{opponent}",), 1))
+        held = np.array([*turn.moment.holdings, *[0] * (4 - players)], np.uint64)
+        yield r, room().mind, turn.moment.situation().view[0], turn, held
+
+
+def test_an_attack_believes_what_is_and_foresees_what_comes() -> None:
+    """With the cards as they lie its opponents would have played as they did, and will play as they do."""
+    from numba import njit
+
+    from cirulla_sim.kernel.players import attack
+
+    @njit(_nrt=False, error_model="numpy")
+    def asks(r, m, view, holdings, play, depth, made):
+        u = attack.work_at(m.asked[view.side])
+        for i in range(4):
+            m.holdings[i] = holdings[i]
+        attack.look_back(r, m, view)
+        agreed = True
+        for seat in range(r.players):
+            would, number = attack.agreeing(r, m, view, u, np.uint64(seat))
+            agreed = agreed and would == number
+        attack.play_ahead(r, m, view, u, play, depth)
+        for i in range(40):
+            made[i] = u.made[i]
+        return agreed
+
+    shown = (1 << 46) - 1  # the card and what it captures
+    for players in (2, 3, 4):
+        for hand in range(3):
+            many = [*thinking(players, hand)]
+            plays = [turn.made & shown for *_, turn, _ in many]
+            for at, (r, m, view, turn, held) in enumerate(many):
+                here, made = int(view["held"].sum()), np.zeros(40, np.uint64)
+                assert asks(r, m, view, held, np.uint64(turn.made), np.uint64(here), made)
+                assert [int(word) & shown for word in made[at : at + here]] == plays[at : at + here]
+
+
+def test_a_deal_is_believed_that_the_opponent_would_have_played_so() -> None:
+    """After its first play: every other two cards asked about by themselves, and those drawn are evenly of them."""
+    from numba import njit
+
+    from cirulla_sim.kernel.players import attack
+
+    @njit(_nrt=False, error_model="numpy")
+    def draw(r, m, view, found):
+        u = attack.work_at(m.asked[view.side])
+        m.reading.told = False
+        attack.look_back(r, m, view)
+        attack.deal_unseen(r, m, view, attack.unseen(view), m.holdings, np.uint64(0))
+        for i in range(found.size):
+            attack.deal_believed(r, m, view, u)
+            found[i] = m.holdings[0]
+
+    drawn, looked_at = np.zeros(2000, np.uint64), 0
+    for hand in range(8):
+        positions = list(islice(thinking(2, hand), 2))
+        (*_, opened, _), (r, m, view, turn, _) = positions
+        first, table = opened.made, opened.moment.table
+        if table.bit_count() < 4 or view["shown"][0]:
+            continue  # the dealer's bonus, or a set shown: nothing is left to believe
+        draw(r, m, view, drawn)
+        own, card = int(view["holding"]), card_of(first)
+        rest = cards_in(2**40 - 1 & ~(own | table | 1 << card))
+        fit = set()
+        for pair in combinations(rest, 2):
+            cards = [card, *pair]
+            if not hand_bonuses(asdict(turn.moment.rules), list(texts(mask(cards)))):
+                behind = [c for c in rest if c not in pair]
+                word = asked("careful", 2, cards, cards_in(table), cards_in(own) + behind)
+                if word & (1 << 46) - 1 == first & (1 << 46) - 1:
+                    fit.add(mask(pair))
+        counts = Counter(drawn.tolist())
+        assert set(counts) <= fit
+        expected = len(drawn) / len(fit)
+        chi = sum((counts[held] - expected) ** 2 for held in fit) / expected
+        assert abs(chi - len(fit)) < 5 * (2 * len(fit)) ** 0.5
+        looked_at += 1
+    assert looked_at > 3
 
 
 # ---------------------------------------------------------------- one's own
@@ -384,7 +481,11 @@ def test_a_policy_is_tried_before_it_is_believed(own: str) -> None:
         Experiment(build(players=2), (f"{own}:wrong",), 10, 64).check()
 
 
-@pytest.mark.parametrize("name", ["search:0", "search:x", "greedy:3", "serch", "no_such_module:play", ":x", "x:"])
+@pytest.mark.parametrize(
+    "name",
+    ["search:0", "search:x", "greedy:3", "serch", "no_such_module:play", ":x", "x:", "attack:0", "attack:careful",
+     "attack:4:search:0", "attack:4:careful:2", "attack:4:attack:2"],
+)  # fmt: skip
 def test_names_that_are_no_policies(name: str) -> None:
     with pytest.raises(InputError, match="policy"):
         policies.ready(name)
@@ -565,9 +666,14 @@ def test_where_all_chances_are_alike_points_are_played_for() -> None:
     ("name", "said"),
     [
         ("search+gane", "policy 'search+gane': unknown suffix 'gane': did you mean 'game'? (valid: game, prompt"),
-        ("greedy+game", "policy 'greedy+game': 'greedy' cannot aim at the game (valid: careful, search, open)"),
+        ("greedy+game", "policy 'greedy+game': 'greedy' cannot aim at the game (valid: careful, search, open, attack)"),
         ("search:0+game", "'0' is no number of samples"),
         ("greedy+sees-next", "policy 'greedy+sees-next': 'greedy' plays no better for seeing more (valid: careful"),
+        ("attack:8+sees-all", "plays no better for seeing more (valid: careful, search)"),
+        (
+            "attack:8:carefull",
+            "unknown opponent 'carefull': did you mean 'careful'? (valid: careful, search, s",
+        ),
     ],
 )
 def test_bad_suffixes_are_told(name: str, said: str) -> None:

@@ -46,6 +46,7 @@ def told_by(result: Result) -> list[float]:
             row.get("simulated"),
             row.get("joint"),
             row.get("told"),
+            row.get("took"),
         ):
             if one is not None and math.isfinite(one):
                 told += [abs(one), 100 * abs(one), 100 * (1 - one)]

@@ -109,7 +109,10 @@ def position_options(command: Command, having_played: bool = True) -> Command:
 USUAL = "careful"
 """Who plays unless told; the same as ``play.USUAL``, which this does not import for the time that numpy takes."""
 
-POLICY = "How seats play: random, greedy, careful, search:N, open, MODULE:FUNCTION; one for all, or one a side, the "
+POLICY = (
+    "How seats play: random, greedy, careful, search:N, open, attack:N:OPPONENT, MODULE:FUNCTION; "
+    "one for all, or one a side, the "
+)
 
 
 def deal_option(command: Command) -> Command:

@@ -47,7 +47,7 @@ def command(files: tuple[Path, ...], output: Path | None, **asked: Any) -> None:
                 of simulate and games: strength, categories, margin, wins,
                 points, games, hands, leads; of compare: overview, points,
                 margin, wins, spread, games, hands, leads
-    studies     luck, shares, games (luck and skill); aim; reliability; answers
+    studies     luck, shares, games (luck and skill); aim; reliability; curve; answers
 
     Type is at least 7 pt, on screens 12 px. The same file gives the same chart, byte for byte.
     """

@@ -24,8 +24,8 @@ SCORES = "cirulla_sim_scores_{}"
 """Where a file keeps the scores of each pairing by deal, about 3 bytes a deal of two sides: games are counted from
 hands in their order, so that sums would not do to go on from."""
 
-CHEATS = ("open",)
-"""Policies that see hidden cards: no opponents unless they are named."""
+APART = ("open", "attack")
+"""No opponents unless they are named: policies that see hidden cards, or know who the others are."""
 
 SIZED = ("search",)
 """Policies that think longer the larger the number after their name, as ``search:64``."""
@@ -37,8 +37,8 @@ Row = dict[str, Any]
 
 
 def ladder() -> tuple[str, ...]:
-    """The policies that compete if none are named: all that play fair."""
-    return tuple(name for name in POLICIES if name not in CHEATS)
+    """The policies that compete if none are named: all that play fair, and against anybody."""
+    return tuple(name for name in POLICIES if name not in APART)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from ..kept import SCHEMA
 from ..words import rules_title
 from . import (
     compare,
+    curve,
     games,
     line_ups,
     luck,
@@ -59,6 +60,7 @@ FIGURES: Mapping[str, Mapping[str, tuple[Callable[..., Figure], float]]] = Mappi
         "luck/1": luck.FIGURES,
         "aim/1": studies.AIM,
         "reading/1": reading.FIGURES,
+        "curve/1": curve.FIGURES,
         "known-answers/1": studies.KNOWN,
     }
 )

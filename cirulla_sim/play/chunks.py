@@ -58,11 +58,11 @@ def _work(name: str = "work") -> Any:
     return work
 
 
-def room() -> policies.Room:
-    """This thread's room for the players that are asked."""
-    if not hasattr(_of_thread, "room"):
-        _of_thread.room = policies.Room()
-    made: policies.Room = _of_thread.room
+def room(name: str = "room") -> policies.Room:
+    """This thread's room for the players that are asked; there is one of each name, as of ``_work``."""
+    if not hasattr(_of_thread, name):
+        setattr(_of_thread, name, policies.Room())
+    made: policies.Room = getattr(_of_thread, name)
     return made
 
 
@@ -140,16 +140,37 @@ def prepared(
     for side, name in enumerate(experiment.side_policies):
         policy = policies.ready(name)
         codes[side] = policy.code
-        work.told[side] = policy.samples, policy.sees, policy.knocks, policy.forced, policy.aims_at_game
+        _tell(work, side, policy)
         called = called or name not in policies.INLINED
     if called:
         room().furnish(experiment.rules, win)
         room().record.fault = 0
+        for side, name in enumerate(experiment.side_policies):
+            if (opponent := policies.ready(name).opponent) is not None:
+                room().mind.asked[side] = _asked_by(side, opponent, experiment.rules)
         work.asker, work.room = policies.asker(), room().address
     work.game[:] = 0
     work.play = policies.player()
     _know(work, experiment.known)
     return flat, codes, work
+
+
+def _tell(work: Any, side: int, policy: policies.Policy) -> None:
+    """Tell a side's policy what it is to be told."""
+    work.told[side] = policy.samples, policy.sees, policy.knocks, policy.forced, policy.aims_at_game
+
+
+def _asked_by(side: int, opponent: policies.Policy, rules: Rules) -> int:
+    """The address of this thread's ``Work`` in which a side's policy asks an opponent, and ``USUAL`` for its own."""
+    from ..kernel.game.hand import WORK
+
+    fields: Any = WORK.fields
+    work, apart = _work(f"asked by side {side}"), room("room of the asked")
+    for other in range(rules.sides):
+        _tell(work, other, policies.ready(policies.USUAL) if other == side else opponent)
+    apart.furnish(rules)
+    work.asker, work.room = policies.asker(), apart.address
+    return int(work.deck.ctypes.data - fields["deck"][1])
 
 
 def _know(work: Any, known: Known | None) -> None:

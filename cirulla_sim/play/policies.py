@@ -21,8 +21,11 @@ from . import written
 INLINED = ("random", "greedy")
 """Compiled into the playing of hands, in the order of the kernel's numbers for them."""
 
-CALLED = {"careful": 0, "search": 64, "open": 0}
+CALLED = {"careful": 0, "search": 64, "open": 0, "attack": 64}
 """Those compiled by themselves, each in the kernel's module of its name, and the number of samples of each."""
+
+ATTACKED = ("careful", "search")
+"""Whom ``attack`` may be told to play against, as ``attack:16:search:4``."""
 
 NAMES = (*INLINED, *CALLED)
 
@@ -61,7 +64,7 @@ class Policy:
 
     ``sees`` has a bit for each of ``SIGHTS``, and one more for ``open``, which is told of them apart. ``knocks`` is the
     code of what decides which sets it shows, 0 where the best are shown at once; ``forced`` has a bit for each of
-    ``FORCES``.
+    ``FORCES``. ``opponent`` is whom it takes the other sides for, where it asks them.
     """
 
     name: str
@@ -71,6 +74,7 @@ class Policy:
     knocks: int = 0
     forced: int = 0
     aims_at_game: bool = False
+    opponent: Policy | None = None
 
 
 def split(name: str) -> tuple[str, tuple[str, ...]]:
@@ -92,9 +96,20 @@ def split(name: str) -> tuple[str, tuple[str, ...]]:
     return f"{module}{colon}{last}", tuple(suffixes)
 
 
+def parts(bare: str) -> tuple[str, str, str]:
+    """Of a name without suffixes the kind, the number and, of ``attack``, its opponent; what is not said is empty.
+
+    >>> parts("attack:16:search:4"), parts("search:8"), parts("careful")
+    (('attack', '16', 'search:4'), ('search', '8', ''), ('careful', '', ''))
+    """
+    kind, _, rest = bare.partition(":")
+    number, _, opponent = rest.partition(":") if kind == "attack" else (rest, "", "")
+    return kind, number, opponent
+
+
 def can_aim(name: str) -> bool:
     """Whether the policy of a name can maximise the chance of winning the game."""
-    return split(name)[0].partition(":")[0] in CALLED
+    return parts(split(name)[0])[0] in CALLED
 
 
 def aims(name: str) -> bool:
@@ -115,19 +130,24 @@ def aiming(name: str) -> str:
 def check(name: str) -> None:
     """Raise ``InputError`` if this cannot be the name of a policy; modules of one's own are not looked at yet."""
     bare, _ = split(name)
+    kind, number, opponent = parts(bare)
     if aims(name) and not can_aim(name):
         raise InputError(f"policy {name!r}: {bare!r} cannot aim at the game (valid: {', '.join(CALLED)})")
-    if sights(name) and bare in (*INLINED, "open"):
+    if sights(name) and kind in (*INLINED, "open", "attack"):
         raise InputError(f"policy {name!r}: {bare!r} plays no better for seeing more (valid: careful, search)")
     base, colon, rest = bare.rpartition(":")
     if not colon:
         if bare not in NAMES:
             raise unknown("policy", bare, [*NAMES, "MODULE:FUNCTION"])
-    elif CALLED.get(base):
-        if not (rest.isdecimal() and 1 <= int(rest) <= MAX_SAMPLES):
-            raise InputError(f"policy {name!r}: {rest!r} is no number of samples (valid: 1 to {MAX_SAMPLES})")
-    elif base in NAMES:
-        raise InputError(f"policy {name!r}: {base!r} takes no number (valid: {base})")
+    elif CALLED.get(kind):
+        if not (number.isdecimal() and 1 <= int(number) <= MAX_SAMPLES):
+            raise InputError(f"policy {name!r}: {number!r} is no number of samples (valid: 1 to {MAX_SAMPLES})")
+        if opponent and parts(opponent)[0] not in ATTACKED:
+            raise unknown("opponent", opponent, [*ATTACKED, "search:N"], where=f"policy {name!r}: ")
+        if opponent:
+            check(opponent)
+    elif kind in NAMES:
+        raise InputError(f"policy {name!r}: {kind!r} takes no number (valid: {kind})")
     elif not rest.isidentifier() or not base:
         raise InputError(f"policy {name!r} is not valid (valid: {', '.join(NAMES)}, MODULE:FUNCTION)")
 
@@ -154,13 +174,13 @@ def ready(name: str) -> Policy:
     by_rule = address("plain", "knock") if forces else 0
     if bare in INLINED:
         return Policy(name, address("plain", bare), knocks=by_rule, forced=forced)
-    base, _, rest = bare.rpartition(":")
-    called = bare if bare in CALLED else base
-    if called in CALLED:
-        count = int(rest) if called == base else CALLED[called]
-        code = address(called, "policy")  # for what it shows as for what it plays
-        sees = sights(name) | (1 << len(SIGHTS) if called == "open" else 0)
-        return Policy(name, code, count, sees, code, forced, aims(name))
+    kind, number, opponent = parts(bare)
+    if kind in CALLED:
+        count = int(number) if number else CALLED[kind]
+        code = address(kind, "policy")  # for what it shows as for what it plays
+        sees = sights(name) | (1 << len(SIGHTS) if kind == "open" else 0)
+        attacked = ready(opponent or USUAL) if kind == "attack" else None
+        return Policy(name, code, count, sees, code, forced, aims(name), attacked)
     _, function = written.compiled(name, _function(name))
     _kept.append(function)
     return Policy(name, address_of(function, policy_signature), sees=sights(name), knocks=by_rule, forced=forced)
@@ -264,8 +284,8 @@ class Room:
 
 def is_own(name: str) -> bool:
     """Whether a name is that of a policy of one's own."""
-    base, colon, _ = split(name)[0].rpartition(":")
-    return bool(colon) and base not in NAMES
+    bare = split(name)[0]
+    return ":" in bare and parts(bare)[0] not in NAMES
 
 
 def _function(name: str) -> Any:

@@ -5,34 +5,25 @@ Every number comes from the table. A kind of file is a function that makes its s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
 
 import polars as pl
 
 from ..errors import InputError
+from . import studies
 from .cells import LONGEST_FRACTION, number, play, what
 from .language import Language
 from .names import (
     NAMES,
     Metadata,
-    changed_words,
-    how_much,
     line_up,
     lower,
     name_of,
-    play_words,
-    player,
-    rules_name,
-    rules_title,
     side_names,
-    together,
 )
 from .quantities import DEALING, QUANTITIES
 from .reviews import review_in_words
-
-Row = Mapping[str, Any]
-Sentences = Iterator[str]
+from .sentences import Row, Sentences, first_row, holds, is_sure, rules_said, sampled, without_sign
 
 SURE = 0.05
 """Corrected chance up to which a change counts as seen."""
@@ -55,84 +46,45 @@ def describe(frame: pl.DataFrame, made: Metadata, into: Language) -> str:
     return "\n".join(sentence for sentence in _KINDS[kind](frame, made, into) if sentence)
 
 
-# ------------------------------------------------------------------------------------------------ parts
-
-
-def _row(frame: pl.DataFrame, quantity: str, **where: Any) -> Row | None:
-    """The first row of a quantity that is no part of a distribution, or None."""
-    found = frame.filter(pl.col("value").is_null(), quantity=quantity, **where)
-    return found.row(0, named=True) if found.height else None
-
-
-def _sure(row: Row) -> bool:
-    """Whether a number is told from 0."""
-    return row["std_error"] is not None and row["std_error"] < float("inf") and not row["ci_low"] <= 0 <= row["ci_high"]
-
-
-def _size(row: Row, into: Language) -> str:
-    """A difference with its interval, without its sign."""
-    if row["estimate"] >= 0:
-        return number(row, into).removeprefix("+")
-    turned = {"estimate": -row["estimate"], "ci_low": -row["ci_high"], "ci_high": -row["ci_low"]}
-    return number({**row, **turned}, into).removeprefix("+")
-
-
-def _rules(made: Metadata, into: Language) -> str:
-    return rules_title(made, into) + (f" ({changed_words(made, into).strip().rstrip('.')})" if changed_words(made, into)
-                                      else "")  # fmt: skip
-
-
-def _sample(made: Metadata, into: Language) -> str:
-    """How much was played, and what ± means."""
-    return into.say("What stands after ± is half a 95% interval, from {much}.", much=how_much(made, into))
-
-
-def _holds(made: Metadata, into: Language) -> str:
-    policies = sorted({str(policy) for policy in made.get("policies", [])})
-    players = player(policies[0], into) if len(policies) == 1 else play_words(made, into)
-    return into.say("It holds under these rules, {rules}, and for these players: {players}.",
-                    rules=_rules(made, into), players=players)  # fmt: skip
+# ------------------------------------------------------------------------------------------------ hands and games
 
 
 def _margin(frame: pl.DataFrame, made: Metadata, into: Language) -> str:
     """Whether dealing is good."""
-    row = _row(frame, "margin", side="dealer", kind="mean")
+    row = first_row(frame, "margin", side="dealer", kind="mean")
     if row is None:
         return ""
     side = side_names({**made, "policies": []}, into)["dealer"]
-    if not _sure(row):
+    if not is_sure(row):
         return into.say(
             "{side}: {n} points a hand over the others, which may be chance.", side=side, n=number(row, into)
         )
     sentence = "{side}: {n} points a hand more than the others." if row["estimate"] > 0 else (
         "{side}: {n} points a hand less than the others.")  # fmt: skip
-    return into.say(sentence, side=side, n=_size(row, into))
-
-
-# ------------------------------------------------------------------------------------------------ hands and games
+    return into.say(sentence, side=side, n=without_sign(row, into))
 
 
 def _simulate(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentences:
-    if points := _row(frame, "points", side="all"):
+    if points := first_row(frame, "points", side="all"):
         yield into.say("A hand brings {n} points, all sides together.", n=number(points, into))
     yield _margin(frame, made, into)
-    if knock := _row(frame, "knock", per="holding", kind="probability"):
+    if knock := first_row(frame, "knock", per="holding", kind="probability"):
         yield into.say("A holding earns a bonus in {p} of the cases, {odds}.", p=number(knock, into),
                        odds=lower(into.odds(knock["estimate"])))  # fmt: skip
-    yield _sample(made, into)
-    yield _holds(made, into)
+    yield sampled(made, into)
+    yield holds(made, into)
     yield into.say("It does not show whole games, nor how others would score; what is dealt is the same for everybody.")
 
 
 def _games(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentences:
-    if wins := _row(frame, "wins_game", side="dealer", kind="probability"):
+    if wins := first_row(frame, "wins_game", side="dealer", kind="probability"):
         yield into.say("Who deals first wins {p} of the games.", p=number(wins, into))
-    if hands := _row(frame, "hands", kind="mean"):
+    if hands := first_row(frame, "hands", kind="mean"):
         yield into.say("A game has {n} hands.", n=number(hands, into))
-    if behind := _row(frame, "comeback", kind="probability"):
+    if behind := first_row(frame, "comeback", kind="probability"):
         yield into.say("In {p} of the games the winner had been behind after some hand.", p=number(behind, into))
-    yield _sample(made, into)
-    yield _holds(made, into)
+    yield sampled(made, into)
+    yield holds(made, into)
     yield into.say("It does not show the chance to win from a given score, nor how others would play.")
 
 
@@ -151,14 +103,14 @@ def _line_ups(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentences:
         each = [f"{line_up(row['policy'], into)} {number(row, into)}" for row in rows.iter_rows(named=True)]
         yield into.say(sentence, each="; ".join(each)) if each else ""
     yield into.say("All played the same deals, so their differences are surer than the numbers themselves.")
-    yield _sample(made, into)
+    yield sampled(made, into)
     yield _line_ups_hold(made, into)
 
 
 def _line_ups_hold(made: Metadata, into: Language) -> str:
     names = ", ".join(line_up(policies, into) for policies in made.get("policies", []))
     return into.say("It holds under these rules, {rules}, and says nothing of players other than {players}.",
-                    rules=_rules(made, into), players=names)  # fmt: skip
+                    rules=rules_said(made, into), players=names)  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------------ rules compared
@@ -183,7 +135,7 @@ def _compare(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentences:
         for row in rows.sort(pl.col("estimate").abs(), descending=True, maintain_order=True).iter_rows(named=True):
             if told < MOST_CHANGES and row["rules"] not in seen:
                 sentence = more if row["estimate"] > 0 else less
-                yield into.say(sentence, rule=into.say(name_of(row["rules"])), n=_size(row, into))
+                yield into.say(sentence, rule=into.say(name_of(row["rules"])), n=without_sign(row, into))
                 told += 1
                 seen.add(row["rules"])
     base, *others = frame["rules"].unique(maintain_order=True).to_list()
@@ -194,8 +146,8 @@ def _compare(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentences:
     if counted:
         yield into.say("{n} differences from {base} were looked at; those named are there even so (Holm, 5%).",
                        n=into.numerals(f"{counted:,}"), base=into.say(name_of(base)))  # fmt: skip
-    yield _sample(made, into)
-    yield _holds(made, into)
+    yield sampled(made, into)
+    yield holds(made, into)
     yield into.say("It does not show what other players would make of these rules.")
 
 
@@ -207,7 +159,7 @@ def _compare_line_ups(frame: pl.DataFrame, made: Metadata, into: Language) -> Se
         yield into.say("{rule} changes points a hand by this much: {each}.", rule=into.say(name_of(rules)),
                        each="; ".join(each))  # fmt: skip
     yield into.say("All played the same deals, so their differences are surer than the numbers themselves.")
-    yield _sample(made, into)
+    yield sampled(made, into)
     yield _line_ups_hold(made, into)
 
 
@@ -237,14 +189,14 @@ def _odds(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentences:
                            odds=lower(into.odds(row["estimate"], exact=True)), fraction=row["exact"])  # fmt: skip
     trial = into.told(str(made.get("trial") or ""))
     if frame["exact"].null_count():
-        yield _sample({**made, "games": made["hands"]} if rows[0]["per"] == "game" else made, into)
+        yield sampled({**made, "games": made["hands"]} if rows[0]["per"] == "game" else made, into)
     else:
         yield into.say("Every case was counted, so there is no sampling error; one trial is {trial}.", trial=trial)
     if made.get("policies"):
-        yield _holds(made, into)
+        yield holds(made, into)
         yield into.say("It does not show how others would play.")
     else:
-        yield into.say("It holds whoever plays, under these rules: {rules}.", rules=_rules(made, into))
+        yield into.say("It holds whoever plays, under these rules: {rules}.", rules=rules_said(made, into))
         yield into.say("It does not show what play makes of the cards.")
 
 
@@ -280,8 +232,8 @@ def _win_table(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentences
     for us, them in ((0, 0), (half, half), (half, size)):
         for row in frame.filter(us=us, them=them, dealer="us").iter_rows(named=True):
             yield into.say("From {us}–{them}, dealing, we win {p} of the games.", us=us, them=them, p=number(row, into))
-    yield _sample(made, into)
-    yield _holds(made, into)
+    yield sampled(made, into)
+    yield holds(made, into)
     yield into.say("It does not show the chances of players who play to the score.")
 
 
@@ -290,8 +242,8 @@ def _win_chance(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentence
         sentence = ("From {score}, dealing, we win {p} of the games ({how})." if row["dealer"] == "us"
                     else "From {score}, with the others to deal, we win {p} of the games ({how}).")  # fmt: skip
         yield into.say(sentence, score=row["score"], p=number(row, into), how=into.say(row["method"]))
-    yield _sample(made, into)
-    yield _holds(made, into)
+    yield sampled(made, into)
+    yield holds(made, into)
     yield into.say("It does not show the chances of players who play to the score.")
 
 
@@ -303,79 +255,33 @@ def _tournament(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentence
     first, *others = ranked
     best = line_up(first["policy"], into)
     for other in dict.fromkeys((others[0]["policy"], others[-1]["policy"])):
-        row = _row(frame, "margin", side="all", policy=first["policy"], opponent=other)
+        row = first_row(frame, "margin", side="all", policy=first["policy"], opponent=other)
         if row is not None:
             yield into.say("{one} makes {n} points a hand over {other}.", one=best[:1].upper() + best[1:],
                            n=number(row, into), other=line_up(other, into))  # fmt: skip
-    if order := _row(frame, "order_holds"):
+    if order := first_row(frame, "order_holds"):
         yield into.say("The order of all {n} holds in {p} of the resamples.", n=len(ranked),
                        p=into.percent(order["estimate"]))  # fmt: skip
-    yield _sample(made, into)
-    yield into.say("It holds under these rules, {rules}.", rules=_rules(made, into))
+    yield sampled(made, into)
+    yield into.say("It holds under these rules, {rules}.", rules=rules_said(made, into))
     yield into.say("It does not show how people play, nor how each would do against others.")
-
-
-def _luck(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentences:
-    deal = frame.filter(pl.col("estimate") < 1, quantity="variance_deal")
-    first, differ = frame["rules"][0], frame.filter(quantity="variance_skill")["policy"].to_list()
-    told = {differ[0], differ[-1]} if differ else {deal["policy"][0]}  # the best who differ in skill, and anybody
-    for row in deal.filter(rules=first).iter_rows(named=True):
-        if row["policy"] in told:
-            yield into.say("In {rules} {p} of a hand’s margin comes from the deal ({players}).",
-                           rules=into.say(name_of(first)), p=number(row, into),
-                           players=together(row["policy"], into))  # fmt: skip
-    if games := _row(frame, "games_until_ahead", rules=first):
-        yield into.say("After {n} games the better of two is ahead with 95% certainty ({players}).",
-                       n=number(games, into), players=together(games["policy"], into))  # fmt: skip
-    yield _sample(made, into)
-    yield into.say("It holds for these players only, and does not show how far people are from them.")
-
-
-def _aim(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentences:
-    rows = list(frame.filter(quantity="wins_game", kind="difference").iter_rows(named=True))
-    sure = [row for row in rows if _sure(row)]
-    yield into.say("{sure} of {n} scores and players looked at differ from none by more than their own 95% interval.",
-                   n=len(rows), sure=len(sure))  # fmt: skip
-    for most in sorted(sure, key=lambda row: -abs(float(row["estimate"])))[:1]:
-        sentence = (
-            "Playing for the game wins {n} of the games more: {player} from {score}, {players} players."
-            if most["estimate"] > 0
-            else "Playing for the game wins {n} of the games less: {player} from {score}, {players} players."
-        )
-        yield into.say(sentence, n=_size(most, into), player=player(most["policy"], into), score=most["score"],
-                       players=most["players"])  # fmt: skip
-    yield _sample({**made, "games": None}, into)
-    yield into.say("It holds under these rules, {rules}, and does not show what people gain.",
-                   rules=into.say(rules_name(made)))  # fmt: skip
-
-
-def _reading(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentences:
-    for event in frame["event"].unique(maintain_order=True):
-        rows = {row["dealing"]: row for row in frame.filter(event=event, kind="probability").iter_rows(named=True)}
-        if len(rows) < len(DEALING):
-            continue
-        yield into.say("{what}: told {even} with all deals equally likely, {read} as the plays tell, true in {p}.",
-                       what=into.say(QUANTITIES[event]), even=into.percent(rows["even"]["told"]),
-                       read=into.percent(rows["read"]["told"]), p=number(rows["read"], into))  # fmt: skip
-    yield _sample(made, into)
-    yield into.say("It holds for what these players play, and does not show what people’s plays tell.")
 
 
 def _advise(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentences:
     plays = frame["play"].unique(maintain_order=True).to_list()
     shown = frame.filter(play=plays[0])
-    if margin := _row(shown, "margin"):
+    if margin := first_row(shown, "margin"):
         yield into.say(
             "Best: {play}, {n} points over the others in this hand.", play=play(plays[0], into), n=number(margin, into)
         )
-    if len(plays) > 1 and (behind := _row(frame.filter(play=plays[1]), "behind")):
-        yield into.say("Next: {play}, {n} points behind.", play=play(plays[1], into), n=_size(behind, into))
-    if sweep := _row(shown, "sweep_next"):
+    if len(plays) > 1 and (behind := first_row(frame.filter(play=plays[1]), "behind")):
+        yield into.say("Next: {play}, {n} points behind.", play=play(plays[1], into), n=without_sign(behind, into))
+    if sweep := first_row(shown, "sweep_next"):
         yield into.say("The next player sweeps after it in {p} of the cases.", p=number(sweep, into))
-    read = _row(shown, "sweep_next_read")
+    read = first_row(shown, "sweep_next_read")
     if read:
         yield into.say("By what the others played in this stage it is {p}.", p=number(read, into))
-    yield into.say("It holds under these rules, {rules}.", rules=_rules(made, into))
+    yield into.say("It holds under these rules, {rules}.", rules=rules_said(made, into))
     if not read:
         yield into.say("It does not use what the others’ plays tell of their cards.")
 
@@ -392,9 +298,10 @@ _KINDS: Mapping[str, Callable[[pl.DataFrame, Metadata, Language], Sentences]] = 
     "win-table": _win_table,
     "win-chance": _win_chance,
     "tournament": _tournament,
-    "luck": _luck,
-    "aim": _aim,
-    "reading": _reading,
+    "luck": studies.luck,
+    "aim": studies.aim,
+    "reading": studies.reading,
+    "curve": studies.curve,
     "advise": _advise,
-    "review": lambda frame, made, into: review_in_words(frame, _rules(made, into), into),
+    "review": lambda frame, made, into: review_in_words(frame, rules_said(made, into), into),
 }

@@ -101,13 +101,14 @@ def player(policy: str, into: Speaker = ENGLISH) -> str:
 
     >>> player("search:64"), player("analyses/beginners.py:sees_no_sevens"), player("my/players.py:best+silent")
     ('search:64', 'sees no sevens', 'best+silent')
+    >>> player("attack:16:careful"), player("attack:16:search:4", language("it"))
+    ('attack:16:careful', 'attacco:16:ricerca:4')
     """
     module, _, name = policy.rpartition(":")
-    if module and name.partition("+")[0].isidentifier():
+    if module and name.partition("+")[0].isidentifier() and not module.startswith("attack:"):
         return into.say(name.replace("_", " "))
     known, plus, habits = policy.partition("+")
-    kind, colon, samples = known.partition(":")
-    said = into.say(kind) + colon + samples
+    said = ":".join(map(into.say, known.split(":")))
     return said + plus + plus.join(into.say(habit) for habit in habits.split("+")) if habits else said
 
 

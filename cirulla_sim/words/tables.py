@@ -209,6 +209,13 @@ def _aim(frame: pl.DataFrame, made: Metadata, into: Language) -> Iterator[Cells]
         yield about, row["score"], number(row, into)
 
 
+def _curve(frame: pl.DataFrame, made: Metadata, into: Language) -> Iterator[Cells]:
+    for row in frame.iter_rows(named=True):
+        about = {"Players": str(row["players"]), "Player": line_up(row["policy"], into)}
+        yield about, "Milliseconds a play", into.numerals(f"{row['took']:.3g}")
+        yield about, "Points a hand over careful", number(row, into)
+
+
 def _reading(frame: pl.DataFrame, made: Metadata, into: Language) -> Iterator[Cells]:
     """What is told of below one another; the chances told beside the truth, then their errors."""
     for row in frame.filter(pl.col("value").is_null()).iter_rows(named=True):
@@ -251,6 +258,7 @@ _LAYOUTS: Mapping[str, Callable[[pl.DataFrame, Metadata, Language], Iterator[Cel
     "luck": _luck,
     "aim": _aim,
     "reading": _reading,
+    "curve": _curve,
     "win-chance": _chance,
     "advise": _advice,
     "review": cells_of_review,

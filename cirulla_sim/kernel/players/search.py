@@ -206,9 +206,12 @@ def drop_worse(plays, sums, prior, done):
     return left
 
 
-@large
-def weigh(r, m, view, plays):
-    """The most that a play is worth, and its place."""
+@small
+def look_first(r, m, view, plays):
+    """What is thought of each play before anything is dealt, and all that playing on will need.
+
+    Returns how many plays are looked at.
+    """
     known, own = prepare(r, m, view)
     t = table_of(view, m.rows)
     if is_large(t):
@@ -233,47 +236,64 @@ def weigh(r, m, view, plays):
         view.aims_at_game = ONE
     prepare_ahead(m)
     read_plays(r, view, t, unseen(view), m.reading)
-    done, others = ZERO, ONE
-    batch = max(FEWEST, view.samples // ROUNDS)
-    while done < view.samples and others:
-        more = min(batch, view.samples - done)
-        play_samples(r, m, view, left, more, sums)
-        done += more
-        others = drop_worse(left, sums, prior, done)
-    chosen = best_so_far(left, sums, prior, done)
-    return worth_so_far(sums, prior, chosen, done), chosen
+    return size
 
 
-@small
-def search_play(r, m, view, plays):
-    """The place of the play that is worth most."""
-    if plays.size == 1:
-        return ZERO
-    if known_holdings(r, view, m.holdings) and not has_sets_left(view):
-        return solve_within(r, m, view, plays, m.holdings)
-    return weigh(r, m, view, plays)[1]
+def searching(play_samples):
+    """Two functions, of a play and of a set to show: the place of what is worth most in sampled deals.
 
-
-@small
-def search_knock(r, m, view, knocks):
-    """The place of the choice worth most: holdings of three as plays are weighed, larger ones as ``careful`` does.
-
-    Every choice meets the same deals. In larger holdings the time is better spent on the plays.
+    ``play_samples`` adds up what plays are worth in some of them.
     """
-    value_knocks(r, m, view, knocks)
-    if r.plan[view.stage] > _THREE or (view.plays_left <= SOLVED and view.stock == ZERO):
-        return best_knock(m, np.uint64(knocks.size))
-    dice, matta_value = view.dice, view.matta_value
-    best, chosen = NEVER, ZERO
-    for i in range(knocks.size):
-        if m.shows[np.uint64(i)] == NEVER:
-            continue
-        view.dice = dice
-        show_set(r, view, knocks[i])
-        plays = list_plays(r, table_of(view, m.rows), view.allowed, False, m.search.behind)
-        earned = F(0) if aims_at_game(r, m, view) else F(points_of(knocks[i]))
-        value = weigh(r, m, view, m.search.behind[:plays])[0] + earned
-        take_back(view, knocks[i], matta_value)
-        if value > best:
-            best, chosen = value, np.uint64(i)
-    return chosen
+
+    @large
+    def weigh(r, m, view, plays):
+        """The most that a play is worth, and its place."""
+        size = look_first(r, m, view, plays)
+        sums, prior, left = m.search.sums, m.search.prior, m.search.plays[:size]
+        done, others = ZERO, ONE
+        batch = max(FEWEST, view.samples // ROUNDS)
+        while done < view.samples and others:
+            more = min(batch, view.samples - done)
+            play_samples(r, m, view, left, more, sums)
+            done += more
+            others = drop_worse(left, sums, prior, done)
+        chosen = best_so_far(left, sums, prior, done)
+        return worth_so_far(sums, prior, chosen, done), chosen
+
+    @small
+    def best_play(r, m, view, plays):
+        """The place of the play that is worth most."""
+        if plays.size == 1:
+            return ZERO
+        if known_holdings(r, view, m.holdings) and not has_sets_left(view):
+            return solve_within(r, m, view, plays, m.holdings)
+        return weigh(r, m, view, plays)[1]
+
+    @small
+    def best_show(r, m, view, knocks):
+        """The place of the choice worth most: holdings of three as plays are weighed, larger ones as ``careful`` does.
+
+        Every choice meets the same deals. In larger holdings the time is better spent on the plays.
+        """
+        value_knocks(r, m, view, knocks)
+        if r.plan[view.stage] > _THREE or (view.plays_left <= SOLVED and view.stock == ZERO):
+            return best_knock(m, np.uint64(knocks.size))
+        dice, matta_value = view.dice, view.matta_value
+        best, chosen = NEVER, ZERO
+        for i in range(knocks.size):
+            if m.shows[np.uint64(i)] == NEVER:
+                continue
+            view.dice = dice
+            show_set(r, view, knocks[i])
+            plays = list_plays(r, table_of(view, m.rows), view.allowed, False, m.search.behind)
+            earned = F(0) if aims_at_game(r, m, view) else F(points_of(knocks[i]))
+            value = weigh(r, m, view, m.search.behind[:plays])[0] + earned
+            take_back(view, knocks[i], matta_value)
+            if value > best:
+                best, chosen = value, np.uint64(i)
+        return chosen
+
+    return best_play, best_show
+
+
+search_play, search_knock = searching(play_samples)

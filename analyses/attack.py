@@ -1,0 +1,160 @@
+"""How far can careful and search be exploited by whoever knows that they play so?
+
+Run: tournaments on the same deals with sides exchanged, of an opponent, of search, which takes everybody for a quick
+likeness of careful, and of the attack on that opponent, which asks the opponent itself what it would play.
+Tables: margins, chances of winning, strengths, with 95% intervals (parquet). Figures: the matrix and the ranking.
+Answer: what each opponent gives away to who knows it, a lower bound.
+
+    python analyses/attack.py [--quick] [FOLDER]
+
+writes into ``results``, or into the folder named; the same bytes on any machine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import study
+
+import cirulla_sim as cs
+from cirulla_sim.kept import Z
+
+
+@dataclass(frozen=True)
+class Attack:
+    """Who is attacked with how many players, on how many samples of a position, and over how many deals."""
+
+    opponent: str
+    players: int
+    samples: int
+    deals: int
+
+    @property
+    def file(self) -> str:
+        return f"attack_{self.opponent.partition(':')[0]}_{self.players}.parquet"
+
+
+SIGNS = {
+    "en": ("{n} more", "{n}, which is less", "{n} more, which cannot be told from nothing,"),
+    "it": ("{n} in più", "{n}, cioè di meno,", "{n} in più, che non si distingue da niente,"),
+}
+"""How much more is taken."""
+
+LESS_LUCK = "margin_less_luck"
+STRANGER = "search:256"
+"""Who knows nobody, and looks at as many deals as any of the attacks: that is not why they take more."""
+
+ATTACKS = (
+    Attack("careful", 2, 256, 2_500),
+    Attack("careful", 4, 256, 2_000),
+    Attack("search:16", 2, 32, 1_000),
+    Attack("search:16", 4, 32, 1_000),
+)
+FEWEST = 2
+"""Samples of an attack that is quick."""
+
+SEED = 606
+QUESTION = {
+    "en": "What do you give away if the others know how you play?",
+    "it": "Quanto regala chi gioca in un modo che gli altri conoscono?",
+}
+FILES = (("attack_careful_2.parquet", "matrix"), ("attack_careful_4.parquet", "matrix"))
+
+
+def play(folder: Path, sized: study.Sized = study.whole) -> None:
+    """Play all tournaments; write tables and figures."""
+    for attack in ATTACKS:
+        file, samples = folder / attack.file, sized(attack.samples, FEWEST)
+        names = (attack.opponent, STRANGER, f"attack:{samples}:{attack.opponent}")
+        asked = {"players": attack.players, "hands": sized(attack.deals, study.DEALS), "seed": SEED}
+        luck = samples == attack.samples  # quick, telling it apart would take most of the time
+        study.played(cs.tournament, "cirulla", policy=names, luck=luck, output=file, **asked)
+        cs.plot(file, output=file.with_suffix(".png"))
+
+
+def margin(result: cs.Result, policy: str, opponent: str) -> study.Row:
+    """What a policy makes over another, less luck where that is told apart."""
+    quantity = LESS_LUCK if LESS_LUCK in result.frame["quantity"] else "margin"
+    return study.one(result, quantity=quantity, side="all", policy=policy, opponent=opponent)
+
+
+def margins(folder: Path, attack: Attack) -> list[study.Row]:
+    """The margins over the opponent of who does not know it and of who does."""
+    result = cs.read(folder / attack.file)
+    return [margin(result, policy, attack.opponent) for policy in result.made["policies"][1:]]
+
+
+def more(stranger: study.Row, knowing: study.Row) -> study.Row:
+    """How much more is taken by who knows the opponent; as if both had played other deals, which is wider."""
+    value = knowing["estimate"] - stranger["estimate"]
+    half = (knowing["std_error"] ** 2 + stranger["std_error"] ** 2) ** 0.5 * Z
+    return {"estimate": value, "ci_low": value - half, "ci_high": value + half}
+
+
+def answer(folder: Path, lang: str = "en") -> str:
+    """What is taken from each opponent by who knows it and by who does not, with two players and with four."""
+    told = []
+    for opponent in dict.fromkeys(attack.opponent for attack in ATTACKS):
+        here = [attack for attack in ATTACKS if attack.opponent == opponent]
+        both = [margins(folder, attack) for attack in here]
+        deals = cs.read(folder / here[0].file).made["policies"][1].partition(":")[2] or "64"
+        (stranger, knowing) = ([study.spread(row, 2) for row in rows] for rows in zip(*both, strict=True))
+        gains = [more(*rows) for rows in both]
+        two, four = (study.by_sign(gain, *SIGNS[lang]).format(n=study.spread(gain, 2)) for gain in gains)
+        told.append(
+            study.said(
+                lang,
+                f"Whoever knows that you play as {opponent} takes at least {knowing[0]} points a hand from you with "
+                f"two players and {knowing[1]} with four. Search with {deals} deals, which knows nobody, takes "
+                f"{stranger[0]} and {stranger[1]}: the attack takes {two} with two players and {four} with four.",
+                f"Chi sa che giochi come {called(opponent)} ti prende almeno {knowing[0]} punti a smazzata in due e "
+                f"{knowing[1]} in quattro. La ricerca con {deals} distribuzioni, che non conosce nessuno, prende "
+                f"{stranger[0]} e {stranger[1]}: l’attacco ne prende {two} in due e {four} in quattro.",
+            )
+        )
+    return " ".join(told)
+
+
+def called(opponent: str) -> str:
+    """What an opponent is called in Italian."""
+    return {"careful": "l’accorto"}.get(opponent, opponent.replace("search", "ricerca"))
+
+
+def section(folder: Path, attack: Attack) -> str:
+    """A tournament's part of the page."""
+    result, stem = cs.read(folder / attack.file), attack.file.removesuffix(".parquet")
+    _, stranger, knowing = result.made["policies"]
+    return study.joined(
+        [
+            f"## Against {attack.opponent}, {attack.players} players",
+            f"{result.made['hands']:,} deals a pairing, seed {SEED}. `{knowing}` takes "
+            f"{study.spread(more(*margins(folder, attack)), 2)} more from `{attack.opponent}` than `{stranger}` does. "
+            f"Over `{stranger}` itself, which it takes for `{attack.opponent}`, it makes "
+            f"{study.spread(margin(result, knowing, stranger), 2)}.",
+            f"```\n{result.shown}\n```",
+            f"![{stem}]({stem}.png)",
+            study.commands((result, attack.file)),
+        ]
+    ).rstrip()
+
+
+def page(folder: Path) -> str:
+    """The page, from the files."""
+    return study.joined(
+        [
+            study.opening(QUESTION, answer, folder),
+            "Made by `python analyses/attack.py`. `attack:N:careful` believes a deal of the unseen cards only if "
+            "careful, asked again, would have played in it as it did, and plays N such deals on with careful's "
+            "own plays at the others' seats ([docs/policies.md](../docs/policies.md#against-one-opponent)). What it "
+            "takes is a lower bound: it looks no farther than the stage, and takes its own side to play on as careful. "
+            "All met on the same deals with sides exchanged; ± are 95% intervals over deals, and margins of the text are "
+            "less luck. Where the attack beats search too, whom it takes for somebody else, part of what it makes is no "
+            "exploit but better play: it reads and foresees by a whole player where search has a quick likeness of one.",
+            *(section(folder, attack) for attack in ATTACKS),
+        ]
+    )
+
+
+if __name__ == "__main__":
+    study.carry_out("attack")
