@@ -395,7 +395,9 @@ def instead(before: pl.DataFrame, again: pl.DataFrame) -> pl.DataFrame:
 
 
 @click.command()
-@click.option("--moments", default=50, show_default=True, help="Moments at which each verb is killed, shared by its commands.")
+@click.option(
+    "--moments", default=50, show_default=True, help="Moments at which each verb is killed, shared by its commands."
+)
 @click.option("--number", default="100k", show_default=True, help="Spoilt inputs for each parser; see fuzz.py.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--only", default="", help="Trials whose name holds this text, made again: others stay as they are.")

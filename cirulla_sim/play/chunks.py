@@ -162,15 +162,12 @@ def _tell(work: Any, side: int, policy: policies.Policy) -> None:
 
 def _asked_by(side: int, opponent: policies.Policy, rules: Rules) -> int:
     """The address of this thread's ``Work`` in which a side's policy asks an opponent, and ``USUAL`` for its own."""
-    from ..kernel.game.hand import WORK
-
-    fields: Any = WORK.fields
     work, apart = _work(f"asked by side {side}"), room("room of the asked")
     for other in range(rules.sides):
         _tell(work, other, policies.ready(policies.USUAL) if other == side else opponent)
     apart.furnish(rules)
     work.asker, work.room = policies.asker(), apart.address
-    return int(work.deck.ctypes.data - fields["deck"][1])
+    return int(work.__array_interface__["data"][0])
 
 
 def _know(work: Any, known: Known | None) -> None:
