@@ -18,7 +18,7 @@ PACKAGE = Path(cs.__file__).parent
 ROOMS = (
     "errors", "cards", "arguments", "rulebook", "kernel", "known", "play", "kept", "exact", "words", "figures", "runs",
     "paired", "hands", "positions", "chances", "whole_games", "comparison", "contest", "advice", "evening", "machine",
-    "files", "pages", "cirulla_sim", "cli",
+    "files", "pages", "cirulla_sim", "cli", "__main__",
 )  # fmt: skip
 """In the order in which they may import: each from those before it only."""
 

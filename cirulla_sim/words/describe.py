@@ -21,7 +21,6 @@ from .names import (
     name_of,
     side_names,
 )
-from .quantities import DEALING, QUANTITIES
 from .reviews import review_in_words
 from .sentences import Row, Sentences, first_row, holds, is_sure, rules_said, sampled, without_sign
 
