@@ -46,10 +46,10 @@ STRANGER = "search:256"
 """Who knows nobody, and looks at as many deals as any of the attacks: that is not why they take more."""
 
 ATTACKS = (
-    Attack("careful", 2, 256, 2_500),
-    Attack("careful", 4, 256, 2_000),
-    Attack("search:16", 2, 32, 1_000),
-    Attack("search:16", 4, 32, 1_000),
+    Attack("careful", 2, 128, 2_000),
+    Attack("careful", 4, 128, 1_500),
+    Attack("search:16", 2, 32, 800),
+    Attack("search:16", 4, 32, 600),
 )
 FEWEST = 2
 """Samples of an attack that is quick."""

@@ -89,8 +89,8 @@ def margin(better: str, worse: str, rules: Rules, hands: int) -> tuple[float, fl
         ("careful", "greedy", 4, 6000, 1.7),
         ("careful", "greedy", 3, 4000, 0.5),
         (f"{EXAMPLE}:wary", "greedy", 2, 4000, 0.6),
-        ("search:16", "careful", 4, 500, 0.8),
-        ("search:16", "careful", 2, 1000, 0.4),
+        ("search:16", "careful", 4, 1000, 0.6),
+        ("search:16", "careful", 2, 1500, 0.4),
         ("open", "careful", 2, 500, 1.5),
     ],
 )
