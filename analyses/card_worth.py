@@ -32,6 +32,8 @@ SEED = 40
 FILE = "card_worth.parquet"
 SHOWN = 10
 QUESTION = {"en": "What is each card worth?", "it": "Quanto vale ogni carta?"}
+TITLE = "How many points further ahead a side is with each card than without"
+"""What the chart is called; Italian in ``words/it.toml``."""
 FILES = ((FILE, "odds"),)
 SUITS = {"en": dict(zip("hdcs", ("hearts", "diamonds", "clubs", "spades"), strict=True)),
          "it": dict(zip("hdcs", ("cuori", "quadri", "fiori", "picche"), strict=True))}  # fmt: skip
@@ -55,7 +57,7 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             for number in range(len(CARDS))
         ]
         frame = pl.DataFrame(rows, schema=SCHEMA, orient="row").sort("estimate", descending=True, maintain_order=True)
-        return frame, {**found.made, "command": "python analyses/card_worth.py"}
+        return frame, {**found.made, "command": "python analyses/card_worth.py", "title": TITLE}
 
     study.kept(folder / FILE, asked, trials, table)
     cs.plot(folder / FILE, output=(folder / FILE).with_suffix(".png"))

@@ -78,8 +78,8 @@ def told(experiment: Experiment, hand: int) -> Iterator[tuple[str, float, float,
         if not now.read or not hidden or now.known_holdings():
             continue
         first = np.uint64((hand * 40 + turn.number) * DEALS)
-        for even in range(2):
-            deal_behind(flat, np.uint64(SEED), first, now.view, bool(even), work, reading, dealt[1 - even])
+        for way, as_told in enumerate((now.unread(), now)):
+            deal_behind(flat, np.uint64(SEED), first, as_told.view, work, reading, dealt[way])
         held = turn.moment.holdings[following]
         for event, cards in wanted(now).items():
             if now.by_seat("shown")[following] & cards or not now.unseen & cards:

@@ -23,6 +23,7 @@ from .kept import read as read_table
 from .paired import line_ups_for_readers
 from .runs import Result, spans
 from .whole_games import every_tenth, games
+from .words import for_print, language
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,6 +37,7 @@ _SHOWN: dict[str, Callable[[pl.DataFrame, Mapping[str, Any]], pl.DataFrame | str
     "simulate-line-ups": lambda frame, made: line_ups_for_readers(headlines(frame)),
     "games-line-ups": lambda frame, made: line_ups_for_readers(headlines(frame)),
     "win-table": lambda frame, made: every_tenth(frame),
+    "review": lambda frame, made: for_print(frame, made, language("en")),
     "odds": lambda frame, made: (
         odds_for_readers(frame)
         if made.get("trial") == FIRST_DEAL

@@ -75,7 +75,7 @@ def seen(players: int, policy: str, hands: int) -> Iterator[list[Card]]:
                 now = turn.moment.situation()
                 hidden = turn.moment.holdings[seat] & now.unseen
                 if hidden and any(before[seat]) and now.known_holdings() is None:
-                    deal_behind(flat, np.uint64(SEED), np.uint64(0), now.view, True, work, reading, dealt)
+                    deal_behind(flat, np.uint64(SEED), np.uint64(0), now.unread().view, work, reading, dealt)
                     shares = (dealt[:, seat, None] >> np.arange(40, dtype=np.uint64) & np.uint64(1)).mean(axis=0)
                     yield [
                         ([k for masks in before[seat] for k, cards in masks.items() if cards >> card & 1], shares[card],

@@ -166,13 +166,18 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
         lambda: spoilt_text(rng, json.dumps(rng.choice(records))),
         lambda text: read_the_record(folder, text),
     )
+    yield (
+        "hands gone through",
+        lambda: spoilt_value(rng, rng.choice(records)),
+        lambda found: cs.advise(record=found, samples=4, progress=False),
+    )
     yield "a result file", spoilt_bytes, bytes_read
     yield "a table to draw", spoilt_table, drawn
 
 
 def many_of(name: str, number: int) -> int:
-    """How many inputs a parser gets where most get so many: drawing takes long."""
-    return max(1, number // 100) if name == "a table to draw" else number
+    """How many inputs a parser gets where most get so many: drawing takes long, and so does playing out."""
+    return max(1, number // {"a table to draw": 100, "hands gone through": 10}.get(name, 1))
 
 
 def tried(name: str, make: Callable[[], Any], read: Parser, number: int) -> tuple[int, list[str]]:
@@ -192,7 +197,11 @@ def tried(name: str, make: Callable[[], Any], read: Parser, number: int) -> tupl
 
 
 @click.command()
-@click.option("--number", default="1k", help="Inputs for each parser; a hundredth of that for tables that are drawn.")
+@click.option(
+    "--number",
+    default="1k",
+    help="Inputs for each parser; a hundredth of that for tables that are drawn, a tenth for hands.",
+)
 @click.option("--seed", default=1)
 @click.option("--only", default="", help="Parsers whose name holds this text.")
 def main(number: str, seed: int, only: str) -> None:

@@ -45,6 +45,7 @@ def results_of_every_kind() -> dict[str, Result]:
         "map": cs.games("scopa", win_table=True, hands=1500, **greedy),
         "score": cs.games(players=2, from_="30-40", hands=300, **greedy),
         "advice": cs.advise(table="Ad 5c 7h Kd", holding="7d 2s Jh", samples=16),
+        "review": cs.advise(record=cs.hand(number=1, players=2, policy="random"), samples=16, progress=False),
     }
     return made | {name: cs.read(RESULTS / f"{file}.parquet") for name, file in KEPT.items()}
 
@@ -54,7 +55,7 @@ DRAWN = (
     "quantiles", "rules", "one rule", "rules of games", "rules by line-up", "tournament", "games", "games by line-up",
     "map", "score", *KEPT,
 )  # fmt: skip
-KINDS = (*DRAWN, "advice")
+KINDS = (*DRAWN, "advice", "review")
 QUESTIONS = ("known", "rare", "by", "many", "several", "histogram", "quantiles")
 """Kinds that quote questions as they were asked."""
 

@@ -438,7 +438,19 @@ REFUSED = [
     ([*POSITION, "--shown", "5: Kc"], ["--shown '5: Kc' names no player"]),
     ([*POSITION, "--play", "3"], ["--play '3'", "--record"]),
     (["--record", "missing.json", "--play", "1"], ["missing.json", "cannot be read"]),
-    (["--record", "hand.json"], ["--play"]),
+    (["--record", "hand.json", "--score", "1-2"], ["--score is of one play", "--play"]),
+    (["--record", "hand.json", "--open"], ["--open is of one play"]),
+    (["--record", "hand.json", "--policy", "greedy"], ["--policy is of one play"]),
+    (["--record", "hand.json", "--samples", "3"], ["--samples '3'", "4 to"]),
+    (["--record", "hand.json", "--hand", "1"], ["--hand '1' is not in hand.json", "0 to 0"]),
+    (["--record", "hand.json", "-o", "nowhere/a.parquet"], ["nowhere"]),
+    ([*POSITION, "--hand", "1"], ["--hand '1' is of a hand record"]),
+    (["--record", "illegal.json"], ["play 1,", "is not legal"]),
+    (["--record", "points.json"], ["points of 1 sides, not 2", "hand record"]),
+    (["--record", "matta.json"], ["matta_as 11", "1 to 10"]),
+    (["--record", "dear.json"], ["1000000 points cannot be", "0 to "]),
+    (["--record", "others.json"], ["knocks with", "which it cannot"]),
+    (["--record", "bare.json"], ["the table has 3 cards, not 4"]),
     (["--record", "hand.json", "--play", "37"], ["--play '37' is out of range", "1 to 36"]),
     (["--record", "hand.json", "--play", "1", "--table", "Ad"], ["--table is told by --record"]),
     (["--record", "text.json", "--play", "1"], ["text.json", "no hand record"]),
@@ -454,7 +466,17 @@ REFUSED = [
 def test_refused_in_one_line(words, fragments, run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     record = record_of(FOUR, 0)
-    illegal, twice, short = (copy.deepcopy(record) for _ in range(3))
+    illegal, twice, short, points = (copy.deepcopy(record) for _ in range(4))
+    points["points"].pop()
+    knock = {"points": 3, "cards": record["stages"][0]["hands"][0], "matta_as": None}
+    spoilt = {
+        "matta": knock | {"matta_as": 11},
+        "dear": knock | {"points": 10**6},
+        "others": knock | {"cards": record["stages"][0]["hands"][1]},
+    }
+    knocked = {name: copy.deepcopy(record) for name in spoilt}
+    for name, what in spoilt.items():
+        knocked[name]["stages"][0]["plays"][0]["knock"] = what
     illegal["stages"][0]["plays"][0]["card"] = record["stages"][0]["hands"][1][0]
     twice["stages"][0]["hands"][0] = twice["stages"][0]["hands"][1]
     del short["stages"]
@@ -463,6 +485,9 @@ def test_refused_in_one_line(words, fragments, run, tmp_path, monkeypatch):
         "illegal": illegal,
         "twice": twice,
         "short": short,
+        "points": points,
+        "bare": record | {"table": record["table"][:3]},
+        **knocked,
         "list": [1],
         "empty": {},
     }.items():

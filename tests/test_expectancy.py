@@ -17,7 +17,7 @@ from cirulla_sim.kernel.entries.course import run_courses
 from cirulla_sim.play.chunks import prepared, room
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.rulebook.presets import build
-from cirulla_sim.whole_games.expectancy import THEY, WE, Hands, aiming_table, between_hands, measure, solved, win_table
+from cirulla_sim.whole_games.expectancy import THEY, WE, Hands, aiming_table, between_hands, measure, solved
 from cirulla_sim.whole_games.win_chance import Setting, as_table, played_out
 
 
@@ -97,12 +97,12 @@ def test_any_hands_give_what_playing_on_gives(numbers: list[int], wins: list[int
 
 
 def test_what_one_side_wins_the_other_loses() -> None:
-    table = win_table(build(), ("greedy",), 20_000, 71)
+    table = measure(build(), ("greedy",), 20_000, 71).chances
     assert table[WE] == pytest.approx(1 - table[THEY].T, abs=1e-12)
-    alike = win_table(build(), ("greedy", "greedy"), 20_000, 71)
+    alike = measure(build(), ("greedy", "greedy"), 20_000, 71).chances
     assert (table == alike).all()
-    ours = win_table(build("scopa"), ("greedy", "random"), 20_000, 71)
-    theirs = win_table(build("scopa"), ("random", "greedy"), 20_000, 71)
+    ours = measure(build("scopa"), ("greedy", "random"), 20_000, 71).chances
+    theirs = measure(build("scopa"), ("random", "greedy"), 20_000, 71).chances
     size = min(ours.shape[-1], theirs.shape[-1])
     assert ours[WE, :size, :size] == pytest.approx(1 - theirs[THEY, :size, :size].T, abs=1e-12)
     assert ours[WE, 0, 0] > 0.8
@@ -175,7 +175,7 @@ def test_rules_without_a_chain_are_refused() -> None:
         (build(changes={"knockout_tiebreak": True}), "knockout_tiebreak 'true'"),
     ):
         with pytest.raises(InputError, match=said):
-            win_table(rules)
+            measure(rules)
 
 
 def test_the_table_that_policies_aim_by() -> None:

@@ -186,8 +186,9 @@ PUT_TOGETHER = {
     "trail", "sees-next", "sees-partner", "sees-all",
     "sound", "never looks ahead", "fears no fifteen", "forgets", "sees no diamonds", "sees no sevens", "most cards",
     "game", "chain", "played out", "chain less played out", "equals", "good players", "anybody: random too",
+    "How many points further ahead a side is with each card than without",
 }  # fmt: skip
-"""What the code makes of parts: odds, how many, policies and the habits of beginners in ``analyses/``."""
+"""What the code makes of parts: odds, how many, policies, the habits of beginners and titles in ``analyses/``."""
 
 
 def test_translations_have_the_same_places_to_fill() -> None:

@@ -111,7 +111,7 @@ def test_records_with_numbers_that_cannot_be_are_refused(points: float):
     record = hand_record(Experiment(build("cirulla"), ("random",), 1, SEED), 0)
     play = next(play for stage in record["stages"] for play in stage["plays"] if play["knock"])
     play["knock"]["points"] = points
-    with pytest.raises(InputError, match="hand record: cannot be read: "):
+    with pytest.raises(InputError, match=r"hand record: .* points cannot be "):
         list(turns(record))
 
 

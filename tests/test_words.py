@@ -54,8 +54,10 @@ def told_by(result: Result) -> list[float]:
         for low, high in (("ci_low", "ci_high"), ("simulated_low", "simulated_high")):
             if row.get(low) is not None and math.isfinite(row[high] - row[low]):
                 told += [(row[high] - row[low]) / 2, 50 * (row[high] - row[low])]
-        told += [float(part) for name in ("value", "us", "them", "players", "score") if row.get(name) is not None
+        told += [float(part) for name in ("value", "us", "them", "players", "score", "hand", "stage", "side")
+                 if row.get(name) is not None
                  for part in re.findall(r"\d+", str(row[name]))]  # fmt: skip
+        told += [row["play"]] if isinstance(row.get("play"), int) else []
         told += [abs(row["difference"])] if row.get("difference") is not None else []
     told += [float(part) for part in re.findall(r"\d+", json.dumps({**result.made, "version": "", "command": ""}))]
     for name in ("p_holm", "play", "policy"):

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from .. import cards
 from ..kept import Estimate
-from ..play import USUAL, Experiment, Gone, Record, play_chunk, row_names, stage_worths
+from ..play import USUAL, Experiment, Gone, Record, play_chunk, row_names, stage_worths, word_of
 from ..rulebook import Rules
 from .moments import Turn
-from .playouts import estimate
+from .playouts import estimate, margins_of
 
 PARTS = ("start", "cards", "knocks", "own_errors", "others_errors", "cards_lay")
 """What a margin is the sum of: what sitting there is worth; the luck of cards and of knocks dealt, against the mean;
@@ -35,19 +35,18 @@ TIMES, MOST = 4, 1 << 16
 Margins = NDArray[np.float64]
 
 
-def _margins(points: NDArray[Any]) -> Margins:
-    """The points of each side, last, less the mean of the others'."""
-    sides = points.shape[-1]
-    return np.asarray((points * float(sides) - points.sum(axis=-1, keepdims=True)) / (sides - 1))
+@cache
+def _starts(rules: Rules) -> Margins:
+    """float64[STARTS, sides]: the margins of hands in which everybody plays as ``USUAL``."""
+    _, rows = play_chunk(Experiment(rules, (USUAL,), STARTS, SEED), 0, STARTS, rows=True)
+    names = row_names(rules)
+    return margins_of(rows[:, [names.index(f"side{side}_total") for side in range(rules.sides)]])
 
 
 @cache
 def start_worths(rules: Rules) -> tuple[Estimate, ...]:
     """The mean margin of each side over all hands, everybody playing as ``USUAL``."""
-    _, rows = play_chunk(Experiment(rules, (USUAL,), STARTS, SEED), 0, STARTS, rows=True)
-    names = row_names(rules)
-    found = _margins(rows[:, [names.index(f"side{side}_total") for side in range(rules.sides)]])
-    return tuple(estimate(found[:, side]) for side in range(rules.sides))
+    return tuple(estimate(_starts(rules)[:, side]) for side in range(rules.sides))
 
 
 def gone(rules: Rules, record: Record, played: Sequence[Turn]) -> Gone:
@@ -59,8 +58,7 @@ def gone(rules: Rules, record: Record, played: Sequence[Turn]) -> Gone:
         shown = [0] * rules.players
         for play in stage["plays"]:
             if told := play["knock"]:
-                word = told["points"] << 48 | cards.mask(map(cards.parse, told["cards"])) << 8 | (told["matta_as"] or 0)
-                knocks[slot + shown[play["seat"]], play["seat"]] = word
+                knocks[slot + shown[play["seat"]], play["seat"]] = word_of(told)
                 shown[play["seat"]] += 1
         slot += size // 3
     bonus = record["table_bonus"]
@@ -82,8 +80,8 @@ def balances(
     if not played:
         return []
     worths = stage_worths(rules, gone(rules, record, played), min(TIMES * samples, MOST), seed)
-    points, knocks = _margins(worths.points), _margins(worths.knocks)
-    totals = _margins(np.array([[side["total"] for side in record["points"]]]))[0]
+    points, knocks = margins_of(worths.points), margins_of(worths.knocks)
+    totals = margins_of(np.array([[side["total"] for side in record["points"]]]))[0]
     return [
         _of_side(rules, side, float(totals[side]), points[..., side], knocks[..., side], judged)
         for side in range(rules.sides)
@@ -109,12 +107,32 @@ def _of_side(
         )  # fmt: skip
     sums = {part: sum(round(100 * event[part]) for event in events) for part in PARTS[1:]}
     errors = [start, *(estimate(points[stage, which]) for stage in range(len(points)) for which in range(2))]
-    half = float(np.sqrt(sum(((one.high - one.low) / 2) ** 2 for one in errors)))
+    error = float(np.sqrt(sum(half(one) ** 2 for one in errors)))
     told = {"start": stands[0]} | sums
     return {
         "side": side, "margin": stands[-1] / 100, **{part: told[part] / 100 for part in PARTS},
-        "luck_error": round(half, 2), "events": events,
+        "luck_error": round(error, 2), "events": events,
     }  # fmt: skip
+
+
+def added_up(rules: Rules, found: Mapping[int, Record], sat: Sequence[int]) -> Record:
+    """Balances of several hands, by what tells the ``hand``, as one whose events they are; ``sat`` are their sides.
+
+    What sitting somewhere is worth is told by the same hands each time: of who sits everywhere as often nothing is left
+    of it, nor of its error.
+    """
+    hands, starts = found.values(), start_worths(rules)
+    told = {part: sum(round(100 * hand[part]) for hand in hands) / 100 for part in ("margin", *PARTS)}
+    start = half(estimate(_starts(rules) @ np.bincount(sat, minlength=rules.sides)))
+    dealt = [hand["luck_error"] ** 2 - half(starts[side]) ** 2 for hand, side in zip(hands, sat, strict=True)]
+    error = float(np.sqrt(start**2 + max(0.0, sum(dealt))))
+    events = [{"hand": hand} | {part: one[part] for part in PARTS} for hand, one in found.items()]
+    return told | {"luck_error": round(error, 2), "events": events}
+
+
+def half(found: Estimate) -> float:
+    """Half the width of an interval."""
+    return (found.high - found.low) / 2
 
 
 def _event(stage: int, **parts: int) -> dict[str, Any]:

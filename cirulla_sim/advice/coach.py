@@ -8,6 +8,7 @@ was found to be the best, it would seem better than it is.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping, Sequence
 from statistics import NormalDist
 from typing import Any
 
@@ -29,8 +30,9 @@ POLICIES = ("careful",)
 
 
 def coached(
-    record: Record, samples: int = SAMPLES, seed: int = 1, engine: str = "threads", threads: int | None = None
-) -> Record:
+    record: Record, samples: int = SAMPLES, seed: int = 1, engine: str = "threads", threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Record:  # fmt: skip
     """The record with ``coach``: what each play lost against the best, in points of the margin at the end of the hand.
 
     ``samples`` deals are played out a play, everybody playing on as ``careful``; where all is known the loss is exact.
@@ -39,7 +41,7 @@ def coached(
     (``seat``, ``plays``, ``loss``, ``ci_low``, ``ci_high``, ``choices``, the number of plays that were choices,
     ``rate``, the loss a choice, and ``grade``, see ``grades``; null of fewer than two) and ``balance``, what each
     side's margin is made of (see ``balance``). A loss is ``clear`` if it is above 0 by so much that with 95% confidence
-    no play of the hand is called so wrongly.
+    no play of the hand is called so wrongly. ``progress`` hears of each play judged.
     """
     judged: list[dict[str, Any]] = []
     played = list(turns(record))
@@ -53,7 +55,9 @@ def coached(
             | {"clear": is_clear(loss, record["players"])}
             | {"best": None if best == turn.made else {"card": card, "captured": got}}
         )
-    seats = [_of_seat(seat, judged, samples) for seat in range(record["players"])] if judged else []
+        if progress is not None:
+            progress(1)
+    seats = [of_seat(seat, judged, samples) for seat in range(record["players"])] if judged else []
     balance = balances(rules_of(record)[0], record, played, judged, samples, seed)
     return record | {"coach": {"samples": samples, "plays": judged, "seats": seats, "balance": balance}}
 
@@ -100,7 +104,8 @@ def _numbers(loss: Estimate) -> dict[str, float]:
     return {"loss": round(loss.value, 6), "ci_low": round(loss.low, 6), "ci_high": round(loss.high, 6)}
 
 
-def _of_seat(seat: int, judged: list[dict[str, Any]], samples: int) -> dict[str, Any]:
+def of_seat(seat: int, judged: Sequence[Mapping[str, Any]], samples: int) -> dict[str, Any]:
+    """What a seat lost in all of some plays that were judged, and a choice: see ``coached``."""
     mine = [play for play in judged if play["seat"] == seat]
     total = sum(play["loss"] for play in mine)
     half = math.sqrt(sum(((play["ci_high"] - play["ci_low"]) / 2) ** 2 for play in mine))

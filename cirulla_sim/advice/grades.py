@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from ..kept import Estimate
-from ..play import Record
 from .playouts import estimate
 
 RATES = {"search": 0.01, "careful": 0.08, "greedy": 0.21, "random": 0.83}
@@ -15,7 +15,7 @@ RATES = {"search": 0.01, "careful": 0.08, "greedy": 0.21, "random": 0.83}
 measured by ``scripts/grades.py 10 300``."""
 
 
-def rate(played: Sequence[tuple[Record, int]]) -> Estimate | None:
+def rate(played: Sequence[tuple[Mapping[str, Any], int]]) -> Estimate | None:
     """What a player lost a choice over some hands, each with what the coach says of it and the player's seat.
 
     The interval is that of the mean over such choices: plays that were forced do not count. None of fewer than two.

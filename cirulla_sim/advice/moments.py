@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from .. import cards
 from ..errors import InputError
+from ..play import Hand
 from ..positions import NOBODY, Situation, captured, card_of, in_words, is_sweep, make_view, matta_mask
-from ..rulebook import Rules, build
+from ..rulebook import Rules, build, most
 
 # ------------------------------------------------------------------------------------------------ hands in play
 
@@ -175,25 +177,51 @@ def read_record(path: Path, number: int = 0) -> dict[str, Any]:
 
     Raises ``InputError`` if there is none, and for a hand that is in play.
     """
-    try:
-        lines = path.read_text("utf-8").strip().splitlines()
-        several = lines[1:] and all(line.lstrip().startswith("{") for line in lines)
-        if not several:
-            lines = ["\n".join(lines)]
-        if number >= len(lines):
-            raise InputError(f"--hand '{number}' is not in {path} (valid: 0 to {len(lines) - 1})")
-        record = json.loads(lines[number])
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a hand record, see show)") from None
-    except (ValueError, IndexError, RecursionError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{path}: is no hand record (valid: what cirulla-sim show --format json prints)") from None
-    if not isinstance(record, dict):
-        raise InputError(f"{path}: is no hand record (valid: what cirulla-sim show --format json prints)")
+    lines = _lines(path)
+    if number >= len(lines):
+        raise InputError(f"--hand '{number}' is not in {path} (valid: 0 to {len(lines) - 1})")
+    record = _read(lines[number], path)
     if record.get("unfinished"):
         raise InputError(f"{path}: hand {number} is still being played (valid: one that is played out)")
     return record
+
+
+def read_records(path: Path) -> dict[int, dict[str, Any]]:
+    """The hand records in a file by their lines, from 0, without one that is in play.
+
+    Raises ``InputError`` if there is none.
+    """
+    told = {number: _read(line, path) for number, line in enumerate(_lines(path))}
+    found = {number: record for number, record in told.items() if not record.get("unfinished")}
+    if not found:
+        raise InputError(f"{path}: its hand is still being played (valid: hands that are played out)")
+    return found
+
+
+def _lines(path: Path) -> list[str]:
+    """The texts of the records in a file."""
+    try:
+        lines = path.read_text("utf-8").strip().splitlines()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a hand record, see show)") from None
+    except ValueError:
+        raise _no_record(path) from None
+    several = lines[1:] and all(line.lstrip().startswith("{") for line in lines)
+    return lines if several else ["\n".join(lines)]
+
+
+def _read(text: str, path: Path) -> dict[str, Any]:
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _no_record(path) from None
+    if not isinstance(record, dict):
+        raise _no_record(path)
+    return record
+
+
+def _no_record(path: Path) -> InputError:
+    return InputError(f"{path}: is no hand record (valid: what cirulla-sim show --format json prints)")
 
 
 def rules_of(record: dict[str, Any]) -> tuple[Rules, str]:
@@ -220,11 +248,33 @@ def turns(record: dict[str, Any]) -> Iterator[Turn]:
     Raises ``InputError`` where the record cannot be: a field missing, cards that are none or not there, illegal plays.
     """
     rules, _ = rules_of(record)
-    try:
+    with _reading():
         yield from _turns(rules, record)
+
+
+def check_record(record: dict[str, Any]) -> None:
+    """Raise ``InputError`` where a record cannot be: plays that are not legal, parts that are missing."""
+    rules, _ = rules_of(record)
+    for _ in turns(record):
+        pass
+    with _reading():
+        if len(record["points"]) != rules.sides:
+            raise InputError(f"points of {len(record['points'])} sides, not {rules.sides}")
+        for side in record["points"]:
+            _points(rules, side["total"])
+        if len(record["stages"]) not in (0, len(rules.deal_plan)):
+            raise InputError(f"{len(record['stages'])} stages, not {len(rules.deal_plan)}")
+        Hand(record).text()
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """Makes one ``InputError`` of whatever reading a record stumbles over."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"hand record: {error}") from None
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-        if isinstance(error, InputError):
-            raise InputError(f"hand record: {error}") from None
         what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise InputError(
             f"hand record: cannot be read: {what} (valid: what cirulla-sim show --format json prints)"
@@ -240,12 +290,14 @@ def _turns(rules: Rules, record: dict[str, Any]) -> Iterator[Turn]:
     now = Moment(
         rules, 0, 0, 0, (0,) * rules.players, 0 if bonus else table,
         piles=_changed(blank, dealer, table) if bonus else blank,
-        points=_changed(blank, dealer, int(bonus["points"])) if bonus else blank,
+        points=_changed(blank, dealer, _points(rules, bonus["points"])) if bonus else blank,
         last_capture=rules.players - 1 if bonus else NOBODY,
         matta_value=cards.VALUES[cards.parse(rules.matta)] if rules.matta else 0,
         played=(0,) * rules.players, shows=((),) * rules.players, earlier=blank,
     )  # fmt: skip
     number = 0
+    if record["stages"] and table.bit_count() != rules.table_cards:
+        raise InputError(f"the table has {table.bit_count()} cards, not {rules.table_cards}")
     if len(record["stages"]) > len(rules.deal_plan):
         raise InputError(f"{len(record['stages'])} stages, and there are {len(rules.deal_plan)} (deal_plan)")
     for stage, told in enumerate(record["stages"]):
@@ -262,7 +314,7 @@ def _turns(rules: Rules, record: dict[str, Any]) -> Iterator[Turn]:
             earlier[rules.side(seat)] += sum(show.points for show in shows)
         now = replace(
             now, stage=stage, turn=0, seat=0, holdings=holdings, played=(0,) * rules.players,
-            shows=_shows(rules, told["plays"]), earlier=tuple(earlier), made=(),
+            shows=_shows(rules, holdings, told["plays"]), earlier=tuple(earlier), made=(),
             matta_value=reverted(rules, now.table, now.matta_value),
         )  # fmt: skip
         if len(told["plays"]) != size * rules.players:
@@ -283,14 +335,27 @@ def _cards(texts: Sequence[str]) -> int:
     return cards.mask(indices)
 
 
-def _shows(rules: Rules, plays: Sequence[dict[str, Any]]) -> tuple[tuple[Show, ...], ...]:
+def _shows(rules: Rules, holdings: Sequence[int], plays: Sequence[dict[str, Any]]) -> tuple[tuple[Show, ...], ...]:
+    """The sets shown in a stage, by seat; these must be of cards that it was dealt, and as many as there can be."""
     shows: list[list[Show]] = [[] for _ in range(rules.players)]
     for place, play in enumerate(plays):
         knock = play["knock"]
         if knock:
-            show = Show(place // rules.players, _cards(knock["cards"]), int(knock["points"]), knock["matta_as"] or 0)
-            shows[place % rules.players].append(show)
+            (turn, seat), held, matta = divmod(place, rules.players), _cards(knock["cards"]), knock["matta_as"]
+            if held & ~holdings[seat] or len(shows[seat]) == holdings[seat].bit_count() // 3:
+                raise InputError(f"seat {seat} knocks with {' '.join(knock['cards'])}, which it cannot")
+            if matta is not None and (type(matta) is not int or matta not in cards.VALUES):
+                raise InputError(f"matta_as {matta!r} is no value (valid: 1 to 10, null)")
+            shows[seat].append(Show(turn, held, _points(rules, knock["points"]), matta or 0))
     return tuple(tuple(seat) for seat in shows)
+
+
+def _points(rules: Rules, told: Any) -> int:
+    """A number of points as a record has it, which is no more than a hand can bring."""
+    top = most(rules)["total"]
+    if type(told) is not int or not 0 <= told <= top:
+        raise InputError(f"{told!r} points cannot be (valid: 0 to {top})")
+    return told
 
 
 def _made(now: Moment, play: dict[str, Any], number: int) -> int:

@@ -88,11 +88,15 @@ def none_yet(now: Situation) -> Points:
     return np.zeros((0, len(now.plays()), POINTS), np.int16)
 
 
+def margins_of(points: NDArray[Any]) -> NDArray[np.float64]:
+    """The points of each side, the last axis, less the mean of the others': float64 of the same shape."""
+    sides, told = points.shape[-1], points.astype(np.float64)
+    return np.asarray((told * sides - told.sum(axis=-1, keepdims=True)) / (sides - 1))
+
+
 def margins(now: Situation, points: NDArray[Any]) -> NDArray[np.float64]:
-    """float64[samples, plays]: the points of one's own side less the mean of the others'."""
-    sides = now.rules.sides
-    mine = points[:, :, now.side].astype(np.float64)
-    return np.asarray((mine * sides - points[:, :, :sides].sum(axis=2)) / (sides - 1))
+    """float64[samples, plays]: the margin of one's own side."""
+    return margins_of(points[:, :, : now.rules.sides])[:, :, now.side]
 
 
 def ends(now: Situation, points: NDArray[Any], play: int) -> dict[str, Estimate]:

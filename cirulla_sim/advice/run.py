@@ -19,9 +19,13 @@ from ..runs import EVERY, Result, gone_on, saving
 from .coach import SAMPLES, coached
 from .judge import Advice, Growing, judge_plays, read_score
 from .kept import MOST_SAMPLES, identity, kept_with, points_in
-from .moments import read_record, rules_of, turns
+from .moments import check_record, read_record, read_records, rules_of, turns
 from .readers import as_table, ends_for_readers, for_readers, metadata, remarks
+from .review import review
 from .solve import solvable
+
+SECONDS = 5.0
+"""How long a play is thought about, unless told."""
 
 
 @door
@@ -41,13 +45,14 @@ def advise(
     score: str | None = None,
     aim: str | None = None,
     record: str | Path | Mapping[str, Any] | Hand | None = None,
+    hand: int | str | None = None,
     play: int | str | None = None,
     open: bool = False,
     ends: bool = False,
     hands: str | None = None,
     policy: str | Sequence[str] = "careful",
     samples: int | str | None = None,
-    time: float | str = 5.0,
+    time: float | str = SECONDS,
     seed: int | str = 1,
     threads: int | str | None = None,
     rules: str | Path | Rules | RuleSet | None = None,
@@ -64,6 +69,8 @@ def advise(
     Say what you see: ``table``, ``holding`` (before you play), and ``seen`` or ``piles`` (``"mine: 7d; theirs: Kd"``),
     the cards gone; ``held``, ``seat``, ``shown``, ``matta_as``, ``stage`` and ``points`` (``"2-1"``) tell more. Or name
     a ``play`` of a hand ``record`` (a file, or a hand): only what that player knew is used, or with ``open`` all of it.
+    Without ``play`` all of the record is gone through: what each play lost, and what each side's margin is made of, of
+    every hand of the file or the one at place ``hand``; on so many ``samples`` a play (1,000 unless told).
     ``deal`` is what is known of the unseen cards besides (``"partner: 7d; next: no aces"``).
     ``score`` (``"38-41"``) asks for the chance to win the game, ``aim`` says what ranks the plays.
 
@@ -95,13 +102,25 @@ def advise(
         for flag, value in beside.items():
             if value not in (None, (), [], {}):
                 raise InputError(f"--{flag.replace('_', '-')} is told by --record (leave it out)")
+        place = None if hand is None else count("--hand", hand, 0, 10**12)
         if play is None:
-            raise InputError("--record needs --play, the play of the hand to judge (valid: 1 to 36, or so)")
-        now, holdings, preset = _of_record(record, count("--play", play, 1, 40), open)
+            one_play = {"deal": deal, "score": score, "aim": aim, "open": open, "ends": ends}
+            unusual = {"policy": words(policy) != (USUAL,), "time": limit != SECONDS}
+            for flag, value in (one_play | unusual).items():
+                if value not in (None, False):
+                    raise InputError(f"--{flag} is of one play of the record (valid: with --play)")
+            file = record if isinstance(record, (str, Path)) else None
+            return review(
+                _records(record, place), _words_of({"record": file, "hand": place}),
+                SAMPLES if most is None else count("--samples", most, 4, MOST_SAMPLES), start,
+                threads=many, output=target, progress=progress,
+            )  # fmt: skip
+        now, holdings, preset = _of_record(record, place or 0, count("--play", play, 1, 40), open)
         by_rules: list[str] = []
     else:
-        if play is not None:
-            raise InputError(f"--play '{play}' is a play of a hand record (give --record FILE)")
+        for flag, value in (("play", play), ("hand", hand)):
+            if value is not None:
+                raise InputError(f"--{flag} '{value}' is of a hand record (give --record FILE)")
         chosen = choose(rules, players, house, rule)
         asked = position_arguments(told)
         asked |= _open_hands(chosen.fields, open, hands, asked)
@@ -116,7 +135,8 @@ def advise(
         assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
     now, policies = with_known(now, deal), words(policy)
     file = record if isinstance(record, (str, Path)) else None
-    rest = {"deal": deal, "score": score, "aim": aim, "record": file, "play": play, "open": open, "hands": hands}
+    rest = {"deal": deal, "score": score, "aim": aim, "record": file, "hand": hand, "play": play, "open": open,
+            "hands": hands}  # fmt: skip
     about_it = [*position_words(told), *_words_of(rest), *by_rules]
     is_kept = most is not None and holdings is None and solvable(now) is None
     same = identity(now, policies, about_it) if is_kept and target is not None else {}
@@ -185,7 +205,7 @@ def hand(
     if record is not None:
         _refuse_rules(rules, players, house, rule, policy, deal)
         played = read_record(Path(record), index)
-        _check(played)
+        check_record(played)
     else:
         chosen = choose(rules, players, house, rule)
         known = known_deal(deal, chosen.fields)
@@ -205,17 +225,6 @@ def _refuse_rules(rules: object, players: object, house: object, rule: object, p
             raise InputError(f"--{flag} is told by --record (leave it out)")
 
 
-def _check(record: Mapping[str, Any]) -> None:
-    """Raise ``InputError`` where a record cannot be: plays that are not legal, parts that are missing."""
-    for _ in turns(dict(record)):
-        pass
-    try:
-        Hand(dict(record)).text()
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-        what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
-        raise InputError(f"hand record: cannot be read: {what} (valid: what show --format json prints)") from None
-
-
 def _words_of(told: Mapping[str, Any]) -> list[str]:
     """The words of a command for arguments that are given."""
     said: list[str] = []
@@ -227,15 +236,27 @@ def _words_of(told: Mapping[str, Any]) -> list[str]:
     return said
 
 
+def _records(source: str | Path | Mapping[str, Any] | Hand, place: int | None) -> dict[int, dict[str, Any]]:
+    """The hands of a record by their places in the file, or the one at a place.
+
+    Raises ``InputError`` for what is no record, a place in what is no file, and as ``read_record`` does.
+    """
+    if isinstance(source, (str, Path)):
+        return read_records(Path(source)) if place is None else {place: read_record(Path(source), place)}
+    if place:
+        raise InputError(f"--hand '{place}' is a place in a file, and one hand is given (leave it out)")
+    record = source.record if isinstance(source, Hand) else source
+    if not isinstance(record, Mapping):
+        raise InputError(f"--record {str(record)!r} is no hand record (valid: a file, a hand, or its record)")
+    return {0: dict(record)}
+
+
 def _of_record(
-    source: str | Path | Mapping[str, Any] | Hand, number: int, opened: bool
+    source: str | Path | Mapping[str, Any] | Hand, place: int, number: int, opened: bool
 ) -> tuple[Situation, tuple[int, ...] | None, str]:
     """What the seat to play knew at a play of a record, or with ``opened`` everything; all holdings; its preset."""
     count, moment = 0, None
-    if isinstance(source, (str, Path)):
-        record = read_record(Path(source))
-    else:
-        record = source.record if isinstance(source, Hand) else dict(source)
+    [record] = _records(source, place).values()
     for turn in turns(record):  # what comes after the play asked for is not looked at
         count += 1
         if turn.number == number:

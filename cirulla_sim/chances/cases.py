@@ -98,6 +98,16 @@ class OfDeals:
         return False
 
 
+class OfPlay:
+    """A subject that is played out, and of which nothing is counted."""
+
+    def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
+        return False
+
+    def cases(self, rules: Rules, names: Sequence[str]) -> None:
+        return None
+
+
 def masks(sets: Sets) -> NDArray[np.uint64]:
     return np.asarray(np.bitwise_or.reduce(np.uint64(1) << sets.astype(np.uint64), axis=1))
 

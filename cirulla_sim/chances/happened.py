@@ -282,34 +282,41 @@ def _course() -> Iterator[tuple[str, Word]]:
     yield "misdeals", Word("misdeals before the table that is played", (), _misdeals)
 
 
-def _who_first(whose: Whose) -> Iterator[tuple[str, Word]]:
-    """Who captures first, and gets what is left over."""
-    for who, (of, seats) in whose.seats.items():
-        if who:
-            player = of.removeprefix(" of ")
-            yield f"captures_first{who}", Word(
-                f"whether {player} captures first", ("plays",),
-                lambda h, s=seats: h.at_seat(h.first_capture, s),  # type: ignore[misc]
-            )  # fmt: skip
-            yield f"leftovers{who}", Word(
-                f"how many cards left on the table go to {player}", ("plays",),
-                lambda h, s=seats: np.where(np.isin(h.last_capture, list(s)), h.leftovers, 0),  # type: ignore[misc]
-            )  # fmt: skip
+Players = dict[str, tuple[str, tuple[str, ...], Callable[[Happened, tuple[int, ...]], Column]]]
+"""Name -> sentence, needs, and how it is read of some seats."""
+
+_FIRST: Players = {
+    "captures_first": (
+        "whether {player} captures first", ("plays",), lambda h, seats: h.at_seat(h.first_capture, seats),
+    ),
+    "leftovers": (
+        "how many cards left on the table go to {player}", ("plays",),
+        lambda h, seats: np.where(np.isin(h.last_capture, seats), h.leftovers, 0),
+    ),
+}  # fmt: skip
+"""Who captures first, and gets what is left over."""
+
+_TAKERS: Players = {
+    "takes_settebello": (
+        "whether a play of {player} captures the seven of diamonds", ("plays",),
+        lambda h, seats: h.at_seat(h.settebello, seats),
+    ),
+    "captures_last": ("whether {player} captures last", (), lambda h, seats: np.isin(h.last_capture, seats)),
+}  # fmt: skip
+"""Who takes the settebello, and who captures last."""
 
 
-def _takers(whose: Whose) -> Iterator[tuple[str, Word]]:
-    """Who takes the settebello, and who captures last."""
+def _of_players(whose: Whose, told: Players) -> Iterator[tuple[str, Word]]:
+    """What is said of players by what they are called, and not of all together."""
     for who, (of, seats) in whose.seats.items():
         if who:
-            player = of.removeprefix(" of ")
-            yield f"takes_settebello{who}", Word(
-                f"whether a play of {player} captures the seven of diamonds", ("plays",),
-                lambda h, s=seats: h.at_seat(h.settebello, s),  # type: ignore[misc]
-            )  # fmt: skip
-            yield f"captures_last{who}", Word(
-                f"whether {player} captures last", (),
-                lambda h, s=seats: np.isin(h.last_capture, list(s)),  # type: ignore[misc]
-            )  # fmt: skip
+            for name, (sentence, needs, read) in told.items():
+                said = sentence.format(player=of.removeprefix(" of "))
+                yield f"{name}{who}", Word(said, needs, partial(_of_seats, read, seats))
+
+
+def _of_seats(read: Callable[[Happened, tuple[int, ...]], Column], seats: tuple[int, ...], h: Happened) -> Column:
+    return read(h, seats)
 
 
 def _misdeals(happened: Happened) -> Column:
@@ -366,7 +373,8 @@ def vocabulary(rules: Rules) -> dict[str, Word]:
     whose, when = by_deal(rules), stages(rules)
     return {
         **dict(_points(rules, whose, _POINTS | _SHOWN)), **dict(_plays(whose, when)), **dict(_knocks(whose, when)),
-        **dict(_piles(rules, whose)), **dict(_course()), **dict(_who_first(whose)), **dict(_takers(whose)),
+        **dict(_piles(rules, whose)), **dict(_course()), **dict(_of_players(whose, _FIRST)),
+        **dict(_of_players(whose, _TAKERS)),
         **dict(_dealt(rules)),
     }  # fmt: skip
 
@@ -374,6 +382,6 @@ def vocabulary(rules: Rules) -> dict[str, Word]:
 def vocabulary_of_rest(rules: Rules, me: int, stage: int) -> dict[str, Word]:
     """The words of what remains of a hand as a seat sees it in a stage, from 0: plays from here on, and the end."""
     whose = by_seat(rules, me)
-    later = dict(_plays(whose, stages(rules, stage))) | dict(_takers(whose))
+    later = dict(_plays(whose, stages(rules, stage))) | dict(_of_players(whose, _TAKERS))
     later = {name: replace(word, sentence=f"{word.sentence}, from here on") for name, word in later.items()}
     return {**dict(_points(rules, whose, _POINTS)), **dict(_piles(rules, whose)), **later}

@@ -14,6 +14,7 @@ from ..errors import InputError
 from ..known import Known
 from ..play import Games, game_row_names
 from ..rulebook import Rules
+from .cases import OfPlay
 
 Rows = dict[str, Any]
 """The columns of some games by name (see ``play.game_row_names``), int64 each."""
@@ -66,7 +67,7 @@ def _words(rules: Rules) -> dict[str, _Word]:
 
 
 @dataclass(frozen=True)
-class PlayedGame:
+class PlayedGame(OfPlay):
     """A game as some policies play it, perhaps from a score on: by side, the first dealer's last.
 
     Raises ``InputError`` for an unknown policy and a score that no game goes on from.
@@ -89,12 +90,6 @@ class PlayedGame:
 
     def features(self, rules: Rules) -> dict[str, str]:
         return {name: word.sentence for name, word in _words(rules).items()}
-
-    def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
-        return False
-
-    def cases(self, rules: Rules, names: Sequence[str]) -> None:
-        return None
 
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
         games = Games(rules, self.policies, hands, seed, self.points, known=self.known)

@@ -22,6 +22,7 @@ from ..positions import (
 )
 from ..rulebook import Rules
 from . import midhand
+from .cases import OfPlay
 from .compound import pieces
 from .grammar import read as read_expression
 from .happened import Happened, Word, vocabulary_of_rest
@@ -30,7 +31,7 @@ from .words import meant
 
 
 @dataclass(frozen=True, eq=False)
-class PlayedRest:
+class PlayedRest(OfPlay):
     """What remains of a hand as a seat knows it, as some policies play it on.
 
     Raises ``InputError`` for an unknown policy.
@@ -58,12 +59,6 @@ class PlayedRest:
 
     def features(self, rules: Rules) -> dict[str, str]:
         return {name: word.sentence for name, word in self._words.items()}
-
-    def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
-        return False
-
-    def cases(self, rules: Rules, names: Sequence[str]) -> None:
-        return None
 
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
         words = {name: self._words[name] for name in names}

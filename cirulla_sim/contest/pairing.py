@@ -21,7 +21,7 @@ from ..kept import (
     Estimate,
     Z,
     check_same,
-    empty_row,
+    estimate_row,
     pack,
     progress_bar,
     proportion,
@@ -297,24 +297,14 @@ def _row(
     policy: str | None, opponent: str | None, quantity: str, kind: str, found: Estimate, side: str = "all",
     per: str = "hand",
 ) -> Row:  # fmt: skip
-    return {"policy": policy, "opponent": opponent} | empty_row() | {
-        "quantity": quantity,
-        "per": per,
-        "side": side,
-        "kind": kind,
-        "estimate": found.value,
-        "std_error": found.std_error,
-        "ci_low": found.low,
-        "ci_high": found.high,
-        "n": found.n,
-    }  # fmt: skip
+    return {"policy": policy, "opponent": opponent} | estimate_row(quantity, per, side, kind, found)
 
 
 def _pairing_rows(plan: Plan, played: Played, games: bool = True) -> Iterator[Row]:
     for one, other in ((a, b) for a in plan.policies for b in plan.policies if a != b):
         second = (one, other) not in played.scores
-        scores = played.scores[(other, one) if second else (one, other)]
-        sign, wider = -1 if second else 1, _wider(played, (other, one) if second else (one, other))
+        pair = (other, one) if second else (one, other)
+        scores, wider, sign = played.scores[pair], _wider(played, pair), -1 if second else 1
 
         def points(numbers: Whole, unit: float, wider: float = wider) -> Estimate:
             return stretched(mean_of(numbers, unit), wider)

@@ -138,7 +138,7 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
             panel = Panel(heading, remark, tall, partial(_draw_means, answers=answers, look=look))
         else:
             panel = _rows(heading, remark, [(look.say("Chance"), answers)], look)
-    title = _title(frame, _asked([shared] if shared else questions, metadata, look), by, look)
+    title = _title(frame, metadata, _asked([shared] if shared else questions, metadata, look), by, look)
     return page(Head(title, _subtitle(frame, metadata, look), metadata.get("command", "")), [panel], look)
 
 
@@ -175,8 +175,10 @@ def _asked(questions: Sequence[str], metadata: Metadata, look: Look) -> str:
     return bare[0] if number == bare[0] else look.say("mean of {number}", number=number)
 
 
-def _title(frame: pl.DataFrame, asked: str, by: str | None, look: Look) -> str:
+def _title(frame: pl.DataFrame, metadata: Metadata, asked: str, by: str | None, look: Look) -> str:
     """The question, and the answer where there is one: the median among quantiles."""
+    if told := metadata.get("title"):  # what a study calls its table
+        return look.say(str(told))
     if by and asked in (by, f"by {by}"):
         return look.say("How likely is each value of {feature}", feature=by)
     if by:

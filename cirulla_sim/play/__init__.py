@@ -29,7 +29,19 @@ from .luck import AGAIN, PLAYOUTS, Gone, Worths, play_less_luck, stage_worths
 from .pace import CHECKPOINT, CHUNK
 from .person import Asked, play_with_person
 from .policies import FORCES, NAMES, USUAL, Room, split
-from .record import Hand, Record, balance_lines, hand_record, knock_of, left_over, play_text, rules_of_record, symbols
+from .record import (
+    Hand,
+    Record,
+    balance_lines,
+    coach_lines,
+    hand_record,
+    knock_of,
+    left_over,
+    play_text,
+    rules_of_record,
+    symbols,
+    word_of,
+)
 
 __all__ = [
     "AGAIN",
@@ -59,6 +71,7 @@ __all__ = [
     "carry_out",
     "check_answers",
     "check_score",
+    "coach_lines",
     "deal_hands",
     "ending_raises",
     "executor",
@@ -90,4 +103,5 @@ __all__ = [
     "split",
     "stage_worths",
     "symbols",
+    "word_of",
 ]

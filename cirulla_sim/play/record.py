@@ -173,6 +173,17 @@ def knock_of(shown: list[int]) -> Record:
     }
 
 
+def word_of(knock: Record) -> int:
+    """The word of the cards that a seat shows at once, as if they were one set; the kind of bonus is not told.
+
+    >>> told = {"points": 3, "cards": ["Ah", "7h", "2d"], "matta_as": 4}
+    >>> knock_of([word_of(told)]) == told
+    True
+    """
+    points, matta = int(knock["points"]), int(knock["matta_as"] or 0)
+    return points << 48 | cards.mask(map(cards.parse, knock["cards"])) << 8 | matta
+
+
 def symbols(texts: list[str]) -> str:
     """Cards with suit symbols, apart by spaces."""
     return " ".join(cards.symbol(cards.PACK.index(text)) for text in texts)
@@ -209,7 +220,7 @@ def as_text(record: Record) -> str:
             table = [card for card in table if card not in gone] if gone else [*table, play["card"]]
     lines += ["", *_ending(record)]
     if judged:
-        lines += ["", *_coach(record["coach"])]
+        lines += ["", *coach_lines(record["coach"])]
     return "\n".join(lines)
 
 
@@ -267,13 +278,14 @@ def _with_half(numbers: Record) -> str:
     return f"{numbers['loss']:.2f}" + (f" ±{half:.2f}" if half else "")
 
 
-def _coach(coach: Record) -> list[str]:
-    """What the coach says: points thrown away, the most first, and a line a seat."""
+def coach_lines(coach: Record) -> list[str]:
+    """What the coach says of a hand, or of several: points thrown away, the most first; seats; what margins are of."""
     title = f"Thrown away, in points of the margin at the end of the hand ({coach['samples']:_} samples a play)"
     lost = sorted((play for play in coach["plays"] if play["clear"]), key=lambda play: -play["loss"])
     lines = [title]
     for play in lost:
-        lines.append(f"  {_with_half(play)} by seat {play['seat']} in stage {play['stage']}: better {_better(play)}")
+        where = f"stage {play['stage']}" + (f" of hand {play['hand']}" if "hand" in play else "")
+        lines.append(f"  {_with_half(play)} by seat {play['seat']} in {where}: better {_better(play)}")
     rest = [play for play in coach["plays"] if not play["clear"]]
     forced = sum(play["choices"] == 1 for play in rest)
     lines.append(f"  nothing for certain in the other {len(rest)} plays, {forced} of them forced")
@@ -281,15 +293,24 @@ def _coach(coach: Record) -> list[str]:
         lines.append(f"Seat {seat['seat']}: {_with_half(seat)} in {seat['plays']} plays{_rate(seat)}")
     for side in coach["balance"]:
         title = f"What the margin of side {side['side']} is made of (luck ±{side['luck_error']:.2f})"
-        rows = [("start", {"start": side["start"]})]
-        rows += [(f"stage {event['stage']}" if event["stage"] else "table", event) for event in side["events"]]
+        rows = [(_event_name(event), event) for event in side["events"]]
+        if not any("hand" in event for event in side["events"]):
+            rows.insert(0, ("start", {"start": side["start"]}))
         lines += ["", title, *balance_lines(rows, side["margin"])]
     return lines
 
 
 def _rate(seat: Record) -> str:
-    """What a seat lost a choice."""
-    return f", {_with_half(seat['rate'])} a choice ({seat['choices']})" if seat["rate"] else ""
+    """What a seat lost a choice, and who loses as much."""
+    if not seat["rate"]:
+        return ""
+    return f", {_with_half(seat['rate'])} a choice ({seat['choices']}), like {seat['grade']}"
+
+
+def _event_name(event: Record) -> str:
+    if "hand" in event:
+        return f"hand {event['hand']}"
+    return f"stage {event['stage']}" if event["stage"] else "table"
 
 
 _PARTS = {

@@ -12,7 +12,7 @@ hand in play with all holdings, as a record or a solver has it; its ``situation`
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -136,6 +136,12 @@ class Situation:
         """How many plays of the stage, of others, tell of the cards that they still hold."""
         made = self.by_seat("made")[: self.field("told")]
         return sum(seat % self.rules.players != self.field("seat") for seat, play in enumerate(made) if play)
+
+    def unread(self) -> Situation:
+        """The same, the plays of the stage not told: every deal of the unseen cards is as likely."""
+        view = self.view.copy()
+        view["told"] = 0
+        return replace(self, view=view)
 
     def next_player(self, play: int) -> Position | None:
         """What is known when a play has been made and the next player finds the table; None after the last play."""

@@ -82,20 +82,6 @@ class Expectancy:
         return Estimate(value, error, low, high, self.hands)
 
 
-def win_table(
-    rules: Rules,
-    policies: tuple[str, ...] = ("greedy",),
-    hands: int = 1_000_000,
-    seed: int = 1,
-    threads: int | None = None,
-) -> NDArray[np.float64]:
-    """The chances to win from every score: ``Expectancy.chances``, float64[2, S, S].
-
-    ``policies`` is one for both sides, or ours and theirs. Raises ``InputError`` as ``measure`` does.
-    """
-    return measure(rules, policies, hands, seed, threads=threads).chances
-
-
 AIMED_BY = "careful"
 """The policy whose play is behind the chances that policies aim by, and that advice tells."""
 
@@ -167,7 +153,7 @@ def _beyond(rules: Rules, chances: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _courses(rules: Rules) -> NDArray[np.float32]:
-    """float32[hands, plays + 1, 2]: what either side could count on with so many plays left (``kernel.course``)."""
+    """float32[hands, plays + 1, 2]: what either side could count on with so many plays left (``entries.course``)."""
     from ..kernel.entries.course import run_courses
 
     flat, codes, work = prepared(Experiment(rules, (AIMED_BY,), COURSES))

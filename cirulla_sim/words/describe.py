@@ -11,6 +11,7 @@ import polars as pl
 
 from ..errors import InputError
 from . import studies
+from .cells import LONGEST_FRACTION, number, play, what
 from .language import Language
 from .names import (
     NAMES,
@@ -20,8 +21,8 @@ from .names import (
     name_of,
     side_names,
 )
+from .reviews import review_in_words
 from .sentences import Row, Sentences, first_row, holds, is_sure, rules_said, sampled, without_sign
-from .tables import LONGEST_FRACTION, number, play, what
 
 SURE = 0.05
 """Corrected chance up to which a change counts as seen."""
@@ -301,4 +302,5 @@ _KINDS: Mapping[str, Callable[[pl.DataFrame, Metadata, Language], Sentences]] = 
     "reading": studies.reading,
     "curve": studies.curve,
     "advise": _advise,
+    "review": lambda frame, made, into: review_in_words(frame, rules_said(made, into), into),
 }

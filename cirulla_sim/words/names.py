@@ -115,11 +115,13 @@ def player(policy: str, into: Speaker = ENGLISH) -> str:
 def line_up(policies: str, into: Speaker = ENGLISH) -> str:
     """What a line-up is called: its players, the dealer's last.
 
-    >>> line_up("greedy"), line_up("greedy,careful")
-    ('greedy', 'greedy – careful deals')
+    >>> line_up("greedy"), line_up("greedy,careful"), line_up("my players.py:best,greedy")
+    ('greedy', 'greedy – careful deals', 'best – greedy deals')
+    >>> line_up("players: greedy, careful or search")
+    'players: greedy, careful or search'
     """
     names = policies.split(",")
-    if len(names) == 2 and " " not in policies:  # what is called otherwise already has words
+    if len(names) == 2 and ", " not in policies:  # a comma in a sentence has a space behind it
         other, dealer = (player(name, into) for name in names)
         return into.say("{other} – {dealer} deals", other=other, dealer=dealer)
     return ", ".join(player(policy.strip(), into) for policy in policies.split(","))

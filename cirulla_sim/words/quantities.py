@@ -57,6 +57,15 @@ QUANTITIES = {
     "has_seven": "The next player holds a seven",
     "squared_error": "Mean squared error of the chance told",
     "within": "Within the best",
+    "start": "Start",
+    "luck_cards": "Luck of cards",
+    "luck_knocks": "Luck of knocks",
+    "own_errors": "Own errors",
+    "others_errors": "Others’ errors",
+    "cards_lay": "How cards lay",
+    "dealt": "Start and luck",
+    "lost": "Lost",
+    "lost_a_choice": "Lost a choice",
 }
 """Quantities of result files; a question of ``odds`` is quoted as it was asked."""
 
@@ -73,6 +82,7 @@ PER = {
     "position": "position",
     "resample": "resample",
     "play": "play",
+    "choice": "play that was a choice",
 }
 """One trial."""
 
@@ -85,6 +95,7 @@ KINDS = {
     "interaction": "more than for the first",
     "maximum": "most seen",
     "quantile": "value",
+    "part": "part",
 }
 """What kind of number it is."""
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import polars as pl
 
+from .cells import number
 from .language import Language
 from .names import Metadata, changed_words, how_much, play_words, player, rules_title
-from .tables import number
 
 Row = Mapping[str, Any]
 Sentences = Iterator[str]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import polars as pl
 
+from .cells import number
 from .language import Language
 from .names import Metadata, name_of, player, rules_name, together
 from .quantities import DEALING, QUANTITIES
 from .sentences import Sentences, first_row, is_sure, sampled, without_sign
-from .tables import number
 
 
 def luck(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentences:

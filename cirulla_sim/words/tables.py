@@ -3,38 +3,27 @@
 from __future__ import annotations
 
 import html
-import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
 
 import polars as pl
 
-from ..kept import effect, headlines, level, render
+from ..kept import headlines, render
+from .cells import DIFFERENCES, Cells, Row, fraction, number, odds, play, what
 from .language import Language
 from .names import (
-    NAMES,
     Metadata,
     changed_words,
     how_much,
     line_up,
-    lower,
     name_of,
     play_words,
     rules_title,
     side_names,
     together,
 )
-from .quantities import DEALING, IN_PERCENT, KINDS, PER, QUANTITIES
-
-Row = Mapping[str, Any]
-Cells = tuple[dict[str, str], str, str]
-"""What a line is about, by heading; the heading of a number of it; the number."""
-
-LONGEST_FRACTION = 24
-"""Characters of a fraction that a reader is shown."""
-
-_DIFFERENCES = ("difference", "interaction")
+from .quantities import DEALING, KINDS, PER, QUANTITIES
+from .reviews import cells_of_review
 
 _ASPECTS = (
     ("points", "all"), ("margin", "dealer"), ("wins_hand", "dealer"), ("margin_spread", "dealer"),
@@ -90,72 +79,6 @@ def caption(made: Metadata, into: Language) -> str:
     return said + (changed_words(made, into) if made.get("rules") else "")
 
 
-# ------------------------------------------------------------------------------------------------ numbers
-
-
-def number(row: Row, into: Language) -> str:
-    """A number with half its interval, in percent where it is a share; what was never or always seen with its bound."""
-    kind, value = str(row["kind"]), float(row["estimate"])
-    exact = row.get("exact") is not None
-    share = kind in ("probability", "share") or (kind in _DIFFERENCES and row["quantity"] in IN_PERCENT)
-    scale, unit = (100.0, "%") if share else (1.0, "")
-    if exact:
-        return into.percent(value) if share else into.numerals(f"{value:.6g}")
-    if kind in _DIFFERENCES:
-        text = effect(row, scale, unit)
-        return into.say(text) if text[0].isalpha() else into.numerals(text).replace("-", "−")
-    low, high = row["ci_low"], row["ci_high"]
-    if low is None or high is None or low == high:
-        return into.percent(value) if share else into.numerals(level(row)).replace("-", "−")
-    if kind == "quantile":
-        return into.numerals(f"{value:g} ({low:g}–{high:g})")
-    if value == 0 <= low and math.isfinite(high):
-        most = into.percent(_up(high)) if share else into.numerals(f"{_up(high):.2g}")
-        return into.say("none seen (at most {p})", p=most)
-    if share and value == 1:
-        return into.say("all seen (at least {p})", p=into.percent(_down(low)))
-    half = (high - low) / 2
-    if share and half > min(value, 1 - value):  # ± would go beyond what there is
-        ends = "–".join(into.percent(end).removesuffix("%") for end in (low, high))
-        return f"{into.percent(value)} ({ends}%)"
-    return into.numerals(level(row, scale, unit)).replace("-", "−")
-
-
-def _up(p: float) -> float:
-    """A bound with two figures, not below it."""
-    step = 10.0 ** (math.floor(math.log10(p)) - 1) if p > 0 else 1.0
-    return round(math.ceil(p / step - 1e-9) * step, 12)
-
-
-def _down(p: float) -> float:
-    """A bound with three figures, or two of what it leaves out, not above it."""
-    return math.floor(1000 * p) / 1000 if p < 0.99 else 1 - _up(1 - p)
-
-
-def _odds(row: Row, into: Language) -> str:
-    """A chance as odds."""
-    return into.odds(row["estimate"], row.get("exact") is not None) if row["kind"] in ("probability", "share") else ""
-
-
-def _fraction(row: Row) -> str:
-    exact = row.get("exact") or ""
-    return exact if len(exact) <= LONGEST_FRACTION else ""
-
-
-def what(row: Row, into: Language) -> str:
-    """What a row is about: a quantity, or a question as it was asked."""
-    share, quantile, of = str(row["quantity"]).partition(" quantile of ")
-    if quantile:
-        return into.say("{share} quantile of {number}", share=share, number=of)
-    number = str(row["quantity"]).removeprefix("mean of ")
-    if number != row["quantity"]:
-        return into.say("mean of {number}", number=number)
-    point = NAMES.get(str(row["quantity"]).replace("makes_", "points_")) if number.startswith("makes_") else None
-    if point:  # of a play that is judged
-        return into.say("We make: {point}", point=lower(into.say(point)))
-    return into.say(QUANTITIES.get(str(row["quantity"]), str(row["quantity"])))
-
-
 def _per(row: Row, into: Language) -> str:
     return into.say(PER.get(str(row["per"]), str(row["per"])))
 
@@ -205,7 +128,7 @@ def _aspects(frame: pl.DataFrame) -> Iterator[Row]:
     base = frame["rules"][0]
     for quantity, side in _ASPECTS:
         for row in frame.filter(quantity=quantity, side=side).iter_rows(named=True):
-            told = row["kind"] in _DIFFERENCES or quantity == "changed"
+            told = row["kind"] in DIFFERENCES or quantity == "changed"
             if row["value"] is None and told != (row["rules"] == base):
                 yield row
 
@@ -236,9 +159,9 @@ def _questions(frame: pl.DataFrame, made: Metadata, into: Language) -> Iterator[
         heading = {"mean": "Mean", "quantile": "Number"}.get(row["kind"], "Chance")
         yield about, heading, number(row, into)
         if row["kind"] in ("probability", "share"):
-            yield about, "Odds", _odds(row, into)
-        if _fraction(row):
-            yield about, "Exactly", _fraction(row)
+            yield about, "Odds", odds(row, into)
+        if fraction(row):
+            yield about, "Exactly", fraction(row)
         if row.get("simulated") is not None:
             told = {"estimate": row["simulated"], "ci_low": row["simulated_low"], "ci_high": row["simulated_high"]}
             yield about, "Simulated", number({**row, **told, "exact": None}, into)
@@ -323,14 +246,6 @@ def _advice(frame: pl.DataFrame, made: Metadata, into: Language) -> Iterator[Cel
             yield about, "Why", row["reason"]
 
 
-def play(text: str, into: Language) -> str:
-    """A play as advice names it: what takes what, or a card that is left."""
-    card, takes, taken = text.partition(" takes ")
-    if takes:
-        return into.say("{card} takes {taken}", card=card, taken=taken)
-    return into.say("leave {card}", card=text.removeprefix("leave "))
-
-
 _LAYOUTS: Mapping[str, Callable[[pl.DataFrame, Metadata, Language], Iterator[Cells]]] = {
     "simulate-line-ups": _by_line_up,
     "games-line-ups": _by_line_up,
@@ -346,6 +261,7 @@ _LAYOUTS: Mapping[str, Callable[[pl.DataFrame, Metadata, Language], Iterator[Cel
     "curve": _curve,
     "win-chance": _chance,
     "advise": _advice,
+    "review": cells_of_review,
 }
 
 

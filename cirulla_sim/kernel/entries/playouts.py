@@ -333,21 +333,19 @@ def list_legal(r, views, rows, plays):
         types.uint64,
         types.uint64,
         types.Array(view_type, 1, "C"),
-        types.boolean,
         work_type,
         types.Array(reading_type, 1, "C"),
         types.uint64[:, ::1],
     )
 )
-def deal_behind(r, seed, first, views, even, w, readings, holdings):
+def deal_behind(r, seed, first, views, w, readings, holdings):
     """Write what may be held behind a view on the deals from number ``first`` of a seed on: masks by deal and seat.
 
-    ``holdings`` is uint64[deals, 4]. ``even`` tells that the plays of the stage are not read; ``readings``, an array of
-    one, is scratch.
+    ``holdings`` is uint64[deals, 4]; ``readings``, an array of one, is scratch. Where the view is told no plays of the
+    stage, all deals are equally likely.
     """
     view, reading = views[0], readings[0]
     read(r, w, view, reading, seed, ZERO, ZERO)
-    reading.told = reading.told and not even
     for i in range(holdings.shape[0]):
         set_up(r, w, view, reading, seed, first + np.uint64(i), ZERO, ZERO)
         for seat in range(r.players):

@@ -63,7 +63,7 @@ standings_type = numba.types.Array(standing_type, 1, "C")
 
 
 def new_standings() -> np.ndarray:
-    """Room for all of a hand: an array of ``STANDING``."""
+    """Room for all of a hand: ``STANDING``[PLAYS + 1]."""
     return np.zeros(PLAYS + 1, STANDING)
 
 
@@ -171,10 +171,9 @@ def follow(r, w, standings, stage):
     Where it stood before that stage is there already, unless it is the first.
     """
     first = r.table_cards
-    p = ZERO
     for before in range(stage):
         first += r.plan[before] * r.players
-        p += r.plan[before] * r.players
+    p = first - r.table_cards
     if stage == ZERO:
         begin(r, w, standings[0])
     while p < np.uint64(PLAYS) - r.table_cards:
