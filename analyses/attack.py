@@ -146,12 +146,11 @@ def page(folder: Path) -> str:
             study.opening(QUESTION, answer, folder),
             "Made by `python analyses/attack.py`. `attack:N:careful` believes a deal of the unseen cards only if "
             "careful, asked again, would have played in it as it did, and plays N such deals on with careful's own "
-            "plays at the others' seats ([docs/policies.md](../docs/policies.md#against-one-opponent)). What it "
-            "takes is a lower bound: it looks no farther than the stage, and takes its own side to play on as "
-            "careful. All met on the same deals with sides exchanged; ± are 95% intervals over deals, and margins in "
-            "the text are less luck. Where the attack beats search too, whom it takes for somebody else, part of "
-            "what it makes is no exploit but better play: it reads and foresees by a whole player, where search has "
-            "a quick likeness of one.",
+            "plays ([docs/policies.md](../docs/policies.md#against-one-opponent)). What it takes is a lower bound: "
+            "it looks no farther than the stage, and takes its own side to go on as the others do. All met on the "
+            "same deals with sides exchanged; ± are 95% intervals over deals, and margins in the text are less luck. "
+            "Where the attack beats search too, whom it takes for somebody else, part of what it makes is no exploit "
+            "but better play: it reads and foresees by a whole player, where search has a quick likeness of one.",
             *(section(folder, attack) for attack in ATTACKS),
         ]
     )

@@ -133,7 +133,7 @@ SEATED_GAMES = [
     aimed(Games(build(players=players, changes={"target": 21}), ("careful", "search:2"), 8, 72, aim=aim))
     for players in (2, 4)
     for aim in ("points", "game")
-]
+] + [aimed(Games(build(players=3, changes={"target": 21}), ("attack:1", "careful", "attack:1:search:1"), 8, 72))]
 
 
 def spoil(mind: Any) -> None:
@@ -271,16 +271,18 @@ def cards_in(cards: int) -> list[int]:
     return [card for card in range(40) if cards >> card & 1]
 
 
-def thinking(players: int, hand: int, opponent: str = "careful") -> Iterator[tuple[Any, Any, Any, Turn, NDArray[Any]]]:
+def thinking(players: int, hand: int) -> Iterator[tuple[Any, Any, Any, Turn, NDArray[Any]]]:
     """Of each play of a hand of ``careful``: rules, mind and view of an attack in its place, the turn, all holdings."""
+    from cirulla_sim.kernel.game.hand import ASKS
     from cirulla_sim.play.chunks import prepared, room
 
     rules = build(players=players)
     record = hand_record(Experiment(rules, ("careful",), 10**6, 79), hand)
     for turn in turns(record):
-        r, _, _ = prepared(Experiment(rules, (f"attack:1:{opponent}",), 1))
-        held = np.array([*turn.moment.holdings, *[0] * (4 - players)], np.uint64)
-        yield r, room().mind, turn.moment.situation().view[0], turn, held
+        r, _, w = prepared(Experiment(rules, ("attack:1",), 1))
+        view = turn.moment.situation().view[0]
+        view["asks"] = w.told[rules.side(turn.moment.seat), ASKS]
+        yield r, room().mind, view, turn, np.array([*turn.moment.holdings, *[0] * (4 - players)], np.uint64)
 
 
 def test_an_attack_believes_what_is_and_foresees_what_comes() -> None:
@@ -291,7 +293,7 @@ def test_an_attack_believes_what_is_and_foresees_what_comes() -> None:
 
     @njit(_nrt=False, error_model="numpy")
     def asks(r, m, view, holdings, play, depth, made):
-        u = attack.work_at(m.asked[view.side])
+        u = attack.work_at(view.asks)
         for i in range(4):
             m.holdings[i] = holdings[i]
         attack.look_back(r, m, view)
@@ -323,7 +325,7 @@ def test_a_deal_is_believed_that_the_opponent_would_have_played_so() -> None:
 
     @njit(_nrt=False, error_model="numpy")
     def draw(r, m, view, found):
-        u = attack.work_at(m.asked[view.side])
+        u = attack.work_at(view.asks)
         m.reading.told = False
         attack.look_back(r, m, view)
         attack.deal_unseen(r, m, view, attack.unseen(view), m.holdings, np.uint64(0))

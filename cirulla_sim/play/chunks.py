@@ -134,6 +134,8 @@ def prepared(
     A thread has one of each ``name``. With ``win``, see ``policies.Room``, policies aim at the game; its score before
     the hand is ``work.game``, by side.
     """
+    from ..kernel.game.hand import ASKS
+
     flat, work = flat_rules(experiment.rules), _work(name)
     codes = np.zeros(4, np.uint64)
     called = False
@@ -141,13 +143,12 @@ def prepared(
         policy = policies.ready(name)
         codes[side] = policy.code
         _tell(work, side, policy)
+        if policy.opponent is not None:
+            work.told[side, ASKS] = _asked_by(side, policy.opponent, experiment.rules)
         called = called or name not in policies.INLINED
     if called:
         room().furnish(experiment.rules, win)
         room().record.fault = 0
-        for side, name in enumerate(experiment.side_policies):
-            if (opponent := policies.ready(name).opponent) is not None:
-                room().mind.asked[side] = _asked_by(side, opponent, experiment.rules)
         work.asker, work.room = policies.asker(), room().address
     work.game[:] = 0
     work.play = policies.player()
@@ -157,14 +158,14 @@ def prepared(
 
 def _tell(work: Any, side: int, policy: policies.Policy) -> None:
     """Tell a side's policy what it is to be told."""
-    work.told[side] = policy.samples, policy.sees, policy.knocks, policy.forced, policy.aims_at_game
+    work.told[side] = policy.samples, policy.sees, policy.knocks, policy.forced, policy.aims_at_game, 0
 
 
 def _asked_by(side: int, opponent: policies.Policy, rules: Rules) -> int:
-    """The address of this thread's ``Work`` in which a side's policy asks an opponent, and ``USUAL`` for its own."""
+    """The address of this thread's ``Work`` in which a side's policy asks an opponent, whoever's turn it is."""
     work, apart = _work(f"asked by side {side}"), room("room of the asked")
     for other in range(rules.sides):
-        _tell(work, other, policies.ready(policies.USUAL) if other == side else opponent)
+        _tell(work, other, opponent)
     apart.furnish(rules)
     work.asker, work.room = policies.asker(), apart.address
     return int(work.__array_interface__["data"][0])

@@ -10,6 +10,7 @@ from ..game.bonuses import matta_of, points_of, shown_in
 from ..game.captures import Table, fill_rows, is_large, lay
 from ..game.hand import (
     AIMS,
+    ASKS,
     CHEATS,
     FORCED,
     HAND,
@@ -133,6 +134,7 @@ def fill_view(r, w, view, t, seat, stage, turn, slot, played, at_deal):
     view.stock = view.plays_left - in_hands
     view.samples = w.told[side, SAMPLES]
     view.aims_at_game = w.told[side, AIMS]
+    view.asks = w.told[side, ASKS]
     view.dice = w.states[seat + ONE]
     waits = decides(w, side) and r.knocks and may_show_later(r, r.plan[stage]) and not w.told[side, FORCED] & SILENT
     view.may_show = ONE if waits else ZERO

@@ -3,8 +3,8 @@
 It thinks as ``search`` does, but what ``search`` takes the others for it asks the opponent itself. A deal of the unseen
 cards is believed if the opponents, asked again at each of their plays of the stage with what they would have held and
 saw then, make the plays that they made. And it is played on by the opponent's policy, each seat asked with what it
-sees; the own side plays on as ``careful``. The others are asked in a hand of their own (``MIND.asked``), whose room is
-not that of whoever is thinking here.
+sees; the own side is taken to go on so, too. They are asked in a hand of their own (``VIEW.asks``), whose room is not
+that of whoever is thinking here.
 """
 
 from __future__ import annotations
@@ -278,7 +278,7 @@ def play_believed(r, m, view, plays, samples, sums):
 
     Stages that are not too long are played out: what is asked is no guess that gets worse the farther it goes.
     """
-    u, here = work_at(m.asked[view.side]), plays_in_stage(view)
+    u, here = work_at(view.asks), plays_in_stage(view)
     depth = here if here <= ENDING else look_ahead(view)
     look_back(r, m, view)
     deal_unseen(r, m, view, unseen(view), m.holdings, ZERO)  # so that all hold as many as they do

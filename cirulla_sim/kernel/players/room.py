@@ -15,7 +15,7 @@ from numba import types
 from ..calls import record_at
 from ..game.captures import ROWS, new_rows
 from ..game.flat import WORD, flat_type
-from ..game.hand import CANDIDATES, SEATS, SIDES
+from ..game.hand import CANDIDATES, SEATS
 from ..game.plays import MOST_PLAYS
 from .ahead import AHEAD
 from .attack import ATTACK
@@ -33,7 +33,6 @@ MIND = np.dtype(
         ("win", WORD),  # address of float32[plays + 1, S, S]: side 0's chance to win the game by plays left and points
         ("win_size", WORD),  # its S, or 0 where there is none
         ("person", WORD),  # address of a ``person.PERSON``, where one plays
-        ("asked", WORD, SIDES),  # address of a ``hand.WORK`` with a room of its own, by side that asks others
         ("to_show", np.bool_),  # whether the choices are of sets to show, and not of plays
         # From here on room to reckon in: what stands in it before a call must not change the play.
         ("rows", ROWS),  # of captures.Table

@@ -44,6 +44,7 @@ VIEW = np.dtype(
         ("may_show", WORD),  # 1 where the seat decides which sets it shows, and may show some later in this stage
         ("samples", WORD),  # the number given with the policy's name
         ("aims_at_game", WORD),  # 1 where the policy is to maximise the chance of winning the game, not points
+        ("asks", WORD),  # address of a ``hand.WORK`` with a room of its own, for the policy that asks others; else 0
         ("dice", WORD),  # state of the seat's own random stream, for ``roll``
         ("hidden", WORD, SEATS),  # all holdings, for the policy that cheats; 0 for every other
     ],
