@@ -4,7 +4,7 @@ python scripts/time_curve.py [--quick]
 
 For each of some times a play, the number of deals N is looked for with which a play of ``search:N`` takes so long on
 this machine (processor time of one thread, the median of several rounds). Then search:N plays careful on the same deals
-with sides exchanged, as in a tournament; margins are told less luck. It takes 25 minutes of one core. Quick, it plays
+with sides exchanged, as in a tournament; margins are told less luck. It takes 12 minutes of one core. Quick, it plays
 a few deals of all but the longest time, into out/results.
 """
 
@@ -52,8 +52,8 @@ class Point(NamedTuple):
 
 
 POINTS = (
-    Point(0.01, 2000), Point(0.03, 2000), Point(0.1, 2000), Point(0.3, 2000), Point(1.0, 1500), Point(3.0, 900),
-    Point(10.0, 450), Point(30.0, 220),
+    Point(0.01, 1000), Point(0.03, 1000), Point(0.1, 1000), Point(0.3, 1000), Point(1.0, 700), Point(3.0, 400),
+    Point(10.0, 200), Point(30.0, 100),
 )  # fmt: skip
 QUICKER, LEAST = 50, 4
 PART = 5

@@ -64,7 +64,7 @@ def subprocess_of(program: str, *arguments: str, **options) -> subprocess.Comple
     return subprocess.run([sys.executable, "-c", program, *arguments], **settings)
 
 
-PROGRAM = "from cirulla_sim.cli import main; main()"
+PROGRAM = "from cirulla_sim.__main__ import main; main()"
 
 
 def refused(result: tuple[int, str, str], *fragments: str, code: int = 2) -> str:
@@ -318,6 +318,21 @@ def test_a_reader_who_went_away_hears_no_complaint():
         done = subprocess_of(PROGRAM, "rules", "list", stdout=gone, stderr=subprocess.PIPE, capture_output=False)
     assert done.stderr == ""
     assert done.returncode in (0, 1)
+
+
+def test_ctrl_c_while_the_command_line_is_read_ends_it_without_a_word():
+    program = """if True:
+        import importlib.abc, os, signal, sys
+        class Struck(importlib.abc.MetaPathFinder):
+            def find_spec(self, name, path, target=None):
+                if name == "click":
+                    os.kill(os.getpid(), signal.SIGINT)
+        sys.meta_path.insert(0, Struck())
+        from cirulla_sim.__main__ import main
+        main()
+    """
+    done = subprocess_of(program, "rules", "list")
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
 
 
 def test_help_and_rules_import_nothing_heavy():
