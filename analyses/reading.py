@@ -168,18 +168,18 @@ def answer(folder: Path, lang: str = "en") -> str:
     less2, less4 = (error_saved(folder, players) for players in PLAYERS)
     return study.said(
         lang,
-        "Something, with four players more than with two: who could have swept mostly would have. Where others have "
-        "played in the stage already, counting every way that the unseen cards may lie the same gives the next player "
-        f"a card that sweeps in {p(even2)} of the cases with two players and {p(even4)} with four; it really holds one "
-        f"in {p(true2)} and {p(true4)}. Read from what was played, the chance is {p(read2)} and {p(read4)}, and its "
-        f"mean squared error is {less2} and {less4} less. With four players an ace is held in {p(held)} of the cases, "
-        f"not in {p(ace)}.",
-        "Qualcosa, in quattro più che in due: chi poteva fare scopa di solito l'avrebbe fatta. Quando in questa mano "
-        "gli altri hanno già giocato, contando uguali tutti i modi in cui possono stare le carte coperte, chi segue ha "
-        f"una carta che fa scopa nel {p(even2)} dei casi in due e nel {p(even4)} in quattro; davvero ce l'ha nel "
-        f"{p(true2)} e nel {p(true4)}. Letta dalle giocate, la probabilità è {p(read2)} e {p(read4)}, e il suo errore "
-        f"quadratico medio è del {less2} e del {less4} più piccolo. In quattro un asso c'è nel {p(held)} dei casi, "
-        f"non nel {p(ace)}.",
+        "Something: who could have swept mostly would have, and who leaves a table can often take from it. Where "
+        "others have played in the stage already, counting every way that the unseen cards may lie the same gives the "
+        f"next player a card that sweeps in {p(even2)} of the cases with two players and {p(even4)} with four; it "
+        f"really holds one in {p(true2)} and {p(true4)}. Read from what was played, the chance is {p(read2)} and "
+        f"{p(read4)}, and its mean squared error is {less2} and {less4} less. With four players an ace is held in "
+        f"{p(held)} of the cases, not in {p(ace)}.",
+        "Qualcosa: chi poteva fare scopa di solito l'avrebbe fatta, e chi lascia un tavolo spesso ne può prendere. "
+        "Quando in questa mano gli altri hanno già giocato, contando uguali tutti i modi in cui possono stare le carte "
+        f"coperte, chi segue ha una carta che fa scopa nel {p(even2)} dei casi in due e nel {p(even4)} in quattro; "
+        f"davvero ce l'ha nel {p(true2)} e nel {p(true4)}. Letta dalle giocate, la probabilità è {p(read2)} e "
+        f"{p(read4)}, e il suo errore quadratico medio è del {less2} e del {less4} più piccolo. In quattro un asso c'è "
+        f"nel {p(held)} dei casi, non nel {p(ace)}.",
     )
 
 
@@ -223,8 +223,9 @@ def page(folder: Path) -> str:
         [
             study.opening(QUESTION, answer, folder),
             "Made by `python analyses/reading.py`. Told by plays of the same stage: whether a player left a card, "
-            "captured or swept, and what each card could have done at that moment. How much that tells was fitted to "
-            "other hands (`python scripts/fit_reading.py`); `search` and `advise` deal the unseen cards by it.",
+            "captured or swept, what each card could have done at that moment, and what it can do to the table left. "
+            "How much that tells was fitted to other hands (`python scripts/fit_reading.py`); `search` and `advise` "
+            "deal the unseen cards by it.",
             *(section(folder, players) for players in PLAYERS),
         ]
     )

@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -414,7 +415,7 @@ def main(moments: int, number: str, seed: int, only: str, quick: bool) -> None:
     for name, command in COMMANDS.items():
         if only in name:
             heard(kills(name, command, 2 if quick else share(command, moments), seed))
-    for found in (*failures(only, quick), *fuzzed(only, many, seed)):
+    for found in chain(failures(only, quick), fuzzed(only, many, seed)):
         heard(found)
     frame = pl.DataFrame(rows, schema=SCHEMA, orient="row")
     if quick:
