@@ -191,7 +191,7 @@ def tried(name: str, make: Callable[[], Any], read: Parser, number: int) -> tupl
             refused += 1
             if "\n" in str(error):
                 wrong.setdefault("more than a line", f"{error!r} for {given!r}")
-        except (Exception, RecursionError) as fault:
+        except (Exception, pl.exceptions.PanicException) as fault:
             wrong.setdefault(f"{type(fault).__name__}: {fault}"[:90], f"{given!r}"[:300])
     return refused, [f"{what} for {given}" for what, given in wrong.items()]
 

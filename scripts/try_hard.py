@@ -4,7 +4,9 @@ python scripts/try_hard.py [--moments 50] [--number 100k] [--only TEXT] [--quick
 
 Every command is run whole once. Then it is run again and again, killed at a moment drawn at random (by KILL, TERM, INT
 and HUP in turn), perhaps once more when it has gone on, and gone on with to its end: its files must be those bytes, and
-nothing else may lie beside them. Quick, it makes two moments a command and little of the rest, and writes nothing.
+nothing else may lie beside them. What stands in the table already is not tried again, but for what ``--only`` names, so
+that trials broken off are gone on with. Quick, it makes two moments a command and little of the rest, and writes
+nothing.
 """
 
 from __future__ import annotations
@@ -54,6 +56,9 @@ COMMANDS = {
     "tournament, until decided": "tournament --policy random,greedy --hands 400k --until-decided --delta 0.01",
 }
 """A second or two each, beside what it takes to begin."""
+
+Wanted = Callable[[str, str], bool]
+"""Whether a trial of some part is to be made, by its name."""
 
 SCHEMA = {"part": pl.String, "trial": pl.String, "tried": pl.Int64, "wrong": pl.Int64, "slowest": pl.Float64,
           "said": pl.String}  # fmt: skip
@@ -334,18 +339,24 @@ FAILURES: dict[str, Callable[[Path], str]] = {
 SLOW = ("a home that", "torn files", "two cold", "a worker", "the scheduler")
 
 
-def failures(only: str, quick: bool) -> Iterator[dict[str, Any]]:
+def all_kills(wanted: Wanted, moments: int, seed: int, quick: bool) -> Iterator[dict[str, Any]]:
+    for name, command in COMMANDS.items():
+        if wanted("killed", name):
+            yield kills(name, command, 2 if quick else share(command, moments), seed)
+
+
+def failures(wanted: Wanted, quick: bool) -> Iterator[dict[str, Any]]:
     for name, trial in FAILURES.items():
-        if only in name and not (quick and name.startswith(SLOW)):
+        if wanted("failed", name) and not (quick and name.startswith(SLOW)):
             with tempfile.TemporaryDirectory() as folder:
                 wrong = trial(Path(folder))
             yield row("failed", name, 1, [wrong] if wrong else [])
 
 
-def fuzzed(only: str, number: int, seed: int) -> Iterator[dict[str, Any]]:
+def fuzzed(wanted: Wanted, number: int, seed: int) -> Iterator[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         for name, make, parser in fuzz.parsers(Path(folder), random.Random(seed)):
-            if only in name:
+            if wanted("spoilt", name):
                 many = fuzz.many_of(name, number)
                 _, wrong = fuzz.tried(name, make, parser, many)
                 yield row("spoilt", name, many, wrong)
@@ -390,43 +401,35 @@ def page(frame: pl.DataFrame, command: str = COMMAND) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def instead(before: pl.DataFrame, again: pl.DataFrame) -> pl.DataFrame:
-    """A table in which some trials that were made again take the place of those before."""
-    return pl.concat([before, again]).unique(["part", "trial"], keep="last", maintain_order=True)
-
-
 @click.command()
 @click.option(
     "--moments", default=50, show_default=True, help="Moments at which each verb is killed, shared by its commands."
 )
 @click.option("--number", default="100k", show_default=True, help="Spoilt inputs for each parser; see fuzz.py.")
 @click.option("--seed", default=1, show_default=True)
-@click.option("--only", default="", help="Trials whose name holds this text, made again: others stay as they are.")
+@click.option("--only", default="", help="Trials whose name holds this text, made again.")
 @click.option("--quick", is_flag=True, help="Two moments a command and little of the rest, printed and not written.")
 def main(moments: int, number: str, seed: int, only: str, quick: bool) -> None:
-    """Try everything, write the table and the page."""
+    """Try everything, write the table and the page after every trial."""
     many = 300 if quick else arguments.count("--number", number, 1, 10**9)
-    rows = []
+    command, found = " ".join([COMMAND, *sys.argv[1:]]), {}
+    if TABLE.exists() and not quick:
+        frame, made = read(TABLE)
+        command, found = made["command"], {(row["part"], row["trial"]): row for row in frame.to_dicts()}
 
-    def heard(found: dict[str, Any]) -> None:
-        rows.append(found)
-        click.echo(f"{found['trial']}: {found['tried']:,} tried, {found['wrong']} wrong {found['said']}", err=True)
+    def wanted(part: str, trial: str) -> bool:
+        return only in trial and (bool(only) or (part, trial) not in found)
 
-    for name, command in COMMANDS.items():
-        if only in name:
-            heard(kills(name, command, 2 if quick else share(command, moments), seed))
-    for found in chain(failures(only, quick), fuzzed(only, many, seed)):
-        heard(found)
-    frame = pl.DataFrame(rows, schema=SCHEMA, orient="row")
+    for row in chain(all_kills(wanted, moments, seed, quick), failures(wanted, quick), fuzzed(wanted, many, seed)):
+        found[row["part"], row["trial"]] = row
+        click.echo(f"{row['trial']}: {row['tried']:,} tried, {row['wrong']} wrong {row['said']}", err=True)
+        frame = pl.DataFrame(list(found.values()), schema=SCHEMA, orient="row")
+        if not quick:
+            write(frame, TABLE, {"version": __version__, "command": command, "seed": seed, "schema": "trials/1"})
+            PAGE.write_text(page(frame, command), "utf-8")
     if quick:
         click.echo(page(frame))
         raise SystemExit(int(frame["wrong"].sum() > 0))
-    command = " ".join([COMMAND, *sys.argv[1:]])
-    if only:
-        before, made = read(TABLE)
-        frame, command = instead(before, frame), made["command"]
-    write(frame, TABLE, {"version": __version__, "command": command, "seed": seed, "schema": "trials/1"})
-    PAGE.write_text(page(pl.read_parquet(TABLE), command), "utf-8")
 
 
 if __name__ == "__main__":

@@ -120,7 +120,7 @@ def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
         made = json.loads(metadata[METADATA])
         if not isinstance(made["schema"], str):  # what every file of ours says
             raise TypeError("a name")
-    except (KeyError, TypeError, ValueError, OSError, pl.exceptions.PolarsError):
+    except (KeyError, TypeError, ValueError, OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
         raise InputError(f"{path}: is not a result file of cirulla-sim (valid: a parquet file written by it)") from None
     return frame, made
 
