@@ -413,6 +413,7 @@ def main(moments: int, number: str, seed: int, only: str, quick: bool) -> None:
     """Try everything, write the table and the page after every trial."""
     many = 300 if quick else arguments.count("--number", number, 1, 10**9)
     command, found = " ".join([COMMAND, *sys.argv[1:]]), {}
+    frame = pl.DataFrame(schema=SCHEMA)
     if TABLE.exists() and not quick:
         frame, made = read(TABLE)
         command, found = made["command"], {(row["part"], row["trial"]): row for row in frame.to_dicts()}

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..calls import record_at
-from ..game.bits import ONE, TWO, ZERO, lowest, popcount
+from ..game.bits import ONE, TWO, ZERO, popcount
 from ..game.bonuses import bonus_of, knock_word
 from ..game.captures import land, lay, remove, with_matta_as
 from ..game.flat import WORD
@@ -24,7 +24,7 @@ from .ahead import reply_value
 from .careful import careful_knock
 from .knock import may_show_later
 from .reading import table_before
-from .search import ENDING, deal_unseen, is_drawn, keeps_silent, look_ahead, searching, take
+from .search import ENDING, deal_unseen, is_drawn, keeps_silent, lay_out, look_ahead, searching, take
 from .solver import lead, plays_in_stage, set_position, side_of, value_leaf
 from .view import roll, table_of, unseen
 
@@ -179,11 +179,7 @@ def deal_believed(r, m, view, u):
 
     What is not asked of the opponents (plays from large holdings, and those of a partner) is read, as by ``search``.
     """
-    left, rest = ZERO, unseen(view)
-    while rest:
-        m.search.cards[left] = lowest(rest)
-        rest &= rest - ONE
-        left += ONE
+    left = lay_out(m, unseen(view))
     for i in range(r.players):
         seat = np.uint64(i)
         if seat == view.seat:

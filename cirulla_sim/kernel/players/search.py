@@ -86,6 +86,17 @@ def look_ahead(view):
 
 
 @small
+def lay_out(m, cards):
+    """Lay out the unseen cards, a mask, one by one, to be taken; returns how many they are."""
+    left = ZERO
+    while cards:
+        m.search.cards[left] = lowest(cards)
+        cards &= cards - ONE
+        left += ONE
+    return left
+
+
+@small
 def take(m, view, left, count):
     """Take so many of the first ``left`` unseen cards at random, a mask. They lie behind the others then."""
     cards = m.search.cards
@@ -118,11 +129,7 @@ def deal_unseen(r, m, view, cards, holdings, coming):
 
     ``holdings`` is uint64[4], by seat. Of the next stage each seat gets ``coming`` cards.
     """
-    left = ZERO
-    while cards:
-        m.search.cards[left] = lowest(cards)
-        cards &= cards - ONE
-        left += ONE
+    left = lay_out(m, cards)
     for i in range(r.players):
         seat = np.uint64(i)
         if seat == view.seat:

@@ -35,15 +35,15 @@ GROUPS = {"ace": (0,), "two, three": (1, 2), "four to six": (3, 4, 5), "seven": 
 class Weights(NamedTuple):
     """The weights of a kind of game: see ``WEIGHTS``. ``keep`` is by ``GROUPS`` and for the matta."""
 
-    reply: float = 1
-    own_next: float = 1
-    own_likely: float = 0.05
-    other_next: float = 0
-    other_likely: float = 0.2
-    leave: float = 0.5
-    empty: float = 0
-    keep_one: tuple[float, ...] = (0,) * 6
-    keep_more: tuple[float, ...] = (0,) * 6
+    reply: float
+    own_next: float
+    own_likely: float
+    other_next: float
+    other_likely: float
+    leave: float
+    empty: float
+    keep_one: tuple[float, ...]
+    keep_more: tuple[float, ...]
 
 
 class Kind(NamedTuple):
