@@ -1,7 +1,7 @@
 """How far can careful and search be exploited by whoever knows that they play so?
 
-Run: tournaments on the same deals with sides exchanged, of an opponent, of search, which takes everybody for a quick
-likeness of careful, and of the attack on that opponent, which asks the opponent itself what it would play.
+Run: tournaments on the same deals with sides exchanged, of an opponent, of search, which takes everybody for careful
+but is not certain of it, and of search that knows this opponent and asks it what it would play.
 Tables: margins, chances of winning, strengths, with 95% intervals (parquet). Figures: the matrix and the ranking.
 Answer: what each opponent gives away to who knows it, a lower bound.
 
@@ -36,20 +36,17 @@ class Attack:
 
 
 SIGNS = {
-    "en": ("{n} more", "{n}, which is less", "{n} more, which cannot be told from nothing,"),
-    "it": ("{n} in più", "{n}, cioè di meno,", "{n} in più, che non si distingue da niente,"),
+    "en": ("{n}", "{n}", "{n}, which cannot be told from nothing,"),
+    "it": ("{n}", "{n}", "{n}, che non si distingue da niente,"),
 }
-"""How much more is taken."""
+"""What knowing somebody is worth."""
 
 LESS_LUCK = "margin_less_luck"
-STRANGER = "search:256"
-"""Who knows nobody, and looks at as many deals as any of the attacks: that is not why they take more."""
-
 ATTACKS = (
-    Attack("careful", 2, 128, 2_000),
-    Attack("careful", 4, 128, 1_500),
-    Attack("search:16", 2, 32, 800),
-    Attack("search:16", 4, 32, 600),
+    Attack("careful", 2, 256, 2_000),
+    Attack("careful", 4, 256, 1_500),
+    Attack("search:4", 2, 32, 500),
+    Attack("search:4", 4, 32, 300),
 )
 FEWEST = 2
 """Samples of an attack that is quick."""
@@ -66,7 +63,7 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all tournaments; write tables and figures."""
     for attack in ATTACKS:
         file, samples = folder / attack.file, sized(attack.samples, FEWEST)
-        names = (attack.opponent, STRANGER, f"attack:{samples}:{attack.opponent}")
+        names = (attack.opponent, f"search:{samples}", f"search:{samples}:{attack.opponent}")
         asked = {"players": attack.players, "hands": sized(attack.deals, study.DEALS), "seed": SEED}
         luck = samples == attack.samples  # quick, telling it apart would take most of the time
         study.played(cs.tournament, "cirulla", policy=names, luck=luck, output=file, **asked)
@@ -98,7 +95,6 @@ def answer(folder: Path, lang: str = "en") -> str:
     for opponent in dict.fromkeys(attack.opponent for attack in ATTACKS):
         here = [attack for attack in ATTACKS if attack.opponent == opponent]
         both = [margins(folder, attack) for attack in here]
-        deals = cs.read(folder / here[0].file).made["policies"][1].partition(":")[2] or "64"
         (stranger, knowing) = ([study.spread(row, 2) for row in rows] for rows in zip(*both, strict=True))
         gains = [more(*rows) for rows in both]
         two, four = (study.by_sign(gain, *SIGNS[lang]).format(n=study.spread(gain, 2)) for gain in gains)
@@ -106,11 +102,12 @@ def answer(folder: Path, lang: str = "en") -> str:
             study.said(
                 lang,
                 f"Whoever knows that you play as {opponent} takes at least {knowing[0]} points a hand from you with "
-                f"two players and {knowing[1]} with four. Search with {deals} deals, which knows nobody, takes "
-                f"{stranger[0]} and {stranger[1]}: the attack takes {two} with two players and {four} with four.",
+                f"two players and {knowing[1]} with four. The same search that knows nobody, and takes all for careful "
+                f"with some doubt, takes {stranger[0]} and {stranger[1]}: knowing you is worth {two} with two players "
+                f"and {four} with four.",
                 f"Chi sa che giochi come {called(opponent)} ti prende almeno {knowing[0]} punti a smazzata in due e "
-                f"{knowing[1]} in quattro. La ricerca con {deals} distribuzioni, che non conosce nessuno, prende "
-                f"{stranger[0]} e {stranger[1]}: l’attacco ne prende {two} in due e {four} in quattro.",
+                f"{knowing[1]} in quattro. La stessa ricerca, che non conosce nessuno e con qualche dubbio prende tutti "
+                f"per accorti, prende {stranger[0]} e {stranger[1]}: conoscerti vale {two} in due e {four} in quattro.",
             )
         )
     return " ".join(told)
@@ -130,7 +127,7 @@ def section(folder: Path, attack: Attack) -> str:
             f"## Against {attack.opponent}, {attack.players} players",
             f"{result.made['hands']:,} deals a pairing, seed {SEED}. `{knowing}` takes "
             f"{study.spread(more(*margins(folder, attack)), 2)} more from `{attack.opponent}` than `{stranger}` does. "
-            f"Over `{stranger}` itself, which it takes for `{attack.opponent}`, it makes "
+            f"Over `{stranger}` itself, which it is certain to be `{attack.opponent}`, it makes "
             f"{study.spread(margin(result, knowing, stranger), 2)}.",
             f"```\n{result.shown}\n```",
             f"![{stem}]({stem}.png)",
@@ -144,13 +141,13 @@ def page(folder: Path) -> str:
     return study.joined(
         [
             study.opening(QUESTION, answer, folder),
-            "Made by `python analyses/attack.py`. `attack:N:careful` believes a deal of the unseen cards only if "
-            "careful, asked again, would have played in it as it did, and plays N such deals on with careful's own "
-            "plays ([docs/policies.md](../docs/policies.md#against-one-opponent)). What it takes is a lower bound: "
-            "it looks no farther than the stage, and takes its own side to go on as the others do. All met on the "
-            "same deals with sides exchanged; ± are 95% intervals over deals, and margins in the text are less luck. "
-            "Where the attack beats search too, whom it takes for somebody else, part of what it makes is no exploit "
-            "but better play: it reads and foresees by a whole player, where search has a quick likeness of one.",
+            "Made by `python analyses/attack.py`. `search:N:OPPONENT` believes a deal of the unseen cards only if the "
+            "opponent, asked again, would have played in it as it did, and plays N such deals on with the opponent's "
+            "own plays; `search:N` does so with `careful`, but for one seat in ten that might be somebody else "
+            "([docs/policies.md](../docs/policies.md#whom-search-takes-the-others-for)). What is taken is a lower "
+            "bound: search looks no farther than the stage, and takes its own side to go on as the others do. All met "
+            "on the same deals with sides exchanged; ± are 95% intervals over deals, and margins in the text are less "
+            "luck.",
             *(section(folder, attack) for attack in ATTACKS),
         ]
     )

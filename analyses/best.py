@@ -108,7 +108,7 @@ def page(folder: Path) -> str:
             study.opening(QUESTION, answer, folder),
             "Made by `python analyses/best.py`. `search+sees-next` is search that is shown the next player's cards, "
             "and so on; `open` sees all and solves the stage. `search:16` deals the unseen cards sixteen times before "
-            "each play, and takes a quarter of the time of `search:64` at most (`cirulla-sim bench`). Every policy met "
+            "each play, and takes a third of the time of `search:64` or so (`cirulla-sim bench`). Every policy met "
             "every other on the same deals with sides exchanged; ± are 95% intervals over deals. Search takes the "
             "others to play on as `careful`: its margin over `careful` is a lower bound of what `careful` gives away "
             "to who knows how it plays.",

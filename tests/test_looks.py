@@ -182,7 +182,7 @@ PUT_TOGETHER = {
     "1 in {n}", "all but 1 in {n}", "never", "always", "{n} hands", "{n} hand", "{n} games", "{n} game", "matta=none",
     "Each rule set on the same deals, less {base}.", "Each rule set on hands of its own, less {base}.",
     *(f"Of all holdings of {cards} cards" for cards in ("three", "six", "nine", "ten")),
-    "random", "greedy", "careful", "search", "attack", "open", "prompt", "silent", "matta-low", "matta-high", "capture",
+    "random", "greedy", "careful", "search", "open", "prompt", "silent", "matta-low", "matta-high", "capture",
     "trail", "sees-next", "sees-partner", "sees-all",
     "sound", "never looks ahead", "fears no fifteen", "forgets", "sees no diamonds", "sees no sevens", "most cards",
     "game", "chain", "played out", "chain less played out", "equals", "good players", "anybody: random too",

@@ -42,7 +42,7 @@ PRESETS = [(name, seats) for name in preset_names() for seats in catalogue()["pr
 def test_every_policy_plays_every_preset_by_the_rules(preset: str, players: int) -> None:
     """What they show is up to them (see test_knocks.py); that they may show it is up to the rules."""
     rules = build(preset, players=players)
-    for policy, hands in (("careful", 8), ("search:2", 1), ("open", 1), ("attack:2", 1), ("attack:1:search:1", 1)):
+    for policy, hands in (("careful", 8), ("search:2", 1), ("open", 1), ("search:1:search:1", 1)):
         experiment = Experiment(rules, (policy,), 10**6, 61)
         for index in range(hands):
             replay(hand_record(experiment, index, preset), asdict(rules), always_knock=False)
@@ -52,7 +52,7 @@ def test_every_policy_plays_every_preset_by_the_rules(preset: str, players: int)
 def test_policies_play_under_house_rules(house: str) -> None:
     for players in (2, 4) if house != "open-partners" else (4,):
         rules = build(players=players, houses=[house])
-        for policy, hands in (("random", 10), ("careful", 10), ("search:2", 10), ("attack:1", 3)):
+        for policy, hands in (("random", 10), ("careful", 10), ("search:2", 10), ("search:1:search:1", 3)):
             for index in range(hands):
                 replay(hand_record(Experiment(rules, (policy,), 10**6, 62), index), asdict(rules))
 
@@ -123,17 +123,17 @@ def test_what_was_fitted_is_better_than_nothing(kind: str, monkeypatch: pytest.M
 
 # ---------------------------------------------------------------- a hand is a pure function of its number
 
-ATTACKS = ("attack:2", "attack:1:search:1")
+KNOWING = ("search:2:careful", "search:1:search:1")
 SEATED = [
     Experiment(build(preset, players=players), names, 10**6, 71)
     for preset, players in (("cirulla", 2), ("cirulla", 4), ("scopa", 2))
-    for names in (("careful", "greedy"), ("search:4", "careful"), ("open", "careful"), ATTACKS)
-] + [Experiment(build("cirullone"), names, 10**6, 71) for names in (("careful", "search:1"), ("attack:1", "careful"))]
+    for names in (("careful", "greedy"), ("search:4", "careful"), ("open", "careful"), KNOWING)
+] + [Experiment(build("cirullone"), names, 10**6, 71) for names in (("careful", "search:1"), ("search:1:careful", "careful"))]
 SEATED_GAMES = [
     aimed(Games(build(players=players, changes={"target": 21}), ("careful", "search:2"), 8, 72, aim=aim))
     for players in (2, 4)
     for aim in ("points", "game")
-] + [aimed(Games(build(players=3, changes={"target": 21}), ("attack:1", "careful", "attack:1:search:1"), 8, 72))]
+] + [aimed(Games(build(players=3, changes={"target": 21}), ("search:1", "careful", "search:1:search:1"), 8, 72))]
 
 
 def spoil(mind: Any) -> None:
@@ -153,7 +153,7 @@ def fill(record: Any, but: tuple[str, ...] = ()) -> None:
         if part.dtype.names:
             fill(part)
         else:
-            record[name] = np.nan if part.dtype.kind == "f" else 0xDEAD_BEEF_DEAD_BEEF
+            record[name] = np.nan if part.dtype.kind == "f" else 0xDEAD_BEEF_DEAD_BEEF >> 64 - 8 * part.dtype.itemsize
 
 
 @pytest.mark.parametrize("spoilt", [False, True])
@@ -229,7 +229,7 @@ ASKERS: dict[str, Any] = {}
 def test_hidden_cards_change_no_play_but_the_cheats(players: int) -> None:
     """The same holding, table and dice, the other cards dealt anew: the same play, for every policy but ``open``."""
     rng = random.Random(68)
-    changed = dict.fromkeys(("careful", "search:3", "attack:2", "attack:1:search:2", "open"), 0)
+    changed = dict.fromkeys(("careful", "search:3", "search:1:search:2", "open"), 0)
     for _ in range(20):
         deck = rng.sample(range(40), 40)
         for policy in changed:
@@ -264,44 +264,44 @@ def test_a_policy_shown_the_cards_of_one_seat_knows_no_others(suffix: str, seat:
     assert by_others == 0
 
 
-# ---------------------------------------------------------------- the attack
+# ---------------------------------------------------------------- what the others would play
 
 
 def cards_in(cards: int) -> list[int]:
     return [card for card in range(40) if cards >> card & 1]
 
 
-def thinking(players: int, hand: int) -> Iterator[tuple[Any, Any, Any, Turn, NDArray[Any]]]:
-    """Of each play of a hand of ``careful``: rules, mind and view of an attack in its place, the turn, all holdings."""
+def thinking(players: int, hand: int, name: str = "search:1") -> Iterator[tuple[Any, Any, Any, Turn, NDArray[Any]]]:
+    """Of each play of a hand of ``careful``: rules, mind and view of a search in its place, the turn, all holdings."""
     from cirulla_sim.kernel.game.hand import ASKS
     from cirulla_sim.play.chunks import prepared, room
 
     rules = build(players=players)
     record = hand_record(Experiment(rules, ("careful",), 10**6, 79), hand)
     for turn in turns(record):
-        r, _, w = prepared(Experiment(rules, ("attack:1",), 1))
+        r, _, w = prepared(Experiment(rules, (name,), 1))
         view = turn.moment.situation().view[0]
         view["asks"] = w.told[rules.side(turn.moment.seat), ASKS]
         yield r, room().mind, view, turn, np.array([*turn.moment.holdings, *[0] * (4 - players)], np.uint64)
 
 
-def test_an_attack_believes_what_is_and_foresees_what_comes() -> None:
+def test_what_was_played_is_believed_and_what_comes_is_foreseen() -> None:
     """With the cards as they lie its opponents would have played as they did, and will play as they do."""
     from numba import njit
 
-    from cirulla_sim.kernel.players import attack
+    from cirulla_sim.kernel.players import ahead, asked
 
     @njit(_nrt=False, error_model="numpy")
     def asks(r, m, view, holdings, play, depth, made):
-        u = attack.work_at(view.asks)
+        u = asked.work_at(view.asks)
         for i in range(4):
             m.holdings[i] = holdings[i]
-        attack.look_back(r, m, view)
+        asked.look_back(r, m, view)
         agreed = True
         for seat in range(r.players):
-            would, number = attack.agreeing(r, m, view, u, np.uint64(seat))
+            would, number = asked.agreeing(r, m, view, u, np.uint64(seat))
             agreed = agreed and would == number
-        attack.play_ahead(r, m, view, u, play, depth)
+        ahead.play_ahead(r, m, view, u, play, depth)
         for i in range(40):
             made[i] = u.made[i]
         return agreed
@@ -317,25 +317,28 @@ def test_an_attack_believes_what_is_and_foresees_what_comes() -> None:
                 assert [int(word) & shown for word in made[at : at + here]] == plays[at : at + here]
 
 
-def test_a_deal_is_believed_that_the_opponent_would_have_played_so() -> None:
-    """After its first play: every other two cards asked about by themselves, and those drawn are evenly of them."""
+@pytest.mark.parametrize(("name", "doubt"), [("search:1:careful", 0.0), ("search:1", 0.1)])
+def test_a_deal_is_believed_that_the_opponent_would_have_played_so(name: str, doubt: float) -> None:
+    """After its first play: every other two cards asked about by themselves. Where it is certain who it is, those drawn
+    are evenly of them; else the rest come as often as there is doubt."""
     from numba import njit
 
-    from cirulla_sim.kernel.players import attack
+    from cirulla_sim.kernel.players import asked as others
+    from cirulla_sim.kernel.players import deals
 
     @njit(_nrt=False, error_model="numpy")
     def draw(r, m, view, found):
-        u = attack.work_at(view.asks)
+        u = others.work_at(view.asks)
         m.reading.told = False
-        attack.look_back(r, m, view)
-        attack.deal_unseen(r, m, view, attack.unseen(view), m.holdings, np.uint64(0))
+        others.look_back(r, m, view)
+        deals.deal_evenly(r, m, view)
         for i in range(found.size):
-            attack.deal_believed(r, m, view, u)
+            deals.deal_believed(r, m, view, u)
             found[i] = m.holdings[0]
 
-    drawn, looked_at = np.zeros(2000, np.uint64), 0
+    drawn, looked_at = np.zeros(4000, np.uint64), 0
     for hand in range(8):
-        positions = list(islice(thinking(2, hand), 2))
+        positions = list(islice(thinking(2, hand, name), 2))
         (*_, opened, _), (r, m, view, turn, _) = positions
         first, table = opened.made, opened.moment.table
         if table.bit_count() < 4 or view["shown"][0]:
@@ -343,19 +346,18 @@ def test_a_deal_is_believed_that_the_opponent_would_have_played_so() -> None:
         draw(r, m, view, drawn)
         own, card = int(view["holding"]), card_of(first)
         rest = cards_in(2**40 - 1 & ~(own | table | 1 << card))
-        fit = set()
+        likely = {}
         for pair in combinations(rest, 2):
             cards = [card, *pair]
             if not hand_bonuses(asdict(turn.moment.rules), list(texts(mask(cards)))):
                 behind = [c for c in rest if c not in pair]
                 word = asked("careful", 2, cards, cards_in(table), cards_in(own) + behind)
-                if word & (1 << 46) - 1 == first & (1 << 46) - 1:
-                    fit.add(mask(pair))
+                likely[mask(pair)] = 1.0 if word & (1 << 46) - 1 == first & (1 << 46) - 1 else doubt
+        expected = {held: len(drawn) * share / sum(likely.values()) for held, share in likely.items() if share}
         counts = Counter(drawn.tolist())
-        assert set(counts) <= fit
-        expected = len(drawn) / len(fit)
-        chi = sum((counts[held] - expected) ** 2 for held in fit) / expected
-        assert abs(chi - len(fit)) < 5 * (2 * len(fit)) ** 0.5
+        assert set(counts) <= set(expected)
+        chi = sum((counts[held] - number) ** 2 / number for held, number in expected.items())
+        assert abs(chi - len(expected)) < 5 * (2 * len(expected)) ** 0.5
         looked_at += 1
     assert looked_at > 3
 
@@ -485,8 +487,8 @@ def test_a_policy_is_tried_before_it_is_believed(own: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["search:0", "search:x", "greedy:3", "serch", "no_such_module:play", ":x", "x:", "attack:0", "attack:careful",
-     "attack:4:search:0", "attack:4:careful:2", "attack:4:attack:2"],
+    ["search:0", "search:x", "greedy:3", "serch", "no_such_module:play", ":x", "x:", "search:careful",
+     "search:4:search:0", "search:4:careful:2", "search:4:open", "search:4:greedy"],
 )  # fmt: skip
 def test_names_that_are_no_policies(name: str) -> None:
     with pytest.raises(InputError, match="policy"):
@@ -568,26 +570,31 @@ def test_playing_on_is_what_happens_where_nobody_has_a_choice() -> None:
     """One card each: each play leads to the margin that the referee counts, where the replies are forced."""
     from numba import njit
 
-    from cirulla_sim.kernel.players import ahead, careful
+    from cirulla_sim.kernel.game.hand import ASKS
+    from cirulla_sim.kernel.players import ahead, asked, careful
+    from cirulla_sim.play.chunks import prepared, room
 
     @njit(_nrt=False, error_model="numpy")
     def played_on(r, m, view, holdings, play, depth):
+        for i in range(4):
+            m.holdings[i] = holdings[i]
         careful.prepare(r, m, view)
         ahead.prepare_ahead(m)
-        return ahead.play_on(r, m, view, holdings, play, depth)
+        asked.look_back(r, m, view)
+        return ahead.play_on(r, m, view, asked.work_at(view.asks), play, depth)
 
     rng, looked_at = random.Random(70), 0
     for players in (2, 3, 4):
         rules = build(players=players)
-        room = policies.Room()
-        room.furnish(rules)
-        r, m = flat_rules(rules), room.mind
+        r, _, w = prepared(Experiment(rules, ("search:1",), 1))
+        m = room().mind
         for _ in range(60):
             deck = rng.sample(range(40), 40)
             held, table, gone = deck[:players], deck[players : players + 4], deck[players + 4 :]
             piles = [mask(gone[s :: rules.sides]) for s in range(rules.sides)]
             moment = last_stage(rules, [1 << card for card in held], mask(table), piles)
             now = moment.open_situation()
+            now.view[0]["asks"] = w.told[rules.side(moment.seat), ASKS]
             for play in now.plays():
                 data, hand, holdings, seat, left = played_by_the_referee(moment)
                 got, sides = frozenset(texts(captured(play))), rules.sides
@@ -668,12 +675,12 @@ def test_where_all_chances_are_alike_points_are_played_for() -> None:
     ("name", "said"),
     [
         ("search+gane", "policy 'search+gane': unknown suffix 'gane': did you mean 'game'? (valid: game, prompt"),
-        ("greedy+game", "policy 'greedy+game': 'greedy' cannot aim at the game (valid: careful, search, open, attack)"),
+        ("greedy+game", "policy 'greedy+game': 'greedy' cannot aim at the game (valid: careful, search, open)"),
         ("search:0+game", "'0' is no number of samples"),
         ("greedy+sees-next", "policy 'greedy+sees-next': 'greedy' plays no better for seeing more (valid: careful"),
-        ("attack:8+sees-all", "plays no better for seeing more (valid: careful, search)"),
+        ("open+sees-all", "plays no better for seeing more (valid: careful, search)"),
         (
-            "attack:8:carefull",
+            "search:8:carefull",
             "unknown opponent 'carefull': did you mean 'careful'? (valid: careful, search, s",
         ),
     ],

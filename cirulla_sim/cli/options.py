@@ -110,7 +110,7 @@ USUAL = "careful"
 """Who plays unless told; the same as ``play.USUAL``, which this does not import for the time that numpy takes."""
 
 POLICY = (
-    "How seats play: random, greedy, careful, search:N, open, attack:N:OPPONENT, MODULE:FUNCTION; "
+    "How seats play: random, greedy, careful, search:N, search:N:OPPONENT, open, MODULE:FUNCTION; "
     "one for all, or one a side, the "
 )
 

@@ -24,8 +24,8 @@ SCORES = "cirulla_sim_scores_{}"
 """Where a file keeps the scores of each pairing by deal, about 3 bytes a deal of two sides: games are counted from
 hands in their order, so that sums would not do to go on from."""
 
-APART = ("open", "attack")
-"""No opponents unless they are named: policies that see hidden cards, or know who the others are."""
+APART = ("open",)
+"""No opponents unless they are named: policies that see hidden cards."""
 
 SIZED = ("search",)
 """Policies that think longer the larger the number after their name, as ``search:64``."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 GROUPS = (
-    ("careful", "search", "attack", "open", "plain", "solve"),
+    ("careful", "search", "open", "plain", "solve"),
     ("play", "run", "notes", "games", "playouts", "rest", "replays", "rare", "course", "luck", "balance"),
     ("ask", "deals", "sample", "known", "person"),
 )

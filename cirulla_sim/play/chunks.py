@@ -144,7 +144,7 @@ def prepared(
         codes[side] = policy.code
         _tell(work, side, policy)
         if policy.opponent is not None:
-            work.told[side, ASKS] = _asked_by(side, policy.opponent, experiment.rules)
+            work.told[side, ASKS] = _asked_by(policy, experiment.rules, f"asked by side {side}")
         called = called or name not in policies.INLINED
     if called:
         room().furnish(experiment.rules, win)
@@ -158,14 +158,23 @@ def prepared(
 
 def _tell(work: Any, side: int, policy: policies.Policy) -> None:
     """Tell a side's policy what it is to be told."""
-    work.told[side] = policy.samples, policy.sees, policy.knocks, policy.forced, policy.aims_at_game, 0
+    work.told[side, :5] = policy.samples, policy.sees, policy.knocks, policy.forced, policy.aims_at_game
+    work.told[side, 5:] = 0
 
 
-def _asked_by(side: int, opponent: policies.Policy, rules: Rules) -> int:
-    """The address of this thread's ``Work`` in which a side's policy asks an opponent, whoever's turn it is."""
-    work, apart = _work(f"asked by side {side}"), room("room of the asked")
-    for other in range(rules.sides):
-        _tell(work, other, opponent)
+def _asked_by(policy: policies.Policy, rules: Rules, name: str) -> int:
+    """The address of this thread's ``Work`` of a name, in which a policy asks its opponent, whoever's turn it is.
+
+    What that one asks in its turn is asked in another.
+    """
+    from ..kernel.game.hand import ASKED, ASKS, CERTAIN
+
+    assert policy.opponent is not None
+    asked, work, apart = policy.opponent, _work(name), room(f"room of those {name}")
+    behind = 0 if asked.opponent is None else _asked_by(asked, rules, f"{name}, in their turn")
+    for side in range(rules.sides):
+        _tell(work, side, asked)
+        work.told[side, ASKS], work.told[side, ASKED], work.told[side, CERTAIN] = behind, asked.code, policy.certain
     apart.furnish(rules)
     work.asker, work.room = policies.asker(), apart.address
     return int(work.__array_interface__["data"][0])

@@ -21,11 +21,11 @@ from . import written
 INLINED = ("random", "greedy")
 """Compiled into the playing of hands, in the order of the kernel's numbers for them."""
 
-CALLED = {"careful": 0, "search": 64, "open": 0, "attack": 64}
+CALLED = {"careful": 0, "search": 16, "open": 0}
 """Those compiled by themselves, each in the kernel's module of its name, and the number of samples of each."""
 
-ATTACKED = ("careful", "search")
-"""Whom ``attack`` may be told to play against, as ``attack:16:search:4``."""
+OPPONENTS = ("careful", "search")
+"""Whom ``search`` may be told to take the others for, as ``search:16:search:4``."""
 
 NAMES = (*INLINED, *CALLED)
 
@@ -64,7 +64,7 @@ class Policy:
 
     ``sees`` has a bit for each of ``SIGHTS``, and one more for ``open``, which is told of them apart. ``knocks`` is the
     code of what decides which sets it shows, 0 where the best are shown at once; ``forced`` has a bit for each of
-    ``FORCES``. ``opponent`` is whom it takes the other sides for, where it asks them.
+    ``FORCES``. ``opponent`` is whom it takes the others for, where it asks them, and ``certain`` tells that it was named.
     """
 
     name: str
@@ -75,6 +75,7 @@ class Policy:
     forced: int = 0
     aims_at_game: bool = False
     opponent: Policy | None = None
+    certain: bool = False
 
 
 def split(name: str) -> tuple[str, tuple[str, ...]]:
@@ -97,13 +98,13 @@ def split(name: str) -> tuple[str, tuple[str, ...]]:
 
 
 def parts(bare: str) -> tuple[str, str, str]:
-    """Of a name without suffixes the kind, the number and, of ``attack``, its opponent; what is not said is empty.
+    """Of a name without suffixes the kind, the number and, of ``search``, its opponent; what is not said is empty.
 
-    >>> parts("attack:16:search:4"), parts("search:8"), parts("careful")
-    (('attack', '16', 'search:4'), ('search', '8', ''), ('careful', '', ''))
+    >>> parts("search:16:search:4"), parts("search:8"), parts("careful")
+    (('search', '16', 'search:4'), ('search', '8', ''), ('careful', '', ''))
     """
     kind, _, rest = bare.partition(":")
-    number, _, opponent = rest.partition(":") if kind == "attack" else (rest, "", "")
+    number, _, opponent = rest.partition(":") if kind == "search" else (rest, "", "")
     return kind, number, opponent
 
 
@@ -133,7 +134,7 @@ def check(name: str) -> None:
     kind, number, opponent = parts(bare)
     if aims(name) and not can_aim(name):
         raise InputError(f"policy {name!r}: {bare!r} cannot aim at the game (valid: {', '.join(CALLED)})")
-    if sights(name) and kind in (*INLINED, "open", "attack"):
+    if sights(name) and kind in (*INLINED, "open"):
         raise InputError(f"policy {name!r}: {bare!r} plays no better for seeing more (valid: careful, search)")
     base, colon, rest = bare.rpartition(":")
     if not colon:
@@ -142,8 +143,8 @@ def check(name: str) -> None:
     elif CALLED.get(kind):
         if not (number.isdecimal() and 1 <= int(number) <= MAX_SAMPLES):
             raise InputError(f"policy {name!r}: {number!r} is no number of samples (valid: 1 to {MAX_SAMPLES})")
-        if opponent and parts(opponent)[0] not in ATTACKED:
-            raise unknown("opponent", opponent, [*ATTACKED, "search:N"], where=f"policy {name!r}: ")
+        if opponent and parts(opponent)[0] not in OPPONENTS:
+            raise unknown("opponent", opponent, [*OPPONENTS, "search:N"], where=f"policy {name!r}: ")
         if opponent:
             check(opponent)
     elif kind in NAMES:
@@ -179,8 +180,8 @@ def ready(name: str) -> Policy:
         count = int(number) if number else CALLED[kind]
         code = address(kind, "policy")  # for what it shows as for what it plays
         sees = sights(name) | (1 << len(SIGHTS) if kind == "open" else 0)
-        attacked = ready(opponent or USUAL) if kind == "attack" else None
-        return Policy(name, code, count, sees, code, forced, aims(name), attacked)
+        asked = ready(opponent or USUAL) if kind == "search" else None
+        return Policy(name, code, count, sees, code, forced, aims(name), asked, bool(opponent))
     _, function = written.compiled(name, _function(name))
     _kept.append(function)
     return Policy(name, address_of(function, policy_signature), sees=sights(name), knocks=by_rule, forced=forced)

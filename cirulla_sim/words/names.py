@@ -101,11 +101,11 @@ def player(policy: str, into: Speaker = ENGLISH) -> str:
 
     >>> player("search:64"), player("analyses/beginners.py:sees_no_sevens"), player("my/players.py:best+silent")
     ('search:64', 'sees no sevens', 'best+silent')
-    >>> player("attack:16:careful"), player("attack:16:search:4", language("it"))
-    ('attack:16:careful', 'attacco:16:ricerca:4')
+    >>> player("search:16:careful"), player("search:16:search:4", language("it"))
+    ('search:16:careful', 'ricerca:16:ricerca:4')
     """
     module, _, name = policy.rpartition(":")
-    if module and name.partition("+")[0].isidentifier() and not module.startswith("attack:"):
+    if module and name.partition("+")[0].isidentifier() and not module.startswith("search:"):
         return into.say(name.replace("_", " "))
     known, plus, habits = policy.partition("+")
     said = ":".join(map(into.say, known.split(":")))

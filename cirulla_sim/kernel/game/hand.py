@@ -48,10 +48,11 @@ MISDEALT, TABLE_KIND, TABLE_POINTS, TABLE_VALUE, WON_AT_DEAL, LAST_CAPTURE, PLAY
 NOBODY = np.uint64(255)
 # Places in a row of Work.told: the number given with the policy's name; whose cards it sees, bits; the address of the
 # function that decides what it shows, 0 where the best sets are shown at once; ways in which a study forces it; 1 where
-# it aims at the game; the address of the ``Work`` in which it asks others, 0 where it asks nobody.
-SAMPLES, SEES, KNOCKS, FORCED, AIMS, ASKS = (np.uint64(i) for i in range(6))
+# it aims at the game; the address of the ``Work`` in which it asks others, 0 where it asks nobody; and in such a
+# ``Work`` the address of the policy asked, and 1 where it is certain that the others are that policy.
+SAMPLES, SEES, KNOCKS, FORCED, AIMS, ASKS, ASKED, CERTAIN = (np.uint64(i) for i in range(8))
 SEES_NEXT, SEES_PARTNER, SEES_ALL, CHEATS = (np.uint64(1 << i) for i in range(4))  # the last: apart from what is shown
-TOLD = 6
+TOLD = 8
 WON_BY_DEALER, WON_BY_OTHERS = np.uint64(1), np.uint64(2)
 
 _THREE = np.uint64(3)

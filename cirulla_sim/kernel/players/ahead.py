@@ -1,22 +1,24 @@
-"""Playing on quickly in a deal of the unseen cards, each seat by what it sees itself.
+"""Playing on in a deal of the unseen cards, each seat asked for its play; and what the position then is worth.
 
-A seat plays as ``careful`` does: what a play takes, less what the next player is expected to make of the table it
-leaves. That depends on the table, on the cards unseen and on how many of them are held, and hardly on who asks, so it
-is reckoned once for a table and remembered for all deals of a position.
+Piles are worth what is expected of them, and the table what the next player is expected to make of it. That depends on
+the table, on the cards unseen and on how many of them are held, so it is reckoned once for a table and remembered for
+all deals of a position.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..game.bits import ONE, TWO, ZERO, lowest, popcount
-from ..game.captures import fill_rows, is_large, land, lay, remove, value_of
+from ..game.bits import ONE, TWO, ZERO, popcount
+from ..game.captures import land, lay, remove, with_matta_as
 from ..game.flat import WORD
-from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
+from ..game.hand import LAST_CAPTURE, SIDES
+from ..game.plays import captured, card_of, declared_in, is_sweep, value_in
+from ..game.scoring import COLUMN
 from ..jit import large, small
-from .boards import NEVER, after_reply, fill_takes, rank_values, with_cards, with_own
+from .asked import play_of, plays_before, stand
+from .boards import NEVER, fill_takes, rank_values
 from .lanes import splat, store
-from .reply import spent, weights_of, worth_of
 from .solver import lead, set_position, side_of, value_leaf
 
 F = np.float32
@@ -24,13 +26,12 @@ F = np.float32
 RANKED = np.dtype(
     [
         ("order", WORD),  # the values unseen by what they gain, most first, four bits each
-        ("after", WORD, 16),  # by value, the table after the best reply, a mask
         ("gains", np.float32, 16),  # of the unseen values in their order
-        ("expected", np.float32, 16),  # of the best of so many cards held, if nothing is looked at behind it; or NEVER
+        ("expected", np.float32, 16),  # of the best of so many cards held, or NEVER where it is not reckoned yet
     ],
     align=True,
 )
-"""What is remembered of a table that a play leaves."""
+"""What is remembered of a table."""
 
 PLACES, PLACES_BITS = 1 << 10, np.uint64(10)
 
@@ -38,8 +39,6 @@ AHEAD = np.dtype(
     [
         ("keys", WORD, PLACES),  # which table is ranked in each place, a mask; 0 for none
         ("tables", RANKED, PLACES),
-        ("left", WORD, PLACES),  # the same of tables that replies leave
-        ("takes", np.float32, (PLACES, 16)),  # by value, what a card takes from them, itself not counted
     ],
     align=True,
 )
@@ -47,25 +46,22 @@ AHEAD = np.dtype(
 
 _FOUR = np.uint64(4)
 _HASH = np.uint64(0x9E3779B97F4A7C15)
+_SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLUMN["hand_bonus"]
+
+
+# ------------------------------------------------------------------------------------------------ the table left
 
 
 @small
 def prepare_ahead(m):
     """Forget the tables of other positions. ``careful.prepare`` goes before."""
     m.ahead.keys[:] = ZERO
-    m.ahead.left[:] = ZERO
-
-
-@small
-def place_of_table(cards):
-    """Where a table is remembered."""
-    return (cards * _HASH) >> (np.uint64(64) - PLACES_BITS)
 
 
 @small
 def ranked(r, m, t):
     """What is remembered of a table that is not empty."""
-    place = place_of_table(t.cards)
+    place = (t.cards * _HASH) >> (np.uint64(64) - PLACES_BITS)
     known = m.ahead.tables[place]
     if m.ahead.keys[place] != t.cards:
         rank_table(r, m, t, known)
@@ -82,128 +78,90 @@ def rank_table(r, m, t, known):
     store(known.expected, ZERO, splat(NEVER))
     order = ZERO
     for i in range(popcount(m.replies.values)):
-        value = board.values[np.uint64(i)]
-        order |= value << (np.uint64(i) << TWO)
-        if r.players == TWO:
-            known.after[value] = after_reply(r, m, t, board.rows, value)
+        order |= board.values[np.uint64(i)] << (np.uint64(i) << TWO)
     known.order = order
 
 
 @small
-def best_own(r, m, t, own):
-    """What the best of some cards takes from a table."""
-    if t.cards == ZERO:
-        return F(0)
-    place = place_of_table(t.cards)
-    takes = m.ahead.takes[place]
-    if m.ahead.left[place] != t.cards:
-        store(takes, ZERO, fill_takes(r, m, t, m.replies.left[0], F(1)))
-        m.ahead.left[place] = t.cards
-    most = NEVER
-    while own:
-        card = lowest(own)
-        own &= own - ONE
-        most = max(most, with_own(m, takes[value_of(r, t, card)], m.replies.worth[card]))
-    return most
-
-
-@small
-def reply_value(r, m, t, held, own):
-    """What a player with ``held`` unseen cards is expected to gain from a table, less what ``own`` cards gain then."""
+def reply_value(r, m, t, held):
+    """What a player with ``held`` unseen cards is expected to gain from a table."""
     if t.cards == ZERO:
         return F(0)
     known = ranked(r, m, t)
-    if own:
-        return expect_reply(r, m, t, known, held, own)
     if known.expected[held] == NEVER:
-        known.expected[held] = expect_reply(r, m, t, known, held, own)
+        known.expected[held] = expect_reply(m, known, held)
     return known.expected[held]
 
 
-@large
-def expect_reply(r, m, t, known, held, own):
-    """The same of a table that is ranked."""
-    none_of, w = m.tables.none_of[held, m.replies.size], weights_of(m)
+@small
+def expect_reply(m, known, held):
+    """The same of a table that is ranked: the gain of each value, by the chance that it is the best held."""
+    none_of = m.tables.none_of[held, m.replies.size]
     expected, before, cards = F(0), F(1), ZERO
     order, i = known.order, ZERO
     while order and before > F(0):
-        value = order & np.uint64(15)
-        gain = known.gains[i]
-        cards += m.replies.count[value]
+        cards += m.replies.count[order & np.uint64(15)]
         none = none_of[cards]
-        chance = before - none
-        if own and chance > w.own_likely:
-            gain -= w.own_next * best_own(r, m, with_cards(t, known.after[value]), own)
-        expected += chance * gain
+        expected += (before - none) * known.gains[i]
         before = none
         order >>= _FOUR
         i += ONE
     return expected
 
 
-@small
-def quick_play(r, m, t, held, allowed, left, next_held):
-    """The play of a seat that holds ``held`` and may play those ``allowed``, ``left`` plays before the end.
+# ------------------------------------------------------------------------------------------------ the plays
 
-    The next player holds ``next_held`` cards.
+
+@large
+def play_ahead(r, m, view, u, play, depth):
+    """Make ``depth`` plays of the stage in ``u``, ``play`` the first, each seat asked for its own.
+
+    Returns the table then, who is to play, and the plays left.
     """
-    if is_large(t):
-        fill_rows(r, t)
-    count = list_plays(r, t, allowed, left == ONE, m.plays)
-    chosen, most = m.plays[0], F(-1e9)
-    if count == ONE:
-        return chosen
-    w = weights_of(m)
-    for i in range(count):
-        play = m.plays[np.uint64(i)]
-        card, got = card_of(play), captured(play)
-        value = worth_of(m, got | ONE << card) + F(is_sweep(play)) if got else F(0)
-        value -= spent(m, held, card)
-        if left > ONE:
-            after = with_cards(t, t.cards ^ got if got else t.cards | ONE << card)
-            own = held ^ (ONE << card) if r.players == TWO else ZERO
-            if after.cards == ZERO:
-                value += w.empty
-            value -= w.reply * reply_value(r, m, after, next_held, own) / F(r.sides - ONE)  # as in ``careful``
-        if value > most:
-            most, chosen = value, play
-    return chosen
-
-
-@small
-def play_on(r, m, view, holdings, play, depth):
-    """The lead of the view's side where ``depth`` plays, ``play`` the first, have been made; no more than the stage's.
-
-    Piles are worth what is expected of them then, and the table what the next player is expected to make of it.
-    """
-    set_position(r, m, view, holdings)
-    f, must = m.solver.frames[ZERO], m.solver.must
-    t = lay(view.table, view.table_product, view.matta_value, m.rows)
-    coming = r.plan[view.stage + ONE] if view.stock else ZERO
-    seat, left, next_held = view.seat, view.plays_left, ZERO
+    stand(r, m, view, u, view.told)
+    t = lay(view.table, view.table_product, view.matta_value, u.rows)
+    seat, turn, left = view.seat, view.turn, view.plays_left
+    played = plays_before(r, view) + view.told
     for ply in range(depth):
         if ply:
-            held = f.held[seat]
-            allowed = held & must[seat]
-            play = quick_play(r, m, t, held, allowed if allowed else held, left, next_held)
-        card, got = card_of(play), captured(play)
-        side = side_of(r, seat)
-        f.held[seat] ^= ONE << card
+            lies = (t.cards >> r.matta) & ONE
+            if seat == ZERO and r.matta_reverts and lies and t.matta_value != r.matta_value:
+                t = with_matta_as(r, t, r.matta_value)
+            play = play_of(r, view, u, t, seat, turn, played)
+            if declared_in(play):
+                t = with_matta_as(r, t, declared_in(play))
+        card, got, side = card_of(play), captured(play), side_of(r, seat)
+        u.held[seat] ^= ONE << card
         if got:
-            f.points[side] += F(is_sweep(play))
-            f.pile[side] |= got | ONE << card
-            f.last_capture = seat
+            u.score[side, _SCOPE] += is_sweep(play)
+            u.pile[side] |= got | ONE << card
+            u.deal[LAST_CAPTURE] = seat
             t = remove(r, t, got)
         else:
             t = land(t, card, value_in(play))
+        u.made[played] = play
+        played += ONE
         left -= ONE
-        seat = seat + ONE if seat + ONE < r.players else ZERO
-        after = seat + ONE if seat + ONE < r.players else ZERO
-        next_held = popcount(f.held[after])
-        next_held = next_held if next_held else coming
+        seat += ONE
+        if seat == r.players:
+            seat, turn = ZERO, turn + ONE
+    return t, seat, left
+
+
+@small
+def play_on(r, m, view, u, play, depth):
+    """The lead of the view's side after ``depth`` plays, by what piles and table are worth to whoever thinks here."""
+    t, seat, left = play_ahead(r, m, view, u, play, depth)
+    set_position(r, m, view, m.holdings)
+    f = m.solver.frames[ZERO]
+    for i in range(SIDES):
+        made = u.score[i, _SCOPE] + u.score[i, _TABLE_BONUS] + u.score[i, _HAND_BONUS]
+        f.pile[i], f.points[i], f.held[i] = u.pile[i], F(made) - F(view.points[i]), u.held[i]
     if left:
-        held = popcount(f.held[seat])
-        f.points[side_of(r, seat)] += reply_value(r, m, t, held if held else coming, ZERO)
+        held = popcount(u.held[seat])
+        coming = r.plan[view.stage + ONE] if view.stock else ZERO
+        f.points[side_of(r, seat)] += reply_value(r, m, t, held if held else coming)
     f.table, f.product, f.matta_value, f.seat, f.left = t.cards, t.product, t.matta_value, seat, left
+    f.last_capture = u.deal[LAST_CAPTURE]
     value_leaf(r, m, f)
     return lead(r, f.best, view.side)

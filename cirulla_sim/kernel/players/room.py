@@ -18,7 +18,8 @@ from ..game.flat import WORD, flat_type
 from ..game.hand import CANDIDATES, SEATS
 from ..game.plays import MOST_PLAYS
 from .ahead import AHEAD
-from .attack import ATTACK
+from .asked import ASKED
+from .deals import DEALS
 from .knock import MOST_KNOCKS
 from .reading import READING
 from .reply import REPLIES
@@ -44,8 +45,9 @@ MIND = np.dtype(
         ("solver", SOLVER),
         ("reading", READING),
         ("ahead", AHEAD),
+        ("asked", ASKED),
+        ("deals", DEALS),
         ("search", SEARCH),
-        ("attack", ATTACK),
     ],
     align=True,
 )

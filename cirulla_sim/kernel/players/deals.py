@@ -1,0 +1,172 @@
+"""The unseen cards dealt out as they may lie.
+
+A deal agrees with all that the seat knows: cards gone, cards shown, a seat that could have knocked and did not holds no
+set of three worth a bonus. And it agrees with the plays of the stage. Every other seat is the player that it is
+taken for, or, where that is not certain, with a small chance somebody else. Of the former each holding is believed from
+which it would have played as it did, asked again at each of its plays with what it would have held and seen then. Of the
+latter holdings are as likely as ``reading.py`` finds them, and so are all large ones, which are too many to ask about.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..game.bits import ONE, TWO, ZERO, highest, lowest, popcount
+from ..game.bonuses import bonus_of
+from ..game.flat import WORD
+from ..game.hand import CERTAIN, SEATS
+from ..jit import large, small
+from .asked import agreeing
+from .reading import GRAINS, likelihood
+from .view import roll, unseen
+
+F = np.float32
+
+DOUBT = F(0.1)
+"""The chance that a seat is somebody else. Without doubt 0.08 more is won of ``careful`` itself and as much less of
+``greedy``, four players; between 0.1 and 0.3 no difference was measured."""
+
+TRIES = 40
+"""How often a holding is dealt again that its seat would not have played so from; then the best of them is taken."""
+
+DEALS = np.dtype(
+    [
+        ("cards", WORD, 40),  # the unseen cards one by one
+        ("agreed", np.uint8, (SEATS, 40, 40)),  # by seat and its hidden cards, see ``agreement``
+    ],
+    align=True,
+)
+"""The scratch of this file."""
+
+AGREES = np.uint8(255)
+"""What is remembered of a holding from which all plays would have been as they were."""
+
+_THREE = np.uint64(3)
+
+
+@small
+def keeps_silent(r, view, seat, held):
+    """Whether a holding agrees with a seat's not having knocked; told for holdings of three cards only."""
+    cards = held | view.played[seat]
+    if not view.declined[seat] or popcount(cards) != _THREE:
+        return True
+    return bonus_of(r, cards) == ZERO
+
+
+@small
+def lay_out(m, cards):
+    """Lay out the unseen cards, a mask, one by one, to be taken; returns how many they are."""
+    left = ZERO
+    while cards:
+        m.deals.cards[left] = lowest(cards)
+        cards &= cards - ONE
+        left += ONE
+    return left
+
+
+@small
+def take(m, view, left, count):
+    """Take so many of the first ``left`` unseen cards at random, a mask. They lie behind the others then."""
+    cards = m.deals.cards
+    held = ZERO
+    for k in range(count):
+        last = left - ONE - np.uint64(k)
+        j = roll(view, last + ONE)
+        card = cards[j]
+        cards[j] = cards[last]
+        cards[last] = card
+        held |= ONE << card
+    return held
+
+
+@small
+def set_aside(m, left, held):
+    """Put some of the first ``left`` unseen cards, a mask, behind the others of them."""
+    cards, last = m.deals.cards, left
+    for back in range(left):
+        i = left - ONE - np.uint64(back)
+        card = cards[i]
+        if held >> card & ONE:
+            last -= ONE
+            cards[i], cards[last] = cards[last], card
+
+
+@small
+def is_drawn(m, view, seat, hidden):
+    """Whether hidden cards dealt to a seat are kept: by chance, as they agree with what it played in this stage."""
+    reading = m.reading
+    if not reading.told or hidden == ZERO:
+        return True
+    bound = F(GRAINS)
+    for _ in range(popcount(hidden)):
+        bound /= reading.most[seat]
+    return F(roll(view, GRAINS)) < likelihood(reading, seat, hidden) * bound
+
+
+@large
+def deal_evenly(r, m, view):
+    """Deal the unseen cards into ``m.holdings``, all that agree with what is shown as likely.
+
+    What was found of holdings of other positions is forgotten.
+    """
+    m.deals.agreed[:] = 0
+    left = lay_out(m, unseen(view))
+    for i in range(r.players):
+        seat = np.uint64(i)
+        if seat == view.seat:
+            m.holdings[seat] = view.holding
+            continue
+        lacking = view.held[seat] - popcount(view.shown[seat])
+        m.holdings[seat] = view.shown[seat] | take(m, view, left, lacking)
+        left -= lacking
+
+
+@small
+def agreement(r, m, view, u, seat, hidden):
+    """How many plays of the stage, plus one, a seat would have made as it did with some hidden cards, a mask, in
+    ``m.holdings``; ``AGREES`` if all. Of up to two cards it is asked once in a position."""
+    first, last = lowest(hidden), highest(hidden)
+    few = popcount(hidden) <= TWO
+    if few and m.deals.agreed[seat, first, last]:
+        return m.deals.agreed[seat, first, last]
+    would, made = agreeing(r, m, view, u, seat)
+    found = AGREES if would == made else np.uint8(would + ONE)
+    if few:
+        m.deals.agreed[seat, first, last] = found
+    return found
+
+
+@large
+def deal_believed(r, m, view, u):
+    """Deal the unseen cards into ``m.holdings``, where some deal stands, as they may lie if all played as they did."""
+    left = lay_out(m, unseen(view))
+    doubt = F(0) if u.told[0, CERTAIN] else DOUBT
+    for i in range(r.players):
+        seat = np.uint64(i)
+        if seat == view.seat:
+            continue
+        known = view.shown[seat]
+        lacking = view.held[seat] - popcount(known)
+        if not lacking:
+            m.holdings[seat] = known
+            continue
+        best, most = ZERO, np.uint8(0)
+        for _ in range(TRIES):
+            hidden = take(m, view, left, lacking)
+            m.holdings[seat] = known | hidden
+            if not keeps_silent(r, view, seat, m.holdings[seat]):
+                continue
+            if r.plan[view.stage] > _THREE or F(roll(view, GRAINS)) < doubt * F(GRAINS):
+                if is_drawn(m, view, seat, hidden):
+                    break
+                continue
+            found = agreement(r, m, view, u, seat, hidden)
+            if found >= most:
+                best, most = hidden, found
+            if found == AGREES:
+                break
+        else:
+            if best:
+                set_aside(m, left, best)
+                m.holdings[seat] = known | best
+        left -= lacking
