@@ -106,8 +106,9 @@ def answer(folder: Path, lang: str = "en") -> str:
                 f"with some doubt, takes {stranger[0]} and {stranger[1]}: knowing you is worth {two} with two players "
                 f"and {four} with four.",
                 f"Chi sa che giochi come {called(opponent)} ti prende almeno {knowing[0]} punti a smazzata in due e "
-                f"{knowing[1]} in quattro. La stessa ricerca, che non conosce nessuno e con qualche dubbio prende tutti "
-                f"per accorti, prende {stranger[0]} e {stranger[1]}: conoscerti vale {two} in due e {four} in quattro.",
+                f"{knowing[1]} in quattro. La stessa ricerca, che non conosce nessuno e con qualche dubbio prende "
+                f"tutti per accorti, prende {stranger[0]} e {stranger[1]}: conoscerti vale {two} in due e {four} in "
+                f"quattro.",
             )
         )
     return " ".join(told)

@@ -25,7 +25,7 @@ from cirulla_sim.cards import PACK, VALUES, mask, parse, texts
 from cirulla_sim.errors import InputError
 from cirulla_sim.kernel.players.weights import FITTED, kind_of, nearest
 from cirulla_sim.play import policies
-from cirulla_sim.play.chunks import flat_rules, play_chunk, play_rows, row_names
+from cirulla_sim.play.chunks import play_chunk, play_rows, row_names
 from cirulla_sim.play.experiment import Experiment, Games
 from cirulla_sim.play.record import hand_record
 from cirulla_sim.positions import captured, card_of
@@ -128,7 +128,10 @@ SEATED = [
     Experiment(build(preset, players=players), names, 10**6, 71)
     for preset, players in (("cirulla", 2), ("cirulla", 4), ("scopa", 2))
     for names in (("careful", "greedy"), ("search:4", "careful"), ("open", "careful"), KNOWING)
-] + [Experiment(build("cirullone"), names, 10**6, 71) for names in (("careful", "search:1"), ("search:1:careful", "careful"))]
+] + [
+    Experiment(build("cirullone"), names, 10**6, 71)
+    for names in (("careful", "search:1"), ("search:1:careful", "careful"))
+]
 SEATED_GAMES = [
     aimed(Games(build(players=players, changes={"target": 21}), ("careful", "search:2"), 8, 72, aim=aim))
     for players in (2, 4)

@@ -64,7 +64,7 @@ class Policy:
 
     ``sees`` has a bit for each of ``SIGHTS``, and one more for ``open``, which is told of them apart. ``knocks`` is the
     code of what decides which sets it shows, 0 where the best are shown at once; ``forced`` has a bit for each of
-    ``FORCES``. ``opponent`` is whom it takes the others for, where it asks them, and ``certain`` tells that it was named.
+    ``FORCES``. ``opponent`` is whom it takes the others for, where it asks them; ``certain`` tells that it was named.
     """
 
     name: str

@@ -1,10 +1,11 @@
 """The unseen cards dealt out as they may lie.
 
-A deal agrees with all that the seat knows: cards gone, cards shown, a seat that could have knocked and did not holds no
-set of three worth a bonus. And it agrees with the plays of the stage. Every other seat is the player that it is
-taken for, or, where that is not certain, with a small chance somebody else. Of the former each holding is believed from
-which it would have played as it did, asked again at each of its plays with what it would have held and seen then. Of the
-latter holdings are as likely as ``reading.py`` finds them, and so are all large ones, which are too many to ask about.
+A deal agrees with all that the seat knows: cards gone, cards shown, a seat that could have knocked and did not holds
+no set of three worth a bonus. And it agrees with the plays of the stage. Every other seat is the player that it is
+taken for, or, where that is not certain, with a small chance somebody else. Of the former each holding is believed
+from which it would have played as it did, asked again at each of its plays with what it would have held and seen
+then. Of the latter holdings are as likely as ``reading.py`` finds them, and so are all large ones, which are too many
+to ask about.
 """
 
 from __future__ import annotations
