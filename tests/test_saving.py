@@ -267,6 +267,25 @@ def test_a_file_that_is_not_as_it_was_written_is_not_believed(tmp_path: Path) ->
     assert told > 100
 
 
+def test_a_file_without_a_seal_is_read_or_refused_whatever_stands_in_it(tmp_path: Path) -> None:
+    """Bytes of the footer that polars cannot bear: its fault is no ``Exception``, and must not come through."""
+    file = tmp_path / "rows.parquet"
+    pl.DataFrame({"quantity": ["a"], "estimate": [0.5]}).write_parquet(
+        file, metadata={"cirulla_sim": '{"schema": "a"}'}
+    )
+    whole, refused = file.read_bytes(), 0
+    for place in range(-460, -400):
+        for value in (21, 127):
+            spoilt = bytearray(whole)
+            spoilt[place] = value
+            file.write_bytes(spoilt)
+            try:
+                read(file)
+            except InputError:
+                refused += 1
+    assert refused > 20
+
+
 def test_no_run_is_saved_whose_rows_are_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A signal while the rows are put on the disk drops them: what is saved then is not beyond them."""
     from cirulla_sim.runs import records
