@@ -267,23 +267,17 @@ def test_a_file_that_is_not_as_it_was_written_is_not_believed(tmp_path: Path) ->
     assert told > 100
 
 
-def test_a_file_without_a_seal_is_read_or_refused_whatever_stands_in_it(tmp_path: Path) -> None:
-    """Bytes of the footer that polars cannot bear: its fault is no ``Exception``, and must not come through."""
-    file = tmp_path / "rows.parquet"
-    pl.DataFrame({"quantity": ["a"], "estimate": [0.5]}).write_parquet(
-        file, metadata={"cirulla_sim": '{"schema": "a"}'}
-    )
-    whole, refused = file.read_bytes(), 0
-    for place in range(-460, -400):
-        for value in (21, 127):
-            spoilt = bytearray(whole)
-            spoilt[place] = value
-            file.write_bytes(spoilt)
-            try:
-                read(file)
-            except InputError:
-                refused += 1
-    assert refused > 20
+@pytest.mark.parametrize(("place", "value"), [(-446, 21), (-443, 127)])
+def test_a_file_of_others_that_is_damaged_is_refused(place: int, value: int, tmp_path: Path) -> None:
+    """It has no seal. What polars raises for such bytes is no ``Exception``, and others end the process."""
+    file, metadata = tmp_path / "rows.parquet", {"cirulla_sim": '{"schema": "simulate/1"}'}
+    pl.DataFrame({"quantity": ["a"], "estimate": [0.5]}).write_parquet(file, metadata=metadata)
+    assert read(file)[0]["estimate"].item() == 0.5
+    spoilt = bytearray(file.read_bytes())
+    spoilt[place] = value
+    file.write_bytes(spoilt)
+    with pytest.raises(InputError, match="not a result file"):
+        read(file)
 
 
 def test_no_run_is_saved_whose_rows_are_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
+import subprocess
+import sys
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from io import BytesIO
@@ -90,10 +92,17 @@ def _sealed(file: bytes) -> bytes:
     return file[: found.start(1)] + digest.encode() + file[found.end(1) :]
 
 
-def _is_whole(file: bytes) -> bool:
-    """Whether a file is as it was written; one without a digest is taken at its word."""
-    found = _SEAL.search(file)
-    return found is None or _sealed(file[: found.start(1)] + _UNSEALED.encode() + file[found.end(1) :]) == file
+_READING = f"""
+import sys, polars
+path = sys.argv[1]
+assert polars.scan_parquet(path).select(polars.len()).collect().item() <= {MOST_ROWS}
+polars.read_parquet(path)
+"""
+
+
+def _can_be_read(path: Path) -> bool:
+    """Whether polars can read a file at all, tried in another process: bytes that are damaged may end it."""
+    return subprocess.run([sys.executable, "-c", _READING, str(path)], capture_output=True).returncode == 0
 
 
 def write(frame: pl.DataFrame, path: Path, metadata: dict[str, Any]) -> None:
@@ -110,17 +119,17 @@ def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
     if not path.is_file():
         raise InputError(f"{path}: there is no such file (valid: a parquet file written by cirulla-sim)")
     file = path.read_bytes()
-    if not _is_whole(file):  # parquet files that are damaged can end the program
+    found = _SEAL.search(file)
+    if found is not None and _sealed(file[: found.start(1)] + _UNSEALED.encode() + file[found.end(1) :]) != file:
         raise InputError(f"{path}: is damaged, not as it was written (make it again by the command that made it)")
     try:
-        metadata = pl.read_parquet_metadata(path)
-        if _SEAL.search(file) is None and pl.scan_parquet(path).select(pl.len()).collect().item() > MOST_ROWS:
-            raise ValueError("more rows than there can be")
+        if found is None and not _can_be_read(path):  # written by others; ours are known to be whole
+            raise ValueError("damaged, or no table")
         frame = pl.read_parquet(path)
-        made = json.loads(metadata[METADATA])
+        made = json.loads(pl.read_parquet_metadata(path)[METADATA])
         if not isinstance(made["schema"], str):  # what every file of ours says
             raise TypeError("a name")
-    except (KeyError, TypeError, ValueError, OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
+    except (KeyError, TypeError, ValueError, OSError, pl.exceptions.PolarsError):
         raise InputError(f"{path}: is not a result file of cirulla-sim (valid: a parquet file written by it)") from None
     return frame, made
 
