@@ -92,6 +92,8 @@ def _sealed(file: bytes) -> bytes:
     return file[: found.start(1)] + digest.encode() + file[found.end(1) :]
 
 
+_END = b"PAR1"
+"""The last bytes of every parquet file."""
 _READING = f"""
 import sys, polars
 path = sys.argv[1]
@@ -123,8 +125,8 @@ def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
     if found is not None and _sealed(file[: found.start(1)] + _UNSEALED.encode() + file[found.end(1) :]) != file:
         raise InputError(f"{path}: is damaged, not as it was written (make it again by the command that made it)")
     try:
-        if found is None and not _can_be_read(path):  # written by others; ours are known to be whole
-            raise ValueError("damaged, or no table")
+        if found is None and not (file.endswith(_END) and _can_be_read(path)):  # ours are known to be whole
+            raise ValueError("no table, or damaged")
         frame = pl.read_parquet(path)
         made = json.loads(pl.read_parquet_metadata(path)[METADATA])
         if not isinstance(made["schema"], str):  # what every file of ours says
