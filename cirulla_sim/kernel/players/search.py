@@ -33,9 +33,9 @@ _THREE = np.uint64(3)
 LONGEST, AHEAD = np.uint64(12), np.uint64(6)
 """Stages of so many plays are played out; of longer ones so many plays. Then the tables tell what piles are worth."""
 
-TRUST = F(24)
-"""What ``careful`` thinks of a play, without noise, counts as much as so many deals. With 8 it makes as much of
-``careful`` and less of ``greedy``."""
+SHARE, TRUST = F(0.5), F(24)
+"""What ``careful`` thinks of a play, without noise, counts as much as half as many deals again, or as so many at most.
+Where it counts for more than the deals, less is won of it; where for little, less of ``greedy``."""
 ROUNDS, FEWEST = np.uint64(8), np.uint64(4)
 """After every eighth of the deals, or so many, plays that are clearly behind are dropped."""
 CLEAR = F(4)
@@ -156,7 +156,7 @@ def look_first(r, m, view, plays):
         fill_rows(r, t)
     size = min(np.uint64(plays.size), np.uint64(MOST))
     sums, prior, sure, left = m.search.sums, m.search.prior, m.search.sure, m.search.plays[:size]
-    m.search.means = F(0)
+    m.search.means, trust = F(0), min(SHARE * F(view.samples), TRUST)
     for i in range(size):
         k = np.uint64(i)
         sums[TWO * k], sums[TWO * k + ONE], sure[k] = F(0), F(0), F(0)
@@ -166,7 +166,7 @@ def look_first(r, m, view, plays):
         value_plays(r, m, view, t, some, known, own)
         for i in range(some.size):
             k = np.uint64(first + i)
-            prior[k] = TRUST * m.replies.plays[np.uint64(i)]
+            prior[k] = trust * m.replies.plays[np.uint64(i)]
             if view.may_show:
                 sure[k] = point(m) * F(promised_after(r, view, card_of(some[i]), m.sets))
     if view.aims_at_game:  # others are taken to play for points; the chance is that of where it leads to
