@@ -14,7 +14,7 @@ from cirulla_sim.advice import coached
 from cirulla_sim.play import Experiment, hand_record
 from cirulla_sim.rulebook import build
 
-POLICIES = ("careful", "greedy", "random", "search")
+POLICIES = ("careful", "greedy", "random", "search:64")
 
 
 def main(hands: int, samples: int) -> None:

@@ -10,9 +10,9 @@ import numpy as np
 from ..kept import Estimate
 from .playouts import estimate
 
-RATES = {"search": 0.0, "careful": 0.07, "greedy": 0.26, "random": 0.8}
+RATES = {"search:64": 0.03, "careful": 0.07, "greedy": 0.31, "random": 0.86}
 """Points of the margin that each policy loses a choice, as the coach judges it: the mean of two and of four players,
-measured by ``scripts/grades.py 10 300``."""
+measured by ``scripts/grades.py 40 300``."""
 
 
 def rate(played: Sequence[tuple[Mapping[str, Any], int]]) -> Estimate | None:
@@ -29,7 +29,7 @@ def grade(found: Estimate) -> str:
     """Whose rates an interval is nearest to: one policy's, or of the best and of the worst.
 
     >>> grade(Estimate(0.0, 0.01, -0.02, 0.02, 50)), grade(Estimate(0.5, 0.2, 0.1, 0.9, 50))
-    ('search', 'careful to random')
+    ('search:64', 'careful to random')
     """
     ends = [min(RATES, key=lambda policy: abs(RATES[policy] - end)) for end in (found.low, found.high)]
     return ends[0] if ends[0] == ends[1] else " to ".join(ends)
