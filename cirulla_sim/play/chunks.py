@@ -134,17 +134,13 @@ def prepared(
     A thread has one of each ``name``. With ``win``, see ``policies.Room``, policies aim at the game; its score before
     the hand is ``work.game``, by side.
     """
-    from ..kernel.game.hand import ASKS
-
     flat, work = flat_rules(experiment.rules), _work(name)
     codes = np.zeros(4, np.uint64)
     called = False
     for side, name in enumerate(experiment.side_policies):
         policy = policies.ready(name)
         codes[side] = policy.code
-        _tell(work, side, policy)
-        if policy.opponent is not None:
-            work.told[side, ASKS] = _asked_by(policy, experiment.rules, f"asked by side {side}")
+        _tell(work, side, policy, experiment.rules, f"asked by side {side}")
         called = called or name not in policies.INLINED
     if called:
         room().furnish(experiment.rules, win)
@@ -156,25 +152,24 @@ def prepared(
     return flat, codes, work
 
 
-def _tell(work: Any, side: int, policy: policies.Policy) -> None:
-    """Tell a side's policy what it is to be told."""
+def _tell(work: Any, side: int, policy: policies.Policy, rules: Rules, name: str) -> None:
+    """Tell a side's policy what it is to be told. Whom it asks is asked in a ``Work`` of this name."""
+    from ..kernel.game.hand import ASKS
+
     work.told[side, :5] = policy.samples, policy.sees, policy.knocks, policy.forced, policy.aims_at_game
     work.told[side, 5:] = 0
+    if policy.opponent is not None:
+        work.told[side, ASKS] = _asked(policy.opponent, policy.certain, rules, name)
 
 
-def _asked_by(policy: policies.Policy, rules: Rules, name: str) -> int:
-    """The address of this thread's ``Work`` of a name, in which a policy asks its opponent, whoever's turn it is.
+def _asked(opponent: policies.Policy, certain: bool, rules: Rules, name: str) -> int:
+    """The address of this thread's ``Work`` of a name, in which an opponent is asked, whoever's turn it is."""
+    from ..kernel.game.hand import ASKED, CERTAIN
 
-    What that one asks in its turn is asked in another.
-    """
-    from ..kernel.game.hand import ASKED, ASKS, CERTAIN
-
-    assert policy.opponent is not None
-    asked, work, apart = policy.opponent, _work(name), room(f"room of those {name}")
-    behind = 0 if asked.opponent is None else _asked_by(asked, rules, f"{name}, in their turn")
+    work, apart = _work(name), room(f"room of those {name}")
     for side in range(rules.sides):
-        _tell(work, side, asked)
-        work.told[side, ASKS], work.told[side, ASKED], work.told[side, CERTAIN] = behind, asked.code, policy.certain
+        _tell(work, side, opponent, rules, f"{name}, in their turn")
+        work.told[side, ASKED], work.told[side, CERTAIN] = opponent.code, certain
     apart.furnish(rules)
     work.asker, work.room = policies.asker(), apart.address
     return int(work.__array_interface__["data"][0])
