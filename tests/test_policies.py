@@ -334,6 +334,7 @@ def test_a_deal_is_believed_that_the_opponent_would_have_played_so(name: str, do
         u = others.work_at(view.asks)
         m.reading.told = False
         others.look_back(r, m, view)
+        deals.forget_agreements(m)
         deals.deal_evenly(r, m, view)
         for i in range(found.size):
             deals.deal_believed(r, m, view, u)
@@ -584,7 +585,7 @@ def test_playing_on_is_what_happens_where_nobody_has_a_choice() -> None:
         careful.prepare(r, m, view)
         ahead.prepare_ahead(m)
         asked.look_back(r, m, view)
-        return ahead.play_on(r, m, view, asked.work_at(view.asks), play, depth)
+        return ahead.lead_after(r, m, view, asked.work_at(view.asks), play, depth)
 
     rng, looked_at = random.Random(70), 0
     for players in (2, 3, 4):

@@ -157,21 +157,19 @@ def _tell(work: Any, side: int, policy: policies.Policy, rules: Rules, name: str
     from ..kernel.game.hand import ASKS
 
     work.told[side, :5] = policy.samples, policy.sees, policy.knocks, policy.forced, policy.aims_at_game
-    work.told[side, 5:] = 0
+    work.told[side, ASKS] = 0
     if policy.opponent is not None:
         work.told[side, ASKS] = _asked(policy.opponent, policy.certain, rules, name)
 
 
 def _asked(opponent: policies.Policy, certain: bool, rules: Rules, name: str) -> int:
     """The address of this thread's ``Work`` of a name, in which an opponent is asked, whoever's turn it is."""
-    from ..kernel.game.hand import ASKED, CERTAIN
-
     work, apart = _work(name), room(f"room of those {name}")
     for side in range(rules.sides):
         _tell(work, side, opponent, rules, f"{name}, in their turn")
-        work.told[side, ASKED], work.told[side, CERTAIN] = opponent.code, certain
     apart.furnish(rules)
-    work.asker, work.room = policies.asker(), apart.address
+    work.asker, work.asked, work.certain = policies.asker(), opponent.code, certain
+    work.room = apart.address
     return int(work.__array_interface__["data"][0])
 
 

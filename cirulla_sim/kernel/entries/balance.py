@@ -12,7 +12,7 @@ from ..game.hand import work_type
 from ..game.scoring import COLUMN
 from ..jit import entry, small
 from ..players.ask import side_of
-from ..players.standing import EVERYBODY, deal_others, follow, play_on, set_up, standings_type
+from ..players.standing import EVERYBODY, deal_others, follow, play_from, set_up, standings_type
 
 _THREE = np.uint64(3)
 _TOTAL = COLUMN["total"]
@@ -59,7 +59,7 @@ def run_balance(r, policies, seed, w, v, standings, points, knocks):
                 for seat in range(r.players):
                     dealt = points_dealt(r, v, seat, r.plan[stage])
                     knocks[stage, after, k, side_of(r, seat)] += np.int16(dealt)
-                play_on(r, policies, s, v, played, np.uint64(after))
+                play_from(r, policies, s, v, played, np.uint64(after))
                 for side in range(r.sides):
                     points[stage, after, k, side] = v.score[side, _TOTAL]
         played += r.plan[stage] * r.players

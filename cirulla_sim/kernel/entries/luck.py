@@ -30,7 +30,7 @@ from ..players.standing import (
     follow,
     has_begun,
     is_shown,
-    play_on,
+    play_from,
     set_up,
     standings_type,
     table_at,
@@ -155,7 +155,7 @@ def add_start(r, policies, w, standings, v, seed, first, playouts, times, less):
     for k in range(playouts):
         set_up(r, s, w, v)
         deal_others(r, s, w, v, redealt, seed, first + k)
-        play_on(r, policies, s, v, ZERO, ONE)
+        play_from(r, policies, s, v, ZERO, ONE)
         add_points(r, v, times, less)
 
 
@@ -176,13 +176,13 @@ def add_gain(r, policies, others, w, standings, played, u, v, redealt, seed, fir
         seats = redealt if found else ZERO
         set_up(r, s, w, v)
         deal_others(r, s, w, v, seats, seed, number)
-        play_on(r, others, s, v, played, ONE)
+        play_from(r, others, s, v, played, ONE)
         add_points(r, v, -times, less)
         set_up(r, after, w, v)
         deal_others(r, s, w, v, seats, seed, number)
         if not ended:
             v.held[s.seat] = after.held[s.seat]
-        play_on(r, others, after, v, played + ONE, ZERO if ended else ONE)
+        play_from(r, others, after, v, played + ONE, ZERO if ended else ONE)
         add_points(r, v, times, less)
 
 
@@ -192,7 +192,7 @@ def play_stage_again(r, policies, w, standings, first, seed, number):
     s = standings[first]
     set_up(r, s, w, w)
     deal_others(r, s, w, w, EVERYBODY, seed, number)
-    play_on(r, policies, s, w, first, ZERO)
+    play_from(r, policies, s, w, first, ZERO)
     follow(r, w, standings, s.stage)
 
 

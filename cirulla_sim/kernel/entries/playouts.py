@@ -13,10 +13,10 @@ from numba import types
 
 from ..game.bits import ONE, TWO, ZERO, lowest, popcount
 from ..game.bonuses import bonus_of, choose_sets, knock_word, matta_of, points_of, shown_in
-from ..game.captures import fill_rows, is_large, land, lay, remove, rows_type, value_of, with_matta_as
+from ..game.captures import fill_rows, is_large, lay, rows_type, value_of, with_matta_as
 from ..game.flat import flat_type
-from ..game.hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, call_dealer, call_play, work_type
-from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
+from ..game.hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, call_dealer, call_play, make_play, work_type
+from ..game.plays import list_plays
 from ..game.scoring import COLUMN
 from ..game.streams import below, start
 from ..jit import entry, large, small
@@ -255,16 +255,7 @@ def play_out(r, policies, w, view, matta_value, play):
     t = lay(view.table, view.table_product, view.matta_value, w.rows)
     if matta_value != t.matta_value:
         t = with_matta_as(r, t, matta_value)
-    card, got = card_of(play), captured(play)
-    side = side_of(r, view.seat)
-    w.held[view.seat] ^= ONE << card
-    if got:
-        w.score[side, _SCOPE] += is_sweep(play)
-        w.pile[side] |= got | ONE << card
-        w.deal[LAST_CAPTURE] = view.seat
-        t = remove(r, t, got)
-    else:
-        t = land(t, card, value_in(play))
+    t = make_play(r, w, t, view.seat, play)
     played = np.uint64(PLAYS) - r.table_cards - view.plays_left
     w.made[played] = play
     turn, seat = view.turn, view.seat + ONE

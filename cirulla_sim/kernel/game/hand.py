@@ -30,7 +30,7 @@ from .captures import ROWS, fill_rows, is_large, is_scopa, land, lay, new_rows, 
 from .flat import VALUE, flat_type
 from .inlined import GREEDY, RANDOM, greedy_play, random_play
 from .known import REGIONS
-from .plays import captured, card_of, declared_in, play_word
+from .plays import captured, card_of, declared_in, is_sweep, play_word, value_in
 from .scoring import COLUMN, COLUMNS, SIDES, score_hand
 from .streams import shuffle, shuffle_tail, start
 
@@ -48,11 +48,10 @@ MISDEALT, TABLE_KIND, TABLE_POINTS, TABLE_VALUE, WON_AT_DEAL, LAST_CAPTURE, PLAY
 NOBODY = np.uint64(255)
 # Places in a row of Work.told: the number given with the policy's name; whose cards it sees, bits; the address of the
 # function that decides what it shows, 0 where the best sets are shown at once; ways in which a study forces it; 1 where
-# it aims at the game; the address of the ``Work`` in which it asks others, 0 where it asks nobody; and in such a
-# ``Work`` the address of the policy asked, and 1 where it is certain that the others are that policy.
-SAMPLES, SEES, KNOCKS, FORCED, AIMS, ASKS, ASKED, CERTAIN = (np.uint64(i) for i in range(8))
+# it aims at the game; and the address of the ``Work`` in which it asks others, 0 where it asks nobody.
+SAMPLES, SEES, KNOCKS, FORCED, AIMS, ASKS = (np.uint64(i) for i in range(6))
 SEES_NEXT, SEES_PARTNER, SEES_ALL, CHEATS = (np.uint64(1 << i) for i in range(4))  # the last: apart from what is shown
-TOLD = 8
+TOLD = 6
 WON_BY_DEALER, WON_BY_OTHERS = np.uint64(1), np.uint64(2)
 
 _THREE = np.uint64(3)
@@ -85,6 +84,8 @@ WORK = np.dtype(
         ("told", WORD, (SIDES, TOLD)),  # what each side's policy is told besides, see the places above
         ("play", WORD),  # address of what plays hands, see play_signature
         ("asker", WORD),  # address of what asks a policy, see ask_signature; 0 where none is asked
+        ("asked", WORD),  # where players ask others: the address of the policy that all are taken for
+        ("certain", np.bool_),  # and whether they are that policy for certain
         ("room", WORD),  # address of the room of those asked: the game knows no more of it
         ("dealer", WORD),  # address of what deals with known cards, see dealer_signature; 0 where none are known
         ("known", WORD),  # address of those cards, a record of known.KNOWN; the rest of the hand knows no more of it
@@ -239,6 +240,29 @@ def deal_stage(r, w, first, size, slot):
 
 
 @small
+def as_turn_begins(r, t):
+    """The table as it counts when seat 0 is to play: under ``matta_reverts`` a matta on it is itself again."""
+    lies = (t.cards >> r.matta) & ONE
+    if r.matta_reverts and lies and t.matta_value != r.matta_value:
+        return with_matta_as(r, t, r.matta_value)
+    return t
+
+
+@small
+def make_play(r, w, t, seat, play):
+    """Make a play, a word, in ``w``, where it is a seat's turn; returns the table it leaves."""
+    card, got, side = card_of(play), captured(play), seat & ONE if r.sides == TWO else seat
+    w.held[seat] ^= ONE << card
+    if not got:
+        return land(t, card, value_in(play))
+    w.score[side, _SCOPE] += is_sweep(play)
+    w.score[side, _CAPTURES] += 1
+    w.pile[side] |= got | ONE << card
+    w.deal[LAST_CAPTURE] = seat
+    return remove(r, t, got)
+
+
+@small
 def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_seat):
     """Play out the cards held; returns the table left and the number of plays made in the hand.
 
@@ -257,9 +281,8 @@ def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_sea
                 if declared_in(word):
                     table = with_matta_as(r, table, declared_in(word))
     for turn in range(first_turn, size):
-        lies = (table.cards >> r.matta) & ONE
-        if first_seat == ZERO and r.matta_reverts and table.matta_value != r.matta_value and lies:
-            table = with_matta_as(r, table, r.matta_value)
+        if first_seat == ZERO:
+            table = as_turn_begins(r, table)
         for place in range(first_seat, r.players):
             seat = np.uint64(place)
             side = seat & ONE if r.sides == TWO else seat
@@ -284,19 +307,10 @@ def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_sea
                 card, got = card_of(play), captured(play)
                 if declared_in(play):
                     table = with_matta_as(r, table, declared_in(play))
-            w.held[seat] ^= ONE << card
             value = value_of(r, table, card)
-            scopa = False
-            if got:
-                scopa = is_scopa(r, table, value, got, last_card)
-                w.score[side, _SCOPE] += scopa
-                w.score[side, _CAPTURES] += 1
-                w.pile[side] |= got | ONE << card
-                w.deal[LAST_CAPTURE] = seat
-                table = remove(r, table, got)
-            else:
-                table = land(table, card, value)
+            scopa = got != ZERO and is_scopa(r, table, value, got, last_card)
             w.made[played] = play_word(card, value, got, scopa)
+            table = make_play(r, w, table, seat, w.made[played])
             played += ONE
         first_seat = ZERO
     return table, played

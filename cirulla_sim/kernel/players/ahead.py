@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..game.bits import ONE, TWO, ZERO, popcount
-from ..game.captures import land, lay, remove, with_matta_as
+from ..game.captures import lay, with_matta_as
 from ..game.flat import WORD
-from ..game.hand import LAST_CAPTURE, SIDES
-from ..game.plays import captured, card_of, declared_in, is_sweep, value_in
+from ..game.hand import LAST_CAPTURE, SIDES, as_turn_begins, make_play
+from ..game.plays import declared_in
 from ..game.scoring import COLUMN
 from ..jit import large, small
 from .asked import play_of, plays_before, stand
@@ -124,21 +124,12 @@ def play_ahead(r, m, view, u, play, depth):
     played = plays_before(r, view) + view.told
     for ply in range(depth):
         if ply:
-            lies = (t.cards >> r.matta) & ONE
-            if seat == ZERO and r.matta_reverts and lies and t.matta_value != r.matta_value:
-                t = with_matta_as(r, t, r.matta_value)
+            if seat == ZERO:
+                t = as_turn_begins(r, t)
             play = play_of(r, view, u, t, seat, turn, played)
             if declared_in(play):
                 t = with_matta_as(r, t, declared_in(play))
-        card, got, side = card_of(play), captured(play), side_of(r, seat)
-        u.held[seat] ^= ONE << card
-        if got:
-            u.score[side, _SCOPE] += is_sweep(play)
-            u.pile[side] |= got | ONE << card
-            u.deal[LAST_CAPTURE] = seat
-            t = remove(r, t, got)
-        else:
-            t = land(t, card, value_in(play))
+        t = make_play(r, u, t, seat, play)
         u.made[played] = play
         played += ONE
         left -= ONE
@@ -149,7 +140,7 @@ def play_ahead(r, m, view, u, play, depth):
 
 
 @small
-def play_on(r, m, view, u, play, depth):
+def lead_after(r, m, view, u, play, depth):
     """The lead of the view's side after ``depth`` plays, by what piles and table are worth to whoever thinks here."""
     t, seat, left = play_ahead(r, m, view, u, play, depth)
     set_position(r, m, view, m.holdings)

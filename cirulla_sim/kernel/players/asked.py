@@ -13,7 +13,6 @@ from ..game.bits import ONE, ZERO, popcount
 from ..game.bonuses import bonus_of, knock_word
 from ..game.captures import lay
 from ..game.flat import WORD
-from ..game.hand import ASKED as POLICY
 from ..game.hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, SIDES, call_ask, work_type
 from ..game.plays import captured, card_of
 from ..game.scoring import COLUMN
@@ -107,7 +106,7 @@ def stand(r, m, view, u, number):
     u.score[:] = 0
     u.knocks[:] = ZERO
     for i in range(SIDES):
-        u.told[i, KNOCKS] = u.told[i, POLICY] if r.plan[view.stage] <= _THREE else ZERO
+        u.told[i, KNOCKS] = u.asked if r.plan[view.stage] <= _THREE else ZERO
         u.pile[i], u.game[i], u.score[i, _SCOPE] = p.pile[i], view.score[i], view.points[i]
     for i in range(r.players):
         seat = np.uint64(i)
@@ -128,7 +127,7 @@ def play_of(r, view, u, table, seat, turn, played):
     """The play, as a word, of a seat whose turn it is in ``u``, with ``played`` plays of the hand made."""
     u.states[seat + ONE] = roll(view, _DICE) * _MIXED
     return call_ask(
-        u.asker, r, u, u.told[side_of(r, seat), POLICY], table.cards, table.product, table.matta_value, seat,
+        u.asker, r, u, u.asked, table.cards, table.product, table.matta_value, seat,
         view.stage, turn, ZERO, played,
     )  # fmt: skip
 

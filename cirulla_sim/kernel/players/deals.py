@@ -15,7 +15,7 @@ import numpy as np
 from ..game.bits import ONE, TWO, ZERO, highest, lowest, popcount
 from ..game.bonuses import bonus_of
 from ..game.flat import WORD
-from ..game.hand import CERTAIN, SEATS
+from ..game.hand import SEATS
 from ..jit import large, small
 from .asked import agreeing
 from .reading import GRAINS, likelihood
@@ -106,11 +106,7 @@ def is_drawn(m, view, seat, hidden):
 
 @large
 def deal_evenly(r, m, view):
-    """Deal the unseen cards into ``m.holdings``, all that agree with what is shown as likely.
-
-    What was found of holdings of other positions is forgotten.
-    """
-    m.deals.agreed[:] = 0
+    """Deal the unseen cards into ``m.holdings``, all that agree with what is shown as likely."""
     left = lay_out(m, unseen(view))
     for i in range(r.players):
         seat = np.uint64(i)
@@ -120,6 +116,12 @@ def deal_evenly(r, m, view):
         lacking = view.held[seat] - popcount(view.shown[seat])
         m.holdings[seat] = view.shown[seat] | take(m, view, left, lacking)
         left -= lacking
+
+
+@small
+def forget_agreements(m):
+    """Forget what was found of holdings of other positions."""
+    m.deals.agreed[:] = 0
 
 
 @small
@@ -141,7 +143,7 @@ def agreement(r, m, view, u, seat, hidden):
 def deal_believed(r, m, view, u):
     """Deal the unseen cards into ``m.holdings``, where some deal stands, as they may lie if all played as they did."""
     left = lay_out(m, unseen(view))
-    doubt = F(0) if u.told[0, CERTAIN] else DOUBT
+    doubt = F(0) if u.certain else DOUBT
     for i in range(r.players):
         seat = np.uint64(i)
         if seat == view.seat:

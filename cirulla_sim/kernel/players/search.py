@@ -16,11 +16,11 @@ from ..game.captures import fill_rows, is_large
 from ..game.flat import WORD
 from ..game.plays import card_of, list_plays
 from ..jit import large, small
-from .ahead import play_on, prepare_ahead
+from .ahead import lead_after, prepare_ahead
 from .asked import look_back, work_at
 from .boards import NEVER
 from .careful import SOLVED, best_knock, point, prepare, value_knocks, value_plays
-from .deals import deal_believed, deal_evenly
+from .deals import deal_believed, deal_evenly, forget_agreements
 from .knock import has_sets_left, promised_after, show_set, take_back
 from .reading import read_plays
 from .reply import BOARDS
@@ -82,7 +82,7 @@ def play_samples(r, m, view, plays, samples):
         mean, left = F(0), ZERO
         for i in range(plays.size):
             if plays[i]:
-                values[i] = play_on(r, m, view, u, plays[i], depth)
+                values[i] = lead_after(r, m, view, u, plays[i], depth)
                 mean += values[i]
                 left += ONE
         mean /= F(left)
@@ -175,6 +175,7 @@ def look_first(r, m, view, plays):
         prepare(r, m, view)
         view.aims_at_game = ONE
     prepare_ahead(m)
+    forget_agreements(m)
     read_plays(r, view, t, unseen(view), m.reading)
     look_back(r, m, view)
     deal_evenly(r, m, view)

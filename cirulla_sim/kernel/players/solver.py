@@ -11,9 +11,9 @@ import numpy as np
 
 from ..calls import real_at
 from ..game.bits import ONE, TWO, ZERO, popcount
-from ..game.captures import fill_rows, is_large, land, lay, remove, with_matta_as
+from ..game.captures import fill_rows, is_large, land, lay, remove
 from ..game.flat import WORD
-from ..game.hand import NOBODY, PLAYS, SEATS
+from ..game.hand import NOBODY, PLAYS, SEATS, as_turn_begins
 from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
 from ..game.scoring import SEVENS, SIDES, diamonds_of
 from ..jit import large, small
@@ -113,8 +113,8 @@ def open_frame(r, m, f, at):
     """List the plays of a position and set what its search begins with; ``at`` is the first free place for plays."""
     t = table_of_frame(f, m.rows)
     seat = f.seat
-    if seat == ZERO and r.matta_reverts and t.matta_value != r.matta_value and (t.cards >> r.matta) & ONE:
-        t = with_matta_as(r, t, r.matta_value)
+    if seat == ZERO:
+        t = as_turn_begins(r, t)
         f.product, f.matta_value = t.product, t.matta_value
     if is_large(t):
         fill_rows(r, t)

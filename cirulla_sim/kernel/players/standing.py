@@ -22,6 +22,7 @@ from ..game.hand import (
     SIDES,
     TABLE_KIND,
     TABLE_POINTS,
+    as_turn_begins,
     call_play,
     cards_in,
 )
@@ -155,9 +156,7 @@ def step(r, w, s, after, play):
         t = land(t, card, value_in(play))
     if after.seat == r.players:
         after.turn, after.seat = s.turn + ONE, ZERO
-        lies = (t.cards >> r.matta) & ONE
-        if r.matta_reverts and lies and t.matta_value != r.matta_value:
-            t = with_matta_as(r, t, r.matta_value)
+        t = as_turn_begins(r, t)
         if after.turn == size:
             after.stage, after.slot, after.turn = s.stage + ONE, s.slot + size // _THREE, ZERO
             after.began = s.began + size * r.players
@@ -210,7 +209,7 @@ def set_up(r, s, w, v):
 
 
 @large
-def play_on(r, policies, s, v, played, dealt):
+def play_from(r, policies, s, v, played, dealt):
     """Play on in ``v``, which stands so, with ``played`` plays made, everybody by ``policies``, uint64[4].
 
     ``dealt`` is 0 where the stage is to be dealt first.
