@@ -1,7 +1,8 @@
 """Is it good to deal? What the dealer's side makes more than the others, by strength of play, game and players.
 
-Run: random, greedy, careful and search, each line-up on the same deals, in Cirulla with 2, 3 and 4 players and in three
-of its relatives; and whole games of Cirulla between careful and between search players.
+Run: random, greedy, careful and search, each line-up on the same deals, in Cirulla with 2, 3 and 4 players, there with
+search that thinks longer, too, and in three of its relatives; and whole games of Cirulla between careful and between
+search players.
 Tables: every quantity of every line-up and the paired differences (parquet). Figures: the margin by strength. Answer:
 a sentence and a table for each game (markdown).
 
@@ -20,13 +21,24 @@ import study
 import cirulla_sim as cs
 
 
+LINE_UPS = ("careful", "random", "greedy", "search")
+LONGER = "search:64"
+LADDER = ("random", "greedy", "careful", "search", LONGER)
+
+
 @dataclass(frozen=True)
 class Dealt:
-    """A game, its players, and how many hands each line-up plays."""
+    """A game, its players, how many hands each line-up plays, and the line-ups."""
 
     preset: str
     players: int
     hands: int
+    line_ups: tuple[str, ...] = LINE_UPS
+
+    @property
+    def ladder(self) -> tuple[str, ...]:
+        """The line-ups by strength."""
+        return tuple(name for name in LADDER if name in self.line_ups)
 
     @property
     def file(self) -> str:
@@ -37,12 +49,10 @@ class Dealt:
         return f"{self.preset.replace('-', ' ').capitalize()}, {self.players} players"
 
 
-LINE_UPS = ("careful", "random", "greedy", "search")
-LADDER = ("random", "greedy", "careful", "search")
 DEALT = (
-    Dealt("cirulla", 2, 80_000),
-    Dealt("cirulla", 3, 80_000),
-    Dealt("cirulla", 4, 80_000),
+    Dealt("cirulla", 2, 80_000, (*LINE_UPS, LONGER)),
+    Dealt("cirulla", 3, 80_000, (*LINE_UPS, LONGER)),
+    Dealt("cirulla", 4, 80_000, (*LINE_UPS, LONGER)),
     Dealt("scopa", 2, 40_000),
     Dealt("cirullone", 4, 20_000),
     Dealt("scopone-scientifico", 4, 20_000),
@@ -64,7 +74,7 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
     for dealt in DEALT:
         file = folder / dealt.file
         asked = {"players": dealt.players, "hands": sized(dealt.hands), "seed": SEED}
-        study.played(cs.simulate, dealt.preset, policy=LINE_UPS, output=file, **asked)
+        study.played(cs.simulate, dealt.preset, policy=dealt.line_ups, output=file, **asked)
         cs.plot(file, output=file.with_suffix(".png"))
     for players in GAMES_OF:
         line_ups = ("careful", "search")
@@ -76,7 +86,7 @@ def section(folder: Path, dealt: Dealt) -> str:
     """What dealing is worth in a game, by strength."""
     found = cs.read(folder / dealt.file)
     rows = []
-    for policy in LADDER:
+    for policy in dealt.ladder:
         margin, won, lost = (
             study.one(found, policy=policy, quantity=quantity, side=side, kind=kind)
             for quantity, side, kind in (
@@ -86,7 +96,7 @@ def section(folder: Path, dealt: Dealt) -> str:
             )
         )
         rows.append([f"`{policy}`", study.spread(margin), study.percents(won), study.percents(lost)])
-    best = study.one(found, policy="search", quantity="margin", side="dealer", kind="mean")
+    best = study.one(found, policy=dealt.ladder[-1], quantity="margin", side="dealer", kind="mean")
     apart = study.one(found, policy="search", quantity="margin", kind="difference")
     image = dealt.file.replace("parquet", "png")
     return study.joined(
@@ -119,7 +129,9 @@ def summary(folder: Path) -> str:
     for dealt in DEALT:
         if dealt.preset == "cirulla":
             found = cs.read(folder / dealt.file)
-            margins = (study.one(found, policy=name, quantity="margin", side="dealer", kind="mean") for name in LADDER)
+            margins = (
+                study.one(found, policy=name, quantity="margin", side="dealer", kind="mean") for name in dealt.ladder
+            )
             rows.append([str(dealt.players), *(study.spread(margin, 2) for margin in margins)])
     return study.table(["players", *(f"`{policy}`" for policy in LADDER)], rows)
 
@@ -156,22 +168,24 @@ def answer(folder: Path, lang: str = "en") -> str:
 
     games = cs.read(folder / games_file(4))
     wins = study.one(games, policy="search", quantity="wins_game", side="dealer", kind="probability")
-    best, won = margin(4, "search"), study.percents(wins)
-    careful, search = told("careful"), told("search")
+    best, won = margin(4, LONGER), study.percents(wins)
+    careful, search, longer = told("careful"), told("search"), told(LONGER)
     good = study.by_sign(
         best, "it is good to deal", "it is a little better not to deal", "dealing is worth nothing sure"
     )
     bene = study.by_sign(best, "conviene", "conviene un poco di meno che non darle", "non fa una differenza sicura")
     return study.said(
         lang,
-        f"It depends on who plays. Between four players who look ahead (search) {good}: the dealer's side makes "
-        f"{search[2]} points a hand more than the other; with two players {search[0]}, with three {search[1]}. Between "
-        f"careful players it is {careful[0]} with two, {careful[1]} with three and {careful[2]} with four. The deal "
-        f"goes round: who deals first wins {won} of whole games of four who look ahead.",
-        f"Dipende da chi gioca. Tra quattro giocatori che guardano avanti (ricerca) dare le carte {bene}: la parte di "
-        f"chi le dà fa {search[2]} punti a smazzata più dell'altra; in due {search[0]}, in tre {search[1]}. Tra "
-        f"giocatori accorti sono {careful[0]} in due, {careful[1]} in tre e {careful[2]} in quattro. Il mazzo gira: "
-        f"chi dà le carte per primo vince il {won} delle partite intere tra quattro che guardano avanti.",
+        f"It depends on who plays. Between four players who look ahead long ({LONGER}) {good}: the dealer's side makes "
+        f"{longer[2]} points a hand more than the other; with two players {longer[0]}, with three {longer[1]}. Where "
+        f"they think less long (search) it is {search[0]} with two, {search[1]} with three and {search[2]} with four, "
+        f"and between careful players {careful[0]}, {careful[1]} and {careful[2]}. The deal goes round: who deals "
+        f"first wins {won} of whole games of four who look ahead.",
+        f"Dipende da chi gioca. Tra quattro giocatori che guardano avanti a lungo (ricerca:64) dare le carte {bene}: "
+        f"la parte di chi le dà fa {longer[2]} punti a smazzata più dell'altra; in due {longer[0]}, in tre {longer[1]}. "
+        f"Se pensano meno a lungo (ricerca) sono {search[0]} in due, {search[1]} in tre e {search[2]} in quattro, e "
+        f"tra giocatori accorti {careful[0]}, {careful[1]} e {careful[2]}. Il mazzo gira: chi dà le carte per primo "
+        f"vince il {won} delle partite intere tra quattro che guardano avanti.",
     )
 
 

@@ -4,8 +4,7 @@ A deal agrees with all that the seat knows: cards gone, cards shown, a seat that
 no set of three worth a bonus. And it agrees with the plays of the stage. Every other seat is the player that it is
 taken for, or, where that is not certain, with a small chance somebody else. Of the former each holding is believed
 from which it would have played as it did, asked again at each of its plays with what it would have held and seen
-then. Of the latter holdings are as likely as ``reading.py`` finds them, and so are all large ones, which are too many
-to ask about.
+then. Of the latter holdings are as likely as ``reading.py`` finds them.
 """
 
 from __future__ import annotations
@@ -27,8 +26,14 @@ DOUBT = F(0.1)
 """The chance that a seat is somebody else. Without doubt 0.08 more is won of ``careful`` itself and as much less of
 ``greedy``, four players; between 0.1 and 0.3 no difference was measured."""
 
-TRIES = 40
-"""How often a holding is dealt again that its seat would not have played so from; then the best of them is taken."""
+TRIES, TRIES_OF_MANY = 40, 8
+"""How often a holding that its seat would not have played so from is dealt again, and one of more than three cards.
+Then the one is taken that agrees with most plays, the last first.
+
+Few large ones agree with all plays of a long stage. With 16 deals of four players 8 tries make 1.68 of ``careful`` in
+Scopone Scientifico, 4 make 1.48 in three quarters of the time, 16 make 1.73 in a third more (each ± 0.07); in Cirullone
+it is 2.2 with 4, 8 or 20. Where large holdings were read and nobody was asked it was 1.15 and 2.0.
+"""
 
 DEALS = np.dtype(
     [
@@ -144,6 +149,7 @@ def deal_believed(r, m, view, u):
     """Deal the unseen cards into ``m.holdings``, where some deal stands, as they may lie if all played as they did."""
     left = lay_out(m, unseen(view))
     doubt = F(0) if u.certain else DOUBT
+    tries = TRIES if r.plan[view.stage] <= _THREE else TRIES_OF_MANY
     for i in range(r.players):
         seat = np.uint64(i)
         if seat == view.seat:
@@ -154,12 +160,12 @@ def deal_believed(r, m, view, u):
             m.holdings[seat] = known
             continue
         best, most = ZERO, np.uint8(0)
-        for _ in range(TRIES):
+        for _ in range(tries):
             hidden = take(m, view, left, lacking)
             m.holdings[seat] = known | hidden
             if not keeps_silent(r, view, seat, m.holdings[seat]):
                 continue
-            if r.plan[view.stage] > _THREE or F(roll(view, GRAINS)) < doubt * F(GRAINS):
+            if F(roll(view, GRAINS)) < doubt * F(GRAINS):
                 if is_drawn(m, view, seat, hidden):
                     break
                 continue
