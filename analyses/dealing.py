@@ -20,7 +20,6 @@ import study
 
 import cirulla_sim as cs
 
-
 LINE_UPS = ("careful", "random", "greedy", "search")
 LONGER = "search:64"
 LADDER = ("random", "greedy", "careful", "search", LONGER)
@@ -182,10 +181,10 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"and between careful players {careful[0]}, {careful[1]} and {careful[2]}. The deal goes round: who deals "
         f"first wins {won} of whole games of four who look ahead.",
         f"Dipende da chi gioca. Tra quattro giocatori che guardano avanti a lungo (ricerca:64) dare le carte {bene}: "
-        f"la parte di chi le dà fa {longer[2]} punti a smazzata più dell'altra; in due {longer[0]}, in tre {longer[1]}. "
-        f"Se pensano meno a lungo (ricerca) sono {search[0]} in due, {search[1]} in tre e {search[2]} in quattro, e "
-        f"tra giocatori accorti {careful[0]}, {careful[1]} e {careful[2]}. Il mazzo gira: chi dà le carte per primo "
-        f"vince il {won} delle partite intere tra quattro che guardano avanti.",
+        f"la parte di chi le dà fa {longer[2]} punti a smazzata più dell'altra; in due {longer[0]}, in tre "
+        f"{longer[1]}. Se pensano meno a lungo (ricerca) sono {search[0]} in due, {search[1]} in tre e {search[2]} "
+        f"in quattro, e tra giocatori accorti {careful[0]}, {careful[1]} e {careful[2]}. Il mazzo gira: chi dà le "
+        f"carte per primo vince il {won} delle partite intere tra quattro che guardano avanti.",
     )
 
 
