@@ -78,7 +78,10 @@ _ADDED: dict[str, Callable[..., Result]] = {
 }
 """The verbs whose files add up."""
 
-_AT_ONCE = ("unpaired", "control_hands", "until_decided")
+_VERBS = {"win-table": "games", "win-chance": "games"}
+"""The verbs that make them, of files that are called otherwise."""
+
+_AT_ONCE = ("unpaired", "control_hands", "until_decided", "check")
 """What makes the hands of a question depend on how many there are."""
 
 
@@ -86,9 +89,9 @@ _AT_ONCE = ("unpaired", "control_hands", "until_decided")
 def combine(files: Sequence[str | Path], *, output: str | Path | None = None, force: bool = False) -> Result:
     """Add up files of one question that hold different hands, or games: the result of one run over all of them.
 
-    Of files of ``simulate``, ``games``, ``compare`` and ``tournament``, made with another ``first_hand`` each, in any
-    order, interrupted ones too; where no file holds the hands between others, they are left out and ``gaps`` in the
-    metadata and a remark say so. ``output`` writes the table, in the bytes of one run.
+    Of files of ``simulate``, ``games``, ``compare`` and ``tournament``, made with another ``first_hand`` or
+    ``first_game`` each, in any order, interrupted ones too; where no file holds the hands between others, they are left
+    out and ``gaps`` in the metadata and a remark say so. ``output`` writes the table, in the bytes of one run.
 
     Raises ``InputError`` for hands that are in two files, files of other questions, code or versions, and an ``output``
     that is there already, unless it is to be replaced (``force``).
@@ -105,7 +108,7 @@ def combine(files: Sequence[str | Path], *, output: str | Path | None = None, fo
     made = {path: read_table(path)[1] for path in paths}
     first, *_ = paths
     verb, question = _question(first, made[first])
-    unit = "games" if verb == "games" else "hands"
+    unit = "games" if "games" in question else "hands"
     held = [
         span
         for path in paths
@@ -127,7 +130,7 @@ def _question(path: Path, made: Mapping[str, Any]) -> tuple[str, dict[str, Any]]
     for word, value in zip(said, [*said[1:], "--"], strict=True):
         if not word.startswith("--"):
             continue
-        name = word[2:].replace("-", "_")
+        name = "from_" if word == "--from" else word[2:].replace("-", "_")
         if name == "no_controls":
             arguments["controls"] = False
         elif value.startswith("--"):
@@ -138,7 +141,7 @@ def _question(path: Path, made: Mapping[str, Any]) -> tuple[str, dict[str, Any]]
         name: value[0] if isinstance(value, list) and len(value) == 1 else value for name, value in arguments.items()
     }
     kind = made["schema"].partition("/")[0].removesuffix("-line-ups")
-    if verb not in _ADDED or kind != verb:
+    if verb not in _ADDED or _VERBS.get(kind, kind) != verb:
         raise InputError(f"{path}: is of {kind}, whose files do not add up (valid: files of {', '.join(_ADDED)})")
     for name in (*_AT_ONCE, *(("games",) if verb == "compare" else ())):
         if name in single:

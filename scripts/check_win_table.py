@@ -11,7 +11,8 @@ import numpy as np
 
 from cirulla_sim.rulebook.presets import build
 from cirulla_sim.whole_games.expectancy import measure
-from cirulla_sim.whole_games.win_chance import Setting, played_out
+from cirulla_sim.whole_games.playing_on import played_out
+from cirulla_sim.whole_games.setting import Setting
 
 SCORES = 50
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -24,6 +25,9 @@ ASKED: dict[str, dict[str, Any]] = {
     "simulate": {"policy": "greedy", "hands": 5000},
     "simulate side by side": {"policy": ["greedy", "random"], "hands": 2000, "controls": False},
     "games": {"policy": "greedy", "games": 900, "rule": ["target=31", "cards_point=2"]},
+    "games, every score": {"win_table": True, "policy": "greedy,random", "hands": 3000, "rule": "target=31"},
+    "games, a score": {"from_": "18-11", "dealer": "them", "policy": "greedy", "hands": 3000, "deal": "me: 7h"},
+    "games, a score of three": {"from_": "3-4-5", "players": 3, "policy": "greedy", "games": 900},
     "compare": {"policy": "greedy", "hands": 3000, "house": ["no-matta", "table-nine"], "players": 2},
     "tournament": {"policy": "random,greedy", "hands": 3000, "players": 2},
 }
@@ -31,9 +35,8 @@ ASKED: dict[str, dict[str, Any]] = {
 
 def part(name: str, file: Path, first: int, number: int, **more: Any) -> Path:
     """A part of a question played: so many trials from one on."""
-    verb = name.split()[0]
-    unit = "games" if verb == "games" else "hands"
-    function: Callable[..., cs.Result] = getattr(cs, verb)
+    unit = "games" if "games" in ASKED[name] else "hands"
+    function: Callable[..., cs.Result] = getattr(cs, re.match(r"\w+", name)[0])  # type: ignore[index]
     function(**ASKED[name] | {unit: number, f"first_{unit[:-1]}": first} | more, output=file, progress=False)
     return file
 
@@ -66,6 +69,22 @@ def test_what_no_file_holds_is_said_and_can_be_put_to_it(tmp_path: Path) -> None
         part("simulate", gapped, 0, 3000)
     cs.combine([gapped, b], output=tmp_path / "every.parquet")
     assert (tmp_path / "every.parquet").read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["games, every score", "games, a score"])
+def test_chances_are_of_the_hands_that_files_hold(name: str, tmp_path: Path) -> None:
+    """Parts of a few hands, which are not in every batch; what is between them is put to it later."""
+    cuts = [0, 13, 700, 720, 3000]
+    a, b, c, d = (part(name, tmp_path / f"{since}.parquet", since, until - since) for since, until in pairwise(cuts))
+    gapped, every = tmp_path / "gapped.parquet", tmp_path / "every.parquet"
+    found = cs.combine([d, a], output=gapped)
+    assert (found.made["hands"], found.made["stopped"], found.made["gaps"]) == (2293, "gaps", [[13, 720]])
+    assert "Left out, since no file holds them: hands 13 to 719." in found.remarks
+    assert set(found.frame["n"]) == {2293}
+    with pytest.raises(InputError, match="hands 13 to 719 are missing among those it holds"):
+        part(name, gapped, 0, 3000)
+    cs.combine([c, gapped, b], output=every)
+    assert every.read_bytes() == part(name, tmp_path / "whole.parquet", 0, 3000).read_bytes()
 
 
 def test_an_interrupted_part_counts_with_what_it_has_and_goes_on(tmp_path: Path) -> None:
@@ -103,6 +122,22 @@ def test_what_is_of_another_question_does_not_add_up(tmp_path: Path, monkeypatch
         cs.combine([a, b], output=later)
     with pytest.raises(InputError, match="valid: two files or more"):
         cs.combine([a])
+    checked = Path("checked.parquet")
+    part("games, a score", checked, 0, 100, check=10)
+    with pytest.raises(InputError, match="made with --check, which is of one run"):
+        cs.combine([checked, a])
+    score, other, map_ = (Path(f"{name}.parquet") for name in ("score", "other", "map"))
+    part("games, a score", score, 0, 100)
+    for elsewhere, said in (
+        ({"from_": "19-11"}, "asked is"),
+        ({"dealer": "us"}, "asked is"),
+        ({"deal": None}, "deal is"),
+    ):
+        part("games, a score", other, 100, 100, **elsewhere, force=True)
+        with pytest.raises(InputError, match=rf"other.parquet: {said}"):
+            cs.combine([score, other])
+    with pytest.raises(InputError, match=r"map.parquet: schema is 'win-table/1' there and 'win-chance/1' here"):
+        cs.combine([score, part("games, every score", map_, 100, 100)])
     unpaired = Path("unpaired.parquet")
     part("compare", unpaired, 0, 100, unpaired=True)
     with pytest.raises(InputError, match="made with --unpaired, which is of one run"):
@@ -112,7 +147,7 @@ def test_what_is_of_another_question_does_not_add_up(tmp_path: Path, monkeypatch
 @pytest.mark.parametrize(
     ("name", "other"),
     [("simulate", {"precision": 0.1}), ("compare", {"unpaired": True}), ("compare", {"games": 10}),
-     ("tournament", {"until_decided": True})],
+     ("tournament", {"until_decided": True}), ("games, a score", {"check": 10})],
 )  # fmt: skip
 def test_parts_are_of_what_does_not_hang_on_the_whole(name: str, other: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(

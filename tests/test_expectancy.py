@@ -18,7 +18,9 @@ from cirulla_sim.play.chunks import prepared, room
 from cirulla_sim.play.experiment import Experiment
 from cirulla_sim.rulebook.presets import build
 from cirulla_sim.whole_games.expectancy import THEY, WE, Hands, aiming_table, between_hands, measure, solved
-from cirulla_sim.whole_games.win_chance import Setting, as_table, played_out
+from cirulla_sim.whole_games.playing_on import played_out
+from cirulla_sim.whole_games.setting import Setting
+from cirulla_sim.whole_games.win_table import as_table
 
 
 def race(chance: float, reach: int = 2) -> Hands:

@@ -31,6 +31,8 @@ ASKED: dict[str, dict[str, Any]] = {
     "simulate": {"policy": "greedy", "hands": 20_000},
     "games": {"policy": "greedy", "games": 3000},
     "games of a map": {"win_table": True, "policy": "greedy,random", "hands": 20_000, "players": 2},
+    "games from a score": {"from_": "30-41", "policy": "greedy", "hands": 20_000},
+    "games among three": {"from_": "30-41-20", "policy": "greedy", "games": 3000, "players": 3},
     "compare": {"policy": "greedy", "hands": 6000, "house": "no-matta"},
     "tournament": {"policy": "random,greedy", "hands": 2000, "players": 2},
     "advise": {"table": "5h 2c Kd", "holding": "7d 2s Jh", "players": 2, "policy": "greedy", "samples": 9000},
@@ -43,11 +45,11 @@ def asked(verb: str, file: Path, **more: Any) -> cs.Result:
 
 
 def unit_of(verb: str) -> str:
-    return {"games": "games", "advise": "samples"}.get(verb, "hands")
+    return next(unit for unit in ("games", "samples", "hands") if unit in ASKED[verb])
 
 
 def done_in(file: Path, verb: str) -> int:
-    return int(read(file)[1]["games" if verb == "games" else "hands"])
+    return int(read(file)[1]["games" if unit_of(verb) == "games" else "hands"])
 
 
 def fails_after(parts: int, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,6 +109,62 @@ def test_what_is_complete_is_not_played_again_and_of_more_goes_on(verb: str, tmp
         asked(verb, file, seed=2, **more)
     assert file.read_bytes() == whole.read_bytes()
     assert asked(verb, file, seed=2, force=True).made["seed"] == read(file)[1]["seed"] == 2
+
+
+def test_a_chain_and_the_games_that_check_it_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hands first, then games: broken off in either, extended in either."""
+    whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
+    question: dict[str, Any] = {"check": 2000, "engine": "serial"}
+    asked("games from a score", whole, **question)
+    found = []
+    for playing, parts in (("play.engines._timed", 2), ("whole_games.win_chance.won", 2)):
+        with monkeypatch.context() as during:
+            fails_after(parts, f"cirulla_sim.{playing}", during)
+            with pytest.raises(RuntimeError, match="a fault"):
+                asked("games from a score", other, **question)
+        made = read(other)[1]
+        found.append((made["hands"], made["check"]))
+        assert made["stopped"] == "interrupted"
+        assert str(cs.read(other)).strip()
+    assert 0 < found[0][0] < found[1][0] == 20_000
+    assert 0 == found[0][1] < found[1][1] < 2000
+    gone_on = asked("games from a score", other, **question).remarks
+    assert f"Went on from the 20_000 hands and {found[1][1]} games that were there." in gone_on
+    assert other.read_bytes() == whole.read_bytes()
+    there = asked("games from a score", other, **question).remarks
+    assert "All 20_000 hands and 2_000 games were there: nothing was played." in there
+    for more in ({"check": 3000}, {"hands": 30_000, "check": 3000}):
+        gone_on = asked("games from a score", other, **more).remarks
+        assert any(remark.startswith("Went on from the 20_000 hands and ") for remark in gone_on)
+        asked("games from a score", whole, **more, force=True)
+        assert other.read_bytes() == whole.read_bytes()
+    for fewer in ({"check": 100}, {}):
+        with pytest.raises(InputError, match=r"-o .*: holds 3000 games played out, more than --check asks for \(give"):
+            asked("games from a score", other, hands=30_000, **fewer)
+    assert other.read_bytes() == whole.read_bytes()
+    unchecked = tmp_path / "unchecked.parquet"
+    asked("games from a score", unchecked, hands=30_000)
+    asked("games from a score", unchecked, hands=30_000, check=3000)
+    assert unchecked.read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [({"from_": "31-41"}, "asked is"), ({"dealer": "them"}, "asked is"), ({"policy": "random"}, "policies is"),
+     ({"deal": "me: 7h"}, "deal is"), ({"house": "no-matta"}, "was made with other rules")],
+)  # fmt: skip
+def test_a_chance_from_a_score_goes_on_for_the_same_question_only(
+    changed: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "x.parquet"
+    asked("games from a score", file, hands=200)
+    before = file.read_bytes()
+    with pytest.raises(InputError, match=rf"-o .*: {said} .*\(give --force to replace it, or name another file\)"):
+        asked("games from a score", file, hands=300, **changed)
+    assert file.read_bytes() == before
+    asked("games from a score", tmp_path / "y.parquet", hands=300, resume=file)
+    asked("games from a score", file, hands=300)
+    assert (tmp_path / "y.parquet").read_bytes() == file.read_bytes()
 
 
 def test_what_plays_otherwise_does_not_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

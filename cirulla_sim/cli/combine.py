@@ -17,8 +17,9 @@ from .options import format_option, output_option, show
 def command(files: tuple[Path, ...], output: Path | None, force: bool, form: str, lang: str | None, raw: bool) -> None:
     """Add up files of one question whose hands differ: the table of one run over all of them, in the same bytes.
 
-    Of simulate, games, compare and tournament, each made with another --first-hand, interrupted ones too. Hands that no
-    file holds are left out, which is said; a hand that is in two files, or a file of another question, is refused.
+    Of simulate, games (--win-table and --from too), compare and tournament, each made with another --first-hand or
+    --first-game, interrupted ones too. Hands that no file holds are left out, which is said; a hand that is in two
+    files, or a file of another question, is refused.
     """
     from ..files import combine
 

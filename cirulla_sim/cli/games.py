@@ -48,6 +48,7 @@ from .options import (
     "--hands", type=Count(1, 10**9), show_default="1M",
     help="With --from and --win-table: hands to measure points by.",
 )  # fmt: skip
+@first_option("hand", "--from and --win-table")
 @keeping_options
 @format_option
 def command(form: str, lang: str | None, raw: bool, **asked: Any) -> None:

@@ -138,11 +138,12 @@ def line_ups_option(command: Command) -> Command:
     )(command)  # fmt: skip
 
 
-def first_option(unit: str) -> Callable[[Command], Command]:
-    """``--first-hand``, ``--first-game``."""
+def first_option(unit: str, of: str = "") -> Callable[[Command], Command]:
+    """``--first-hand``, ``--first-game``; ``of`` are the flags that it goes with, if not with all."""
     return click.option(
         f"--first-{unit}", type=Count(0, 10**12), default=0, show_default=True,
-        help=f"Number of the first {unit}, so that machines play parts of one question; combine adds them up.",
+        help=f"{f'With {of}: number' if of else 'Number'} of the first {unit}, so that machines play parts of one "
+        "question; combine adds them up.",
     )  # fmt: skip
 
 

@@ -195,7 +195,7 @@ def metadata(plan: Plan, run: Run) -> dict[str, Any]:
         "players": rules.players,
         "seed": comparison.seed,
         "hands": run.done,
-        **which(run),
+        **which(run.experiment.first, run.gaps),
         "stopped": run.stopped,
         "schema": LINE_UPS if isinstance(plan.asked, SideBySide) else SCHEMA,
         "fingerprint": plan.fingerprint,

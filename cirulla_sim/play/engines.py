@@ -197,11 +197,12 @@ BUNDLE, FEW = 1 << 10, 1 << 2
 
 @dataclass(frozen=True)
 class Folded(Generic[A]):
-    """What many chunks add up to: the tally of the first ``done`` trials, and why it ended (see ``Run``)."""
+    """What many chunks add up to: the tally of the first ``done`` trials, and why it ended; ``gaps`` see ``Run``."""
 
     tally: A
     done: int
     stopped: str
+    gaps: tuple[tuple[int, int], ...] = ()
 
 
 def fold(
@@ -225,9 +226,11 @@ def fold(
     ``play`` gets the first trial of a chunk and how many. It returns its tally, of any kind that adds up, each time to
     a new value, and whatever ``keep`` is to get, which hears of the chunks in order. Chunks are of ``chunk`` trials, or
     where that is None of about half a second and ``most`` trials. ``unit`` is what ends a fold that was played out.
-    Where ``start`` ends at a checkpoint and is enough, nothing is played. The rest is as in ``carry_out``. Where chunks
-    are played in other processes ``play`` is pickled.
+    Where ``start`` has gaps, or ends at a checkpoint and is enough, nothing is played. The rest is as in ``carry_out``.
+    Where chunks are played in other processes ``play`` is pickled.
     """
+    if start.gaps:
+        return start
     tally, done, stopped = start.tally, start.done, unit
 
     def is_enough() -> bool:
@@ -289,17 +292,15 @@ def carry_out(
     experiment.check()
     if resume is not None and resume.experiment.of_number(experiment.number) != experiment:
         raise InputError("the run to resume is of another experiment: rules, policies and seed must be the same")
-    if resume is not None and resume.gaps:
-        return resume
     start = resume or Run(experiment, np.zeros(experiment.tally_size(), np.int64), 0, "interrupted")
 
     def run_of(folded: Folded[Tally]) -> Run:
-        return Run(experiment, folded.tally, folded.done, folded.stopped)
+        return Run(experiment, folded.tally, folded.done, folded.stopped, folded.gaps)
 
     return run_of(
         fold(
             partial(experiment.play, rows=keep_rows is not None),
-            Folded(start.tally, start.done, start.stopped),
+            Folded(start.tally, start.done, start.stopped, start.gaps),
             experiment.number,
             first=experiment.first,
             unit=experiment.unit,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .parts import Span, gaps_between, run_of, spans, told, within
+from .parts import Span, folded_in, gaps_between, run_of, spans, told, within
 from .plan import Kind, Plan, carry_out_plan, check_quantities, gone_on, interruption, metadata, players_line, which
 from .result import Result, beside
 from .saving import EVERY, NOWHERE, Saving, saving
@@ -18,6 +18,7 @@ __all__ = [
     "beside",
     "carry_out_plan",
     "check_quantities",
+    "folded_in",
     "gaps_between",
     "gone_on",
     "interruption",

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from operator import add
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..kept import TALLY, check_same, read_packed
-from ..play import Run, Trials
+from ..play import Folded, Run, Trials
+
+A = TypeVar("A", bound=Any)
+"""What adds up."""
 
 
 class Span(NamedTuple):
@@ -64,27 +72,42 @@ def run_of(
 ) -> Run:
     """The run that files which ``flag`` names hold together, if all are of an experiment with metadata ``wanted``.
 
-    Raises ``InputError`` that names what differs, for trials that are held twice, and for a file alone with gaps.
+    Raises ``InputError`` as ``folded_in`` does.
     """
-    unit, asked = experiment.unit, dict(wanted())
+
+    def tally_in(path: Path, done: int) -> NDArray[np.int64]:
+        return read_packed(path, TALLY, "<i8", (experiment.tally_size(),), verb, flag)
+
+    found = folded_in(experiment, wanted, verb, paths, flag, tally_in)
+    number = found.done + sum(until - since for since, until in found.gaps)
+    return Run(experiment.of_number(number), found.tally, found.done, found.stopped, found.gaps)
+
+
+def folded_in(
+    trials: Trials, wanted: Callable[[], Mapping[str, Any]], verb: str, paths: Sequence[Path], flag: str,
+    tally_in: Callable[[Path, int], A],
+) -> Folded[A]:  # fmt: skip
+    """What files which ``flag`` names hold together of some trials, if all are of a run with metadata ``wanted``.
+
+    ``tally_in`` reads the tally of a file that holds so many. Raises ``InputError`` that names what differs, for trials
+    that are held twice, and for a file alone with gaps.
+    """
+    unit, asked = trials.unit, dict(wanted())
     held: list[Span] = []
-    made, tally = {}, None
+    made, tallies = {}, []
     for path in paths:
         made = check_same(path, asked, unit, verb, flag)
         held += spans(made, unit, path)
-        found = read_packed(path, TALLY, "<i8", (experiment.tally_size(),), verb, flag)
-        tally = found if tally is None else tally + found
+        tallies.append(tally_in(path, made[unit]))
     held.sort()
-    within(held, unit, experiment.first, experiment.number, flag)
-    assert tally is not None
+    within(held, unit, trials.first, trials.number, flag)
     gaps, done = gaps_between(held, unit), sum(span.end - span.start for span in held)
     if gaps and len(paths) == 1:
         raise InputError(
             f"{flag} {paths[0]}: {unit} {told(gaps)} are missing among those it holds (put files of them to it: "
             "cirulla-sim combine)"
         )
-    stopped = "gaps" if gaps else made["stopped"]
-    return Run(experiment.of_number(held[-1].end - held[0].start), tally, done, stopped, gaps)
+    return Folded(reduce(add, tallies), done, "gaps" if gaps else made["stopped"], gaps)
 
 
 def within(held: Sequence[Span], unit: str, first: int, number: int, flag: str) -> None:

@@ -166,7 +166,7 @@ def metadata(plan: Plan, run: Run) -> dict[str, Any]:
         "players": plan.experiment.rules.players,
         "seed": plan.experiment.seed,
         plan.experiment.unit: run.done,
-        **which(run),
+        **which(run.experiment.first, run.gaps),
         "stopped": run.stopped,
         "schema": plan.kind.schema,
         "fingerprint": plan.fingerprint,
@@ -176,10 +176,9 @@ def metadata(plan: Plan, run: Run) -> dict[str, Any]:
     }
 
 
-def which(run: Run) -> dict[str, Any]:
+def which(first: int, gaps: Sequence[tuple[int, int]]) -> dict[str, Any]:
     """What metadata says of the numbers of the trials of a run, where they are not those from 0 on without a gap."""
-    first, gaps = run.experiment.first, [list(gap) for gap in run.gaps]
-    return ({"first": first} if first else {}) | ({"gaps": gaps} if gaps else {})
+    return ({"first": first} if first else {}) | ({"gaps": [list(gap) for gap in gaps]} if gaps else {})
 
 
 def _precision_reached(plan: Plan) -> Callable[[Run], bool]:

@@ -205,15 +205,15 @@ def measure(
 
 
 def either_deals(
-    rules: Rules, policies: tuple[str, ...], hands: int, seed: int, known: Known | None = None
+    rules: Rules, policies: tuple[str, ...], hands: int, seed: int, known: Known | None = None, first: int = 0
 ) -> tuple[Experiment, ...]:
     """The hands that we deal, and those that they deal where these are played otherwise; then those with known cards.
 
-    Raises ``InputError`` as ``check`` and ``Experiment`` do.
+    ``first`` is the number of the first of so many. Raises ``InputError`` as ``check`` and ``Experiment`` do.
     """
     check(rules)
     ours, theirs = policies if len(policies) == 2 else (policies[0], policies[0])
-    we_deal = Experiment(rules, (theirs, ours), hands, seed)
+    we_deal = Experiment(rules, (theirs, ours), hands, seed, first)
     chain = (we_deal,) if ours == theirs else (we_deal, replace(we_deal, policies=(ours, theirs)))
     return chain if known is None else (*chain, *(replace(dealt, known=known) for dealt in chain))
 
@@ -311,19 +311,21 @@ def together(parts: Sequence[Hands]) -> Hands:
 
 
 def _by_who_is_to_deal(found: Folded[Brought], dealt: int, first: int = 0) -> list[Hands]:
-    """The hands of each batch; where a misdeal has passed the deal on, the other side than was to deal has dealt.
+    """The hands of each batch that has any; where a misdeal has passed the deal on, the other side than was to deal has
+    dealt.
 
     ``dealt`` is the number of experiments, from number ``first``: of one alone the hands are those of either dealer.
     """
     reach = 1 + max(max(code % _WIDTH, code // _WIDTH % _WIDTH) for code in found.tally)
-    parts = [Hands(np.zeros((2, 2, reach, reach)), np.zeros((2, 2))) for _ in range(min(BATCHES, found.done))]
+    batches = sorted({code // (_HOW * _WIDTH * _WIDTH) % BATCHES for code in found.tally})
+    parts = {batch: Hands(np.zeros((2, 2, reach, reach)), np.zeros((2, 2))) for batch in batches}
     for code, times in found.tally.items():
         where, hand = divmod(code, _HOW * _WIDTH * _WIDTH)
         place, number = divmod(where, BATCHES)
         for to_deal, dealer in product((WE, THEY), repeat=2):
             if first + dealer % dealt == place:
                 _count(parts[number], to_deal, dealer, hand, times)
-    return parts
+    return list(parts.values())
 
 
 def _count(part: Hands, to_deal: int, dealt: int, code: int, times: int) -> None:

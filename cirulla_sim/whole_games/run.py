@@ -10,6 +10,7 @@ from typing import Any
 from ..arguments import SEED, alone, choice, count, door, line_ups, machine, needs, positive, table_file, words
 from ..errors import InputError
 from ..exact import known_deal
+from ..known import Known
 from ..paired import (
     GAMES_CHUNK,
     NUMBERS,
@@ -22,10 +23,12 @@ from ..paired import (
 )
 from ..play import AIMS, MAX_HANDS, USUAL, Games
 from ..rulebook import Rules, RuleSet, choose
-from ..runs import EVERY, Kind, Plan, Result, carry_out_plan, saving
-from . import win_chance
+from ..runs import EVERY, Kind, Plan, Result, Saving, carry_out_plan, saving
 from .expectancy import aimed
 from .quantities import GAMES, played
+from .setting import Machine, Setting
+from .win_chance import Question, answer, why_no_chain
+from .win_table import win_table as every_chance
 
 LINE_UPS = Kind("games", "games-line-ups/1", partial(side_by_side, table=played), line_ups_for_readers)
 """Several line-ups that play games with the same deals."""
@@ -33,9 +36,9 @@ LINE_UPS = Kind("games", "games-line-ups/1", partial(side_by_side, table=played)
 MEASURES = Measures(tuple(number.quantity for number in NUMBERS), game_numbers, difference_of_games, GAMES_CHUNK)
 
 _FLAGS = {
-    "": ("games", "deal", "first_game", "precision", "precision_of", "resume", "only"),
-    "from": ("games", "deal", "dealer", "check", "hands"),
-    "win_table": ("deal", "hands"),
+    "": ("games", "deal", "first_game", "precision", "precision_of", "only"),
+    "from": ("games", "deal", "first_game", "dealer", "check", "hands", "first_hand"),
+    "win_table": ("deal", "hands", "first_hand"),
 }
 """Arguments that only make sense for some of the jobs, by the argument that asks for the job."""
 
@@ -52,6 +55,7 @@ def games(
     aim: str = "points",
     games: int | str | None = None,
     first_game: int | str = 0,
+    first_hand: int | str = 0,
     seed: int | str = 1,
     threads: int | str | None = None,
     engine: str = "threads",
@@ -78,7 +82,8 @@ def games(
 
     ``from_`` asks instead for the chance to win from a score, ours first, as ``"38-41"``, when ``dealer`` (``us`` or
     ``them``) deals next; ``check`` plays so many games on from there too. ``win_table`` asks for the chance from every
-    score. Both are solved from the points of so many ``hands`` (a million unless told).
+    score. Both are solved from the points of so many ``hands`` (a million unless told), from ``first_hand`` on; between
+    more than two sides, and in knock-outs, ``from_`` plays ``games`` out.
 
     Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
 
@@ -89,8 +94,8 @@ def games(
     seated, target = line_ups(policy), table_file("-o", output)
     given = {
         "games": games, "deal": deal, "first_game": first_game or None, "precision": precision,
-        "precision_of": precision_of, "resume": resume, "only": only,
-        "dealer": dealer, "check": check, "hands": hands, "from": from_, "win_table": win_table or None,
+        "precision_of": precision_of, "only": only, "dealer": dealer, "check": check, "hands": hands,
+        "first_hand": first_hand or None, "from": from_, "win_table": win_table or None,
     }  # fmt: skip
     job = "from" if from_ is not None else "win_table" if win_table else ""
     _check_flags(job, given)
@@ -102,14 +107,9 @@ def games(
             f"--policy {' '.join(','.join(names) for names in seated)!r}: {_dashed(job)} is of one line-up"
         )
     known = known_deal(deal, chosen.fields)
+    store = saving(target, resume, save_every, force)
     if job:
-        measured = count("--hands", hands or 1_000_000, 1, 10**9)
-        setting = win_chance.Setting(chosen.fields, chosen.preset, seated[0], measured, number, start, known)
-        how = win_chance.Machine(kind, many, progress)
-        if from_ is None:
-            return win_chance.win_table(setting, saving(target, None, save_every, force), how)
-        checked = None if check is None else count("--check", check, 1, 10**9)
-        return win_chance.answer(setting, from_, dealer or "us", checked, target, how)
+        return _chance_or_all(chosen, seated[0], start, known, given, store, Machine(kind, many, progress))
     wanted = choice("--aim", "aim", aim, AIMS)
     first = count("--first-game", first_game, 0, MAX_HANDS - number)
     alone("--first-game", first, precision=precision)
@@ -126,12 +126,49 @@ def games(
             width,
             precision_of or "wins_game",
         ),
-        saving(target, resume, save_every, force),
+        store,
         engine=kind,
         threads=many,
         only=words(only),
         progress=progress,
     )
+
+
+def _chance_or_all(
+    chosen: RuleSet, policies: tuple[str, ...], seed: int, known: Known | None, given: Mapping[str, Any], store: Saving,
+    how: Machine,
+) -> Result:  # fmt: skip
+    """The chance to win from a score, or from every score."""
+    score, why = given["from"], why_no_chain(chosen.fields)
+    if score is not None:
+        _check_what_is_played(score, why, given)
+    checked = None if given["check"] is None else count("--check", given["check"], 1, 10**9)
+    hands = count("--hands", given["hands"] or 1_000_000, 1, 10**9)
+    games = count("--games", given["games"] or 100_000, 1, MAX_HANDS)
+    if score is not None and why:
+        first = count("--first-game", given["first_game"] or 0, 0, MAX_HANDS - games)
+    else:
+        first = count("--first-hand", given["first_hand"] or 0, 0, MAX_HANDS - hands)
+    alone("--first-hand", first, check=checked)
+    setting = Setting(chosen.fields, chosen.preset, policies, hands, games, seed, known, first)
+    if score is None:
+        return every_chance(setting, store, how)
+    return answer(Question(setting, score, given["dealer"] or "us", checked or 0), store, how)
+
+
+_OF_HANDS = {"hands": "games", "first_hand": "first_game", "check": "games"}
+_OF_GAMES = {"games": "hands", "first_game": "first_hand"}
+"""Arguments that say nothing where games are played out, or where there is a chain of scores: what does there."""
+
+
+def _check_what_is_played(score: str, why: str, given: Mapping[str, Any]) -> None:
+    """Raise ``InputError`` for an argument that is of hands where games are played out from a score, or of games where
+    there is a chain of scores; ``why`` there is none.
+    """
+    told = f"{why}, and games are played out" if why else f"--from {score} is solved by the chain of scores, from hands"
+    for flag, instead in (_OF_HANDS if why else _OF_GAMES).items():
+        if given[flag] is not None:
+            raise InputError(f"{_dashed(flag)} '{given[flag]}': {told} (valid: {_dashed(instead)})")
 
 
 def _check_flags(job: str, given: Mapping[str, object]) -> None:

@@ -1,84 +1,32 @@
-"""The chance to win a game: from one score or from every score, by the chain of scores or by playing games out."""
+"""The chance to win a game from a score: by the chain of scores, by playing games out, or both."""
 
 from __future__ import annotations
 
 import re
-import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import asdict, dataclass, replace
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from .. import __version__
 from ..errors import InputError, unknown
-from ..exact import deal_metadata, deal_remarks, deal_words
-from ..kept import (
-    SCHEMA,
-    TALLY,
-    Estimate,
-    Z,
-    check_same,
-    estimate_row,
-    pack,
-    progress_bar,
-    proportion,
-    read_packed,
-    whole_file,
-    write_part,
-)
-from ..known import Known
-from ..play import USUAL, Experiment, Folded, Games, by_side, carry_out, check_score, fingerprint, fold, game_row_names
-from ..rulebook import Rules, command_words
-from ..runs import NOWHERE, Result, Saving, gone_on, interruption, players_line
-from .expectancy import Brought, Expectancy, brought, can_be, either_deals, measure, solved_by
+from ..kept import SCHEMA, Estimate, Z, estimate_row, proportion, read, write_part
+from ..play import Experiment, Folded, Games, Trials, check_score, fingerprint
+from ..rulebook import Rules
+from ..runs import NOWHERE, Result, Saving, gone_on, interruption
+from .expectancy import Brought, brought
+from .kept import hands_in, hands_kept, won_in, won_kept, won_of
+from .playing_on import games_from, won
+from .setting import THIS, Machine, Setting, metadata, remarks
 
-FILE_SCHEMA, ANSWER_SCHEMA = "win-table/1", "win-chance/1"
-
-TABLE = {"us": pl.Int64, "them": pl.Int64, "dealer": pl.String} | SCHEMA
-"""The columns of ``as_table``."""
+ANSWER_SCHEMA, VERB = "win-chance/1", "games --from"
 
 ANSWER = {"score": pl.String, "dealer": pl.String, "method": pl.String} | SCHEMA
 """The columns of an ``answer``; ``method`` is ``chain`` or ``played out``."""
-
-MOST_KEPT = 1 << 22
-"""Kinds of hands that a file may hold to go on from: those of some millions of hands are tens of thousands."""
-
-
-@dataclass(frozen=True)
-class Setting:
-    """Who plays by which rules, and how much is simulated: hands to measure points by, or games to play out.
-
-    The next hand has the cards ``known``; the dealer of it is called ``me`` there.
-
-    ``policies`` is one for all or one a side, ours first. Raises ``InputError`` as ``Experiment`` does.
-    """
-
-    rules: Rules
-    preset: str = "cirulla"
-    policies: tuple[str, ...] = (USUAL,)
-    hands: int = 1_000_000
-    games: int = 100_000
-    seed: int = 1
-    known: Known | None = None
-
-    def __post_init__(self) -> None:
-        Experiment(self.rules, self.policies, self.hands, self.seed, known=self.known)
-
-
-@dataclass(frozen=True)
-class Machine:
-    """How it is carried out, which changes nothing in the result."""
-
-    engine: str = "threads"
-    threads: int | None = None
-    progress: bool = False
 
 
 def read_score(rules: Rules, text: str, flag: str = "--from") -> tuple[int, ...]:
@@ -105,218 +53,230 @@ def read_dealer(rules: Rules, text: str) -> int:
     return names.index(text)
 
 
-def answer(
-    setting: Setting, score: str, dealer: str, check_games: int | None = None, path: Path | None = None,
-    machine: Machine = Machine(),
-) -> Result:  # fmt: skip
-    """The chance to win from a score: a table of ``ANSWER``, written to a parquet file if one is named.
+def why_no_chain(rules: Rules) -> str:
+    """Why there is no chain of scores, so that games are played out; empty where there is one."""
+    if rules.sides != 2:
+        return "the chain of scores is for two sides"
+    return "the chain of scores has no knock-out" if rules.knockout_tiebreak else ""
 
-    By the chain of scores, and with ``check_games`` by playing games out too, and their difference; where there is no
-    chain by playing out ``setting.games`` games. Raises ``InputError``.
+
+@dataclass(frozen=True)
+class Found:
+    """What was played to answer: hands for the chain of scores, and games on from the score, some of which were won."""
+
+    hands: Folded[Brought]
+    games: Folded[int]
+
+    @property
+    def done(self) -> int:
+        """How much it is."""
+        return self.hands.done + self.games.done
+
+
+NOTHING = Found(Folded(Counter(), 0, "interrupted"), Folded(0, 0, "interrupted"))
+
+
+@dataclass(frozen=True)
+class Question:
+    """The chance to win from a score, ours first, when ``dealer`` deals next (see ``read_dealer``).
+
+    Where there is a chain of scores it is asked of hands, and of so many games besides as are to ``check`` it;
+    elsewhere of the games of the ``setting``. Raises ``InputError`` for a score and a dealer that cannot be.
     """
-    at = read_score(setting.rules, score), read_dealer(setting.rules, dealer)
-    with nullcontext() if path is None else whole_file(path) as part:  # a bad folder is told now
-        result = _chance(setting, score, dealer, at, check_games, machine)
-        if part is not None:
-            write_part(result.frame, part, dict(result.made))
-    return result if path is None else replace(result, remarks=(*result.remarks, f"Written: {path}"))
+
+    setting: Setting
+    score: str
+    dealer: str
+    check: int = 0
+
+    def __post_init__(self) -> None:
+        read_score(self.setting.rules, self.score)
+        read_dealer(self.setting.rules, self.dealer)
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The score as points."""
+        return read_score(self.setting.rules, self.score)
+
+    @property
+    def place(self) -> int:
+        """Who deals next, as a place in the order of play."""
+        return read_dealer(self.setting.rules, self.dealer)
+
+    @cached_property
+    def hands(self) -> tuple[Experiment, ...]:
+        """The hands to play for the chain; none where there is no chain."""
+        return () if why_no_chain(self.setting.rules) else self.setting.dealt()
+
+    @cached_property
+    def games(self) -> Games | None:
+        """The games to play on from the score; None where the chain is not to be checked."""
+        number = self.check if self.hands else self.setting.games
+        return games_from(self.setting, self.points, self.place, number) if number else None
+
+    @property
+    def trials(self) -> tuple[Trials, ...]:
+        """What tells how it is played: the hands of the chain, or else the games."""
+        return self.hands or ((self.games,) if self.games is not None else ())
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What tells whether the trials would still be played the same."""
+        return fingerprint(*self.trials)
+
+    def is_left(self, found: Found) -> bool:
+        """Whether something of it has been left unplayed."""
+        hands = bool(self.hands) and found.hands.stopped == "interrupted"
+        return hands or (self.games is not None and found.games.stopped == "interrupted")
+
+    def made(self, found: Found) -> dict[str, Any]:
+        """How its table was made, of what was found so far."""
+        asked = ["--from", self.score, "--dealer", self.dealer]
+        words = [*asked, *(["--check", str(self.check)] if self.check else [])]
+        part: Folded[Any] = found.hands if self.hands else found.games
+        said = metadata(self.setting, words, ANSWER_SCHEMA, self.trials[0], part, self.fingerprint) | {"asked": asked}
+        said |= {"check": found.games.done} if self.check else {}
+        return said | ({"stopped": "interrupted"} if self.is_left(found) else {})
+
+    def kept(self, found: Found) -> dict[str, str]:
+        """What its file keeps beside the table."""
+        hands = hands_kept(found.hands) if self.hands else {}
+        return hands | (won_kept(found.games) if self.games is not None else {})
+
+    def table(self, found: Found) -> pl.DataFrame:
+        """A table of ``ANSWER``, of what was found so far; no row where that tells nothing yet.
+
+        Raises ``InputError`` where all there is to play tells nothing.
+        """
+        rows = [self._row(*row) for row in self._estimates(found)]
+        return pl.DataFrame(rows, schema=ANSWER, orient="row")
+
+    def _estimates(self, found: Found) -> Iterator[tuple[str, str, Estimate]]:
+        """Methods, kinds and estimates."""
+        chances = self.setting.chances(found.hands, self.is_left(found)) if self.hands else None
+        chain = None if chances is None else chances.chance(self.points[0], self.points[1], self.place)
+        games = proportion(found.games.tally, found.games.done) if found.games.done else None
+        if chain is not None:
+            yield "chain", "probability", chain
+        if games is not None:
+            yield "played out", "probability", games
+        if chain is not None and games is not None:
+            yield "chain less played out", "difference", _difference(chain, games)
+
+    def _row(self, method: str, kind: str, estimate: Estimate) -> dict[str, Any]:
+        about = {"score": self.score, "dealer": self.dealer, "method": method}
+        return about | estimate_row("wins_game", "game", "us", kind, estimate)
 
 
-def _chance(
-    setting: Setting, score: str, dealer: str, at: tuple[tuple[int, ...], int], check_games: int | None,
-    machine: Machine,
-) -> Result:  # fmt: skip
-    rules, (points, place) = setting.rules, at
-    asked = ["--from", score, "--dealer", dealer, *(["--check", str(check_games)] if check_games else [])]
+def _difference(chain: Estimate, games: Estimate) -> Estimate:
+    """By how much two chances differ.
 
-    def row(method: str, kind: str, estimate: Estimate) -> dict[str, Any]:
-        return {"score": score, "dealer": dealer, "method": method} | estimate_row(
-            "wins_game", "game", "us", kind, estimate
-        )
-
-    if rules.sides != 2 or rules.knockout_tiebreak:
-        won = played_out(setting, points, place, check_games or setting.games, machine)
-        why = "The chain of scores is for two sides" if rules.sides != 2 else "The chain of scores has no knock-out"
-        return _answered(setting, asked, [row("played out", "probability", won)], f"{why}: games were played out.")
-    found = _measured(setting, machine).chance(points[0], points[1], place)
-    rows, remark = [row("chain", "probability", found)], ""
-    if check_games is not None:
-        won = played_out(setting, points, place, check_games, machine)
-        # What games played out would scatter by if the chain is right: a few that all end alike are no certainty.
-        error = float(np.hypot(found.std_error, np.sqrt(found.value * (1 - found.value) / check_games)))
-        apart, half = found.value - won.value, Z * error
-        rows += [
-            row("played out", "probability", won),
-            row("chain less played out", "difference", Estimate(apart, error, apart - half, apart + half, won.n)),
-        ]
-        remark = f"The two are {abs(apart) / error:.2f} standard errors apart." if error else ""
-    return _answered(setting, asked, rows, remark)
+    Games would scatter so if the chain is right: a few that all end alike are no certainty.
+    """
+    error = float(np.hypot(chain.std_error, np.sqrt(chain.value * (1 - chain.value) / games.n)))
+    apart, half = chain.value - games.value, Z * error
+    return Estimate(apart, error, apart - half, apart + half, games.n)
 
 
-def _answered(setting: Setting, asked: list[str], rows: list[dict[str, Any]], remark: str) -> Result:
-    frame = pl.DataFrame(rows, schema=ANSWER, orient="row")
-    remarks = (*_remarks(setting), *((remark,) if remark else ()))
-    return Result(frame, metadata(setting, asked, ANSWER_SCHEMA), frame, remarks)
+def answer(question: Question, saving: Saving = NOWHERE, machine: Machine = THIS) -> Result:
+    """The chance to win from a score: a table of ``ANSWER``, kept on the way and gone on from as ``saving`` says.
 
-
-def _remarks(setting: Setting) -> list[str]:
-    return [players_line([",".join(setting.policies)]), *deal_remarks(setting.known, setting.rules)]
-
-
-def win_table(setting: Setting, saving: Saving = NOWHERE, machine: Machine = Machine()) -> Result:
-    """The chance to win from every score (see ``as_table``), kept on the way and gone on from as ``saving`` says.
-
-    Raises ``InputError`` for rules without a chain, a file that cannot be written, and one to go on from that is of
+    By the chain of scores, with ``check`` by playing games out too, and their difference; where there is no chain by
+    playing games out. Raises ``InputError`` for a file that cannot be written, and one to go on from that is of
     something else.
     """
-    dealt = either_deals(setting.rules, setting.policies, setting.hands, setting.seed, setting.known)
-    mark = fingerprint(*dealt)
 
-    def table(found: Folded[Brought]) -> pl.DataFrame:
-        try:
-            return as_table(solved_by(setting.rules, setting.policies, setting.seed, found, setting.known is not None))
-        except InputError:
-            if found.stopped != "interrupted":
-                raise
-            return pl.DataFrame(schema=TABLE)  # nothing can be told yet
+    def write(found: Found, part: Path) -> None:
+        write_part(question.table(found), part, question.made(found), question.kept(found))
 
-    def made(found: Folded[Brought]) -> dict[str, Any]:
-        said = metadata(setting, ["--win-table"], FILE_SCHEMA)
-        return said | {"hands": found.done, "stopped": found.stopped, "fingerprint": mark}
-
-    def kept(found: Folded[Brought]) -> dict[str, str]:
-        return {TALLY: pack(np.array(sorted(found.tally.items()), np.int64), "<i8")}
-
-    def write(found: Folded[Brought], part: Path) -> None:
-        write_part(table(found), part, made(found), kept(found))
-
-    nothing: Folded[Brought] = Folded(Counter(), 0, "interrupted")
-    earlier = saving.earlier(partial(_brought_in, setting, len(dealt), made(nothing)))
-    with (
-        saving.kept(write) as keeper,
-        progress_bar(setting.hands, earlier.done if earlier else 0, machine.progress) as bar,
-    ):
-        found = fold(
-            partial(brought, dealt), earlier or nothing, setting.hands,
-            engine=machine.engine, threads=machine.threads, progress=bar, grown=keeper.grown,
-        )  # fmt: skip
-        frame = table(found)
+    earlier = saving.earlier(partial(found_in, question))
+    with saving.kept(write) as keeper:  # a file that cannot be is told now
+        found = played(question, earlier or NOTHING, machine, keeper.grown)
+        frame, made, kept = question.table(found), question.made(found), question.kept(found)
         if frame.is_empty():
             raise KeyboardInterrupt
-        keeper.end(lambda part: write_part(frame, part, made(found), kept(found)))
-    remarks = _remarks(setting)
-    remarks += [] if earlier is None else [gone_on(earlier.done, found.done, "hands")]
-    remarks += [] if saving.output is None else [f"Written: {saving.output}"]
-    interrupted = found.stopped == "interrupted"
-    remarks += [interruption(found.done, setting.hands, "hands")] if interrupted else []
-    return Result(frame, made(found), every_tenth(frame), tuple(remarks), 130 if interrupted else 0, kept(found))
+        keeper.end(lambda part: write_part(frame, part, made, kept))
+    said = tuple(_remarks(question, frame, earlier, found, saving.output))
+    return Result(frame, made, frame, said, 130 if question.is_left(found) else 0, kept)
 
 
-def _brought_in(
-    setting: Setting, dealt: int, wanted: Mapping[str, Any], paths: Sequence[Path], flag: str
-) -> Folded[Brought]:
-    """What the hands of a file bring, if its metadata are those ``wanted``, of as many hands as are asked for or fewer.
-
-    Raises ``InputError`` that names what differs.
-    """
-    [path] = paths
-    made = check_same(path, wanted, "hands", "games --win-table", flag)
-    rows = read_packed(path, TALLY, "<i8", (-1, 2), "games --win-table", flag, MOST_KEPT)
-    found: Folded[Brought] = Folded(Counter(dict(rows.tolist())), made["hands"], made["stopped"])
-    if not can_be(setting.rules, dealt, found):
-        raise InputError(f"{flag} {path}: what it holds to go on from is damaged (valid: a file as it was written)")
-    if found.done > setting.hands:
-        raise InputError(f"--hands '{setting.hands}' is less than the {found.done} hands of {path} (valid: more)")
+def played(question: Question, start: Found, machine: Machine, grown: Callable[[Found], None]) -> Found:
+    """What is played of a question after what was there at the ``start``; ``grown`` hears of it on the way."""
+    found = start
+    if question.hands:
+        play = partial(brought, question.hands)
+        hands = machine.carry_out(
+            question.hands[0], play, start.hands, lambda hands: grown(replace(start, hands=hands))
+        )
+        found = replace(start, hands=hands)
+        if hands.stopped == "interrupted":
+            return found
+    if question.games is not None:
+        games = machine.carry_out(
+            question.games, partial(won, question.games, question.place), start.games,
+            lambda games: grown(replace(found, games=games)),
+        )  # fmt: skip
+        found = replace(found, games=games)
     return found
 
 
-def metadata(setting: Setting, asked: Sequence[str], schema: str) -> dict[str, Any]:
-    """How a table of chances was made: the contract's object for the file; ``asked`` are the words that ask for it."""
-    words = ["cirulla-sim", "games", *command_words(setting.rules, setting.preset), "--policy"]
-    words += [",".join(setting.policies), *asked, *deal_words(setting.known)]
-    words += ["--hands", str(setting.hands), "--seed", str(setting.seed)]
-    return {
-        "version": __version__,
-        "command": shlex.join(words),
-        "preset": setting.preset,
-        "rules": asdict(setting.rules),
-        "policies": list(by_side(setting.rules, setting.policies)),
-        "players": setting.rules.players,
-        "seed": setting.seed,
-        "hands": setting.hands,
-        "stopped": "hands",
-        "schema": schema,
-        **deal_metadata(setting.known, setting.rules),
-    }
+def found_in(question: Question, paths: Sequence[Path], flag: str) -> Found:
+    """What files hold of a question, or of one of fewer hands and games.
 
-
-def every_tenth(frame: pl.DataFrame) -> pl.DataFrame:
-    """The rows of a table of chances whose scores are both multiples of ten."""
-    return frame.filter(pl.col("us") % 10 == 0, pl.col("them") % 10 == 0)
-
-
-def _measured(setting: Setting, machine: Machine) -> Expectancy:
-    with progress_bar(setting.hands, 0, machine.progress) as bar:
-        return measure(
-            setting.rules, setting.policies, setting.hands, setting.seed, known=setting.known,
-            engine=machine.engine, threads=machine.threads, progress=bar,
-        )  # fmt: skip
-
-
-def as_table(found: Expectancy) -> pl.DataFrame:
-    """A row a score and dealer: ``us``, ``them``, ``dealer`` (``us`` or ``them``), then the contract's columns."""
-    target = found.rules.target
-    inside = np.s_[:, :target, :target]
-    dealer, us, them = np.indices(found.chances[inside].shape)
-    value, error = found.chances[inside], found.std_errors()[inside]
-    low, high = (ends[inside] for ends in found.intervals())
-    columns = {
-        "us": us.ravel(),
-        "them": them.ravel(),
-        "dealer": np.array(["us", "them"])[dealer.ravel()],
-        "quantity": "wins_game", "per": "game", "side": "us", "kind": "probability", "value": None,
-        "estimate": value.ravel(),
-        "std_error": error.ravel(),
-        "ci_low": low.ravel(),
-        "ci_high": high.ravel(),
-        "n": found.hands, "exact": None,
-    }  # fmt: skip
-    return pl.DataFrame({name: column for name, column in columns.items() if isinstance(column, np.ndarray)}).select(
-        (pl.col(name) if isinstance(column, np.ndarray) else pl.lit(column)).cast(TABLE[name]).alias(name)
-        for name, column in columns.items()
-    )
-
-
-def played_out(
-    setting: Setting, score: tuple[int, ...], dealer: int, games: int, machine: Machine = Machine()
-) -> Estimate:
-    """The chance that we win from a score, by playing so many games on from there.
-
-    ``score`` is ours, then the others' in order of play; ``dealer`` is the place in that order of the side that deals
-    next. Raises ``InputError`` as ``Games`` does.
+    Raises ``InputError`` that names what differs.
     """
-    rules = setting.rules
-    check_score(rules, score)
-    order = [(dealer + 1 + side) % rules.sides for side in range(rules.sides)]  # places by side; the dealer's is last
-    ours = order.index(0)
-    everyone = by_side(rules, setting.policies)
-    from_there = Games(
-        replace(rules, best_of=1),
-        tuple(everyone[place] for place in order),
-        games,
-        setting.seed,
-        tuple(score[place] for place in order),
-        known=setting.known,
-    )
-    winners = game_row_names(rules).index("winners")
-    won = 0
 
-    def count(rows: NDArray[Any]) -> None:
-        nonlocal won
-        won += int(np.count_nonzero(rows[:, winners] >> ours & 1))
+    def wanted() -> dict[str, Any]:
+        return question.made(NOTHING)
 
-    with progress_bar(from_there.number, 0, machine.progress, from_there.unit) as bar:
-        run = carry_out(from_there, engine=machine.engine, threads=machine.threads, keep_rows=count, progress=bar)
-    if run.stopped == "interrupted":
-        raise KeyboardInterrupt
-    return proportion(won, run.done)
+    if not question.hands:
+        assert question.games is not None
+        return replace(NOTHING, games=won_in(question.games, wanted, VERB, paths, flag))
+    hands = hands_in(question.hands, wanted, VERB, paths, flag)
+    checked = [_checked_in(question, path, flag) for path in paths]
+    return Found(hands, checked[0] if len(paths) == 1 else NOTHING.games)
+
+
+def _checked_in(question: Question, path: Path, flag: str) -> Folded[int]:
+    """The games that check the chain in a file; raises ``InputError`` for more than are asked for."""
+    number = read(path)[1].get("check", 0)
+    if number == 0:
+        return NOTHING.games
+    held = won_of(path, number, VERB, flag)
+    if number > question.check:
+        raise InputError(
+            f"{flag} {path}: holds {number} games played out, more than --check asks for (valid: --check {number})"
+        )
+    return Folded(held, number, "interrupted")
+
+
+def _remarks(
+    question: Question, frame: pl.DataFrame, earlier: Found | None, found: Found, output: Path | None
+) -> Iterator[str]:
+    yield from remarks(question.setting)
+    if not question.hands:
+        why = why_no_chain(question.setting.rules)
+        yield f"{why[0].upper()}{why[1:]}: games were played out."
+    for row in frame.filter(pl.col("std_error") > 0, kind="difference").to_dicts():
+        yield f"The two are {abs(row['estimate']) / row['std_error']:.2f} standard errors apart."
+    if earlier is not None:
+        yield _went_on(question, earlier, found)
+    if output is not None:
+        yield f"Written: {output}"
+    if question.is_left(found):
+        yield _interruption(question, found)
+
+
+def _went_on(question: Question, earlier: Found, found: Found) -> str:
+    if not question.hands:
+        return gone_on(earlier.games.done, found.games.done, "games", found.games.gaps)
+    besides = f" and {earlier.games.done:_} games" if earlier.games.done else ""
+    there = earlier.hands.done
+    return gone_on(there, there + found.done - earlier.done, f"hands{besides}", found.hands.gaps)
+
+
+def _interruption(question: Question, found: Found) -> str:
+    part: Folded[Any] = found.hands if question.hands and found.hands.stopped == "interrupted" else found.games
+    trials = question.trials[0] if part is found.hands else question.games
+    assert trials is not None
+    return interruption(part.done, trials.number, trials.unit)
