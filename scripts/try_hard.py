@@ -49,6 +49,8 @@ COMMANDS = {
     "compare": "compare --policy greedy --house no-matta --house table-nine --hands 250k",
     "games": "games --policy greedy --games 120k",
     "games, chances from every score": "games --win-table --policy greedy --hands 400k",
+    "games, the chance from a score": "games --from 38-41 --policy greedy --hands 1M --check 40k",
+    "games, from a score of three": "games --from 10-20-30 --players 3 --policy greedy --games 120k",
     "advise": "advise --table 5h,2c,Kd --holding 7d,2s,Jh --players 2 --policy greedy --samples 150k",
     "odds, of hands played": "odds won_us --by accusi_us --of hand --policy greedy --hands 400k",
     "odds, counted and simulated": "odds barsega --check 2M",
@@ -254,13 +256,13 @@ def two_at_one_file(folder: Path) -> str:
     return second or ("" if ended(first).code == 0 else "the first did not end")
 
 
-def two_machines(folder: Path) -> str:
-    """Parts of one question in two folders, one killed and gone on with, added up."""
+def added_up(folder: Path, question: str) -> str:
+    """Parts of one question in two folders, of two million hands each, one killed and gone on with, added up."""
     parts = []
     for number in range(2):
         place = folder / str(number)
         place.mkdir()
-        parts.append(f"simulate --policy greedy --hands 2M --first-hand {2 * number}M --save-every 0.2 -o part.parquet")
+        parts.append(f"{question} --hands 2M --first-hand {2 * number}M --save-every 0.2 -o part.parquet")
     runs = [begun(part, folder / str(number)) for number, part in enumerate(parts)]
     time.sleep(1.8)
     runs[1].kill()
@@ -268,9 +270,17 @@ def two_machines(folder: Path) -> str:
         ended(run)
     ended(begun(parts[1], folder / "1"))
     found = ended(begun("combine 1/part.parquet 0/part.parquet -o both.parquet", folder))
-    ended(begun("simulate --policy greedy --hands 4M -o whole.parquet", folder))
+    ended(begun(f"{question} --hands 4M -o whole.parquet", folder))
     same = found.code == 0 and (folder / "both.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
     return "" if same else f"code {found.code}: {found.said.strip()[-200:]}"
+
+
+def two_machines(folder: Path) -> str:
+    return added_up(folder, "simulate --policy greedy")
+
+
+def two_machines_for_chances(folder: Path) -> str:
+    return added_up(folder, "games --win-table --policy greedy")
 
 
 @contextmanager
@@ -332,6 +342,7 @@ FAILURES: dict[str, Callable[[Path], str]] = {
     "no terminal": no_terminal,
     "two runs with one file": two_at_one_file,
     "two machines, one killed, added up": two_machines,
+    "two machines, chances from every score": two_machines_for_chances,
     "a worker of a cluster killed": a_worker_killed,
     "the scheduler of a cluster killed": a_scheduler_killed,
 }
