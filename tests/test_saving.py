@@ -148,6 +148,19 @@ def test_a_chain_and_the_games_that_check_it_go_on(tmp_path: Path, monkeypatch: 
     assert unchecked.read_bytes() == whole.read_bytes()
 
 
+@pytest.mark.parametrize("job", [{"from_": "3-4"}, {"win_table": True}])
+def test_hands_that_tell_nothing_yet_are_kept(job: dict[str, Any], tmp_path: Path) -> None:
+    file, whole = tmp_path / "file.parquet", tmp_path / "whole.parquet"
+    question: dict[str, Any] = {"rules": "scopa", "policy": "random", "progress": False} | job
+    with pytest.raises(InputError, match="in 1 hands nothing has broken a tie"):
+        cs.games(**question, hands=1, output=file)
+    assert cs.read(file).frame.is_empty()
+    assert "1 hand before an interruption" in cs.read(file).describe()
+    assert "Went on from the 1 hands that were there." in cs.games(**question, hands=100, output=file).remarks
+    cs.games(**question, hands=100, output=whole)
+    assert file.read_bytes() == whole.read_bytes()
+
+
 @pytest.mark.parametrize(
     ("changed", "said"),
     [({"from_": "31-41"}, "asked is"), ({"dealer": "them"}, "asked is"), ({"policy": "random"}, "policies is"),

@@ -311,8 +311,7 @@ def together(parts: Sequence[Hands]) -> Hands:
 
 
 def _by_who_is_to_deal(found: Folded[Brought], dealt: int, first: int = 0) -> list[Hands]:
-    """The hands of each batch that has any; where a misdeal has passed the deal on, the other side than was to deal has
-    dealt.
+    """The hands of each batch that has any; where a misdeal has passed the deal on, the side not to deal has dealt.
 
     ``dealt`` is the number of experiments, from number ``first``: of one alone the hands are those of either dealer.
     """

@@ -63,7 +63,7 @@ def won_in(games: Games, wanted: Wanted, verb: str, paths: Sequence[Path], flag:
 def won_of(path: Path, done: int, verb: str, flag: str) -> int:
     """How many are won of the games that a file holds; raises ``InputError`` where it does not say."""
     won = int(read_packed(path, WON, "<i8", (1,), verb, flag)[0])
-    if not 0 <= won <= done:
+    if not (isinstance(done, int) and 0 <= won <= done):
         raise _damaged(path, flag)
     return won
 

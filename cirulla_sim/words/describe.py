@@ -226,7 +226,7 @@ def _known(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentences:
 
 
 def _win_table(frame: pl.DataFrame, made: Metadata, into: Language) -> Sentences:
-    size = int(frame["us"].max())  # type: ignore[arg-type]
+    size = int(frame["us"].max() or 0)  # type: ignore[arg-type]
     half = size // 2
     for us, them in ((0, 0), (half, half), (half, size)):
         for row in frame.filter(us=us, them=them, dealer="us").iter_rows(named=True):
