@@ -562,11 +562,12 @@ def test_ctrl_c_keeps_the_hands_done_and_prints_the_command_that_goes_on(engine,
         "greedy,random,random,greedy",
     ]
     done = subprocess_of(
-        INTERRUPTED, "simulate", *asked, "--hands", "10G", "--engine", engine, "--threads", "2", "-o", "my run.parquet"
-    )
+        INTERRUPTED, "simulate", *asked, "--hands", "10G", "--engine", engine, "--threads", "2", "-o", "my run.parquet",
+        "--records", "my rows.parquet",
+    )  # fmt: skip
     assert done.returncode == 130, done.stderr
     assert "Traceback" not in done.stderr
-    assert [path.name for path in folder.iterdir()] == ["my run.parquet"]
+    assert sorted(path.name for path in folder.iterdir()) == ["my rows.parquet", "my run.parquet"]
     frame, about = read(folder / "my run.parquet")
     hands = about["hands"]
     assert 0 < hands < 10 << 16
@@ -581,6 +582,7 @@ def test_ctrl_c_keeps_the_hands_done_and_prints_the_command_that_goes_on(engine,
     assert run(*command[1:], "--threads", "1")[0] == 0
     assert run("simulate", *asked, "--hands", str(hands + 50_001), "-o", "whole.parquet")[0] == 0
     assert (folder / "my run.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
+    assert len(pl.read_parquet(folder / "my rows.parquet")) == hands + 50_001
 
 
 def test_ctrl_c_before_any_hand_is_done_leaves_nothing(run, folder, monkeypatch):

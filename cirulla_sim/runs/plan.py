@@ -59,10 +59,10 @@ class Plan:
         """What tells whether the trials would still be played the same."""
         return fingerprint(self.experiment)
 
-    def command(self, output: Path | None = None) -> str:
+    def command(self, output: Path | None = None, records: Path | None = None) -> str:
         """The command that makes the result; threads and file names are left out, for they change nothing in it.
 
-        With ``output`` the command that makes that file.
+        With ``output`` and ``records`` the command that makes these files.
         """
         experiment = self.experiment
         words = ["cirulla-sim", self.kind.verb, *command_words(experiment.rules, self.preset)]
@@ -74,7 +74,8 @@ class Plan:
         words += self.kind.flags
         if self.precision is not None:
             words += ["--precision", f"{self.precision:g}", "--precision-of", self.precision_of]
-        words += ["-o", str(output)] if output is not None else []
+        for flag, path in (("--records", records), ("-o", output)):
+            words += [flag, str(path)] if path is not None else []
         return shlex.join(words)
 
 
@@ -133,9 +134,8 @@ def carry_out_plan(
             kept_rows.end_part(complete)
         frame, made, kept = plan.kind.table(run), metadata(plan, run), {TALLY: pack(run.tally, "<i8")}
         keeper.end(lambda part: write_part(frame, part, made, kept))
-        if kept_rows is not None:
-            records = kept_rows.finish(complete)
-    remarks = tuple(_remarks(plan, run, earlier, saving.output, records))
+        written = [saving.output, kept_rows.finish(complete) if kept_rows is not None else None]
+    remarks = tuple(_remarks(plan, run, earlier, saving.output, records, written))
     rows = frame.filter(pl.col("quantity").is_in(only)) if only else headlines(frame)
     return Result(frame, made, plan.kind.shown(rows), remarks, _exit_code(plan, run), kept, only)
 
@@ -236,7 +236,9 @@ def players_line(line_ups: Sequence[str]) -> str:
     return f"Players: {'; '.join(line_ups)}{sides}."
 
 
-def _remarks(plan: Plan, run: Run, earlier: Run | None, output: Path | None, records: Path | None) -> Iterator[str]:
+def _remarks(
+    plan: Plan, run: Run, earlier: Run | None, output: Path | None, records: Path | None, written: Sequence[Path | None]
+) -> Iterator[str]:  # fmt: skip
     unit = plan.experiment.unit
     yield players_line(plan.experiment.line_ups)
     yield from deal_remarks(plan.experiment.known, plan.experiment.rules)
@@ -251,13 +253,13 @@ def _remarks(plan: Plan, run: Run, earlier: Run | None, output: Path | None, rec
     if controls := plan.kind.controls(run):
         yield f"Points, margin and hands won are corrected by the deals' exact means: {', '.join(controls)}."
     yield from plan.kind.said(run)
-    for path in (output, records):
+    for path in written:
         if path is not None:
             yield f"Written: {path}"
     if run.stopped == "interrupted":
         yield interruption(run.done, plan.experiment.number, unit)
         if output is not None:
-            yield f"To go on, give the same command again: {plan.command(output)}"
+            yield f"To go on, give the same command again: {plan.command(output, records)}"
 
 
 def _exit_code(plan: Plan, run: Run) -> int:
