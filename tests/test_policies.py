@@ -24,7 +24,7 @@ from cirulla_sim.advice.moments import Moment, Turn, turns
 from cirulla_sim.cards import PACK, VALUES, mask, parse, texts
 from cirulla_sim.errors import InputError
 from cirulla_sim.kernel.players.weights import FITTED, kind_of, nearest
-from cirulla_sim.play import policies
+from cirulla_sim.play import chunks, policies
 from cirulla_sim.play.chunks import play_chunk, play_rows, row_names
 from cirulla_sim.play.experiment import Experiment, Games
 from cirulla_sim.play.record import hand_record
@@ -124,14 +124,18 @@ def test_what_was_fitted_is_better_than_nothing(kind: str, monkeypatch: pytest.M
 # ---------------------------------------------------------------- a hand is a pure function of its number
 
 KNOWING = ("search:2:careful", "search:1:search:1")
-SEATED = [
-    Experiment(build(preset, players=players), names, 10**6, 71)
-    for preset, players in (("cirulla", 2), ("cirulla", 4), ("scopa", 2))
-    for names in (("careful", "greedy"), ("search:4", "careful"), ("open", "careful"), KNOWING)
-] + [
-    Experiment(build("cirullone"), names, 10**6, 71)
-    for names in (("careful", "search:1"), ("search:1:careful", "careful"))
-]
+SEATED = (
+    [
+        Experiment(build(preset, players=players), names, 10**6, 71)
+        for preset, players in (("cirulla", 2), ("cirulla", 4), ("scopa", 2))
+        for names in (("careful", "greedy"), ("search:4", "careful"), ("open", "careful"), KNOWING)
+    ]
+    + [
+        Experiment(build("cirullone"), names, 10**6, 71)
+        for names in (("careful", "search:1"), ("search:1:careful", "careful"))
+    ]
+    + [Experiment(build("cirulla", players=4, houses=["optional-capture"]), ("search:2",), 10**6, 71)]
+)  # large tables
 SEATED_GAMES = [
     aimed(Games(build(players=players, changes={"target": 21}), ("careful", "search:2"), 8, 72, aim=aim))
     for players in (2, 4)
@@ -141,10 +145,16 @@ SEATED_GAMES = [
 
 def spoil(mind: Any) -> None:
     """Leave in a room to reckon in what no reckoning would leave, but for what is no scratch."""
-    rows = mind.rows.copy()
-    rows["subsets"][1:, 16:] = 999
+    rows = spoilt_rows(mind.rows)
     fill(mind, but=("tables", "win", "win_size", "to_show", "rows"))
     mind.rows = rows
+
+
+def spoilt_rows(rows: Any) -> Any:
+    """Rows of another large table, which no hand has."""
+    rows = rows.copy()
+    rows["subsets"][1:, 16:] = 999
+    return rows
 
 
 def fill(record: Any, but: tuple[str, ...] = ()) -> None:
@@ -161,7 +171,8 @@ def fill(record: Any, but: tuple[str, ...] = ()) -> None:
 
 @pytest.mark.parametrize("spoilt", [False, True])
 def test_hands_do_not_depend_on_what_was_played_before(spoilt: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One by one from the last, experiments taking turns, on two threads, in spoilt rooms: the same hands."""
+    """One by one from the last, experiments taking turns, on two threads, in spoilt rooms and with the rows of other
+    tables: the same hands."""
     hands = 6
     truth = [play_rows(experiment, 0, hands) for experiment in SEATED]
     if spoilt:
@@ -171,7 +182,15 @@ def test_hands_do_not_depend_on_what_was_played_before(spoilt: bool, monkeypatch
             furnish(room, *given)
             spoil(room.mind)
 
+        work_of = chunks._work
+
+        def spoilt_work(*name: str) -> Any:
+            work = work_of(*name)
+            work.rows = spoilt_rows(work.rows)
+            return work
+
         monkeypatch.setattr(policies.Room, "furnish", spoilt)
+        monkeypatch.setattr(chunks, "_work", spoilt_work)
     turns = [(number, hand) for hand in reversed(range(hands)) for number in range(len(SEATED))]
     with ThreadPoolExecutor(2) as pool:
         for play in (map, pool.map):
@@ -568,6 +587,26 @@ def test_the_solver_against_plain_minimax(preset: str, players: int) -> None:
         assert found.settled
         best = max(lead(points[: rules.sides], 0) for points in found.points.tolist())
         assert best == pytest.approx(lead(truth, 0), abs=1e-3)
+
+
+def test_a_seat_that_did_not_knock_is_asked_about_as_one_that_shows_nothing() -> None:
+    """Whatever it may have been dealt for the time being; one that knocked shows all of its set."""
+    from numba import njit
+
+    from cirulla_sim.kernel.players import asked
+
+    @njit(_nrt=False, error_model="numpy")
+    def shown(r, view, dealt, seat, number):
+        return asked.shown_before(r, view, dealt, seat, number)
+
+    low, seen = np.uint64(mask(map(parse, ("Ah", "2c", "3d")))), set()
+    for hand in range(12):
+        for r, _, view, _, _ in thinking(2, hand):
+            declined, told = bool(view["declined"][0]), bool(view["told"])
+            if view["seat"] == 1 and told:
+                assert shown(r, view, low, np.uint64(0), view["told"]) == (0 if declined else low)
+                seen.add(declined)
+    assert seen == {False, True}
 
 
 def test_playing_on_is_what_happens_where_nobody_has_a_choice() -> None:

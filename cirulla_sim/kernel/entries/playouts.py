@@ -312,10 +312,7 @@ def run_playouts(r, policies, seed, first, views, unowned, forgotten, plays, w, 
 def list_legal(r, views, rows, plays):
     """Write the legal plays of a view to ``plays``, uint64[n]; returns how many. ``rows`` is a table's scratch."""
     view = views[0]
-    t = table_of(view, rows)
-    if is_large(t):
-        fill_rows(r, t)
-    return list_plays(r, t, view.allowed, view.plays_left == ONE, plays)
+    return list_plays(r, table_of(view, rows), view.allowed, view.plays_left == ONE, plays)
 
 
 @entry(

@@ -6,7 +6,7 @@ import numpy as np
 from numba import types
 
 from ..game.bits import ONE
-from ..game.captures import fill_rows, is_large, lay
+from ..game.captures import lay
 from ..game.flat import flat_type
 from ..game.plays import list_plays
 from ..jit import entry
@@ -26,8 +26,6 @@ def solve_plays(r, m, view, holdings, depth, plays, values):
     ``holdings`` is uint64[4], masks by seat. Returns how many plays there are.
     """
     t = lay(view.table, view.table_product, view.matta_value, m.rows)
-    if is_large(t):
-        fill_rows(r, t)
     count = list_plays(r, t, view.allowed, view.plays_left == ONE, plays)
     for i in range(min(count, np.uint64(values.shape[0]))):
         set_position(r, m, view, holdings)

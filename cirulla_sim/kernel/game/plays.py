@@ -11,7 +11,7 @@ import numpy as np
 from ..jit import large, small
 from .bits import ONE, ZERO, lowest
 from .bonuses import CARDS
-from .captures import capture, choices, is_scopa, value_of
+from .captures import capture, choices, fill_rows, is_large, is_scopa, value_of
 
 MOST_PLAYS = 1 << 16
 """Room for the legal plays of one turn; the whole pack on the table has some 16,000 subsets of total fifteen."""
@@ -63,9 +63,11 @@ def declared_in(play):
 def list_plays(r, t, allowed, last_card, plays):
     """Fill ``plays`` with every legal play; returns how many.
 
-    The lowest card first, then captures by number, then leaving the card where that is a choice. Large tables must have
-    filled rows.
+    The lowest card first, then captures by number, then leaving the card where that is a choice. The rows of a large
+    table are filled.
     """
+    if is_large(t):
+        fill_rows(r, t)
     size = ZERO
     most = np.uint64(plays.size)
     while allowed:

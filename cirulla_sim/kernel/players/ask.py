@@ -217,17 +217,15 @@ def ask_policy(r, w, room, policy, t, seat, stage, turn, slot, played):
     """
     view, cards = room.seen, t.cards
     fill_view(r, w, view, t, seat, stage, turn, slot, played, policy == NO_PLAY)
-    large = is_large(t)
-    if large:
-        fill_rows(r, lay(t.cards, t.product, t.matta_value, room.mind.rows))
+    t = lay(t.cards, t.product, t.matta_value, room.mind.rows)  # the rows that policies look into
+    if is_large(t):
+        fill_rows(r, t)
     declared = ZERO
     if decides(w, view.side) and (policy == NO_PLAY or not r.shown_at_deal or turn):
         t, declared = decide_knocks(r, w, t, room, slot)
         w.states[seat + ONE] = view.dice
     if policy == NO_PLAY:
         return declaring(ZERO, declared)
-    if large:
-        fill_rows(r, lay(t.cards, t.product, t.matta_value, room.mind.rows))
     plays = list_plays(r, t, view.allowed, view.plays_left == ONE, room.plays)
     if w.told[view.side, FORCED] and r.capture_optional:
         plays = force_plays(room.plays, plays, w.told[view.side, FORCED])

@@ -76,10 +76,11 @@ def look_back(r, m, view):
 def shown_before(r, view, dealt, seat, number):
     """The mask of what a seat has shown of the cards dealt to it before play ``number`` of the stage.
 
-    Holdings of three that earn something were shown at the seat's turn. Of larger ones as much is taken for known to
-    all as whoever thinks here knows now.
+    Holdings of three that earn something were shown at the seat's turn, but not by a seat that did not knock: what is
+    dealt to it for the time being may hold a set. Of larger ones as much is taken for known to all as whoever thinks
+    here knows now.
     """
-    if not r.knocks or r.plan[view.stage] < _THREE:
+    if not r.knocks or r.plan[view.stage] < _THREE or view.declined[seat]:
         return ZERO
     if r.plan[view.stage] > _THREE:
         if may_show_later(r, r.plan[view.stage]):

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..calls import real_at
 from ..game.bits import ONE, TWO, ZERO, popcount
-from ..game.captures import fill_rows, is_large, land, lay, remove
+from ..game.captures import land, lay, remove
 from ..game.flat import WORD
 from ..game.hand import NOBODY, PLAYS, SEATS, as_turn_begins
 from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
@@ -116,8 +116,6 @@ def open_frame(r, m, f, at):
     if seat == ZERO:
         t = as_turn_begins(r, t)
         f.product, f.matta_value = t.product, t.matta_value
-    if is_large(t):
-        fill_rows(r, t)
     allowed = f.held[seat] & m.solver.must[seat]
     if allowed == ZERO:
         allowed = f.held[seat]
