@@ -69,7 +69,6 @@ def told(experiment: Experiment, hand: int) -> Iterator[tuple[str, float, float,
 
     Left out is what is known anyway.
     """
-    flat, _, work = prepared(experiment)
     reading, dealt = np.zeros(1, READING), np.zeros((2, DEALS, 4), np.uint64)
     for turn in turns(hand_record(experiment, hand)):
         now = turn.moment.situation()
@@ -78,6 +77,7 @@ def told(experiment: Experiment, hand: int) -> Iterator[tuple[str, float, float,
         if not now.read or not hidden or now.known_holdings():
             continue
         first = np.uint64((hand * 40 + turn.number) * DEALS)
+        flat, _, work = prepared(experiment)  # here: what was found out above was played in the same room
         for way, as_told in enumerate((now.unread(), now)):
             deal_behind(flat, np.uint64(SEED), first, as_told.view, work, reading, dealt[way])
         held = turn.moment.holdings[following]

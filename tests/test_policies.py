@@ -293,12 +293,14 @@ def cards_in(cards: int) -> list[int]:
     return [card for card in range(40) if cards >> card & 1]
 
 
-def thinking(players: int, hand: int, name: str = "search:1") -> Iterator[tuple[Any, Any, Any, Turn, NDArray[Any]]]:
+def thinking(
+    players: int, hand: int, name: str = "search:1", houses: tuple[str, ...] = ()
+) -> Iterator[tuple[Any, Any, Any, Turn, NDArray[Any]]]:
     """Of each play of a hand of ``careful``: rules, mind and view of a search in its place, the turn, all holdings."""
     from cirulla_sim.kernel.game.hand import ASKS
     from cirulla_sim.play.chunks import prepared, room
 
-    rules = build(players=players)
+    rules = build(players=players, houses=houses)
     record = hand_record(Experiment(rules, ("careful",), 10**6, 79), hand)
     for turn in turns(record):
         r, _, w = prepared(Experiment(rules, (name,), 1))
@@ -383,6 +385,34 @@ def test_a_deal_is_believed_that_the_opponent_would_have_played_so(name: str, do
         assert abs(chi - len(expected)) < 5 * (2 * len(expected)) ** 0.5
         looked_at += 1
     assert looked_at > 3
+
+
+def test_partners_who_see_each_other_are_asked_about_with_different_cards() -> None:
+    """While the first of two is dealt cards that it would have played so from, the other has none of them."""
+    from numba import njit
+
+    from cirulla_sim.kernel.players import asked, deals
+    from cirulla_sim.kernel.players.view import unseen
+
+    @njit(_nrt=False, error_model="numpy")
+    def draw(r, m, view, found):
+        m.reading.told = False
+        asked.look_back(r, m, view)
+        deals.forget_agreements(m)
+        deals.deal_evenly(r, m, view)
+        for i in range(found.shape[0]):
+            left = deals.lay_out(m, unseen(view))
+            deals.deal_holding(r, m, view, asked.work_at(view.asks), np.uint64(0), left)
+            found[i, 0], found[i, 1] = m.holdings[0], m.holdings[2]
+
+    drawn, looked_at = np.zeros((500, 2), np.uint64), 0
+    for hand in range(4):
+        for r, m, view, _, _ in thinking(4, hand, houses=("open-partners",)):
+            if view["seat"] == 1 and view["told"] and view["shown"][0] == 0:
+                draw(r, m, view, drawn)
+                assert not (drawn[:, 0] & drawn[:, 1]).any()
+                looked_at += 1
+    assert looked_at > 20
 
 
 # ---------------------------------------------------------------- one's own

@@ -109,11 +109,10 @@ def is_drawn(m, view, seat, hidden):
     return F(roll(view, GRAINS)) < likelihood(reading, seat, hidden) * bound
 
 
-@large
-def deal_evenly(r, m, view):
-    """Deal the unseen cards into ``m.holdings``, all that agree with what is shown as likely."""
-    left = lay_out(m, unseen(view))
-    for i in range(r.players):
+@small
+def deal_behind(r, m, view, first, left):
+    """Deal the seats from ``first`` on what they lack of the first ``left`` unseen cards, all deals as likely."""
+    for i in range(first, r.players):
         seat = np.uint64(i)
         if seat == view.seat:
             m.holdings[seat] = view.holding
@@ -121,6 +120,12 @@ def deal_evenly(r, m, view):
         lacking = view.held[seat] - popcount(view.shown[seat])
         m.holdings[seat] = view.shown[seat] | take(m, view, left, lacking)
         left -= lacking
+
+
+@large
+def deal_evenly(r, m, view):
+    """Deal the unseen cards into ``m.holdings``, all that agree with what is shown as likely."""
+    deal_behind(r, m, view, ZERO, lay_out(m, unseen(view)))
 
 
 @small
@@ -132,9 +137,9 @@ def forget_agreements(m):
 @small
 def agreement(r, m, view, u, seat, hidden):
     """How many plays of the stage, plus one, a seat would have made as it did with some hidden cards, a mask, in
-    ``m.holdings``; ``AGREES`` if all. Of up to two cards it is asked once in a position."""
+    ``m.holdings``; ``AGREES`` if all. Of up to two cards it is asked once in a position, if it sees no others."""
     first, last = lowest(hidden), highest(hidden)
-    few = popcount(hidden) <= TWO
+    few = popcount(hidden) <= TWO and not r.open_partners
     if few and m.deals.agreed[seat, first, last]:
         return m.deals.agreed[seat, first, last]
     would, made = agreeing(r, m, view, u, seat)
@@ -144,38 +149,48 @@ def agreement(r, m, view, u, seat, hidden):
     return found
 
 
+@small
+def is_believed(r, m, view, u, seat, hidden, doubt):
+    """How far hidden cards dealt to a seat into ``m.holdings`` are believed: ``AGREES`` if they are kept, else the
+    ``agreement`` found, 0 where they are out of the question or nobody was asked."""
+    if not keeps_silent(r, view, seat, m.holdings[seat]):
+        return np.uint8(0)
+    if F(roll(view, GRAINS)) < doubt * F(GRAINS):
+        return AGREES if is_drawn(m, view, seat, hidden) else np.uint8(0)
+    return agreement(r, m, view, u, seat, hidden)
+
+
 @large
+def deal_holding(r, m, view, u, seat, left):
+    """Deal a seat of the first ``left`` unseen cards what it lacks, into ``m.holdings``; returns how many are left."""
+    known = view.shown[seat]
+    lacking = view.held[seat] - popcount(known)
+    m.holdings[seat] = known
+    if not lacking:
+        return left
+    doubt = F(0) if u.certain else DOUBT
+    best, most = ZERO, np.uint8(0)
+    for _ in range(TRIES if r.plan[view.stage] <= _THREE else TRIES_OF_MANY):
+        hidden = take(m, view, left, lacking)
+        m.holdings[seat] = known | hidden
+        if r.open_partners:  # who is asked sees its partner's cards, which must not be its own
+            deal_behind(r, m, view, seat + ONE, left - lacking)
+        found = is_believed(r, m, view, u, seat, hidden, doubt)
+        if found == AGREES:
+            return left - lacking
+        if found and found >= most:
+            best, most = hidden, found
+    if best:
+        set_aside(m, left, best)
+        m.holdings[seat] = known | best
+    return left - lacking
+
+
+@small
 def deal_believed(r, m, view, u):
     """Deal the unseen cards into ``m.holdings``, where some deal stands, as they may lie if all played as they did."""
     left = lay_out(m, unseen(view))
-    doubt = F(0) if u.certain else DOUBT
-    tries = TRIES if r.plan[view.stage] <= _THREE else TRIES_OF_MANY
     for i in range(r.players):
         seat = np.uint64(i)
-        if seat == view.seat:
-            continue
-        known = view.shown[seat]
-        lacking = view.held[seat] - popcount(known)
-        if not lacking:
-            m.holdings[seat] = known
-            continue
-        best, most = ZERO, np.uint8(0)
-        for _ in range(tries):
-            hidden = take(m, view, left, lacking)
-            m.holdings[seat] = known | hidden
-            if not keeps_silent(r, view, seat, m.holdings[seat]):
-                continue
-            if F(roll(view, GRAINS)) < doubt * F(GRAINS):
-                if is_drawn(m, view, seat, hidden):
-                    break
-                continue
-            found = agreement(r, m, view, u, seat, hidden)
-            if found >= most:
-                best, most = hidden, found
-            if found == AGREES:
-                break
-        else:
-            if best:
-                set_aside(m, left, best)
-                m.holdings[seat] = known | best
-        left -= lacking
+        if seat != view.seat:
+            left = deal_holding(r, m, view, u, seat, left)
