@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 MISSED = 0.05
 """How often a 95% interval may leave the truth out."""
@@ -50,6 +51,7 @@ def student_tail(t: float, freedom: float) -> float:
     return incomplete_beta(freedom / (freedom + t * t), freedom / 2, 0.5)
 
 
+@lru_cache(2**14)  # a table asks for few of any one n, many times over
 def mid_p(count: float, n: float) -> tuple[float, float]:
     """The 95% interval of a proportion, ``count`` of ``n``: Clopper and Pearson's, what was seen counted half.
 
