@@ -9,7 +9,7 @@ simulations", 1981).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -58,7 +58,7 @@ class Controls:
         inverse, whole, kept = self._inverse
         fitted = [Fraction(sum(a * b for a, b in zip(row, together, strict=True)), whole) for row in inverse]
         value = Fraction(total, n) - _product(fitted, self._apart)
-        left = Fraction(n * squares - total * total) - _product(fitted, together)
+        left = Fraction(n * squares - total * total) - _product(fitted, map(Fraction, together))
         freedom = n - 1 - kept
         variance = left / n / freedom * self._weight
         variance += sum(
@@ -103,7 +103,7 @@ class Controls:
         return Estimate(p, found.std_error, low, high, trials * self.n)
 
 
-def _product(x: Sequence[Fraction], y: Sequence[Fraction] | Sequence[int]) -> Fraction:
+def _product(x: Sequence[Fraction], y: Iterable[Fraction]) -> Fraction:
     return sum((a * b for a, b in zip(x, y, strict=True)), Fraction(0))
 
 
