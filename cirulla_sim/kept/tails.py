@@ -31,13 +31,13 @@ def _fraction(x: float, a: float, b: float) -> float:
     value, m = d, 0
     while True:
         m += 1
-        last = value
-        for term in (
-            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
-        ):
-            d, c = 1 / (1 + term * d), 1 + term / c
-            value *= c * d
+        last, at = value, a + 2 * m
+        term = m * (b - m) * x / ((at - 1) * at)
+        d, c = 1 / (1 + term * d), 1 + term / c
+        value *= c * d
+        term = -(a + m) * (a + b + m) * x / (at * (at + 1))
+        d, c = 1 / (1 + term * d), 1 + term / c
+        value *= c * d
         if abs(value - last) <= _FINE * abs(value):
             return value
 
