@@ -256,21 +256,26 @@ def two_at_one_file(folder: Path) -> str:
     return second or ("" if ended(first).code == 0 else "the first did not end")
 
 
+EACH = 2_000_000
+"""Hands of either part of a question."""
+
+
 def added_up(folder: Path, question: str) -> str:
-    """Parts of one question in two folders, of two million hands each, one killed and gone on with, added up."""
+    """Parts of one question in two folders, one killed as soon as it has kept something and gone on with, added up."""
     parts = []
     for number in range(2):
         place = folder / str(number)
         place.mkdir()
-        parts.append(f"{question} --hands 2M --first-hand {2 * number}M --save-every 0.2 -o part.parquet")
+        parts.append(f"{question} --hands {EACH} --first-hand {number * EACH} --save-every 0.2 -o part.parquet")
     runs = [begun(part, folder / str(number)) for number, part in enumerate(parts)]
-    time.sleep(1.8)
+    while not (folder / "1" / "part.parquet").exists() and runs[1].poll() is None:
+        time.sleep(0.02)
     runs[1].kill()
     for run in runs:
         ended(run)
     ended(begun(parts[1], folder / "1"))
     found = ended(begun("combine 1/part.parquet 0/part.parquet -o both.parquet", folder))
-    ended(begun(f"{question} --hands 4M -o whole.parquet", folder))
+    ended(begun(f"{question} --hands {2 * EACH} -o whole.parquet", folder))
     same = found.code == 0 and (folder / "both.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
     return "" if same else f"code {found.code}: {found.said.strip()[-200:]}"
 

@@ -27,9 +27,9 @@ HOUSES = [name for name in house_names() if name not in KNOWLEDGE]
 
 
 def agree(rules: Rules, preset: str, policy: str, hands: int, seed: int) -> None:
-    experiment = Experiment(rules, (policy,), 10**6, seed)
+    experiment, data = Experiment(rules, (policy,), 10**6, seed), asdict(rules)
     for index in range(hands):
-        replay(hand_record(experiment, index, preset), asdict(rules))
+        replay(hand_record(experiment, index, preset), data)
 
 
 @pytest.mark.parametrize("policy", ["random", "greedy"])

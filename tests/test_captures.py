@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numba import njit, types
+from late import late
+from numba import types
 from referee import is_scopa, legal_captures
 
 from cirulla_sim import cards
@@ -28,7 +29,7 @@ flat = cache(flatten)
 ROWS, GOT, SCOPE = kernel.new_rows(), np.zeros(20_000, np.uint64), np.zeros(20_000, np.uint8)
 
 
-@njit(
+@late(
     types.uint64(flat_type, types.uint64, types.uint64, types.uint64, rows_type, types.uint64[::1], types.uint8[::1]),
     _nrt=False,
     error_model="numpy",
@@ -49,7 +50,7 @@ def captures_of(r, on_table, matta_value, value, rows, got, scope):
     return total
 
 
-@njit(
+@late(
     types.UniTuple(types.uint64, 2)(flat_type, types.uint64, types.uint64, types.uint64, rows_type),
     _nrt=False,
     error_model="numpy",

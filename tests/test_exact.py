@@ -55,6 +55,11 @@ CASES = [
 ]
 
 
+@cache
+def every_holding() -> list[list[str]]:
+    return named(exact.holdings())
+
+
 def named(rows: np.ndarray) -> list[list[str]]:
     return [[PACK[card] for card in row] for row in rows.tolist()]
 
@@ -62,7 +67,7 @@ def named(rows: np.ndarray) -> list[list[str]]:
 @cache
 def referee_holdings(*relevant: tuple[str, Any]) -> list[set[tuple[int, int | None]]]:
     """The referee's claims for every holding; cached, as most rules do not concern them."""
-    return [hand_bonuses(dict(relevant), cards) for cards in named(exact.holdings())]
+    return [hand_bonuses(dict(relevant), cards) for cards in every_holding()]
 
 
 def claims_of_all_holdings(rules: Rules) -> list[set[tuple[int, int | None]]]:
@@ -118,7 +123,7 @@ def test_holdings_are_the_referees(rules: Rules) -> None:
     kind, points = exact.hand_bonus(rules)
     claims = claims_of_all_holdings(rules)
     assert points.tolist() == [max((points for points, _ in some), default=0) for some in claims]
-    cards = named(exact.holdings())
+    cards = every_holding()
     assert kind.tolist() == [kind_by_referee(rules, *pair) for pair in zip(cards, claims, strict=True)]
 
 

@@ -135,7 +135,8 @@ def test_the_share_kept_is_that_of_tables_that_stay() -> None:
     known = read("table: 2* 3*", CIRULLA)
     which, times = sets_in(known, 0, 4)
     weights = np.array(times, object)[which]
-    held = [one_of_each([mask(parse_many(f"{r}h {r}d {r}c {r}s")) for r in "23"], t) for t in tables().tolist()]
+    wanted = [mask(parse_many(f"{r}h {r}d {r}c {r}s")) for r in "23"]
+    held = [one_of_each(wanted, table) for table in tables().tolist()]
     assert ((weights > 0) == held).all()
     assert len({weight for weight in weights.tolist() if weight}) == 1  # any cards of the others complete it alike
     stays = np.array(held) & ~misdeals(CIRULLA)

@@ -54,7 +54,7 @@ def charts(result: Result, look: Look) -> list[Figure]:
 
 
 def texts(figure: Figure) -> list[Text]:
-    figure.canvas.draw()
+    """What is written on a figure that was drawn."""
     return [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]  # type: ignore[misc]
 
 
@@ -80,6 +80,7 @@ def test_charts_on_a_screen(results: dict[str, Result], kind: str, size: str) ->
 def laid_out(figure: Figure, width: float, least: float) -> None:
     """Type is large enough, and nothing leaves the page."""
     assert isinstance(figure.canvas, FigureCanvasAgg)
+    figure.canvas.draw()
     renderer = figure.canvas.get_renderer()  # type: ignore[no-untyped-call]
     assert min(text.get_fontsize() for text in texts(figure)) >= least
     boxes = [text.get_window_extent(renderer) for text in figure.texts]

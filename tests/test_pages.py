@@ -150,7 +150,7 @@ def test_the_study_of_policies_writes_tables_figures_and_an_answer(
 def test_the_study_of_house_rules_is_what_its_commands_make(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """On few hands: its report names commands that make the same tables, byte for byte."""
     study = of_name("house_rules", monkeypatch)
-    for name, value in {"PLAYERS": (2,), "QUICK_HANDS": 3000, "SLOW_HANDS": 20}.items():
+    for name, value in {"PLAYERS": (2,), "QUICK_HANDS": 600, "SLOW_HANDS": 20}.items():
         monkeypatch.setattr(study, name, value)
     monkeypatch.setattr(study, "SLOW", ("careful", "greedy"))
     study.play(tmp_path)

@@ -137,10 +137,10 @@ SEATED = (
     + [Experiment(build("cirulla", players=4, houses=["optional-capture"]), ("search:2",), 10**6, 71)]
 )  # large tables
 SEATED_GAMES = [
-    aimed(Games(build(players=players, changes={"target": 21}), ("careful", "search:2"), 8, 72, aim=aim))
+    Games(build(players=players, changes={"target": 21}), ("careful", "search:2"), 8, 72, aim=aim)
     for players in (2, 4)
     for aim in ("points", "game")
-] + [aimed(Games(build(players=3, changes={"target": 21}), ("search:1", "careful", "search:1:search:1"), 8, 72))]
+] + [Games(build(players=3, changes={"target": 21}), ("search:1", "careful", "search:1:search:1"), 8, 72)]
 
 
 def spoil(mind: Any) -> None:
@@ -204,12 +204,13 @@ def test_hands_do_not_depend_on_what_was_played_before(spoilt: bool, monkeypatch
 
 def test_games_do_not_depend_on_what_was_played_before() -> None:
     """The same games whole and in chunks of one and three that take turns, on two threads, aiming at either."""
-    truth = [games.play(0, 8, rows=True)[1] for games in SEATED_GAMES]
+    seated = [aimed(games) for games in SEATED_GAMES]
+    truth = [games.play(0, 8, rows=True)[1] for games in seated]
     turns = [(k, first, min(3, 8 - first)) for first in (6, 0, 3) for k in range(len(truth))]
     turns += [(k, first, 1) for first in (5, 7) for k in reversed(range(len(truth)))]
     with ThreadPoolExecutor(2) as pool:
         for play in (map, pool.map):
-            found = play(lambda turn: SEATED_GAMES[turn[0]].play(turn[1], turn[2], rows=True)[1], turns)
+            found = play(lambda turn: seated[turn[0]].play(turn[1], turn[2], rows=True)[1], turns)
             for (k, first, number), rows in zip(turns, found, strict=True):
                 assert (rows == truth[k][first : first + number]).all()
 

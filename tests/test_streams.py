@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+from late import late
 from numba import njit, types
 from scipy import stats
 
@@ -15,18 +16,18 @@ options = {"nogil": True, "_nrt": False, "error_model": "numpy"}
 lane_0 = np.uint64(0)
 
 
-@njit(types.void(types.uint64[::1], types.uint64[::1]), **options)
+@late(types.void(types.uint64[::1], types.uint64[::1]), **options)
 def fill(states, words):
     for i in range(words.size):
         words[i] = streams.draw(states, lane_0)
 
 
-@njit(types.void(types.uint64, types.uint64, types.uint64[::1]), **options)
+@late(types.void(types.uint64, types.uint64, types.uint64[::1]), **options)
 def starts(seed, index, states):
     streams.start(states, seed, index)
 
 
-@njit(types.void(types.uint64, types.uint64, types.uint64[::1], types.uint8[::1], types.int64[:, ::1]), **options)
+@late(types.void(types.uint64, types.uint64, types.uint64[::1], types.uint8[::1], types.int64[:, ::1]), **options)
 def count_places(seed, shuffles, states, deck, counts):
     for index in range(shuffles):
         streams.start(states, seed, index)
@@ -35,7 +36,7 @@ def count_places(seed, shuffles, states, deck, counts):
             counts[place, np.uint64(deck[place])] += 1
 
 
-@njit(types.void(types.uint64, types.uint64, types.uint64[::1], types.uint8[::1], types.int64[:, :, ::1]), **options)
+@late(types.void(types.uint64, types.uint64, types.uint64[::1], types.uint8[::1], types.int64[:, :, ::1]), **options)
 def count_pairs(seed, shuffles, states, deck, counts):
     for index in range(shuffles):
         streams.start(states, seed, index)
@@ -44,7 +45,7 @@ def count_pairs(seed, shuffles, states, deck, counts):
             counts[place, np.uint64(deck[place]), np.uint64(deck[place + 1])] += 1
 
 
-@njit(types.void(types.uint64[::1], types.uint64, types.boolean, types.int64[::1]), **options)
+@late(types.void(types.uint64[::1], types.uint64, types.boolean, types.int64[::1]), **options)
 def count_draws(states, n, halves, counts):
     for _ in range(200_000):
         if halves:
@@ -54,7 +55,7 @@ def count_draws(states, n, halves, counts):
         counts[k] += 1
 
 
-@njit(types.void(types.uint64[::1], types.uint64, types.uint8[::1], types.int64[::1]), **options)
+@late(types.void(types.uint64[::1], types.uint64, types.uint8[::1], types.int64[::1]), **options)
 def count_tails(states, first, deck, counts):
     for _ in range(60_000):
         for i in range(40):

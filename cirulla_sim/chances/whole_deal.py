@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from math import prod
 from typing import Any
 
@@ -168,7 +168,7 @@ class Deal(OfDeals):
             return None
         places = list(itertools.product(range(self._stages(rules)), range(rules.players)))
         numbers = sorted({s.number for s in sums.values()})
-        values, holding_class = _classes(rules, numbers)
+        values, holding_class = _classes(rules, tuple(numbers))
         kinds = len(values) - 1
         alike: dict[tuple[bool, ...], int] = {}  # holdings that every sum looks at alike, and how many
         for place in places:
@@ -189,7 +189,7 @@ class Deal(OfDeals):
             inner //= len(part)
             row = (np.arange(height) // inner) % len(part)
             degree += part[row]
-            ways *= np.array([multinomial(size, d) for d in part.tolist()], np.int64)[row]
+            ways *= np.array([multinomial(size, tuple(d)) for d in part.tolist()], np.int64)[row]
             for (name, s), takes in zip(sums.items(), chosen, strict=True):
                 if takes:
                     total[name] += (part @ np.array([v[numbers.index(s.number)] for v in values[1:]], np.int64))[row]
@@ -267,7 +267,8 @@ def _holding_numbers(rules: Rules, number: str) -> NDArray[np.int64]:
     return columns("holding", rules, (number,))[number].to_numpy().astype(np.int64)
 
 
-def _classes(rules: Rules, numbers: Sequence[str]) -> tuple[list[tuple[int, ...]], NDArray[np.int64]]:
+@lru_cache(64)
+def _classes(rules: Rules, numbers: tuple[str, ...]) -> tuple[list[tuple[int, ...]], NDArray[np.int64]]:
     """The distinct rows of some numbers of a holding, all zeros first, and which of them each holding has."""
     size = len(cards.holdings())
     table = np.column_stack([np.zeros(size, np.int64), *(_holding_numbers(rules, number) for number in numbers)])

@@ -12,9 +12,10 @@ Everything is a whole number, so every answer is a fraction.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from math import comb, factorial, prod
+from operator import sub
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,27 +51,27 @@ def rank_patterns(matta: str | None, size: int) -> tuple[list[Pattern], NDArray[
     return [Pattern(tuple(row[:10]), row[10]) for row in counts.tolist()], which
 
 
-def _whole_pack(rules: Rules) -> Pattern:
+def _whole_pack(matta: str | None) -> Pattern:
     ranks = [4] * 10
-    if rules.matta is not None:
-        ranks[parse(rules.matta) % 10] -= 1
-    return Pattern(tuple(ranks), int(rules.matta is not None))
+    if matta is not None:
+        ranks[parse(matta) % 10] -= 1
+    return Pattern(tuple(ranks), int(matta is not None))
 
 
 # ------------------------------------------------------------------------------------------------ families
 
 
 @cache
-def _families(rules: Rules, classes: tuple[tuple[Pattern, int], ...], kinds: int, most: int) -> NDArray[np.int64]:
+def _families(matta: str | None, classes: tuple[tuple[Pattern, int], ...], kinds: int, most: int) -> NDArray[np.int64]:
     """Number of families among the cards of the low ranks left: int64[left of rank 1, ..., of rank 7, matta, *degrees].
 
     ``classes`` gives the class, from 1, of each pattern that earns something; degree ``k`` of a family is how many of
     its triples are of class ``k + 1``, at most ``most`` of each.
     """
-    pack = _whole_pack(rules)
+    pack = _whole_pack(matta)
     degrees = (most + 1,) * kinds
     if kinds > 1:  # how many of each class can be had at all
-        alone = (_families(rules, tuple((p, 1) for p, c in classes if c == k + 1), 1, most) for k in range(kinds))
+        alone = (_families(matta, tuple((p, 1) for p, c in classes if c == k + 1), 1, most) for k in range(kinds))
         degrees = tuple(int(np.nonzero(one.reshape(-1, most + 1).any(axis=0))[0].max()) + 1 for one in alone)
     low = [(pattern, kind) for pattern, kind in classes if not any(pattern.ranks[LOW_RANKS:])]
     left = np.zeros((pack.matta + 1, *degrees), np.int64)
@@ -114,53 +115,50 @@ def _add_shifted(
 
 @cache
 def _count_families(
-    rules: Rules, classes: tuple[tuple[Pattern, int], ...], kinds: int, most: int, left: tuple[Pattern, ...]
+    matta: str | None, classes: tuple[tuple[Pattern, int], ...], kinds: int, most: int, left: tuple[Pattern, ...]
 ) -> Whole:
     """Families by class among the cards left, for each pattern of them: object[patterns, *degrees].
 
     Of the court cards only three equal ones earn anything, or two and the matta.
     """
-    low = _families(rules, classes, kinds, most)
-    high = {pattern: kind for pattern, kind in classes if any(pattern.ranks[LOW_RANKS:])}
+    low = _families(matta, classes, kinds, most)
     triple: dict[int, int] = {}
     wild: dict[int, int] = {}
-    for pattern, kind in high.items():
-        rank = next(i for i, n in enumerate(pattern.ranks) if n)
-        (wild if pattern.matta else triple)[rank] = kind
-    ranks = range(LOW_RANKS, 10)
-    found = []
-    for pattern in left:
-        base = low[pattern.ranks[:LOW_RANKS]]
-        plain = _with_triples(base[pattern.matta].astype(object), [(pattern.ranks[r], triple.get(r)) for r in ranks])
-        if pattern.matta:
-            for rank, kind in wild.items():
-                others = [(pattern.ranks[r], triple.get(r)) for r in ranks if r != rank]
-                rest = _with_triples(base[0].astype(object), others)
-                plain = _padded_sum(plain, comb(pattern.ranks[rank], 2) * _raised(rest, kind))
-        found.append(plain)
-    shape = tuple(max(sizes) for sizes in zip(*(p.shape for p in found), strict=True))
-    return np.array([_padded(p, shape) for p in found], dtype=object)
+    for pattern, kind in classes:
+        if any(pattern.ranks[LOW_RANKS:]):
+            rank = next(i for i, n in enumerate(pattern.ranks) if n)
+            (wild if pattern.matta else triple)[rank] = kind
+    ranks, mattas = np.array([p.ranks for p in left]), np.array([p.matta for p in left])
+    more = [list(triple.values()).count(kind) + (kind in wild.values()) for kind in range(1, kinds + 1)]
+    base = low[tuple(ranks[:, :LOW_RANKS].T)]
+    base = np.pad(base, [(0, 0), (0, 0), *((0, own) for own in more)]).astype(object)
+    found = _with_triples(base[np.arange(len(left)), mattas], ranks, triple)
+    for rank, kind in wild.items():
+        others = {court: own for court, own in triple.items() if court != rank}
+        pairs = mattas * _COMBINATIONS[2][ranks[:, rank]]
+        found = found + _raised(_with_triples(base[:, 0], ranks, others), kind, pairs)
+    return found
 
 
-def _with_triples(families: Whole, courts: list[tuple[int, int | None]]) -> Whole:
-    for count, kind in courts:
-        if kind is not None and comb(count, 3):
-            families = _padded_sum(families, comb(count, 3) * _raised(families, kind))
+_COMBINATIONS = np.array([[comb(count, taken) for count in range(5)] for taken in range(4)])
+"""In how many ways so many cards are taken of so many of a rank."""
+
+
+def _with_triples(families: Whole, ranks: NDArray[np.int64], triple: Mapping[int, int]) -> Whole:
+    """With three equal cards of each of these ranks, or without, for each pattern of the cards left."""
+    for rank, kind in triple.items():
+        families = families + _raised(families, kind, _COMBINATIONS[3][ranks[:, rank]])
     return families
 
 
-def _raised(families: Whole, kind: int) -> Whole:
-    """One degree more in a class."""
-    return np.pad(families, [(int(axis == kind - 1), 0) for axis in range(families.ndim)])
-
-
-def _padded(families: Whole, shape: tuple[int, ...]) -> Whole:
-    return np.pad(families, [(0, size - own) for own, size in zip(families.shape, shape, strict=True)])
-
-
-def _padded_sum(a: Whole, b: Whole) -> Whole:
-    shape = tuple(max(sizes) for sizes in zip(a.shape, b.shape, strict=True))
-    return _padded(a, shape) + _padded(b, shape)
+def _raised(families: Whole, kind: int, ways: NDArray[np.int64]) -> Whole:
+    """One degree more in a class, in so many ways for each pattern; the highest degree is that of no family yet."""
+    higher = np.zeros_like(families)
+    to, of = ([slice(None)] * families.ndim for _ in range(2))
+    to[kind], of[kind] = slice(1, None), slice(None, -1)
+    times = ways.astype(object).reshape(-1, *[1] * (families.ndim - 1))
+    higher[tuple(to)] = times * families[tuple(of)]
+    return higher
 
 
 # ------------------------------------------------------------------------------------------------ deals
@@ -180,7 +178,7 @@ def count_deals(
     given to each holding. Adding up over which holdings are meant gives all deals.
     """
     classes, kinds = _pattern_classes(rules, holding_class)
-    pack = _whole_pack(rules)
+    pack = _whole_pack(rules.matta)
     if len(table_group) == 1:
         patterns, which, size = [Pattern((0,) * 10, 0)], np.zeros(1, np.intp), PACK_SIZE
     else:
@@ -192,12 +190,12 @@ def count_deals(
     left = tuple(
         Pattern(tuple(a - b for a, b in zip(pack.ranks, p.ranks, strict=True)), pack.matta - p.matta) for p in patterns
     )
-    families = _count_families(rules, classes, kinds, dealt, left)
+    families = _count_families(rules.matta, classes, kinds, dealt, left)
     groups = []
     for group in range(int(table_group.max()) + 1):
         number = np.bincount(which[table_group == group], minlength=len(patterns))
-        total = sum((int(n) * families[i] for i, n in enumerate(number) if n), np.zeros(families.shape[1:], object))
-        groups.append(_exactly(total, dealt, size))
+        some = number.nonzero()[0]
+        groups.append(_exactly(np.tensordot(number[some].astype(object), families[some], 1), dealt, size))
     return groups
 
 
@@ -218,16 +216,16 @@ def _pattern_classes(rules: Rules, holding_class: Classes) -> tuple[tuple[tuple[
 def _exactly(families: Whole, dealt: int, size: int) -> dict[tuple[int, ...], int]:
     """From families to deals in which given holdings are what they are and all others of class 0."""
     at_least = {}
-    for degrees in itertools.product(*(range(n) for n in families.shape)):
+    for degrees in map(tuple, np.argwhere(families).tolist()):
         triples = sum(degrees)
-        if triples <= dealt and families[degrees]:
+        if triples <= dealt:
             rest = factorial(size - 3 * triples) // (6 ** (dealt - triples) * factorial(size - 3 * dealt))
             at_least[degrees] = int(families[degrees]) * prod(factorial(d) for d in degrees) * rest
     exact = {}
     for degrees in at_least:
         free, total = dealt - sum(degrees), 0
         for more, deals in at_least.items():
-            extra = [b - a for a, b in zip(degrees, more, strict=True)]
+            extra = tuple(map(sub, more, degrees))
             if min(extra, default=0) >= 0:
                 total += (-1) ** sum(extra) * multinomial(free, extra) * deals
         if total:
@@ -235,10 +233,11 @@ def _exactly(families: Whole, dealt: int, size: int) -> dict[tuple[int, ...], in
     return exact
 
 
-def multinomial(n: int, parts: Sequence[int]) -> int:
+@lru_cache(2**14)
+def multinomial(n: int, parts: tuple[int, ...]) -> int:
     """In how many ways ``n`` places are given to parts of these sizes and a rest.
 
-    >>> multinomial(4, [2, 1])
+    >>> multinomial(4, (2, 1))
     12
     """
     return factorial(n) // (prod(factorial(part) for part in parts) * factorial(n - sum(parts)))

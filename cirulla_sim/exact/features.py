@@ -7,7 +7,7 @@ cards and at which card is the matta, whatever they are worth, and ``bonus_point
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -140,4 +140,17 @@ def columns(of: str, rules: Rules, names: tuple[str, ...]) -> pl.DataFrame:
     """The columns named, over every holding or every table."""
     sets = deal.holdings() if of == "holding" else deal.tables()
     features = VOCABULARY[of]
-    return pl.DataFrame({name: features[name][1](rules, sets) for name in names})
+    return pl.DataFrame(
+        [_texts(of, name) if name in _TEXTS else pl.Series(name, features[name][1](rules, sets)) for name in names]
+    )
+
+
+_TEXTS = ("cards", "ranks", "suits")
+"""Features that no rule changes."""
+
+
+@cache  # a megabyte each
+def _texts(of: str, name: str) -> pl.Series:
+    """The text of every holding or table, which takes long to put together."""
+    written = VOCABULARY[of][name][1]
+    return pl.Series(name, written(Rules(), deal.holdings() if of == "holding" else deal.tables()))

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from math import comb
 from typing import NamedTuple
 
@@ -234,8 +234,9 @@ def rank_count(rules: Rules) -> Cards:
     return np.asarray((tables() % 10 == RANKS.index(rules.misdeal_rank)).sum(axis=1), np.uint8)
 
 
+@lru_cache(64)
 def misdeals(rules: Rules) -> Mask:
-    """Tables that are dealt again: bool[91390]; a table that wins is none (it is looked at first).
+    """Tables that are dealt again: bool[91390], read-only; a table that wins is none (it is looked at first).
 
     At least ``misdeal_count`` cards of ``misdeal_rank`` (000; kings in Scopa, 003), and under ``misdeal_three_equal``
     three cards of one rank, the matta one of them only as its own card, unless the fourth is the matta (000, Giardini
@@ -243,16 +244,16 @@ def misdeals(rules: Rules) -> Mask:
     """
     sets = tables()
     again = np.zeros(len(sets), np.bool_)
-    if not rules.table_cards:
-        return again
-    if rules.misdeal_count:
+    if rules.table_cards and rules.misdeal_count:
         again |= rank_count(rules) >= rules.misdeal_count
-    if rules.misdeal_three_equal:
+    if rules.table_cards and rules.misdeal_three_equal:
         matta = PACK_SIZE if rules.matta is None else parse(rules.matta)
         for fourth in range(TABLE_SIZE):
             three = np.delete(sets, fourth, axis=1) % 10
             again |= (three == three[:, :1]).all(axis=1) & (sets[:, fourth] != matta)
-    return again & ~wins(rules)
+    again &= ~wins(rules)
+    again.setflags(write=False)
+    return again
 
 
 # ------------------------------------------------------------------------------------------------ the table played

@@ -8,6 +8,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
@@ -127,17 +128,28 @@ def _fractions(figure: Figure, cell: _Cell) -> tuple[float, float, float, float]
     return cell.left / width, 1 - (cell.top + cell.height) / height, cell.width / width, cell.height / height
 
 
+_TURNS = 8
+"""How often axes are moved until they fit."""
+
+
 def _fit(figure: Figure, axes: Axes, cell: _Cell) -> None:
     """Shrink the axes until they and all their labels fill the cell, neither more nor less."""
     left, bottom, width, height = _fractions(figure, cell)
-    for _ in range(8):
+    went: list[tuple[float, float, float, float]] = []
+    for _ in range(_TURNS):
         box = axes.get_tightbbox(_renderer(figure))
         assert box is not None
         tight = box.transformed(figure.transFigure.inverted())
         now = axes.get_position()
         x0, x1 = now.x0 + left - tight.x0, now.x1 + left + width - tight.x1
         y0, y1 = now.y0 + bottom - tight.y0, now.y1 + bottom + height - tight.y1
-        axes.set_position((x0, y0, max(x1 - x0, 0.1 * width), max(y1 - y0, 0.1 * height)))
+        place = x0, y0, max(x1 - x0, 0.1 * width), max(y1 - y0, 0.1 * height)
+        if place in went:  # from here on it goes round, mostly from the third turn on between two a rounding apart
+            ring = went[went.index(place) :]
+            axes.set_position(ring[(_TURNS - 1 - went.index(place)) % len(ring)])
+            break
+        axes.set_position(place)
+        went.append(place)
 
 
 def _renderer(figure: Figure) -> RendererAgg:
@@ -147,9 +159,15 @@ def _renderer(figure: Figure) -> RendererAgg:
 
 def text_width(figure: Figure, text: str, size: float, weight: str = "normal", family: str = _SANS) -> float:
     """How wide a line of text is, in inches."""
+    return _dots_across(text, size, weight, family, figure.dpi) / figure.dpi
+
+
+@lru_cache(2**14)  # charts of one file say much the same
+def _dots_across(text: str, size: float, weight: str, family: str, dpi: float) -> float:
+    """How wide a line of text is under our settings, in dots."""
     font = FontProperties(family=family, size=size, weight=weight)
-    extent = _renderer(figure).get_text_width_height_descent(text, font, ismath=False)  # type: ignore[no-untyped-call]
-    return float(extent[0]) / figure.dpi
+    renderer = RendererAgg(1, 1, dpi)  # type: ignore[no-untyped-call]
+    return float(renderer.get_text_width_height_descent(text, font, ismath=False)[0])  # type: ignore[no-untyped-call]
 
 
 def wrapped(

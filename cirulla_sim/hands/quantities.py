@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from ..exact import dealt_points
@@ -304,29 +305,21 @@ def _primiera(sums: _Sums) -> Iterator[Row]:
     if sums.rules.primiera == "none":
         return
     for side, group in (("dealer", DEALER), ("others", OTHERS)):
-        codes = sums.tally.primiera[group]
+        codes = sums.tally.primiera[group]  # by sevens: hands by how many sides held so many, won with them, tied
+        held, won, tied = (np.arange(codes.shape[1]) // part % 4 for part in (16, 4, 1))
+        outcomes = {"primiera_won": won, "primiera_tied": tied, "primiera_lost": held - won - tied}
         for sevens in (None, 0, 1, 2, 3, 4):
             if sevens is None:
                 for name in ("primiera_won", "primiera_tied"):
                     yield _row(name, "side", side, "share", sums.share(name, side))
                 yield _row("primiera_lost", "side", side, "share", _primiera_lost(sums, side))
                 continue
-            hands = [
-                (code // 16, code // 4 % 4, code % 4, int(count)) for code, count in enumerate(codes[sevens]) if code
-            ]
-            y = sum(c * held for held, _, _, c in hands)
+            counts = codes[sevens]
+            y, yy = (int(counts @ held**power) for power in (1, 2))
             if y == 0:
                 continue
-            yy = sum(c * held * held for held, _, _, c in hands)
-            outcomes = {
-                "primiera_won": [(won, held, c) for held, won, _, c in hands],
-                "primiera_tied": [(tied, held, c) for held, _, tied, c in hands],
-                "primiera_lost": [(held - won - tied, held, c) for held, won, tied, c in hands],
-            }
-            for name, triples in outcomes.items():
-                x = sum(c * made for made, _, c in triples)
-                xx = sum(c * made * made for made, _, c in triples)
-                xy = sum(c * made * held for made, held, c in triples)
+            for name, made in outcomes.items():
+                x, xx, xy = (int(counts @ times) for times in (made, made * made, made * held))
                 yield _row(name, "side", side, "share", clustered(x, y, xx, xy, yy, sums.hands), sevens)
 
 

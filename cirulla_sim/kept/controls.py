@@ -9,9 +9,10 @@ simulations", 1981).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 
 from .estimates import Estimate, Z, student, wilson
 
@@ -53,25 +54,46 @@ class Controls:
         Student's interval with a degree of freedom less for each coefficient; the error knows of the coefficients too.
         """
         n = self.n
-        apart = [Fraction(total_of, n) - mean for total_of, mean in zip(self.sums, self.means.values(), strict=True)]
-        spread = [
-            [Fraction(n * both - x * y) for both, y in zip(row, self.sums, strict=True)]
-            for row, x in zip(self.products, self.sums, strict=True)
-        ]
-        together = [Fraction(n * both - x * total) for both, x in zip(crossed, self.sums, strict=True)]
-        fitted, kept = solved(spread, together)
-        reached, _ = solved(spread, apart)
-        value = Fraction(total, n) - _product(fitted, apart)
-        left = Fraction(n * squares - total * total) - _product(fitted, together)
+        together = [n * both - x * total for both, x in zip(crossed, self.sums, strict=True)]
+        inverse, whole, kept = self._inverse
+        fitted = [Fraction(sum(a * b for a, b in zip(row, together, strict=True)), whole) for row in inverse]
+        value = Fraction(total, n) - _product(fitted, self._apart)
+        left = Fraction(n * squares - total * total) - _product(fitted, map(Fraction, together))
         freedom = n - 1 - kept
-        # The residuals' variance times 1/n and what the coefficients add; ``spread`` is n times the sums of squares.
-        variance = left / n / freedom * (Fraction(1, n) + n * _product(reached, apart))
+        variance = left / n / freedom * self._weight
         variance += sum(
             coefficient**2 * self.variances.get(name, 0) for coefficient, name in zip(fitted, self.means, strict=True)
         )
         error = math.sqrt(variance) * abs(scale)
         half = student(freedom) * error
         return Estimate(float(value) * scale, error, float(value) * scale - half, float(value) * scale + half, n)
+
+    @cached_property
+    def _apart(self) -> list[Fraction]:
+        """How far each control is from its mean."""
+        return [Fraction(total, self.n) - mean for total, mean in zip(self.sums, self.means.values(), strict=True)]
+
+    @cached_property
+    def _weight(self) -> Fraction:
+        """What the residuals' variance is multiplied by: 1/n and what the coefficients add."""
+        inverse, whole, _ = self._inverse  # of n times sums of squares
+        reached = [_product([Fraction(x, whole) for x in row], self._apart) for row in inverse]
+        return Fraction(1, self.n) + self.n * _product(reached, self._apart)
+
+    @cached_property
+    def _inverse(self) -> tuple[list[list[int]], int, int]:
+        """The inverse of n squared times the controls' covariances, times a number, the number, and their rank.
+
+        The same for all that is fitted, and in whole numbers, which are quicker than fractions.
+        """
+        n, size = self.n, range(len(self.sums))
+        spread = [
+            [Fraction(n * both - x * y) for both, y in zip(row, self.sums, strict=True)]
+            for row, x in zip(self.products, self.sums, strict=True)
+        ]
+        columns = [solved(spread, [Fraction(i == j) for i in size]) for j in size]
+        whole = math.lcm(*(x.denominator for column, _ in columns for x in column))
+        return [[int(column[i] * whole) for column, _ in columns] for i in size], whole, columns[0][1] if columns else 0
 
     def share(self, total: int, squares: int, crossed: Sequence[int], trials: int) -> Estimate:
         """The same for the share of so many ``trials`` each: Wilson's interval for as many as have the same error."""
@@ -81,7 +103,7 @@ class Controls:
         return Estimate(p, found.std_error, low, high, trials * self.n)
 
 
-def _product(x: Sequence[Fraction], y: Sequence[Fraction]) -> Fraction:
+def _product(x: Sequence[Fraction], y: Iterable[Fraction]) -> Fraction:
     return sum((a * b for a, b in zip(x, y, strict=True)), Fraction(0))
 
 

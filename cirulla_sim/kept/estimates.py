@@ -12,6 +12,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from .rare import Part, reach
 from .tails import mid_p, student_tail
@@ -140,6 +141,7 @@ class Sums:
     more_squared: int
 
 
+@lru_cache(2**10)
 def weights(x_scale: Fraction, y_scale: Fraction) -> tuple[int, int, Fraction]:
     """Whole a, b and a unit such that ``y_scale * y - x_scale * x`` is ``b * y - a * x`` units.
 
@@ -168,19 +170,21 @@ def paired(
 ) -> Difference:  # fmt: skip
     """The mean of ``y_scale * y - x_scale * x`` over hands: Student's interval, or where few differ that of ``rare``.
 
-    The variance is taken in whole numbers and fractions, so that a difference that is not there is exactly zero. No
+    The variance is taken in whole numbers, so that a difference that is not there is exactly zero. No
     difference is above ``largest``: so large could be those of which nothing was seen.
     """
     n = sums.hands
-    total = y_scale * sums.y - x_scale * sums.x
-    of_x, of_y = x_scale**2 * _spread(sums.x, sums.xx, n), y_scale**2 * _spread(sums.y, sums.yy, n)
-    spread = of_x + of_y - 2 * x_scale * y_scale * (n * sums.xy - sums.x * sums.y)
-    squares = x_scale**2 * sums.xx + y_scale**2 * sums.yy - 2 * x_scale * y_scale * sums.xy
-    unit = weights(x_scale, y_scale)[2]
-    more, more_squared = unit * sums.more, unit**2 * sums.more_squared
-    less, less_squared = more - total, squares - more_squared
-    ends = reach(Part(float(more), float(more_squared)), Part(float(less), float(less_squared)), n, largest)
-    return _difference(float(total / n), _error(spread, n), (of_x + of_y) / spread if spread else None, ends, n)
+    a, b, unit = weights(x_scale, y_scale)
+    parts = unit.denominator  # of which the unit is one
+    total = b * sums.y - a * sums.x
+    of_x, of_y = a * a * _spread(sums.x, sums.xx, n), b * b * _spread(sums.y, sums.yy, n)
+    spread = of_x + of_y - 2 * a * b * (n * sums.xy - sums.x * sums.y)
+    squares = a * a * sums.xx + b * b * sums.yy - 2 * a * b * sums.xy
+    more = Part(sums.more / parts, sums.more_squared / parts**2)
+    less = Part((sums.more - total) / parts, (squares - sums.more_squared) / parts**2)
+    ends = reach(more, less, n, largest)
+    narrower = (of_x + of_y) / spread if spread else None
+    return _difference(total / (n * parts), _error(spread, n, parts**2), narrower, ends, n)
 
 
 def apart(
@@ -201,7 +205,7 @@ def apart(
 
 
 def _difference(
-    value: float, error: float, narrower: Fraction | None, ends: tuple[float, float] | None, n: int
+    value: float, error: float, narrower: float | None, ends: tuple[float, float] | None, n: int
 ) -> Difference:
     """A difference with Student's interval, or the ends of another; ``narrower`` is how much less variance it has."""
     found = _with_student(value, error, n)
@@ -302,9 +306,9 @@ def _spread(total: int, squares: int, n: int) -> int:
     return n * squares - total * total
 
 
-def _error(spread: Fraction | int, n: int) -> float:
-    """The standard error of a mean of ``n`` numbers, from ``n`` squared times their variance."""
-    return math.sqrt(spread / (n * n * (n - 1))) if n > 1 else math.inf
+def _error(spread: Fraction | int, n: int, parts: int = 1) -> float:
+    """The standard error of a mean of ``n`` numbers, from ``parts`` times ``n`` squared times their variance."""
+    return math.sqrt(spread / (parts * n * n * (n - 1))) if n > 1 else math.inf
 
 
 def _between(found: Estimate, ends: tuple[float, float], scale: float = 1.0) -> Estimate:

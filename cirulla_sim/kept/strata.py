@@ -61,9 +61,10 @@ def stratum_difference(
     estimate = scaled(estimate, float(weight))
     if n < 2 or not estimate.std_error:
         return Difference(estimate, p, None)
-    x, xx = (Fraction(number, n) for number in usual)
-    y, yy = x + weight * Fraction(sums.y - sums.x, n), xx + weight * Fraction(sums.yy - sums.xx, n)
-    independent = float(scale) * math.sqrt(max(float(xx - x**2 + yy - y**2), 0.0) / (n - 1))
+    (x, xx), (part, whole) = usual, weight.as_integer_ratio()
+    y, yy = whole * x + part * (sums.y - sums.x), whole * xx + part * (sums.yy - sums.xx)  # times ``whole``
+    both = (whole**2 * (n * xx - x * x) + whole * n * yy - y * y) / (n * whole) ** 2
+    independent = float(scale) * math.sqrt(max(both, 0.0) / (n - 1))
     return Difference(estimate, p, independent / estimate.std_error)
 
 

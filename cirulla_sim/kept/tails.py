@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 MISSED = 0.05
 """How often a 95% interval may leave the truth out."""
@@ -30,13 +31,13 @@ def _fraction(x: float, a: float, b: float) -> float:
     value, m = d, 0
     while True:
         m += 1
-        last = value
-        for term in (
-            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
-        ):
-            d, c = 1 / (1 + term * d), 1 + term / c
-            value *= c * d
+        last, at = value, a + 2 * m
+        term = m * (b - m) * x / ((at - 1) * at)
+        d, c = 1 / (1 + term * d), 1 + term / c
+        value *= c * d
+        term = -(a + m) * (a + b + m) * x / (at * (at + 1))
+        d, c = 1 / (1 + term * d), 1 + term / c
+        value *= c * d
         if abs(value - last) <= _FINE * abs(value):
             return value
 
@@ -50,6 +51,7 @@ def student_tail(t: float, freedom: float) -> float:
     return incomplete_beta(freedom / (freedom + t * t), freedom / 2, 0.5)
 
 
+@lru_cache(2**14)  # a table asks for few of any one n, many times over
 def mid_p(count: float, n: float) -> tuple[float, float]:
     """The 95% interval of a proportion, ``count`` of ``n``: Clopper and Pearson's, what was seen counted half.
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -57,7 +59,12 @@ class Hand:
 
 def rules_of_record(rules: Rules, preset: str) -> dict[str, Any]:
     """How a record names its rules: the preset, and the fields in which they differ from it."""
-    return {"preset": preset, **rules.differences(build(preset, players=rules.players))}
+    return {"preset": preset, **_differences(rules, preset)}
+
+
+@lru_cache(2**8)  # of many hands in a row the rules are the same
+def _differences(rules: Rules, preset: str) -> Mapping[str, Any]:
+    return rules.differences(build(preset, players=rules.players))
 
 
 def hand_record(experiment: Experiment, index: int, preset: str = "cirulla") -> Record:

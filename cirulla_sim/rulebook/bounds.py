@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 from .model import Rules
 
 MISDEALS = 3
 """Misdeals of a hand where the rules set no end: more come in one of some thousands."""
 
 
-def most(rules: Rules) -> dict[str, int]:
+@lru_cache(2**8)
+def most(rules: Rules) -> Mapping[str, int]:
     """The most that all sides of a hand together can have, by name as in the hand record; none is reached for certain.
 
     A sweep leaves an empty table, from which nothing is captured, so that at most every other play is one. Sets of

@@ -19,16 +19,23 @@ def solve(hand, outright, target, table):
     A hand without points leads from the score back to itself, so both entries of a score are solved for together.
     """
     reach = hand.shape[2]
+    first, last = 2, 0  # of the ways in which the deal goes on, those that happen at all
+    for kept in range(2):
+        for x in range(reach):
+            for y in range(reach):
+                if hand[0, kept, x, y] > 0.0 or hand[1, kept, x, y] > 0.0:
+                    first, last = min(first, kept), kept + 1
     for us in range(target - 1, -1, -1):
         for them in range(target - 1, -1, -1):
             known_0, known_1 = outright[0], outright[1]
-            for kept in range(2):
+            for kept in range(first, last):
                 total_0, total_1 = 0.0, 0.0
                 for x in range(reach):
                     for y in range(reach):
-                        if x + y > 0:
-                            total_0 += hand[0, kept, x, y] * table[1 - kept, us + x, them + y]
-                            total_1 += hand[1, kept, x, y] * table[kept, us + x, them + y]
+                        ours, theirs = hand[0, kept, x, y], hand[1, kept, x, y]
+                        if x + y > 0 and (ours > 0.0 or theirs > 0.0):  # few hands bring few of these
+                            total_0 += ours * table[1 - kept, us + x, them + y]
+                            total_1 += theirs * table[kept, us + x, them + y]
                 known_0 += total_0
                 known_1 += total_1
             # chance_0 = known_0 + stay_0 * chance_0 + cross_0 * chance_1, and the other way round
