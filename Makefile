@@ -16,7 +16,7 @@ demo: .venv/installed
 	@echo "The whole table is in $(RUN).parquet, the chart in $(RUN).png"
 
 test: .venv/installed-test
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal  # a worker keeps to files: they share what they made
 
 results: .venv/installed
 	$(BIN)/python analyses $(if $(QUICK),--quick)
