@@ -42,6 +42,10 @@ def door(function: Callable[P, T]) -> Callable[P, T]:
     return called
 
 
+_WRITTEN = ((10**7, "10_000_000, 10M or 1e7"), (10**4, "10_000, 10k or 1e4"))
+"""Ways to write numbers, for those that may be so large."""
+
+
 def count(flag: str, value: object, low: int, high: int) -> int:
     """A whole number within bounds, as a number or as ``10_000_000``, ``10M`` or ``1e7``.
 
@@ -50,7 +54,8 @@ def count(flag: str, value: object, low: int, high: int) -> int:
     >>> count("--hands", "2.5k", 1, 10**6), count("--hands", 1e3, 1, 10**6)
     (2500, 1000)
     """
-    valid = f"(valid: a whole number from {low} to {high:_}, as 10_000_000, 10M or 1e7)"
+    written = next((f", as {ways}" for least, ways in _WRITTEN if high >= least), "")
+    valid = f"(valid: a whole number from {low} to {high:_}{written})"
     text = str(value).strip().lower().replace("e+", "e")
     match = re.fullmatch(r"([0-9]+(?:_[0-9]+)*(?:\.[0-9]+)?(?:e[0-9]+)?)([kmgb]?)", text)
     if not match or isinstance(value, bool):

@@ -107,6 +107,7 @@ REFUSED = [
     (["compare", "--all-houses", "--precision-of", "margin"], ["--precision-of 'margin' needs --precision"]),
     (["simulate", "--rule", "target"], ["--rule 'target' has no value", "valid: FIELD=VALUE"]),
     (["simulate", "--rule", "=5"], ["--rule", "field ''", "target"]),
+    (["play", "--seat", "7"], ["--seat '7' is out of range (valid: a whole number from 0 to 3)"]),
     (["simulate", "--policy", "gredy"], ["policy 'gredy'", "did you mean 'greedy'?", "(valid: random, greedy"]),
     (["simulate", "--policy", ""], ["policy ''", "(valid: random, greedy, careful"]),
     (["simulate", "--policy", "random,greedy,random"], ["'random,greedy,random'", "3 policies", "each of the 2 sides"]),

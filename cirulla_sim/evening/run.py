@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -96,8 +96,9 @@ def _rules(rules: Any, players: Any, house: Any, rule: Any) -> RuleSet | None:
 
 
 def _same(path: Path, evening: Evening, told: dict[str, Any]) -> Evening:
-    """The game in a file, if it is of what is asked for."""
+    """The game in a file, if it is of what is asked for; what cannot be at all is said first."""
     setup = evening.setup
+    replace(setup, **told)
     for name, value in told.items():
         have = setup.chosen.fields if name == "chosen" else getattr(setup, name)
         if have != (value.fields if name == "chosen" else value):
