@@ -2,9 +2,9 @@
 
     python scripts/check_bounds.py [--hands 8]
 
-Compiled code does not check its indices; here it is compiled again so that it does (some minutes, kept in a folder of
-its own), those that search asks are looked at as well, and whatever is out of bounds is told. Run it after a change of
-what is compiled.
+Compiled code does not check its indices; here it is compiled again so that it does (a minute, kept in a folder of its
+own), those that search asks are looked at as well, and whatever is out of bounds is told. Run it after a change of what
+is compiled.
 """
 
 from __future__ import annotations

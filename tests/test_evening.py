@@ -146,6 +146,10 @@ def test_a_game_is_gone_on_with_and_never_lost(tmp_path: Path) -> None:
         played(path, [], house="no-matta")
     with pytest.raises(InputError, match="did you mean 'search'"):
         played(path, [], policy="serch")
+    four = tmp_path / "four.jsonl"
+    played(four, [], players=4, seat=3)
+    with pytest.raises(InputError, match="is a game with other rules"):
+        played(four, [], players=2)
     assert any("seed 9" in line for line in played(path, [], seed=9, force=True))
 
 

@@ -96,18 +96,22 @@ def _rules(rules: Any, players: Any, house: Any, rule: Any) -> RuleSet | None:
 
 
 def _same(path: Path, evening: Evening, told: dict[str, Any]) -> Evening:
-    """The game in a file, if it is of what is asked for; what cannot be at all is said first."""
-    setup = evening.setup
-    replace(setup, **told)
-    for name, value in told.items():
-        have = setup.chosen.fields if name == "chosen" else getattr(setup, name)
-        if have != (value.fields if name == "chosen" else value):
-            what = {"chosen": "rules", "policies": "--policy", "seed": "--seed", "seat": "--seat"}[name]
-            raise InputError(
-                f"{path}: is a game with other {what} ({screen.title(setup)}; valid: leave it out to go on with that "
-                "game, -o for another file, --force to begin again)"
-            )
+    """The game in a file, if it is of what is asked for."""
+    other = _other(evening.setup, told)
+    if other is not None:
+        raise InputError(
+            f"{path}: is a game with other {other} ({screen.title(evening.setup)}; valid: leave it out to go on with "
+            "that game, -o for another file, --force to begin again)"
+        )
     return evening
+
+
+def _other(setup: Setup, told: dict[str, Any]) -> str | None:
+    """In what a game differs from what is asked for; under its own rules what cannot be at all is refused."""
+    if told.get("chosen", setup.chosen).fields != setup.rules:
+        return "rules"
+    wanted, flags = replace(setup, **told), {"policies": "--policy", "seed": "--seed", "seat": "--seat"}
+    return next((flag for name, flag in flags.items() if getattr(wanted, name) != getattr(setup, name)), None)
 
 
 @dataclass

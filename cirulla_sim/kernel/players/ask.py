@@ -7,7 +7,7 @@ import numpy as np
 from ..calls import by_address
 from ..game.bits import ONE, TWO, ZERO, popcount
 from ..game.bonuses import matta_of, points_of, shown_in
-from ..game.captures import Table, fill_rows, is_large, lay
+from ..game.captures import Table, lay
 from ..game.hand import (
     AIMS,
     ASKS,
@@ -218,8 +218,6 @@ def ask_policy(r, w, room, policy, t, seat, stage, turn, slot, played):
     view, cards = room.seen, t.cards
     fill_view(r, w, view, t, seat, stage, turn, slot, played, policy == NO_PLAY)
     t = lay(t.cards, t.product, t.matta_value, room.mind.rows)  # the rows that policies look into
-    if is_large(t):
-        fill_rows(r, t)
     declared = ZERO
     if decides(w, view.side) and (policy == NO_PLAY or not r.shown_at_deal or turn):
         t, declared = decide_knocks(r, w, t, room, slot)

@@ -110,7 +110,7 @@ def is_drawn(m, view, seat, hidden):
 
 
 @small
-def deal_behind(r, m, view, first, left):
+def deal_seats(r, m, view, first, left):
     """Deal the seats from ``first`` on what they lack of the first ``left`` unseen cards, all deals as likely."""
     for i in range(first, r.players):
         seat = np.uint64(i)
@@ -125,7 +125,7 @@ def deal_behind(r, m, view, first, left):
 @large
 def deal_evenly(r, m, view):
     """Deal the unseen cards into ``m.holdings``, all that agree with what is shown as likely."""
-    deal_behind(r, m, view, ZERO, lay_out(m, unseen(view)))
+    deal_seats(r, m, view, ZERO, lay_out(m, unseen(view)))
 
 
 @small
@@ -150,12 +150,12 @@ def agreement(r, m, view, u, seat, hidden):
 
 
 @small
-def is_believed(r, m, view, u, seat, hidden, doubt):
+def is_believed(r, m, view, u, seat, hidden):
     """How far hidden cards dealt to a seat into ``m.holdings`` are believed: ``AGREES`` if they are kept, else the
     ``agreement`` found, 0 where they are out of the question or nobody was asked."""
     if not keeps_silent(r, view, seat, m.holdings[seat]):
         return np.uint8(0)
-    if F(roll(view, GRAINS)) < doubt * F(GRAINS):
+    if F(roll(view, GRAINS)) < (F(0) if u.certain else DOUBT) * F(GRAINS):
         return AGREES if is_drawn(m, view, seat, hidden) else np.uint8(0)
     return agreement(r, m, view, u, seat, hidden)
 
@@ -168,14 +168,13 @@ def deal_holding(r, m, view, u, seat, left):
     m.holdings[seat] = known
     if not lacking:
         return left
-    doubt = F(0) if u.certain else DOUBT
     best, most = ZERO, np.uint8(0)
     for _ in range(TRIES if r.plan[view.stage] <= _THREE else TRIES_OF_MANY):
         hidden = take(m, view, left, lacking)
         m.holdings[seat] = known | hidden
         if r.open_partners:  # who is asked sees its partner's cards, which must not be its own
-            deal_behind(r, m, view, seat + ONE, left - lacking)
-        found = is_believed(r, m, view, u, seat, hidden, doubt)
+            deal_seats(r, m, view, seat + ONE, left - lacking)
+        found = is_believed(r, m, view, u, seat, hidden)
         if found == AGREES:
             return left - lacking
         if found and found >= most:

@@ -12,7 +12,6 @@ import numpy as np
 
 from ..game.bits import ONE, TWO, ZERO
 from ..game.bonuses import points_of
-from ..game.captures import fill_rows, is_large
 from ..game.flat import WORD
 from ..game.plays import card_of, list_plays
 from ..jit import large, small
@@ -155,8 +154,6 @@ def look_first(r, m, view, plays):
     """
     known, own = prepare(r, m, view)
     t = table_of(view, m.rows)
-    if is_large(t):
-        fill_rows(r, t)
     size = min(np.uint64(plays.size), np.uint64(MOST))
     sums, prior, sure, left = m.search.sums, m.search.prior, m.search.sure, m.search.plays[:size]
     m.search.means = F(0)
