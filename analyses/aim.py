@@ -23,14 +23,14 @@ import study
 from numpy.typing import NDArray
 
 import cirulla_sim as cs
-from cirulla_sim.kept.estimates import Estimate, mean
-from cirulla_sim.kept.tables import SCHEMA, estimate_row
-from cirulla_sim.play.chunks import game_row_names
-from cirulla_sim.play.engines import carry_out
-from cirulla_sim.play.experiment import Games
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
-from cirulla_sim.whole_games import aimed
+from cirulla_sim.engine.chunks import game_row_names
+from cirulla_sim.engine.engines import carry_out
+from cirulla_sim.engine.trials import Games
+from cirulla_sim.experiments.expectancy import aimed
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.stats.estimates import Estimate, mean
+from cirulla_sim.storage.tables import SCHEMA, estimate_row
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.kept import Z
+from cirulla_sim.stats.estimates import Z
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ tables that one card of those not seen yet can sweep. Every other policy of this
     cirulla-sim tournament --policy analyses/beginners.py:sound,analyses/beginners.py:forgets
 """
 
-from cirulla_sim.play.own import captured, card_of, helper, is_sweep, popcount, unseen
+from cirulla_sim.engine.policy_api import captured, card_of, helper, is_sweep, popcount, unseen
 
 ALL = (1 << 40) - 1
 DIAMONDS, HIGH_DIAMONDS = 0b1111111111 << 10, 0b1111000111 << 10  # all; A 2 3 and 7 J Q K: settebello, piccola, grande

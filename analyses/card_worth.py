@@ -19,11 +19,11 @@ import polars as pl
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.cards import symbol, texts
-from cirulla_sim.kept.estimates import Estimate, Z
-from cirulla_sim.kept.numerals import effect
-from cirulla_sim.kept.tables import SCHEMA, estimate_row
-from cirulla_sim.play import Experiment
+from cirulla_sim.core.cards import symbol, texts
+from cirulla_sim.core.numerals import effect
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.stats.estimates import Estimate, Z
+from cirulla_sim.storage.tables import SCHEMA, estimate_row
 
 CARDS = texts((1 << 40) - 1)
 POLICY, PLAYERS = "careful", 4

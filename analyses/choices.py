@@ -17,8 +17,8 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.play import FORCES
-from cirulla_sim.words import rules_title
+from cirulla_sim.engine.policies import FORCES
+from cirulla_sim.reporting.text.labels import rules_title
 
 
 @dataclass(frozen=True)

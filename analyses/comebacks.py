@@ -17,7 +17,7 @@ import polars as pl
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.kept import proportion
+from cirulla_sim.stats.estimates import proportion
 
 PLAYERS = (2, 4)
 HANDS = {"careful": 1_000_000, "search": 40_000}

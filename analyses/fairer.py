@@ -18,7 +18,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.kept.numerals import effect
+from cirulla_sim.core.numerals import effect
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,11 @@ import study
 from numpy.typing import NDArray
 
 import cirulla_sim as cs
-from cirulla_sim.kept.estimates import proportion
-from cirulla_sim.kept.tables import SCHEMA, empty_row, estimate_row
-from cirulla_sim.play import Experiment, carry_out, row_names
+from cirulla_sim.engine.chunks import row_names
+from cirulla_sim.engine.engines import carry_out
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.stats.estimates import proportion
+from cirulla_sim.storage.tables import SCHEMA, empty_row, estimate_row
 
 HANDS = 100_000_000
 POLICY, PLAYERS = "greedy", 4

@@ -18,7 +18,7 @@ import polars as pl
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.kept.numerals import effect
+from cirulla_sim.core.numerals import effect
 
 PLAYERS = (2, 4)
 LINE_UPS = ("greedy", "careful", "search")

@@ -1,6 +1,6 @@
 """A policy of one's own that beats greedy: ``--policy analyses/my_policy.py:wary``. See docs/policies.md."""
 
-from cirulla_sim.play.own import captured, card_of, helper, is_sweep, popcount, unseen
+from cirulla_sim.engine.policy_api import captured, card_of, helper, is_sweep, popcount, unseen
 
 DIAMONDS, HIGH_DIAMONDS = (
     0b1111111111 << 10,

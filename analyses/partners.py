@@ -17,7 +17,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.kept.numerals import effect
+from cirulla_sim.core.numerals import effect
 
 RULES = "open-partners"
 HANDS = {"careful": 1_000_000, "search": 40_000}

@@ -24,15 +24,17 @@ import study
 from numpy.typing import NDArray
 
 import cirulla_sim as cs
-from cirulla_sim.advice.moments import turns
-from cirulla_sim.cards import mask
+from cirulla_sim.advice.decision_points import turns
+from cirulla_sim.core.cards import mask
+from cirulla_sim.engine.chunks import prepared
+from cirulla_sim.engine.hand_record import hand_record
+from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.midhand import takers
-from cirulla_sim.kept.estimates import mean, proportion
-from cirulla_sim.kept.tables import SCHEMA, estimate_row
-from cirulla_sim.kernel.entries.playouts import deal_behind
+from cirulla_sim.kernel.entries.playouts_entry import deal_behind
 from cirulla_sim.kernel.players.reading import READING
-from cirulla_sim.play import Experiment, hand_record, prepared
-from cirulla_sim.positions import Situation
+from cirulla_sim.situation.information_set import Situation
+from cirulla_sim.stats.estimates import mean, proportion
+from cirulla_sim.storage.tables import SCHEMA, estimate_row
 
 POLICY = "search"
 HANDS = 300

@@ -18,7 +18,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.kept.numerals import effect
+from cirulla_sim.core.numerals import effect
 
 PLAYERS = (2, 4)
 WORSE_DEALS, BETTER_DEALS = "careful,greedy", "greedy,careful"

@@ -28,9 +28,11 @@ import click
 import polars as pl
 
 import cirulla_sim as cs
-from cirulla_sim.kept import write
-from cirulla_sim.play import Trials, fingerprint
-from cirulla_sim.words import language, name_of
+from cirulla_sim.engine.fingerprint import fingerprint
+from cirulla_sim.engine.trials import Trials
+from cirulla_sim.reporting.text.labels import name_of
+from cirulla_sim.reporting.text.locale import language
+from cirulla_sim.storage.tables import write
 
 ROOT = Path(__file__).parent.parent
 FOLDER, QUICK_FOLDER = ROOT / "results", ROOT / "out" / "results"

@@ -20,7 +20,7 @@ import polars as pl
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.words import rules_title
+from cirulla_sim.reporting.text.labels import rules_title
 
 
 @dataclass(frozen=True)

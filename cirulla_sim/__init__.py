@@ -30,29 +30,32 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .errors import InputError
+from .core.errors import InputError
+from .core.version import VERSION as __version__  # noqa: F401
 
 if TYPE_CHECKING:
-    from .advice import advise, hand
-    from .chances import odds
-    from .comparison import compare
-    from .contest import tournament
-    from .files import combine, plot, read
-    from .hands import simulate
-    from .pages import Section, report
-    from .play import Hand
-    from .rulebook import RuleSet, rules
-    from .runs import Result
-    from .whole_games import games
+    from .engine.hand_record import Hand
+    from .reporting.page.page import report
+    from .reporting.page.section import Section
+    from .reporting.result import Result
+    from .ruleset.rule_set import RuleSet, rules
+    from .verbs.advise import advise, hand
+    from .verbs.compare import compare
+    from .verbs.files import combine, plot, read
+    from .verbs.games import games
+    from .verbs.odds import odds
+    from .verbs.simulate import simulate
+    from .verbs.tournament import tournament
 
-__version__ = "0.1.0"
 
-_ROOMS = {
-    "rules": "rulebook", "RuleSet": "rulebook", "hand": "advice", "Hand": "play", "simulate": "hands",
-    "odds": "chances", "compare": "comparison", "games": "whole_games", "tournament": "contest", "advise": "advice",
-    "read": "files", "plot": "files", "combine": "files", "Result": "runs", "report": "pages", "Section": "pages",
+_MODULES = {
+    "rules": "ruleset.rule_set", "RuleSet": "ruleset.rule_set", "hand": "verbs.advise", "Hand": "engine.hand_record",
+    "simulate": "verbs.simulate", "odds": "verbs.odds", "compare": "verbs.compare", "games": "verbs.games",
+    "tournament": "verbs.tournament", "advise": "verbs.advise", "read": "verbs.files", "plot": "verbs.files",
+    "combine": "verbs.files", "Result": "reporting.result", "report": "reporting.page.page",
+    "Section": "reporting.page.section",
 }  # fmt: skip
-"""Where each name lives; no room is called as a function is, for Python would put it in the function's place."""
+"""The module that defines each public name; it is imported when the name is first used."""
 
 __all__ = [
     "Hand", "InputError", "Result", "RuleSet", "Section", "advise", "combine", "compare", "games", "hand", "odds",
@@ -61,9 +64,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _ROOMS:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f".{_ROOMS[name]}", __name__), name)
+    value = getattr(import_module(f".{_MODULES[name]}", __name__), name)
     globals()[name] = value
     return value
 

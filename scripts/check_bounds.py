@@ -20,10 +20,12 @@ if os.environ.get("NUMBA_BOUNDSCHECK") != "1":  # numba reads it once, and its c
 
 import click
 
-from cirulla_sim.errors import InputError
-from cirulla_sim.play.chunks import play_chunk, room
-from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.rulebook import Rules, build, preset_names
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine.chunks import play_chunk, room
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.ruleset.catalogue import preset_names
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
 
 HOUSES = (
     (), ("optional-capture",), ("queen-matta",), ("open-partners",), ("open-last-stage",), ("matta-reverts",),

@@ -23,17 +23,19 @@ import polars as pl
 
 from cirulla_sim import __version__
 from cirulla_sim.cli.options import threads_option
-from cirulla_sim.comparison.rule_sets import Comparison, house_rule
-from cirulla_sim.exact import dealt_points, first_deal_odds
-from cirulla_sim.hands.quantities import simulated
-from cirulla_sim.kept.tables import write
-from cirulla_sim.paired import compared, play_pairs
-from cirulla_sim.play.chunks import play_chunk
-from cirulla_sim.play.engines import Folded, Run, carry_out, fold
-from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
-from cirulla_sim.whole_games import WE, measure
+from cirulla_sim.engine.chunks import play_chunk
+from cirulla_sim.engine.engines import Folded, Run, carry_out, fold
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.exact.expected_bonuses import dealt_points
+from cirulla_sim.exact.first_deal import first_deal_odds
+from cirulla_sim.experiments.expectancy import WE, measure
+from cirulla_sim.experiments.hand_quantities import simulated
+from cirulla_sim.experiments.paired_effects import compared
+from cirulla_sim.experiments.paired_hands import play_pairs
+from cirulla_sim.experiments.rule_sets import Comparison, house_rule
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.storage.tables import write
 
 ROOT = Path(__file__).parent.parent
 TABLE, PAGE = (ROOT / "results" / f"coverage.{end}" for end in ("parquet", "md"))

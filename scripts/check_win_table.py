@@ -9,10 +9,10 @@ import sys
 
 import numpy as np
 
-from cirulla_sim.rulebook.presets import build
-from cirulla_sim.whole_games.expectancy import measure
-from cirulla_sim.whole_games.playing_on import played_out
-from cirulla_sim.whole_games.setting import Setting
+from cirulla_sim.experiments.expectancy import measure
+from cirulla_sim.experiments.playing_on import played_out
+from cirulla_sim.experiments.win_chance_setup import Setting
+from cirulla_sim.ruleset.presets import build
 
 SCORES = 50
 

@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from referee import lines_of_play  # noqa: E402
 
-from cirulla_sim.rulebook.presets import build  # noqa: E402
+from cirulla_sim.ruleset.presets import build  # noqa: E402
 
 PATH = ROOT / "tests" / "data" / "lines_of_play.toml"
 

@@ -18,14 +18,15 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from cirulla_sim import arguments
-from cirulla_sim.kernel.entries.run import run_hands
+from cirulla_sim.core import arguments
+from cirulla_sim.engine.chunks import prepared, room, row_names
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.kernel.entries.run_entry import run_hands
 from cirulla_sim.kernel.game.tallies import SIZE, views
-from cirulla_sim.kernel.players.room import forget
 from cirulla_sim.kernel.players.weights import FITTED, GROUPS, Weights, kind_of, nearest, told, weights
-from cirulla_sim.play import Experiment, prepared, row_names
-from cirulla_sim.play.chunks import room
-from cirulla_sim.rulebook import Rules, build
+from cirulla_sim.kernel.players.workspace import forget
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
 
 SEED, JUDGED = 8_000_001, 8_000_002
 KINDS = {

@@ -19,14 +19,17 @@ from collections.abc import Iterator
 import click
 import numpy as np
 
-from cirulla_sim.advice.moments import Turn, turns
-from cirulla_sim.cards import mask, members
+from cirulla_sim.advice.decision_points import Turn, turns
+from cirulla_sim.core.cards import mask, members
+from cirulla_sim.engine.chunks import prepared
+from cirulla_sim.engine.hand_record import hand_record
+from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.midhand import takers
-from cirulla_sim.kernel.entries.playouts import deal_behind
+from cirulla_sim.kernel.entries.playouts_entry import deal_behind
 from cirulla_sim.kernel.players.reading import READING
-from cirulla_sim.play import Experiment, hand_record, prepared
-from cirulla_sim.positions import Situation, situation
-from cirulla_sim.rulebook import build
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.situation import information_set as situation
+from cirulla_sim.situation.information_set import Situation
 
 SEED = 7_000_001
 DEALS = 200

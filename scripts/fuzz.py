@@ -16,14 +16,14 @@ import click
 import polars as pl
 
 import cirulla_sim as cs
-from cirulla_sim import arguments
-from cirulla_sim.advice.moments import read_record, rules_of, turns
-from cirulla_sim.cards import parse_many
-from cirulla_sim.chances import vocabulary
-from cirulla_sim.errors import InputError
-from cirulla_sim.play.policies import check
-from cirulla_sim.rulebook import choose
-from cirulla_sim.whole_games.win_chance import read_score
+from cirulla_sim.advice.decision_points import read_record, rules_of, turns
+from cirulla_sim.core import arguments
+from cirulla_sim.core.cards import parse_many
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine.policies import check
+from cirulla_sim.experiments.win_chance import read_score
+from cirulla_sim.ruleset.rule_set import choose
+from cirulla_sim.verbs.odds import vocabulary
 
 Parser = Callable[[Any], object]
 

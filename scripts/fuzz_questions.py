@@ -28,12 +28,13 @@ import click
 import polars as pl
 
 import cirulla_sim as cs
-from cirulla_sim.chances import vocabulary
-from cirulla_sim.chances.question import Question
-from cirulla_sim.chances.questions import exact, simulated
-from cirulla_sim.chances.subjects import SUBJECTS
-from cirulla_sim.errors import InputError
-from cirulla_sim.rulebook import Rules, build
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.questions.binding import exact, simulated
+from cirulla_sim.questions.question import Question
+from cirulla_sim.questions.subjects import SUBJECTS
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.verbs.odds import vocabulary
 
 ROOT = Path(__file__).parent.parent
 SLOWEST = 5.0

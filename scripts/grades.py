@@ -10,9 +10,10 @@ import sys
 
 import numpy as np
 
-from cirulla_sim.advice import coached
-from cirulla_sim.play import Experiment, hand_record
-from cirulla_sim.rulebook import build
+from cirulla_sim.advice.coach import coached
+from cirulla_sim.engine.hand_record import hand_record
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.ruleset.presets import build
 
 POLICIES = ("careful", "greedy", "random", "search:64")
 

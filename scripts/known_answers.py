@@ -19,20 +19,22 @@ import click
 import polars as pl
 
 from cirulla_sim import __version__
-from cirulla_sim.chances import first_deal as odds
-from cirulla_sim.chances import midhand, questions, readers
-from cirulla_sim.chances.cases import Subject
-from cirulla_sim.chances.played_piles import PlayedPiles, RandomPiles
-from cirulla_sim.chances.question import Question
-from cirulla_sim.chances.subjects import SUBJECTS, LargeHolding
 from cirulla_sim.cli.options import Count, threads_option
-from cirulla_sim.kept import estimates
-from cirulla_sim.kept.tables import empty_row, table, write
-from cirulla_sim.play.chunks import deal_hands
-from cirulla_sim.play.engines import Folded, fold
-from cirulla_sim.positions import read
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.engine.chunks import deal_hands
+from cirulla_sim.engine.engines import Folded, fold
+from cirulla_sim.questions import binding as questions
+from cirulla_sim.questions import first_deal_table as odds
+from cirulla_sim.questions import midhand_questions as midhand
+from cirulla_sim.questions import odds_readers as readers
+from cirulla_sim.questions.cases import Subject
+from cirulla_sim.questions.played_piles import PlayedPiles, RandomPiles
+from cirulla_sim.questions.question import Question
+from cirulla_sim.questions.subjects import SUBJECTS, LargeHolding
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.situation.position import read
+from cirulla_sim.stats import estimates
+from cirulla_sim.storage.tables import empty_row, table, write
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "known_answers.md"

@@ -11,10 +11,10 @@ import time
 
 import numpy as np
 
-from cirulla_sim.contest import duplicate
-from cirulla_sim.contest.duplicate import LESS_UNIT, arrangements, less_luck, margins, mean_of
-from cirulla_sim.play import Experiment
-from cirulla_sim.rulebook import build
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.experiments import duplicate
+from cirulla_sim.experiments.duplicate import LESS_UNIT, arrangements, less_luck, margins, mean_of
+from cirulla_sim.ruleset.presets import build
 
 
 def main(players: int, policies: str, deals: int) -> None:

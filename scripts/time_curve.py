@@ -24,12 +24,14 @@ import numpy as np
 import polars as pl
 
 import cirulla_sim as cs
-from cirulla_sim.contest import seconds_a_hand
-from cirulla_sim.contest.duplicate import LESS_UNIT, arrangements, less_luck, margins, mean_of
-from cirulla_sim.contest.duplicate import play as play_deals
-from cirulla_sim.kept.tables import SCHEMA, estimate_row, write
-from cirulla_sim.play import Experiment, playable
-from cirulla_sim.rulebook import Rules, build
+from cirulla_sim.engine.chunks import playable
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.experiments.budget import seconds_a_hand
+from cirulla_sim.experiments.duplicate import LESS_UNIT, arrangements, less_luck, margins, mean_of
+from cirulla_sim.experiments.duplicate import play as play_deals
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.storage.tables import SCHEMA, estimate_row, write
 
 ROOT = Path(__file__).parent.parent
 FOLDER, QUICK_FOLDER = ROOT / "results", ROOT / "out" / "results"

@@ -32,8 +32,9 @@ import click
 import fuzz
 import polars as pl
 
-from cirulla_sim import __version__, arguments
-from cirulla_sim.kept.tables import read, write
+from cirulla_sim import __version__
+from cirulla_sim.core import arguments
+from cirulla_sim.storage.tables import read, write
 
 ROOT = Path(__file__).parent.parent
 TABLE, PAGE = (ROOT / "results" / f"trials.{end}" for end in ("parquet", "md"))

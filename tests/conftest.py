@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from every_kind import results_of_every_kind
 
-from cirulla_sim.runs import Result
+from cirulla_sim.reporting.result import Result
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import cirulla_sim as cs
-from cirulla_sim.runs import Result
+from cirulla_sim.reporting.result import Result
 
 RESULTS = Path(__file__).parent.parent / "results"
 KEPT = {

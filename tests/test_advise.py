@@ -13,23 +13,25 @@ import numpy as np
 import pytest
 
 import cirulla_sim as cs
-from cirulla_sim import cards
-from cirulla_sim.advice import coach, judge, playouts, reasons, solve
-from cirulla_sim.advice.moments import Moment, Turn, turns
+from cirulla_sim.advice import coach, judge, reasons, solve
+from cirulla_sim.advice import rollouts as playouts
+from cirulla_sim.advice.decision_points import Moment, Turn, turns
 from cirulla_sim.cli import main
-from cirulla_sim.errors import InputError
+from cirulla_sim.core import cards
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine.hand_record import as_text, hand_record
+from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.midhand import takers
-from cirulla_sim.kept.tables import SCHEMA
-from cirulla_sim.kept.tables import read as read_file
+from cirulla_sim.experiments import expectancy
 from cirulla_sim.kernel.game.flat import flatten
 from cirulla_sim.kernel.players.reading import BEHIND, FACTORS
-from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.play.record import as_text, hand_record
-from cirulla_sim.positions import Situation, situation
-from cirulla_sim.positions.said import read_situation as read
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
-from cirulla_sim.whole_games import expectancy
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.situation import information_set as situation
+from cirulla_sim.situation.information_set import Situation
+from cirulla_sim.situation.position_text import read_situation as read
+from cirulla_sim.storage.tables import SCHEMA
+from cirulla_sim.storage.tables import read as read_file
 
 TWO, FOUR = build("cirulla", players=2), build("cirulla")
 SEED = 5
@@ -390,7 +392,7 @@ def test_a_file_holds_every_quantity_and_the_command_that_makes_it_again(words, 
 def test_advice_that_fails_leaves_no_file(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with monkeypatch.context() as nothing_played:
-        nothing_played.setattr("cirulla_sim.advice.playouts.playouts", lambda *_: pytest.fail("a hand was played"))
+        nothing_played.setattr("cirulla_sim.advice.rollouts.playouts", lambda *_: pytest.fail("a hand was played"))
         code, out, err = run("advise", *POSITION, "-o", "nowhere/a.parquet")
     assert (code, out) == (2, "")
     assert "nowhere" in err

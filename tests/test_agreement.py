@@ -12,14 +12,14 @@ import pytest
 from referee import is_scopa, legal_choices, random_hand, replay
 from scipy import stats
 
-from cirulla_sim.cards import PACK
-from cirulla_sim.play.chunks import play_chunk
-from cirulla_sim.play.engines import carry_out
-from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.play.record import hand_record
-from cirulla_sim.rulebook.catalogue import catalogue, house_names, preset_names
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.core.cards import PACK
+from cirulla_sim.engine.chunks import play_chunk
+from cirulla_sim.engine.engines import carry_out
+from cirulla_sim.engine.hand_record import hand_record
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.ruleset.catalogue import catalogue, house_names, preset_names
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
 
 PRESETS = [(name, seats) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]]
 KNOWLEDGE = {"open-partners", "open-last-stage"}  # they change what players know, not what may be played
@@ -224,7 +224,7 @@ def test_the_averages_of_another_program() -> None:
     """
     rules = build(houses=["ace-must-sweep"])
     run = carry_out(Experiment(rules, ("random",), 1_000_000, 35))
-    from cirulla_sim.hands.quantities import simulated
+    from cirulla_sim.experiments.hand_quantities import simulated
 
     found = {(row["quantity"], row["side"]): row for row in simulated(run).filter(per="hand", kind="mean").to_dicts()}
     for key, theirs in {

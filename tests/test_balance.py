@@ -7,13 +7,14 @@ import pytest
 
 from cirulla_sim.advice.balance import PARTS, balances, gone
 from cirulla_sim.advice.coach import coached
+from cirulla_sim.advice.decision_points import rules_of, turns
 from cirulla_sim.advice.grades import RATES, grade, rate
-from cirulla_sim.advice.moments import rules_of, turns
-from cirulla_sim.kept import Estimate
-from cirulla_sim.play import Experiment, hand_record, stage_worths
-from cirulla_sim.play.record import Record, as_text
-from cirulla_sim.rulebook.catalogue import catalogue, preset_names
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.engine.hand_record import Record, as_text, hand_record
+from cirulla_sim.engine.luck_adjustment import stage_worths
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.ruleset.catalogue import catalogue, preset_names
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.stats.estimates import Estimate
 
 KINDS = [(name, seats) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]]
 

@@ -15,12 +15,12 @@ from late import late
 from numba import types
 from referee import is_scopa, legal_captures
 
-from cirulla_sim import cards
+from cirulla_sim.core import cards
 from cirulla_sim.kernel.game import captures as kernel
 from cirulla_sim.kernel.game.bits import ONE, ZERO
 from cirulla_sim.kernel.game.flat import flat_type, flatten
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
 
 MATTA = 6
 

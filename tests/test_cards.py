@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cirulla_sim import cards
-from cirulla_sim.errors import InputError
+from cirulla_sim.core import cards
+from cirulla_sim.core.errors import InputError
 
 # Written down here from the sources, not from the module: rank by rank and suit by suit, all the words for it.
 RANKS = [

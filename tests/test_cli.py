@@ -21,13 +21,13 @@ import pytest
 
 import cirulla_sim
 from cirulla_sim.cli import VERBS, main
-from cirulla_sim.kept.tables import read
-from cirulla_sim.machine import bench
-from cirulla_sim.play.experiment import Games
-from cirulla_sim.rulebook.catalogue import house_names, preset_names
-from cirulla_sim.rulebook.presets import build
-from cirulla_sim.runs.plan import Plan, carry_out_plan
-from cirulla_sim.whole_games.quantities import GAMES
+from cirulla_sim.engine.trials import Games
+from cirulla_sim.experiments.game_quantities import GAMES
+from cirulla_sim.experiments.runner import Plan, carry_out_plan
+from cirulla_sim.ruleset.catalogue import house_names, preset_names
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.storage.tables import read
+from cirulla_sim.verbs import bench
 
 COLUMNS = [
     "quantity", "per", "side", "kind", "value", "estimate", "std_error", "ci_low", "ci_high", "n", "exact",
@@ -253,9 +253,7 @@ def test_a_file_to_resume_that_is_of_something_else_is_refused_by_what_differs(r
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="no folder here that even root cannot write to")
 @pytest.mark.parametrize("flag", ["-o", "--records"])
 def test_a_folder_that_cannot_be_written_is_told_before_any_hand_is_played(flag, run, monkeypatch):
-    monkeypatch.setattr(
-        "cirulla_sim.play.experiment.Experiment.play", lambda *_, **__: pytest.fail("a hand was played")
-    )
+    monkeypatch.setattr("cirulla_sim.engine.trials.Experiment.play", lambda *_, **__: pytest.fail("a hand was played"))
     refused(
         run(*RANDOM, flag, "/proc/self/x.parquet"),
         "/proc/self/x.parquet: cannot be written",
@@ -538,7 +536,7 @@ def test_files_are_the_same_bytes_for_any_engine_and_threads_and_for_numbers_wri
 INTERRUPTED = """if True:
     import os, signal, sys
     from cirulla_sim.cli import main
-    from cirulla_sim.play import Experiment
+    from cirulla_sim.engine.trials import Experiment
     play, calls = Experiment.play, []
     def counted(*arguments, **named):
         calls.append(arguments)
@@ -593,7 +591,7 @@ def test_ctrl_c_before_any_hand_is_done_leaves_nothing(run, folder, monkeypatch)
         signal.raise_signal(signal.SIGINT)
         time.sleep(60)
 
-    monkeypatch.setattr("cirulla_sim.play.experiment.Experiment.play", endless)
+    monkeypatch.setattr("cirulla_sim.engine.trials.Experiment.play", endless)
     code, out, err = run(*RANDOM, "--engine", "serial", "-o", "x", "--records", "y")
     refused((code, out, err.removeprefix("\n")), "interrupted", code=130)  # the line of the ^C is ended first
     assert list(folder.iterdir()) == []
@@ -657,10 +655,10 @@ def test_a_cache_folder_that_cannot_be_breaks_nothing(run, folder):
 
 
 def test_bench_has_a_row_a_case_with_the_columns_of_the_contract(run, monkeypatch):
-    monkeypatch.setattr("cirulla_sim.machine.bench.ROUNDS", 1)
-    monkeypatch.setattr("cirulla_sim.machine.bench.SECONDS", 1e-4)
-    monkeypatch.setattr("cirulla_sim.contest.budget._MEASURED_SECONDS", 1e-4)
-    monkeypatch.setattr("cirulla_sim.machine.bench._first_results", lambda folder: iter(()))
+    monkeypatch.setattr("cirulla_sim.verbs.bench.ROUNDS", 1)
+    monkeypatch.setattr("cirulla_sim.verbs.bench.SECONDS", 1e-4)
+    monkeypatch.setattr("cirulla_sim.experiments.budget._MEASURED_SECONDS", 1e-4)
+    monkeypatch.setattr("cirulla_sim.verbs.bench._first_results", lambda folder: iter(()))
     code, out, _ = run("bench", "--hands", "1000", "--format", "json")
     rows = json.loads(out)
     assert code == 0

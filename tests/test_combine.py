@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import cirulla_sim as cs
-from cirulla_sim.contest import budget
-from cirulla_sim.errors import InputError
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.experiments import budget
 
 
 @pytest.fixture(autouse=True)

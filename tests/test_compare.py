@@ -20,27 +20,29 @@ from hypothesis import strategies as st
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
-from cirulla_sim import figures
 from cirulla_sim.cli import main
-from cirulla_sim.comparison.plan import Plan, carry_out_plan, metadata
-from cirulla_sim.comparison.readers import for_readers
-from cirulla_sim.comparison.rule_sets import Comparison, all_house_rules, house_rule
-from cirulla_sim.errors import InputError
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.core.numerals import effect
+from cirulla_sim.engine.chunks import play_rows, row_names
+from cirulla_sim.engine.engines import Folded, Run, carry_out
+from cirulla_sim.engine.hand_record import hand_record
+from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.first_deal import first_deal_odds
-from cirulla_sim.figures import NARROWEST, Look
-from cirulla_sim.hands.quantities import simulated
-from cirulla_sim.kept.estimates import holm
-from cirulla_sim.kept.numerals import effect
-from cirulla_sim.kept.tables import read
-from cirulla_sim.paired import WIDTH, compared, play_pairs, table_schema
-from cirulla_sim.play.chunks import play_rows, row_names
-from cirulla_sim.play.engines import Folded, Run, carry_out
-from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.play.record import hand_record
-from cirulla_sim.rulebook.bounds import most
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
-from cirulla_sim.runs import Saving
+from cirulla_sim.experiments.autosave import Saving
+from cirulla_sim.experiments.compare_plan import Plan, carry_out_plan, metadata
+from cirulla_sim.experiments.compare_readers import for_readers
+from cirulla_sim.experiments.hand_quantities import simulated
+from cirulla_sim.experiments.paired_effects import compared
+from cirulla_sim.experiments.paired_hands import WIDTH, play_pairs
+from cirulla_sim.experiments.paired_runs import table_schema
+from cirulla_sim.experiments.rule_sets import Comparison, all_house_rules, house_rule
+from cirulla_sim.reporting.charts import draw as figures
+from cirulla_sim.reporting.charts.look import NARROWEST, Look
+from cirulla_sim.ruleset.bounds import most
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.stats.estimates import holm
+from cirulla_sim.storage.tables import read
 
 Row = dict[str, Any]
 
@@ -286,7 +288,7 @@ def test_any_engine_threads_and_chunks_give_the_same_file(tmp_path: Path) -> Non
 
 def test_a_precision_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("pace", "engines"):
-        monkeypatch.setattr(f"cirulla_sim.play.{module}.CHECKPOINT", 10_000)
+        monkeypatch.setattr(f"cirulla_sim.engine.{module}.CHECKPOINT", 10_000)
     asked = comparison(build(), "table-nine", hands=100_000)
     result = carry_out_plan(Plan(asked, (), precision=0.01))
     assert (result.made["stopped"], result.exit_code) == ("precision", 0)
@@ -313,7 +315,7 @@ def interrupt_third(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_interrupted_comparison_is_of_the_hands_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = comparison(build(), "no-matta", hands=10_000)
-    interrupt_third("cirulla_sim.comparison.rule_sets.play_pairs", monkeypatch)
+    interrupt_third("cirulla_sim.experiments.rule_sets.play_pairs", monkeypatch)
     result = carry_out_plan(Plan(asked, ()), Saving(tmp_path / "x.parquet"), engine="serial", chunk=500)
     assert (result.made["hands"], result.made["stopped"], result.exit_code) == (1500, "interrupted", 130)
     assert read(tmp_path / "x.parquet")[1]["hands"] == 1500
@@ -330,13 +332,13 @@ def test_a_comparison_gone_on_with_is_the_file_of_one_in_a_go(
     whole, other = tmp_path / "whole.parquet", tmp_path / "other one.parquet"
     carry_out_plan(plan, Saving(whole))
     with monkeypatch.context() as during:
-        interrupt_third("cirulla_sim.comparison.rule_sets.play_pairs", during)
+        interrupt_third("cirulla_sim.experiments.rule_sets.play_pairs", during)
         result = carry_out_plan(plan, Saving(other), engine="serial", chunk=700)
     assert (result.made["hands"], result.exit_code) == (2100, 130)
     assert result.remarks[-1] == f"To go on, give the same command again: {plan.command(other)}"
     assert plan.command(other).endswith(f"-o '{other}'")
     with monkeypatch.context() as during:
-        interrupt_third("cirulla_sim.comparison.games.play_games", during)
+        interrupt_third("cirulla_sim.experiments.compared_games.play_games", during)
         result = carry_out_plan(plan, Saving(other), engine="serial")
     assert (result.made["hands"], result.exit_code, read(other)[1]["stopped"]) == (9000, 130, "interrupted")
     assert "wins_game" not in result.frame["quantity"]
@@ -346,7 +348,7 @@ def test_a_comparison_gone_on_with_is_the_file_of_one_in_a_go(
 
 def test_a_precision_looked_at_before_is_looked_at_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("pace", "engines"):
-        monkeypatch.setattr(f"cirulla_sim.play.{module}.CHECKPOINT", 2000)
+        monkeypatch.setattr(f"cirulla_sim.engine.{module}.CHECKPOINT", 2000)
     plans = {hands: Plan(comparison(build(), "table-nine", hands=hands), ()) for hands in (2000, 3000, 4000, 9000)}
     whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
     frames = [carry_out_plan(plans[hands]).frame.filter(quantity="points", kind="difference") for hands in (2000, 4000)]

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from cirulla_sim.comparison.games import compared_games
-from cirulla_sim.comparison.rule_sets import Comparison
-from cirulla_sim.play.chunks import game_row_names
-from cirulla_sim.play.experiment import Games
-from cirulla_sim.rulebook.presets import build
-from cirulla_sim.whole_games.expectancy import measure
+from cirulla_sim.engine.chunks import game_row_names
+from cirulla_sim.engine.trials import Games
+from cirulla_sim.experiments.compared_games import compared_games
+from cirulla_sim.experiments.expectancy import measure
+from cirulla_sim.experiments.rule_sets import Comparison
+from cirulla_sim.ruleset.presets import build
 
 CIRULLA = build("cirulla", players=2)
 

@@ -10,9 +10,10 @@ from matplotlib.lines import Line2D
 from scipy import stats
 
 import cirulla_sim as cs
-from cirulla_sim.paired import QUANTITIES, numbers_of, several_of
-from cirulla_sim.play import Experiment, play_rows
-from cirulla_sim.rulebook import build
+from cirulla_sim.engine.chunks import play_rows
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.experiments.paired_hands import QUANTITIES, numbers_of, several_of
+from cirulla_sim.ruleset.presets import build
 
 LINE_UPS = ("greedy", "random", "random,greedy")
 HOUSES = ("no-matta", "short-game", "ace-must-sweep")

@@ -10,17 +10,17 @@ import polars as pl
 import pytest
 
 import cirulla_sim as cs
-from cirulla_sim.chances.whole_deal import DEALT
-from cirulla_sim.exact import dealt_points
-from cirulla_sim.hands.quantities import control_names, simulated
-from cirulla_sim.kept.controls import Controls
-from cirulla_sim.kept.estimates import mean
+from cirulla_sim.engine.chunks import play_chunk, play_rows, row_names
+from cirulla_sim.engine.engines import Run
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.exact.expected_bonuses import dealt_points
+from cirulla_sim.experiments.hand_quantities import control_names, simulated
 from cirulla_sim.kernel.game.tallies import CONTROL_SUMS, CONTROLLED, CONTROLS, views
-from cirulla_sim.play.chunks import play_chunk, play_rows, row_names
-from cirulla_sim.play.engines import Run
-from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.questions.whole_deal import DEALT
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.stats.control_variates import Controls
+from cirulla_sim.stats.estimates import mean
 
 GAMES: dict[str, Rules] = {
     "two": build(players=2),

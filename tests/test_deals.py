@@ -9,10 +9,12 @@ import pytest
 from test_agreement import odd_rules
 from test_exact import CASES
 
-from cirulla_sim.cards import VALUES, parse
+from cirulla_sim.core.cards import VALUES, parse
+from cirulla_sim.engine.chunks import play_chunk
+from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact import first_deal as exact
 from cirulla_sim.exact.first_deal import HandBonus, TableBonus, first_deal_odds
-from cirulla_sim.kernel.entries.deals import COUNTS, run_deals
+from cirulla_sim.kernel.entries.deals_entry import COUNTS, run_deals
 from cirulla_sim.kernel.game import prices
 from cirulla_sim.kernel.game.flat import flatten
 from cirulla_sim.kernel.game.hand import new_work
@@ -28,11 +30,9 @@ from cirulla_sim.kernel.game.tallies import (
     TABLE_KINDS,
     views,
 )
-from cirulla_sim.play.chunks import play_chunk
-from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.rulebook.catalogue import preset_names
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.ruleset.catalogue import preset_names
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
 
 HAND_BONUSES = {
     prices.NONE: HandBonus.NONE,

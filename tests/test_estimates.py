@@ -11,18 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special, stats
 
+from cirulla_sim.engine.chunks import play_chunk, play_rows, row_names
+from cirulla_sim.engine.engines import Run
+from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.first_deal import first_deal_odds
-from cirulla_sim.hands.quantities import simulated
-from cirulla_sim.kept.estimates import Sums, amount, clustered, mean, paired, proportion, student, two_sided, wilson
-from cirulla_sim.kept.rare import FEW, Part, reach
-from cirulla_sim.kept.tails import incomplete_beta, mid_p
-from cirulla_sim.play.chunks import play_chunk, play_rows, row_names
-from cirulla_sim.play.engines import Run
-from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.rulebook.bounds import most
-from cirulla_sim.rulebook.catalogue import preset_names
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.experiments.hand_quantities import simulated
+from cirulla_sim.ruleset.bounds import most
+from cirulla_sim.ruleset.catalogue import preset_names
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.stats.estimates import Sums, amount, clustered, mean, paired, proportion, student, two_sided, wilson
+from cirulla_sim.stats.rare_events import FEW, Part, reach
+from cirulla_sim.stats.tails import incomplete_beta, mid_p
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 5, 10, 29, 100, 10**6])

@@ -15,13 +15,19 @@ from pathlib import Path
 import pytest
 from referee import replay
 
-from cirulla_sim.advice import coached, turns
-from cirulla_sim.cards import mask, parse
-from cirulla_sim.errors import InputError
-from cirulla_sim.evening import Evening, Setup, read_evening, screen, sit_down
-from cirulla_sim.evening.run import place_of
-from cirulla_sim.play import Asked, Experiment, Games, Record, hand_record, play_with_person
-from cirulla_sim.rulebook import RuleSet, build, choose
+from cirulla_sim.advice import screen
+from cirulla_sim.advice.coach import coached
+from cirulla_sim.advice.conversation import place_of, sit_down
+from cirulla_sim.advice.decision_points import turns
+from cirulla_sim.advice.saved_games import read_evening
+from cirulla_sim.advice.terminal_game import Evening, Setup
+from cirulla_sim.core.cards import mask, parse
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine.hand_record import Record, hand_record
+from cirulla_sim.engine.person import Asked, play_with_person
+from cirulla_sim.engine.trials import Experiment, Games
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rule_set import RuleSet, choose
 
 
 def like(asked: Asked, record: Record) -> int:

@@ -18,14 +18,14 @@ import pytest
 from referee import hand_bonuses, table_bonus, table_status
 from referee.cards import PACK, own_value, rank_of
 
-from cirulla_sim.chances.first_deal import first_deal
+from cirulla_sim.core.numerals import one_in
 from cirulla_sim.exact import first_deal as exact
 from cirulla_sim.exact.first_deal import HandBonus, TableBonus, first_deal_odds
-from cirulla_sim.kept.numerals import one_in
-from cirulla_sim.kept.tables import SCHEMA
-from cirulla_sim.rulebook.catalogue import house_names, preset_names
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.questions.first_deal_table import first_deal
+from cirulla_sim.ruleset.catalogue import house_names, preset_names
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.storage.tables import SCHEMA
 
 HOLDINGS, TABLES = comb(40, 3), comb(40, 4)
 CIRULLA = build("cirulla")
@@ -352,5 +352,5 @@ def test_one_in_refuses_what_is_no_probability(p: float) -> None:
 
 
 def test_exact_odds_need_no_numba() -> None:
-    code = "import sys, cirulla_sim.chances; sys.exit('numba' in sys.modules)"
+    code = "import sys, cirulla_sim.questions; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -12,15 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cirulla_sim.errors import InputError
-from cirulla_sim.kernel.entries.course import run_courses
-from cirulla_sim.play.chunks import prepared, room
-from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.rulebook.presets import build
-from cirulla_sim.whole_games.expectancy import THEY, WE, Hands, aiming_table, between_hands, measure, solved
-from cirulla_sim.whole_games.playing_on import played_out
-from cirulla_sim.whole_games.setting import Setting
-from cirulla_sim.whole_games.win_table import as_table
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine.chunks import prepared, room
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.experiments.expectancy import THEY, WE, Hands, aiming_table, between_hands, measure, solved
+from cirulla_sim.experiments.playing_on import played_out
+from cirulla_sim.experiments.win_chance_setup import Setting
+from cirulla_sim.experiments.win_table import as_table
+from cirulla_sim.kernel.entries.course_entry import run_courses
+from cirulla_sim.ruleset.presets import build
 
 
 def race(chance: float, reach: int = 2) -> Hands:

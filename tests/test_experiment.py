@@ -13,21 +13,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cirulla_sim.chances import odds
-from cirulla_sim.errors import InputError
-from cirulla_sim.hands.quantities import simulated
-from cirulla_sim.hands.run import HANDS, PLAIN
-from cirulla_sim.kept.tables import SCHEMA, read
-from cirulla_sim.play import cluster
-from cirulla_sim.play import pace as module
-from cirulla_sim.play.chunks import play_chunk
-from cirulla_sim.play.engines import Run, carry_out
-from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.play.pace import Even, Pace, chunks
-from cirulla_sim.rulebook.presets import build
-from cirulla_sim.runs import Saving
-from cirulla_sim.runs import plan as simulate
-from cirulla_sim.runs.plan import Plan, carry_out_plan
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine import cluster
+from cirulla_sim.engine import pace as module
+from cirulla_sim.engine.chunks import play_chunk
+from cirulla_sim.engine.engines import Run, carry_out
+from cirulla_sim.engine.pace import Even, Pace, chunks
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.experiments import runner as simulate
+from cirulla_sim.experiments.autosave import Saving
+from cirulla_sim.experiments.hand_quantities import simulated
+from cirulla_sim.experiments.runner import Plan, carry_out_plan
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.storage.tables import SCHEMA, read
+from cirulla_sim.verbs.odds import odds
+from cirulla_sim.verbs.simulate import HANDS, PLAIN
 
 GREEDY = Experiment(build(), ("greedy",), 30_000, 51)
 
@@ -115,7 +115,7 @@ def test_files_are_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_a_stop_for_precision_is_the_same_for_any_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "CHECKPOINT", 2000)
-    monkeypatch.setattr("cirulla_sim.play.engines.CHECKPOINT", 2000)
+    monkeypatch.setattr("cirulla_sim.engine.engines.CHECKPOINT", 2000)
     plan = Plan(HANDS, Experiment(build(), ("random",), 50_000, 52), precision=0.1, precision_of="points")
     enough = simulate._precision_reached(plan)
     runs = [

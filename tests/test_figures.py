@@ -21,23 +21,24 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 import cirulla_sim as cs
-from cirulla_sim import figures
-from cirulla_sim.chances import midhand, questions
-from cirulla_sim.chances.first_deal import first_deal, question_words
-from cirulla_sim.chances.first_deal import metadata as odds_metadata
-from cirulla_sim.chances.question import Question
 from cirulla_sim.cli import main
-from cirulla_sim.errors import InputError
-from cirulla_sim.figures import NARROWEST, Look
-from cirulla_sim.figures.dots import Chance, limits
-from cirulla_sim.hands import HANDS
-from cirulla_sim.kept.tables import SCHEMA, read, write
-from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.positions import read as read_position
-from cirulla_sim.rulebook.presets import build
-from cirulla_sim.runs.plan import Plan, carry_out_plan
-from cirulla_sim.words import names as words
-from cirulla_sim.words.numbers import odds_words, percent
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.experiments.runner import Plan, carry_out_plan
+from cirulla_sim.questions import binding as questions
+from cirulla_sim.questions import midhand_questions as midhand
+from cirulla_sim.questions.first_deal_table import first_deal, question_words
+from cirulla_sim.questions.first_deal_table import metadata as odds_metadata
+from cirulla_sim.questions.question import Question
+from cirulla_sim.reporting.charts import draw as figures
+from cirulla_sim.reporting.charts.dots import Chance, limits
+from cirulla_sim.reporting.charts.look import NARROWEST, Look
+from cirulla_sim.reporting.text import labels as words
+from cirulla_sim.reporting.text.number_words import odds_words, percent
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.situation.position import read as read_position
+from cirulla_sim.storage.tables import SCHEMA, read, write
+from cirulla_sim.verbs.simulate import HANDS
 
 Made = tuple[pl.DataFrame, dict[str, Any]]
 
@@ -387,7 +388,8 @@ def test_settings_of_the_user_neither_matter_nor_change(runs: dict[str, Made], t
 
 
 def test_pyplot_is_not_loaded() -> None:
-    done = "import cirulla_sim.figures, sys; sys.exit('matplotlib.pyplot' in sys.modules or 'numba' in sys.modules)"
+    check = "sys.exit('matplotlib.pyplot' in sys.modules or 'numba' in sys.modules)"
+    done = f"import cirulla_sim.reporting.charts.draw, sys; {check}"
     assert subprocess.run([sys.executable, "-c", done]).returncode == 0
 
 

@@ -14,22 +14,22 @@ import pytest
 from matplotlib.figure import Figure
 from referee import play_match
 
-from cirulla_sim import figures
 from cirulla_sim.cli import main
-from cirulla_sim.errors import InputError
-from cirulla_sim.kept.tables import SCHEMA, read
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine.chunks import game_row_names
+from cirulla_sim.engine.engines import Run, carry_out
+from cirulla_sim.engine.hand_record import hand_record
+from cirulla_sim.engine.trials import Experiment, Games
+from cirulla_sim.experiments.autosave import Saving
+from cirulla_sim.experiments.game_quantities import GAMES, played, victory_points, victory_table
+from cirulla_sim.experiments.runner import Plan, carry_out_plan
 from cirulla_sim.kernel.game.flat import flatten_game
-from cirulla_sim.kernel.game.games import HANDS_AT
-from cirulla_sim.play.chunks import game_row_names
-from cirulla_sim.play.engines import Run, carry_out
-from cirulla_sim.play.experiment import Experiment, Games
-from cirulla_sim.play.record import hand_record
-from cirulla_sim.rulebook.catalogue import catalogue
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
-from cirulla_sim.runs import Saving
-from cirulla_sim.runs.plan import Plan, carry_out_plan
-from cirulla_sim.whole_games.quantities import GAMES, played, victory_points, victory_table
+from cirulla_sim.kernel.game.whole_game import HANDS_AT
+from cirulla_sim.reporting.charts import draw as figures
+from cirulla_sim.ruleset.catalogue import catalogue
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.storage.tables import SCHEMA, read
 
 ENDS = ("score", "cappotto", "deal", "last capture")
 

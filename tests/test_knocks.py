@@ -16,17 +16,17 @@ from referee.cards import own_value
 from referee.hand import Hand
 from test_policies import margin
 
-from cirulla_sim.cards import PACK, mask, parse, texts
-from cirulla_sim.errors import InputError
+from cirulla_sim.core.cards import PACK, mask, parse, texts
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine import policies
+from cirulla_sim.engine.chunks import deal_hands, play_rows, row_names, same_hands
+from cirulla_sim.engine.hand_record import hand_record
+from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.kernel.game.flat import flatten
 from cirulla_sim.kernel.game.hand import CANDIDATES
 from cirulla_sim.kernel.players.knock import MOST_KNOCKS, list_knocks, promised
-from cirulla_sim.play import policies
-from cirulla_sim.play.chunks import deal_hands, play_rows, row_names, same_hands
-from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.play.record import hand_record
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
 
 LARGE = ("cirullone", "cirullone-6-3", "cirullone-rivarolo")
 

@@ -14,17 +14,21 @@ from hypothesis import strategies as st
 from scipy.stats import chi2
 
 import cirulla_sim as cs
-from cirulla_sim.cards import mask, parse_many
-from cirulla_sim.chances.question import Question
-from cirulla_sim.chances.questions import exact, simulated
-from cirulla_sim.chances.run import SUBJECTS
-from cirulla_sim.errors import InputError
-from cirulla_sim.exact import chance_of, chance_of_deal, count_pairs, known_deal, sets_in, share_kept
+from cirulla_sim.core.cards import mask, parse_many
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine.chunks import deal_hands, play_chunk, play_notes, row_names
+from cirulla_sim.engine.trials import Experiment, Games
+from cirulla_sim.exact.constrained import chance_of, chance_of_deal, known_deal, sets_in, share_kept
+from cirulla_sim.exact.families import count_pairs
 from cirulla_sim.exact.first_deal import holdings, misdeals, tables
-from cirulla_sim.kernel.game.known import KNOWN
-from cirulla_sim.known import Known, Ways, dealt_by, read
-from cirulla_sim.play import Experiment, Games, deal_hands, play_chunk, play_notes, row_names
-from cirulla_sim.rulebook import build
+from cirulla_sim.kernel.game.constrained_deal import KNOWN
+from cirulla_sim.questions.binding import exact, simulated
+from cirulla_sim.questions.question import Question
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.situation.constraints import Known
+from cirulla_sim.situation.deal_counts import Ways, dealt_by
+from cirulla_sim.situation.deal_text import read
+from cirulla_sim.verbs.odds import SUBJECTS
 
 CIRULLA, TWO, CIRULLONE = build("cirulla"), build("cirulla", players=2), build("cirullone")
 

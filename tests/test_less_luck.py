@@ -9,11 +9,13 @@ import pytest
 from numpy.typing import NDArray
 from test_agreement import odd_rules
 
-from cirulla_sim.play import Experiment, play_less_luck, row_names
-from cirulla_sim.play import luck as module
-from cirulla_sim.rulebook.catalogue import catalogue, house_names, preset_names
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.engine import luck_adjustment as module
+from cirulla_sim.engine.chunks import row_names
+from cirulla_sim.engine.luck_adjustment import play_less_luck
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.ruleset.catalogue import catalogue, house_names, preset_names
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
 
 KINDS = [(name, seats, ()) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]]
 KINDS += [("cirulla", players, (house,)) for players in (2, 4) for house in house_names()]

@@ -12,11 +12,11 @@ import pytest
 from numba import njit, types
 from referee import lines_of_play
 
-from cirulla_sim.cards import mask, parse
+from cirulla_sim.core.cards import mask, parse
 from cirulla_sim.kernel.game import captures as kernel
 from cirulla_sim.kernel.game.bits import ONE, ZERO, lowest
 from cirulla_sim.kernel.game.flat import flat_type, flatten
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.ruleset.presets import build
 
 POSITIONS = tomllib.loads((Path(__file__).parent / "data" / "lines_of_play.toml").read_text())["position"]
 

@@ -21,21 +21,24 @@ from matplotlib.text import Text
 from PIL import Image
 
 import cirulla_sim as cs
-from cirulla_sim import figures, pages
-from cirulla_sim.chances import FIRST_DEAL
-from cirulla_sim.chances.played_game import PlayedGame
-from cirulla_sim.chances.played_piles import PlayedPiles
-from cirulla_sim.chances.subjects import SUBJECTS, LargeHolding
-from cirulla_sim.cli.plot import command as plot_verb
-from cirulla_sim.errors import InputError
-from cirulla_sim.figures import NARROWEST, Look
-from cirulla_sim.figures.look import AXES, SIZES, chosen
-from cirulla_sim.figures.style import style
-from cirulla_sim.figures.themes import THEMES
-from cirulla_sim.rulebook import FIELDS, build, catalogue
-from cirulla_sim.runs import Result
-from cirulla_sim.words import language, quantities
-from cirulla_sim.words import names as words
+from cirulla_sim.cli.plot_command import command as plot_verb
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.questions.first_deal_table import FIRST_DEAL
+from cirulla_sim.questions.played_game import PlayedGame
+from cirulla_sim.questions.played_piles import PlayedPiles
+from cirulla_sim.questions.subjects import SUBJECTS, LargeHolding
+from cirulla_sim.reporting import page as pages
+from cirulla_sim.reporting.charts import draw as figures
+from cirulla_sim.reporting.charts.look import AXES, NARROWEST, SIZES, Look, chosen
+from cirulla_sim.reporting.charts.style import style
+from cirulla_sim.reporting.charts.themes import THEMES
+from cirulla_sim.reporting.result import Result
+from cirulla_sim.reporting.text import labels as words
+from cirulla_sim.reporting.text import quantity_names as quantities
+from cirulla_sim.reporting.text.locale import language
+from cirulla_sim.ruleset.catalogue import catalogue
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import FIELDS
 
 ROOM, WORDS = Path(figures.__file__).parent, Path(words.__file__).parent
 

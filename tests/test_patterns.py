@@ -13,11 +13,13 @@ import pytest
 from referee import best_sets
 from referee.cards import PACK
 
-from cirulla_sim.errors import InputError
-from cirulla_sim.exact import columns, first_deal, index_of
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.exact import first_deal
+from cirulla_sim.exact.families import index_of
+from cirulla_sim.exact.features import columns
 from cirulla_sim.exact.patterns import PATTERN, holding_cases, holding_patterns, knocks_shown
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
 
 CIRULLONE = build("cirullone")
 RULES = {

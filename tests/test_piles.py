@@ -12,12 +12,12 @@ import pytest
 from referee import primiera_total, score
 from referee.cards import PACK
 
-from cirulla_sim.cards import mask, parse_many
-from cirulla_sim.errors import InputError
+from cirulla_sim.core.cards import mask, parse_many
+from cirulla_sim.core.errors import InputError
 from cirulla_sim.exact.first_deal import combinations
 from cirulla_sim.exact.piles import CONTESTS, PILE, of_piles, pile_cases
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
 
 CIRULLA = build("cirulla")
 EVERY = [(name, side) for name in (*PILE, *CONTESTS) for side in (0, 1)]

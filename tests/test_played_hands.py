@@ -9,15 +9,17 @@ from typing import Any
 import polars as pl
 import pytest
 
-from cirulla_sim.chances.played_game import PlayedGame, score_of
-from cirulla_sim.chances.played_hand import PlayedHand, words_of
-from cirulla_sim.chances.question import Question
-from cirulla_sim.chances.questions import exact, simulated, simulated_together
-from cirulla_sim.chances.repeated import repeated
-from cirulla_sim.chances.subjects import SUBJECTS
-from cirulla_sim.errors import InputError
-from cirulla_sim.play import Experiment, Games, hand_record
-from cirulla_sim.rulebook import Rules, build
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine.hand_record import hand_record
+from cirulla_sim.engine.trials import Experiment, Games
+from cirulla_sim.questions.binding import exact, simulated, simulated_together
+from cirulla_sim.questions.played_game import PlayedGame, score_of
+from cirulla_sim.questions.played_hand import PlayedHand, words_of
+from cirulla_sim.questions.question import Question
+from cirulla_sim.questions.repeated import repeated
+from cirulla_sim.questions.subjects import SUBJECTS
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
 
 HANDS = 60
 
@@ -158,7 +160,7 @@ def test_histograms_quantiles_and_means_are_of_the_same_hands() -> None:
 
 @pytest.mark.parametrize(("preset", "players", "policy"), [("cirulla", 2, "greedy"), ("cirulla", 3, "random")])
 def test_words_of_games_are_those_of_their_tally(preset: str, players: int, policy: str) -> None:
-    from cirulla_sim.kernel.game import games
+    from cirulla_sim.kernel.game import whole_game as games
 
     rules = build(preset, players=players)
     words = PlayedGame((policy,)).sample(rules, ["hands", "won_dealer", "by_cappotto", "lead_changes"], 3, 0, 2_000)

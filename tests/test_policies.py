@@ -20,19 +20,19 @@ from referee.hand import Hand
 from test_pages import of_name
 
 from cirulla_sim.advice import solve
-from cirulla_sim.advice.moments import Moment, Turn, turns
-from cirulla_sim.cards import PACK, VALUES, mask, parse, texts
-from cirulla_sim.errors import InputError
+from cirulla_sim.advice.decision_points import Moment, Turn, turns
+from cirulla_sim.core.cards import PACK, VALUES, mask, parse, texts
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine import chunks, policies
+from cirulla_sim.engine.chunks import play_chunk, play_rows, row_names
+from cirulla_sim.engine.hand_record import hand_record
+from cirulla_sim.engine.trials import Experiment, Games
+from cirulla_sim.experiments.expectancy import aimed
 from cirulla_sim.kernel.players.weights import FITTED, kind_of, nearest
-from cirulla_sim.play import chunks, policies
-from cirulla_sim.play.chunks import play_chunk, play_rows, row_names
-from cirulla_sim.play.experiment import Experiment, Games
-from cirulla_sim.play.record import hand_record
-from cirulla_sim.positions import captured, card_of
-from cirulla_sim.rulebook.catalogue import catalogue, preset_names
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
-from cirulla_sim.whole_games import aimed
+from cirulla_sim.ruleset.catalogue import catalogue, preset_names
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.situation.information_set import captured, card_of
 
 EXAMPLE = Path(__file__).parent.parent / "analyses" / "my_policy.py"
 PRESETS = [(name, seats) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]]
@@ -222,8 +222,8 @@ def asked(policy: str, players: int, holding: list[int], table: list[int], rest:
     """The play of seat 0 of a fresh hand, the other cards dealt in this order."""
     from numba import njit
 
+    from cirulla_sim.engine.chunks import prepared
     from cirulla_sim.kernel.game.hand import call_ask
-    from cirulla_sim.play.chunks import prepared
 
     @njit(_nrt=False, error_model="numpy")
     def ask(r, w, policy, cards, product):
@@ -298,8 +298,8 @@ def thinking(
     players: int, hand: int, name: str = "search:1", houses: tuple[str, ...] = ()
 ) -> Iterator[tuple[Any, Any, Any, Turn, NDArray[Any]]]:
     """Of each play of a hand of ``careful``: rules, mind and view of a search in its place, the turn, all holdings."""
+    from cirulla_sim.engine.chunks import prepared, room
     from cirulla_sim.kernel.game.hand import ASKS
-    from cirulla_sim.play.chunks import prepared, room
 
     rules = build(players=players, houses=houses)
     record = hand_record(Experiment(rules, ("careful",), 10**6, 79), hand)
@@ -314,7 +314,8 @@ def test_what_was_played_is_believed_and_what_comes_is_foreseen() -> None:
     """With the cards as they lie its opponents would have played as they did, and will play as they do."""
     from numba import njit
 
-    from cirulla_sim.kernel.players import ahead, asked
+    from cirulla_sim.kernel.players import lookahead as ahead
+    from cirulla_sim.kernel.players import opponent_query as asked
 
     @njit(_nrt=False, error_model="numpy")
     def asks(r, m, view, holdings, play, depth, made):
@@ -348,8 +349,8 @@ def test_a_deal_is_believed_that_the_opponent_would_have_played_so(name: str, do
     are evenly of them; else the rest come as often as there is doubt."""
     from numba import njit
 
-    from cirulla_sim.kernel.players import asked as others
-    from cirulla_sim.kernel.players import deals
+    from cirulla_sim.kernel.players import opponent_query as others
+    from cirulla_sim.kernel.players import unseen_deal as deals
 
     @njit(_nrt=False, error_model="numpy")
     def draw(r, m, view, found):
@@ -392,7 +393,8 @@ def test_partners_who_see_each_other_are_asked_about_with_different_cards() -> N
     """While the first of two is dealt cards that it would have played so from, the other has none of them."""
     from numba import njit
 
-    from cirulla_sim.kernel.players import asked, deals
+    from cirulla_sim.kernel.players import opponent_query as asked
+    from cirulla_sim.kernel.players import unseen_deal as deals
     from cirulla_sim.kernel.players.view import unseen
 
     @njit(_nrt=False, error_model="numpy")
@@ -421,7 +423,7 @@ def test_partners_who_see_each_other_are_asked_about_with_different_cards() -> N
 
 OWN = """
 import numpy as np
-from cirulla_sim.play.own import captured, card_of, helper, is_sweep, popcount
+from cirulla_sim.engine.policy_api import captured, card_of, helper, is_sweep, popcount
 
 SOME = np.arange(10)
 
@@ -624,7 +626,7 @@ def test_a_seat_that_did_not_knock_is_asked_about_as_one_that_shows_nothing() ->
     """Whatever it may have been dealt for the time being; one that knocked shows all of its set."""
     from numba import njit
 
-    from cirulla_sim.kernel.players import asked
+    from cirulla_sim.kernel.players import opponent_query as asked
 
     @njit(_nrt=False, error_model="numpy")
     def shown(r, view, dealt, seat, number):
@@ -644,9 +646,11 @@ def test_playing_on_is_what_happens_where_nobody_has_a_choice() -> None:
     """One card each: each play leads to the margin that the referee counts, where the replies are forced."""
     from numba import njit
 
+    from cirulla_sim.engine.chunks import prepared, room
     from cirulla_sim.kernel.game.hand import ASKS
-    from cirulla_sim.kernel.players import ahead, asked, careful
-    from cirulla_sim.play.chunks import prepared, room
+    from cirulla_sim.kernel.players import careful
+    from cirulla_sim.kernel.players import lookahead as ahead
+    from cirulla_sim.kernel.players import opponent_query as asked
 
     @njit(_nrt=False, error_model="numpy")
     def played_on(r, m, view, holdings, play, depth):

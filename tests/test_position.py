@@ -15,19 +15,19 @@ from referee import hand_bonuses, is_scopa, legal_captures
 from referee.bonuses import best_sets
 from referee.cards import PACK, own_value
 
-from cirulla_sim import cards
-from cirulla_sim.chances.midhand import answer, simulated
-from cirulla_sim.chances.questions import checked
 from cirulla_sim.cli import main
-from cirulla_sim.errors import InputError
+from cirulla_sim.core import cards
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine.hand_record import hand_record
+from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.first_deal import first_deal_odds
 from cirulla_sim.exact.midhand import knock, takers
-from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.play.record import hand_record
-from cirulla_sim.positions.position import Position, next_deal, read, usually_held
-from cirulla_sim.rulebook.catalogue import preset_names
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.questions.binding import checked
+from cirulla_sim.questions.midhand_questions import answer, simulated
+from cirulla_sim.ruleset.catalogue import preset_names
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.situation.position import Position, next_deal, read, usually_held
 
 HOUSES = ("no-matta", "queen-matta", "matta-ace", "no-triple-bonus", "ace-only-when-blocked", "open-partners")
 

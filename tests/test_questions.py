@@ -19,17 +19,17 @@ from referee import hand_bonuses, is_misdeal, table_bonus
 from referee.cards import PACK, own_value
 
 import cirulla_sim as cs
-from cirulla_sim.chances.cases import Subject
-from cirulla_sim.chances.played_piles import RandomPiles
-from cirulla_sim.chances.question import Question
-from cirulla_sim.chances.questions import checked, exact, simulated, simulated_together
-from cirulla_sim.chances.subjects import SUBJECTS, LargeHolding
-from cirulla_sim.errors import InputError
+from cirulla_sim.core.errors import InputError
 from cirulla_sim.exact.families import count_deals, multinomial
 from cirulla_sim.exact.features import HOLDING, TABLE
 from cirulla_sim.exact.first_deal import HandBonus, first_deal_odds, hand_bonus, holdings
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.questions.binding import checked, exact, simulated, simulated_together
+from cirulla_sim.questions.cases import Subject
+from cirulla_sim.questions.played_piles import RandomPiles
+from cirulla_sim.questions.question import Question
+from cirulla_sim.questions.subjects import SUBJECTS, LargeHolding
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
 
 CIRULLA = build("cirulla")
 RULES = asdict(CIRULLA)

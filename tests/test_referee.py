@@ -37,8 +37,8 @@ from referee import (
 from referee.cards import PACK, own_value
 from referee.hand import Hand
 
-from cirulla_sim.rulebook.catalogue import catalogue, house_names, preset_names
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.ruleset.catalogue import catalogue, house_names, preset_names
+from cirulla_sim.ruleset.presets import build
 
 PRESETS_AND_SEATS = [(name, seats) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]]
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import cirulla_sim as cs
-from cirulla_sim.errors import InputError
-from cirulla_sim.pages.section import inlined
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.reporting.page.section import inlined
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 LANGUAGES = ("en", "it")

@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 import cirulla_sim as cs
-from cirulla_sim.cards import PACK
 from cirulla_sim.cli import app
-from cirulla_sim.errors import InputError
+from cirulla_sim.core.cards import PACK
+from cirulla_sim.core.errors import InputError
 
 TABLE = "3c 5d 7s Kh"
 DEALT = {"players": 2, "policy": "greedy", "hands": 20_000, "progress": False}

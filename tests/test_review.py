@@ -10,13 +10,16 @@ import pytest
 from click.testing import CliRunner
 
 import cirulla_sim as cs
-from cirulla_sim.advice import balance, coached, grade, rate
+from cirulla_sim.advice import balance
 from cirulla_sim.advice.balance import PARTS, added_up
+from cirulla_sim.advice.coach import coached
+from cirulla_sim.advice.grades import grade, rate
 from cirulla_sim.advice.review import QUANTITIES
 from cirulla_sim.cli import app
-from cirulla_sim.kept.tables import read
-from cirulla_sim.play import Experiment, Record, coach_lines, hand_record
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.engine.hand_record import Record, coach_lines, hand_record
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.storage.tables import read
 
 TWO = build(players=2)
 SAMPLES = 8

@@ -12,11 +12,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cirulla_sim import rulebook as r
-from cirulla_sim.errors import InputError
-from cirulla_sim.rulebook.chosen import choose
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.ruleset.catalogue import (
+    catalogue,
+    check,
+    cited,
+    house_fields,
+    house_names,
+    plain,
+    preset_names,
+    says,
+    valid_values,
+)
+from cirulla_sim.ruleset.presets import as_toml, build, command_words, sources
+from cirulla_sim.ruleset.rule_set import choose
+from cirulla_sim.ruleset.rules_model import Rules
 
 BOOL = [False, True]
 POINTS = list(range(21))
@@ -153,7 +163,7 @@ def valid_fields(players: int = 4) -> st.SearchStrategy[dict]:
 
 
 def test_dataclass_data_file_and_catalogue_have_the_same_fields():
-    data = tomllib.loads(files("cirulla_sim.rulebook").joinpath("rules.toml").read_text("utf-8"))
+    data = tomllib.loads(files("cirulla_sim.ruleset").joinpath("rules.toml").read_text("utf-8"))
     assert {f.name for f in fields(Rules)} == set(data["field"]) == set(CATALOGUE)
     assert asdict(Rules()) == {name: default for name, (default, _, _) in CATALOGUE.items()}
     assert build() == build("cirulla") == Rules()
@@ -174,39 +184,39 @@ def numbers_in(source: str) -> set[str]:
 
 
 def test_every_value_that_is_played_has_sources_of_its_own_and_they_exist():
-    known = set(r.catalogue()["sources"])
-    for field, spec in r.catalogue()["field"].items():
+    known = set(catalogue()["sources"])
+    for field, spec in catalogue()["field"].items():
         for value, source in spec["source"].items():
-            assert r.plain(r.check(field, value)) == value, (field, value)
+            assert plain(check(field, value)) == value, (field, value)
             assert numbers_in(source), (field, value)
             assert numbers_in(source) <= known, (field, value)
     played = [build(name, players=n) for name, (seats, _, _) in PRESETS.items() for n in seats]
     for rules in [*played, *(build(houses=[name]) for name in HOUSES)]:
         for field, value in asdict(rules).items():
-            assert r.cited(field, value) != "no source", (field, value)
-    assert r.cited("target", 76) == "no source"
+            assert cited(field, value) != "no source", (field, value)
+    assert cited("target", 76) == "no source"
 
 
 def test_no_source_is_cited_for_what_it_has_another_way():
     for source, values in NOT_BY.items():
         for field, value in values.items():
-            assert source not in numbers_in(r.cited(field, value)), (source, field)
+            assert source not in numbers_in(cited(field, value)), (source, field)
 
 
 def test_presets_and_house_rules_are_taken_from_sources_that_have_their_values():
-    catalogue = r.catalogue()
+    data = catalogue()
     for kind in ("preset", "house"):
-        for name, spec in catalogue[kind].items():
-            fields = r.house_fields([name]) if kind == "house" else spec.get("fields", {})
+        for name, spec in data[kind].items():
+            fields = house_fields([name]) if kind == "house" else spec.get("fields", {})
             for field, value in fields.items():
-                cited = numbers_in(r.cited(field, r.check(field, value)))
-                assert numbers_in(spec["source"]) & cited, (name, field)
+                citing = numbers_in(cited(field, check(field, value)))
+                assert numbers_in(spec["source"]) & citing, (name, field)
 
 
 def test_presets_are_those_of_the_catalogue_with_their_changes_and_seats():
-    assert r.preset_names() == list(PRESETS)
+    assert preset_names() == list(PRESETS)
     for name, (seats, source, changes) in PRESETS.items():
-        spec = r.catalogue()["preset"][name]
+        spec = catalogue()["preset"][name]
         assert build(name).differences(Rules()) == changes, name
         assert spec["seats"] == seats, name
         assert spec["source"].startswith(source), name
@@ -228,7 +238,7 @@ def test_the_deal_follows_the_players(players, plan, sides):
 
 
 def test_house_rules_are_those_of_the_catalogue_and_change_nothing_else():
-    assert r.house_names() == list(HOUSES)
+    assert house_names() == list(HOUSES)
     for preset, (name, changes) in itertools.product(PRESETS, HOUSES.items()):
         base, changed = build(preset), build(preset, houses=[name])
         assert {f: getattr(changed, f) for f in changes} == changes
@@ -252,10 +262,10 @@ def test_every_valid_value_is_taken_as_value_and_as_text_and_has_its_sentence(na
     _, valid, _ = CATALOGUE[name]
     sentences = {}
     for value in valid:
-        assert r.check(name, value) == value
-        assert type(r.check(name, value)) is type(value)
-        assert r.check(name, r.plain(value)) == value
-        sentence = r.says(name, value)
+        assert check(name, value) == value
+        assert type(check(name, value)) is type(value)
+        assert check(name, plain(value)) == value
+        sentence = says(name, value)
         assert "{" not in sentence
         assert "None" not in sentence
         assert sentence.endswith(".")
@@ -269,11 +279,11 @@ def test_every_other_value_is_refused_in_one_line_that_names_quotes_and_lists(na
     _, _, wrong = CATALOGUE[name]
     for value in wrong:
         with pytest.raises(InputError) as error:
-            r.check(name, value)
+            check(name, value)
         message = str(error.value)
-        assert message.startswith(f"{name} {r.plain(value)!r} is not valid (valid: ")
-        assert r.valid_values(name) in message
-        assert len(r.valid_values(name)) > 2
+        assert message.startswith(f"{name} {plain(value)!r} is not valid (valid: ")
+        assert valid_values(name) in message
+        assert len(valid_values(name)) > 2
         assert "\n" not in message
 
 
@@ -316,13 +326,13 @@ def test_rules_survive_their_file_and_their_command_line(data, tmp_path):
     rules = build(preset, players=players, changes=changes)
     assert all(getattr(rules, name) == value for name, value in changes.items())
     file = tmp_path / "mine.toml"
-    file.write_text(r.as_toml(rules, preset), "utf-8")
+    file.write_text(as_toml(rules, preset), "utf-8")
     assert build(str(file)) == rules
-    words = r.command_words(rules, preset)
+    words = command_words(rules, preset)
     asked = [value for flag, value in itertools.pairwise(words) if flag == "--rule"]
     assert words[:4] == ["--rules", preset, "--players", str(players)]
     assert choose(preset, players, (), tuple(asked)).fields == rules
-    where = r.sources(rules, preset)
+    where = sources(rules, preset)
     changed = set(rules.differences(build(preset, players=players)))
     assert {name for name, source in where.items() if source == "your own"} == changed
     assert set(where) == set(CATALOGUE)

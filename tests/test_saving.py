@@ -16,9 +16,10 @@ import polars as pl
 import pytest
 
 import cirulla_sim as cs
-from cirulla_sim.contest import budget
-from cirulla_sim.errors import InputError
-from cirulla_sim.kept import read, sole_writer
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.experiments import budget
+from cirulla_sim.storage.atomic_files import sole_writer
+from cirulla_sim.storage.tables import read
 
 
 @pytest.fixture(autouse=True)
@@ -73,8 +74,10 @@ def test_a_fault_loses_nothing_and_the_same_command_ends_in_the_same_bytes(
     whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
     asked(verb, whole)
     with monkeypatch.context() as during:
-        during.setattr("cirulla_sim.contest.pairing.PART_SECONDS", 1e-4)
-        playing, parts = ("contest.pairing.play", 9) if verb == "tournament" else ("play.engines._timed", 2)
+        during.setattr("cirulla_sim.experiments.tournament_pairings.PART_SECONDS", 1e-4)
+        playing, parts = (
+            ("experiments.tournament_pairings.play", 9) if verb == "tournament" else ("engine.engines._timed", 2)
+        )
         fails_after(parts, f"cirulla_sim.{playing}", during)
         with pytest.raises(RuntimeError, match="a fault"):
             asked(verb, other, threads=1)
@@ -117,7 +120,7 @@ def test_a_chain_and_the_games_that_check_it_go_on(tmp_path: Path, monkeypatch: 
     question: dict[str, Any] = {"check": 2000, "engine": "serial"}
     asked("games from a score", whole, **question)
     found = []
-    for playing, parts in (("play.engines._timed", 2), ("whole_games.win_chance.won", 2)):
+    for playing, parts in (("engine.engines._timed", 2), ("experiments.win_chance.won", 2)):
         with monkeypatch.context() as during:
             fails_after(parts, f"cirulla_sim.{playing}", during)
             with pytest.raises(RuntimeError, match="a fault"):
@@ -197,7 +200,7 @@ def test_questions_that_are_simulated_go_on_too(tmp_path: Path, monkeypatch: pyt
     questions, whole, other = ("won_us", "points_us > 3"), tmp_path / "whole.parquet", tmp_path / "other.parquet"
     cs.odds(questions, **asked, hands=20_000, output=whole)
     with monkeypatch.context() as during:
-        fails_after(3, "cirulla_sim.play.engines._timed", during)
+        fails_after(3, "cirulla_sim.engine.engines._timed", during)
         with pytest.raises(RuntimeError, match="a fault"):
             cs.odds(questions, **asked, hands=20_000, output=other)
     done = read(other)[1]["hands"]
@@ -218,7 +221,7 @@ def test_a_signal_while_a_table_is_made_loses_no_deal(
     asked("tournament", whole)
     with monkeypatch.context() as during:
         ended = getattr(signal, name)
-        during.setattr("cirulla_sim.contest.pairing.games_won", lambda *_: signal.raise_signal(ended))
+        during.setattr("cirulla_sim.experiments.tournament_pairings.games_won", lambda *_: signal.raise_signal(ended))
         with pytest.raises(KeyboardInterrupt):
             asked("tournament", file)
     assert read(file)[1]["hands"] == ASKED["tournament"]["hands"]
@@ -232,7 +235,7 @@ def test_records_go_on_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     whole, rows, other, others = (Path(f"{name}.parquet") for name in ("whole", "rows", "other", "others"))
     asked("simulate", whole, records=rows)
     with monkeypatch.context() as during:
-        fails_after(3, "cirulla_sim.play.engines._timed", during)
+        fails_after(3, "cirulla_sim.engine.engines._timed", during)
         with pytest.raises(RuntimeError, match="a fault"):
             asked("simulate", other, records=others, engine="serial", save_every=1e-9)
     done, parts = read(other)[1]["hands"], sorted(Path("others.parquet.parts").iterdir())
@@ -242,7 +245,7 @@ def test_records_go_on_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert made["stopped"] == "interrupted"
     before = other.read_bytes()
     with monkeypatch.context() as during:  # killed after a part was ended and before the run was saved
-        fails_after(4, "cirulla_sim.play.engines._timed", during)
+        fails_after(4, "cirulla_sim.engine.engines._timed", during)
         with pytest.raises(RuntimeError, match="a fault"):
             asked("simulate", other, records=others, engine="serial")
     other.write_bytes(before)
@@ -353,7 +356,7 @@ def test_a_file_of_others_that_is_damaged_is_refused(place: int, value: int, tmp
 
 def test_no_run_is_saved_whose_rows_are_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A signal while the rows are put on the disk drops them: what is saved then is not beyond them."""
-    from cirulla_sim.runs import records
+    from cirulla_sim.storage import records
 
     asked: dict[str, Any] = {"hands": 20_000, "policy": "greedy", "progress": False}
     file, rows = tmp_path / "a.parquet", tmp_path / "rows.parquet"

@@ -9,21 +9,20 @@ import numpy as np
 import pytest
 from numba import njit, types
 
-from cirulla_sim import cards
-from cirulla_sim.advice.moments import Moment, turns
-from cirulla_sim.errors import InputError
-from cirulla_sim.kernel.game.flat import flat_type
+from cirulla_sim.advice.decision_points import Moment, turns
+from cirulla_sim.core import cards
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine import policies
+from cirulla_sim.engine.hand_record import hand_record
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.kernel.game.flat import flat_rules, flat_type
 from cirulla_sim.kernel.players.ask import call_policy
-from cirulla_sim.kernel.players.room import mind_type
 from cirulla_sim.kernel.players.view import VIEW, view_type
-from cirulla_sim.play import policies
-from cirulla_sim.play.chunks import flat_rules
-from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.play.record import hand_record
-from cirulla_sim.positions import situation
-from cirulla_sim.positions.said import read_situation as read
-from cirulla_sim.rulebook.catalogue import preset_names
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.kernel.players.workspace import mind_type
+from cirulla_sim.ruleset.catalogue import preset_names
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.situation import information_set as situation
+from cirulla_sim.situation.position_text import read_situation as read
 
 SEED = 11
 

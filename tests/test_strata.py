@@ -10,12 +10,17 @@ import numpy as np
 import pytest
 
 import cirulla_sim as cs
-from cirulla_sim.cards import parse_many
-from cirulla_sim.comparison.rule_sets import Comparison, all_house_rules, house_rule
+from cirulla_sim.core.cards import parse_many
+from cirulla_sim.engine.chunks import deal_hands, play_rare, play_rows, row_names
+from cirulla_sim.engine.engines import Folded
+from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.first_deal import hand_bonus, holdings, misdeals, table_bonus, tables
-from cirulla_sim.paired import QUANTITIES, compared, numbers_of, several_of, stratum
-from cirulla_sim.play import Experiment, Folded, deal_hands, play_rare, play_rows, row_names
-from cirulla_sim.rulebook import Rules, build
+from cirulla_sim.experiments.paired_effects import compared
+from cirulla_sim.experiments.paired_hands import QUANTITIES, numbers_of, several_of
+from cirulla_sim.experiments.rule_sets import Comparison, all_house_rules, house_rule
+from cirulla_sim.experiments.strata import stratum
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
 
 SELDOM = ("table-nine", "four-equal-wins", "three-equal-misdeal", "bury-table")
 

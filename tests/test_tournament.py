@@ -16,26 +16,27 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
-from cirulla_sim import figures
 from cirulla_sim.cli import main
-from cirulla_sim.contest import budget, duplicate
-from cirulla_sim.contest import pairing as tournament
-from cirulla_sim.contest.duplicate import alone, arrangements, games_won, hands_won, margins, mean_of, play
-from cirulla_sim.contest.pairing import carry_out_plan
-from cirulla_sim.contest.plan import Plan, Played
-from cirulla_sim.contest.ranking import rank, resampled
-from cirulla_sim.contest.sequential import Sequential, at_any_stop, looks
-from cirulla_sim.errors import InputError
-from cirulla_sim.figures import NARROWEST, Look
-from cirulla_sim.hands.quantities import simulated
-from cirulla_sim.kept.tables import SCHEMA, read, write
-from cirulla_sim.play import luck
-from cirulla_sim.play.engines import carry_out
-from cirulla_sim.play.experiment import Experiment
-from cirulla_sim.play.record import hand_record
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
-from cirulla_sim.runs import Result, Saving
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine import luck_adjustment as luck
+from cirulla_sim.engine.engines import carry_out
+from cirulla_sim.engine.hand_record import hand_record
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.experiments import budget, duplicate
+from cirulla_sim.experiments import tournament_pairings as tournament
+from cirulla_sim.experiments.autosave import Saving
+from cirulla_sim.experiments.duplicate import alone, arrangements, games_won, hands_won, margins, mean_of, play
+from cirulla_sim.experiments.hand_quantities import simulated
+from cirulla_sim.experiments.ranking import rank, resampled
+from cirulla_sim.experiments.sequential import Sequential, at_any_stop, looks
+from cirulla_sim.experiments.tournament_pairings import carry_out_plan
+from cirulla_sim.experiments.tournament_plan import Plan, Played
+from cirulla_sim.reporting.charts import draw as figures
+from cirulla_sim.reporting.charts.look import NARROWEST, Look
+from cirulla_sim.reporting.result import Result
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.storage.tables import SCHEMA, read, write
 
 ALONE = build(changes={"partnership": False})
 GAMES = {

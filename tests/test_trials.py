@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from test_pages import ROOT, of_name
 
-from cirulla_sim.kept import read as read_table
+from cirulla_sim.storage.tables import read as read_table
 
 
 @pytest.fixture

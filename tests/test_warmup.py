@@ -14,7 +14,7 @@ import pytest
 from numba import types
 
 from cirulla_sim.kernel import entries, jit
-from cirulla_sim.machine import warmup
+from cirulla_sim.verbs import warmup
 
 
 def test_every_entry_point_is_compiled_ahead_of_time() -> None:

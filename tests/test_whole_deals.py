@@ -11,11 +11,12 @@ import numpy as np
 import polars as pl
 import pytest
 
-from cirulla_sim.exact import deals, first_deal
-from cirulla_sim.exact.deals import deal_cases
+from cirulla_sim.exact import first_deal
+from cirulla_sim.exact import whole_deals as deals
 from cirulla_sim.exact.patterns import PATTERN, holding_patterns
-from cirulla_sim.rulebook.model import Rules
-from cirulla_sim.rulebook.presets import build
+from cirulla_sim.exact.whole_deals import deal_cases
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.ruleset.rules_model import Rules
 
 CIRULLA = build("cirulla")
 

@@ -18,11 +18,15 @@ from every_kind import ENGLISH, KINDS, QUESTIONS
 
 import cirulla_sim as cs
 from cirulla_sim.cli import app
-from cirulla_sim.errors import InputError
-from cirulla_sim.kept import one_in, render
-from cirulla_sim.runs import Result, beside
-from cirulla_sim.words import NAMES, caption, describe, for_print, language
-from cirulla_sim.words import tables as in_words
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.core.numerals import one_in
+from cirulla_sim.reporting.result import Result, beside
+from cirulla_sim.reporting.text import layouts as in_words
+from cirulla_sim.reporting.text.descriptions import describe
+from cirulla_sim.reporting.text.labels import NAMES
+from cirulla_sim.reporting.text.layouts import caption, for_print
+from cirulla_sim.reporting.text.locale import language
+from cirulla_sim.storage.tables import render
 
 NUMBER = re.compile(r"(?<![\w.,:/_])[+−]?\d+(?:[.,]\d+)*(?![\w/]*[:_/])")
 

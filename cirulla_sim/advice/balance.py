@@ -15,12 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import cards
-from ..kept import Estimate
-from ..play import USUAL, Experiment, Gone, Record, play_chunk, row_names, stage_worths, word_of
-from ..rulebook import Rules
-from .moments import Turn
-from .playouts import estimate, margins_of
+from ..core import cards
+from ..engine.chunks import play_chunk, row_names
+from ..engine.hand_record import Record, word_of
+from ..engine.luck_adjustment import Gone, stage_worths
+from ..engine.policies import USUAL
+from ..engine.trials import Experiment
+from ..ruleset.rules_model import Rules
+from ..stats.estimates import Estimate
+from .decision_points import Turn
+from .rollouts import estimate, margins_of
 
 PARTS = ("start", "cards", "knocks", "own_errors", "others_errors", "cards_lay")
 """What a margin is the sum of: what sitting there is worth; the luck of cards and of knocks dealt, against the mean;

@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import cards
-from ..kept import Estimate, student
-from ..play import Record
-from ..positions import Situation, captured, card_of
+from ..core import cards
+from ..engine.hand_record import Record
+from ..situation.information_set import Situation, captured, card_of
+from ..stats.estimates import Estimate, student
 from .balance import balances
+from .decision_points import rules_of, turns
 from .grades import grade, rate
-from .moments import rules_of, turns
-from .playouts import estimate, margins, none_yet, play_on
+from .rollouts import estimate, margins, none_yet, play_on
 from .solve import solvable, solve
 
 SAMPLES = 1000

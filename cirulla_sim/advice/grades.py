@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..kept import Estimate
-from .playouts import estimate
+from ..stats.estimates import Estimate
+from .rollouts import estimate
 
 RATES = {"search:64": 0.03, "careful": 0.07, "greedy": 0.31, "random": 0.86}
 """Points of the margin that each policy loses a choice, as the coach judges it: the mean of two and of four players,

@@ -4,8 +4,8 @@ The cards not seen are dealt out again and again as they may lie, and after each
 the end of the hand. So a play is worth the mean margin of its side over those deals; plays are compared deal by deal,
 which cancels most of the luck. Where all cards are known the stage is solved instead.
 
->>> from cirulla_sim.rulebook import build
->>> from cirulla_sim.positions import read_situation
+>>> from cirulla_sim.ruleset.presets import build
+>>> from cirulla_sim.situation.position_text import read_situation
 >>> now, _ = read_situation(build("cirulla", players=2), table="5c 2h Kd", holding="7d 2s Jh")
 >>> found = judge_plays(now, samples=64)
 >>> found.samples, len(found.options)
@@ -24,14 +24,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError, unknown
-from ..kept import Estimate
-from ..play import AIMS
-from ..positions import Situation
-from ..rulebook import Rules
-from ..whole_games import between_hands
-from .playouts import CHUNK, Points, Sampled, chances, ends, estimate, margins, none_yet, play_on, sweeps
+from ..core.errors import InputError, unknown
+from ..engine.trials import AIMS
+from ..experiments.expectancy import between_hands
+from ..ruleset.rules_model import Rules
+from ..situation.information_set import Situation
+from ..stats.estimates import Estimate
 from .reasons import reason, sweep_next
+from .rollouts import CHUNK, Points, Sampled, chances, ends, estimate, margins, none_yet, play_on, sweeps
 from .solve import Solution, solvable, solve
 
 FIRST, MOST = 256, 1 << 20
@@ -189,7 +189,8 @@ def read_score(rules: Rules, text: str) -> tuple[int, int]:
 
     Raises ``InputError`` where games are no chain of scores between two sides, and for a score that is none.
     """
-    from ..whole_games import check, read_score
+    from ..experiments.expectancy import check
+    from ..experiments.win_chance import read_score
 
     try:
         check(rules)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from .. import cards
-from ..chances import midhand
-from ..positions import Situation, captured, card_of, is_sweep
+from ..core import cards
+from ..questions import midhand_questions as midhand
+from ..situation.information_set import Situation, captured, card_of, is_sweep
 
 # ------------------------------------------------------------------------------------------------ in words
 
@@ -60,7 +60,7 @@ def _count(number: int, name: str) -> str:
 
 def _melds(now: Situation, got: int) -> list[str]:
     """La piccola or la grande, where a capture makes it or makes it longer."""
-    from ..play import flat_rules
+    from ..kernel.game.flat import flat_rules
 
     flat = flat_rules(now.rules)
     mine = now.by_seat("pile")[now.side]

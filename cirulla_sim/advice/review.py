@@ -15,16 +15,20 @@ from typing import Any
 
 import polars as pl
 
-from .. import __version__
-from ..errors import InputError
-from ..kept import SCHEMA as COLUMNS
-from ..kept import Z, empty_row, progress_bar, whole_file, write_part
-from ..play import Record, coach_lines, ending_raises
-from ..rulebook import Rules
-from ..runs import Result
+from ..core.errors import InputError
+from ..core.version import VERSION
+from ..engine.engines import ending_raises
+from ..engine.hand_record import Record, coach_lines
+from ..experiments.progress import progress_bar
+from ..reporting.result import Result
+from ..ruleset.rules_model import Rules
+from ..stats.estimates import Z
+from ..storage.atomic_files import whole_file
+from ..storage.tables import SCHEMA as COLUMNS
+from ..storage.tables import empty_row, write_part
 from .balance import PARTS, added_up
 from .coach import coached, of_seat
-from .moments import check_record, rules_of
+from .decision_points import check_record, rules_of
 
 SCHEMA = "review/1"
 
@@ -204,7 +208,7 @@ def _metadata(
     rules: Rules, preset: str, said: Sequence[str], hands: int, samples: int, seed: int
 ) -> dict[str, Any]:  # fmt: skip
     return {
-        "version": __version__,
+        "version": VERSION,
         "command": shlex.join(
             ["cirulla-sim", "advise", *said, "--samples", str(samples), "--seed", str(seed)]
         ),

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..positions import Situation
-from ..whole_games import aiming_at_the_end
-from .moments import Moment
-from .playouts import Win, margins
+from ..experiments.expectancy import aiming_at_the_end
+from ..situation.information_set import Situation
+from .decision_points import Moment
+from .rollouts import Win, margins
 
 SOLVED = 12
 """Plays left from which on a situation in which all is known is solved."""
@@ -88,8 +88,9 @@ def _values(
 
     With ``game``, its score by side and the chances to win as ``policies.Room`` has them, it is chances.
     """
-    from ..kernel.entries.solve import solve_plays
-    from ..play import Room, flat_rules
+    from ..engine.policies import Room
+    from ..kernel.entries.solve_entry import solve_plays
+    from ..kernel.game.flat import flat_rules
 
     plays = np.array(now.plays(), np.uint64)
     values, given, view = np.zeros((len(plays), 4), np.float32), np.zeros(4, np.uint64), now.view.copy()

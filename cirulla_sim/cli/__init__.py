@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from .. import __version__
-from ..errors import InputError
+from ..core.errors import InputError
+from ..core.version import VERSION
 
 VERBS = {
     "rules": "List, show and compare rule sets.",
@@ -41,7 +41,7 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in VERBS:
             return None
-        return importlib.import_module(f".{name}", __name__).command  # type: ignore[no-any-return]
+        return importlib.import_module(f".{name}_command", __name__).command  # type: ignore[no-any-return]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):
@@ -54,13 +54,13 @@ class Verbs(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     epilog="Each verb has its own --help. A first question: cirulla-sim odds",
 )
-@click.version_option(__version__, package_name="cirulla-sim", prog_name="cirulla-sim")
+@click.version_option(VERSION, package_name="cirulla-sim", prog_name="cirulla-sim")
 def app() -> None:
     """Simulate hands of Cirulla and its family, and publish what they show."""
 
 
 def _one_line(error: click.ClickException) -> str:
-    from ..errors import unknown
+    from ..core.errors import unknown
 
     if isinstance(error, click.NoSuchOption):
         near = f": did you mean {error.possibilities[0]}?" if error.possibilities else ""

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from .. import arguments
-from ..arguments import ENGINES, FORMATS, LANGUAGES, SEED, THREADS
+from ..core import arguments
+from ..core.arguments import ENGINES, FORMATS, LANGUAGES, SEED, THREADS
 
 if TYPE_CHECKING:
-    from ..runs import Result
+    from ..reporting.result import Result
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

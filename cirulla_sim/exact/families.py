@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cards import parse
-from ..rulebook import Rules
+from ..core.cards import parse
+from ..ruleset.rules_model import Rules
 from .first_deal import HOLDING_SIZE, PACK_SIZE, TABLE_SIZE, combinations
 
 LOW_RANKS = 7

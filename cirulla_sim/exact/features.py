@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from ..cards import PACK, RANKS, SETTEBELLO, SUITS, parse
-from ..rulebook import Rules
+from ..core.cards import PACK, RANKS, SETTEBELLO, SUITS, parse
+from ..ruleset.rules_model import Rules
 from . import first_deal as deal
 
 Column = Any  # an array with one entry a set of cards: bool, integer or text

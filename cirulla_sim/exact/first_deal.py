@@ -3,7 +3,7 @@
 Every function that takes ``rules`` answers for the rows of ``holdings()`` or ``tables()`` in their order, so a question
 is a sum over a mask. The matta is wild by trial: each of its values 1 to 10 is priced and the best total kept.
 
->>> from cirulla_sim.rulebook import build
+>>> from cirulla_sim.ruleset.presets import build
 >>> kind, points = hand_bonus(build("cirulla"))
 >>> int((kind == HandBonus.TRIPLE).sum()), int(points.sum())
 (94, 3766)
@@ -22,8 +22,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cards import RANKS, VALUES, parse
-from ..rulebook import Rules
+from ..core.cards import RANKS, VALUES, parse
+from ..ruleset.rules_model import Rules
 
 Cards = NDArray[np.uint8]
 Points = NDArray[np.int16]

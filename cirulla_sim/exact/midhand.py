@@ -4,8 +4,8 @@ Whoever does not know where some cards are, and takes no hint from how others ha
 them equally likely. So each holding is any set of the unseen cards, and so are several holdings together, or the
 holding that a player will be dealt next.
 
->>> from cirulla_sim.cards import mask, parse_many, texts
->>> from cirulla_sim.rulebook import build
+>>> from cirulla_sim.core.cards import mask, parse_many, texts
+>>> from cirulla_sim.ruleset.presets import build
 >>> table = mask(parse_many("3c 5d"))
 >>> sweepers, _ = takers(build("cirulla"), table, target=table, matta_value=7)  # eight by the sum, seven by fifteen
 >>> [card for card in texts(sweepers) if card.endswith("h")]
@@ -24,8 +24,8 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cards import members, parse
-from ..rulebook import Rules
+from ..core.cards import members, parse
+from ..ruleset.rules_model import Rules
 from . import first_deal as deal
 
 Patterns = NDArray[np.int8]
@@ -42,7 +42,7 @@ def takers(rules: Rules, table: int, target: int, matta_value: int) -> tuple[int
     matta counts at present, its own value unless it was declared otherwise; without a matta it says nothing. The play
     is taken not to be the last of the hand.
     """
-    from ..kernel.entries.takers import find_takers
+    from ..kernel.entries.takers_entry import find_takers
     from ..kernel.game.captures import new_rows
     from ..kernel.game.flat import flatten
 

@@ -5,7 +5,7 @@ from its pattern. So one holding stands for all of a pattern, with their number 
 suits, holdings of one pattern that differ in how many cards they have of those suits are told apart. Features are read
 from masks, of patterns and of holdings dealt alike.
 
->>> from cirulla_sim.rulebook import build
+>>> from cirulla_sim.ruleset.presets import build
 >>> frame, weights = holding_cases(build("cirullone"), 9, ["sevens", "has_matta"])
 >>> frame.height, int(weights.sum()) == comb(40, 9)
 (8, True)
@@ -22,9 +22,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..cards import SETTEBELLO, VALUES, parse
-from ..errors import InputError
-from ..rulebook import Rules
+from ..core.cards import SETTEBELLO, VALUES, parse
+from ..core.errors import InputError
+from ..ruleset.rules_model import Rules
 from .first_deal import LOW_TOTAL
 
 Masks = NDArray[np.uint64]
@@ -93,7 +93,7 @@ def knocks_shown(rules: Rules, masks: Masks) -> Masks:
 
     The disjoint sets of three worth most together, as they are chosen in play.
     """
-    from ..kernel.entries.sets import choose_all
+    from ..kernel.entries.sets_entry import choose_all
     from ..kernel.game.flat import flatten
 
     knocks = np.zeros((3, len(masks)), np.uint64)

@@ -6,7 +6,7 @@ the features are defined once, as tables over the 1,024 sets of ten cards, and r
 count: every split of a suit among side 0, side 1 and nobody is a row, equal rows are merged, and suits are put together
 two by two.
 
->>> from cirulla_sim.rulebook import build
+>>> from cirulla_sim.ruleset.presets import build
 >>> frame, weights = pile_cases(build("cirulla"), (22, 18), [("cappotto", 0), ("settebello", 1)])
 >>> frame.columns, int(weights.sum()) == comb(40, 22)
 (['cappotto_0', 'settebello_1'], True)
@@ -22,9 +22,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..cards import PRIME_VALUES
-from ..errors import InputError
-from ..rulebook import Rules
+from ..core.cards import PRIME_VALUES
+from ..core.errors import InputError
+from ..ruleset.rules_model import Rules
 
 Masks = NDArray[np.uint64]
 Column = NDArray[Any]

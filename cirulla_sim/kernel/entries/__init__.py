@@ -1,1 +1,1 @@
-"""Entry points: what Python may call, each compiled once for one signature."""
+"""The compiled functions that Python calls, one signature each; importing a module compiles or loads it."""

@@ -1,1 +1,1 @@
-"""The game: streams, captures, bonuses, scoring, a hand, whole games, tallies. It knows no player but by address."""
+"""The game itself: deals, bonuses, captures, scoring, hands and whole games. It knows no players."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 from numba import types
 
-from ...cards import PRIME_VALUES, VALUES, parse
-from ...errors import InputError
-from ...rulebook import Rules, plain
+from ...core.cards import PRIME_VALUES, VALUES, parse
+from ...core.errors import InputError
+from ...ruleset.catalogue import plain
+from ...ruleset.rules_model import Rules
 from . import prices
 
 NO_CARD = 63
@@ -188,6 +190,12 @@ def flatten(rules: Rules) -> Any:
 def alike(one: Any, other: Any, but: tuple[str, ...] = ()) -> bool:
     """Whether two rule sets are the same to the kernel, but for some fields: every hand goes the same way."""
     return all(np.array_equal(one[name], other[name]) for name in FLAT.names or () if name not in but)
+
+
+@cache
+def flat_rules(rules: Rules) -> Any:
+    """The flat form of rules, made once."""
+    return flatten(rules)
 
 
 class FlatGame(NamedTuple):

@@ -27,9 +27,9 @@ from .bonuses import (
     table_bonus,
 )
 from .captures import ROWS, fill_rows, is_large, is_scopa, land, lay, new_rows, remove, value_of, with_matta_as
+from .constrained_deal import REGIONS
 from .flat import VALUE, flat_type
 from .inlined import GREEDY, RANDOM, greedy_play, random_play
-from .known import REGIONS
 from .plays import captured, card_of, declared_in, is_sweep, play_word, value_in
 from .scoring import COLUMN, COLUMNS, SIDES, score_hand
 from .streams import shuffle, shuffle_tail, start

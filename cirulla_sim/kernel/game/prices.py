@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement, permutations
 
-from ...cards import VALUES, parse
-from ...rulebook import Rules
+from ...core.cards import VALUES, parse
+from ...ruleset.rules_model import Rules
 
 KIND_AT, CARDS_AT, POINTS_AT = 4, 8, 48
 

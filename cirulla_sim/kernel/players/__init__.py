@@ -1,1 +1,1 @@
-"""The players: what a seat knows, asking a policy, and the policies that are called by address."""
+"""What a seat knows, and the policies that choose its plays."""

@@ -29,7 +29,7 @@ from ..game.plays import captured, card_of, declaring, list_plays
 from ..game.scoring import COLUMN
 from ..jit import small
 from .knock import CAPTURE, MOST_KNOCKS, SILENT, TRAIL, force_knocks, list_knocks, may_knock, may_show_later
-from .room import policy_signature
+from .workspace import policy_signature
 
 call_policy = by_address(policy_signature)
 

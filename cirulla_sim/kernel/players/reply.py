@@ -26,7 +26,7 @@ from .boards import (
     rank_values,
     weights_of,
     with_cards,
-)  # fmt: skip
+)
 from .lanes import chosen, load, most, over, plus, splat, store
 from .solver import aims_at_game, outright, stakes
 from .worth import TERNARY, prime_lead, suit_of

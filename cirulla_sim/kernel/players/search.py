@@ -15,15 +15,15 @@ from ..game.bonuses import points_of
 from ..game.flat import WORD
 from ..game.plays import card_of, list_plays
 from ..jit import large, small
-from .ahead import lead_after, prepare_ahead
-from .asked import look_back, work_at
 from .boards import NEVER
 from .careful import SOLVED, best_knock, point, prepare, value_knocks, value_plays
-from .deals import deal_believed, deal_evenly, forget_agreements
 from .knock import has_sets_left, promised_after, show_set, take_back
+from .lookahead import lead_after, prepare_ahead
+from .opponent_query import look_back, work_at
 from .reading import read_plays
 from .reply import BOARDS
 from .solver import aims_at_game, known_holdings, plays_in_stage, solve_within
+from .unseen_deal import deal_believed, deal_evenly, forget_agreements
 from .view import table_of, unseen
 
 F = np.float32

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...cards import parse
-from ...rulebook import Rules
+from ...core.cards import parse
+from ...ruleset.rules_model import Rules
 from ..game.hand import SEATS
 
 WEIGHTS = np.dtype(

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...rulebook import Rules
+from ...ruleset.rules_model import Rules
 from ..game.bits import TWO, ZERO, popcount
 from ..game.flat import BEST_PRIME, flatten
 from ..game.hand import SEATS

@@ -1,0 +1,139 @@
+"""Every legal play of a situation played out on the same deals of the unseen cards, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..engine.chunks import check_answers, prepared
+from ..engine.engines import Folded, fold
+from ..engine.trials import Experiment
+from ..situation.information_set import Situation
+from ..stats.estimates import Estimate, proportion, student
+
+Points = NDArray[np.int16]
+"""int16[samples, plays, 11]: points of each side at the end of the hand; who won the game outright, 1 + side, or 0;
+whether the next player of the stage held a card that sweeps; who made each of ``kernel.entries.playouts.ENDS``."""
+
+Win = NDArray[np.float64]
+"""float64[2, S, S]: see ``expectancy.Expectancy.chances``."""
+
+CHUNK = 64
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """The first ``done`` samples of those in some parts."""
+
+    parts: list[Points]
+    done: int
+
+    @property
+    def points(self) -> Points:
+        return np.concatenate(self.parts)[: self.done]
+
+
+def playouts(now: Situation, policies: tuple[str, ...], seed: int, first: int, samples: int) -> Points:
+    """The points that every legal play of a situation leads to on the deals from number ``first`` of a seed on.
+
+    ``policies`` is one for all sides or one a side, the dealer's last. Raises ``InputError`` as ``Experiment`` does.
+    """
+    from ..kernel.entries.playouts_entry import POINTS, run_playouts
+    from ..kernel.players.reading import READING
+
+    experiment = Experiment(now.rules, policies, 1, seed, known=now.known)
+    plays = np.array(now.plays(), np.uint64)
+    points = np.zeros((samples, len(plays), POINTS), np.int16)
+    flat, codes, work = prepared(experiment)
+    run_playouts(
+        flat, codes, np.uint64(seed), np.uint64(first), now.view, np.uint64(now.unowned), np.uint64(now.forgotten),
+        plays, work, np.zeros(1, READING), points,
+    )  # fmt: skip
+    check_answers(experiment, work)
+    return points
+
+
+def play_on(
+    now: Situation, policies: tuple[str, ...], seed: int, points: Points, samples: int,
+    engine: str = "threads", threads: int | None = None, progress: Callable[[int], None] | None = None,
+    grown: Callable[[Sampled], None] | None = None,
+) -> tuple[Points, str]:  # fmt: skip
+    """Go on from the first ``points`` to so many samples; returns them all, and ``samples`` or ``interrupted``.
+
+    ``grown`` hears of all that there are so far.
+    """
+    kept = [points]
+    folded = fold(
+        partial(_chunk, now, policies, seed),
+        Folded(np.zeros(0, np.int64), len(points), "interrupted"),
+        samples, unit="samples", engine=engine, threads=threads, most=CHUNK, keep=kept.append, progress=progress,
+        grown=None if grown is None else lambda folded: grown(Sampled(kept, folded.done)),
+    )  # fmt: skip
+    return np.concatenate(kept), folded.stopped
+
+
+def _chunk(
+    now: Situation, policies: tuple[str, ...], seed: int, first: int, samples: int
+) -> tuple[NDArray[np.int64], Points]:
+    return np.zeros(0, np.int64), playouts(now, policies, seed, first, samples)
+
+
+def none_yet(now: Situation) -> Points:
+    """The points of no samples."""
+    from ..kernel.entries.playouts_entry import POINTS
+
+    return np.zeros((0, len(now.plays()), POINTS), np.int16)
+
+
+def margins_of(points: NDArray[Any]) -> NDArray[np.float64]:
+    """The points of each side, the last axis, less the mean of the others': float64 of the same shape."""
+    sides, told = points.shape[-1], points.astype(np.float64)
+    return np.asarray((told * sides - told.sum(axis=-1, keepdims=True)) / (sides - 1))
+
+
+def margins(now: Situation, points: NDArray[Any]) -> NDArray[np.float64]:
+    """float64[samples, plays]: the margin of one's own side."""
+    return margins_of(points[:, :, : now.rules.sides])[:, :, now.side]
+
+
+def ends(now: Situation, points: NDArray[Any], play: int) -> dict[str, Estimate]:
+    """How often one's own side makes cards, diamonds, ... after a play, a place among the legal ones: by name."""
+    from ..kernel.entries.playouts_entry import ENDS, FIRST_END
+
+    mine = (points[:, play, FIRST_END:] == now.side + 1).sum(axis=0).tolist()
+    return {name: proportion(number, len(points)) for name, number in zip(ENDS, mine, strict=True)}
+
+
+def sweeps(points: NDArray[Any], play: int) -> Estimate:
+    """How often the next player held a card that sweeps what a play leaves, a place among the legal ones."""
+    from ..kernel.entries.playouts_entry import SWEPT
+
+    return proportion(int(points[:, play, SWEPT].sum()), len(points))
+
+
+def chances(now: Situation, points: NDArray[Any], score: tuple[int, int], table: Win) -> NDArray[np.float64]:
+    """float64[samples, plays]: the chance to win the game from where a hand leaves it, ours first in ``score``.
+
+    The first player of this hand deals the next.
+    """
+    us, most = now.side, table.shape[1] - 1
+    ours = np.minimum(score[0] + points[:, :, us].astype(int), most)
+    theirs = np.minimum(score[1] + points[:, :, 1 - us].astype(int), most)
+    chance = table[0 if us == 0 else 1, ours, theirs]
+    outright = points[:, :, 4]
+    return np.asarray(np.where(outright > 0, outright == us + 1, chance))
+
+
+def estimate(values: NDArray[np.float64], low: float = -np.inf, high: float = np.inf) -> Estimate:
+    """The mean of independent numbers with Student's interval, kept within bounds; a single number is exact."""
+    n = len(values)
+    if n == 1:
+        return Estimate(float(values[0]), 0.0, float(values[0]), float(values[0]), 0)
+    value, error = float(values.mean()), float(values.std(ddof=1) / np.sqrt(n))
+    half = student(n - 1) * error
+    return Estimate(value, error, max(low, value - half), min(high, value + half), n)

@@ -1,0 +1,195 @@
+"""What the person sees: the table as the seat knows it, what happened since, what there is to choose, the score."""
+
+from __future__ import annotations
+
+from ..core import cards
+from ..engine.hand_record import Record, balance_lines, knock_of, left_over, play_text, rules_of_record, symbols
+from ..engine.person import Asked
+from ..ruleset.catalogue import plain
+from ..situation.information_set import Situation, captured, card_of, is_sweep
+from ..stats.estimates import Estimate
+from .grades import grade, rate
+from .terminal_game import Setup, Table
+
+
+def title(setup: Setup) -> str:
+    """The game in a line: rules, players, who plays against whom."""
+    rules = setup.rules
+    end = f"{rules.hands_per_game} hands" if rules.hands_per_game else f"to {rules.target}"
+    return f"{setup.chosen.preset}, {rules.players} players, {end}, seed {setup.seed}"
+
+
+def names(setup: Setup, passed: int) -> tuple[str, ...]:
+    """What the seats of a hand are called, by seat: ``you``, ``your partner (careful)``, ``seat 1 (search)``."""
+    rules, policies = setup.rules, setup.experiment(passed).side_policies
+    mine = setup.sits(passed)
+    told = []
+    for seat in range(rules.players):
+        policy = policies[rules.side(seat)]
+        partner = rules.side(seat) == rules.side(mine)
+        told.append("you" if seat == mine else f"{'your partner' if partner else f'seat {seat}'} ({policy})")
+    return tuple(told)
+
+
+def sides(setup: Setup) -> tuple[str, ...]:
+    """What the sides of the game are called: ``you`` or ``you both``, the others by their policies."""
+    rules = setup.rules
+    told = []
+    for side in range(rules.sides):
+        policy = setup.policies[side] if len(setup.policies) > 1 else setup.policies[0]
+        others = policy if rules.sides == 2 else f"{policy} (seat {side} at first)"
+        told.append(others if side != setup.side else "you both" if rules.players > rules.sides else "you")
+    return tuple(told)
+
+
+def score_line(setup: Setup, table: Table) -> str:
+    """The score of the game: ``you 12, search 9``."""
+    return ", ".join(f"{who} {points}" for who, points in zip(sides(setup), table.score, strict=True))
+
+
+def opening(setup: Setup, table: Table, record: Record) -> list[str]:
+    """How a hand begins: who deals, misdeals, the table and what it brings."""
+    who = names(setup, table.passed)
+    lines = [
+        f"Hand {record['hand'] + 1} · {who[-1]} {'deal' if who[-1] == 'you' else 'deals'} · {score_line(setup, table)}"
+    ]
+    lines += [f"Misdeal, dealt again: {symbols(misdealt)}" for misdealt in record["misdeals"]]
+    bonus = record["table_bonus"]
+    if bonus:
+        lines.append(f"The table, {symbols(record['table'])}, is the dealer's: +{bonus['points']}")
+    elif record["table"]:
+        lines.append(f"Table: {symbols(record['table'])}")
+    return lines
+
+
+def happened(who: tuple[str, ...], record: Record, since: int, stage: int) -> list[str]:
+    """The plays of a record from number ``since`` on, and the beginnings of the stages after ``stage``, from 1."""
+    lines, number = [], 0
+    for place, told in enumerate(record["stages"], 1):
+        if place > max(stage, 1):
+            lines.append(f"Stage {place}")
+        for play in told["plays"]:
+            if number >= since:
+                lines.append("  " + play_text(play, who[play["seat"]]))
+            number += 1
+    return lines
+
+
+def plays_in(record: Record) -> int:
+    """How many plays a record has."""
+    return sum(len(told["plays"]) for told in record["stages"])
+
+
+def sight(setup: Setup, who: tuple[str, ...], asked: Asked) -> list[str]:
+    """What lies open: the table, what others show, the person's own cards."""
+    now = Situation(setup.rules, asked.view)
+    mine = now.field("seat")
+    lines = []
+    for seat, (held, shown) in enumerate(zip(now.by_seat("held"), now.by_seat("shown"), strict=True)):
+        if seat != mine and seat < setup.rules.players and shown:
+            lines.append(f"  {who[seat]} shows {symbols(cards.texts(shown))}, of {held} cards")
+    lines.append(f"  table  {symbols(cards.texts(now.field('table'))) or 'empty'}{_matta(setup, now)}")
+    lines.append(f"  you    {symbols(cards.texts(now.field('holding')))}")
+    return lines
+
+
+def _matta(setup: Setup, now: Situation) -> str:
+    matta = setup.rules.matta
+    if matta is None or not now.field("table") >> cards.parse(matta) & 1:
+        return ""
+    value = now.field("matta_value")
+    return "" if value == cards.VALUES[cards.parse(matta)] else f"   (the matta is {value})"
+
+
+def offers(asked: Asked) -> list[str]:
+    """What there is to choose, a line each, by number from 1."""
+    say = _set_text if asked.to_show else _play_words
+    return [f"  {number:2}  {say(word)}" for number, word in enumerate(asked.offered, 1)]
+
+
+def _play_words(word: int) -> str:
+    card = cards.symbol(card_of(word))
+    if not captured(word):
+        return f"leave {card}"
+    return f"{card} takes {symbols(cards.texts(captured(word)))}{' · scopa!' if is_sweep(word) else ''}"
+
+
+def _set_text(word: int) -> str:
+    if not word:
+        return "show nothing"
+    knock = knock_of([word])
+    matta = f", the matta as {knock['matta_as']}" if knock["matta_as"] else ""
+    return f"knock with {symbols(knock['cards'])}{matta}: +{knock['points']}"
+
+
+def piles(setup: Setup, asked: Asked) -> list[str]:
+    """What has been captured, by side, with the points of sweeps and bonuses so far."""
+    now = Situation(setup.rules, asked.view)
+    lines = []
+    for side in range(setup.rules.sides):
+        pile, points = now.by_seat("pile")[side], now.by_seat("points")[side]
+        who = "yours" if side == now.side else f"side {side}"
+        lines.append(f"  {who}: {symbols(cards.texts(pile)) or 'nothing'} ({pile.bit_count()} cards, {points} points)")
+    return lines
+
+
+def result(setup: Setup, table: Table) -> list[str]:
+    """The score sheet of the last hand: points by category and side, and the game's."""
+    record = table.records[-1]
+    lines, left, last = [], left_over(record), record["last_capture_by"]
+    if left and last is not None:
+        lines.append(f"Left on the table, to {names(setup, table.passed)[last]}: {symbols(left)}")
+    called = sides(setup)
+    rows = [""] + [called[(side + table.passed) % setup.rules.sides] for side in range(setup.rules.sides)]
+    sheet = [rows]
+    for name in record["points"][0]:
+        earned = [points[name] for points in record["points"]]
+        if name != "total" and any(earned) and not isinstance(earned[0], bool):
+            sheet.append([name.replace("_", " "), *(str(points) for points in earned)])
+    sheet.append(["hand", *(str(points["total"]) for points in record["points"])])
+    game = [table.score[(side + table.passed) % setup.rules.sides] for side in range(setup.rules.sides)]
+    sheet.append(["game", *(str(points) for points in game)])
+    widths = [max(len(row[place]) for row in sheet) for place in range(len(rows))]
+    for row in sheet:
+        numbers = "  ".join(f"{text:>{width}}" for text, width in zip(row[1:], widths[1:], strict=True))
+        lines.append(f"  {row[0]:<{widths[0]}}  {numbers}".rstrip())
+    return lines
+
+
+def ending(setup: Setup, table: Table) -> str:
+    """How the game ended, for the person."""
+    over = table.over
+    assert over is not None
+    if not over.winners:
+        return "The game is a draw."
+    called = sides(setup)
+    won = " and ".join(called[side] for side in over.winners)
+    verb = "win" if won.startswith("you") or len(over.winners) > 1 else "wins"
+    return f"{won[0].upper()}{won[1:]} {verb} the game, {over.how}: {score_line(setup, table)}."
+
+
+def plain_rules(setup: Setup) -> list[str]:
+    """The fields in which the rules differ from their preset."""
+    told = rules_of_record(setup.rules, setup.chosen.preset)
+    return [f"  {name} {plain(value)}" for name, value in told.items() if name != "preset"]
+
+
+def game_page(setup: Setup, table: Table, judged: list[Record]) -> list[str]:
+    """What the person's margin over a game is made of, hand by hand, and what was lost a choice."""
+    mine = [
+        next((one for one in record["coach"]["balance"] if one["side"] == setup.rules.side(seat)), None)
+        for record, seat in zip(judged, table.seats, strict=True)
+    ]
+    rows = [(f"hand {number}", balance) for number, balance in enumerate(mine, 1) if balance is not None]
+    found = rate([(record["coach"], seat) for record, seat in zip(judged, table.seats, strict=True)])
+    return [
+        "What your margin over the game is made of, in points",
+        *balance_lines(rows, sum(balance["margin"] for _, balance in rows)),
+        *([] if found is None else [_lost(found)]),
+    ]
+
+
+def _lost(found: Estimate) -> str:
+    """What the person lost a choice, and who loses as much."""
+    half = (found.high - found.low) / 2
+    return f"You lost {found.value:.2f} ±{half:.2f} points a choice, in {found.n} choices: like {grade(found)}."

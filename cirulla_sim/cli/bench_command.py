@@ -1,0 +1,58 @@
+"""``cirulla-sim bench``: the speed of this machine."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from .options import Choice, Count
+
+
+@click.command("bench")
+@click.option(
+    "--yardstick",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A C source, or the program made of it, that prints JSON with hands_per_second when called with "
+    "'tuned HANDS'. It runs before every measurement; ratio_to_yardstick is the speed beside it.",
+)
+@click.option(
+    "--hands", type=Count(1000, 10**9), default=400_000, show_default="400k", help="Hands a measurement, at most."
+)
+@click.option("--format", "form", type=Choice("format", ("table", "json")), default="table", help="table or json.")
+def command(yardstick: Path | None, hands: int, form: str) -> None:
+    """Measure hands a second by policy, players and threads, in whole games too, dealing alone, and a first result.
+
+    times_random is how many hands of random players, as many and on as many threads, take as long as one of these, or
+    as one playout: what search plays on from a play in one deal of the unseen cards.
+    Slow policies play fewer hands a measurement. JSON gives nanoseconds a hand, the table microseconds.
+    """
+    import platform
+
+    import polars as pl
+
+    from ..storage.tables import render
+    from ..verbs.bench import for_readers, measure
+
+    def say(text: str) -> None:
+        if sys.stderr.isatty():
+            click.echo(f"\r{text:<70}", nl=False, err=True)
+
+    rows = measure(yardstick, hands, say)
+    say("\r")
+    click.echo(render(for_readers(rows) if form == "table" else pl.DataFrame(rows, infer_schema_length=None), form))
+    click.echo(f"{platform.machine()}, Python {platform.python_version()}, {_processor()}", err=True)
+
+
+def _processor() -> str:
+    import os
+    import platform
+
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        name = next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        name = platform.processor() or "unknown processor"
+    return f"{name}, {os.cpu_count()} cores"

@@ -1,0 +1,395 @@
+"""Chunks of numbered hands played: the kernel called with what has been checked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cache, partial
+from threading import local
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.cards import texts
+from ..core.errors import InputError
+from ..ruleset.rules_model import Rules
+from ..situation.constraints import Known
+from ..situation.deal_counts import dealt_by
+from . import policies
+from .thread_pool import heard
+
+
+class Seated(Protocol):
+    """What the kernel must know of an experiment: the rules, the policy of each side, the seed."""
+
+    @property
+    def rules(self) -> Rules: ...
+
+    @property
+    def side_policies(self) -> tuple[str, ...]: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @property
+    def known(self) -> Known | None: ...
+
+
+def by_side(rules: Rules, policies: tuple[str, ...]) -> tuple[str, ...]:
+    """The policy of each side."""
+    return policies * rules.sides if len(policies) == 1 else policies
+
+
+_of_thread = local()
+
+
+def _work(name: str = "work") -> Any:
+    """This thread's room to play hands in; what the policies of earlier hands were told is forgotten.
+
+    There is one of each name: a second is for playing on from a hand that lies in the first.
+    """
+    if not hasattr(_of_thread, name):
+        from ..kernel.game.hand import new_work
+
+        setattr(_of_thread, name, new_work())
+    work = getattr(_of_thread, name)
+    work.told[:] = 0
+    work.asker = 0
+    work.dealer = 0
+    return work
+
+
+def room(name: str = "room") -> policies.Room:
+    """This thread's room for the players that are asked; there is one of each name, as of ``_work``."""
+    if not hasattr(_of_thread, name):
+        setattr(_of_thread, name, policies.Room())
+    made: policies.Room = getattr(_of_thread, name)
+    return made
+
+
+def gamework() -> Any:
+    """This thread's room to play games in."""
+    if not hasattr(_of_thread, "gamework"):
+        from ..kernel.game.whole_game import new_gamework
+
+        _of_thread.gamework = new_gamework()
+    return _of_thread.gamework
+
+
+def playable(experiment: Seated) -> None:
+    """Compile what the experiment needs, and try policies of one's own.
+
+    Raises ``InputError`` if a policy of one's own cannot be found or compiled, or fails in its first hands, and if no
+    deal has the known cards.
+    """
+    from ..kernel.game.flat import flat_rules
+
+    flat_rules(experiment.rules)
+    if experiment.known is not None:
+        experiment.known.check(experiment.rules)
+        dealt_by(experiment.known)
+    for name in experiment.side_policies:
+        policies.ready(name)
+        if policies.is_own(name):
+            _try_out(experiment.rules, name)
+
+
+TRIED = 100
+"""Hands that a policy of one's own plays before it is believed."""
+
+
+class _Trial(NamedTuple):
+    rules: Rules
+    side_policies: tuple[str, ...]
+    seed: int = 1
+    known: Known | None = None
+
+
+@cache
+def _try_out(rules: Rules, name: str) -> None:
+    """Let a policy play some hands by itself; raises ``InputError`` as ``check_answers`` does."""
+    heard(partial(_play, _Trial(rules, (name,) * rules.sides), 0, TRIED))
+
+
+def same_hands(one: Seated, rules: Rules) -> bool:
+    """Whether every hand of an experiment goes the same way under other rules: they differ at most in what ends a game.
+
+    Which bonuses of equal points a set may be shown for matters only to policies that choose among them.
+    """
+    from ..kernel.game.flat import alike, flat_rules
+
+    return alike(flat_rules(one.rules), flat_rules(rules), ("claims",) if shows_the_best(one) else ())
+
+
+def prepared(
+    experiment: Seated, win: NDArray[np.float32] | None = None, name: str = "work"
+) -> tuple[Any, NDArray[np.uint64], Any]:
+    """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``.
+
+    A thread has one of each ``name``. With ``win``, see ``policies.Room``, policies aim at the game; its score before
+    the hand is ``work.game``, by side.
+    """
+    from ..kernel.game.flat import flat_rules
+
+    flat, work = flat_rules(experiment.rules), _work(name)
+    codes = np.zeros(4, np.uint64)
+    called = False
+    for side, name in enumerate(experiment.side_policies):
+        policy = policies.ready(name)
+        codes[side] = policy.code
+        _tell(work, side, policy, experiment.rules, f"asked by side {side}")
+        called = called or name not in policies.INLINED
+    if called:
+        room().furnish(experiment.rules, win)
+        room().record.fault = 0
+        work.asker, work.room = policies.asker(), room().address
+    work.game[:] = 0
+    work.play = policies.player()
+    _know(work, experiment.known)
+    return flat, codes, work
+
+
+def _tell(work: Any, side: int, policy: policies.Policy, rules: Rules, name: str) -> None:
+    """Tell a side's policy what it is to be told. Whom it asks is asked in a ``Work`` of this name."""
+    from ..kernel.game.hand import ASKS
+
+    work.told[side, :5] = policy.samples, policy.sees, policy.knocks, policy.forced, policy.aims_at_game
+    work.told[side, ASKS] = 0
+    if policy.opponent is not None:
+        work.told[side, ASKS] = _asked(policy.opponent, policy.certain, rules, name)
+
+
+def _asked(opponent: policies.Policy, certain: bool, rules: Rules, name: str) -> int:
+    """The address of this thread's ``Work`` of a name, in which an opponent is asked, whoever's turn it is."""
+    work, apart = _work(name), room(f"room of those {name}")
+    for side in range(rules.sides):
+        _tell(work, side, opponent, rules, f"{name}, in their turn")
+    apart.furnish(rules)
+    work.asker, work.asked, work.certain = policies.asker(), opponent.code, certain
+    work.room = apart.address
+    return int(work.__array_interface__["data"][0])
+
+
+def _know(work: Any, known: Known | None) -> None:
+    """Let the kernel deal what is known, if anything is."""
+    if known is not None:
+        work.dealer, work.known = policies.dealer(), dealt_by(known).ctypes.data
+
+
+def check_answers(experiment: Seated, work: Any) -> None:
+    """Raise ``InputError`` that names the policy, the hand and the position if a policy chose no legal play."""
+    if not work.asker:
+        return
+    fault = room().record.fault
+    if not fault.found:
+        return
+    seat = int(fault.seat)
+    name = experiment.side_policies[experiment.rules.side(seat)]
+    answered = f"answered '{np.int64(fault.answer)}' where it had {fault.plays} plays (valid: 0 to {fault.plays - 1})"
+    at = (
+        f"in hand {fault.hand} of seed {experiment.seed}, play {fault.played}: "
+        f"seat {seat} holding {' '.join(texts(int(fault.holding)))}, "
+        f"table {' '.join(texts(int(fault.table))) or 'empty'}"
+    )
+    raised = _raised(experiment, name, int(fault.hand)) if int(fault.answer) == 2**64 - 1 else None
+    raise InputError(f"policy {name!r} {raised or answered} {at}")
+
+
+def _raised(experiment: Seated, name: str, hand: int) -> str | None:
+    """What a policy raises in a hand, its name, what it says and where; None if it answered -1."""
+    from ..kernel.entries.run_entry import run_hands
+    from ..kernel.game.tallies import SIZE, views
+
+    flat, codes, work = prepared(experiment)
+    code, told = policies.witness_of(name)
+    for side, other in enumerate(experiment.side_policies):
+        codes[side] = code if other == name else codes[side]
+    run_hands(
+        flat, codes, np.uint64(experiment.seed), np.uint64(hand), np.uint64(1), work, views(np.zeros(SIZE, np.int64)),
+        np.zeros((0, len(row_names(experiment.rules))), np.int16), np.zeros(0, np.uint64),
+    )  # fmt: skip
+    return next(iter(told), None)
+
+
+def row_names(rules: Rules) -> list[str]:
+    """The names of the columns of ``play_chunk``'s rows."""
+    from ..kernel.game.scoring import COLUMNS
+
+    sides = [f"side{side}_" for side in range(rules.sides)]
+    return ["misdeals", "table_bonus_kind", "won_at_deal", *(side + name for side in sides for name in COLUMNS)]
+
+
+def game_row_names(rules: Rules) -> list[str]:
+    """The names of the columns of the rows of ``Games.play``; ``winners`` is a mask of sides."""
+    from ..kernel.game.whole_game import ROW
+
+    return [*ROW, *(f"side{side}_points" for side in range(rules.sides))]
+
+
+def play_chunk(
+    experiment: Seated, first: int, hands: int, rows: bool = False
+) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
+    """Play hands ``first`` to ``first + hands - 1``; returns their tally and, if asked for, an int16 row for each hand.
+
+    The rows have the columns named by ``row_names``; without them the array has no rows.
+    """
+    played = _play(experiment, first, hands, rows=rows)
+    return played.tally, played.rows
+
+
+def play_rows(experiment: Seated, first: int, hands: int) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
+    """Play hands ``first`` to ``first + hands - 1``; returns the row of each and a hash of all that happened in it."""
+    played = _play(experiment, first, hands, rows=True, digests=True)
+    return played.rows, played.digests
+
+
+def play_rare(
+    experiment: Seated, tables: NDArray[np.uint64], first: int, hands: int
+) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
+    """Play hands ``first`` to ``first + hands - 1`` of those that begin with one of some ``tables``, masks of cards.
+
+    Each table is as likely. They are other hands than those that ``play_rows`` plays, and independent of them. Returns
+    the row of each and a hash of all that happened in it.
+    """
+    from ..kernel.entries.rare_entry import run_rare
+
+    rows = np.zeros((hands, len(row_names(experiment.rules))), np.int16)
+    digests = np.zeros(hands, np.uint64)
+    flat, codes, work = prepared(experiment)
+    run_rare(flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), tables, work, rows, digests)
+    check_answers(experiment, work)
+    return rows, digests
+
+
+class Notes(NamedTuple):
+    """What happened in each of some hands; what was not asked for has no rows.
+
+    A knock is a word of ``kernel.bonuses.knock_word``, a play one of ``kernel.plays.play_word``.
+    """
+
+    deals: NDArray[np.uint64]  # [hands, 8]: ``Work.deal``, see the places in kernel.game.hand
+    decks: NDArray[np.uint8]  # [hands, 40]: deal orders, the table first, then stage by stage and seat by seat
+    knocks: NDArray[np.uint64]  # [hands, 6, 4]: by slot and seat, 0 for none
+    plays: NDArray[np.uint64]  # [hands, 40]: in order, 0 behind the last
+    piles: NDArray[np.uint64]  # [hands, 4]: masks, by side
+    scores: NDArray[np.int16]  # [hands, 4, len(COLUMNS)]: by side
+
+    @property
+    def played(self) -> NDArray[np.bool_]:
+        """Which hands were played at all, not decided at the deal: bool[hands]."""
+        from ..kernel.game.hand import WON_AT_DEAL
+
+        return np.asarray(self.deals[:, int(WON_AT_DEAL)] == 0)
+
+
+def room_for(hands: int, wanted: Collection[str]) -> Notes:
+    """Room for the notes of so many hands: of what is ``wanted``, parts of ``Notes`` by name, and the deals."""
+    from ..kernel.game.hand import PLAYS, SEATS, SLOTS
+    from ..kernel.game.scoring import COLUMNS, SIDES
+
+    def rows(name: str) -> int:
+        return hands if name in wanted else 0
+
+    return Notes(
+        np.zeros((hands, 8), np.uint64),
+        np.zeros((rows("decks"), 40), np.uint8),
+        np.zeros((rows("knocks"), SLOTS, SEATS), np.uint64),
+        np.zeros((rows("plays"), PLAYS), np.uint64),
+        np.zeros((rows("piles"), SIDES), np.uint64),
+        np.zeros((rows("scores"), SIDES, len(COLUMNS)), np.int16),
+    )
+
+
+def play_notes(experiment: Seated, first: int, hands: int, wanted: Collection[str]) -> Notes:
+    """Play hands ``first`` to ``first + hands - 1`` and keep of each what is ``wanted``, parts of ``Notes`` by name."""
+    from ..kernel.entries.notes_entry import run_notes
+
+    notes = room_for(hands, wanted)
+    flat, codes, work = prepared(experiment)
+    run_notes(flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), work, *notes)
+    check_answers(experiment, work)
+    return notes
+
+
+def shows_the_best(experiment: Seated) -> bool:
+    """Whether everybody shows the best sets dealt as soon as can be: no policy decides about knocks."""
+    return not any(policies.ready(name).knocks for name in experiment.side_policies)
+
+
+class _Played(NamedTuple):
+    """What a chunk of hands leaves; the arrays that were not asked for have no rows."""
+
+    tally: NDArray[np.int64]
+    rows: NDArray[np.int16]
+    digests: NDArray[np.uint64]
+
+
+def _play(experiment: Seated, first: int, hands: int, rows: bool = False, digests: bool = False) -> _Played:
+    from ..kernel.entries.run_entry import run_hands
+    from ..kernel.game.tallies import SIZE, views
+
+    played = _Played(
+        np.zeros(SIZE, np.int64),
+        np.zeros((hands if rows else 0, len(row_names(experiment.rules))), np.int16),
+        np.zeros(hands if digests else 0, np.uint64),
+    )
+    flat, codes, work = prepared(experiment)
+    run_hands(
+        flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), work, views(played.tally),
+        *played[1:],
+    )  # fmt: skip
+    check_answers(experiment, work)
+    return played
+
+
+def replay_chunk(experiment: Seated, dice: int, first: int, hands: int) -> NDArray[np.int32]:
+    """Play the deals of hands ``first`` to ``first + hands - 1`` with the dice that the seats have under seed ``dice``.
+
+    Returns for each the points of the dealer's side times the number of other sides, less the points of those: the
+    margin, where there are two sides. With ``dice`` the experiment's own seed the hands are the same as ever.
+    """
+    from ..kernel.entries.replays_entry import run_replays
+
+    margins = np.zeros(hands, np.int32)
+    flat, codes, work = prepared(experiment)
+    run_replays(
+        flat, codes, np.uint64(experiment.seed), np.uint64(dice), np.uint64(first), np.uint64(hands), work, margins
+    )
+    check_answers(experiment, work)
+    return margins
+
+
+def play_one(experiment: Seated, index: int) -> Any:
+    """Play one hand; returns the kernel's ``Work`` with all that happened, valid until this thread's next hand."""
+    play_chunk(experiment, index, 1)
+    return _work()
+
+
+class Dealt(NamedTuple):
+    """Hands dealt and not played."""
+
+    decks: NDArray[np.uint8]  # [hands, 40]: deal orders, the table first, then stage by stage and seat by seat
+    knocks: NDArray[np.uint64]  # [hands, 6, 4] by slot and seat, see kernel.bonuses.knock_word; or of no rows
+    decided: NDArray[np.uint8]  # [hands]: who won at the deal, 0 for nobody
+
+
+def deal_hands(
+    rules: Rules, seed: int, first: int, hands: int, again: bool = True, stages: int = 0, known: Known | None = None
+) -> Dealt:
+    """Deal hands ``first`` to ``first + hands - 1`` of a seed without playing them, those that have the cards known.
+
+    ``again`` deals misdeals again; ``stages`` says for how many stages the bonuses are looked for.
+    """
+    from ..kernel.entries.sample_entry import sample_deals
+    from ..kernel.game.flat import flat_rules
+    from ..kernel.game.hand import SEATS, SLOTS
+
+    dealt = Dealt(
+        np.zeros((hands, 40), np.uint8),
+        np.zeros((hands if stages else 0, SLOTS, SEATS), np.uint64),
+        np.zeros(hands, np.uint8),
+    )
+    work = _work()
+    _know(work, known)
+    sample_deals(flat_rules(rules), np.uint64(seed), np.uint64(first), again, np.uint64(stages), work, *dealt)
+    return dealt

@@ -1,0 +1,173 @@
+"""Chunks played by the workers of a dask cluster, of this machine or of many."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError, Future
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from ..core.errors import InputError
+from ..core.version import VERSION
+from .thread_pool import Pool
+
+SECONDS = 4.0
+"""How long a chunk is to take there: handing one out costs a few milliseconds."""
+
+PATIENCE, CLOSING = 20, 2
+"""Seconds that a scheduler may take to answer, and to be told that nothing more comes."""
+
+QUIET = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "500ms",
+    "distributed.admin.system-monitor.interval": "5s",
+}
+"""What workers of this machine leave out, which takes 3% of a core each: looking at themselves many times a second."""
+
+FAN = 16
+"""Chunks whose tallies a worker adds up, where there are many: the machine that asks then hears of one in so many."""
+
+Call = Callable[[], Any]
+Timed = tuple[int, tuple[Any, list[Any]], float]
+"""Of a chunk: how many trials, their tally and what else is to be kept, and the seconds that they took."""
+
+
+def build() -> str:
+    """What must be the same on all machines: the version and a digest of what the kernel is compiled from."""
+    from ..kernel.jit import digest
+
+    return f"{VERSION} ({digest()})"
+
+
+@contextmanager
+def cluster(address: str, processes: int | None, ready: Call | None) -> Iterator[tuple[Pool, int]]:
+    """An executor of the workers that the scheduler at an address has, and how many chunks to keep under way in it.
+
+    Without an address that of the environment (DASK_SCHEDULER_ADDRESS) is used; without that so many ``processes`` of
+    this machine. ``ready`` is done by one worker of every machine before anything else, so that each compiles once.
+
+    Raises ``InputError`` where no scheduler answers, it has no workers or they are of another build, and ``OSError``
+    where the cluster is lost.
+    """
+    try:
+        from dask import config
+        from distributed import Client, KilledWorker
+        from distributed.comm.core import CommClosedError
+    except ImportError:
+        raise InputError("engine 'dask' needs the extra 'cluster': install cirulla-sim[cluster]") from None
+    for name in ("distributed", "distributed.client", "distributed.core", "tornado.application"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is told in a line, below
+    address = address or os.environ.get("DASK_SCHEDULER_ADDRESS", "")
+    named = f"scheduler {address!r}" if address else "the cluster"
+    local = {"n_workers": processes, "threads_per_worker": 1, "dashboard_address": None}
+    try:
+        with config.set(QUIET):
+            client: Any = Client(address, timeout=PATIENCE) if address else Client(**local)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, TypeError, ImportError) as error:
+        raise InputError(
+            f"--scheduler {address!r}: no scheduler answers there: {str(error).splitlines()[0]} "
+            "(valid: an address as tcp://HOST:8786, as `dask scheduler` says it)"
+        ) from None
+    try:
+        _check(client, named)
+        if ready is not None:
+            _first_of_each_machine(client, ready)
+        cores = max(1, sum(client.ncores().values()))
+        yield Workers(client, lot_of(cores)), 2 * cores
+    except KilledWorker as lost:
+        raise OSError(f"{named}: workers are killed again and again by the same hands ({lost})") from None
+    except (CancelledError, CommClosedError):
+        raise OSError(f"{named} is lost (what was saved is kept: the same command goes on)") from None
+    finally:
+        with suppress(Exception):  # it may be there no more
+            client.close(timeout=CLOSING if address else PATIENCE)  # workers of this machine are ended too
+
+
+def lot_of(cores: int) -> int:
+    """How many chunks are added up on workers, as a tree: so few that each core has some of several such lots.
+
+    >>> [lot_of(cores) for cores in (2, 63, 64, 1000, 10_000)]
+    [1, 1, 16, 16, 256]
+    """
+    many = 1
+    while 4 * FAN * many <= cores:
+        many *= FAN
+    return many
+
+
+@dataclass(frozen=True)
+class Branch:
+    """Chunks in a row, to be played by any workers and added up by any."""
+
+    parts: Sequence[Callable[[], Timed]]
+
+
+def joined(*parts: Timed) -> Timed:
+    """Chunks in a row as one."""
+    sizes, results, seconds = zip(*parts, strict=True)
+    (tally, _), *more = results
+    kept = [one for _, several in results for one in several]
+    return sum(sizes), (sum((one for one, _ in more), tally), kept), sum(seconds)
+
+
+def branches(parts: Iterable[Callable[[], Timed]], lot: int) -> Iterator[Branch]:
+    """Chunks, so many to a branch."""
+    todo = iter(parts)
+    while several := tuple(islice(todo, lot)):
+        yield Branch(several)
+
+
+class Workers(Pool):
+    """The workers of a cluster."""
+
+    def __init__(self, client: Any, lot: int = 1) -> None:
+        self._client, self._given, self.lot = client, client.get_executor(pure=False), lot
+
+    def submit(self, function, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+        self.check()
+        if isinstance(function, Branch):
+            return self._as_a_tree(function)
+        return self._given.submit(function, *args, **kwargs)
+
+    def _as_a_tree(self, branch: Branch) -> Future[Timed]:
+        level = [self._client.submit(part, pure=False) for part in branch.parts]
+        while len(level) > FAN:
+            lots = [level[start : start + FAN] for start in range(0, len(level), FAN)]
+            level = [self._client.submit(joined, *lot, pure=False) for lot in lots]
+        return self._given.submit(joined, *level)  # type: ignore[no-any-return]
+
+    def check(self) -> None:
+        if self._client.status != "running":  # it looks for a scheduler that has forgotten all
+            raise CancelledError
+
+
+def _check(client: Any, named: str) -> None:
+    """Raise ``InputError`` unless there are workers, all with this build; those that die meanwhile are not asked."""
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    if not workers:
+        raise InputError(f"--scheduler: {named} has no workers (start some: dask worker ADDRESS)")
+    here = build()
+    for worker, there in client.run(_build_there, on_error="return").items():
+        if there != here and not isinstance(there, OSError):
+            raise InputError(f"--scheduler: {named}: worker {worker} has {there}, here is {here} (install the same)")
+
+
+def _build_there() -> str:
+    return build()
+
+
+def _first_of_each_machine(client: Any, ready: Call) -> None:
+    machines = {told["host"]: worker for worker, told in client.scheduler_info(n_workers=-1)["workers"].items()}
+    for future in [client.submit(ready, workers=[worker], pure=False) for worker in machines.values()]:
+        future.result()
+
+
+def bundled(play: Callable[[int, int], Any], most: int, first: int, number: int) -> tuple[Any, list[Any]]:
+    """Many chunks played as one: their tallies added up, and what else of each is to be kept."""
+    tally, kept = play(first, min(most, number))
+    others = [play(start, min(most, first + number - start)) for start in range(first + most, first + number, most)]
+    return sum((more for more, _ in others), tally), [kept, *(more for _, more in others)]

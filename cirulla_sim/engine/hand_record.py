@@ -1,0 +1,343 @@
+"""Hand records: everything that happened in a hand, as a dictionary, a line of JSON, or text for a reader."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from html import escape
+from typing import Any
+
+from ..core import cards
+from ..ruleset.catalogue import plain
+from ..ruleset.presets import build
+from ..ruleset.rules_model import Rules
+from .chunks import play_one
+from .trials import Experiment
+
+Record = dict[str, Any]
+
+RED = ("♥", "♦")
+"""Suits that a notebook shows in red."""
+
+_TABLE_BONUSES = ("", "fifteen", "thirty", "low table")
+_CATEGORY_WORDS = {
+    "cards": "cards", "diamonds": "diamonds", "settebello": "settebello", "primiera": "primiera", "grande": "grande",
+    "piccola": "piccola", "scope": "sweeps", "table_bonus": "table bonus", "hand_bonus": "knocks",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, repr=False)
+class Hand:
+    """A hand played: its ``record`` is all that happened; it shows itself play by play."""
+
+    record: Record
+
+    def text(self) -> str:
+        """The hand for a reader: the deal, play by play, the score by category."""
+        return as_text(self.record)
+
+    def json(self) -> str:
+        """The record as a line of JSON."""
+        return json.dumps(self.record, ensure_ascii=False)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        record = self.record
+        score = " to ".join(str(points["total"]) for points in record["points"])
+        named = f"{record['rules']['preset']}, {record['players']} players"
+        return f"<hand {record['hand']} of seed {record['seed']}: {named}, {score}>"
+
+    def _repr_html_(self) -> str:
+        text = escape(self.text())
+        for suit in RED:
+            text = re.sub(rf"([A-Z0-9]+{suit})", r'<span style="color:#c0392b">\1</span>', text)
+        return f"<pre>{text}</pre>"
+
+
+def rules_of_record(rules: Rules, preset: str) -> dict[str, Any]:
+    """How a record names its rules: the preset, and the fields in which they differ from it."""
+    return {"preset": preset, **_differences(rules, preset)}
+
+
+@lru_cache(2**8)  # of many hands in a row the rules are the same
+def _differences(rules: Rules, preset: str) -> Mapping[str, Any]:
+    return rules.differences(build(preset, players=rules.players))
+
+
+def hand_record(experiment: Experiment, index: int, preset: str = "cirulla") -> Record:
+    """The record of hand number ``index``: one JSON object that a referee can replay by the rules alone.
+
+    ``preset`` is the one the rules are told from; the record lists the fields that differ.
+    """
+    return record_of(play_one(experiment, index), experiment, index, preset)
+
+
+def record_of(work: Any, experiment: Experiment, index: int, preset: str) -> Record:
+    """The record of the hand that was just played in the kernel's ``Work``."""
+    from ..kernel.game import hand as places
+    from ..kernel.game.scoring import CATEGORIES, COLUMN
+
+    rules = experiment.rules
+    deck = [cards.text(card) for card in work.deck]
+    misdeals = int(work.deal[places.MISDEALT])
+    won = int(work.deal[places.WON_AT_DEAL])
+    points = [{name: int(work.score[side, COLUMN[name]]) for name in CATEGORIES} for side in range(rules.sides)]
+    last = int(work.deal[places.LAST_CAPTURE])
+    return {
+        "rules": rules_of_record(rules, preset),
+        "players": rules.players,
+        "dealer": rules.players - 1,
+        "seed": experiment.seed,
+        "hand": index,
+        "misdeals": [cards.texts(int(table)) for table in work.misdealt[:misdeals]],
+        "table": [] if won == int(places.WON_BY_OTHERS) else deck[: rules.table_cards],
+        "table_bonus": _table_bonus(work),
+        "stages": [] if won else _stages(rules, work, deck),
+        "last_capture_by": None if last == int(places.NOBODY) else last,
+        "piles": [cards.texts(int(work.pile[side])) for side in range(rules.sides)],
+        "scope": [side_points["scope"] for side_points in points],
+        "points": points,
+        "cappotto": _cappotto(rules, work, won),
+    }
+
+
+def _table_bonus(work: Any) -> Record | None:
+    from ..kernel.game import hand as places
+
+    if not work.deal[places.TABLE_KIND]:
+        return None
+    matta = int(work.deal[places.TABLE_VALUE])
+    return {"points": int(work.deal[places.TABLE_POINTS]), "matta_as": matta or None, "captured": True}
+
+
+def _cappotto(rules: Rules, work: Any, won: int) -> int | list[int] | None:
+    from ..kernel.game import hand as places
+    from ..kernel.game.scoring import COLUMN
+
+    if won == int(places.WON_BY_DEALER):
+        return rules.dealer_side
+    if won == int(places.WON_BY_OTHERS):
+        others = list(range(rules.dealer_side))
+        return others[0] if len(others) == 1 else others
+    if rules.all_diamonds != "wins":
+        return None
+    return next((side for side in range(rules.sides) if work.score[side, COLUMN["cappotto"]]), None)
+
+
+def _stages(rules: Rules, work: Any, deck: list[str]) -> list[Record]:
+    stages, first, slot, played = [], rules.table_cards, 0, 0
+    for size in rules.deal_plan:
+        hands = []
+        for _ in range(rules.players):
+            hands.append(sorted(deck[first : first + size], key=cards.PACK.index))
+            first += size
+        words = [int(word) for word in work.made[played : played + size * rules.players]]
+        plays = [_play(word, place % rules.players) for place, word in enumerate(words)]
+        for seat in range(rules.players):
+            sets = [int(word) for word in work.knocks[slot : slot + size // 3, seat] if word]
+            for turn, shown in _turns(rules, sets, words[seat :: rules.players]).items():
+                plays[turn * rules.players + seat]["knock"] = knock_of(shown)
+        played += len(plays)
+        stages.append({"hands": hands, "plays": plays})
+        slot += size // 3
+    return stages
+
+
+def _play(word: int, seat: int) -> Record:
+    return {
+        "seat": seat,
+        "card": cards.text(word >> 40 & 63),
+        "as": word >> 46 & 15,
+        "knock": None,
+        "captured": cards.texts(word & (1 << 40) - 1),
+        "scopa": bool(word >> 50 & 1),
+    }
+
+
+def _turns(rules: Rules, sets: list[int], plays: list[int]) -> dict[int, list[int]]:
+    """The sets that a seat showed in a stage, by turn: all at the first, or each when the first of its cards is played.
+
+    Shown cards are played before others, so a set is shown at the turn of its first play.
+    """
+    shown: dict[int, list[int]] = {}
+    for word in sets:
+        held = word >> 8 & (1 << 40) - 1
+        first = next(turn for turn, play in enumerate(plays) if held >> (play >> 40 & 63) & 1)
+        shown.setdefault(first if rules.bonus_cards_first else 0, []).append(word)
+    return shown
+
+
+def knock_of(shown: list[int]) -> Record:
+    """The sets that a seat shows at once, words of ``kernel.game.bonuses.knock_word``, as a record has them."""
+    declared = [word & 15 for word in shown]
+    return {
+        "points": sum(word >> 48 for word in shown),
+        "cards": [card for word in shown for card in cards.texts(word >> 8 & (1 << 40) - 1)],
+        "matta_as": next((value for value in declared if value), None),
+    }
+
+
+def word_of(knock: Record) -> int:
+    """The word of the cards that a seat shows at once, as if they were one set; the kind of bonus is not told.
+
+    >>> told = {"points": 3, "cards": ["Ah", "7h", "2d"], "matta_as": 4}
+    >>> knock_of([word_of(told)]) == told
+    True
+    """
+    points, matta = int(knock["points"]), int(knock["matta_as"] or 0)
+    return points << 48 | cards.mask(map(cards.parse, knock["cards"])) << 8 | matta
+
+
+def symbols(texts: list[str]) -> str:
+    """Cards with suit symbols, apart by spaces."""
+    return " ".join(cards.symbol(cards.PACK.index(text)) for text in texts)
+
+
+def as_text(record: Record) -> str:
+    """A hand for a reader: the deal, play by play with suit symbols, the score by category."""
+    players, dealer = record["players"], record["dealer"]
+    partners = players == 4 and len(record["piles"]) == 2
+    title = f"Hand {record['hand']} of seed {record['seed']} · {record['rules']['preset']}"
+    changed = [f"{name} {plain(value)}" for name, value in record["rules"].items() if name != "preset"]
+    lines = [title + "".join(f" · {change}" for change in changed)]
+    seats = "seats 0 and 2 against 1 and 3" if partners else "each alone"
+    lines.append(f"{players} players, {seats}; seat {dealer} deals, seat 0 plays first")
+    lines += [f"Misdeal: {symbols(table)}" for table in record["misdeals"]]
+    if record["table"]:
+        lines.append(f"Table: {symbols(record['table'])}")
+    bonus = record["table_bonus"]
+    if bonus:
+        matta = f" with the matta as {bonus['matta_as']}" if bonus["matta_as"] else ""
+        lines.append(f"The dealer captures the table{matta}: +{bonus['points']}")
+    table = [] if bonus else list(record["table"])
+    judged = {play["play"]: play for play in record.get("coach", {"plays": []})["plays"]}
+    made = 0
+    for number, stage in enumerate(record["stages"], 1):
+        lines += ["", f"Stage {number}"]
+        lines += [f"  seat {seat} holds {symbols(held)}" for seat, held in enumerate(stage["hands"])]
+        for place, play in enumerate(stage["plays"]):
+            if place % players == 0:
+                lines.append(f"  table {symbols(table) or 'empty'}")
+            made += 1
+            lines.append("    " + play_text(play, f"seat {play['seat']}") + _verdict(judged.get(made)))
+            gone = set(play["captured"])
+            table = [card for card in table if card not in gone] if gone else [*table, play["card"]]
+    lines += ["", *_ending(record)]
+    if judged:
+        lines += ["", *coach_lines(record["coach"])]
+    return "\n".join(lines)
+
+
+def play_text(play: Record, who: str) -> str:
+    """A play of a record for a reader, as ``seat 1 7♦ takes A♥ 6♠``; ``who`` made it."""
+    card = cards.symbol(cards.PACK.index(play["card"]))
+    knock = play["knock"]
+    if knock:
+        matta = f", the matta as {knock['matta_as']}" if knock["matta_as"] else ""
+        knocked = f"{'knock' if who == 'you' else 'knocks'} with {symbols(knock['cards'])}{matta}: +{knock['points']}; "
+    else:
+        knocked = ""
+    declared = f" as {play['as']}" if play["as"] != cards.VALUES[cards.PACK.index(play["card"])] else ""
+    if not play["captured"]:
+        return f"{who} {knocked}{'leave' if who == 'you' else 'leaves'} {card}{declared}"
+    scopa = " · scopa! +1" if play["scopa"] else ""
+    return f"{who} {knocked}{card}{declared} takes {symbols(play['captured'])}{scopa}"
+
+
+def left_over(record: Record) -> list[str]:
+    """The cards that nobody captured, in the order of the pack: they go to who captured last, if anybody did."""
+    taken = {card for stage in record["stages"] for play in stage["plays"] for card in play["captured"]}
+    taken |= {play["card"] for stage in record["stages"] for play in stage["plays"] if play["captured"]}
+    if record["table_bonus"]:
+        taken |= set(record["table"])
+    return [card for card in cards.PACK if record["stages"] and card not in taken]
+
+
+def _ending(record: Record) -> list[str]:
+    lines = []
+    left = left_over(record)
+    if left and record["last_capture_by"] is not None:
+        lines.append(f"Left on the table, to seat {record['last_capture_by']} who captured last: {symbols(left)}")
+    for side, (pile, points) in enumerate(zip(record["piles"], record["points"], strict=True)):
+        earned = ", ".join(f"{_CATEGORY_WORDS[name]} {points[name]}" for name in _CATEGORY_WORDS if points[name])
+        lines.append(f"Side {side}: {points['total']} points ({earned or 'nothing'}) from {len(pile)} cards")
+    if record["cappotto"] is not None:
+        winners = record["cappotto"] if isinstance(record["cappotto"], list) else [record["cappotto"]]
+        lines.append(f"The game is won outright by {' or '.join(f'side {side}' for side in winners)}")
+    return lines
+
+
+def _verdict(play: Record | None) -> str:
+    return f"  [-{play['loss']:.2f}: {_better(play)}]" if play and play["clear"] else ""
+
+
+def _better(play: Record) -> str:
+    best = play["best"]
+    card = symbols([best["card"]])
+    return f"{card} takes {symbols(best['captured'])}" if best["captured"] else f"leave {card}"
+
+
+def _with_half(numbers: Record) -> str:
+    half = (numbers["ci_high"] - numbers["ci_low"]) / 2
+    return f"{numbers['loss']:.2f}" + (f" ±{half:.2f}" if half else "")
+
+
+def coach_lines(coach: Record) -> list[str]:
+    """What the coach says of a hand, or of several: points thrown away, the most first; seats; what margins are of."""
+    title = f"Thrown away, in points of the margin at the end of the hand ({coach['samples']:_} samples a play)"
+    lost = sorted((play for play in coach["plays"] if play["clear"]), key=lambda play: -play["loss"])
+    lines = [title]
+    for play in lost:
+        where = f"stage {play['stage']}" + (f" of hand {play['hand']}" if "hand" in play else "")
+        lines.append(f"  {_with_half(play)} by seat {play['seat']} in {where}: better {_better(play)}")
+    rest = [play for play in coach["plays"] if not play["clear"]]
+    forced = sum(play["choices"] == 1 for play in rest)
+    lines.append(f"  nothing for certain in the other {len(rest)} plays, {forced} of them forced")
+    for seat in coach["seats"]:
+        lines.append(f"Seat {seat['seat']}: {_with_half(seat)} in {seat['plays']} plays{_rate(seat)}")
+    for side in coach["balance"]:
+        title = f"What the margin of side {side['side']} is made of (luck ±{side['luck_error']:.2f})"
+        rows = [(_event_name(event), event) for event in side["events"]]
+        if not any("hand" in event for event in side["events"]):
+            rows.insert(0, ("start", {"start": side["start"]}))
+        lines += ["", title, *balance_lines(rows, side["margin"])]
+    return lines
+
+
+def _rate(seat: Record) -> str:
+    """What a seat lost a choice, and who loses as much."""
+    if not seat["rate"]:
+        return ""
+    return f", {_with_half(seat['rate'])} a choice ({seat['choices']}), like {seat['grade']}"
+
+
+def _event_name(event: Record) -> str:
+    if "hand" in event:
+        return f"hand {event['hand']}"
+    return f"stage {event['stage']}" if event["stage"] else "table"
+
+
+_PARTS = {
+    "start": "start", "cards": "cards", "knocks": "knocks", "own_errors": "own errors",
+    "others_errors": "others' errors", "cards_lay": "how cards lay",
+}  # fmt: skip
+
+
+def balance_lines(rows: list[tuple[str, Record]], margin: float) -> list[str]:
+    """A table of what a margin is made of: a row each, with the parts that it has, and the sum, in whole hundredths."""
+    cents = [(name, {part: round(100 * row.get(part, 0)) for part in _PARTS}) for name, row in rows]
+    total = {part: sum(row[part] for _, row in cents) for part in _PARTS}
+    table = [["", *_PARTS.values(), "margin"]]
+    for name, row in [*cents, ("sum", total)]:
+        shown = [f"{row[part] / 100:+.2f}" if row[part] or name == "sum" else "" for part in _PARTS]
+        table.append([name, *shown, f"{(sum(row.values()) if name != 'sum' else 100 * margin) / 100:+.2f}"])
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return [
+        "  " + "  ".join(c.rjust(w) if i else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
+        for row in table
+    ]

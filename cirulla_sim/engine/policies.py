@@ -1,0 +1,311 @@
+"""Policies by name: those of the package, and one's own as ``my_module:my_policy``.
+
+A policy that is not compiled into the playing of hands is a compiled function that the kernel calls by its address, so
+a policy of one's own plays as fast as one of the package. See ``docs/policies.md``.
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.errors import InputError, unknown
+from ..ruleset.rules_model import Rules
+from . import user_policies as written
+
+INLINED = ("random", "greedy")
+"""Compiled into the playing of hands, in the order of the kernel's numbers for them."""
+
+CALLED = {"careful": 0, "search": 16, "open": 0}
+"""Those compiled by themselves, each in the kernel's module of its name, and the number of samples of each."""
+
+OPPONENTS = ("careful", "search")
+"""Whom ``search`` may be told to take the others for, as ``search:16:search:4``."""
+
+NAMES = (*INLINED, *CALLED)
+
+USUAL = "careful"
+"""Who plays where nobody is named: a player worth quoting, as points are those of the players that played."""
+
+FORCES = {
+    "prompt": "shows a set as soon as it may",
+    "silent": "never shows a set",
+    "matta-low": "declares the matta as low as it may",
+    "matta-high": "declares the matta as high as it may",
+    "capture": "never leaves a card that captures",
+    "trail": "never captures where it need not",
+}
+"""How a study forces the choices of a policy, as ``careful+silent``; in the order of the kernel's bits for them."""
+
+SIGHTS = {
+    "sees-next": "sees the cards of the next player",
+    "sees-partner": "sees the cards of its partner",
+    "sees-all": "sees the cards of everybody",
+}
+"""Whose cards a study shows to a policy, as ``search+sees-next``; in the order of the kernel's bits for them."""
+
+SUFFIXES = ("game", *FORCES, *SIGHTS)
+"""What may follow a policy's name after a ``+``: ``game``, that it maximises the chance to win the game; a force; whose
+cards it sees."""
+
+_OPPOSED = (("prompt", "silent"), ("matta-low", "matta-high"), ("capture", "trail"))
+
+MAX_SAMPLES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A policy ready to play: the kernel's code for it, its number of samples, and whose cards it sees.
+
+    ``sees`` has a bit for each of ``SIGHTS``, and one more for ``open``, which is told of them apart. ``knocks`` is the
+    code of what decides which sets it shows, 0 where the best are shown at once; ``forced`` has a bit for each of
+    ``FORCES``. ``opponent`` is whom it takes the others for, where it asks them; ``certain`` tells that it was named.
+    """
+
+    name: str
+    code: int
+    samples: int = 0
+    sees: int = 0
+    knocks: int = 0
+    forced: int = 0
+    aims_at_game: bool = False
+    opponent: Policy | None = None
+    certain: bool = False
+
+
+def split(name: str) -> tuple[str, tuple[str, ...]]:
+    """A policy's name without its suffixes, and these; raises ``InputError`` for unknown ones.
+
+    >>> split("search:8+game+silent")
+    ('search:8', ('game', 'silent'))
+    """
+    module, colon, rest = name.rpartition(":")
+    last, *suffixes = rest.split("+")
+    for number, suffix in enumerate(suffixes):
+        if suffix not in SUFFIXES:
+            raise unknown("suffix", suffix, SUFFIXES, where=f"policy {name!r}: ")
+        if suffix in suffixes[:number]:
+            raise InputError(f"policy {name!r}: {suffix!r} is named twice (name each suffix once)")
+    for one, other in _OPPOSED:
+        if one in suffixes and other in suffixes:
+            raise InputError(f"policy {name!r}: {one!r} and {other!r} exclude each other (valid: one of them)")
+    return f"{module}{colon}{last}", tuple(suffixes)
+
+
+def parts(bare: str) -> tuple[str, str, str]:
+    """Of a name without suffixes the kind, the number and, of ``search``, its opponent; what is not said is empty.
+
+    >>> parts("search:16:search:4"), parts("search:8"), parts("careful")
+    (('search', '16', 'search:4'), ('search', '8', ''), ('careful', '', ''))
+    """
+    kind, _, rest = bare.partition(":")
+    number, _, opponent = rest.partition(":") if kind == "search" else (rest, "", "")
+    return kind, number, opponent
+
+
+def can_aim(name: str) -> bool:
+    """Whether the policy of a name can maximise the chance of winning the game."""
+    return parts(split(name)[0])[0] in CALLED
+
+
+def aims(name: str) -> bool:
+    """Whether a name says that the policy maximises the chance of winning the game."""
+    return "game" in split(name)[1]
+
+
+def sights(name: str) -> int:
+    """Whose cards a name says that the policy sees, a bit for each of ``SIGHTS``."""
+    return sum(1 << list(SIGHTS).index(suffix) for suffix in split(name)[1] if suffix in SIGHTS)
+
+
+def aiming(name: str) -> str:
+    """The name of the same policy aiming at the game, if it can."""
+    return f"{name}+game" if can_aim(name) and not aims(name) else name
+
+
+def check(name: str) -> None:
+    """Raise ``InputError`` if this cannot be the name of a policy; modules of one's own are not looked at yet."""
+    bare, _ = split(name)
+    kind, number, opponent = parts(bare)
+    if aims(name) and not can_aim(name):
+        raise InputError(f"policy {name!r}: {bare!r} cannot aim at the game (valid: {', '.join(CALLED)})")
+    if sights(name) and kind in (*INLINED, "open"):
+        raise InputError(f"policy {name!r}: {bare!r} plays no better for seeing more (valid: careful, search)")
+    base, colon, rest = bare.rpartition(":")
+    if not colon:
+        if bare not in NAMES:
+            raise unknown("policy", bare, [*NAMES, "MODULE:FUNCTION"])
+    elif CALLED.get(kind):
+        if not (number.isdecimal() and 1 <= int(number) <= MAX_SAMPLES):
+            raise InputError(f"policy {name!r}: {number!r} is no number of samples (valid: 1 to {MAX_SAMPLES})")
+        if opponent and parts(opponent)[0] not in OPPONENTS:
+            raise unknown("opponent", opponent, [*OPPONENTS, "search:N"], where=f"policy {name!r}: ")
+        if opponent:
+            check(opponent)
+    elif kind in NAMES:
+        raise InputError(f"policy {name!r}: {kind!r} takes no number (valid: {kind})")
+    elif not rest.isidentifier() or not base:
+        raise InputError(f"policy {name!r} is not valid (valid: {', '.join(NAMES)}, MODULE:FUNCTION)")
+
+
+@cache
+def ready(name: str) -> Policy:
+    """The policy of a name, compiled.
+
+    Raises ``InputError`` if a module or function is not there, has another signature or does not compile.
+    """
+    check(name)
+    bare, suffixes = split(name)
+    forces = [force for force in suffixes if force in FORCES]
+    if bare in INLINED and not forces:
+        return Policy(name, INLINED.index(bare))
+    from ..kernel.calls import address_of
+    from ..kernel.players.workspace import policy_signature
+
+    def address(module: str, function: str) -> int:
+        compiled = getattr(importlib.import_module(f"..kernel.entries.{module}_entry", __package__), function)
+        return address_of(compiled, policy_signature)
+
+    forced = sum(1 << list(FORCES).index(force) for force in forces)
+    by_rule = address("plain", "knock") if forces else 0
+    if bare in INLINED:
+        return Policy(name, address("plain", bare), knocks=by_rule, forced=forced)
+    kind, number, opponent = parts(bare)
+    if kind in CALLED:
+        count = int(number) if number else CALLED[kind]
+        code = address(kind, "policy")  # for what it shows as for what it plays
+        sees = sights(name) | (1 << len(SIGHTS) if kind == "open" else 0)
+        asked = ready(opponent or USUAL) if kind == "search" else None
+        return Policy(name, code, count, sees, code, forced, aims(name), asked, bool(opponent))
+    _, function = written.compiled(name, _function(name))
+    _kept.append(function)
+    return Policy(name, address_of(function, policy_signature), sees=sights(name), knocks=by_rule, forced=forced)
+
+
+_kept: list[Any] = []
+
+
+def is_quick(name: str) -> bool:
+    """Whether the policy of a name has no dice, sees nothing hidden, and is asked in a microsecond."""
+    return split(name)[0] in ("greedy", "careful") and not sights(name)
+
+
+def stand_in(name: str) -> str:
+    """A quick policy that plays on in a policy's place and decides what it shows: itself, if it does, or ``careful``.
+
+    >>> stand_in("greedy"), stand_in("search:8"), stand_in("careful+silent")
+    ('greedy+prompt', 'careful', 'careful+silent')
+    """
+    if not is_quick(name):
+        return USUAL
+    return name if split(name)[1] or name in CALLED else f"{name}+prompt"
+
+
+@cache
+def player() -> int:
+    """The address of the kernel's function that plays hands."""
+    from ..kernel.calls import address_of
+    from ..kernel.entries.play_entry import play
+    from ..kernel.game.hand import play_signature
+
+    return address_of(play, play_signature)
+
+
+@cache
+def dealer() -> int:
+    """The address of the kernel's function that deals with known cards."""
+    from ..kernel.calls import address_of
+    from ..kernel.entries.known_entry import deal
+    from ..kernel.game.hand import dealer_signature
+
+    return address_of(deal, dealer_signature)
+
+
+@cache
+def asker() -> int:
+    """The address of the kernel's function that asks a policy."""
+    from ..kernel.calls import address_of
+    from ..kernel.entries.ask_entry import ask
+    from ..kernel.game.hand import ask_signature
+
+    return address_of(ask, ask_signature)
+
+
+@cache
+def _tables(rules: Rules) -> Any:
+    from ..kernel.players.worth import tables
+
+    return tables(rules)
+
+
+class Room:
+    """Where one thread's players are asked: the kernel's room, and the rules that its tables are made from."""
+
+    def __init__(self) -> None:
+        from ..kernel.players.workspace import new_room
+
+        self._array = new_room()
+        self.record: Any = self._array[0]
+        self._rules: Rules | None = None
+        self._win: NDArray[np.float32] | None = None  # the kernel has its address
+
+    @property
+    def address(self) -> int:
+        """The address of the record; valid as long as the room."""
+        return int(self._array.ctypes.data)
+
+    @property
+    def mind(self) -> Any:
+        """What policies may use, a record of ``kernel.players.room.MIND``."""
+        return self.record.mind
+
+    def furnish(self, rules: Rules, win: NDArray[np.float32] | None = None) -> None:
+        """Set what policies may use under some rules.
+
+        With ``win``, float32[plays + 1, S, S] as ``expectancy.aiming_table`` gives it, policies that aim at the game
+        maximise the chance of winning it: entry (n, a, b) is that of side 0 with n plays of the hand left and a points
+        against b, counting what the piles will be worth. Points from S - 1 on count alike. Without, points are the aim.
+        """
+        from ..kernel.players.workspace import forget
+
+        mind = self.mind
+        if rules != self._rules:
+            mind.tables, self._rules = _tables(rules), rules
+        self._win = None if win is None else np.ascontiguousarray(win, np.float32)
+        mind.win = 0 if self._win is None else self._win.ctypes.data
+        mind.win_size = 0 if self._win is None else self._win.shape[1]
+        mind.to_show = False
+        forget(mind)
+
+
+def is_own(name: str) -> bool:
+    """Whether a name is that of a policy of one's own."""
+    bare = split(name)[0]
+    return ":" in bare and parts(bare)[0] not in NAMES
+
+
+def _function(name: str) -> Any:
+    """The Python function of a policy of one's own."""
+    base, _, rest = split(name)[0].rpartition(":")
+    return written.find(name, base, rest)
+
+
+def source_of(name: str) -> bytes:
+    """The text of the file that a policy of one's own is written in; nothing for those of the package."""
+    return written.source(_function(name)) if is_own(name) else b""
+
+
+def witness_of(name: str) -> tuple[int, list[str]]:
+    """A policy of one's own as the kernel calls it, and what will be told of an exception that it raises."""
+    from ..kernel.calls import address_of
+    from ..kernel.players.workspace import policy_signature
+
+    function = _function(name)
+    asked, told = written.witness(written.compiled(name, function)[0], written.plain(function))
+    _kept.append(asked)
+    return address_of(asked, policy_signature), told

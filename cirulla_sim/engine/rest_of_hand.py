@@ -1,0 +1,32 @@
+"""A hand played on from what one seat knows, again and again, the cards it does not see dealt as they may lie."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+
+from ..situation.information_set import Situation
+from .chunks import Notes, check_answers, prepared, room_for
+from .trials import Experiment
+
+
+def play_rest(
+    now: Situation, policies: tuple[str, ...], seed: int, first: int, hands: int, wanted: Collection[str]
+) -> Notes:
+    """Play on so many times, on the deals from number ``first`` of a seed on, and keep of each what is ``wanted``.
+
+    Plays made already are 0 in the notes, and sweeps and bonuses so far are points for sweeps. Raises ``InputError`` as
+    ``Experiment`` does.
+    """
+    from ..kernel.entries.rest_entry import run_rest
+    from ..kernel.players.reading import READING
+
+    experiment, notes = Experiment(now.rules, policies, 1, seed, known=now.known), room_for(hands, wanted)
+    flat, codes, work = prepared(experiment)
+    run_rest(
+        flat, codes, np.uint64(seed), np.uint64(first), np.uint64(hands), now.view, np.uint64(now.unowned),
+        np.uint64(now.forgotten), np.uint64(now.made), work, np.zeros(1, READING), *notes,
+    )  # fmt: skip
+    check_answers(experiment, work)
+    return notes

@@ -1,0 +1,291 @@
+"""An experiment as a frozen value, its hands or games in chunks, and what a chunk of them adds to the tally.
+
+Hands are numbered, and games; each is a pure function of (rules, policies, seed, number). A tally is a flat int64
+array: tallies of disjoint sets of hands add up, in any order, to the tally of all of them (see ``kernel.tallies`` and
+``kernel.games`` for its parts).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.errors import InputError, unknown
+from ..ruleset.rules_model import Rules
+from ..situation.constraints import Known
+from . import policies
+from .chunks import by_side, check_answers, game_row_names, gamework, play_chunk, playable, prepared
+from .pace import CHUNK
+
+MAX_HANDS = 10**12
+
+AIMS = ("points", "game")
+"""What policies that look ahead can maximise."""
+
+
+class Trials(Protocol):
+    """What an engine carries out: numbered trials, each a pure function of its number, whose tallies add up."""
+
+    @property
+    def rules(self) -> Rules: ...
+
+    @property
+    def policies(self) -> tuple[str, ...]: ...
+
+    @property
+    def side_policies(self) -> tuple[str, ...]: ...
+
+    @property
+    def line_ups(self) -> tuple[str, ...]:
+        """The line-ups that play, each as it is written: a policy for all sides, or one a side with commas."""
+
+    @property
+    def aim(self) -> str:
+        """What policies that look ahead maximise: ``points`` or the ``game``."""
+
+    @property
+    def seed(self) -> int: ...
+
+    @property
+    def known(self) -> Known | None:
+        """The cards known of every deal."""
+
+    @property
+    def unit(self) -> str:
+        """What one trial is, in the plural: ``hands``."""
+
+    @property
+    def first(self) -> int:
+        """The number of the first: 0, or more where others play those before it."""
+
+    @property
+    def number(self) -> int:
+        """How many there are to play."""
+
+    @property
+    def asked_for(self) -> tuple[str, ...]:
+        """The words of a command that ask for so many."""
+
+    @property
+    def chunk(self) -> int:
+        """How many go into a chunk at most, unless a caller says otherwise."""
+
+    def of_number(self, number: int, first: int | None = None) -> Trials:
+        """The same, but so many of them, and from another first on where one is given."""
+
+    def check(self) -> None:
+        """Raise ``InputError`` if the kernel cannot play the rules."""
+
+    def tally_size(self) -> int:
+        """The length of the flat tally."""
+
+    def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        """Play so many from number ``first`` on; returns their tally and, if asked for, a row for each."""
+
+
+def check_number(unit: str, number: int, first: int) -> None:
+    """Raise ``InputError`` for a number of hands or games out of range, or for one to begin with that is."""
+    if not 1 <= number <= MAX_HANDS:
+        raise InputError(f"{unit} '{number}' is not valid (valid: 1 to {MAX_HANDS:_})")
+    if not 0 <= first <= MAX_HANDS - number:
+        raise InputError(f"first '{first}' is not valid (valid: 0 to {MAX_HANDS - number:_}, for {number:_} {unit})")
+
+
+def asking_words(unit: str, number: int, first: int) -> tuple[str, ...]:
+    """The words of a command that ask for so many trials from number ``first`` on.
+
+    >>> asking_words("games", 50, 100)
+    ('--games', '50', '--first-game', '100')
+    """
+    return f"--{unit}", str(number), *((f"--first-{unit[:-1]}", str(first)) if first else ())
+
+
+def check_play(rules: Rules, names: tuple[str, ...], seed: int) -> None:
+    """Raise ``InputError`` unless there is a known policy for all or one a side, and for a seed out of range."""
+    for name in names:
+        policies.check(name)
+    if len(names) not in (1, rules.sides):
+        raise InputError(
+            f"policy {','.join(names)!r} names {len(names)} policies: "
+            f"give one for all or one for each of the {rules.sides} sides"
+        )
+    if not 0 <= seed < 2**64:
+        raise InputError(f"seed '{seed}' is not valid (valid: 0 to 2**64 - 1)")
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A question put to simulation: rules, a policy for each side, how many hands, and the seed.
+
+    ``policies`` names one policy for all sides or one a side, the dealer's side last; ``first`` is the number of the
+    first hand. Of all deals those are played that have the cards ``known``, each as likely, and whose first table
+    stays.
+
+    Raises ``InputError`` for unknown policies and for numbers out of range.
+    """
+
+    rules: Rules
+    policies: tuple[str, ...] = (policies.USUAL,)
+    hands: int = 1_000_000
+    seed: int = 1
+    first: int = 0
+    known: Known | None = None
+
+    unit: ClassVar[str] = "hands"
+    chunk: ClassVar[int] = CHUNK
+    aim: ClassVar[str] = "points"
+
+    def __post_init__(self) -> None:
+        check_play(self.rules, self.policies, self.seed)
+        for name in self.policies:
+            if policies.aims(name):
+                raise InputError(
+                    f"policy {name!r} aims at the game, and a hand by itself has no score "
+                    f"(valid: {policies.split(name)[0]}, or the verb games)"
+                )
+        check_number(self.unit, self.hands, self.first)
+
+    @property
+    def number(self) -> int:
+        return self.hands
+
+    @property
+    def asked_for(self) -> tuple[str, ...]:
+        return asking_words(self.unit, self.hands, self.first)
+
+    @property
+    def side_policies(self) -> tuple[str, ...]:
+        """The policy of each side."""
+        return by_side(self.rules, self.policies)
+
+    @property
+    def line_ups(self) -> tuple[str, ...]:
+        return (",".join(self.policies),)
+
+    def of_number(self, number: int, first: int | None = None) -> Experiment:
+        return replace(self, hands=number, first=self.first if first is None else first)
+
+    def check(self) -> None:
+        playable(self)
+
+    def tally_size(self) -> int:
+        from ..kernel.game.tallies import SIZE
+
+        return SIZE
+
+    def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
+        return play_chunk(self, first, number, rows)
+
+
+@dataclass(frozen=True)
+class Games:
+    """Whole games put to simulation: rules, a policy for each side, how many games (or matches), and the seed.
+
+    ``policies`` names one policy for all sides or one a side, the first dealer's side last; so does ``points``, the
+    score that every game begins with, empty for none. ``aim`` is what policies that look ahead maximise: ``points`` or
+    the chance of winning the ``game``; ``win`` are the chances they aim by, float32[plays + 1, S, S], which follow from
+    the rules alone (see ``games.aimed``). The first hand has the cards ``known``, and its first table stays.
+
+    Raises ``InputError`` for unknown policies, numbers out of range and a score at which the game is over.
+    """
+
+    rules: Rules
+    policies: tuple[str, ...] = (policies.USUAL,)
+    games: int = 100_000
+    seed: int = 1
+    points: tuple[int, ...] = ()
+    aim: str = "points"
+    win: NDArray[np.float32] | None = field(default=None, repr=False, compare=False)
+    first: int = 0
+    known: Known | None = None
+
+    unit: ClassVar[str] = "games"
+    chunk: ClassVar[int] = CHUNK >> 3
+
+    def __post_init__(self) -> None:
+        check_play(self.rules, self.policies, self.seed)
+        check_number(self.unit, self.games, self.first)
+        if self.points:
+            check_score(self.rules, self.points)
+        if self.aim not in AIMS:
+            raise unknown("aim", self.aim, AIMS)
+
+    @property
+    def number(self) -> int:
+        return self.games
+
+    @property
+    def asked_for(self) -> tuple[str, ...]:
+        return asking_words(self.unit, self.games, self.first)
+
+    @property
+    def side_policies(self) -> tuple[str, ...]:
+        """The policy of each side, the first dealer's last; with ``aim`` at the game those that can aim do."""
+        names = by_side(self.rules, self.policies)
+        return names if self.aim == "points" else tuple(policies.aiming(name) for name in names)
+
+    @property
+    def line_ups(self) -> tuple[str, ...]:
+        return (",".join(self.policies),)
+
+    def of_number(self, number: int, first: int | None = None) -> Games:
+        return replace(self, games=number, first=self.first if first is None else first)
+
+    def check(self) -> None:
+        from ..kernel.game.flat import flatten_game
+
+        playable(self)
+        flatten_game(self.rules)
+        if self.win is None and any(policies.aims(name) for name in self.side_policies):
+            raise InputError(f"policies {','.join(self.side_policies)!r} aim at the game by chances that are not given")
+
+    def tally_size(self) -> int:
+        from ..kernel.game.whole_game import SIZE
+
+        return SIZE
+
+    def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Play games ``first`` to ``first + number - 1``; the rows have the columns named by ``game_row_names``.
+
+        Raises ``InputError`` where a game does not end.
+        """
+        from ..kernel.entries.games_entry import run_games
+        from ..kernel.game.flat import flatten_game
+        from ..kernel.game.whole_game import MOST_HANDS, views
+
+        kept = np.zeros((number if rows else 0, len(game_row_names(self.rules))), np.int32)
+        tally = np.zeros(self.tally_size(), np.int64)
+        points = np.zeros(4, np.int64)
+        points[: len(self.points)] = self.points
+        flat, codes, work = prepared(self, self.win)
+        endless = run_games(
+            flat, flatten_game(self.rules), codes, points, np.uint64(self.seed), np.uint64(first), np.uint64(number),
+            work, gamework(), views(tally), kept,
+        )  # fmt: skip
+        check_answers(self, work)
+        if endless:
+            raise InputError(
+                f"target '{self.rules.target}': game {endless - 1} of seed {self.seed} has not ended after "
+                f"{int(MOST_HANDS):_} hands (valid: a game that these rules and policies can end)"
+            )
+        return tally, kept
+
+
+def check_score(rules: Rules, points: tuple[int, ...]) -> None:
+    """Raise ``InputError`` for a score that a game to a target does not go on from."""
+    text = "-".join(str(x) for x in points)
+    if rules.hands_per_game is not None:
+        raise InputError(
+            f"score '{text}' cannot be begun with: the game has hands_per_game {rules.hands_per_game}, not a target"
+        )
+    if len(points) != rules.sides:
+        raise InputError(
+            f"score '{text}' names {len(points)} sides (valid: a score for each of the {rules.sides} sides)"
+        )
+    if max(points) >= rules.target or min(points) < 0:
+        raise InputError(
+            f"score '{text}' is no score of a game to {rules.target} that goes on (valid: from 0 to {rules.target - 1})"
+        )

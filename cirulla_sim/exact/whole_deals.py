@@ -1,0 +1,289 @@
+"""The whole deal, counted: how many knocks, or points for them, all holdings of a hand bring together.
+
+A deal order is counted by its ranks alone, the matta being a rank of its own, since bonuses follow from them. Half of
+the holdings are dealt one after another: for all ranks that may be gone after each, in how many orders, and with how
+many knocks. A table that is played lies before the other half, and where the ranks of both halves make up the pack,
+their ways are multiplied.
+
+>>> from cirulla_sim.ruleset.presets import build
+>>> frame, weights = deal_cases(build("scopone"), "knocks")
+>>> frame.rows(), weights
+([(0, 0)], [1])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import permutations, product
+from math import factorial
+from os import cpu_count
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ..core.cards import parse
+from ..ruleset.rules_model import Rules
+from . import first_deal
+from .patterns import PATTERN, has_card, holding_patterns
+
+Words = NDArray[np.uint64]
+
+MARKS = ("knocks", "lows", "lows_no_ace", "triples", "bonus_points")
+"""What can be counted of a whole deal, one at a time."""
+
+_HIGHEST = 8  # the ranks from here on tell parts apart that are dealt side by side
+
+_ROWS = 1 << 16  # multiplied at a time, so that memory stays small
+_LIMB = 16  # bits of a whole number multiplied at a time
+
+
+class Ranks(NamedTuple):
+    """Ranks of some cards, one entry a pattern: uint64[n] each."""
+
+    words: Words  # how many of each, four bits a rank, the matta the eleventh
+    places: Words  # the same as numbers without gaps: of two patterns together the sum of their numbers
+
+
+class Half(NamedTuple):
+    """The ways to deal half of the holdings, or more: by the ranks that are gone and by mark."""
+
+    ranks: Ranks
+    ways: NDArray[np.uint64]  # uint64[n, marks]: orders of these ranks
+    marks: tuple[int, ...]
+    alike: tuple[int, ...]  # ranks that may change places and nothing changes
+
+
+class Pack(NamedTuple):
+    """The ranks of a pack: how many cards of each, and the number of a card of each."""
+
+    counts: tuple[int, ...]
+    steps: tuple[int, ...]
+    matta: int | None
+
+
+def _pack(rules: Rules) -> Pack:
+    counts = [4] * 10 + [0]
+    matta = None if rules.matta is None else parse(rules.matta)
+    if matta is not None:
+        counts[matta % 10] -= 1
+        counts[10] = 1
+    steps = [1]
+    for count in counts:
+        steps.append(steps[-1] * (count + 1))
+    return Pack(tuple(counts), tuple(steps), matta)
+
+
+def _all_ranks(pack: Pack, size: int) -> Ranks:
+    """All ranks that ``size`` cards may have, by rising place."""
+    words, places, cards = (np.zeros(1, np.uint64) for _ in range(3))
+    for rank in reversed(range(11)):
+        more = np.arange(pack.counts[rank] + 1, dtype=np.uint64)
+        left = sum(pack.counts[:rank])
+        total = (cards[:, None] + more).ravel()
+        fits = (total <= size) & (total + np.uint64(left) >= size)
+        words = (words[:, None] | more << np.uint64(4 * rank)).ravel()[fits]
+        places = (places[:, None] + more * np.uint64(pack.steps[rank])).ravel()[fits]
+        cards = total[fits]
+    return Ranks(words, places)
+
+
+def _ranks_of(pack: Pack, masks: Words) -> tuple[Ranks, Words]:
+    """The ranks of sets of cards, masks, and in how many orders they may come: size! / (count! of each rank)."""
+    words, places, repeats = np.zeros_like(masks), np.zeros_like(masks), np.ones_like(masks)
+    faculty = np.array([factorial(n) for n in range(5)], np.uint64)
+    size = sum(int(masks[0]) >> card & 1 for card in range(40)) if len(masks) else 0
+    for rank in range(11):
+        cards = [card for card in range(rank, 40, 10) if card != pack.matta] if rank < 10 else [pack.matta]
+        count = np.zeros_like(masks)
+        for card in cards:
+            if card is not None:
+                count += has_card(masks, card)
+        words |= count << np.uint64(4 * rank)
+        places += count * np.uint64(pack.steps[rank])
+        repeats *= faculty[count]
+    return Ranks(words, places), np.uint64(factorial(size)) // repeats
+
+
+def _dealt(pack: Pack, half: Half, size: int, held: tuple[Ranks, Words], marks: NDArray[np.int64]) -> Half:
+    """The half with one holding more, ``size`` cards then; ``held`` are its ranks and orders, ``marks`` its marks.
+
+    Jack, queen and king are mostly alike: then only one of the states that differ in their order is dealt on, with the
+    ways of all of them, and what comes out is shared among the orders again.
+    """
+    from ..kernel.entries.ways_entry import deal_more
+
+    kinds, kind_of = np.unique(marks, return_inverse=True)
+    sums = sorted({old + int(new) for old in half.marks for new in kinds})
+    adds = np.array([[sums.index(old + int(new)) for new in kinds] for old in half.marks], np.uint64)
+    order = np.argsort(held[0].places)  # rising places go through memory in one direction
+    words, places, times, kind = (array[order] for array in (*held[0], held[1], kind_of.astype(np.uint64)))
+    alike = _alike(pack, half.alike, Ranks(words, places), times, kind)
+
+    ranks = _all_ranks(pack, size)
+    place = np.zeros(pack.steps[-1], np.uint32)
+    place[ranks.places] = np.arange(len(ranks.places), dtype=np.uint32)
+    ways = np.zeros((len(ranks.places), len(sums)), np.uint64)
+    spare = np.uint64(sum((7 - count) << 4 * rank for rank, count in enumerate(pack.counts)))
+    orders = list(permutations(alike))
+    counts = np.array([_count(half.ranks.words, rank) for rank in alike]).reshape(len(alike), -1)
+    one = (counts[:-1] <= counts[1:]).all(axis=0)
+    same = np.sum([(counts == _reordered(counts, alike, to)).all(axis=0) for to in orders], axis=0)
+    all_ways = half.ways[one] * (np.uint64(len(orders)) // same[one].astype(np.uint64))[:, None]
+    from_words, from_places = half.ranks.words[one], half.ranks.places[one]
+
+    def deal(pairs: list[tuple[slice, slice]]) -> None:
+        for old, new in pairs:
+            deal_more(from_words[old], from_places[old], all_ways[old], words[new], places[new], times[new], kind[new],
+                      adds, spare, place, ways)  # fmt: skip
+
+    with ThreadPoolExecutor(cpu_count()) as pool:
+        list(pool.map(deal, _apart(pack, Ranks(from_words, from_places), Ranks(words, places), spare)))
+    if len(orders) > 1:
+        shared = np.zeros_like(ways)
+        for to in orders:
+            shared += ways[place[_exchanged(pack, ranks, alike, to)]]
+        ways = shared // np.uint64(len(orders))
+    return Half(ranks, ways, tuple(sums), alike)
+
+
+def _apart(pack: Pack, one: Ranks, other: Ranks, spare: np.uint64) -> list[list[tuple[slice, slice]]]:
+    """Parts of two lists of ranks, by rising place, of which some fit together: those that lead to the same highest
+    ranks are in one list, so that threads never write to the same place."""
+    from ..kernel.entries.ways_entry import TOO_MANY
+
+    step, high = pack.steps[_HIGHEST], np.uint64((1 << 44) - (1 << 4 * _HIGHEST))
+    parts = []
+    for ranks in (one, other):
+        tops, starts = np.unique(ranks.places // np.uint64(step), return_index=True)
+        ends = [*starts[1:], len(ranks.places)]
+        parts.append(
+            [(int(top), ranks.words[a] & high, slice(a, b)) for top, a, b in zip(tops, starts, ends, strict=True)]
+        )
+    lists: dict[int, list[tuple[slice, slice]]] = {}
+    for (top, word, part), (more, added, with_it) in product(*parts):
+        if not (word + added + spare) & TOO_MANY & high:
+            lists.setdefault(top + more, []).append((part, with_it))
+    return sorted(lists.values(), key=len, reverse=True)
+
+
+def _count(words: Words, rank: int) -> NDArray[np.int64]:
+    """How many cards of a rank."""
+    return ((words >> np.uint64(4 * rank)) & np.uint64(15)).astype(np.int64)
+
+
+def _reordered(counts: NDArray[np.int64], ranks: Sequence[int], to: Sequence[int]) -> NDArray[np.int64]:
+    """The rows of ``counts``, one a rank, in another order of the ranks."""
+    return counts[[list(ranks).index(rank) for rank in to]]
+
+
+def _exchanged(pack: Pack, cards: Ranks, ranks: Sequence[int], to: Sequence[int]) -> NDArray[np.int64]:
+    """The places of cards where each of some ranks has as many cards as another had: int64[n]."""
+    places = cards.places.astype(np.int64)
+    for rank, other in zip(ranks, to, strict=True):
+        places += (_count(cards.words, other) - _count(cards.words, rank)) * pack.steps[rank]
+    return places
+
+
+def _alike(pack: Pack, ranks: Sequence[int], held: Ranks, times: Words, kind: Words) -> tuple[int, ...]:
+    """Three of ``ranks``, or fewer, that may change places in these holdings and neither orders nor kinds change."""
+
+    def may_change(rank: int, other: int) -> bool:
+        places = _exchanged(pack, held, (rank, other), (other, rank))
+        at = np.minimum(np.searchsorted(held.places.astype(np.int64), places), len(places) - 1)
+        return bool((held.places[at] == places).all() and (times[at] == times).all() and (kind[at] == kind).all())
+
+    groups = [tuple(other for other in ranks if may_change(rank, other))[-3:] for rank in reversed(ranks)]
+    return max(groups, key=len, default=())
+
+
+def _dealt_all(rules: Rules, pack: Pack, sizes: Sequence[int], name: str) -> Half:
+    """All ways to deal holdings of these sizes."""
+    full = tuple(rank for rank in range(10) if pack.counts[rank] == 4)
+    half = Half(_all_ranks(pack, 0), np.ones((1, 1), np.uint64), (0,), full)
+    gone = 0
+    for size in sorted(sizes, reverse=True):
+        gone += size
+        masks, _ = holding_patterns(rules, size)
+        marks = PATTERN[name].column(rules, masks).astype(np.int64)
+        half = _dealt(pack, half, gone, _ranks_of(pack, masks), marks)
+    return half
+
+
+def _with_table(rules: Rules, pack: Pack, half: Half, gone: int) -> Half:
+    """The half and a table that is played: no misdeal, and none that wins the game."""
+    if not rules.table_cards:
+        return half
+    played = first_deal.tables()[~(first_deal.misdeals(rules) | first_deal.wins(rules))]
+    ranks, times = _ranks_of(pack, (np.uint64(1) << played.astype(np.uint64)).sum(axis=1, dtype=np.uint64))
+    _, first = np.unique(ranks.places, return_index=True)
+    table = Ranks(ranks.words[first], ranks.places[first]), times[first]
+    return _dealt(pack, half, gone + rules.table_cards, table, np.zeros(len(first), np.int64))
+
+
+def _halves(rules: Rules) -> tuple[list[int], list[int]]:
+    """The sizes of the holdings dealt in each half: every other seat's, so with two sides each side's own."""
+    if rules.players == 3:
+        sizes = sorted(rules.deal_plan * 3)
+        return sizes[::2], sizes[1::2]
+    half = list(rules.deal_plan) * (rules.players // 2)
+    return half, half
+
+
+@cache
+def deal_cases(rules: Rules, name: str) -> tuple[pl.DataFrame, list[int]] | None:
+    """How much of ``name``, one of ``MARKS``, a hand brings: cases and their weights, beyond 64 bits.
+
+    With two sides the columns ``name_0`` and ``name_1`` are what the holdings of each side bring; else one column
+    ``name`` is what all bring. Deals are counted as orders of ranks, without those with a misdeal or a table that wins.
+    None where it is left to simulation: misdealt tables that are buried, which changes what the stock holds, and deal
+    plans whose halves are too many cards to count in 64 bits.
+    """
+    if first_deal.buries(rules) and first_deal.misdeals(rules).any():
+        return None
+    columns = [f"{name}_0", f"{name}_1"] if rules.sides == 2 else [name]
+    if not rules.hand_bonuses:
+        return pl.DataFrame({column: [0] for column in columns}), [1]
+    one, two = _halves(rules)
+    if sum(one) > 20 or sum(two) + rules.table_cards > 22:
+        return None
+    pack = _pack(rules)
+    first = _dealt_all(rules, pack, one, name)
+    second = first if one == two else _dealt_all(rules, pack, two, name)
+    weights = _joined(pack, first, _with_table(rules, pack, second, sum(two)))
+    rows: dict[tuple[int, ...], int] = {}
+    for i, mine in enumerate(first.marks):
+        for j, theirs in enumerate(second.marks):
+            key = (mine, theirs) if rules.sides == 2 else (mine + theirs,)
+            if weights[i][j]:
+                rows[key] = rows.get(key, 0) + weights[i][j]
+    return pl.DataFrame(list(rows), schema=dict.fromkeys(columns, pl.Int64), orient="row"), list(rows.values())
+
+
+def _joined(pack: Pack, one: Half, two: Half) -> list[list[int]]:
+    """Ways of both halves together, by mark of the one and of the other, where they make up the pack."""
+    last = np.uint64(sum(count * step for count, step in zip(pack.counts, pack.steps, strict=False)))
+    rest = np.searchsorted(two.ranks.places, last - one.ranks.places)
+    total = [[0] * len(two.marks) for _ in one.marks]
+    for start in range(0, len(rest), _ROWS):
+        # Parts of 16 bits are multiplied as floats, which is exact: the sums of so many products stay below 2^53.
+        part = slice(start, start + _ROWS)
+        mine, theirs = _limbs(one.ways[part]), _limbs(two.ways[rest[part]])
+        for i, a in enumerate(mine):
+            for j, b in enumerate(theirs):
+                for row, sums in zip(total, (a.T @ b).astype(np.int64).tolist(), strict=True):
+                    for k, number in enumerate(sums):
+                        row[k] += number << _LIMB * (i + j)
+    return total
+
+
+def _limbs(numbers: NDArray[np.uint64]) -> list[NDArray[np.float64]]:
+    """Whole numbers as parts of 16 bits, the lowest first."""
+    bits = int(numbers.max()).bit_length()
+    return [
+        ((numbers >> np.uint64(shift)) & np.uint64(0xFFFF)).astype(np.float64)
+        for shift in range(0, max(bits, 1), _LIMB)
+    ]

@@ -1,0 +1,1 @@
+"""What is simulated: hands, games, comparisons and tournaments, and the runner that carries them out."""

@@ -1,0 +1,67 @@
+"""Line-ups that play the same comparison: each one's own differences, and how much more a rule changes for one of them.
+
+What a rule changes for a line-up it changes hand by hand; what it changes of one deal for two line-ups is paired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import product
+
+import polars as pl
+
+from ..engine.engines import Run
+from ..ruleset.rules_model import Rules
+from ..stats.estimates import Difference, Estimate, Sums
+from .paired_effects import difference_of_effects
+from .paired_hands import CHUNK, QUANTITIES, effect_numbers, same_play
+from .paired_runs import table_schema
+from .rule_sets import Comparison
+from .side_by_side import Measures, SideBySide, alone_of, differences_of
+from .strata import Stratum
+
+INTERACTION = "interaction"
+"""The kind of rows that tell how much more a rule changes for a line-up than for the first."""
+
+
+def together(comparisons: Sequence[Comparison]) -> SideBySide:
+    """Comparisons that differ in their line-ups alone, as one experiment."""
+    first = comparisons[0]
+    _, *others = first.sets
+    nothing = frozenset(
+        number for number, name in enumerate(others) if all(_plays_the_same(one, name) for one in comparisons)
+    )
+    strata = [first.strata.get(name) for name in others]
+    difference = partial(_difference, [first.sets[name] for name in others], strata, nothing)
+    measures = Measures(QUANTITIES * len(others), effect_numbers, difference, CHUNK >> 2)
+    return SideBySide({one.line_ups[0]: one for one in comparisons}, measures)
+
+
+def _plays_the_same(comparison: Comparison, name: str) -> bool:
+    base, *_ = comparison.experiments.values()
+    return not comparison.unpaired and same_play(base, comparison.experiments[name])
+
+
+def _difference(
+    sets: Sequence[Rules], strata: Sequence[Stratum | None], nothing: frozenset[int], i: int, base: Rules, sums: Sums
+) -> Difference:
+    number, quantity = divmod(i, len(QUANTITIES))
+    if number in nothing:
+        return Difference(Estimate(0.0, 0.0, 0.0, 0.0, sums.hands), None, None)
+    return difference_of_effects(quantity, base, sets[number], sums, strata[number])
+
+
+def compared_side_by_side(run: Run, table: Callable[[Run], pl.DataFrame]) -> pl.DataFrame:
+    """The table of several line-ups: ``policy`` in front, each one's own ``table``, then the interactions."""
+    schema = {"policy": pl.String, **table_schema(Comparison.label)}
+    frames = [table(alone).with_columns(policy=pl.lit(name)).select(list(schema)) for name, alone in alone_of(run)]
+    line_ups = dict(alone_of(run))
+    first = next(iter(line_ups.values())).experiment
+    assert isinstance(first, Comparison)
+    names = [name for _, (name, _) in product(list(line_ups)[1:], product(list(first.sets)[1:], QUANTITIES))]
+    rows = [
+        row | {Comparison.label: name, "kind": INTERACTION, "exact": "0" if row["ci_low"] == row["ci_high"] else None}
+        for row, name in zip(differences_of(run), names, strict=True)
+    ]
+    return pl.concat([*frames, pl.DataFrame(rows, schema=schema, orient="row")])

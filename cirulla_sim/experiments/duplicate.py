@@ -1,0 +1,220 @@
+"""Duplicate hands: two policies on the same deals with sides exchanged, and what the scores say of them.
+
+Of two sides each policy takes the one and then the other. Of more sides, each alone, each policy in turn is alone
+against the other in every place. Either way the deals' luck falls on both alike, and the unit of the statistics is the
+deal: the mean over all its arrangements.
+
+Scores of a pairing are int16[deals, arrangements, sides + 2]: the points of each side, the dealer's last; the sides
+that won the game outright, as bits; the tables dealt again. Where luck is told apart they are int32, and behind are the
+points of each side less luck, times ``LESS_UNIT``.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..engine.chunks import play_chunk, row_names
+from ..engine.luck_adjustment import AGAIN, PLAYOUTS, play_less_luck
+from ..engine.trials import Experiment
+from ..ruleset.rules_model import Rules
+from ..stats.estimates import Estimate, Z, clustered, mean, student, wilson
+
+Scores = NDArray[np.int16] | NDArray[np.int32]
+Whole = NDArray[np.int64]
+
+BLOCK, BLOCKS, GAP = 64, 256, 16
+"""What whole games are counted by: blocks of so many deals or more, so many of them or fewer. The last deals of a block
+begin no game, so that those going on into the next block share few deals with its own."""
+
+LONGEST = 10_000
+"""Hands after which a game without an end is given up: only rules that give no points have such games."""
+
+LESS_UNIT = PLAYOUTS * AGAIN
+"""Parts of a point that points less luck are counted in."""
+
+_SHARES = math.lcm(2, 3)
+"""Parts a won game is cut in, since misdeals can win it for up to three sides at once."""
+
+_SHARE_OF = np.array([_SHARES // max(1, winners.bit_count()) for winners in range(1 << 4)])
+"""The parts each winner has, by the winners as bits."""
+
+
+def pairings(policies: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Every policy against every later one.
+
+    >>> pairings(("a", "b", "c"))
+    [('a', 'b'), ('a', 'c'), ('b', 'c')]
+    """
+    return list(combinations(policies, 2))
+
+
+def arrangements(sides: int, policy: str, opponent: str) -> list[tuple[str, ...]]:
+    """Who plays each side, the dealer's last, in each arrangement of a deal.
+
+    >>> arrangements(2, "a", "b")
+    [('a', 'b'), ('b', 'a')]
+    >>> ["".join(seats) for seats in arrangements(3, "a", "b")]
+    ['abb', 'bab', 'bba', 'baa', 'aba', 'aab']
+    """
+    alone = [(policy, opponent)] if sides == 2 else [(policy, opponent), (opponent, policy)]
+    return [tuple(one if side == at else other for side in range(sides)) for one, other in alone for at in range(sides)]
+
+
+def width(sides: int, luck: bool) -> int:
+    """The numbers of a hand in scores, with its points less luck or without."""
+    return 2 * sides + 2 if luck else sides + 2
+
+
+def play(experiment: Experiment, first: int, hands: int, luck: bool = False) -> Scores:
+    """The scores of some deals in one arrangement, int16[hands, sides + 2], or with ``luck`` int32[hands, ...]."""
+    rules = experiment.rules
+    less = None
+    if luck:
+        rows, less = play_less_luck(experiment, first, hands)
+    else:
+        rows = play_chunk(experiment, first, hands, rows=True)[1]
+    column = {name: rows[:, number] for number, name in enumerate(row_names(rules))}
+    dealer, everybody = 1 << rules.dealer_side, (1 << rules.sides) - 1
+    outright = np.array([0, dealer, everybody - dealer], np.int16)[column["won_at_deal"]]
+    if rules.all_diamonds == "wins":
+        for side in range(rules.sides):
+            outright |= column[f"side{side}_cappotto"] << side
+    totals = [column[f"side{side}_total"] for side in range(rules.sides)]
+    scores = np.column_stack([*totals, outright, column["misdeals"]])
+    return scores if less is None else np.column_stack([scores, less]).astype(np.int32)
+
+
+def sides_in(scores: Scores) -> int:
+    """The sides of the rules that scores are of, by their arrangements."""
+    return max(2, int(scores.shape[1]) // 2)
+
+
+def less_luck(scores: Scores) -> Scores | None:
+    """The part of scores that are points less luck, None where luck is not told apart."""
+    less = scores[:, :, sides_in(scores) + 2 :]
+    return less if less.shape[2] else None
+
+
+# ------------------------------------------------------------------------------------------------ margins
+
+
+def margins(scores: Scores, dealer: bool | None = None) -> tuple[Whole, float]:
+    """The first policy's points less the second's on each deal, as whole numbers, and their unit in points.
+
+    The mean of its sides less the mean of the others', averaged over the arrangements: all of them, or those in which
+    it has the dealer's side (``dealer``), or has it not.
+    """
+    sides = sides_in(scores)
+    seats = np.array([[name == "a" for name in row] for row in arrangements(sides, "a", "b")])
+    weights = np.where(
+        seats, (sides - 1) // seats.sum(1, keepdims=True), -((sides - 1) // (~seats).sum(1, keepdims=True))
+    )
+    if dealer is not None:
+        weights = weights * (seats[:, -1:] == dealer)
+    counted = len(seats) if dealer is None else len(seats) // 2
+    return _weighed(scores, weights), 1 / ((sides - 1) * counted)
+
+
+def dealer_advantages(scores: Scores) -> tuple[Whole, float]:
+    """The dealer's side's points less the mean of the others' on each deal, and their unit in points."""
+    sides = sides_in(scores)
+    weights = np.full((scores.shape[1], sides), -1)
+    weights[:, -1] = sides - 1
+    return _weighed(scores, weights), 1 / ((sides - 1) * scores.shape[1])
+
+
+def _weighed(scores: Scores, weights: NDArray[Any]) -> Whole:
+    total = np.zeros(len(scores), np.int64)
+    for arrangement, row in enumerate(weights.tolist()):
+        for side, weight in enumerate(row):
+            total += weight * scores[:, arrangement, side].astype(np.int64)
+    return total
+
+
+def mean_of(numbers: Whole, unit: float) -> Estimate:
+    """The mean over deals, with Student's interval."""
+    return mean(int(numbers.sum()), int(numbers @ numbers), len(numbers), unit)
+
+
+# ------------------------------------------------------------------------------------------------ hands and games won
+
+
+def alone(scores: Scores, second: bool = False) -> Scores:
+    """The arrangements in which the first policy (or the second) is alone, by the side it has."""
+    sides = sides_in(scores)
+    return scores[:, ::-1] if second and sides == 2 else scores[:, sides * second :][:, :sides]
+
+
+def hands_won(own: Scores) -> Estimate:
+    """The share of hands in which the one that is alone has more points than any other side.
+
+    ``own`` is int16[deals, sides, sides + 2], by its side, as from ``alone``.
+    """
+    sides = own.shape[1]
+    wins = np.zeros(len(own), np.int64)
+    for side in range(sides):
+        rest = [other for other in range(sides) if other != side]
+        wins += own[:, side, side] > own[:, side, rest].max(axis=1)
+    x, n = int(wins.sum()), len(own)
+    return clustered(x, sides * n, int(wins @ wins), sides * x, sides * sides * n, n)
+
+
+def games_won(own: Scores, rules: Rules) -> Estimate:
+    """The chance that the one that is alone wins a game, from games of hands that follow one another.
+
+    The deal passes on from hand to hand, so each hand of a game is taken from the arrangement of the place that has
+    come to the one that is alone; it begins in every place. Games are counted by blocks of deals: one after the other
+    from the first deal of the block on. The last that begins in it is counted wherever it ends, so that short games are
+    not counted more often than they come. The standard error is taken between blocks; the interval is Wilson's for the
+    number of independent games that would have it, with Student's quantile. ``n`` is the number of games. Ties after
+    the last hand are played on, or where the rules let them stand won by nobody. Each game of a match counts for
+    itself.
+    """
+    games, wins = _games_by_block(own, rules)
+    x, y = int(wins.sum()), int(games.sum())
+    crossed, squares = int(wins @ games), int(games @ games)
+    found = clustered(x, _SHARES * y, int(wins @ wins), _SHARES * crossed, _SHARES**2 * squares, len(games))
+    p, error = found.value, found.std_error * student(len(games) - 1) / Z
+    alike = p * (1 - p) / error**2 if 0 < error < math.inf else y
+    return Estimate(p, found.std_error, *wilson(p, alike), y) if y else found
+
+
+def _games_by_block(own: Scores, rules: Rules) -> tuple[Whole, Whole]:
+    """Games begun in each block of deals, and parts of games won in them."""
+    deals, sides = len(own), own.shape[1]
+    size = max(BLOCK, -(-deals // BLOCKS))
+    starts = np.arange(0, deals, size)
+    at = np.repeat(starts[:, None], sides, axis=1)  # the next deal of each block's games, by the place first held
+    stop = np.minimum(starts + size, deals)[:, None] - GAP
+    place = np.repeat(np.arange(sides)[None], len(starts), axis=0)
+    points = np.zeros((*at.shape, sides), np.int64)  # by seat from the one that is alone on
+    played, games, wins = np.zeros_like(at), np.zeros_like(at), np.zeros_like(at)
+    active = np.ones(at.shape, bool)
+    for _ in range(LONGEST):
+        deal = at % deals
+        if rules.misdeal_dealer == "next":
+            place = (place - own[deal, place, sides + 1]) % sides
+        for seat in range(sides):
+            points[..., seat] += own[deal, place, (place + seat) % sides]
+        at, played = at + 1, played + 1
+        best = points.max(axis=-1)
+        ends = best >= rules.target if rules.hands_per_game is None else played >= rules.hands_per_game
+        leads = (points == best[..., None]).sum(axis=-1) == 1
+        ends &= leads | rules.drawn_games
+        outright = own[deal, place, sides]
+        share = np.where(leads & (points[..., 0] == best), _SHARES, 0)
+        share = np.where(outright > 0, (outright >> place & 1) * _SHARE_OF[outright], share)
+        ends = (ends | (outright > 0)) & active
+        games += ends
+        wins += np.where(ends, share, 0)
+        points[ends], played[ends] = 0, 0
+        active &= ~(ends & (at >= stop))
+        if not active.any():
+            break
+        place = (place - 1) % sides
+    return games.sum(axis=1), wins.sum(axis=1)

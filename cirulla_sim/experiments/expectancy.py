@@ -1,0 +1,377 @@
+"""The chance to win a game from any score: a Markov chain over scores, with hands' points as simulation finds them.
+
+The state is our score, theirs, and who deals; a hand adds points to both and passes the deal on. From the highest
+scores down each chance is a sum over the hands that can come, and where a hand may bring nothing, the two chances of a
+score are solved for together. So the chain adds no error of its own to that of the joint distribution of the points.
+
+Two sides only: with three the states are too many for a table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.errors import InputError
+from ..engine import policies
+from ..engine.chunks import play_chunk, prepared, room, row_names
+from ..engine.engines import Folded, fold
+from ..engine.trials import Experiment, Games
+from ..ruleset.bounds import most
+from ..ruleset.rules_model import Rules
+from ..situation.constraints import Known
+from ..stats.estimates import Estimate, Z, student
+from .first_hand import before
+
+BATCHES = 20
+"""Parts of the hands, every twentieth in each; each gives a table of its own, and their spread the standard errors."""
+
+HANDFUL = 5
+"""Hands of a sample that are too few for an error by batches."""
+
+WE, THEY = 0, 1
+
+
+@dataclass(frozen=True)
+class Expectancy:
+    """The chances to win from every score, and how sure they are.
+
+    ``chances`` is float64[2, S, S]: by who deals (``WE`` or ``THEY``), our score and theirs; S is above the target plus
+    the most points a hand has brought. Where somebody has reached the target it is 1, 0, or in a tie the chance of
+    playing on. ``batches`` is float64[batches, 2, S, S], the same from one part of the hands each.
+    """
+
+    rules: Rules
+    policies: tuple[str, ...]
+    hands: int
+    seed: int
+    chances: NDArray[np.float64]
+    batches: NDArray[np.float64]
+
+    def std_errors(self) -> NDArray[np.float64]:
+        """float64[2, S, S]: the standard errors, from the spread of the batches; infinite where there is but one."""
+        count = len(self.batches)
+        if count < 2:
+            return np.full_like(self.chances, np.inf)
+        return np.asarray(self.batches.std(axis=0, ddof=1) / np.sqrt(count))
+
+    def intervals(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The ends of the 95% intervals, float64[2, S, S] each.
+
+        Wilson's for the number of games that, independent, would have the standard error, with Student's quantile for
+        the batches. Where a chance or its opposite hangs on a handful of the hands, the batches cannot tell an error:
+        there no more games are reckoned than hands, so that what none of them brings about is not called impossible.
+        """
+        p, n = self.chances, self.hands
+        error = self.std_errors() * student(len(self.batches) - 1) / Z
+        alike = np.full_like(p, n)
+        np.divide(p * (1 - p), error**2, out=alike, where=error > 0)
+        z2 = Z * Z / np.maximum(np.where(n * p * (1 - p) < HANDFUL, np.minimum(alike, n), alike), 1e-9)
+        centre = (p + z2 / 2) / (1 + z2)
+        half = np.sqrt(z2 * (p * (1 - p) + z2 / 4)) / (1 + z2)
+        return np.clip(centre - half, 0, p), np.clip(centre + half, p, 1)
+
+    def chance(self, us: int, them: int, dealer: int) -> Estimate:
+        """The chance to win from a score at which the game goes on."""
+        value, error, low, high = (
+            float(table[dealer, us, them]) for table in (self.chances, self.std_errors(), *self.intervals())
+        )
+        return Estimate(value, error, low, high, self.hands)
+
+
+AIMED_BY = "careful"
+"""The policy whose play is behind the chances that policies aim by, and that advice tells."""
+
+AIMING_HANDS, COURSES = 100_000, 30_000
+"""Its hands: for the chances between hands, and for what is still to come within one."""
+
+
+@cache
+def between_hands(rules: Rules, engine: str = "threads", threads: int | None = None) -> NDArray[np.float64]:
+    """The chances to win from every score when hands are played by ``careful``: float64[2, S, S], see ``Expectancy``.
+
+    Raises ``InputError`` as ``measure`` does.
+    """
+    return measure(rules, (AIMED_BY,), AIMING_HANDS, engine=engine, threads=threads).chances
+
+
+_BELOW, _ABOVE = 64, 128
+"""Points below nothing and above the target that a hand is taken to lead to at most; half of the latter in tables."""
+
+
+@cache
+def aiming_table(rules: Rules) -> NDArray[np.float32]:
+    """The chances as ``policies.Room`` wants them: float32[plays + 1, S, S], of the side that deals the next hand.
+
+    Entry (n, a, b) is for n plays left of this hand, a points of that side and b of the other, counting what its pile
+    is worth then. With none left it is the chance between two hands. Before, it is the mean of that over what was still
+    to come in hands of ``careful`` play: the points of both sides together, since what one takes the other lacks.
+
+    Raises ``InputError`` as ``measure`` does.
+    """
+    after = _beyond(rules, between_hands(rules))
+    courses = _courses(rules)
+    size = rules.target + _ABOVE // 2
+    inside = np.s_[_BELOW : _BELOW + size, _BELOW : _BELOW + size]
+    table = np.zeros((courses.shape[1], size, size), np.float32)
+    table[0] = after[inside]
+    spectrum = np.fft.rfft2(after)
+    for left in range(1, len(table)):
+        to_come = np.fft.rfft2(_spread(courses[:, 0] - courses[:, left], len(after)))
+        table[left] = np.fft.irfft2(spectrum * to_come.conj(), after.shape)[inside]
+    return np.clip(table, 0, 1)
+
+
+def aimed(games: Games) -> Games:
+    """The same games with the chances that policies aim by, where any policy aims at the game.
+
+    Raises ``InputError`` as ``measure`` does.
+    """
+    if not any(policies.aims(name) for name in games.side_policies):
+        return games
+    return replace(games, win=aiming_table(games.rules))
+
+
+def aiming_at_the_end(rules: Rules, chances: NDArray[np.float64]) -> NDArray[np.float32]:
+    """The first entry of ``aiming_table``, float32[1, S, S], from chances as ``Expectancy`` has them."""
+    size = rules.target + _ABOVE // 2
+    return _beyond(rules, chances)[None, _BELOW : _BELOW + size, _BELOW : _BELOW + size].astype(np.float32)
+
+
+def _beyond(rules: Rules, chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The chance of the side that deals next at any two scores from ``-_BELOW`` to ``_ABOVE`` above the target."""
+    points = np.arange(-_BELOW, rules.target + _ABOVE)
+    at = np.clip(points, 0, rules.target)
+    after: NDArray[np.float64] = chances[WE][np.ix_(at, at)]
+    over = np.maximum.outer(points, points) >= rules.target
+    after[over & np.not_equal.outer(points, points)] = 0
+    after[over & np.greater.outer(points, points)] = 1
+    return after
+
+
+def _courses(rules: Rules) -> NDArray[np.float32]:
+    """float32[hands, plays + 1, 2]: what either side could count on with so many plays left (``entries.course``)."""
+    from ..kernel.entries.course_entry import run_courses
+
+    flat, codes, work = prepared(Experiment(rules, (AIMED_BY,), COURSES))
+    courses = np.zeros((COURSES, 41 - rules.table_cards, 2), np.float32)
+    return courses[
+        : run_courses(flat, codes, np.uint64(1), np.uint64(0), np.uint64(COURSES), room().mind, work, courses)
+    ]
+
+
+def _spread(points: NDArray[np.float32], size: int) -> NDArray[np.float64]:
+    """float64[size, size]: how often so many points of either side come, those below 0 at the end.
+
+    Parts of points are shared out between the whole numbers on either side of them.
+    """
+    whole = np.floor(points).astype(int)
+    part = points - whole
+    shares = np.zeros((size, size))
+    for mine, theirs in product((0, 1), repeat=2):
+        weight = abs(1 - mine - part[:, 0]) * abs(1 - theirs - part[:, 1])
+        np.add.at(shares, ((whole[:, 0] + mine) % size, (whole[:, 1] + theirs) % size), weight)
+    return shares / len(points)
+
+
+def measure(
+    rules: Rules,
+    policies: tuple[str, ...] = ("greedy",),
+    hands: int = 1_000_000,
+    seed: int = 1,
+    *,
+    known: Known | None = None,
+    engine: str = "threads",
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Expectancy:
+    """Play hands with either side dealing and solve the chain of their points.
+
+    Where cards of the next hand are ``known``, whoever deals it, as many such hands are played, and the chances are
+    those before it.
+
+    Raises ``InputError`` for rules whose games are no such chain (see ``check``), and if a tie at the target can never
+    be broken.
+    """
+    dealt = either_deals(rules, policies, hands, seed, known)
+    nothing: Folded[Brought] = Folded(Counter(), 0, "interrupted")
+    found = fold(partial(brought, dealt), nothing, hands, engine=engine, threads=threads, progress=progress)
+    if found.stopped == "interrupted":
+        raise KeyboardInterrupt
+    return solved_by(rules, policies, seed, found, known is not None)
+
+
+def either_deals(
+    rules: Rules, policies: tuple[str, ...], hands: int, seed: int, known: Known | None = None, first: int = 0
+) -> tuple[Experiment, ...]:
+    """The hands that we deal, and those that they deal where these are played otherwise; then those with known cards.
+
+    ``first`` is the number of the first of so many. Raises ``InputError`` as ``check`` and ``Experiment`` do.
+    """
+    check(rules)
+    ours, theirs = policies if len(policies) == 2 else (policies[0], policies[0])
+    we_deal = Experiment(rules, (theirs, ours), hands, seed, first)
+    chain = (we_deal,) if ours == theirs else (we_deal, replace(we_deal, policies=(ours, theirs)))
+    return chain if known is None else (*chain, *(replace(dealt, known=known) for dealt in chain))
+
+
+def solved_by(
+    rules: Rules, policies: tuple[str, ...], seed: int, found: Folded[Brought], with_known: bool = False
+) -> Expectancy:
+    """The chances that hands played make, those of ``either_deals``, ``with_known`` cards or without.
+
+    Raises ``InputError`` if they never break a tie at the target.
+    """
+    dealt = len({*policies})
+    parts = _by_who_is_to_deal(found, dealt)
+    chances, *batches = [solved(rules.target, part) for part in (together(parts), *parts)]
+    if not np.isfinite(chances).all():
+        raise InputError(f"target '{rules.target}': in {found.done:_} hands nothing has broken a tie (play more hands)")
+    if with_known:
+        first = _by_who_is_to_deal(found, dealt, dealt)
+        chances, *batches = [
+            before(after, part.points, part.outright, rules.target)
+            for after, part in zip((chances, *batches), (together(first), *first), strict=True)
+        ]
+    finite = [part for part in batches if np.isfinite(part).all()]
+    return Expectancy(rules, policies, found.done, seed, chances, np.array(finite))
+
+
+def check(rules: Rules) -> None:
+    """Raise ``InputError`` unless games are won by points at a target between two sides, ties played on."""
+    if rules.sides != 2:
+        raise InputError(f"the chain of scores is for two sides, and there are {rules.sides} (valid: games played out)")
+    if rules.hands_per_game is not None:
+        raise InputError(f"hands_per_game '{rules.hands_per_game}': the chain of scores is for a target (valid: none)")
+    if rules.knockout_tiebreak:
+        raise InputError("knockout_tiebreak 'true': the chain of scores plays ties on (valid: false)")
+
+
+# ------------------------------------------------------------------------------------------------ the hands
+
+# A hand in one number, from the dealer's side: which experiment dealt it, its batch, who won at once (0 nobody, 1 the
+# dealer's side, 2 the others), misdeals that passed the deal on modulo 2, points of the dealer's side, of the others.
+_WIDTH = 1 << 16
+_HOW = 6
+
+Brought = Counter[int]
+"""Numbers of hands by what they bring."""
+
+
+def brought(dealt: tuple[Experiment, ...], first: int, hands: int) -> tuple[Brought, None]:
+    """What hands ``first`` to ``first + hands - 1`` bring, whoever deals."""
+    found: Brought = Counter()
+    for place, experiment in enumerate(dealt):
+        rows = play_chunk(experiment, first, hands, rows=True)[1]
+        batch = np.arange(first, first + hands) % BATCHES
+        codes = (place * BATCHES + batch) * (_HOW * _WIDTH * _WIDTH) + _codes(experiment.rules, rows)
+        several, times = np.unique(codes, return_counts=True)
+        found.update(dict(zip(several.tolist(), times.tolist(), strict=True)))
+    return found, None
+
+
+def _codes(rules: Rules, rows: NDArray[np.int16]) -> NDArray[np.int64]:
+    names = row_names(rules)
+
+    def column(name: str) -> NDArray[np.int64]:
+        return rows[:, names.index(name)].astype(np.int64)
+
+    won = column("won_at_deal")
+    passed = column("misdeals") - (won == 2) if rules.misdeal_dealer == "next" else np.zeros_like(won)
+    if rules.all_diamonds == "wins":
+        won = np.where(column("side1_cappotto") > 0, 1, np.where(column("side0_cappotto") > 0, 2, won))
+    code = won * 2 + passed % 2
+    return np.asarray((code * _WIDTH + column("side1_total")) * _WIDTH + column("side0_total"))
+
+
+def can_be(rules: Rules, dealt: int, found: Folded[Brought]) -> bool:
+    """Whether so many experiments of hands can have brought this."""
+    largest = most(rules)["total"]
+    codes, times = np.array([*found.tally], np.int64), np.array([*found.tally.values()], np.int64)
+    points = np.maximum(codes % _WIDTH, codes // _WIDTH % _WIDTH)
+    inside = (codes >= 0) & (codes < dealt * BATCHES * _HOW * _WIDTH * _WIDTH) & (points <= largest) & (times > 0)
+    return bool(inside.all()) and int(times.sum()) == found.done * dealt
+
+
+class Hands(NamedTuple):
+    """Numbers of hands by what they bring."""
+
+    points: NDArray[np.float64]
+    """float64[2, 2, X, X]: by who is to deal, whether the deal is that side's again (1), our points and theirs."""
+    outright: NDArray[np.float64]
+    """float64[2, 2]: those that win the game at once, by who is to deal and who wins."""
+
+
+def together(parts: Sequence[Hands]) -> Hands:
+    """All the hands of some parts."""
+    return Hands(np.sum([part.points for part in parts], axis=0), np.sum([part.outright for part in parts], axis=0))
+
+
+def _by_who_is_to_deal(found: Folded[Brought], dealt: int, first: int = 0) -> list[Hands]:
+    """The hands of each batch that has any; where a misdeal has passed the deal on, the side not to deal has dealt.
+
+    ``dealt`` is the number of experiments, from number ``first``: of one alone the hands are those of either dealer.
+    """
+    reach = 1 + max(max(code % _WIDTH, code // _WIDTH % _WIDTH) for code in found.tally)
+    batches = sorted({code // (_HOW * _WIDTH * _WIDTH) % BATCHES for code in found.tally})
+    parts = {batch: Hands(np.zeros((2, 2, reach, reach)), np.zeros((2, 2))) for batch in batches}
+    for code, times in found.tally.items():
+        where, hand = divmod(code, _HOW * _WIDTH * _WIDTH)
+        place, number = divmod(where, BATCHES)
+        for to_deal, dealer in product((WE, THEY), repeat=2):
+            if first + dealer % dealt == place:
+                _count(parts[number], to_deal, dealer, hand, times)
+    return list(parts.values())
+
+
+def _count(part: Hands, to_deal: int, dealt: int, code: int, times: int) -> None:
+    """Add hands that one side was to deal and one dealt, if these are such hands."""
+    how, points = divmod(code, _WIDTH * _WIDTH)
+    won, odd = divmod(how, 2)
+    if odd != (to_deal != dealt):
+        return
+    dealers, others = divmod(points, _WIDTH)
+    if won:
+        part.outright[to_deal, dealt if won == 1 else 1 - dealt] += times
+    elif dealt == WE:
+        part.points[to_deal, odd, dealers, others] += times
+    else:
+        part.points[to_deal, odd, others, dealers] += times
+
+
+# ------------------------------------------------------------------------------------------------ the chain
+
+
+def solved(target: int, hands: Hands) -> NDArray[np.float64]:
+    """The chances to win, float64[2, S, S] (see ``Expectancy``), from numbers of hands; nan where nothing decides."""
+    total = hands.points.sum(axis=(1, 2, 3)) + hands.outright.sum(axis=1)
+    points = np.ascontiguousarray(hands.points / total[:, None, None, None])
+    outright = np.ascontiguousarray(hands.outright[:, WE] / total)
+    from ..kernel.entries.chain_entry import solve
+
+    size = target + points.shape[-1]
+    table = np.zeros((2, size, size))
+    scores = np.arange(size)
+    over = np.maximum.outer(scores, scores) >= target
+    table[:, over] = np.greater.outer(scores, scores)[over]
+    table[:, scores[target:], scores[target:]] = _after_a_tie(points, outright)[:, None]
+    solve(points, outright, target, table)
+    return table
+
+
+def _after_a_tie(points: NDArray[np.float64], outright: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64[2]: the chance to win when the next hand that is no tie decides, by who deals."""
+    above = np.tril(np.ones(points.shape[-2:]), -1)
+    wins = outright + (points * above).sum(axis=(1, 2, 3))
+    ties = np.trace(points, axis1=2, axis2=3)  # by who deals and whether the deal stays
+    coefficients = np.eye(2) - np.array([[ties[WE, 1], ties[WE, 0]], [ties[THEY, 0], ties[THEY, 1]]])
+    if abs(np.linalg.det(coefficients)) < 1e-12:
+        return np.full(2, np.nan)
+    return np.asarray(np.linalg.solve(coefficients, wins))

@@ -1,0 +1,125 @@
+"""Files that hold parts of one question: which trials, and the run that they are together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from operator import add
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.errors import InputError
+from ..engine.engines import Folded, Run
+from ..engine.trials import Trials
+from ..storage.checkpoints import TALLY, read_packed
+from ..storage.checkpoints import check as check_same
+
+A = TypeVar("A", bound=Any)
+"""What adds up."""
+
+
+class Span(NamedTuple):
+    """Trials ``start`` to ``end - 1``, and the file that holds them."""
+
+    start: int
+    end: int
+    path: Path
+
+
+def spans(made: Mapping[str, Any], unit: str, path: Path) -> list[Span]:
+    """The trials that a file holds by its metadata; raises ``InputError`` where that does not say."""
+    try:
+        start, gaps = int(made.get("first", 0)), made.get("gaps", [])
+        end = start + int(made[unit]) + sum(until - since for since, until in gaps)
+        starts, ends = [start, *(until for _, until in gaps)], [*(since for since, _ in gaps), end]
+        held = [Span(int(since), int(until), path) for since, until in zip(starts, ends, strict=True)]
+        if any(span.start >= span.end for span in held):
+            raise ValueError("none")
+        return held
+    except (KeyError, TypeError, ValueError):
+        raise InputError(f"{path}: does not say which {unit} it holds (valid: a file as it was written)") from None
+
+
+def gaps_between(held: Sequence[Span], unit: str) -> tuple[tuple[int, int], ...]:
+    """The trials among others that are in no file, each from one number to another.
+
+    Raises ``InputError`` for trials that are in two files.
+    """
+    gaps, at = [], held[0].start
+    for before, span in zip((held[0], *held), held, strict=False):
+        if span.start < at:
+            raise InputError(
+                f"{unit} {span.start:_} to {min(at, span.end) - 1:_} are in {before.path} and in {span.path} "
+                "(each may be counted once: leave one out)"
+            )
+        gaps += [(at, span.start)] if span.start > at else []
+        at = span.end
+    return tuple(gaps)
+
+
+def told(gaps: Sequence[tuple[int, int]]) -> str:
+    """The numbers in gaps, for readers.
+
+    >>> told([(100, 1100), (2000, 2001)])
+    '100 to 1_099, 2_000 to 2_000'
+    """
+    return ", ".join(f"{since:_} to {until - 1:_}" for since, until in gaps)
+
+
+def run_of(
+    experiment: Trials, wanted: Callable[[], Mapping[str, Any]], verb: str, paths: Sequence[Path], flag: str
+) -> Run:
+    """The run that files which ``flag`` names hold together, if all are of an experiment with metadata ``wanted``.
+
+    Raises ``InputError`` as ``folded_in`` does.
+    """
+
+    def tally_in(path: Path, done: int) -> NDArray[np.int64]:
+        return read_packed(path, TALLY, "<i8", (experiment.tally_size(),), verb, flag)
+
+    found = folded_in(experiment, wanted, verb, paths, flag, tally_in)
+    number = found.done + sum(until - since for since, until in found.gaps)
+    return Run(experiment.of_number(number), found.tally, found.done, found.stopped, found.gaps)
+
+
+def folded_in(
+    trials: Trials, wanted: Callable[[], Mapping[str, Any]], verb: str, paths: Sequence[Path], flag: str,
+    tally_in: Callable[[Path, int], A],
+) -> Folded[A]:  # fmt: skip
+    """What files which ``flag`` names hold together of some trials, if all are of a run with metadata ``wanted``.
+
+    ``tally_in`` reads the tally of a file that holds so many. Raises ``InputError`` that names what differs, for trials
+    that are held twice, and for a file alone with gaps.
+    """
+    unit, asked = trials.unit, dict(wanted())
+    held: list[Span] = []
+    made, tallies = {}, []
+    for path in paths:
+        made = check_same(path, asked, unit, verb, flag)
+        held += spans(made, unit, path)
+        tallies.append(tally_in(path, made[unit]))
+    held.sort()
+    within(held, unit, trials.first, trials.number, flag)
+    gaps, done = gaps_between(held, unit), sum(span.end - span.start for span in held)
+    if gaps and len(paths) == 1:
+        raise InputError(
+            f"{flag} {paths[0]}: {unit} {told(gaps)} are missing among those it holds (put files of them to it: "
+            "cirulla-sim combine)"
+        )
+    return Folded(reduce(add, tallies), done, "gaps" if gaps else made["stopped"], gaps)
+
+
+def within(held: Sequence[Span], unit: str, first: int, number: int, flag: str) -> None:
+    """Raise ``InputError`` unless trials in files begin with those asked for and are no more."""
+    if held[0].start != first:
+        raise InputError(
+            f"{flag} {held[0].path}: begins with {unit[:-1]} {held[0].start:_} there and {first:_} here "
+            "(they must be the same)"
+        )
+    if held[-1].end > first + number:
+        raise InputError(
+            f"--{unit} '{number}' is less than the {held[-1].end - first} {unit} of {held[-1].path} (valid: more)"
+        )

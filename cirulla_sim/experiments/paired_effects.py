@@ -1,0 +1,221 @@
+"""The table of hands compared: what each experiment shows, and its paired differences from the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import polars as pl
+
+from ..engine.engines import Folded
+from ..ruleset.bounds import most
+from ..ruleset.rules_model import Rules
+from ..stats.estimates import (
+    Difference,
+    Estimate,
+    Sums,
+    amount,
+    apart,
+    clustered,
+    mean,
+    paired,
+    proportion,
+    spread_difference,
+)
+from ..stats.stratified import moved, scaled, stratum_difference, stratum_spread
+from .paired_hands import (
+    CHANGED,
+    LARGER,
+    LARGER_SQUARED,
+    MARGIN,
+    MORE,
+    MORE_SQUARED,
+    POINTS,
+    QUANTITIES,
+    WIDTH,
+    X2Y,
+    X2Y2,
+    XY2,
+    Y3,
+    Y4,
+    effect_unit,
+    same_play,
+    several_of,
+)
+from .paired_runs import Pairing, Quantity, difference_row, holm_corrected, level_row, table_schema
+from .strata import Stratum
+
+_MANY = len(QUANTITIES)
+_SPREAD = Quantity("margin_spread", "hand", "dealer", "mean")
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What so many hands of an experiment add up to, paired with those of the first; see ``play_pairs``."""
+
+    rules: Rules
+    numbers: Sequence[int]
+    hands: int
+
+    def of(self, i: int) -> tuple[int, int]:
+        """The sum of a quantity's numbers and that of their squares."""
+        return self.numbers[i], self.numbers[_MANY + i]
+
+    def beside(self, first: _Part, i: int) -> Sums:
+        """The sums of a quantity of both."""
+        (x, xx), (y, yy) = first.of(i), self.of(i)
+        xy, more, more_squared = (self.numbers[place + i] for place in (2 * _MANY, MORE, MORE_SQUARED))
+        return Sums(x, y, xx, yy, xy, self.hands, more, more_squared)
+
+    @property
+    def powers(self) -> list[int]:
+        """The sums of the first to fourth powers of the margin."""
+        return [*self.of(MARGIN), self.numbers[Y3], self.numbers[Y4]]
+
+    @property
+    def crossed(self) -> dict[tuple[int, int], int]:
+        """The sums of products of powers of the first's margin and this one's."""
+        places = {(1, 1): 2 * _MANY + MARGIN, (2, 1): X2Y, (1, 2): XY2, (2, 2): X2Y2}
+        return {powers: self.numbers[place] for powers, place in places.items()}
+
+    @property
+    def larger(self) -> tuple[int, int]:
+        """By how much the square of the margin is larger than the first's, where it is, and the squares of that."""
+        return self.numbers[LARGER], self.numbers[LARGER_SQUARED]
+
+    def level(self, i: int) -> Estimate:
+        """What the experiment shows of a quantity."""
+        quantity, (y, yy) = QUANTITIES[i], self.of(i)
+        trials = several_of(quantity, self.rules)
+        if i == MARGIN:
+            return mean(y, yy, self.hands, 1 / trials)
+        if quantity.kind == "mean":
+            return amount(y, yy, self.hands, 1 / trials, _largest(quantity, self.rules))
+        return clustered(y, trials * self.hands, yy, trials * y, trials**2 * self.hands, self.hands)
+
+
+def compared(pairing: Pairing, folded: Folded[Any]) -> pl.DataFrame:
+    """The table of a pairing: for each experiment every quantity, then its difference from the first's.
+
+    ``changed`` is the share of hands that went another way in anything at all. Where a stratum of the deals was played
+    the difference is that of the stratum times its chance, and what the experiment shows is what the first does and
+    the difference.
+    """
+    numbers = iter(folded.tally.reshape(-1, WIDTH).tolist())
+
+    def part(rules: Rules) -> _Part:
+        return _Part(rules, next(numbers), folded.done)
+
+    (name, one), *others = pairing.experiments.items()
+    base = part(one.rules)
+    rows = list(_levels({pairing.label: name}, [base.level(i) for i in range(_MANY)], _spread(base, base)[0]))
+    for name, other in others:
+        named, of = {pairing.label: name}, part(other.rules)
+        stratum = pairing.strata.get(name)
+        if stratum is not None:
+            rows += _seldom(named, stratum, base, of, part(one.rules))
+            continue
+        exact = not pairing.unpaired and same_play(one, other)
+        rows += _usual(named, pairing, base, of, exact)
+    return pl.DataFrame(holm_corrected(rows), schema=table_schema(pairing.label), orient="row")
+
+
+def _levels(named: dict[str, str], levels: Sequence[Estimate], spread: Estimate) -> Iterator[dict[str, Any]]:
+    for quantity, level in zip((*QUANTITIES, _SPREAD), (*levels, spread), strict=True):
+        yield level_row(named, quantity, level)
+
+
+def _differences(
+    named: dict[str, str], found: Sequence[Difference], changed: Estimate | None, exact: bool = False
+) -> Iterator[dict[str, Any]]:
+    if changed is not None:
+        yield level_row(named, Quantity("changed", "hand", "all", "share"), changed)
+    for quantity, difference in zip((*QUANTITIES, _SPREAD), found, strict=True):
+        yield difference_row(named, quantity, difference, changed is None) | {"exact": "0" if exact else None}
+
+
+def _usual(named: dict[str, str], pairing: Pairing, base: _Part, of: _Part, exact: bool) -> Iterator[dict[str, Any]]:
+    """The rows of an experiment that played the same hands as the first, or unpaired as many."""
+    level, spread = _spread(base, of, pairing.unpaired)
+    yield from _levels(named, [of.level(i) for i in range(_MANY)], level)
+    found = []
+    for i, quantity in enumerate(QUANTITIES):
+        scales = Fraction(1, several_of(quantity, base.rules)), Fraction(1, several_of(quantity, of.rules))
+        largest = most_apart(quantity, base.rules, of.rules)
+        if pairing.unpaired:
+            found.append(apart(of.beside(base, i), *scales, None if i == MARGIN else largest))
+        else:
+            found.append(paired(of.beside(base, i), *scales, largest))
+    shown = [_nothing(of.hands)] * (_MANY + 1) if exact else [*found, spread]
+    yield from _differences(
+        named, shown, None if pairing.unpaired else proportion(of.numbers[CHANGED], of.hands), exact
+    )
+
+
+def _seldom(named: dict[str, str], stratum: Stratum, base: _Part, of: _Part, first: _Part) -> Iterator[dict[str, Any]]:
+    """The rows of an experiment that played a stratum, where the first's hands add up to the part ``first``."""
+    weight, found = stratum.chance, []
+    for i, quantity in enumerate(QUANTITIES):
+        scale, largest = Fraction(1, several_of(quantity, of.rules)), most_apart(quantity, base.rules, of.rules)
+        found.append(stratum_difference(base.of(i), of.beside(first, i), weight, scale, largest))
+    spread = stratum_spread(
+        base.powers, first.powers, of.powers, of.crossed, of.hands, weight, Fraction(1, of.rules.sides - 1),
+        of.larger, _widest(base.rules, of.rules),
+    )  # fmt: skip
+    levels = []
+    for i, quantity in enumerate(QUANTITIES):
+        bounds = (None, None) if i == MARGIN else (0.0, None if quantity.kind == "mean" else 1.0)
+        levels.append(moved(base.level(i), found[i].estimate, *bounds))
+    level = _spread(base, base)[0]
+    yield from _levels(named, levels, moved(level, spread.estimate, 0.0))
+    changed = scaled(proportion(of.numbers[CHANGED], of.hands), float(weight))
+    yield from _differences(named, [*found, spread], changed)
+
+
+def _nothing(hands: int) -> Difference:
+    return Difference(Estimate(0.0, 0.0, 0.0, 0.0, hands), None, None)
+
+
+def _spread(base: _Part, of: _Part, unpaired: bool = False) -> tuple[Estimate, Difference]:
+    """The standard deviation of the margin, and how much larger it is than the first experiment's."""
+    return spread_difference(
+        base.powers, of.powers, of.crossed, of.hands,
+        Fraction(1, base.rules.sides - 1), Fraction(1, of.rules.sides - 1),
+        independent=unpaired, larger=of.larger, largest=_widest(base.rules, of.rules),
+    )  # fmt: skip
+
+
+def difference_of_hands(i: int, rules: Rules, sums: Sums) -> Difference:
+    """How much more of quantity number ``i`` the hands of another line-up have under the same rules."""
+    scale = Fraction(1, several_of(QUANTITIES[i], rules))
+    return paired(sums, scale, scale, most_apart(QUANTITIES[i], rules, rules))
+
+
+def difference_of_effects(i: int, base: Rules, rules: Rules, sums: Sums, stratum: Stratum | None = None) -> Difference:
+    """How much more quantity number ``i`` changes for another line-up, from sums of the effects of hands."""
+    unit = effect_unit(QUANTITIES[i], base, rules)
+    found = paired(sums, unit, unit, 2 * most_apart(QUANTITIES[i], base, rules))
+    if stratum is None:
+        return found
+    return Difference(scaled(found.estimate, float(stratum.chance)), found.p, found.gain)
+
+
+def most_apart(quantity: Quantity, base: Rules, rules: Rules) -> float:
+    """The most by which a hand can differ under two rule sets."""
+    return max(_largest(quantity, of) / several_of(quantity, of) for of in (base, rules))
+
+
+def _largest(quantity: Quantity, rules: Rules) -> int:
+    """The most that a hand can have of a quantity, added up as in a tally: a difference is not larger."""
+    if quantity.kind != "mean":
+        return 1  # of several sides one at most
+    if quantity.name == "margin":
+        return most(rules)["total"] * several_of(quantity, rules)
+    return most(rules)[POINTS.get(quantity.name, quantity.name)]
+
+
+def _widest(base: Rules, rules: Rules) -> float:
+    """The furthest that the margin of a hand can be from the mean."""
+    return max(most(base)["total"], most(rules)["total"])

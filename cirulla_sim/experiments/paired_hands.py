@@ -1,0 +1,174 @@
+"""Hands compared: experiments on the same deals, and the sums of all the numbers of their hands, in pairs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..engine.chunks import play_rare, play_rows, row_names, same_hands
+from ..engine.trials import Experiment
+from ..ruleset.rules_model import Rules
+from ..stats.estimates import weights
+from .paired_runs import Pairing, Quantity
+
+CHUNK = 1 << 13
+"""Hands in a chunk, played by every experiment: few enough for their numbers to stay in the processor's cache."""
+
+Numbers = NDArray[np.float64]
+
+
+POINTS = {
+    "points": "total",
+    "points_cards": "cards",
+    "points_diamonds": "diamonds",
+    "points_settebello": "settebello",
+    "points_primiera": "primiera",
+    "points_grande": "grande",
+    "points_piccola": "piccola",
+    "points_scope": "scope",
+    "points_table_bonus": "table_bonus",
+    "points_hand_bonus": "hand_bonus",
+    "sweeps": "scope",
+    "captures": "captures",
+}
+"""Names of quantities and the columns of ``play_rows`` they come from."""
+
+
+def _quantities() -> tuple[Quantity, ...]:
+    """All of them, in the order of ``numbers_of``; the margin is the last."""
+    sides = ("dealer", "others", "all")
+    counted = [Quantity(name, "hand", side, "mean") for side in sides for name in POINTS]
+    counted += [Quantity("knock", "hand" if side == "all" else "side", side, "mean") for side in sides]
+    counted += [Quantity("cappotto", "hand" if side == "all" else "side", side, "probability") for side in sides]
+    counted += [Quantity("wins_hand", "side", side, "share") for side in sides[:2]]
+    return (
+        *counted,
+        Quantity("misdeals", "hand", "all", "mean"),
+        Quantity("table_wins", "hand", "dealer", "probability"),
+        Quantity("misdeals_in_a_row", "hand", "others", "probability"),
+        Quantity("margin", "hand", "dealer", "mean"),
+    )
+
+
+QUANTITIES = _quantities()
+MARGIN = len(QUANTITIES) - 1
+
+# Places in a part of the tally after the sums of y, y * y and x * y of each quantity, where y is a number of its hand
+# and x of the same hand of the first: of the hands with the larger y how much larger it is, and the squares of that;
+# sums of powers of the margins; of the hands with the larger square of the margin how much larger it is, and the
+# squares of that; the number of hands that differ.
+MORE, MORE_SQUARED, POWERS = (parts * len(QUANTITIES) for parts in (3, 4, 5))
+Y3, Y4, X2Y, XY2, X2Y2, LARGER, LARGER_SQUARED, CHANGED = range(POWERS, POWERS + 8)
+WIDTH = CHANGED + 1
+
+
+# ------------------------------------------------------------------------------------------------ playing
+
+
+def numbers_of(rules: Rules, rows: NDArray[np.int16]) -> Numbers:
+    """float64[QUANTITIES, hands]: the quantities of each hand as whole numbers, from the rows of ``play_rows``.
+
+    Of several other sides they are added up; the margin is the dealer's side's points times their number, less theirs.
+    """
+    from ..kernel.game.scoring import COLUMNS as SCORED
+
+    heads = len(row_names(rules)) - rules.sides * len(SCORED)
+    wanted = [*POINTS.values(), "knock", "cappotto", "wins"]
+    columns = [SCORED.index(name) for name in wanted]
+    by_side = rows[:, heads:].reshape(len(rows), rules.sides, len(SCORED))[:, :, columns].transpose(2, 1, 0)
+    by_side = by_side.astype(np.float64, order="C")
+    points, (knock, cappotto, wins) = slice(0, len(POINTS)), range(len(POINTS), len(wanted))
+    dealer, others = by_side[:, -1], by_side[:, :-1].sum(axis=1)
+    every = dealer + others
+    won = rows[:, 2]
+    return np.vstack([
+        dealer[points], others[points], every[points],
+        dealer[knock], others[knock], every[knock],
+        dealer[cappotto], others[cappotto], every[cappotto],
+        dealer[wins], others[wins],
+        rows[:, 0], won == 1, won == 2, (rules.sides - 1) * dealer[0] - others[0],
+    ])  # fmt: skip
+
+
+def effect_numbers(rules: Rules, effects: Numbers) -> Numbers:
+    """The effects that ``play_pairs`` gives, which are numbers already."""
+    return effects
+
+
+def play_pairs(pairing: Pairing, first: int, hands: int, effects: bool = False) -> tuple[NDArray[np.int64], Numbers]:
+    """Play hands ``first`` to ``first + hands - 1`` of every experiment; returns int64[parts * WIDTH], sums.
+
+    There is a part for each experiment, the first paired with itself; those that have a stratum play its hands, and a
+    part after theirs is what the first does with these. Sums of whole numbers below 2**53 are exact as floats, in any
+    order. The second array is, if asked for, float64[(experiments - 1) * QUANTITIES, hands]: how much more of each
+    quantity each of the others has in each hand than the first, in the unit of ``effect_unit``; else it is empty.
+    """
+    (_, base), *others = pairing.experiments.items()
+    rows, digests = play_rows(base, first, hands)
+    x = numbers_of(base.rules, rows)
+    parts = [_sums(x, x, base.rules, base.rules, 0)[0]]
+    apart = np.zeros((len(others) if effects else 0, len(QUANTITIES), hands))
+    for number, (name, other) in enumerate(others):
+        if not pairing.unpaired and same_play(base, other):
+            parts.append(parts[0])
+            continue
+        changed, mine = 0, x
+        stratum = pairing.strata.get(name)
+        if stratum is not None:
+            (rows, usual), (theirs, found) = (play_rare(of, stratum.tables, first, hands) for of in (base, other))
+            changed, mine = int((usual != found).sum()), numbers_of(base.rules, rows)
+        elif pairing.unpaired:
+            theirs, _ = play_rows(other, pairing.hands + first, hands)
+        else:
+            theirs, found = play_rows(other, first, hands)
+            changed = int((digests != found).sum())
+        sums, more = _sums(mine, numbers_of(other.rules, theirs), base.rules, other.rules, changed)
+        parts += [sums] if stratum is None else [sums, _sums(mine, mine, base.rules, base.rules, 0)[0]]
+        if effects:
+            apart[number] = more
+    return np.concatenate(parts), apart.reshape(-1, hands)
+
+
+def _sums(x: Numbers, y: Numbers, base: Rules, rules: Rules, changed: int) -> tuple[NDArray[np.int64], Numbers]:
+    """The sums of hands, int64[WIDTH], and how much more of each quantity each hand has in y."""
+    many = len(QUANTITIES)
+    sums = np.zeros(WIDTH, np.int64)
+    sums[:many] = y.sum(axis=1)
+    sums[many : 2 * many] = np.einsum("qh,qh->q", y, y)
+    sums[2 * many : 3 * many] = np.einsum("qh,qh->q", x, y)
+    a, b = _weights(base, rules)
+    apart = y - x if (a == b).all() else b[:, None] * y - a[:, None] * x
+    more = np.maximum(apart, 0)
+    sums[MORE:MORE_SQUARED] = more.sum(axis=1)
+    sums[MORE_SQUARED:POWERS] = np.einsum("qh,qh->q", more, more)
+    mx, my = x[MARGIN], y[MARGIN]
+    xx, yy = mx * mx, my * my
+    larger = np.maximum(b[MARGIN] ** 2 * yy - a[MARGIN] ** 2 * xx, 0)
+    sums[Y3:] = [yy @ my, yy @ yy, xx @ my, mx @ yy, xx @ yy, larger.sum(), larger @ larger, changed]
+    return sums, apart
+
+
+@cache
+def _weights(base: Rules, rules: Rules) -> tuple[Numbers, Numbers]:
+    """What the numbers of the first and of another are multiplied by to be compared, float64[QUANTITIES] each."""
+    found = [weights(*(Fraction(1, several_of(quantity, of)) for of in (base, rules))) for quantity in QUANTITIES]
+    return np.array([float(a) for a, _, _ in found]), np.array([float(b) for _, b, _ in found])
+
+
+def effect_unit(quantity: Quantity, base: Rules, rules: Rules) -> Fraction:
+    """What the effects of hands that ``play_pairs`` gives are counted in."""
+    return weights(*(Fraction(1, several_of(quantity, of)) for of in (base, rules)))[2]
+
+
+def several_of(quantity: Quantity, rules: Rules) -> int:
+    """How many numbers of a hand are added up in a quantity; the margin counts each of the others."""
+    several = quantity.side == "others" and quantity.name != "misdeals_in_a_row"
+    return rules.sides - 1 if several or quantity.name == "margin" else 1
+
+
+def same_play(one: Experiment, other: Experiment) -> bool:
+    """Whether every hand of two experiments of one seed goes the same way."""
+    return one.side_policies == other.side_policies and same_hands(one, other.rules)

@@ -1,0 +1,143 @@
+"""Rule sets to be compared with the first of them, as one experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.errors import InputError
+from ..engine.chunks import playable
+from ..engine.policies import USUAL
+from ..engine.trials import Experiment, asking_words
+from ..ruleset.catalogue import house_fields, house_names
+from ..ruleset.rules_model import Rules
+from ..situation.constraints import Known
+from .paired_hands import CHUNK, WIDTH, play_pairs
+from .strata import Stratum, stratum
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Rule sets compared with the first of them, how they are played, on how many hands, with which seed.
+
+    ``sets`` maps what they are called to the rules. All play ``hands`` from number ``first`` on;
+    ``unpaired``, the first plays those and the others the next ``hands``, so that nothing is shared. Those that change
+    few deals and are known to change no others (``strata``) play as many of those deals, and so does the first beside
+    each; not where cards are ``known``, which all deals then have.
+
+    Raises ``InputError`` if there is nothing to compare, if rules cannot be played or not by these policies, and if the
+    number of seats differs and ``unpaired`` is not asked for.
+    """
+
+    sets: Mapping[str, Rules]
+    policies: tuple[str, ...] = (USUAL,)
+    hands: int = 1_000_000
+    seed: int = 1
+    unpaired: bool = False
+    first: int = 0
+    known: Known | None = None
+
+    unit: ClassVar[str] = "hands"
+    chunk: ClassVar[int] = CHUNK
+    aim: ClassVar[str] = "points"
+    label: ClassVar[str] = "rules"
+    """The column that names the rule sets."""
+
+    def __post_init__(self) -> None:
+        if len(self.sets) < 2:
+            raise InputError("there is nothing to compare with (valid: at least one rule set more)")
+        base, *others = self.sets
+        seats = self.rules.players
+        for name in others:
+            if self.sets[name].players != seats and not self.unpaired:
+                raise InputError(
+                    f"{name!r} has {self.sets[name].players} seats and {base!r} {seats}, so their deals cannot be "
+                    "shared (valid: the same --players, or --unpaired)"
+                )
+        for name, rules in self.sets.items():
+            try:
+                playable(Experiment(rules, self.policies, self.hands, self.seed, self.first, self.known))
+            except InputError as error:
+                raise InputError(str(error) if name == base else f"{name}: {error}") from None
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that the others are compared with."""
+        return next(iter(self.sets.values()))
+
+    @property
+    def experiments(self) -> dict[str, Experiment]:
+        """What is played under each rule set."""
+        return {
+            name: Experiment(rules, self.policies, self.hands, self.seed, self.first, self.known)
+            for name, rules in self.sets.items()
+        }
+
+    @property
+    def strata(self) -> dict[str, Stratum]:
+        """Of the rule sets that seldom change a deal, and only so, the deals that they may change."""
+        if self.unpaired or self.known is not None:
+            return {}
+        found = {name: stratum(self.rules, rules) for name, rules in self.sets.items()}
+        return {name: deals for name, deals in found.items() if deals is not None}
+
+    @property
+    def side_policies(self) -> tuple[str, ...]:
+        return Experiment(self.rules, self.policies).side_policies
+
+    @property
+    def line_ups(self) -> tuple[str, ...]:
+        return (",".join(self.policies),)
+
+    @property
+    def number(self) -> int:
+        return self.hands
+
+    @property
+    def asked_for(self) -> tuple[str, ...]:
+        return asking_words(self.unit, self.hands, self.first)
+
+    def of_number(self, number: int, first: int | None = None) -> Comparison:
+        return replace(self, hands=number, first=self.first if first is None else first)
+
+    def check(self) -> None:
+        """Whether it can be played is known when it is made."""
+
+    def tally_size(self) -> int:
+        return (len(self.sets) + len(self.strata)) * WIDTH
+
+    def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        return play_pairs(self, first, number, rows)
+
+
+def house_rule(base: Rules, name: str) -> Rules:
+    """A house rule on top of some rules; raises ``InputError`` for an unknown name."""
+    return replace(base, **house_fields([name]))
+
+
+def all_house_rules(base: Rules, *line_ups: tuple[str, ...]) -> tuple[dict[str, Rules], dict[str, str]]:
+    """Every house rule of the catalogue that these line-ups can play, on top of some rules, and why not the others.
+
+    Raises ``InputError`` if the rules themselves cannot be played.
+    """
+    seated = line_ups or ((USUAL,),)
+    for policies in seated:
+        playable(Experiment(base, policies))
+    variants, left_out = {}, {}
+    for name in house_names():
+        variant = house_rule(base, name)
+        if variant == base:
+            left_out[name] = "the rules have it already"
+            continue
+        try:
+            for policies in seated:
+                playable(Experiment(variant, policies))
+        except InputError as error:
+            left_out[name] = str(error).partition(" (valid")[0]
+            continue
+        variants[name] = variant
+    return variants, left_out

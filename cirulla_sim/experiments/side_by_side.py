@@ -1,0 +1,260 @@
+"""Line-ups side by side: the same hands or games played by several, as one experiment, and how they differ.
+
+What every line-up shows by itself is told as ever; what it shows more or less than the first is a paired difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ..core.numerals import effect, level
+from ..engine.engines import Run
+from ..engine.trials import Trials
+from ..ruleset.rules_model import Rules
+from ..situation.constraints import Known
+from ..stats.estimates import Difference, Sums
+from .paired_runs import Quantity, difference_row, holm_corrected, table_schema
+
+Numbers = NDArray[np.float64]
+
+_SUMS = 5
+"""Sums kept of each quantity: of y, of y * y, of x * y, where x is the first line-up's number of the same trial, and
+where y is larger, of how much larger it is and of its square."""
+
+
+class Measures(NamedTuple):
+    """What is paired of hands or of games."""
+
+    quantities: tuple[Quantity, ...]
+    numbers: Callable[[Rules, NDArray[Any]], Numbers]
+    """float64[quantities, trials] of whole numbers, from the rows of an experiment."""
+    difference: Callable[[int, Rules, Sums], Difference]
+    """How much more of quantity number ``i`` there is, from the sums of both."""
+    chunk: int
+    """Trials in a chunk at most."""
+
+
+@dataclass(frozen=True)
+class SideBySide:
+    """Experiments that differ in their policies alone, by what their line-ups are called; the first is compared with.
+
+    Raises ``ValueError`` if there are fewer than two.
+    """
+
+    experiments: Mapping[str, Trials]
+    measures: Measures
+    shared: int | None = None
+    """Trials that all play, None for all; the first goes on by itself, as a control of the others."""
+
+    def __post_init__(self) -> None:
+        if len(self.experiments) < 2:
+            raise ValueError("one line-up has nothing beside it")
+
+    @property
+    def base(self) -> Trials:
+        """The experiment that the others are compared with."""
+        return next(iter(self.experiments.values()))
+
+    @property
+    def rules(self) -> Rules:
+        return self.base.rules
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        return tuple(self.experiments)
+
+    @property
+    def side_policies(self) -> tuple[str, ...]:
+        return tuple(self.experiments)
+
+    @property
+    def line_ups(self) -> tuple[str, ...]:
+        return tuple(self.experiments)
+
+    @property
+    def aim(self) -> str:
+        return self.base.aim
+
+    @property
+    def seed(self) -> int:
+        return self.base.seed
+
+    @property
+    def known(self) -> Known | None:
+        return self.base.known
+
+    @property
+    def unit(self) -> str:
+        return self.base.unit
+
+    @property
+    def first(self) -> int:
+        return self.base.first
+
+    @property
+    def number(self) -> int:
+        return self.base.number
+
+    @property
+    def asked_for(self) -> tuple[str, ...]:
+        if self.shared is None:
+            return self.base.asked_for
+        return f"--{self.unit}", str(self.shared), f"--control-{self.unit}", str(self.number)
+
+    @property
+    def chunk(self) -> int:
+        return self.measures.chunk
+
+    def of_number(self, number: int, first: int | None = None) -> SideBySide:
+        base, *_ = self.experiments
+        more = {
+            name: one.of_number(number, first) if self.shared is None or name == base else one
+            for name, one in self.experiments.items()
+        }
+        return replace(self, experiments=more)
+
+    def check(self) -> None:
+        for one in self.experiments.values():
+            one.check()
+
+    def tally_size(self) -> int:
+        sizes = sum(one.tally_size() + self._sums for one in self.experiments.values())
+        return sizes if self.shared is None else sizes + self.base.tally_size()
+
+    def by_all(self, done: int) -> int:
+        """How many of so many trials, from the first on, all have played."""
+        return done if self.shared is None else min(done, self.shared)
+
+    @property
+    def _sums(self) -> int:
+        return _SUMS * len(self.measures.quantities)
+
+    def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        """Play so many from number ``first`` on; the tallies of each line-up, then its sums, end to end.
+
+        Last, where not all trials are shared, the tally of those that the first plays by itself.
+        """
+        tally, together = np.zeros(self.tally_size(), np.int64), self.by_all(first + number) - self.by_all(first)
+        if together:
+            played = self._play_together(first, together)
+            tally[: len(played)] = played
+        if together < number:
+            tally[-self.base.tally_size() :] = self.base.play(first + together, number - together)[0]
+        return tally, np.zeros((0, 0), np.int16)
+
+    def _play_together(self, first: int, number: int) -> NDArray[np.int64]:
+        parts, x = [], None
+        for one in self.experiments.values():
+            tally, played = one.play(first, number, rows=True)
+            y = self.measures.numbers(one.rules, played)
+            x = y if x is None else x
+            more = np.maximum(y - x, 0)
+            products = [np.einsum("qh,qh->q", a, b) for a, b in ((y, y), (x, y))]
+            sums = [y.sum(axis=1), *products, more.sum(axis=1), np.einsum("qh,qh->q", more, more)]
+            parts += [tally, np.concatenate(sums).astype(np.int64)]
+        return np.concatenate(parts)
+
+    def parts(self, tally: NDArray[np.int64]) -> Iterator[tuple[str, Trials, NDArray[np.int64], NDArray[np.int64]]]:
+        """Each line-up's name and experiment, its own tally, and int64[5, quantities], its sums."""
+        at = 0
+        for name, one in self.experiments.items():
+            own, sums = one.tally_size(), self._sums
+            yield name, one, tally[at : at + own], tally[at + own : at + own + sums].reshape(_SUMS, -1)
+            at += own + sums
+
+
+class Beside(NamedTuple):
+    """What a line-up's control played: the trials that it shares with the line-up, and these and all after them.
+
+    ``products`` are the sums of products of both line-ups' numbers, by the name and side of the quantity.
+    """
+
+    shared: Run
+    whole: Run
+    products: Mapping[tuple[str, str], int]
+
+
+def side_by_side(run: Run, table: Callable[..., pl.DataFrame]) -> pl.DataFrame:
+    """The table of a run of line-ups: ``policy`` in front, each one's own ``table``, then its paired differences.
+
+    Where the first has played on by itself, ``table`` is told so of the others (``beside``).
+    """
+    schema = table_schema("policy")
+    told = pl.DataFrame(differences_of(run), schema=schema, orient="row")
+    empty = [pl.lit(None).cast(schema[column]).alias(column) for column in ("gain", "p_holm")]
+    frames = [
+        (table(alone) if beside is None else table(alone, beside=beside))
+        .with_columns(*empty, policy=pl.lit(name))
+        .select(list(schema))
+        for name, alone, beside in _beside(run)
+    ]
+    return pl.concat([*frames, told])
+
+
+def alone_of(run: Run) -> Iterator[tuple[str, Run]]:
+    """Each line-up's name, and the part of a run of line-ups that it played."""
+    for name, alone, _ in _beside(run):
+        yield name, alone
+
+
+def _beside(run: Run) -> Iterator[tuple[str, Run, Beside | None]]:
+    """Each line-up's name and part of a run, and of those that have a control what that played."""
+    asked = run.experiment
+    assert isinstance(asked, SideBySide)
+    done, keys = asked.by_all(run.done), [(quantity.name, quantity.side) for quantity in asked.measures.quantities]
+    (first, one, tally, _), *others = asked.parts(run.tally)
+    shared = whole = Run(one, tally, done, run.stopped)
+    if asked.shared is not None:
+        whole = Run(one, tally + run.tally[-one.tally_size() :], run.done, run.stopped)
+    yield first, whole, None
+    for name, other, own, sums in others:
+        beside = None if asked.shared is None else Beside(shared, whole, dict(zip(keys, sums[2].tolist(), strict=True)))
+        yield name, Run(other, own, done, run.stopped), beside
+
+
+def first_of(run: Run) -> Run:
+    """The part of a run of line-ups that the first of them played."""
+    return next(alone_of(run))[1]
+
+
+def differences_of(run: Run) -> list[dict[str, Any]]:
+    """The rows of how much more there is of each quantity in the line-ups after the first, Holm-corrected."""
+    asked = run.experiment
+    assert isinstance(asked, SideBySide)
+    rows = []
+    (_, _, _, base), *others = asked.parts(run.tally)
+    for name, _, _, sums in others:
+        for i, quantity in enumerate(asked.measures.quantities):
+            (x, xx), (y, yy, xy, more, more_squared) = ([int(number) for number in of[:, i]] for of in (base[:2], sums))
+            of_both = Sums(x, y, xx, yy, xy, asked.by_all(run.done), more, more_squared)
+            found = asked.measures.difference(i, asked.rules, of_both)
+            rows.append(difference_row({"policy": name}, quantity, found, False))
+    return holm_corrected(rows)
+
+
+def for_readers(frame: pl.DataFrame) -> pl.DataFrame:
+    """A column a line-up with half its interval, then a column for each difference from the first."""
+    names = frame["policy"].unique(maintain_order=True).to_list()
+    keys = ["quantity", "per", "side", "value"]
+    cells: dict[tuple[Any, ...], dict[str, str]] = {}
+    for row in frame.iter_rows(named=True):
+        key = (*(row[name] for name in keys), row["kind"] if row["kind"] != "difference" else "")
+        if row["kind"] != "difference":
+            cells.setdefault(key, {})[row["policy"]] = level(row)
+            continue
+        for kind in ("mean", "share", "probability"):  # the level that the difference is of
+            if (own := cells.get((*key[:-1], kind))) is not None:
+                own[f"{row['policy']} − {names[0]}"] = effect(row)
+                break
+    columns = [*names, *(f"{name} − {names[0]}" for name in names[1:])]
+    rows = [
+        dict(zip([*keys, "kind"], key, strict=True)) | {name: cell.get(name) for name in columns}
+        for key, cell in cells.items()
+    ]
+    return pl.DataFrame(rows, schema=dict.fromkeys([*keys, "kind", *columns], pl.String), orient="row")

@@ -1,0 +1,167 @@
+"""Luck and skill: how much of a hand's margin is the deal and how much the play, and how soon the better one is ahead.
+
+Each deal is played by every line-up of policies, several times over with fresh dice. So the margin is
+``mean + deal + line-up + (deal and line-up together) + dice``, an analysis of variance with deals as a random factor
+and line-ups, all equally likely, as a fixed one; what each part adds to the variance is estimated without bias
+(Searle, Casella and McCulloch, "Variance Components", 1992, chapters 3 and 4; a line-up alone is their one-way case).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.errors import InputError
+from ..engine.chunks import replay_chunk
+from ..engine.trials import Experiment
+from ..ruleset.rules_model import Rules
+from ..stats.estimates import Estimate, student
+
+Margins = NDArray[np.float64]
+
+PARTS = ("deal", "skill", "response", "dice")
+"""The parts of the variance: the deal; who plays; how a deal suits who plays; the dice of those who have any."""
+
+GROUPS = 50
+"""Groups of deals for the jackknife."""
+
+LARGEST = 10**9
+"""Games after which nobody waits any longer to be ahead."""
+
+
+def replayed(
+    rules: Rules,
+    line_ups: Sequence[tuple[str, ...]],
+    deals: int,
+    replays: int,
+    seed: int = 1,
+    threads: int | None = None,
+) -> Margins:
+    """float64[deals, line-ups, replays]: margins of the dealer's side; every replay of a deal has dice of its own.
+
+    A line-up is one policy for all sides or one a side, the dealer's last; the margin is over the mean of the others.
+    Raises ``InputError`` as ``Experiment`` does.
+    """
+    jobs = [(Experiment(rules, line_up, deals, seed), number) for number, line_up in enumerate(line_ups)]
+    margins = np.empty((deals, len(line_ups), replays))
+
+    def play(job: tuple[tuple[Experiment, int], int]) -> None:
+        (experiment, number), replay = job
+        dice = (seed + 1 + number * replays + replay) % 2**64
+        margins[:, number, replay] = replay_chunk(experiment, dice, 0, deals) / (rules.sides - 1)
+
+    for experiment, _ in jobs:
+        experiment.check()
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(play, product(jobs, range(replays))))
+    return margins
+
+
+def variances(margins: Margins) -> NDArray[np.float64]:
+    """float64[4]: the variance that each of ``PARTS`` adds, without bias, from float64[deals, line-ups, replays].
+
+    With one line-up skill and response are 0. An estimate may be below 0 where the truth is near it.
+    """
+    deals, line_ups, replays = margins.shape
+    dice = float(margins.var(axis=2, ddof=1).mean()) if replays > 1 else 0.0
+    cells = margins.mean(axis=2)
+    by_deal, by_line_up = cells.mean(axis=1), cells.mean(axis=0)
+    deal = float(by_deal.var(ddof=1)) - dice / (replays * line_ups)
+    apart = (cells - by_deal[:, None]).var(axis=0, ddof=1).mean()  # response, and the dice left in it
+    response = float(apart) - dice / replays * (1 - 1 / line_ups)
+    skill = float(by_line_up.var()) - float(apart) / deals
+    return np.array([deal, skill, response, dice])
+
+
+def shares(margins: Margins) -> dict[str, Estimate]:
+    """The share of the variance that is each of ``PARTS``, and ``play``, all but the deal.
+
+    Standard errors by the jackknife over groups of deals (Efron, "The Jackknife, the Bootstrap and Other Resampling
+    Plans", 1982).
+    """
+
+    def parts(some: Margins) -> NDArray[np.float64]:
+        found = variances(some)
+        return np.asarray(np.append(found, found[1:].sum()) / found.sum())
+
+    return dict(zip((*PARTS, "play"), jackknife(parts, margins), strict=True))
+
+
+def jackknife(statistic: Callable[[Margins], NDArray[np.float64]], margins: Margins) -> list[Estimate]:
+    """A statistic of the margins with intervals, by leaving out one group of deals after the other."""
+    deals = len(margins)
+    groups = min(GROUPS, deals)
+    group = np.arange(deals) * groups // deals
+    without = np.array([statistic(margins[group != number]) for number in range(groups)])
+    values = statistic(margins)
+    errors = np.sqrt((groups - 1) * without.var(axis=0))
+    half = student(groups - 1) * errors
+    return [Estimate(float(v), float(e), float(v - h), float(v + h), deals)
+            for v, e, h in zip(values, errors, half, strict=True)]  # fmt: skip
+
+
+def total_variance(margins: Margins) -> Estimate:
+    """The variance of a hand's margin, all parts together."""
+    return jackknife(lambda some: np.array([variances(some).sum()]), margins)[0]
+
+
+# ------------------------------------------------------------------------------------------------ how soon ahead
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """A number of games with its interval; ``inf`` where the better one is not known to be better, or nobody waits."""
+
+    games: float
+    low: float
+    high: float
+
+
+def games_until_ahead(better: Estimate, certainty: float = 0.95) -> Ahead:
+    """After how many games, an odd number, who wins each with this chance has won more with this certainty.
+
+    Raises ``InputError`` for a certainty that is none.
+
+    >>> games_until_ahead(Estimate(0.6, 0.0, 0.6, 0.6, 1)).games
+    67
+    """
+    if not 0.5 < certainty < 1:
+        raise InputError(f"certainty '{certainty:g}' is not valid (valid: above 0.5 and below 1)")
+    return Ahead(*(_games(chance, certainty) for chance in (better.value, better.high, better.low)))
+
+
+def _games(chance: float, certainty: float) -> float:
+    """The least odd number of games, found by halving: with odd numbers more games never make it less certain."""
+    if chance <= 0.5 or chance_ahead(LARGEST + 1, chance) < certainty:
+        return math.inf
+    low, high = 0, 1
+    while chance_ahead(2 * high - 1, chance) < certainty:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if chance_ahead(2 * middle - 1, chance) >= certainty else (middle, high)
+    return 2 * high - 1
+
+
+def chance_ahead(games: int, chance: float) -> float:
+    """The chance to win more than half of an odd number of games, each with this chance.
+
+    >>> round(chance_ahead(3, 0.5), 3), round(chance_ahead(3, 0.6), 3)
+    (0.5, 0.648)
+    """
+    if chance >= 1:
+        return 1.0
+    mean, spread = games * chance, math.sqrt(games * chance * (1 - chance))
+    if games > 100_000:  # the normal curve is right to a few in ten thousand
+        return 0.5 * math.erfc((games / 2 - mean) / spread / math.sqrt(2))
+    first = max(games // 2 + 1, math.floor(mean - 40 * spread))
+    most = np.arange(first, games + 1)
+    logs = [math.lgamma(games + 1) - math.lgamma(k + 1) - math.lgamma(games - k + 1) for k in most.tolist()]
+    terms = np.exp(np.array(logs) + most * math.log(chance) + (games - most) * math.log1p(-chance))
+    return float(min(1.0, terms.sum()))

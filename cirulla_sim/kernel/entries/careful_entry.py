@@ -1,0 +1,16 @@
+"""The policy ``careful``, to be called by address.
+
+Importing this module compiles it, or loads it from the cache folder.
+"""
+
+from __future__ import annotations
+
+from ..jit import entry
+from ..players.careful import careful_knock, careful_play
+from ..players.workspace import policy_signature
+
+
+@entry(policy_signature)
+def policy(r, view, choices, m):
+    """The place of the choice that ``careful`` makes: of a set to show, or of a play."""
+    return careful_knock(r, m, view, choices) if m.to_show else careful_play(r, m, view, choices)

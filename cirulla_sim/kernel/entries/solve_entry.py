@@ -1,0 +1,37 @@
+"""The entry point that solves one position. Importing this module compiles it, or loads it from the cache folder."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+
+from ..game.bits import ONE
+from ..game.captures import lay
+from ..game.flat import flat_type
+from ..game.plays import list_plays
+from ..jit import entry
+from ..players.solver import BY_NOTHING, INFINITE, search_frames, set_position
+from ..players.view import view_type
+from ..players.workspace import mind_type
+
+
+@entry(
+    types.uint64(
+        flat_type, mind_type, view_type, types.uint64[::1], types.uint64, types.uint64[::1], types.float32[:, ::1]
+    )
+)
+def solve_plays(r, m, view, holdings, depth, plays, values):
+    """Write every legal play of a position to ``plays`` and, by side, what each leads to into ``values``.
+
+    ``holdings`` is uint64[4], masks by seat. Returns how many plays there are.
+    """
+    t = lay(view.table, view.table_product, view.matta_value, m.rows)
+    count = list_plays(r, t, view.allowed, view.plays_left == ONE, plays)
+    for i in range(min(count, np.uint64(values.shape[0]))):
+        set_position(r, m, view, holdings)
+        if m.solver.aimed:
+            m.solver.aimed = BY_NOTHING  # the values are told, not only compared
+        search_frames(r, m, depth, -INFINITE, INFINITE, plays[i])
+        for side in range(4):
+            values[i, np.uint64(side)] = m.solver.frames[0].best[np.uint64(side)]
+    return count

@@ -1,0 +1,271 @@
+"""Whole games and matches.
+
+The sides of a game keep their numbers from the first hand to the last; the first dealer's is the last. In each hand
+the dealer sits last, so a hand's side ``j`` is the game's side ``j + d`` modulo the sides, where ``d`` is how often the
+deal has passed on.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+
+from ..jit import small
+from .bits import ONE, TWO, ZERO
+from .hand import LAST_CAPTURE, MISDEALT, NOBODY, TOLD, WON_AT_DEAL, WON_BY_DEALER, WON_BY_OTHERS, deal_hand, play_dealt
+from .scoring import COLUMN, SIDES
+from .tallies import cut
+
+HANDS_AT = np.uint64(16)
+MOST_HANDS = np.uint64(1 << 16)
+"""Hand ``h`` of game (or match) ``g`` is hand ``g << 16 | h`` of the seed; none may have more hands than this."""
+
+BINS = 1024
+"""Of the distributions; the last counts that and more."""
+
+# How a game ended.
+BY_SCORE, BY_CAPPOTTO, AT_DEAL, BY_LAST_CAPTURE = range(4)
+
+# Places in GameWork.game, and of the columns of a row, which go on with the points of each side.
+HANDS, ENDED, WINNERS, LEADS, COMEBACK, MARGIN, DEALS = range(7)
+ROW = ("hands", "ended", "winners", "lead_changes", "comeback", "margin")
+
+# Places in GameTally.sums: d of the first dealer's side, o the sum of the others, and their squares and products.
+GAMES, SUM_H, SUM_HH, SUM_D, SUM_O, SUM_DD, SUM_OO, SUM_DO = range(8)
+WON_D, WON_O, WON_OO, MATCHES_D, MATCH_HANDS, MATCH_HANDS_SQUARED = range(8, 14)
+
+_TIES = 4  # the game's own end and three more hands
+_TOTAL, _CAPPOTTO = COLUMN["total"], COLUMN["cappotto"]
+
+
+class GameWork(NamedTuple):
+    """The game being played."""
+
+    points: np.ndarray  # int64[4]: score so far, by side of the game
+    behind: np.ndarray  # int64[4]: the most each side has been behind the best other one
+    wins: np.ndarray  # int64[4]: games of the match won
+    policies: np.ndarray  # uint64[4]: by side of the hand
+    told: np.ndarray  # uint64[4, TOLD]: of Work.told, by side of the game
+    game: np.ndarray  # int64[7]: what came of it, see the places above; WINNERS is a mask of sides
+
+
+gamework_type = types.NamedTuple(
+    (types.int64[::1], types.int64[::1], types.int64[::1], types.uint64[::1], types.uint64[:, ::1], types.int64[::1]),
+    GameWork,
+)
+
+
+def new_gamework() -> GameWork:
+    """Room for one thread to play games in, beside its ``Work``."""
+    points, behind, wins = (np.zeros(SIDES, np.int64) for _ in range(3))
+    return GameWork(
+        points, behind, wins, np.zeros(SIDES, np.uint64), np.zeros((SIDES, TOLD), np.uint64), np.zeros(7, np.int64)
+    )
+
+
+class GameTally(NamedTuple):
+    """Views of one flat int64 array; of a match the first game counts, and its own places."""
+
+    sums: np.ndarray  # int64[14]: numbers of games and sums over them; see the places above
+    hands: np.ndarray  # int64[BINS]: games by number of hands
+    ended: np.ndarray  # int64[4, 2]: games by how they ended and whether the first dealer's side won (1) or not (0)
+    margin: np.ndarray  # int64[2, BINS]: games not won outright, by who won and margin of the winner; 0 of a draw
+    leads: np.ndarray  # int64[BINS]: games by number of lead changes
+    comeback: np.ndarray  # int64[BINS]: games by the most that the winner was behind
+    match: np.ndarray  # int64[4]: matches by number of games
+
+
+_SHAPES = {"sums": (14,), "hands": (BINS,), "ended": (4, 2), "margin": (2, BINS), "leads": (BINS,),
+           "comeback": (BINS,), "match": (4,)}  # fmt: skip
+SIZE = sum(int(np.prod(shape)) for shape in _SHAPES.values())
+
+gametally_type = types.NamedTuple(
+    tuple(types.Array(types.int64, len(shape), "C") for shape in _SHAPES.values()), GameTally
+)
+
+
+def views(flat: np.ndarray) -> GameTally:
+    """The parts of a tally of games, as views of its flat int64[SIZE] array."""
+    return GameTally(*cut(flat, _SHAPES.values()))
+
+
+@small
+def side_of_game(r, side, deals):
+    """The game's side that sits as a hand's side after so many passes of the deal, itself less than the sides."""
+    side += deals
+    return side - r.sides if side >= r.sides else side
+
+
+@small
+def tell(told, side, other, there):
+    """Copy what a side's policy is told from a row of another array."""
+    for i in range(told.shape[1]):
+        told[side, i] = other[there, i]
+
+
+@small
+def play_one_hand(r, g, policies, seed, index, deals, w, gw):
+    """Play a hand of a game; returns the passes of the deal for this hand: a misdeal may add to them."""
+    cards = deal_hand(r, seed, index, w)
+    w.dealer = ZERO  # known cards are those of the first hand
+    if g.deal_passes and w.deal[MISDEALT]:
+        passed = w.deal[MISDEALT]
+        if w.deal[WON_AT_DEAL] == WON_BY_OTHERS:
+            passed -= ONE  # who dealt the last of them has lost by it
+        deals = (deals + passed) % r.sides
+    for side in range(r.sides):
+        of_game = side_of_game(r, np.uint64(side), deals)
+        gw.policies[side] = policies[of_game]
+        tell(w.told, side, gw.told, of_game)
+        w.game[side] = np.uint64(gw.points[of_game])
+    play_dealt(r, gw.policies, cards, w)
+    return deals
+
+
+@small
+def outright(r, deals, w):
+    """The mask of the game's sides that the hand in ``w`` makes win at once, and how the game ended."""
+    dealer = r.sides - ONE
+    if w.deal[WON_AT_DEAL] == WON_BY_DEALER:
+        return ONE << side_of_game(r, dealer, deals), AT_DEAL
+    if w.deal[WON_AT_DEAL] == WON_BY_OTHERS:
+        return (ONE << r.sides) - ONE ^ ONE << side_of_game(r, dealer, deals), AT_DEAL
+    winners = ZERO
+    if r.all_diamonds_wins:
+        for side in range(r.sides):
+            if w.score[side, _CAPPOTTO]:
+                winners |= ONE << side_of_game(r, np.uint64(side), deals)
+    return winners, BY_CAPPOTTO
+
+
+@small
+def standing(r, points):
+    """Who leads, or ``NOBODY`` in a tie; the best score, and the next best."""
+    best, next_best, leader = np.int64(-1), np.int64(-1), NOBODY
+    for side in range(r.sides):
+        mine = points[side]
+        if mine > best:
+            best, next_best, leader = mine, best, np.uint64(side)
+        elif mine > next_best:
+            next_best = mine
+    return leader if best > next_best else NOBODY, best, next_best
+
+
+@small
+def note_behind(r, gw, best, next_best):
+    """Keep the most that each side has been behind."""
+    for side in range(r.sides):
+        mine = gw.points[side]
+        gap = (next_best if mine == best else best) - mine
+        if gap > gw.behind[side]:
+            gw.behind[side] = gap
+
+
+@small
+def play_game(r, g, policies, seed, index, most, deals, w, gw):
+    """Play a game from the score in ``gw.points`` on; returns whether it ended within ``most`` hands.
+
+    Its first hand is number ``index`` of the seed. The game's end stands in ``gw.game``; a drawn one ends by the score
+    and has no winners.
+    """
+    gw.behind[:] = 0
+    game = gw.game
+    game[:] = 0
+    ahead, best, next_best = standing(r, gw.points)
+    note_behind(r, gw, best, next_best)
+    ties = 0
+    winners, ended, drawn = ZERO, BY_SCORE, False
+    played = ZERO
+    while played < most:
+        at = play_one_hand(r, g, policies, seed, index + played, deals, w, gw)
+        deals = side_of_game(r, ONE, at)
+        played += ONE
+        for side in range(r.sides):
+            gw.points[side_of_game(r, np.uint64(side), at)] += w.score[side, _TOTAL]
+        winners, ended = outright(r, at, w)
+        if winners:
+            break
+        leader, best, next_best = standing(r, gw.points)
+        if leader != NOBODY:
+            game[LEADS] += ahead != NOBODY and ahead != leader
+            ahead = leader
+        if played >= g.hands if g.hands else np.uint64(best) >= g.target:
+            ended = BY_SCORE
+            if leader != NOBODY:
+                winners = ONE << leader
+                break
+            if g.draws:
+                drawn = True
+                break
+            ties += 1
+            last = w.deal[LAST_CAPTURE]
+            if g.knockout and ties >= _TIES and last != NOBODY:
+                loser = side_of_game(r, last & ONE if r.sides == TWO else last, at)
+                winners, ended = (ONE << r.sides) - ONE ^ ONE << loser, BY_LAST_CAPTURE
+                break
+        note_behind(r, gw, best, next_best)
+    for side in range(r.sides):
+        if winners >> np.uint64(side) & ONE and gw.behind[side] > game[COMEBACK]:
+            game[COMEBACK] = gw.behind[side]
+    game[HANDS] = played
+    game[ENDED] = ended
+    game[WINNERS] = winners
+    game[MARGIN] = best - next_best if ended == BY_SCORE else 0
+    game[DEALS] = deals
+    return drawn or winners != ZERO
+
+
+@small
+def place(number):
+    """The bin of a number in a distribution."""
+    return np.uint64(min(number, BINS - 1))
+
+
+@small
+def fold_game(r, gw, tally):
+    """Add the game in ``gw``, the first of its match, to a tally."""
+    game, sums = gw.game, tally.sums
+    dealer = r.sides - ONE
+    x, y = gw.points[dealer], np.int64(0)
+    won = np.int64(np.uint64(game[WINNERS]) >> dealer & ONE)
+    others = np.int64(0)
+    for side in range(dealer):
+        y += gw.points[side]
+        others += np.int64(np.uint64(game[WINNERS]) >> np.uint64(side) & ONE)
+    sums[GAMES] += 1
+    sums[SUM_H] += game[HANDS]
+    sums[SUM_HH] += game[HANDS] * game[HANDS]
+    sums[SUM_D] += x
+    sums[SUM_O] += y
+    sums[SUM_DD] += x * x
+    sums[SUM_OO] += y * y
+    sums[SUM_DO] += x * y
+    sums[WON_D] += won
+    sums[WON_O] += others
+    sums[WON_OO] += others * others
+    tally.hands[place(game[HANDS])] += 1
+    tally.ended[np.uint64(game[ENDED]), np.uint64(won)] += 1
+    if game[ENDED] == BY_SCORE or game[ENDED] == BY_LAST_CAPTURE:
+        tally.margin[np.uint64(won), place(game[MARGIN])] += 1
+    tally.leads[place(game[LEADS])] += 1
+    tally.comeback[place(game[COMEBACK])] += 1
+
+
+@small
+def fold_match(r, gw, games, hands, tally):
+    """Add a match to a tally."""
+    tally.sums[MATCHES_D] += 2 * gw.wins[r.sides - ONE] > games
+    tally.sums[MATCH_HANDS] += np.int64(hands)
+    tally.sums[MATCH_HANDS_SQUARED] += np.int64(hands * hands)
+    tally.match[np.uint64(games)] += 1
+
+
+@small
+def most_won(gw, sides):
+    """The most games of the match that a side has won."""
+    most = np.int64(0)
+    for side in range(sides):
+        most = max(most, gw.wins[side])
+    return np.uint64(most)

@@ -1,0 +1,89 @@
+"""The room of the players: what is told the seat to play, and what its policy may use and reckon in.
+
+It belongs to the players alone: the game passes on its address (``Work.room``) and knows no more of it. Each scratch is
+declared by the file that reckons in it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+from ..calls import record_at
+from ..game.captures import ROWS, new_rows
+from ..game.flat import WORD, flat_type
+from ..game.hand import CANDIDATES, SEATS
+from ..game.plays import MOST_PLAYS
+from .knock import MOST_KNOCKS
+from .lookahead import AHEAD
+from .opponent_query import ASKED
+from .reading import READING
+from .reply import REPLIES
+from .search import SEARCH
+from .solver import SOLVER
+from .unseen_deal import DEALS
+from .view import VIEW, view_type
+from .worth import TABLES
+
+MIND = np.dtype(
+    [
+        ("tables", TABLES),  # made from the rules alone, see worth.py
+        ("win", WORD),  # address of float32[plays + 1, S, S]: side 0's chance to win the game by plays left and points
+        ("win_size", WORD),  # its S, or 0 where there is none
+        ("person", WORD),  # address of a ``person.PERSON``, where one plays
+        ("to_show", np.bool_),  # whether the choices are of sets to show, and not of plays
+        # From here on room to reckon in: what stands in it before a call must not change the play.
+        ("rows", ROWS),  # of captures.Table
+        ("plays", WORD, 2 * MOST_PLAYS),  # of the positions ahead
+        ("holdings", WORD, SEATS),  # all holdings, as they are known or dealt to look ahead
+        ("sets", WORD, CANDIDATES),  # scratch of bonuses.find_candidates
+        ("shows", np.float32, MOST_KNOCKS),  # what each choice to show is worth
+        ("replies", REPLIES),
+        ("solver", SOLVER),
+        ("reading", READING),
+        ("ahead", AHEAD),
+        ("asked", ASKED),
+        ("deals", DEALS),
+        ("search", SEARCH),
+    ],
+    align=True,
+)
+"""What a policy may use beside the view."""
+
+FAULT = np.dtype([(name, WORD) for name in (
+    "found",  # 1 where there is one
+    "seat", "holding", "table", "played", "answer", "plays", "hand",
+)])  # fmt: skip
+"""The first illegal answer of a policy: where, what was answered and how many plays there were."""
+
+ROOM = np.dtype(
+    [
+        ("seen", VIEW),  # what the seat to play knows
+        ("plays", WORD, MOST_PLAYS),  # what it may play, or show
+        ("fault", FAULT),
+        ("mind", MIND),
+    ],
+    align=True,
+)
+
+mind_type = numba.from_dtype(MIND)
+room_type = numba.from_dtype(ROOM)
+room_at = record_at(room_type)
+
+policy_signature = types.uint64(flat_type, view_type, types.uint64[::1], mind_type)
+"""Of every policy that is called: rules, view, legal plays, mind; it returns the place of a play among the plays."""
+
+
+def new_room() -> Any:
+    """The room of one thread's players, an array of one ``ROOM``; its mind has no tables yet."""
+    room = np.zeros(1, np.dtype((np.record, ROOM)))
+    room[0].mind.rows = new_rows()
+    return room
+
+
+def forget(mind: Any) -> None:
+    """Forget what was reckoned with other tables."""
+    mind.replies.kept = 0

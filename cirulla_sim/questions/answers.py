@@ -1,0 +1,133 @@
+"""Answers from cases added up: fractions or estimates with their intervals, one row a value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import polars as pl
+
+from ..core.errors import InputError
+from ..stats import estimates
+from ..stats.estimates import Z
+from ..storage.tables import SCHEMA, empty_row
+from .cases import Subject
+from .counting import Counted, Sums
+from .question import Question
+
+QUANTILES = (Fraction(1, 20), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(19, 20))
+
+BY = {"by": pl.String, "joint": pl.Float64, "joint_exact": pl.String}
+"""Columns behind those of ``kept.SCHEMA`` where an answer is split: the expression that it is split by; how often, of
+all that is given, this value comes together with what the row is about; the same as a fraction."""
+
+Answer = dict[str, Any]
+
+
+def answered(question: Question, subject: Subject, counted: Counted, hands: int | None) -> pl.DataFrame:
+    """The rows of an answer (see ``kept.tables`` and ``BY``): exact, or estimated from so many ``hands``.
+
+    Raises ``InputError`` where nothing is given, or there is a mean of nothing.
+    """
+    where = f" in {hands:_} {subject.unit}" if hands else f" of {subject.called}"
+    if not any(counted.given.values()):
+        if question.given is None:
+            raise InputError(f"no hand is played under these rules{where if hands else ''}")
+        raise InputError(f"--given {question.given!r} is never true{where}: nothing can be asked given that")
+    rows = list(_rows(question, counted, bool(hands)))
+    if not rows:
+        raise InputError(f"{question.text!r} is never true{where} here: there is no {question.kind} of nothing")
+    named = empty_row() | {"per": subject.per, "side": "all"}
+    schema = SCHEMA | (BY if question.split_by is not None else {})
+    return pl.DataFrame([named | row for row in rows], schema=schema, orient="row")
+
+
+def exactly(question: Question, subject: Subject, chance: Fraction) -> pl.DataFrame:
+    """The answer to a question of which nothing but the exact chance is known."""
+    named = {"per": subject.per, "side": "all", "quantity": question.words, "kind": question.kind}
+    return pl.DataFrame([empty_row() | named | _exactly(chance)], schema=SCHEMA, orient="row")
+
+
+def _rows(question: Question, counted: Counted, estimated: bool) -> Iterator[Answer]:
+    every = sum(counted.given.values())
+    for value in sorted(counted.given, key=order):
+        cases, sums = counted.given[value], counted.told.get(value, Sums())
+        named: Answer = {"quantity": question.words, "kind": question.kind, "value": value or None}
+        if question.by is not None:
+            joint = Fraction(sums.count, every)
+            named |= {"by": question.by, "joint": float(joint), "joint_exact": None if estimated else str(joint)}
+        if question.mean is not None:
+            if sums.count:
+                yield named | _mean(sums, estimated)
+        elif question.quantiles is not None:
+            spread = [(number, n) for (group, number), n in sorted(counted.spread.items()) if group == value]
+            for share in QUANTILES if spread else ():
+                yield (
+                    named
+                    | {"quantity": f"{float(share):.0%} quantile of {question.words}"}
+                    | _quantile(spread, share, estimated)
+                )
+        elif question.histogram is not None:
+            for (_, number), n in sorted(counted.spread.items()):
+                told = {"value": str(number), "by": question.histogram}
+                chance = _chance(n, sums.count, estimated)
+                yield named | told | chance | {"joint": n / every, "joint_exact": _joint(n, every, estimated)}
+        elif question.text is None:
+            yield named | _chance(cases, every, estimated)
+        else:
+            yield named | _chance(sums.count, cases, estimated)
+
+
+def _joint(n: int, every: int, estimated: bool) -> str | None:
+    return None if estimated else str(Fraction(n, every))
+
+
+def _exactly(answer: Fraction) -> Answer:
+    x = float(answer)
+    return {"estimate": x, "std_error": 0.0, "ci_low": x, "ci_high": x, "exact": str(answer)}
+
+
+def _estimated(found: estimates.Estimate) -> Answer:
+    return {
+        "estimate": found.value, "std_error": found.std_error, "ci_low": found.low, "ci_high": found.high, "n": found.n
+    }  # fmt: skip
+
+
+def _chance(count: int, cases: int, estimated: bool) -> Answer:
+    return _estimated(estimates.proportion(count, cases)) if estimated else _exactly(Fraction(count, cases))
+
+
+def _mean(sums: Sums, estimated: bool) -> Answer:
+    if estimated:
+        return _estimated(estimates.mean(sums.total, sums.squares, sums.count))
+    return _exactly(Fraction(sums.total, sums.count))
+
+
+def _quantile(spread: list[tuple[int, int]], share: Fraction, estimated: bool) -> Answer:
+    """The lowest number that so large a share of the cases do not exceed; its interval by the order of the cases."""
+    n = sum(count for _, count in spread)
+
+    def at(rank: float | Fraction) -> int:
+        reached = 0
+        for number, count in spread:
+            reached += count
+            if reached >= rank:
+                return number
+        return spread[-1][0]
+
+    value = at(n * share)
+    if not estimated:
+        return _exactly(Fraction(value))
+    half = Z * math.sqrt(n * share * (1 - share))
+    low, high = (at(n * float(share) + side * half) for side in (-1, 1))
+    return {"estimate": value, "std_error": (high - low) / 2 / Z, "ci_low": low, "ci_high": high, "n": n}
+
+
+def order(value: str | None) -> tuple[int, float, str]:
+    """Values in order: numbers as numbers, texts as texts."""
+    try:
+        return 0, float(value or ""), value or ""
+    except ValueError:
+        return 1, 0, value or ""

@@ -1,0 +1,353 @@
+"""Questions in mid-hand, as they are asked at the table: what can the next players do with the cards I cannot see?
+
+A position is what one seat knows when it has just played and the next player finds the table. Cards that it neither
+holds nor sees nor remembers as gone are unseen, and every way of dealing them is taken to be equally likely: what the
+others' plays and knocks (or the lack of them) tell is not used, but for cards they have shown.
+
+>>> from cirulla_sim.situation.position import read
+>>> from cirulla_sim.ruleset.presets import build
+>>> position = read(build("cirulla", players=2), table="3c 5d", holding="7d Ks 2h")
+>>> answer(position, "sweep")["exact"].to_list()
+['411/595']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ..core.cards import RANKS, mask, parse, texts
+from ..core.errors import InputError, unknown
+from ..exact import midhand
+from ..exact.families import index_of
+from ..exact.first_deal import HOLDING_SIZE, declarable, hand_bonus
+from ..situation.position import PLACES, Position, declared_values, next_deal
+from ..stats import estimates
+from ..storage.tables import empty_row, table
+from .compound import Compound, compound, is_compound
+from .compound import chance as compound_chance
+
+Dealt = NDArray[np.uint8]
+Truth = NDArray[np.bool_]
+
+QUESTIONS = {
+    "sweep": "the player can take the whole table with one capture",
+    "scopa": "the player can take the whole table and score a scopa (were it not the last card of the hand)",
+    "capture": "the player can capture something",
+    "settebello": "the player can take the seven of diamonds from the table",
+    "takes CARD": "the player can take this card from the table, as 'takes Kd'",
+    "ace": "the player holds an ace",
+    "holds CARD": "the player holds this card, or one of this rank, as 'holds 7d' or 'holds 7'",
+    "knock": "the next holding dealt to the player earns a bonus",
+}
+"""What can be asked of a position, each with a sentence."""
+
+
+def is_question(text: str) -> bool:
+    """Whether a text has the form of one of ``QUESTIONS``.
+
+    >>> is_question("takes 7d"), is_question("sweep"), is_question("low"), is_question("ace = 1")
+    (True, True, False, False)
+    """
+    words = text.split()
+    forms = [form.split() for form in QUESTIONS]
+    return any(words[:1] == form[:1] and len(words) == len(form) for form in forms)
+
+
+_SAME_AS = {"settebello": "takes 7d", "ace": "holds A"}
+
+
+def answer(position: Position, question: str) -> pl.DataFrame:
+    """The exact chance for each following player, as a result table (see ``tables``); ``value`` is the player.
+
+    Players are ``next``, ``second`` and ``third``; where there are several, ``any`` is at least one of them and in a
+    partnership ``opponents`` at least one of the two, all with the table as it is. A knock is asked of each player and
+    of ``you``, since all are dealt new cards.
+
+    Questions put together with and, or, not are asked of each following player alone.
+
+    Raises ``InputError`` for a question that is none or makes no sense here.
+    """
+    question = " ".join(question.split())
+    if is_compound(question):
+        asked = _compound(position, question)
+        answers = {place: _of_player(position, asked, i) for i, place in enumerate(PLACES[: len(position.held)])}
+    elif question == "knock":
+        chance = midhand.knock(position.rules, position.unseen, next_deal(position))
+        answers = dict.fromkeys((*PLACES[: len(position.held)], "you"), chance)
+    else:
+        good = good_cards(position, question)
+        answers = {name: _chance(position, good, who, _plays(question)) for name, who in _asked_of(position).items()}
+    return table(
+        _row(question, player)
+        | {"estimate": float(chance), "std_error": 0.0, "ci_low": float(chance), "ci_high": float(chance)}
+        | {"exact": str(chance)}
+        for player, chance in answers.items()
+    )
+
+
+def simulated(
+    position: Position, question: str, hands: int, seed: int = 1, threads: int | None = None, engine: str = "threads",
+    progress: Callable[[int], None] | None = None,
+) -> pl.DataFrame:  # fmt: skip
+    """The same as found by dealing the unseen cards ``hands`` times, with 95% intervals; raises as ``answer`` does."""
+    from ..engine.engines import Folded, fold
+
+    asked = " ".join(question.split())
+    names, one = _dealt_out(position, asked, seed, 0, 1)
+    nothing = Folded(np.zeros_like(one), 0, "interrupted")
+    found = fold(
+        partial(_counted, position, asked, seed), nothing, hands, engine=engine, threads=threads, progress=progress
+    )
+    if not found.done:
+        raise KeyboardInterrupt
+    rows = []
+    for name, count in zip(names, found.tally.tolist(), strict=True):
+        told = estimates.proportion(count, found.done)
+        interval = {"std_error": told.std_error, "ci_low": told.low, "ci_high": told.high, "n": told.n}
+        rows.append(_row(question, name) | {"estimate": told.value} | interval)
+    return table(rows)
+
+
+def _dealt_out(
+    position: Position, question: str, seed: int, first: int, hands: int
+) -> tuple[list[str], NDArray[np.int64]]:
+    """The players, and in how many of so many ways of dealing the unseen cards the answer is yes for each."""
+    from ..engine.chunks import deal_hands
+
+    unseen = np.array([position.unseen >> card & 1 for card in range(40)], np.bool_)
+    decks = deal_hands(position.rules, seed, first, hands, again=False).decks
+    dealt = decks[unseen[decks]].reshape(hands, -1)  # the unseen cards of a shuffled pack are shuffled too
+    found = _found(position, question, dealt)
+    return list(found), np.array([which.sum() for which in found.values()], np.int64)
+
+
+def _counted(position: Position, question: str, seed: int, first: int, hands: int) -> tuple[NDArray[np.int64], None]:
+    return _dealt_out(position, question, seed, first, hands)[1], None
+
+
+def _compound(position: Position, question: str) -> Compound:
+    """A question that puts others together, all of them about what is held or all about what can be played."""
+    asked = compound(question)
+    for part in asked.parts:
+        if part == "knock":
+            raise InputError(f"{question!r}: 'knock' is of the next deal and goes with nothing else (ask it alone)")
+        good_cards(position, part)
+    if len({_plays(part) for part in asked.parts}) > 1:
+        raise InputError(
+            f"{question!r} mixes what is held with what can be played "
+            "(valid: as 'holds 7d and holds A', 'capture and not sweep')"
+        )
+    return asked
+
+
+def _of_player(position: Position, asked: Compound, player: int) -> Fraction:
+    """The exact chance that a question put together is true of one player."""
+
+    def none(parts: Sequence[str]) -> Fraction:
+        if not parts:
+            return Fraction(1)
+        good = 0
+        for part in parts:
+            good |= good_cards(position, part)
+        return 1 - _chance(position, good, [player], _plays(parts[0]))
+
+    return compound_chance(asked, none)
+
+
+def _row(question: str, player: str) -> dict[str, Any]:
+    named = {"quantity": question, "per": "position", "side": "all", "kind": "probability", "value": player}
+    return empty_row() | named
+
+
+def _asked_of(position: Position) -> dict[str, list[int]]:
+    """Each following player, and where there are several the opponents and any of them."""
+    players = {place: [i] for i, place in enumerate(PLACES[: len(position.held)])}
+    if position.rules.partnership:
+        players["opponents"] = [0, 2]
+    if len(position.held) > 1:
+        players["any"] = list(range(len(position.held)))
+    return players
+
+
+def _found(position: Position, question: str, dealt: Dealt) -> dict[str, Truth]:
+    """Where the answer is yes, by player, when the unseen cards are dealt in these orders."""
+    rules, start = position.rules, sum(position.hidden)
+    if is_compound(question):
+        asked = _compound(position, question)
+        parts = [_found(position, part, dealt) for part in asked.parts]
+        return {
+            place: np.asarray(asked.holds({f"part{i}": found[place] for i, found in enumerate(parts)}))
+            for place in PLACES[: len(position.held)]
+        }
+    if question == "knock":
+        size, earns = next_deal(position), hand_bonus(rules)[1] > 0
+        names = (*PLACES[: len(position.held)], "you")
+        return {name: _has_three(dealt[:, start + i * size :][:, :size], earns) for i, name in enumerate(names)}
+    good, plays = good_cards(position, question), _plays(question)
+    values = declared_values(position, good) if plays else set()
+    matta = parse(rules.matta) if values and rules.matta else -1
+    can = []
+    for player, own in enumerate(position.hidden):
+        start -= own
+        holding = dealt[:, start : start + own]
+        yes = _holds(holding, good) | bool(position.shown[player] & good)
+        if plays and rules.big_holdings and rules.bonus_cards_first and position.shown[player]:
+            yes = np.full(len(dealt), bool(position.shown[player] & good))
+        elif values and _may_knock(position, player):
+            useful = np.asarray(declarable(rules)[:, [value - 1 for value in sorted(values)]].any(axis=1))
+            yes |= _holds(holding, 1 << matta) & _has_three(holding, useful)
+        can.append(yes)
+    return {name: np.any([can[player] for player in players], axis=0) for name, players in _asked_of(position).items()}
+
+
+def _holds(holdings: Dealt, cards: int) -> Truth:
+    """Which holdings have one of some cards, a 40-bit mask."""
+    wanted = np.array([cards >> card & 1 for card in range(40)], np.bool_)
+    return np.asarray(wanted[holdings].any(axis=1))
+
+
+def _has_three(holdings: Dealt, wanted: Truth) -> Truth:
+    """Which holdings have three cards of a kind of holding that is wanted, bool[9880]."""
+    found = np.zeros(len(holdings), np.bool_)
+    for three in combinations(range(holdings.shape[1]), HOLDING_SIZE):
+        found |= wanted[index_of(np.sort(holdings[:, three], axis=1))]
+    return found
+
+
+def _plays(question: str) -> bool:
+    """Whether a question asks what a player can play, not what it holds."""
+    return not _asked(question).startswith("holds")
+
+
+def _asked(question: str) -> str:
+    """A question in the words it is short for."""
+    return _SAME_AS.get(question, question)
+
+
+def good_cards(position: Position, question: str) -> int:
+    """The cards, a 40-bit mask, any of which in a holding makes the answer to a question yes.
+
+    Raises ``InputError`` for a question that is none, and for cards that cannot be taken.
+    """
+    verb, _, rest = _asked(question).partition(" ")
+    if verb == "holds" and rest:
+        return _cards_named(question, rest)
+    target = {"sweep": position.table, "scopa": position.table, "capture": 0}.get(verb) if not rest else None
+    if verb == "takes" and rest:
+        target = 1 << _card(question, rest)
+        if not target & position.table:
+            raise InputError(
+                f"{question!r}: {texts(target)[0]} does not lie on the table and cannot be taken "
+                f"(valid: a card of --table; 'holds {texts(target)[0]}' asks who holds it)"
+            )
+    if target is None:
+        raise unknown("question in mid-hand", question, QUESTIONS)
+    takers, scorers = midhand.takers(position.rules, position.table, target, position.matta_value)
+    return scorers if verb == "scopa" else takers
+
+
+def _card(question: str, written: str) -> int:
+    try:
+        return parse(written)
+    except InputError as error:
+        raise InputError(f"{question!r}: {error}") from None
+
+
+def _cards_named(question: str, written: str) -> int:
+    """The mask of one card, or of the four of a rank given by its letter."""
+    if len(written) == 1 and written.upper() in RANKS:
+        return mask(range(RANKS.index(written.upper()), 40, 10))
+    return 1 << _card(question, written)
+
+
+def _chance(position: Position, good: int, players: Sequence[int], plays: bool) -> Fraction:
+    """Chance that at least one of some following players has a good card, to play now if the question is of a play.
+
+    From a big holding the cards shown must be played before the others (000, 001, 003: ``bonus_cards_first``).
+    """
+    rules, unseen = position.rules, position.unseen
+    if any(position.shown[player] & good for player in players):
+        return Fraction(1)
+    bound = plays and rules.big_holdings and rules.bonus_cards_first
+    free = [player for player in players if not (bound and position.shown[player])]
+    hidden = [position.hidden[player] for player in free]
+    values = declared_values(position, good) if plays else set()
+    if not values:
+        return midhand.some_can(unseen, good, hidden)
+    matta = 1 << parse(rules.matta or "")
+    bad = unseen & ~good & ~matta
+    lacking = [
+        midhand.useless(rules, bad, own - 1, values)
+        if _may_knock(position, player) and 0 < own <= bad.bit_count() + 1
+        else Fraction(1)
+        for player, own in zip(free, hidden, strict=True)
+    ]
+    return midhand.some_can(unseen, good, hidden, matta, lacking)
+
+
+def _may_knock(position: Position, player: int) -> bool:
+    """Whether a following player who has shown nothing may still knock when its turn comes.
+
+    At the first turn of a stage, so with a whole holding; in big holdings with ``bonus_cards_first`` at any later one.
+    Where knocks are shown at the deal they are known before.
+    """
+    rules, held = position.rules, position.held[player]
+    if rules.knock_timing == "deal" or position.shown[player] or held < 3:
+        return False
+    return held in rules.deal_plan or (rules.big_holdings and rules.bonus_cards_first)
+
+
+def for_readers(frame: pl.DataFrame, position: Position) -> pl.DataFrame:
+    """The answer as a player reads it: for each player the cards held, percent, "1 in n" and fraction.
+
+    One that was checked (see ``questions.checked``) shows what was simulated too.
+    """
+    from ..core.numerals import one_in, percent
+    from .odds_readers import check_for_readers, fraction
+
+    held = dict(zip(PLACES, position.held, strict=False))
+    players = {"second": "second (partner)"} if position.rules.partnership else {}
+    knock = frame["quantity"][0] == "knock"
+    rows = [
+        {
+            "question": row["quantity"],
+            "player": players.get(row["value"], row["value"]),
+            "cards": str(next_deal(position) if knock else held.get(row["value"], "")),
+            "chance": percent(row["estimate"]),
+            "odds": one_in(row["estimate"]),
+            "exact": fraction(row["exact"]),
+        }
+        | (check_for_readers(row) if "simulated" in row else {})
+        for row in frame.to_dicts()
+    ]
+    return pl.DataFrame(rows)
+
+
+def remarks(position: Position, question: str, assumed: bool) -> list[str]:
+    """What a reader should know beside the answer; ``assumed`` tells that the cards held were not given."""
+    unseen = position.unseen
+    lines = []
+    if assumed:
+        held = ", ".join(str(count) for count in position.held)
+        lines.append(f"The following players are taken to hold {held} cards (say otherwise with --seat or --held).")
+    if is_compound(question):
+        lines.append(f"{unseen.bit_count()} cards are unseen.")
+    elif question == "knock":
+        lines.append(f"Out of {unseen.bit_count()} unseen cards.")
+    else:
+        good_mask = good_cards(position, question)
+        good = texts(good_mask & unseen)
+        lines.append(f"{len(good)} of {unseen.bit_count()} unseen cards will do{': ' if good else ''}{' '.join(good)}.")
+        values = declared_values(position, good_mask) if _plays(question) else set()
+        if values and any(_may_knock(position, player) for player in range(len(position.held))):
+            worth = " or ".join(str(value) for value in sorted(values))
+            lines.append(f"So will the matta, {position.rules.matta}, when a knock makes it {worth}.")
+    return lines

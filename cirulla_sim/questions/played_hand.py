@@ -1,0 +1,73 @@
+"""Questions about a hand played, from the deal to the score; what is dealt alone is counted where it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+import polars as pl
+
+from ..engine.chunks import play_notes, shows_the_best
+from ..engine.trials import Experiment
+from ..exact import first_deal as cards
+from ..ruleset.rules_model import Rules
+from ..situation.constraints import Known
+from .cases import Cases
+from .happened import Happened, Word, vocabulary
+from .whole_deal import DEALT, FIRST_DEAL, played
+
+
+@cache
+def words_of(rules: Rules) -> dict[str, Word]:
+    """The vocabulary of hands under some rules, made once."""
+    return vocabulary(rules)
+
+
+@dataclass(frozen=True)
+class PlayedHand:
+    """A hand as some policies play it; hands decided at the deal are left out.
+
+    Raises ``InputError`` for an unknown policy.
+    """
+
+    policies: tuple[str, ...]
+    known: Known | None = None
+
+    per = "hand"
+    called = "a hand"
+    trial = "a hand played (us, the dealer's side; none decided at the deal)"
+    unit = "hands"
+    usual = 100_000
+    chunk = 1 << 14
+
+    def features(self, rules: Rules) -> dict[str, str]:
+        return {name: word.sentence for name, word in words_of(rules).items()}
+
+    def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
+        return set(names) <= set(DEALT.features(rules)) and replace(DEALT, known=self.known).is_slow(rules, names)
+
+    def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
+        """What is dealt alone, counted: the table and first holdings; knocks where nobody decides about them."""
+        dealt, first = (replace(subject, known=self.known) for subject in (DEALT, FIRST_DEAL))
+        if set(names) <= set(DEALT.features(rules)):
+            knocks = any(not name.startswith("table_") for name in names)
+            if not knocks or shows_the_best(Experiment(rules, self.policies)):
+                return dealt.cases(rules, names)
+            return None
+        if not set(names) <= set(FIRST_DEAL.features(rules)) or not all(_of_cards(name) for name in names):
+            return None
+        if self.known is None and cards.buries(rules) and cards.misdeals(rules).any():
+            return None
+        return played(first, rules, names)
+
+    def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
+        words = {name: words_of(rules)[name] for name in names}
+        wanted = {part for word in words.values() for part in word.needs}
+        notes = play_notes(Experiment(rules, self.policies, hands, seed, known=self.known), first, hands, wanted)
+        happened = Happened(rules, notes)
+        return pl.DataFrame({name: word.read(happened) for name, word in words.items()}).filter(notes.played)
+
+
+def _of_cards(name: str) -> bool:
+    return name.startswith(("table_", "seat"))

@@ -1,0 +1,87 @@
+"""Questions about the two piles at the end of a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ..core.errors import InputError
+from ..engine.chunks import deal_hands, play_notes
+from ..engine.trials import Experiment
+from ..exact.piles import CONTESTS, PILE, of_piles, pile_cases
+from ..ruleset.rules_model import Rules
+from .cases import Cases, OfDeals, equal_once, masks
+
+# ------------------------------------------------------------------------------------------------ piles
+
+
+@dataclass(frozen=True)
+class _Piles(OfDeals):
+    """Two piles: one's own, and the other's with ``other_`` before each name."""
+
+    per = "piles"
+    called = "piles"
+
+    def features(self, rules: Rules) -> dict[str, str]:
+        said = {name: feature.sentence for name, feature in (PILE | CONTESTS).items()}
+        return said | {f"other_{name}": f"of the other pile: {sentence}" for name, sentence in said.items()}
+
+    def _told(
+        self, rules: Rules, names: Sequence[str], own: NDArray[np.uint64], other: NDArray[np.uint64]
+    ) -> pl.DataFrame:
+        def column(name: str) -> Any:
+            if name.startswith("other_"):
+                return of_piles(rules, name.removeprefix("other_"), other, own)
+            return of_piles(rules, name, own, other)
+
+        return pl.DataFrame({name: column(name) for name in names})
+
+
+@dataclass(frozen=True)
+class RandomPiles(_Piles):
+    """Piles of given sizes, any cards of the pack as likely as any others."""
+
+    sizes: tuple[int, int] = (20, 20)
+
+    @property
+    def trial(self) -> str:
+        return "piles of {} cards and {}, any cards as likely as any others".format(*self.sizes)
+
+    def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
+        asked = [(name.removeprefix("other_"), int(name.startswith("other_"))) for name in names]
+        try:
+            frame, weights = pile_cases(rules, self.sizes, asked)
+        except InputError:  # too much at once
+            return None
+        return Cases(frame.rename(dict(zip(frame.columns, names, strict=True))), *equal_once(weights))
+
+    def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
+        decks = deal_hands(rules, seed, first, hands, again=False).decks
+        a, b = self.sizes
+        return self._told(rules, names, masks(decks[:, :a]), masks(decks[:, a : a + b]))
+
+
+@dataclass(frozen=True)
+class PlayedPiles(_Piles):
+    """The piles at the end of a hand, as play brings them about: one's own is that of the dealer's side.
+
+    Raises ``InputError`` for an unknown policy, and where there are more than two sides.
+    """
+
+    policies: tuple[str, ...]
+    unit = "hands"
+    trial = "the dealer's side's pile at the end of a hand played, and the other side's"
+
+    def cases(self, rules: Rules, names: Sequence[str]) -> None:
+        return None
+
+    def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
+        if rules.sides != 2:
+            raise InputError(f"--of piles: {rules.sides} sides are too many, two piles are compared (valid: two)")
+        notes = play_notes(Experiment(rules, self.policies, hands, seed), first, hands, ("piles",))
+        return self._told(rules, names, notes.piles[:, 1], notes.piles[:, 0]).filter(notes.played)

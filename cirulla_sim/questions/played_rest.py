@@ -1,0 +1,114 @@
+"""Questions about what remains of a hand: played on from what one seat knows in the middle of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import polars as pl
+
+from ..core.errors import InputError
+from ..engine.rest_of_hand import play_rest
+from ..ruleset.rules_model import Rules
+from ..situation.information_set import Situation
+from ..situation.position import Position, position_arguments, read
+from ..situation.position_text import read_situation, seen_in
+from ..situation.unseen_cards import with_known
+from . import midhand_questions as midhand
+from .cases import OfPlay
+from .compound import pieces
+from .grammar import read as read_expression
+from .happened import Happened, Word, vocabulary_of_rest
+from .question import named
+from .vocabulary import meant
+
+
+@dataclass(frozen=True, eq=False)
+class PlayedRest(OfPlay):
+    """What remains of a hand as a seat knows it, as some policies play it on.
+
+    Raises ``InputError`` for an unknown policy.
+    """
+
+    now: Situation
+    policies: tuple[str, ...]
+
+    known = None  # of every deal
+    per = "position"
+    called = "the rest of a hand"
+    unit = "hands"
+    usual = 20_000
+    chunk = 1 << 10
+
+    @property
+    def trial(self) -> str:
+        first = "you" if self.now.to_play == self.now.field("seat") else "the next player"
+        besides = "" if self.now.known is None else f"; {self.now.known}"
+        return f"this hand played on (us, your side; {first} to play{besides})"
+
+    @cached_property
+    def _words(self) -> dict[str, Word]:
+        return vocabulary_of_rest(self.now.rules, self.now.field("seat"), self.now.field("stage"))
+
+    def features(self, rules: Rules) -> dict[str, str]:
+        return {name: word.sentence for name, word in self._words.items()}
+
+    def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
+        words = {name: self._words[name] for name in names}
+        wanted = {part for word in words.values() for part in word.needs}
+        notes = play_rest(self.now, self.policies, seed, first, hands, wanted)
+        happened = Happened(rules, notes)
+        return pl.DataFrame({name: word.read(happened) for name, word in words.items()})
+
+
+def words_of_rest(rules: Rules) -> dict[str, str]:
+    """What can be asked of what remains of a hand, each with a sentence."""
+    return {name: word.sentence for name, word in vocabulary_of_rest(rules, 0, 0).items()}
+
+
+def of_the_rest(rules: Rules, texts: Sequence[str], parts: Mapping[str, Any]) -> bool:
+    """Whether a question put to a position is one of what remains of the hand, and not of the next plays."""
+    if any(midhand.is_question(piece) for text in texts for piece in pieces(text)):
+        return False
+    if any(part is not None for part in parts.values()):
+        return True
+    known = vocabulary_of_rest(rules, 0, 0)
+    return bool(texts) and all(_is_said_in(known, text) for text in texts)
+
+
+def _is_said_in(known: Mapping[str, Word], text: str) -> bool:
+    try:
+        meant(text, read_expression(named(text)[1]), known, PlayedRest.called)
+    except InputError:
+        return False
+    return True
+
+
+def rest_of(
+    rules: Rules, told: Mapping[str, Any], policies: tuple[str, ...], deal: str | None
+) -> tuple[PlayedRest, list[str]]:
+    """What remains of the hand that the words of a command tell, and what was taken for granted.
+
+    Raises ``InputError`` that names the flag of the command.
+    """
+    _check(told)
+    now, assumed = read_situation(rules, **position_arguments(told), to_play=False)
+    if told["points"] is None and now.field("stage"):
+        assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
+    return PlayedRest(with_known(now, deal), policies), assumed
+
+
+def read_position(rules: Rules, told: Mapping[str, Any]) -> Position:
+    """The position that the words of a command tell; raises ``InputError`` that names the flag."""
+    _check(told)
+    asked = position_arguments(told)
+    piles, _, _ = (asked.pop(name) for name in ("piles", "stage", "points"))
+    return read(rules, **asked | {"seen": seen_in(rules, asked["seen"], piles)})
+
+
+def _check(told: Mapping[str, Any]) -> None:
+    for flag in ("table", "holding"):
+        if told[flag] is None:
+            raise InputError(f"--{flag} is missing: a position needs --table and --holding (valid: cards, '' for none)")

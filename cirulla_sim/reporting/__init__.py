@@ -1,0 +1,1 @@
+"""Everything people look at: text in two languages, tables in every format, charts, the page."""

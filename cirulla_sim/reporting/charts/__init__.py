@@ -1,0 +1,1 @@
+"""Charts of result tables. They read the table and its metadata only."""

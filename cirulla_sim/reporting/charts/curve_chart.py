@@ -1,0 +1,79 @@
+"""The figure of what more time brings to search: margins over an opponent by the time that a play takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+from ...core.errors import InputError
+from ..text.labels import Metadata, how_much, rules_name
+from .chart_rows import grid_of_numbers, written
+from .line_up_chart import key, marker_of
+from .look import Look
+from .page_layout import Head, Panel, page
+
+
+def curve(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
+    """What search makes over careful by the milliseconds a play takes, a line for each number of players."""
+    rows = frame.filter(quantity="margin", kind="difference")
+    if rows.is_empty() or "took" not in rows.columns:
+        raise InputError("figure 'curve' has nothing to show (valid: a file of scripts/time_curve.py)")
+    panel = Panel(
+        look.say("Points a hand over careful"),
+        look.say("By the processor time of a play, on one machine; the scale is logarithmic."),
+        3.0 * look.scale,
+        partial(_draw, rows=rows.sort("players", "took"), look=look),
+    )
+    head = Head(
+        title=_title(rows, look),
+        subtitle=f"{look.say(rules_name(metadata))}, {how_much(metadata, look)}. "
+        f"{look.say('Whiskers are 95% intervals.')}",
+        command=metadata.get("command", ""),
+    )
+    return page(head, [panel], look)
+
+
+def _title(rows: pl.DataFrame, look: Look) -> str:
+    """From the least time to the most, with each number of players."""
+    told = []
+    for players in rows["players"].unique(maintain_order=True).to_list():
+        here = rows.filter(players=players).sort("took")
+        told += [
+            look.say(
+                "with {n} players {low} to {high}", n=players,
+                low=_points(here["estimate"][0], look), high=_points(here["estimate"][-1], look),
+            )
+        ]  # fmt: skip
+    return look.say("What more time brings to search: {told}", told="; ".join(told))
+
+
+def _points(value: float, look: Look) -> str:
+    return look.numerals(f"{value:+.1f}").replace("-", "−")
+
+
+def _draw(axes: Axes, rows: pl.DataFrame, look: Look) -> None:
+    many = rows["players"].unique(maintain_order=True).to_list()
+    for number, players in enumerate(many):
+        here, (colour, marker) = rows.filter(players=players), marker_of(number, look)
+        took = here["took"].to_list()
+        axes.vlines(took, here["ci_low"].to_list(), here["ci_high"].to_list(), color=colour,
+                    linewidth=1.2 * look.scale)  # fmt: skip
+        axes.plot(took, here["estimate"].to_list(), marker=marker, markersize=4.5 * look.scale, color=colour,
+                  linewidth=1.0 * look.scale, zorder=3, gid=f"curve-{players}")  # fmt: skip
+    axes.set_xscale("log")
+    axes.xaxis.set_major_locator(FixedLocator(sorted(set(rows["asked"].to_list()))))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(written(look)))
+    axes.grid(axis="x")
+    grid_of_numbers(axes, "y", look)
+    axes.axhline(0, color=look.colours.muted, linewidth=0.9 * look.scale, zorder=0.6)
+    axes.set_xlabel(look.say("milliseconds a play"))
+    key(axes, [look.say("{n} players", n=players) for players in many], look)
+
+
+FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {"curve": (curve, 6.0)}

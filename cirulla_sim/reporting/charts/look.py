@@ -1,0 +1,187 @@
+"""How a figure is to look: one frozen value that every drawing function gets."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ...core.arguments import LANGUAGES, choice, count, door
+from ...core.errors import InputError
+from ..text.locale import Language, language
+from .themes import THEMES, Theme
+
+NARROWEST, WIDEST = 90 / 25.4, 40.0
+"""Inches a page may be across."""
+
+AXES = ("linear", "log")
+"""How sizes of differences are drawn."""
+
+LEAST_DPI, MOST_DPI = 50, 1200
+
+
+class Type(NamedTuple):
+    """Sizes of type in points; none is smaller than ``footer``."""
+
+    footer: float
+    small: float
+    text: float
+    heading: float
+    title: float
+
+
+_PRINT = Type(7.0, 7.5, 8.5, 10.5, 14.0)
+_PIXELS = Type(9.0, 9.5, 10.5, 12.5, 17.0)  # 9 points are 12 of the pixels that 96 make an inch
+
+
+class Size(NamedTuple):
+    """Inches across, dots an inch and type of a place where a chart is shown."""
+
+    width: float
+    dpi: int
+    type: Type
+
+
+SIZES = {
+    "column": Size(90 / 25.4, 300, _PRINT),
+    "page": Size(170 / 25.4, 300, _PRINT),
+    "screen": Size(1080 / 96, 192, _PIXELS),
+    "phone": Size(390 / 96, 192, _PIXELS),
+}
+"""Where a chart is shown: a column of 90 mm and a page of 170 mm in print, 1080 and 390 pixels of a screen."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """Width, type, colours, language and words of a figure; ``None`` where the figure itself knows best."""
+
+    width: float | None = None
+    """Inches across."""
+    size: str | None = None
+    theme: str = "light"
+    lang: str = "en"
+    axis: str = "linear"
+    title: str | None = None
+    subtitle: str | None = None
+    caption: str | None = None
+    footer: bool = True
+    dpi: int | None = None
+    above: bool = False
+    """Whether rows are named above their marks however wide the page is."""
+
+    @property
+    def across(self) -> float:
+        """The width in inches, which by now is known."""
+        assert self.width is not None
+        return self.width
+
+    @property
+    def dots(self) -> int:
+        """Dots an inch."""
+        return self.dpi or (SIZES[self.size].dpi if self.size else 200)
+
+    @property
+    def type(self) -> Type:
+        """Sizes of type, with a smaller title where there is little room."""
+        usual = SIZES[self.size].type if self.size else _PRINT
+        return usual if self.across >= 5 * self.scale else usual._replace(title=usual.heading + 1)
+
+    @property
+    def scale(self) -> float:
+        """How much larger type is than in print: distances that hang on it grow as much."""
+        return (SIZES[self.size].type if self.size else _PRINT).text / _PRINT.text
+
+    @property
+    def columns(self) -> int:
+        """In how many columns panels stand."""
+        return 2 if self.across >= 9 * self.scale else 1
+
+    @property
+    def stacked(self) -> bool:
+        """Whether rows are named above their marks, not beside: where there is little room for their names."""
+        return self.above or self.across < 5.5 * self.scale
+
+    @property
+    def colours(self) -> Theme:
+        """The theme's colours."""
+        return THEMES[self.theme]
+
+    @property
+    def language(self) -> Language:
+        """The language's sentences and numerals."""
+        return language(self.lang)
+
+    def say(self, text: str, *places: object, **values: object) -> str:
+        """A sentence in the figure's language, with its values filled in."""
+        return self.language.say(text, *places, **values)
+
+    def numerals(self, text: str) -> str:
+        """Numbers as the figure's language writes them."""
+        return self.language.numerals(text)
+
+    def percent(self, p: float) -> str:
+        """A proportion in percent."""
+        return self.language.percent(p)
+
+    def points(self, mean: float) -> str:
+        """A mean of points."""
+        return self.language.points(mean)
+
+    def odds(self, p: float, exact: bool = False) -> str:
+        """A probability as odds."""
+        return self.language.odds(p, exact)
+
+
+@door
+def chosen(
+    *,
+    width: float | str | None = None,
+    size: str | None = None,
+    theme: str = "light",
+    lang: str = "en",
+    axis: str = "linear",
+    title: str | None = None,
+    subtitle: str | None = None,
+    caption: str | None = None,
+    footer: bool = True,
+    dpi: int | str | None = None,
+) -> Look:
+    """A look as it is asked for: ``width`` in inches, or as ``90mm`` or ``3.5in``; the rest by name.
+
+    Raises ``InputError`` for what there is not, in a line that names the argument.
+    """
+    place = None if size is None else choice("--size", "size", size, list(SIZES))
+    return Look(
+        width=inches("--width", width) if width is not None else SIZES[place].width if place else None,
+        size=place,
+        theme=choice("--theme", "theme", theme, list(THEMES)),
+        lang=choice("--lang", "language", lang, LANGUAGES),
+        axis=choice("--axis", "axis", axis, AXES),
+        title=title,
+        subtitle=subtitle,
+        caption=caption,
+        footer=bool(footer),
+        dpi=None if dpi is None else count("--dpi", dpi, LEAST_DPI, MOST_DPI),
+    )
+
+
+_UNITS = {"": 1.0, "in": 1.0, "mm": 1 / 25.4, "cm": 1 / 2.54}
+
+
+def inches(flag: str, width: float | str) -> float:
+    """A width in inches, also as ``90mm`` or ``3.5in``.
+
+    Raises ``InputError`` that names the flag.
+
+    >>> inches("--width", "3.75in"), round(inches("--width", "90mm"), 3), inches("--width", 7.2)
+    (3.75, 3.543, 7.2)
+    """
+    valid = "(valid: 90mm to 1016mm, or inches from 3.54 to 40, as 7.2 or 3.75in)"
+    match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(mm|cm|in|)\s*", str(width))
+    if not match:
+        raise InputError(f"{flag} {str(width)!r} is not a width {valid}")
+    across = float(match[1]) * _UNITS[match[2]]
+    if not NARROWEST - 0.005 <= across <= WIDEST or not math.isfinite(across):
+        raise InputError(f"{flag} {str(width)!r} is out of range {valid}")
+    return across

@@ -1,0 +1,290 @@
+"""The figure of the files of ``odds``: chances of the first deal, and the answers to a question."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from ...core.errors import InputError
+from ...core.numerals import digits, level
+from ..text.labels import NAMES, Metadata, changed_words, flag, how_much, line_up, lower, rules_title
+from .chart_rows import Column, beside, grid_of_numbers, name_rows, pitch
+from .dots import Chance, draw_chances, height
+from .look import Look
+from .page_layout import Head, Panel, page
+
+MOST_ROWS = 16
+"""Values of a distribution that have a row each, with their numbers; more are drawn along an axis."""
+
+LONGEST_LABEL = 44
+"""Characters of a question beside its answer, of several."""
+
+MOST_TEXTS = 40
+"""Values that are no numbers, and so have a row each in any case; of more the likeliest are drawn."""
+
+_HEADINGS = {
+    "holding": "Three cards dealt to a player",
+    "table": "Four cards dealt to the table, misdeals included",
+    "hand": "The table that is played, misdeals dealt again",
+}
+_PLAYERS = {
+    "next": "Next player", "second": "Second player", "third": "Third player", "you": "You",
+    "opponents": "Either opponent", "any": "Anybody",
+}  # fmt: skip
+_MEANS = {
+    "holding": "On average a holding earns {n} points (= {exact}).",
+    "table": "On average a table earns {n} points (= {exact}).",
+    "hand": "On average a table earns the dealer {n} points (= {exact}).",
+}
+_MOST = {
+    "holding": "{name}: {odds} of three cards dealt",
+    "table": "{name}: {odds} of tables dealt",
+    "hand": "{name}: {odds} of hands",
+}
+
+
+def odds(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
+    """Every chance as a dot with percentage, odds and fraction, or the values of a distribution along an axis.
+
+    Where exact answers were checked by simulation, the dots are exact and the whiskers the simulated intervals.
+    """
+    if frame.is_empty():
+        raise InputError("figure 'odds' has nothing to show (valid: a file of rules with bonuses or misdeals)")
+    first_deal = set(frame["quantity"]) <= set(NAMES)
+    return (_first_deal if first_deal else _answers)(frame, metadata, look)
+
+
+FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {"odds": (odds, 7.2)}
+
+
+# ------------------------------------------------------------------------------------------------ the first deal
+
+
+def _first_deal(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
+    dealt = frame["per"].unique(maintain_order=True).to_list()
+    groups = [(look.say(_HEADINGS.get(per, per)), found) for per in dealt if (found := _chances(frame, per, look))]
+    if not groups:
+        raise InputError("figure 'odds' has nothing to show (valid: a file of rules with bonuses or misdeals)")
+    row = frame.filter(pl.col("kind") == "probability").row(0, named=True)
+    head = Head(
+        title=look.say(_MOST.get(row["per"], "{name}: {odds}"), name=look.say(NAMES[row["quantity"]]),
+                       odds=look.odds(row["estimate"], exact=True)),
+        subtitle=f"{rules_title(metadata, look)}: {look.say('exact odds of the first deal')}. "
+        f"{look.say('Counted over every possible deal, with no sampling error.')}{_version(metadata)}"
+        f"{changed_words(metadata, look)}",
+        command=metadata.get("command", ""),
+    )  # fmt: skip
+    heading = look.say("How likely is what the first deal brings")
+    return page(head, [_rows(heading, _means(frame, look), groups, look)], look)
+
+
+def _chances(frame: pl.DataFrame, per: str, look: Look) -> list[Chance]:
+    rows = frame.filter((pl.col("per") == per) & (pl.col("kind") == "probability")).iter_rows(named=True)
+    return [
+        Chance(look.say(NAMES[row["quantity"]]), row["estimate"], row["ci_low"], row["ci_high"], row["exact"])
+        for row in rows
+    ]
+
+
+def _means(frame: pl.DataFrame, look: Look) -> str:
+    rows = frame.filter((pl.col("kind") == "mean") & pl.col("quantity").str.starts_with("points_"))
+    return " ".join(
+        look.say(_MEANS[row["per"]], n=look.points(row["estimate"]), exact=row["exact"])
+        for row in rows.iter_rows(named=True)
+        if row["per"] in _MEANS
+    )
+
+
+def _version(metadata: Metadata) -> str:
+    return f" cirulla-sim {metadata['version']}." if "version" in metadata else ""
+
+
+def _rows(heading: str, remark: str, groups: Sequence[tuple[str, Sequence[Chance]]], look: Look) -> Panel:
+    draw = partial(draw_chances, groups=groups, gid="odds", look=look)
+    return Panel(heading, remark, height(groups, look), draw)
+
+
+# ------------------------------------------------------------------------------------------------ a question
+
+
+def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
+    kind, questions = frame["kind"][0], frame["quantity"].unique(maintain_order=True).to_list()
+    mean, by, several = kind != "probability", _by(frame), len(questions) > 1
+    numeric = frame["value"].dtype.is_numeric() and frame["value"].null_count() == 0 and not several
+    frame, shared = _shared(frame)
+    answers = [_answer(row, by, several, look) for row in frame.iter_rows(named=True)]
+    heading = _of(metadata, look)
+    heading += f", {look.say('by {feature}', feature=by)}" if by else ""
+    remark = ""
+    if numeric and (mean or len(answers) > MOST_ROWS):
+        values = frame["value"].to_list()
+        draw = partial(_draw_values, values=values, answers=answers, mean=mean, by=by, look=look)
+        panel = Panel(heading, "", 2.6 * look.scale, draw)
+    else:
+        if len(answers) > MOST_TEXTS:
+            counted = look.numerals(f"{len(answers):,}")
+            remark = look.say("The {most} largest of {n} values.", most=MOST_TEXTS, n=counted)
+            answers = sorted(answers, key=lambda chance: -chance.estimate)[:MOST_TEXTS]
+        if mean:
+            tall = pitch(look) * len(answers) + 0.4 * look.scale
+            panel = Panel(heading, remark, tall, partial(_draw_means, answers=answers, look=look))
+        else:
+            panel = _rows(heading, remark, [(look.say("Chance"), answers)], look)
+    title = _title(frame, metadata, _asked([shared] if shared else questions, metadata, look), by, look)
+    return page(Head(title, _subtitle(frame, metadata, look), metadata.get("command", "")), [panel], look)
+
+
+def _shared(frame: pl.DataFrame) -> tuple[pl.DataFrame, str | None]:
+    """The frame with names alone, where several named questions ask the mean of one number, and that mean."""
+    found = [re.fullmatch(r"(mean of [^()]+) \((.+)\)", quantity) for quantity in frame["quantity"]]
+    means = {match[1] for match in found if match}
+    if len(found) < 2 or len(means) != 1 or None in found:
+        return frame, None
+    return frame.with_columns(quantity=pl.Series([match[2] for match in found if match])), means.pop()
+
+
+def _of(metadata: Metadata, look: Look) -> str:
+    """What one trial is, and what is given of it."""
+    given = flag(metadata, "--given")
+    trial = str(metadata.get("trial") or "")
+    if given:  # which tells which of them count
+        trial = trial.removesuffix(", misdeals too")
+    said = look.language.told(trial)
+    said = said[:1].upper() + said[1:]
+    return ", ".join([said, look.say("given: {condition}", condition=given)] if given else [said])
+
+
+def _asked(questions: Sequence[str], metadata: Metadata, look: Look) -> str:
+    """What was asked, on one line, without what is given."""
+    given = flag(metadata, "--given")
+    bare = [question.replace(f" given {given}", "") if given else question for question in questions]
+    quantiles = {question.partition(" quantile of ")[2] for question in bare}
+    if len(quantiles) == 1 and "" not in quantiles:
+        return look.say("quantiles of {number}", number=quantiles.pop())
+    if len(bare) > 1:
+        return look.say("{n} questions", n=len(bare))
+    number = bare[0].removeprefix("mean of ")
+    return bare[0] if number == bare[0] else look.say("mean of {number}", number=number)
+
+
+def _title(frame: pl.DataFrame, metadata: Metadata, asked: str, by: str | None, look: Look) -> str:
+    """The question, and the answer where there is one: the median among quantiles."""
+    if told := metadata.get("title"):  # what a study calls its table
+        return look.say(str(told))
+    if by and asked in (by, f"by {by}"):
+        return look.say("How likely is each value of {feature}", feature=by)
+    if by:
+        return f"{asked}, {look.say('by {feature}', feature=by)}"
+    median = frame.filter(pl.col("quantity").str.starts_with("50% quantile of "))
+    if median.height == 1:
+        return look.say("{asked}: half are {n} or less", asked=asked, n=look.numerals(f"{median['estimate'][0]:g}"))
+    if frame.height > 1:
+        return asked
+    row = frame.row(0, named=True)
+    if row["kind"] == "probability":
+        return f"{asked}: {lower(look.odds(row['estimate'], row['exact'] is not None))}"
+    return f"{asked}: {look.numerals(level(row))}"
+
+
+def _by(frame: pl.DataFrame) -> str | None:
+    """What the answer is split by."""
+    return frame["by"][0] if "by" in frame.columns else None
+
+
+def _answer(row: dict[str, Any], by: str | None, several: bool, look: Look) -> Chance:
+    value = row["value"]
+    if several:
+        question = row["quantity"]
+        share, quantile, _ = question.partition(" quantile of ")
+        label = look.numerals(share) if quantile else question
+        label = label if len(label) <= LONGEST_LABEL else f"{label[:LONGEST_LABEL]}…"
+        if value is not None:
+            label += f", {look.numerals(f'{value:g}') if isinstance(value, float) else look.say(value)}"
+    elif value is None:
+        label = look.say("on average" if row["kind"] == "mean" else "yes")
+    elif isinstance(value, float):
+        label = look.numerals(f"{value:.15g}")
+    else:
+        label = look.say(_PLAYERS.get(value, value)) if by is None else look.say(value)
+    low, high = row["ci_low"], row["ci_high"]
+    if row.get("simulated_low") is not None:
+        low, high = row["simulated_low"], row["simulated_high"]
+    return Chance(label, row["estimate"], low, high, row["exact"])
+
+
+def _subtitle(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
+    """The rules, and whether the numbers are exact, simulated or both."""
+    counted = {"games": metadata.get("hands")} if frame["per"][0] == "game" else {}
+    much = how_much({**metadata, **counted}, look)
+    if frame["exact"].null_count():
+        told = f"{look.say('Estimates with 95% intervals.')} {much}."
+    elif "simulated" in frame.columns:
+        apart = frame["difference"].abs().max()
+        told = look.say("Dots: exact. Whiskers: 95% intervals of a simulation, {much}.", much=much)
+        if isinstance(apart, float):
+            n = look.numerals(f"{apart:.2f}")
+            told += " " + look.say("The largest difference is {n} standard errors.", n=n)
+    else:
+        told = look.say("Counted over every case, with no sampling error.") + _version(metadata)
+    players = line_up(",".join(metadata.get("policies") or []), look)
+    rules = rules_title(metadata, look) + (f", {players}" if players else "")
+    return f"{rules}. {told}{changed_words(metadata, look)}"
+
+
+def _draw_values(
+    axes: Axes, values: Sequence[float], answers: Sequence[Chance], mean: bool, by: str | None, look: Look
+) -> None:
+    """Answers along the axis of their values, as dots on stems, with whiskers."""
+    colours = look.colours
+    gap = min((after - before for before, after in itertools.pairwise(values)), default=1.0)
+    ends = [number for answer in answers for number in (answer.estimate, answer.low, answer.high)]
+    low, high = min(0.0, *ends), max(0.0, *ends)
+    axes.set_xlim(min(values) - 0.6 * gap, max(values) + 0.6 * gap)
+    axes.set_ylim(low * 1.06, high * 1.06 or 1.0)
+    axes.xaxis.set_major_locator(MaxNLocator(6 if look.stacked else 10, integer=True, steps=[1, 2, 5, 10]))
+    grid_of_numbers(axes, "y", look, most=5)
+    if not mean:
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: look.numerals(f"{100 * y:.10g}%")))
+    axes.set_xlabel(by or "")
+    estimates = [answer.estimate for answer in answers]
+    axes.vlines(values, 0, estimates, color=colours.ramp[1], linewidth=1.2 * look.scale, zorder=1)
+    axes.vlines(values, [a.low for a in answers], [a.high for a in answers], color=colours.dealer,
+                linewidth=1.4 * look.scale, gid="odds-whiskers")  # fmt: skip
+    axes.plot(
+        values, estimates, linestyle="none", marker="o", markersize=3.6 * look.scale, color=colours.dealer,
+        clip_on=False, gid="odds-dots", zorder=3,
+    )  # fmt: skip
+
+
+def _mean_words(answer: Chance) -> str:
+    """A mean with two figures of its error, or four where it has none."""
+    error = (answer.high - answer.low) / 4
+    return digits(answer.estimate, error) if error else f"{answer.estimate:.4g}"
+
+
+def _draw_means(axes: Axes, answers: Sequence[Chance], look: Look) -> None:
+    """Means, a row each, with their numbers at the right."""
+    colours = look.colours
+    ends = [number for answer in answers for number in (answer.estimate, answer.low, answer.high)]
+    low, high = min(0.0, *ends), max(0.0, *ends)
+    ys = list(range(len(answers)))
+    axes.set_xlim(low * 1.06, high * 1.06 or 1.0)
+    axes.set_ylim(len(answers) - 0.4, -0.7 if look.stacked else -0.6)
+    grid_of_numbers(axes, "x", look, most=5)
+    lows, highs = [a.low for a in answers], [a.high for a in answers]
+    axes.hlines(ys, lows, highs, color=colours.dealer, linewidth=1.4 * look.scale, gid="odds-whiskers")
+    axes.plot(
+        [a.estimate for a in answers], ys, linestyle="none", marker="o", markersize=4.5 * look.scale,
+        color=colours.dealer, clip_on=False, gid="odds-dots", zorder=3,
+    )  # fmt: skip
+    name_rows(axes, ys, [answer.label for answer in answers], look)
+    texts = [look.numerals(_mean_words(answer)) for answer in answers]
+    beside(axes, ys, [Column(texts, [colours.ink] * len(texts))], look)

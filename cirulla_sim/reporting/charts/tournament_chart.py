@@ -1,0 +1,259 @@
+"""The figures of the files of ``tournament``: a matrix of margins, and the ranking beside it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+from textwrap import wrap
+from typing import Any
+
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from ...core.errors import InputError
+from ..text.labels import Metadata, changed_words, player, rules_title
+from .chart_rows import Column, beside, grid_of_numbers, name_rows, pitch
+from .look import Look
+from .page_layout import Head, Panel, page, text_width
+
+_CELL, _PITCH = 0.52, 0.32
+"""Inches from row to row of the matrix and of the ranking."""
+
+_LONG = 14
+"""Characters of a line of a policy's name."""
+
+FULL = 0.5
+"""Points of a margin that has the full colour, where none is larger: tiny effects stay pale."""
+
+Row = dict[str, Any]
+
+
+def tournament(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
+    """Every policy over every other in points a hand, strongest first, and each one's strength with its interval."""
+    return _figure("tournament", (_matrix, _ranking), frame, metadata, look)
+
+
+def _figure(
+    name: str, makers: tuple[Callable[..., Panel], ...], frame: pl.DataFrame, metadata: Metadata, look: Look
+) -> Figure:
+    strengths = _rows(frame, "strength")
+    if not strengths or not _rows(frame, "wins_game"):
+        raise InputError(f"figure {name!r} has nothing to show (valid: a whole file of tournament)")
+    panels = [make(frame, strengths, look) for make in makers]
+    if len(panels) == look.columns == 2:
+        tall = max(panel.height for panel in panels)
+        panels = [Panel(panel.heading, panel.remark, tall, panel.draw) for panel in panels]
+    return page(_head(strengths, metadata, look), panels, look)
+
+
+def _matrix(frame: pl.DataFrame, strengths: list[Row], look: Look) -> Panel:
+    names = [row["policy"] for row in strengths]
+    cells = {(row["policy"], row["opponent"]): row for row in _rows(frame, "margin")}
+    games = {(row["policy"], row["opponent"]): row for row in _rows(frame, "wins_game")}
+    said = look.say("The row’s policy over the column’s, with its interval and its chance of winning a game.")
+    colour = look.say("The colour goes with the square root of the margin; none where the interval holds 0.")
+    draw = partial(_draw_matrix, names=names, cells=cells, games=games, look=look)
+    tall = (_CELL * len(names) + 0.5) * look.scale
+    return Panel(look.say("Points a hand over the opponent"), f"{said} {colour}", tall, draw)
+
+
+def _ranking(frame: pl.DataFrame, strengths: list[Row], look: Look) -> Panel:
+    stays = {row["policy"]: row["estimate"] for row in _rows(frame, "stays_ahead")}
+    costs = {row["policy"]: row["estimate"] for row in _rows(frame, "cost")}
+    holds = _rows(frame, "order_holds")[0]["estimate"]
+    told = [
+        look.say("Points a hand, the mean of all being 0."),
+        look.say("The whole order holds in {share} of the resamples.", share=_share(holds, look)),
+        look.say("At the right: how often each stays ahead of the next, and microseconds a hand and side." if costs
+                 else "At the right: how often each stays ahead of the next."),
+    ]  # fmt: skip
+    draw = partial(_draw_ranking, rows=strengths, stays=stays, costs=costs, look=look)
+    tall = pitch(look, _PITCH) * len(strengths) + 0.6 * look.scale
+    return Panel(look.say("Strength"), " ".join(told), tall, draw)
+
+
+FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {
+    "tournament": (tournament, 7.2),
+    "matrix": (partial(_figure, "matrix", (_matrix,)), 7.2),
+    "strength": (partial(_figure, "strength", (_ranking,)), 7.2),
+}
+
+
+def _rows(frame: pl.DataFrame, quantity: str) -> list[Row]:
+    return frame.filter((pl.col("quantity") == quantity) & (pl.col("side") == "all")).to_dicts()
+
+
+def _head(strengths: list[Row], metadata: Metadata, look: Look) -> Head:
+    deals, seed = look.numerals(f"{metadata.get('hands') or 0:,}"), metadata.get("seed")
+    if metadata.get("test"):
+        delta = look.numerals(f"{metadata['test']['delta']:g}")
+        much = look.say("Until decided to {delta} points a hand, at most {n} deals a pairing", delta=delta, n=deals)
+    else:
+        much = look.say("{n} deals a pairing", n=deals)
+    two = metadata.get("players") == 2 or metadata.get("rules", {}).get("partnership", True)
+    told = look.say("each played with sides exchanged" if two else
+                    "each policy alone against the other in every place")  # fmt: skip
+    parts = [much, told, look.say("seed {seed}", seed=seed)]
+    parts += [f"cirulla-sim {metadata['version']}"] if "version" in metadata else []
+    return Head(
+        title=_found(strengths, look),
+        subtitle=f"{rules_title(metadata, look)}. {', '.join(parts)}. {look.say('Whiskers and ± are 95% intervals.')}"
+        f"{changed_words(metadata, look)}",
+        command=metadata.get("command", ""),
+    )
+
+
+def _found(strengths: list[Row], look: Look) -> str:
+    """Who is strongest, and by how much."""
+    first, second = strengths[0], strengths[1]
+    if first["ci_low"] <= second["ci_high"] and second["ci_low"] <= first["ci_high"]:
+        names = [player(row["policy"], look) for row in (first, second)]
+        return look.say("Strongest: {one} or {other}, too close to tell", one=names[0], other=names[1])
+    n = look.points(first["estimate"] - second["estimate"])
+    one, other = player(first["policy"], look), player(second["policy"], look)
+    return look.say("Strongest: {one}, {n} points a hand before {other}", one=one, other=other, n=n)
+
+
+def _share(share: float, look: Look) -> str:
+    """A share in whole percent, with no more certainty than there is.
+
+    >>> [_share(share, Look()) for share in (1.0, 0.9996, 0.5, 0.001)]
+    ['all', '>99%', '50%', '<1%']
+    """
+    if 0 < share < 0.01 or 0.99 < share < 1:
+        return "<1%" if share < 0.5 else ">99%"
+    if share in (0, 1):
+        return look.say("all" if share else "none")
+    return f"{100 * share:.0f}%"
+
+
+def _label(name: str, look: Look) -> str:
+    """What a player is called, in lines that are not too long.
+
+    >>> _label("search:64", Look()), _label("analyses/beginners.py:takes_most_cards", Look())
+    ('search:64', 'takes most\\ncards')
+    """
+    return "\n".join(wrap(player(name, look), _LONG, break_long_words=False))
+
+
+def _points(row: Row, look: Look) -> tuple[str, str]:
+    """An estimate and its half interval, with the decimals that two figures of the standard error need."""
+    error = row["std_error"]
+    places = max(1, min(3, 1 - math.floor(math.log10(error)))) if error > 0 else 2
+    estimate = look.numerals(f"{row['estimate']:+.{places}f}").replace("-", "−")
+    return estimate, look.numerals(f"±{(row['ci_high'] - row['ci_low']) / 2:.{places}f}")
+
+
+# ------------------------------------------------------------------------------------------------ the matrix
+
+
+def _draw_matrix(
+    axes: Axes,
+    names: list[str],
+    cells: dict[tuple[str, str], Row],
+    games: dict[tuple[str, str], Row],
+    look: Look,
+) -> None:
+    count, colours, sizes = len(names), look.colours, look.type
+    most = max(FULL, *(abs(row["estimate"]) for row in cells.values()))
+    axes.set_xlim(-0.5, count - 0.5)
+    axes.set_ylim(count - 0.5, -0.5)
+    axes.spines["bottom"].set_visible(False)
+    figure = axes.get_figure(root=True)
+    assert isinstance(figure, Figure)
+
+    def wide(text: str, size: float) -> float:
+        return max(text_width(figure, line, size) for line in text.split("\n"))
+
+    labels = [_label(name, look) for name in names]
+    across = axes.get_window_extent().width / figure.dpi - max(wide(label, sizes.text) for label in labels) - 0.1
+    room = across / count
+    written = {pair: _cell(row, games.get(pair), look) for pair, row in cells.items()}
+    brief = any(wide(text, size) > 0.94 * room for lines in written.values() for text, size, _ in lines)
+    if brief:  # the estimates alone, to a tenth of a point where need be
+        places = next((n for n in (2, 1) if all(wide(_brief(row, n, look), sizes.footer) < 0.9 * room
+                                                for row in cells.values())), 0)  # fmt: skip
+        written = {pair: [(_brief(row, places, look), sizes.footer, 0.0)] for pair, row in cells.items()}
+    heads, turned = labels, False
+    if max(wide(label, sizes.text) for label in labels) > 0.9 * room:
+        turned = room > 0.55 * look.scale
+        if not turned:  # numbers at the head, and beside the names
+            heads = [str(number) for number in range(1, count + 1)]
+            labels = [f"{number} {label}" for number, label in zip(heads, labels, strict=True)]
+    axes.set_yticks(range(count), labels)
+    axes.xaxis.tick_top()
+    axes.tick_params(axis="x", length=0, labelcolor=colours.ink, labelsize=sizes.text)
+    axes.set_xticks(range(count), heads)
+    if turned:
+        for label in axes.get_xticklabels():
+            label.set(rotation=35, ha="left", rotation_mode="anchor")
+    for (one, other), row in cells.items():
+        x, y = names.index(other), names.index(one)
+        colour = _colour(row, most, look)
+        patch = Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=colour, edgecolor=colours.paper, linewidth=1.2)
+        patch.set_gid(f"margin-{one}-{other}")
+        axes.add_patch(patch)
+        for text, size, down in written[one, other]:
+            axes.text(x, y + down, text, ha="center", va="center_baseline", fontsize=size, color=colours.on(colour))
+    for place in range(count):
+        axes.text(place, place, "·", ha="center", va="center", fontsize=sizes.text, color=colours.muted)
+
+
+def _cell(row: Row, game: Row | None, look: Look) -> list[tuple[str, float, float]]:
+    """The lines of a cell: text, size, and how far below the middle."""
+    estimate, half = _points(row, look)
+    won = look.say("{share} won", share=_share(game["estimate"], look)) if game else ""
+    return [(estimate, look.type.text, -0.27), (half, look.type.footer, 0.02), (won, look.type.footer, 0.28)]
+
+
+def _brief(row: Row, places: int, look: Look) -> str:
+    return look.numerals(f"{row['estimate']:+.{places}f}").replace("-", "−")
+
+
+def _colour(row: Row, most: float, look: Look) -> tuple[float, ...]:
+    if row["ci_low"] <= 0 <= row["ci_high"]:
+        return to_rgb(look.colours.paper)
+    strength = math.copysign(math.sqrt(abs(row["estimate"]) / most), row["estimate"])
+    return tuple(look.colours.margin_map(0.5 + 0.5 * strength)[:3])
+
+
+# ------------------------------------------------------------------------------------------------ the ranking
+
+
+def _draw_ranking(axes: Axes, rows: list[Row], stays: dict[str, float], costs: dict[str, float], look: Look) -> None:
+    ys, colours = range(len(rows)), look.colours
+    axes.set_ylim(len(rows) - 0.4, -0.75 if look.stacked else -0.6)
+    low, high = min(row["ci_low"] for row in rows), max(row["ci_high"] for row in rows)
+    edge = 0.06 * (high - low) or 0.1
+    axes.set_xlim(low - edge, high + edge)
+    grid_of_numbers(axes, "x", look, most=5)
+    axes.set_xlabel(look.say("points a hand"))
+    axes.axvline(0, color=colours.muted, linewidth=0.8 * look.scale)
+    axes.hlines(ys, low - edge, high + edge, color=colours.hair, linewidth=0.5, zorder=0.5)
+    lows, highs = [row["ci_low"] for row in rows], [row["ci_high"] for row in rows]
+    axes.hlines(ys, lows, highs, color=colours.dealer, linewidth=1.4 * look.scale, gid="strength-whiskers")
+    axes.plot(
+        [row["estimate"] for row in rows], list(ys), linestyle="none", marker="o", markersize=4.5 * look.scale,
+        color=colours.dealer, clip_on=False, zorder=3, gid="strength-dots",
+    )  # fmt: skip
+    names = [row["policy"] for row in rows]
+    labels = [player(name, look) if look.stacked else _label(name, look) for name in names]
+    name_rows(axes, ys, labels, look)
+    ink = [colours.ink] * len(rows)
+    columns = [
+        Column([" ".join(_points(row, look)) for row in rows], ink),
+        Column([_share(stays[name], look) if name in stays else "" for name in names], ink),
+    ]
+    columns += [Column([_cost(costs.get(name), look) for name in names], ink)] if costs else []
+    beside(axes, ys, columns, look)
+
+
+def _cost(cost: float | None, look: Look) -> str:
+    """Microseconds."""
+    if cost is None:
+        return ""
+    return look.numerals(f"{cost:,.0f}" if cost >= 10 else f"{cost:.2g}") + " µs"

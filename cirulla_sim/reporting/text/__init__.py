@@ -1,0 +1,1 @@
+"""Labels, numbers, tables and sentences in English and Italian."""

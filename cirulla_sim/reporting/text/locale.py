@@ -1,0 +1,93 @@
+"""The languages of what readers are shown: English as the code has it, others by a catalogue of its sentences.
+
+A sentence of the code is the key of the catalogue; what stands in braces is filled in after it is translated.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Protocol
+
+from .number_words import odds_words, percent, points
+
+
+class Speaker(Protocol):
+    """Who says sentences and writes numbers in a language: a language itself, or what has one."""
+
+    def say(self, text: str, *places: object, **values: object) -> str:
+        """A sentence of the code in this language, with its values filled in; what it does not have stays."""
+
+    def numerals(self, text: str) -> str:
+        """A number, or some, written as in this language."""
+
+
+@dataclass(frozen=True)
+class Language:
+    """What sentences are in a language, none for the code's own, and how its numbers are written."""
+
+    texts: Mapping[str, str]
+    comma: bool
+    """Whether decimals come after a comma, and thousands after a full stop."""
+
+    @property
+    def english(self) -> bool:
+        """Whether it is the code's own."""
+        return not self.texts
+
+    def say(self, text: str, *places: object, **values: object) -> str:
+        """A sentence of the code in this language, with its values filled in; what it does not have stays."""
+        said = self.texts.get(text, text)
+        return said.format(*places, **values) if places or values else said
+
+    def told(self, text: str) -> str:
+        """A text of a file in this language; its numbers stand in the catalogue as ``{0}``, ``{1}``."""
+        numbers = re.findall(r"\d+", text)
+        places = (f"{{{place}}}" for place in range(len(numbers)))
+        return self.say(re.sub(r"\d+", lambda _: next(places), text), *numbers)
+
+    def numerals(self, text: str) -> str:
+        """A number, or some, written as in this language.
+
+        >>> language("it").numerals("+1,234.5 ± 0.5"), language("en").numerals("1,234.5")
+        ('+1.234,5 ± 0,5', '1,234.5')
+        """
+        return text.translate(_SWAPPED) if self.comma else text
+
+    def percent(self, p: float) -> str:
+        """A proportion in percent."""
+        return self.numerals(percent(p))
+
+    def points(self, mean: float) -> str:
+        """A mean of points."""
+        return self.numerals(points(mean))
+
+    def odds(self, p: float, exact: bool = False) -> str:
+        """A probability as odds.
+
+        >>> language("it").odds(0.0643), language("en").odds(1e-4), language("it").odds(0)
+        ('1 su 15,6', '1 in 10,000', 'mai visto')
+        """
+        words = odds_words(p, exact)
+        head, _, number = words.rpartition(" ")
+        if not number[0].isdigit():
+            return self.say(words)
+        return self.say(f"{head} {{n}}", n=self.numerals(number))
+
+
+_SWAPPED = str.maketrans(".,", ",.")
+
+
+@cache
+def language(name: str) -> Language:
+    """A language by its name."""
+    if name == "en":
+        return Language(MappingProxyType({}), comma=False)
+    parts = tomllib.loads(files(__package__).joinpath(f"{name}.toml").read_text("utf-8"))
+    texts = {english: text for part in parts.values() for english, text in part.items()}
+    return Language(MappingProxyType(texts), comma=True)

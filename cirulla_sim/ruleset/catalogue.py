@@ -1,0 +1,174 @@
+"""The catalogue of rules, presets and house rules (``rules.toml``): what a field may be, and what its values say."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from ..core import cards
+from ..core.errors import InputError, unknown
+
+
+@cache
+def catalogue() -> dict[str, Any]:
+    """The whole of ``rules.toml``: ``field``, ``preset``, ``house`` and ``sources``, each a mapping by name."""
+    return tomllib.loads(files(__package__).joinpath("rules.toml").read_text("utf-8"))
+
+
+def plain(value: Any) -> str:
+    """A field's value as one writes it on the command line: ``(3, 3)`` is ``3,3``, ``None`` is ``none``."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (tuple, list)):
+        return ",".join(str(item) for item in value)
+    return "none" if value is None else str(value)
+
+
+def valid_values(name: str) -> str:
+    """What a field may be, in words for an error or a list."""
+    spec = catalogue()["field"][name]
+    said = {
+        "bool": ["true", "false"],
+        "rank": ["one of " + " ".join(cards.RANKS)],
+        "card": ["a card as 7h", "none"],
+        "plan": ["up to 6 stages of 1 to 10 cards, as 3,3,3"],
+        "kinds": ["one or more of " + ",".join(spec.get("words", []))],
+    }.get(spec.get("kind", ""), [])
+    if not said:
+        said = [*spec.get("words", []), *(str(n) for n in spec.get("numbers", []))]
+        if "range" in spec:
+            said.append("{} to {}".format(*spec["range"]))
+        if spec.get("kind") == "optional":
+            said.append("none")
+    return ", ".join(said)
+
+
+def check(name: str, value: Any) -> Any:
+    """The canonical value of a field, from a Python or TOML value or from text as typed on the command line.
+
+    Raises ``InputError`` that names the field, quotes the value and lists what is valid.
+
+    >>> check("matta", "7 di cuori"), check("capture_optional", "yes"), check("deal_plan", "6,3")
+    ('7h', True, (6, 3))
+    """
+    spec = catalogue()["field"][name]
+    kind = spec.get("kind")
+    try:
+        if kind == "bool":
+            return _boolean(value)
+        if kind == "rank":
+            return _rank(value)
+        if kind == "card":
+            return None if value is None or value == "none" else cards.text(cards.parse(value))
+        if kind in ("plan", "kinds"):
+            items = [part.strip() for part in value.split(",")] if isinstance(value, str) else list(value)
+            return _plan(items) if kind == "plan" else _kinds(items, spec["words"])
+        return _word_or_number(value, spec)
+    except (InputError, TypeError, ValueError, AttributeError, KeyError):
+        raise InputError(f"{name} {plain(value)!r} is not valid (valid: {valid_values(name)})") from None
+
+
+def _boolean(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}[value.lower()]
+
+
+def _rank(value: Any) -> str:
+    rank: str = value.upper()
+    if len(rank) != 1 or rank not in cards.RANKS:
+        raise ValueError
+    return rank
+
+
+def _plan(items: list[Any]) -> tuple[int, ...]:
+    if any(isinstance(item, (bool, float)) for item in items):
+        raise ValueError
+    sizes = tuple(int(item) for item in items)
+    if not 1 <= len(sizes) <= 6 or min(sizes) < 1 or max(sizes) > 10:
+        raise ValueError
+    return sizes
+
+
+def _kinds(items: list[Any], words: list[str]) -> tuple[str, ...]:
+    if not items or any(item not in words for item in items) or len(set(items)) < len(items):
+        raise ValueError
+    return tuple(word for word in words if word in items)
+
+
+def _word_or_number(value: Any, spec: Mapping[str, Any]) -> str | int | None:
+    if spec.get("kind") == "optional" and value in (None, "none"):
+        return None
+    if isinstance(value, str) and value in spec.get("words", []):
+        return value
+    if isinstance(value, (bool, float)):
+        raise ValueError
+    number = int(value)
+    low, high = spec.get("range", (1, 0))
+    if number not in spec.get("numbers", []) and not low <= number <= high:
+        raise ValueError
+    return number
+
+
+def preset_names() -> list[str]:
+    """The names of all presets, in the order of the catalogue."""
+    return list(catalogue()["preset"])
+
+
+def house_names() -> list[str]:
+    """The names of all house rules, in the order of the catalogue."""
+    return list(catalogue()["house"])
+
+
+def preset_fields(name: str) -> dict[str, Any]:
+    """The fields a preset sets, with those of the preset it is ``like``; raises ``InputError`` for an unknown name."""
+    presets = catalogue()["preset"]
+    if name not in presets:
+        raise unknown("preset", name, presets)
+    spec = presets[name]
+    base = preset_fields(spec["like"]) if "like" in spec else {}
+    return {**base, **spec.get("fields", {})}
+
+
+def house_fields(names: Iterable[str]) -> dict[str, Any]:
+    """The fields that some house rules set together.
+
+    Raises ``InputError`` for an unknown name and for two house rules that set one field differently.
+    """
+    houses = catalogue()["house"]
+    merged: dict[str, Any] = {}
+    setter: dict[str, str] = {}
+    for name in names:
+        if name not in houses:
+            raise unknown("house rule", name, houses)
+        for field, value in houses[name]["fields"].items():
+            if field in merged and merged[field] != value:
+                raise InputError(
+                    f"house rules {setter[field]!r} and {name!r} clash: they set {field} to "
+                    f"{plain(merged[field])!r} and to {plain(value)!r} (choose one)"
+                )
+            merged[field], setter[field] = value, name
+    return merged
+
+
+def says(name: str, value: Any) -> str:
+    """One sentence for a field's value, as a player would read it."""
+    sentences = catalogue()["field"][name]["says"]
+    key = plain(value)
+    if key not in sentences:
+        key = "list" if isinstance(value, tuple) else "number" if isinstance(value, int) else "text"
+    written = {"fifteen": "a total of fifteen", "sum": "a sum", "equal": "an equal card"}
+    shown = ", ".join(str(written.get(item, item)) for item in value) if isinstance(value, tuple) else plain(value)
+    return str(sentences[key].format(value=shown))
+
+
+def cited(name: str, value: Any) -> str:
+    """The sources that give a field this value, ``no source`` for what none of them plays.
+
+    >>> cited("ace_choice", "sweep"), cited("target", 75), cited("target", 76)
+    ('001, 002', '000 (Cirullone)', 'no source')
+    """
+    return str(catalogue()["field"][name]["source"].get(plain(value), "no source"))

@@ -1,0 +1,139 @@
+"""The rules of a game as one frozen value, read from the catalogue, the presets and the house rules of ``rules.toml``.
+
+>>> build("cirulla", players=2).deal_plan
+(3, 3, 3, 3, 3, 3)
+>>> build("cirulla", houses=["piccola-seven"], changes={"target": "26"}).differences(build("cirulla"))
+{'piccola_max': 7, 'target': 26}
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import InputError, unknown
+from .catalogue import catalogue, check, cited, house_fields, plain, preset_fields, preset_names
+from .rules_model import FIELDS, Rules
+
+
+def means_something(rules: Rules, name: str) -> bool:
+    """Whether a field says anything under these rules; ``ace_choice`` does not where aces sweep nothing."""
+    needed = catalogue()["field"][name].get("needs")
+    return needed is None or bool(getattr(rules, needed))
+
+
+def build(
+    base: str = "cirulla",
+    players: int | None = None,
+    houses: Iterable[str] = (),
+    changes: Mapping[str, Any] | None = None,
+) -> Rules:
+    """The rules of a preset or of a TOML file, with house rules and then single fields changed on top.
+
+    ``base`` is a preset's name or the path of a file ending in ``.toml`` that names its ``preset`` and the fields it
+    changes. ``players`` must be a number the preset allows. Where nothing sets them, the deal plan is all in threes and
+    four players are partners.
+
+    Raises ``InputError`` for unknown names, values that are not valid and rules that cannot be dealt.
+    """
+    name, own = _read_file(Path(base)) if str(base).endswith(".toml") else (base, {})
+    chosen = preset_fields(name) | own | house_fields(houses)
+    for field, value in (changes or {}).items():
+        if field not in FIELDS:
+            raise unknown("field", field, FIELDS)
+        chosen[field] = check(field, value)
+    if players is not None:
+        chosen["players"] = players
+    seats = catalogue()["preset"][name]["seats"]
+    count = check("players", chosen.get("players", 4))
+    if count not in seats:
+        file = f"{base}: " if str(base).endswith(".toml") else ""
+        raise InputError(
+            f"{file}players {plain(count)!r} is not valid with preset {name!r} "
+            f"(valid: {', '.join(str(n) for n in seats)})"
+        )
+    chosen["players"] = count
+    chosen.setdefault("partnership", count == 4)
+    each, rest = divmod(40 - check("table_cards", chosen.get("table_cards", 4)), count)
+    if "deal_plan" not in chosen and not rest and each % 3 == 0:
+        chosen["deal_plan"] = (3,) * (each // 3)
+    try:
+        return Rules(**chosen)
+    except InputError as error:
+        raise InputError(f"{base}: {error}" if str(base).endswith(".toml") else str(error)) from None
+
+
+def preset_of(base: str) -> str:
+    """The preset that rules are told from: the one named, or the one a TOML file names; raises ``InputError``."""
+    return _read_file(Path(base))[0] if base.endswith(".toml") else base
+
+
+def sources(rules: Rules, preset: str, houses: Iterable[str] = ()) -> dict[str, str]:
+    """Where each field's value comes from: the sources that give it; ``your own`` where no preset or house rule set it.
+
+    >>> sources(build("cirulla-parlett", changes={"target": 75}), "cirulla-parlett")["target"]
+    'your own'
+    """
+    own = rules.differences(build(preset, rules.players, houses))
+    return {field: "your own" if field in own else cited(field, getattr(rules, field)) for field in FIELDS}
+
+
+def command_words(rules: Rules, preset: str) -> list[str]:
+    """The words of a command that ask for these rules: the preset, the players, and every field that differs from it.
+
+    >>> " ".join(command_words(build("scopa", players=3, houses=["simple-primiera"]), "scopa"))
+    '--rules scopa --players 3 --rule primiera=sevens'
+    """
+    changed = rules.differences(build(preset, players=rules.players))
+    fields = [word for field, value in changed.items() for word in ("--rule", f"{field}={plain(value)}")]
+    return ["--rules", preset, "--players", str(rules.players), *fields]
+
+
+def as_toml(rules: Rules, preset: str) -> str:
+    """Rules as a file for ``--rules``: the preset, then the fields that differ from it.
+
+    >>> print(as_toml(build("cirulla", houses=["short-game", "no-matta"]), "cirulla"))
+    preset = "cirulla"
+    matta = "none"
+    target = 26
+    """
+    changed = rules.differences(build(preset))
+    lines = [f'preset = "{preset}"']
+    for field, value in changed.items():
+        if isinstance(value, tuple):
+            written = "[" + ", ".join(_toml_item(item) for item in value) + "]"
+        else:
+            written = _toml_item(value)
+        lines.append(f"{field} = {written}")
+    return "\n".join(lines)
+
+
+def _toml_item(value: Any) -> str:
+    return plain(value) if isinstance(value, (bool, int)) else f'"{plain(value)}"'
+
+
+def _read_file(path: Path) -> tuple[str, dict[str, Any]]:
+    """The preset's name and the changed fields of a user's TOML file; every error begins with the file's name."""
+    try:
+        data = tomllib.loads(path.read_text("utf-8-sig"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a preset or a TOML file)") from None
+    except UnicodeDecodeError:
+        raise InputError(f'{path}: is not text in UTF-8 (valid: a TOML file with preset = "..." and fields)') from None
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path}: is not valid TOML: {error}") from None
+    except RecursionError:
+        raise InputError(f"{path}: is not valid TOML: nested too deep") from None
+    try:
+        name = data.pop("preset", "cirulla")
+        if name not in preset_names():
+            raise unknown("preset", str(name), preset_names())
+        for field, value in data.items():
+            if field not in FIELDS:
+                raise unknown("field", field, FIELDS)
+            data[field] = check(field, value)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return name, data

@@ -1,0 +1,168 @@
+"""Rules chosen by name: a preset or a file, house rules and single fields on top, and how they were asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from ..core.arguments import count, several
+from ..core.errors import InputError, unknown
+from .catalogue import catalogue, house_names, plain, preset_names, says
+from .presets import as_toml, build, means_something, preset_of, sources
+from .rules_model import FIELDS, Rules
+
+
+@dataclass(frozen=True, repr=False)
+class RuleSet:
+    """Rules and what they are called: ``base`` is a preset or a file, ``houses`` the house rules on top.
+
+    ``fields`` are the rules themselves: ``rules("scopa").fields.target``.
+    """
+
+    fields: Rules
+    base: str = "cirulla"
+    houses: tuple[str, ...] = ()
+
+    @property
+    def preset(self) -> str:
+        """The preset that the rules are told from."""
+        return preset_of(self.base)
+
+    @property
+    def name(self) -> str:
+        """What the rule set is called in a table: the preset's name, or the file's without its ending."""
+        return Path(self.base).stem if self.base.endswith(".toml") else self.base
+
+    def differences(self, other: RuleSet) -> dict[str, Any]:
+        """The fields in which these rules differ from others, with the values they have here."""
+        return self.fields.differences(other.fields)
+
+    @property
+    def sources(self) -> dict[str, str]:
+        """Where the value of each field comes from."""
+        return sources(self.fields, self.preset, self.houses)
+
+    def toml(self) -> str:
+        """The rules as a file, a start for rules of one's own."""
+        return as_toml(self.fields, self.preset)
+
+    def sections(self) -> list[tuple[str, list[str]]]:
+        """The rules in plain words: parts of the game, each with a line a rule and its source."""
+        where = self.sources
+        parts: dict[str, list[str]] = {}
+        for field in FIELDS:
+            if means_something(self.fields, field):
+                line = f"{says(field, getattr(self.fields, field))} [{where[field]}]"
+                parts.setdefault(catalogue()["field"][field]["part"], []).append(line)
+        return list(parts.items())
+
+    @property
+    def heading(self) -> str:
+        """The preset, what it is, and its source."""
+        spec = catalogue()["preset"][self.preset]
+        return f"{self.preset}: {spec['title']} [{spec['source']}]"
+
+    def __str__(self) -> str:
+        lines = [self.heading]
+        if self.houses:
+            lines.append("with " + ", ".join(self.houses))
+        for part, rules in self.sections():
+            lines += ["", part, *(f"  {rule}" for rule in rules)]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        changed = self.fields.differences(build(self.preset, players=self.fields.players))
+        more = [f"{self.fields.players} players", *(f"{field}={plain(value)}" for field, value in changed.items())]
+        line = f"<rules {self.name}, {', '.join(more)}>"
+        return line if len(line) <= 100 else f"{line[:96]}...>"
+
+    def _repr_html_(self) -> str:
+        houses = f"<p>with {escape(', '.join(self.houses))}</p>" if self.houses else ""
+        parts = [
+            f"<h4>{escape(part)}</h4><ul>{''.join(f'<li>{escape(rule)}</li>' for rule in rules)}</ul>"
+            for part, rules in self.sections()
+        ]
+        return f"<h3>{escape(self.heading)}</h3>{houses}{''.join(parts)}"
+
+
+def choose(
+    rules: str | Path | Rules | RuleSet | None = None,
+    players: object = None,
+    house: str | Sequence[str] = (),
+    rule: str | Sequence[str] | Mapping[str, Any] = (),
+) -> RuleSet:
+    """The rule set that is asked for: a preset (``cirulla`` for none), a file ending in ``.toml``, one chosen before.
+
+    ``house`` names house rules, ``rule`` single fields, as ``target=26`` or as a mapping.
+
+    Raises ``InputError`` that names the flag.
+    """
+    if isinstance(rules, (RuleSet, Rules)):
+        for flag, value in (("--players", players), ("--house", house), ("--rule", rule)):
+            if value not in (None, (), [], {}):
+                raise InputError(f"{flag} {str(value)!r} comes after the rules (valid: in cirulla_sim.rules)")
+        return rules if isinstance(rules, RuleSet) else RuleSet(rules, nearest_preset(rules))
+    base, houses, fields = "cirulla" if rules is None else str(rules), several(house), _fields(rule)
+    seats = None if players is None else count("--players", players, 2, 4)
+    if not base.endswith(".toml") and base not in preset_names():
+        raise unknown("preset", base, preset_names(), where="--rules: ")
+    for name in houses:
+        if name not in house_names():
+            raise unknown("house rule", name, house_names(), where="--house: ")
+    if seats is not None and plain(fields.setdefault("players", str(seats))) != str(seats):
+        raise InputError(f"--players '{seats}' and --rule players={fields['players']!r} clash (give one of them)")
+    return RuleSet(build(base, players=seats, houses=houses, changes=fields), base, houses)
+
+
+def _fields(rule: str | Sequence[str] | Mapping[str, Any]) -> dict[str, Any]:
+    """Single fields, from a mapping or from texts as ``target=26``."""
+    fields: dict[str, Any] = {}
+    for change in rule.items() if isinstance(rule, Mapping) else several(rule):
+        name, equals, value = change.partition("=") if isinstance(change, str) else (change[0], "=", change[1])
+        if not equals:
+            raise InputError(f"--rule {change!r} has no value (valid: FIELD=VALUE, as target=26)")
+        if name not in FIELDS:
+            raise unknown("field", name, FIELDS, where="--rule: ")
+        if name in fields and fields[name] != value:
+            raise InputError(f"--rule {name} is given twice, as {fields[name]!r} and as {value!r} (give it once)")
+        fields[name] = value
+    return fields
+
+
+def nearest_preset(rules: Rules) -> str:
+    """The preset that rules of one's own making differ least from; of equal ones the first of the catalogue."""
+
+    def distance(preset: str) -> int:
+        if rules.players not in catalogue()["preset"][preset]["seats"]:
+            return len(FIELDS)
+        return len(rules.differences(build(preset, players=rules.players)))
+
+    return min(preset_names(), key=distance)
+
+
+def rules(
+    base: str | Path = "cirulla",
+    *,
+    players: int | str | None = None,
+    house: str | Sequence[str] = (),
+    rule: str | Sequence[str] | Mapping[str, Any] = (),
+    **fields: Any,
+) -> RuleSet:
+    """A rule set: a preset or a TOML file, with house rules and single fields on top.
+
+    ``base`` is a preset (``cirulla-sim rules list``) or the path of a file ending in ``.toml``. ``house`` is the name
+    of a house rule, or several; single fields are told in ``rule`` (``"target=26"``, or a mapping) or as arguments of
+    their own names. The value shows itself in plain words, each line with its source.
+
+    Raises ``InputError`` for unknown names, values that are not valid and rules that cannot be dealt.
+
+    >>> rules("cirulla", players=2, house="piccola-seven", target=26)
+    <rules cirulla, 2 players, piccola_max=7, target=26>
+    >>> rules("cirulla", piccola_mx=7)
+    Traceback (most recent call last):
+    cirulla_sim.core.errors.InputError: --rule: unknown field 'piccola_mx': did you mean 'piccola_max'? (valid: ...
+    """
+    return choose(base, players, house, _fields(rule) | _fields(fields))

@@ -1,0 +1,231 @@
+"""In how many deals known cards lie as they are known to, and the choices that make such a deal.
+
+Cards that no condition tells apart are a class, places that none does a region. A deal is then how many of each class
+lie in each region, and in how many ways. Classes are dealt one after another; what matters of those before is how much
+room each region has left, and how far each condition is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from math import comb, factorial, prod
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.errors import InputError
+from .constraints import Known
+
+PACK = 40
+MOST_CHOICES = 100_000
+"""Choices that are looked at, at most: some seconds."""
+
+Split = tuple[int, ...]
+"""How many of a class lie in each region."""
+Node = tuple[int, Split, Split, tuple[Split, ...]]
+"""A class to be dealt next, the room left in each region, how far each condition is, and what is given of the rest."""
+
+
+class Ways:
+    """The ways to deal cards that are known; ``apart`` are places that are regions of their own, the first ones."""
+
+    def __init__(self, known: Known, apart: Sequence[int] = ()) -> None:
+        self.known = known
+        places: dict[tuple[int, ...], list[int]] = {(at,): [at] for at in apart}
+        for at in range(len(known.sizes)):
+            if at not in apart:
+                seen = tuple(condition.places >> at & 1 for condition in known.conditions)
+                places.setdefault((-1, *seen), []).append(at)
+        self.regions = tuple(map(tuple, places.values()))
+        self.room = tuple(sum(known.sizes[at] for at in region) for region in self.regions)
+        kinds: dict[tuple[int, ...], list[int]] = {}
+        for card in range(PACK):
+            kinds.setdefault(tuple(condition.cards >> card & 1 for condition in known.conditions), []).append(card)
+        self.kinds = tuple(sorted(map(tuple, kinds.values()), key=lambda kind: (len(kind), kind)))
+        self._regions_of = [
+            [r for r, region in enumerate(self.regions) if condition.places >> region[0] & 1]
+            for condition in known.conditions
+        ]
+        self._found: dict[Node, int] = {}
+        self._looked_at = 0
+        self._of_kind = [
+            [i for i, condition in enumerate(known.conditions) if condition.cards >> kind[0] & 1] for kind in self.kinds
+        ]
+        self._last = [
+            max((kind for kind, of in enumerate(self._of_kind) if i in of), default=-1)
+            for i in range(len(known.conditions))
+        ]
+
+    @cached_property
+    def kind_of(self) -> NDArray[np.uint8]:
+        """The class of each card: uint8[40]."""
+        found = np.zeros(PACK, np.uint8)
+        for number, kind in enumerate(self.kinds):
+            found[list(kind)] = number
+        return found
+
+    @property
+    def all(self) -> int:
+        """The number of ways to deal the pack to the regions, whatever is known."""
+        return factorial(PACK) // prod(factorial(size) for size in self.room)
+
+    def fitting(self, given: tuple[Split, ...] = ()) -> int:
+        """The number of those in which all that is known is so.
+
+        ``given`` tells of each class how many lie in the regions that are ``apart``.
+        """
+        if any(not condition.cards and condition.low for condition in self.known.conditions):
+            return 0
+        return self._ways((0, self.room, (0,) * len(self.known.conditions), given))
+
+    def _ways(self, node: Node) -> int:
+        kind = node[0]
+        if kind == len(self.kinds):
+            return 1
+        if (found := self._found.get(node)) is None:
+            found = self._found[node] = sum(times * self._ways(after) for _, times, after in self.choices(node))
+        return found
+
+    def choices(self, node: Node) -> Iterator[tuple[Split, int, Node]]:
+        """How the class of a node may lie, in how many ways each, and the node that follows."""
+        kind, room, told, given = node
+        for split in _splits(len(self.kinds[kind]), room, given[0] if given else ()):
+            self._looked_at += 1
+            if self._looked_at > MOST_CHOICES:
+                raise InputError(f"--deal {self.known.text!r} tells too much apart to be counted (valid: less of it)")
+            reached = self._reached(kind, split, told)
+            if reached is not None:
+                left = tuple(have - taken for have, taken in zip(room, split, strict=True))
+                if not self._blocked(kind, left, reached):
+                    yield split, _multinomial(split), (kind + 1, left, reached, given[1:])
+
+    def _blocked(self, kind: int, room: Split, told: Split) -> bool:
+        """Whether a condition that goes on after a class needs more cards than its places have room for."""
+        return any(
+            condition.low - told[i] > sum(room[r] for r in self._regions_of[i])
+            for i, condition in enumerate(self.known.conditions)
+            if self._last[i] > kind
+        )
+
+    def _reached(self, kind: int, split: Split, told: Split) -> Split | None:
+        """How far each condition is after a class; None where one is broken. What is done with counts as 0."""
+        reached = list(told)
+        for i in self._of_kind[kind]:
+            condition = self.known.conditions[i]
+            number = told[i] + sum(split[r] for r in self._regions_of[i])
+            if number > condition.high:
+                return None
+            if self._last[i] == kind:
+                if number < condition.low:
+                    return None
+                number = 0
+            elif condition.high >= PACK:
+                number = min(number, condition.low)
+            reached[i] = number
+        return tuple(reached)
+
+    def compositions(self, sets: NDArray[np.uint8]) -> tuple[list[Split], NDArray[np.int64]]:
+        """How many cards of each class sets have: the distinct rows, and which of them each of uint8[n, size] has."""
+        counts = np.zeros((len(sets), len(self.kinds)), np.int64)
+        for column in self.kind_of[sets].T:
+            counts[np.arange(len(sets)), column] += 1
+        rows, which = np.unique(counts, axis=0, return_inverse=True)
+        return [tuple(row) for row in rows.tolist()], which.reshape(-1)
+
+    def completed(self, *compositions: Split) -> int:
+        """The number of deals that fit in which the places ``apart`` have given sets of cards, of such compositions."""
+        given = tuple(zip(*compositions, strict=True))
+        left, sets = list(map(len, self.kinds)), 1
+        for composition in compositions:
+            for kind, taken in enumerate(composition):
+                sets *= comb(left[kind], taken)
+                left[kind] -= taken
+        return self.fitting(given) // sets if sets else 0
+
+    @property
+    def root(self) -> Node:
+        """Before the first class."""
+        return 0, self.room, (0,) * len(self.known.conditions), ()
+
+
+def _splits(size: int, room: Split, given: Split) -> Iterator[Split]:
+    """Every way to part ``size`` cards among regions with so much room, of which the first take what is given."""
+    if not room:
+        if not size:
+            yield ()
+        return
+    if size > sum(room):
+        return
+    takes = (given[0],) if given else range(min(size, room[0]) + 1)
+    for taken in takes:
+        if taken <= min(size, room[0]):
+            for rest in _splits(size - taken, room[1:], given[1:]):
+                yield taken, *rest
+
+
+def _multinomial(split: Split) -> int:
+    ways, before = 1, 0
+    for taken in split:
+        before += taken
+        ways *= comb(before, taken)
+    return ways
+
+
+MOST_KEPT = 64
+
+_kept: dict[Known, NDArray[Any]] = {}
+_one_at_a_time = Lock()
+
+
+def dealt_by(known: Known) -> NDArray[Any]:
+    """What the kernel deals such deals by, an array of one ``kernel.game.known.KNOWN``: it has the address.
+
+    Those asked for last are kept, half a megabyte each; every chunk of a run asks again.
+
+    Raises ``InputError`` where no deal fits, and where there is too much to tell apart.
+    """
+    with _one_at_a_time:
+        made = _kept.pop(known, None)
+        _kept[known] = _made(known) if made is None else made
+        if len(_kept) > MOST_KEPT:
+            del _kept[next(iter(_kept))]
+        return _kept[known]
+
+
+def _made(known: Known) -> NDArray[Any]:
+    from ..kernel.game.constrained_deal import ALL_BITS, EDGES, KNOWN, REGIONS
+
+    ways = Ways(known)
+    if not ways.fitting():
+        raise InputError(f"--deal {known.text!r} fits no deal (valid: cards that can lie so together)")
+    nodes: dict[Node, int] = {ways.root: 0}
+    edges: list[tuple[Split, int, Node]] = []
+    for node in (todo := [ways.root]):
+        options = [(split, times * ways._ways(after), after) for split, times, after in ways.choices(node)]
+        options = [option for option in options if option[1]]
+        nodes[node] = len(edges)
+        total, before = sum(weight for _, weight, _ in options), 0
+        for split, weight, after in options:
+            before += weight
+            edges.append((split, int(ALL_BITS) if before == total else (before << 64) // total - 1, after))
+            if after[0] < len(ways.kinds) and after not in nodes:
+                nodes[after] = -1
+                todo.append(after)
+    if len(edges) > EDGES or len(ways.regions) > REGIONS:
+        raise InputError(f"--deal {known.text!r} tells too much apart to be dealt (valid: less of it)")
+    made = np.zeros(1, np.dtype((np.record, KNOWN)))
+    record = made[0]
+    record.classes, record.regions = len(ways.kinds), len(ways.regions)
+    record.class_of[:] = ways.kind_of
+    starts = np.cumsum([0, *known.sizes])
+    places = [[p for at in region for p in range(starts[at], starts[at + 1])] for region in ways.regions]
+    record.places[:] = [place for region in places for place in region]
+    record.first[: len(places) + 1] = np.cumsum([0, *map(len, places)])
+    for number, (split, last, after) in enumerate(edges):
+        record.takes[number, : len(split)] = split
+        record.last[number] = last
+        record.after[number] = nodes.get(after, 0)
+    return made

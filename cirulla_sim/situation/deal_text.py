@@ -1,0 +1,305 @@
+"""Known cards as they are said: ``"me: 7h K* K*; partner: two diamonds; table: Ad 5?; not dealer: aces"``.
+
+Clauses stand between semicolons: whose cards, a colon, the cards. A card may be left open, its rank or its suit or
+both; a word for cards that are alike is one of them. A clause that begins with ``not`` says that none is there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from itertools import combinations
+from typing import NamedTuple
+
+from ..core.cards import NICKNAMES, PACK, RANK_OF, SUIT_OF, texts
+from ..core.errors import InputError, unknown
+from ..ruleset.rules_model import Rules
+from .constraints import Condition, Known, holding_place, layout
+
+ALL = (1 << 40) - 1
+LONGEST = 1_000
+"""Characters of what is said at most."""
+
+MOST_SHARING = 10
+"""Different sets that share cards, in one place, at most."""
+
+_VALID = "7h, K*, *d, 2-5h, 'two diamonds', 'no aces', 'exactly 1 king', .. for any"
+_PLURALS = (
+    "aces assi", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks fanti", "queens cavalli donne regine",
+    "kings",
+)  # fmt: skip
+_NUMBERS = (
+    "one a an un uno una", "two due", "three tre", "four quattro", "five cinque", "six sei", "seven sette",
+    "eight otto", "nine nove", "ten dieci",
+)  # fmt: skip
+_NUMBER_OF = {word: number for number, words in enumerate(_NUMBERS, 1) for word in words.split()}
+_LIMITS = {
+    "at least": "low", "almeno": "low", "at most": "high", "al massimo": "high", "exactly": "both",
+    "esattamente": "both",
+}  # fmt: skip
+_NONE = ("no", "nessun", "nessuno", "nessuna", "none", "without", "senza", "zero", "0")
+_WILD = "*?."
+STOCK = ("stock", "mazzo", "tallone")
+"""What the cards not dealt yet are called."""
+_SOMEBODY = re.compile(r"\s*(?:somebody|someone|anybody|anyone|qualcuno|uno)\b", re.IGNORECASE)
+
+
+class Places(NamedTuple):
+    """Where cards may lie: name -> the places meant together, as a mask, several where it is true of each of them; how
+    many cards lie in each place; and what is known of them before anything is said."""
+
+    named: dict[str, list[int]]
+    sizes: tuple[int, ...]
+    sure: tuple[Condition, ...] = ()
+
+
+class _Clause(NamedTuple):
+    """What is said of some places together: cards that lie there, each a set of which it is one, and limits."""
+
+    cards: list[int]
+    limits: list[tuple[int, int, int]]  # mask, at least, at most
+
+
+# ------------------------------------------------------------------------------------------------ sets of cards
+
+
+def _ranks(word: str) -> int | None:
+    """The mask of ranks, of 10 bits, that a word for one, a range or a wildcard means."""
+    if word in _WILD:
+        return (1 << 10) - 1
+    first, dash, last = word.partition("-")
+    if first not in RANK_OF or (dash and last not in RANK_OF):
+        return None
+    low, high = RANK_OF[first], RANK_OF[last] if dash else RANK_OF[first]
+    return sum(1 << rank for rank in range(low, high + 1)) if low <= high else None
+
+
+def _alike(ranks: int, suits: Sequence[int]) -> int:
+    return sum(ranks << 10 * suit for suit in suits)
+
+
+_EVERY_RANK, _EVERY_SUIT = (1 << 10) - 1, range(4)
+_GROUPS = {word: _alike(1 << rank, _EVERY_SUIT) for word, rank in RANK_OF.items() if not word.isdecimal()}
+_GROUPS |= {word: _alike(1 << rank, _EVERY_SUIT) for rank, words in enumerate(_PLURALS) for word in words.split()}
+_GROUPS |= {word: _alike(_EVERY_RANK, [suit]) for word, suit in SUIT_OF.items()}
+_GROUPS |= dict.fromkeys(("figure", "figures", "figura"), _alike(0b111 << 7, _EVERY_SUIT))
+_GROUPS |= dict.fromkeys(("card", "cards", "carta", "carte"), ALL)
+_GROUPS |= {name: 1 << card for name, card in NICKNAMES.items()}
+
+
+def _cards(word: str) -> int | None:
+    """The mask of the cards of which a word means one, None for a word that means none."""
+    if word in _GROUPS and len(word) > 1:
+        return _GROUPS[word]
+    if word in ("*", "**", "??", "..", "?", ".", "*?", "?*"):
+        return ALL
+    named = re.fullmatch(r"(\S+) (?:of|di) (\S+)", word) or re.fullmatch(r"(.+?)([hdcs♥♡♦♢♣♧♠♤*?.])", word)
+    if named is None:
+        return None
+    ranks = _ranks(named[1])
+    suits = _EVERY_SUIT if named[2] in _WILD else [SUIT_OF[named[2]]] if named[2] in SUIT_OF else None
+    return None if ranks is None or suits is None else _alike(ranks, list(suits))
+
+
+# ------------------------------------------------------------------------------------------------ clauses
+
+
+def _words(said: str) -> list[str]:
+    """The words of what is said of a place; a card of several words, as ``re di coppe``, is one."""
+    plain = said.replace("\ufe0f", "").lower().replace("sette bello", "settebello")
+    plain = re.sub(r"\s*-\s*", "-", plain)
+    return re.findall(r"[^\s,]+\s+(?:of|di)\s+[^\s,]+|at least|at most|al massimo|[^\s,]+", plain)
+
+
+def _read_clause(where: str, said: str) -> _Clause:
+    words, clause = [re.sub(r"\s+", " ", word) for word in _words(said)], _Clause([], [])
+    at = 0
+    while at < len(words):
+        limit = _LIMITS.get(words[at], "high" if words[at] in _NONE else "")
+        number = 0 if words[at] in _NONE else None
+        at += bool(limit)
+        if number is None and at + 1 < len(words) and _cards(words[at + 1]) is not None:
+            word = words[at]
+            counted = int(word) if re.fullmatch(r"\d{1,2}", word) else _NUMBER_OF.get(word)
+            if counted is not None and words[at + 1] in _GROUPS:
+                number, at = counted, at + 1
+        if at >= len(words) or (cards := _cards(words[at])) is None:
+            raise _unknown(where, words[at] if at < len(words) else said.strip())
+        number = 1 if number is None else number
+        if limit in ("", "low"):
+            clause.cards.extend([cards] * number)
+        else:
+            clause.limits.append((cards, number if limit == "both" else 0, number))
+        at += 1
+    return clause
+
+
+def _unknown(where: str, word: str) -> InputError:
+    near = get_close_matches(word, [*_GROUPS, *(card.lower() for card in PACK)], 1, 0.5)
+    hint = f": did you mean {near[0]!r}?" if near else ""
+    return InputError(f"--deal: {where}: unknown card {word!r}{hint} (valid: {_VALID})")
+
+
+def _places(rules: Rules) -> Places:
+    """Those of a deal."""
+    seats = range(rules.players)
+
+    def holdings(of: Sequence[int], stage: int = 0) -> int:
+        return sum(1 << holding_place(rules, stage, seat) for seat in of)
+
+    us = [seat for seat in seats if rules.side(seat) == rules.dealer_side]
+    them = [seat for seat in seats if rules.side(seat) != rules.dealer_side]
+    dealer = rules.players - 1
+    partner = [dealer - 2] if rules.sides == 2 and rules.players == 4 else []
+    named: dict[str, list[int]] = {}
+    for stage in range(len(rules.deal_plan)):
+        told = {f"seat{seat}": [holdings([seat], stage)] for seat in seats}
+        together = {
+            "me io dealer mazziere": [dealer],
+            "first primo": [0],
+            "partner compagno socio": partner,
+            "us noi": us,
+            "them loro others altri": them,
+            "players giocatori": seats,
+        }
+        for names, of in together.items():
+            told |= {name: [holdings(of, stage)] for name in names.split() if of}
+        each = [holdings([seat], stage) for seat in seats]
+        told |= dict.fromkeys(("everybody", "everyone", "tutti", "ognuno"), each)
+        named |= {name if not stage else f"{name} stage {stage + 1}": places for name, places in told.items()}
+    if rules.table_cards:
+        named |= {name: [1] for name in ("table", "tavola", "tavolo", "terra")}
+    if len(rules.deal_plan) > 1:
+        later = sum(holdings(seats, stage) for stage in range(1, len(rules.deal_plan)))
+        named |= {name: [later] for name in STOCK}
+    return Places(named, layout(rules))
+
+
+def each_of(text: str, rules: Rules) -> list[str]:
+    """The texts in which ``somebody`` is each of the seats, in their order; ``text`` itself where nobody is called so.
+
+    Raises ``InputError`` for two such clauses.
+    """
+    clauses = re.split(r"[;\n]", text)
+    some = [at for at, clause in enumerate(clauses) if _SOMEBODY.match(clause)]
+    if len(some) > 1:
+        raise InputError(f"--deal {text!r}: somebody is told twice (valid: once)")
+    if not some:
+        return [text]
+    (at,) = some
+    return [
+        ";".join([*clauses[:at], _SOMEBODY.sub(f"seat{seat}", clauses[at], count=1), *clauses[at + 1 :]])
+        for seat in range(rules.players)
+    ]
+
+
+def read(text: str, rules: Rules, once: bool = True, where: Places | None = None) -> Known:
+    """What is known of deals under some rules, or of the places of cards in mid-hand.
+
+    Seats are told in the order of play, ``seat0`` first; ``me`` is the dealer, who plays last: ``us`` is his side.
+
+    Raises ``InputError`` that begins with ``--deal`` for what cannot be read, and for what can never be so; without
+    ``once`` a card may be named twice, which no deal has.
+    """
+    if len(text) > LONGEST:
+        raise InputError(f"--deal of {len(text):_} characters is too long (valid: {LONGEST:_})")
+    known_places, sizes, sure = where or _places(rules)
+    told: dict[int, _Clause] = {}
+    conditions = list(sure)
+    for part in filter(str.strip, re.split(r"[;\n]", text)):
+        whose, colon, said = part.partition(":")
+        negated = re.match(r"\s*(?:not|non)\s+", whose, re.IGNORECASE)
+        name = _place_name(whose[negated.end() if negated else 0 :])
+        if not colon:
+            raise InputError(f"--deal: {part.strip()!r} says nobody's cards (valid: PLACE: CARDS, as 'me: 7h K*')")
+        if _SOMEBODY.match(name):
+            raise InputError(f"--deal: {part.strip()!r} is nobody in particular: its chance can be asked for "
+                             "(valid: odds --deal with nothing else asked, or seat0, me, everybody)")  # fmt: skip
+        if name not in known_places:
+            first = [place for place in known_places if " stage " not in place]
+            raise unknown(
+                "place", name, [*first, *(["me stage 2"] if "me stage 2" in known_places else [])], "--deal: "
+            )
+        clause = _read_clause(whose.strip(), said)
+        for places in known_places[name]:
+            if negated:
+                conditions += _lacking(places, clause)
+            else:
+                mine = told.setdefault(places, _Clause([], []))
+                mine.cards.extend(clause.cards)
+                mine.limits.extend(clause.limits)
+    if once:
+        _each_once(told)
+    for places, clause in told.items():
+        room = sum(size for at, size in enumerate(sizes) if places >> at & 1)
+        if len(clause.cards) > room:
+            whose = next(name for name, of in known_places.items() if places in of)
+            raise InputError(f"--deal: {whose}: {len(clause.cards)} cards where {room} lie (valid: {room} or fewer)")
+        conditions += [Condition(places, *limit) for limit in clause.limits]
+        conditions += _containing(places, clause.cards)
+    return Known(tidy(text), tuple(dict.fromkeys(conditions)), sizes)
+
+
+def tidy(text: str) -> str:
+    """What is said, on one line.
+
+    >>> tidy("me: 7h  K*;\\n table: Ad;")
+    'me: 7h K*; table: Ad'
+    """
+    return "; ".join(" ".join(part.split()) for part in re.split(r"[;\n]", text) if part.strip())
+
+
+def _place_name(said: str) -> str:
+    """A place as ``_places`` names it: ``Seat 2, stage2`` is ``seat2 stage 2``; the first stage goes without saying."""
+    plain = re.sub(r"[\s_,]*(?:stage|giro)[\s_]*(\d+)", r" stage \1", " ".join(said.lower().split()))
+    return re.sub(r"^seat (\d)", r"seat\1", plain).removesuffix(" stage 1")
+
+
+def _lacking(places: int, clause: _Clause) -> Iterator[Condition]:
+    """None of the cards named; of so many alike, fewer."""
+    if clause.limits:
+        raise InputError("--deal: 'not' goes with cards, not with limits (valid: 'not me: aces' or 'me: no aces')")
+    for cards in dict.fromkeys(clause.cards):
+        yield Condition(places, cards, 0, clause.cards.count(cards) - 1)
+
+
+def _each_once(told: dict[int, _Clause]) -> None:
+    """Raise ``InputError`` for a card that is named in two places, or twice in one."""
+    single = [cards for clause in told.values() for cards in clause.cards if cards.bit_count() == 1]
+    for cards in single:
+        if single.count(cards) > 1:
+            raise InputError(f"--deal: {texts(cards)[0]} is named twice: every card is in the pack once")
+
+
+def _containing(places: int, cards: list[int]) -> Iterator[Condition]:
+    """That so many different cards lie there, one of each set: by Hall's theorem, enough of any sets together.
+
+    Sets that share no card with others need not be looked at together with them.
+    """
+    distinct = list(dict.fromkeys(cards))
+    alone = [one for one in distinct if not any(one & other for other in distinct if other != one)]
+    yield from (Condition(places, one, cards.count(one), 40) for one in alone if one != ALL)
+    sharing = [one for one in distinct if one not in alone]
+    if len(sharing) > MOST_SHARING:
+        raise InputError(f"--deal: {len(sharing)} sets of cards that overlap are too many (valid: {MOST_SHARING})")
+    for number in range(1, len(sharing) + 1):
+        for some in combinations(sharing, number):
+            if _hang_together(some):
+                union = 0
+                for one in some:
+                    union |= one
+                if union != ALL:
+                    yield Condition(places, union, sum(cards.count(one) for one in some), 40)
+
+
+def _hang_together(sets: Sequence[int]) -> bool:
+    reached, left = sets[0], list(sets[1:])
+    while left:
+        near = [one for one in left if one & reached]
+        if not near:
+            return False
+        for one in near:
+            reached |= one
+            left.remove(one)
+    return True

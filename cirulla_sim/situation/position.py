@@ -1,0 +1,218 @@
+"""What one seat knows in mid-hand, as it is told in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.arguments import count, numbers
+from ..core.cards import VALUES, mask, members, parse, parse_many, text
+from ..core.errors import InputError
+from ..ruleset.catalogue import plain
+from ..ruleset.rules_model import Rules
+
+PLACES = ("next", "second", "third")
+"""The following players, in the order in which they play."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """What one seat knows when it has just played; the sets of cards are 40-bit masks.
+
+    ``held`` says how many cards each following player holds, the next one first, and ``shown`` which of them are known.
+    ``matta_value`` is what the matta counts at present (0 where there is none).
+    """
+
+    rules: Rules
+    table: int
+    holding: int
+    seen: int
+    held: tuple[int, ...]
+    shown: tuple[int, ...]
+    matta_value: int
+
+    @property
+    def unseen(self) -> int:
+        """The mask of the cards that may be in any other holding or in the stock."""
+        known = self.table | self.holding | self.seen
+        for shown in self.shown:
+            known |= shown
+        return ~known & (1 << 40) - 1
+
+    @property
+    def hidden(self) -> tuple[int, ...]:
+        """How many cards that are not known each following player holds."""
+        return tuple(held - shown.bit_count() for held, shown in zip(self.held, self.shown, strict=True))
+
+
+def read(
+    rules: Rules,
+    table: str,
+    holding: str,
+    seen: str = "",
+    *,
+    held: Sequence[int] = (),
+    seat: int | None = None,
+    shown: Sequence[str] = (),
+    matta_as: int | None = None,
+) -> Position:
+    """The position that some words describe, cards as ``cards.parse_many`` reads them.
+
+    ``seen`` are the cards gone: all that were captured. ``held`` is how many cards each following player holds, or one
+    number for all; without it see ``usually_held``, where ``seat`` is one's own place in the order of play, 1 to the
+    number of players, the dealer's last. ``shown`` names cards of a following player that are known, as ``"1: 7h Ad"``
+    for the next one; ``matta_as`` is the value declared for a matta on the table or shown.
+
+    Raises ``InputError`` that names the flag of the command for cards that are none, given twice or too many.
+    """
+    following = rules.players - 1
+    known = [0] * following
+    given = [("--table", table), ("--holding", holding), ("--seen", seen)]
+    for words in shown:
+        place, colon, its_cards = words.partition(":")
+        if not (colon and place.strip() in [str(i + 1) for i in range(following)]):
+            valid = f"1 to {following}" if following > 1 else "1"
+            raise InputError(f"--shown {words!r} names no player (valid: {valid} for the next ones, as '1: 7h Ad')")
+        given.append((f"--shown {place.strip()}", its_cards))
+    masks = _disjoint(given)
+    for (flag, _), cards in zip(given[3:], masks[3:], strict=True):
+        known[int(flag.split()[1]) - 1] |= cards
+    size = masks[1].bit_count()
+    if size > max(rules.deal_plan):
+        raise InputError(f"--holding has {size} cards: nobody is dealt more than {max(rules.deal_plan)} (deal_plan)")
+    if held and seat is not None:
+        raise InputError(f"--held and --seat '{seat}' both say how many cards the others hold (give one of them)")
+    counts = counts_held(rules, held) if held else usually_held(rules, size, seat)
+    value = 0 if rules.matta is None else VALUES[parse(rules.matta)]
+    if matta_as is not None:
+        lies_open = masks[0] | sum(known)
+        if rules.matta is None or not lies_open >> parse(rules.matta) & 1:
+            where = "there is none" if rules.matta is None else f"{rules.matta} is neither on --table nor --shown"
+            raise InputError(f"--matta-as '{matta_as}' says nothing of the matta: {where} (leave it out)")
+        value = matta_as
+    position = Position(rules, masks[0], masks[1], masks[2], counts, tuple(known), value)
+    for i, hidden in enumerate(position.hidden):
+        if hidden < 0:
+            raise InputError(
+                f"--shown {i + 1} has {known[i].bit_count()} cards, but that player holds {counts[i]} "
+                "(say how many with --held)"
+            )
+    if position.unseen.bit_count() < sum(position.hidden):
+        raise InputError(
+            f"too few cards: {position.unseen.bit_count()} are unseen and the others hold {sum(position.hidden)} of "
+            "them (check --table, --holding and --seen, or say how many they hold with --held)"
+        )
+    return position
+
+
+def _disjoint(given: Sequence[tuple[str, str]]) -> list[int]:
+    """The masks of cards given under several flags; raises ``InputError`` for a card given twice."""
+    place: dict[int, str] = {}
+    masks = []
+    for flag, words in given:
+        try:
+            cards = parse_many(words)
+        except InputError as error:
+            raise InputError(f"{flag}: {error}") from None
+        for card in cards:
+            if card in place:
+                raise InputError(
+                    f"card {text(card)!r} is given twice, in {place[card]} and in {flag}: "
+                    "every card is in the pack once"
+                )
+            place[card] = flag
+        masks.append(mask(cards))
+    return masks
+
+
+def usually_held(rules: Rules, holding: int, seat: int | None = None) -> tuple[int, ...]:
+    """How many cards the following players hold when a seat that has just played holds ``holding``.
+
+    Those after it in the order of play have one card more, those before it, who have played in this round too, as many.
+    A full holding means that the seat has not played yet at this stage: those after it have as many and those before it
+    one less. Without a ``seat`` it is taken to be the first.
+
+    Raises ``InputError`` where nobody holds a card.
+
+    >>> from cirulla_sim.ruleset.presets import build
+    >>> usually_held(build("cirulla"), 2, seat=3), usually_held(build("cirulla"), 3)
+    ((3, 2, 2), (3, 3, 3))
+    """
+    place = 1 if seat is None else seat
+    if not 1 <= place <= rules.players:
+        raise InputError(f"--seat '{place}' is out of range (valid: 1 to {rules.players}, the dealer's last)")
+    later = holding if holding in rules.deal_plan else holding + 1
+    counts = (later,) * (rules.players - place) + (later - 1,) * (place - 1)
+    if not any(counts):
+        raise InputError("the stage is over, nobody holds a card: say what is dealt next (--held, as 3)")
+    return counts
+
+
+def counts_held(rules: Rules, held: Sequence[int]) -> tuple[int, ...]:
+    """How many cards each following player holds as it is told; raises ``InputError`` for what cannot be."""
+    following = rules.players - 1
+    counts = tuple(held) * following if len(held) == 1 else tuple(held)
+    most = max(rules.deal_plan)
+    if len(counts) != following or not all(0 <= count <= most for count in counts):
+        valid = f"one number for all or {following} numbers" if following > 1 else "one number"
+        raise InputError(f"--held {plain(tuple(held))!r} is not valid (valid: {valid}, each from 0 to {most})")
+    return counts
+
+
+def declared_values(position: Position, good: int) -> set[int]:
+    """The values, other than its own, that make an unseen matta a good card when a knock gives it one of them.
+
+    A player who shows it at its first turn of the stage plays it with the value declared (000, Bonuses).
+    """
+    rules = position.rules
+    matta = None if rules.matta is None else parse(rules.matta)
+    if matta is None or not position.unseen & ~good & 1 << matta or not rules.hand_bonuses:
+        return set()
+    return {VALUES[card] for card in members(good) if card != matta and VALUES[card] != VALUES[matta]}
+
+
+def next_deal(position: Position) -> int:
+    """How many cards each player is dealt next: those of the earliest stage that the stock has cards for.
+
+    Raises ``InputError`` where the stock is too small for any.
+    """
+    rules = position.rules
+    stock = position.unseen.bit_count() - sum(position.hidden)
+    for stage in range(1, len(rules.deal_plan)):
+        if rules.players * sum(rules.deal_plan[stage:]) <= stock:
+            return rules.deal_plan[stage]
+    raise InputError(
+        f"'knock' asks of the next deal, and there is none: {stock} cards are left in the stock "
+        f"(deal_plan {plain(rules.deal_plan)}, {rules.players} players)"
+    )
+
+
+def position_arguments(told: Mapping[str, Any]) -> dict[str, Any]:
+    """What is told of a position, as ``read`` and ``read_situation`` take it."""
+    made: dict[str, Any] = {"held": numbers("--held", told["held"]), "seen": told["seen"] or ""}
+    for name, most in (("seat", 4), ("matta_as", 10), ("stage", 6)):
+        value = told.get(name)
+        made[name] = None if value is None else count(f"--{name.replace('_', '-')}", value, 1, most)
+    return dict(told) | made | {"points": _points(told.get("points"))}
+
+
+def _points(points: str | None) -> tuple[int, ...]:
+    """Sweeps and bonuses so far, one's own side's first."""
+    if points is None:
+        return ()
+    parts = points.split("-")
+    if not all(part.strip().isdecimal() and len(part) < 4 for part in parts):
+        raise InputError(f"--points {points!r} is not valid (valid: sweeps and bonuses, your own first, as 2-1)")
+    return tuple(int(part) for part in parts)
+
+
+def position_words(told: Mapping[str, Any]) -> list[str]:
+    """The words of a command that tell a position; numbers in a row are one word."""
+    said = []
+    for flag, value in told.items():
+        if flag == "held" and value is not None and not isinstance(value, str):
+            value = ",".join(map(str, value))
+        for item in value if isinstance(value, (tuple, list)) else () if value is None else (value,):
+            said += [f"--{flag.replace('_', '-')}", str(item)]
+    return said

@@ -1,0 +1,1 @@
+"""Estimates with confidence intervals, control variates, stratified sampling, distributions."""

@@ -1,0 +1,1 @@
+"""Result tables and hand records on disk, written atomically and validated when read."""

@@ -1,0 +1,109 @@
+"""Files that appear whole or not at all, each written by one at a time."""
+
+from __future__ import annotations
+
+import errno
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from glob import escape
+from pathlib import Path
+
+from ..core.errors import InputError
+
+try:
+    from fcntl import LOCK_EX, LOCK_NB, flock
+except ImportError:  # not everywhere; there nobody is refused
+    flock = None  # type: ignore[assignment]
+
+_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
+"""What the machine, not the user, does to a file."""
+
+
+def _place(path: Path) -> Path:
+    """Where a file is to be, a link followed; raises ``InputError`` if there can be none."""
+    if os.path.islink(path):
+        path = path.resolve()
+    if not path.parent.is_dir():
+        raise InputError(
+            f"{path}: the folder {str(path.parent)!r} does not exist (make it, or name a folder that does)"
+        )
+    if os.path.isdir(path):
+        raise InputError(f"{path}: is a folder (name a file in it)")
+    if os.path.exists(path) and not path.is_file():
+        raise InputError(f"{path}: is no regular file, and a device is not replaced (name another file)")
+    return path
+
+
+def _unwritable(path: Path, error: OSError) -> InputError:
+    return InputError(f"{path}: cannot be written: {error.strerror} (name a folder you may write to)")
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """A file to write beside ``path`` that takes its place when all went well, and vanishes when anything went wrong.
+
+    A link stays one: what it names is replaced. Raises ``InputError`` before anything is done if the folder is missing
+    or cannot be written.
+    """
+    path = _place(path)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    os.close(handle)
+    part = Path(name)
+    try:
+        yield part
+        mask = os.umask(0)
+        os.umask(mask)
+        part.chmod(0o666 & ~mask)
+        _to_disk(part)
+        part.replace(path)
+        _to_disk(path.parent)
+    except OSError as error:
+        if error.errno in _DISK and error.filename in (None, str(part)):
+            raise OSError(error.errno, error.strerror, str(path)) from None
+        raise
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _to_disk(path: Path) -> None:
+    """Wait until a file, or the names in a folder, would outlast a loss of power; where there is such a thing."""
+    if os.name == "nt":
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def sole_writer(path: Path) -> Iterator[None]:
+    """Writes a file alone: another that wants to is refused meanwhile, and parts that dead ones left are cleared.
+
+    Raises ``InputError`` if another process or thread is at it, and as ``whole_file`` does.
+    """
+    path = _place(path)
+    lock = path.with_name(f".{path.name}.lock")
+    try:
+        handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    try:
+        if flock is not None:
+            try:
+                flock(handle, LOCK_EX | LOCK_NB)
+            except BlockingIOError:
+                raise InputError(f"{path}: another run is writing it (wait for it, or name another file)") from None
+        try:
+            for part in path.parent.glob(f".{escape(path.name)}.*.part"):
+                part.unlink(missing_ok=True)
+            yield
+        finally:
+            lock.unlink(missing_ok=True)
+    finally:
+        os.close(handle)

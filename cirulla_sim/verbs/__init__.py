@@ -1,0 +1,1 @@
+"""The public functions, one module each: arguments to a request, the request carried out."""

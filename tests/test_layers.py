@@ -1,0 +1,116 @@
+"""The package structure: imports go from a package to those below it, no two modules share a name, no cycles."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import cirulla_sim as cs
+
+PACKAGE = Path(cs.__file__).parent
+
+LAYERS = (
+    "core", "stats", "ruleset", "kernel", "situation", "storage", "engine", "exact", "reporting", "experiments",
+    "questions", "advice", "verbs", "cirulla_sim", "cli", "__main__",
+)  # fmt: skip
+"""Lowest first: each imports only from those before it."""
+
+KERNEL = ("whole", "jit", "calls", "game", "players", "entries")
+"""The same within the kernel."""
+
+LONG = {"exact.first_deal"}
+"""Modules of more than ``MOST_LINES`` lines that are one thing."""
+
+MOST_LINES = 400
+
+
+def modules() -> dict[str, Path]:
+    """All modules by their dotted names without the package's own; the package itself is ``""``."""
+    named = {}
+    for path in PACKAGE.rglob("*.py"):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        named[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return named
+
+
+MODULES = modules()
+
+
+def imports(name: str) -> Iterator[str]:
+    """The modules of the package that a module imports, when it is loaded or later."""
+    path = MODULES[name]
+    home = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            start = home[: len(home) - node.level + 1]
+            source = ".".join([*filter(None, start), *([node.module] if node.module else [])])
+            for alias in node.names:
+                inner = f"{source}.{alias.name}".strip(".")
+                yield inner if inner in MODULES else source
+
+
+def layer(name: str) -> int:
+    return LAYERS.index(name.split(".")[0] or "cirulla_sim")
+
+
+@pytest.mark.parametrize("name", sorted(MODULES))
+def test_imports_go_to_lower_layers(name: str) -> None:
+    for source in imports(name):
+        same = name.split(".")[0] == source.split(".")[0]
+        page = name.startswith("reporting.page.") and source == "verbs.files"  # until a result is read without its verb
+        assert same or page or layer(source) < layer(name), f"{name} imports {source}"
+
+
+@pytest.mark.parametrize("name", sorted(name for name in MODULES if name.startswith("kernel.")))
+def test_the_game_knows_no_players(name: str) -> None:
+    for source in imports(name):
+        if source.startswith("kernel.") and name.count("."):
+            here, there = name.split(".")[1], source.split(".")[1]
+            assert KERNEL.index(there) <= KERNEL.index(here), f"{name} imports {source}"
+
+
+def test_there_are_no_cycles() -> None:
+    left = {name: set(imports(name)) - {name, ""} for name in MODULES}
+    while left:
+        free = [name for name, sources in left.items() if not sources & set(left)]
+        assert free, f"modules import each other: {sorted(left)}"
+        for name in free:
+            del left[name]
+
+
+def test_no_two_modules_share_a_name() -> None:
+    names = Counter(name.rpartition(".")[2] for name, path in MODULES.items() if path.name != "__init__.py")
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_no_module_is_endless() -> None:
+    lengths = {name: len(path.read_text("utf-8").splitlines()) for name, path in MODULES.items()}
+    assert {name for name, length in lengths.items() if length > MOST_LINES} <= LONG
+
+
+@pytest.mark.parametrize("name", [name for name, path in MODULES.items() if path.name == "__init__.py"])
+def test_every_package_says_what_it_is_for(name: str) -> None:
+    assert importlib.import_module(f"cirulla_sim.{name}".rstrip(".")).__doc__
+
+
+@pytest.mark.parametrize(
+    ("code", "heavy"),
+    [
+        ("import cirulla_sim", "numba polars pandas matplotlib numpy click"),
+        ("import cirulla_sim as cs; cs.rules('cirulla')", "numba polars pandas matplotlib"),
+        ("import cirulla_sim as cs; cs.odds('low')", "numba matplotlib"),
+        ("import cirulla_sim.cli", "numba polars pandas matplotlib numpy"),
+        ("import cirulla_sim.reporting.charts.draw", "numba matplotlib.pyplot"),
+    ],
+)
+def test_what_a_question_does_not_need_is_not_imported(code: str, heavy: str) -> None:
+    check = f"{code}; import sys; print([name for name in {heavy.split()} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
