@@ -140,7 +140,7 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             "seed": SEED,
             "games": [played.games for played in studied],
             "stopped": "games",
-            "schema": "aim/1",
+            "schema": "aim/2",
         }
         return pl.DataFrame([row for played in studied for row in rows(played)], schema=schema, orient="row"), made
 

@@ -117,7 +117,7 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
                 rows += [named | row for row in game_rows(game, pair)]
         made = {
             "command": "python analyses/luck_and_skill.py",
-            "schema": "luck/1",
+            "schema": "luck/2",
             "seed": SEED,
             "deals": {game.preset: game.deals for game in games},
             "games": {game.preset: game.games for game in games},

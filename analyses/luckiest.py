@@ -81,7 +81,7 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         made = {
             "command": "python analyses/luckiest.py", "preset": "cirulla", "rules": asdict(experiment.rules),
             "policies": [POLICY], "players": PLAYERS, "seed": SEED, "hands": heard.done, "stopped": "hands",
-            "schema": "simulate/1",
+            "schema": "simulate/2",
         }  # fmt: skip
         return pl.DataFrame(rows, schema=SCHEMA, orient="row"), made
 

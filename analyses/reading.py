@@ -143,7 +143,7 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             frame = pl.DataFrame(list(rows(experiment)), schema=schema, orient="row")
             return frame, asked | {
                 "command": "python analyses/reading.py", "preset": "cirulla", "rules": asdict(experiment.rules),
-                "policies": [POLICY] * experiment.rules.sides, "schema": "reading/1", "stopped": "hands",
+                "policies": [POLICY] * experiment.rules.sides, "schema": "reading/2", "stopped": "hands",
             }  # fmt: skip
 
         study.kept(folder / file, asked, [experiment], table)

@@ -443,7 +443,7 @@ def main(moments: int, number: str, seed: int, only: str, quick: bool) -> None:
         click.echo(f"{row['trial']}: {row['tried']:,} tried, {row['wrong']} wrong {row['said']}", err=True)
         frame = pl.DataFrame(list(found.values()), schema=SCHEMA, orient="row")
         if not quick:
-            write(frame, TABLE, {"version": __version__, "command": command, "seed": seed, "schema": "trials/1"})
+            write(frame, TABLE, {"version": __version__, "command": command, "seed": seed, "schema": "trials/2"})
             PAGE.write_text(page(frame, command), "utf-8")
     if quick:
         click.echo(page(frame))
