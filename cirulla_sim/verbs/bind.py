@@ -30,12 +30,10 @@ class Bound:
         return self.values[name]
 
     def part(self, part: str) -> dict[str, Any]:
-        """The arguments of a part of the request that are not the default."""
-        return {
-            option.name: self.values[option.name]
-            for option in VERBS[self.verb]
-            if option.part == part and self.values[option.name] != option.default
-        }
+        """The arguments of a part of the request that are not the default; several values are a list."""
+        given = {option.name: self.values[option.name] for option in VERBS[self.verb]
+                 if option.part == part and self.values[option.name] != option.default}  # fmt: skip
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
 
     def request(self, effort: Effort, **question: Any) -> Request:
         """The request; ``question`` replaces or adds to what the verb is asked, None leaves a part out."""
