@@ -83,7 +83,7 @@ def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """
     arguments = {**arguments, **(execution := arguments.get("execution", {}))}
     for name in execution:
-        if name not in (valid := [*(option.name for option in VERBS[verb]), "progress"]):
+        if name not in (valid := [*(option.name for option in VERBS[verb] if option.part != "display"), "progress"]):
             raise unknown("argument", name, valid, where=f"{verb}: ")
     values: dict[str, Any] = {"progress": arguments.get("progress", True)}
     for option in VERBS[verb]:
