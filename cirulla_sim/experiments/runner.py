@@ -146,6 +146,10 @@ class Job(ABC, Generic[S]):
         """What a file stores beside the table to be resumed from, by name."""
         return {}
 
+    def resumed(self, earlier: S, state: S) -> str:
+        """What was there already, for readers."""
+        return resumed(earlier.done, state.done, self.unit, state.gaps)
+
     def notes(self, state: S) -> Iterator[str]:
         """What a reader should know besides."""
         return iter(())
@@ -231,7 +235,7 @@ def _remarks(job: Job[S], state: S, earlier: S | None, how: Execution) -> Iterat
     yield from players_line(job.request.line_ups)
     yield from deal_remarks(job.known, job.request.rules.fields)
     if earlier is not None:
-        yield resumed(earlier.done, state.done, job.unit, state.gaps)
+        yield job.resumed(earlier, state)
     if state.stopped == "precision":
         yield f"Stopped after {state.done:_} {job.unit}: the requested precision is reached."
     elif job.missed(state) and (precision := job.request.effort.precision) is not None:
