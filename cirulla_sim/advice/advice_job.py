@@ -86,18 +86,9 @@ class AdviceJob(Job[Advice]):
     def advance(
         self, earlier: Advice | None, execution: Execution, on_growth: Callable[[Advice], None]
     ) -> Advice:  # fmt: skip
-        samples, done = self.request.effort.number, 0 if earlier is None else earlier.done
-        shown = replace(execution, progress=execution.progress and self.resumable)
-        with shown.progress_bar(self.size, done, self.unit) as advance_bar:
-
-            def grown(advice: Advice) -> None:
-                nonlocal done
-                advance_bar(advice.done - done)
-                done = advice.done
-                if self.resumable:
-                    on_growth(advice)
-
-            return self.problem.judge(samples, self.seconds, execution, earlier, grown)
+        if not self.resumable:
+            return self.problem.judge(None, self.seconds, replace(execution, progress=False))
+        return self.problem.judge(self.request.effort.number, self.seconds, execution, earlier, on_growth)
 
     def table(self, state: Advice) -> pl.DataFrame:
         return as_table(state)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any, ClassVar
@@ -91,10 +91,11 @@ class ReviewJob(Job[Review]):
     def advance(self, earlier: Review | None, execution: Execution, on_growth: Callable[[Review], None]) -> Review:
         rules, seed = self.request.rules.fields, self.request.effort.seed or 0
         plays = sum(len(stage["plays"]) for hand in self.played for stage in hand.record["stages"])
+        quiet = replace(execution, progress=False)
         with execution.progress_bar(plays, 0, "plays") as bar:
             return Review(
                 {
-                    hand: turned(rules, hand, coached(hand.record, self.samples, seed, execution, bar)["coach"])
+                    hand: turned(rules, hand, coached(hand.record, self.samples, seed, quiet, bar)["coach"])
                     for hand in self.played
                 }
             )

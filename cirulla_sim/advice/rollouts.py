@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.chunks import check_answers, prepared
-from ..engine.engines import Folded, fold
+from ..engine.engines import WITH_ROWS, Folded, Numbers
 from ..engine.policies import USUAL
 from ..engine.trials import Experiment
 from ..experiments.runner import Execution
@@ -80,11 +80,9 @@ class Rollouts:
     ) -> tuple[Points, str]:
         """Continue from the first ``points`` to so many samples; returns all, and ``samples`` or ``interrupted``."""
         parts = [points]
-        folded = fold(
-            partial(_chunk, self),
-            Folded(np.zeros(0, np.int64), len(points), "interrupted"),
-            samples, unit="samples", engine=execution.engine, threads=execution.threads, most=CHUNK, keep=parts.append,
-            on_growth=None if on_growth is None else lambda folded: on_growth(parts, folded.done),
+        folded = execution.fold(
+            Numbers(samples, unit="samples", chunk=CHUNK * WITH_ROWS), partial(_chunk, self), Folded(np.zeros(0, np.int64), len(points), "interrupted"),
+            None if on_growth is None else lambda folded: on_growth(parts, folded.done), keep=parts.append,
         )  # fmt: skip
         return np.concatenate(parts), folded.stopped
 
