@@ -37,11 +37,6 @@ def unread(flag: str, value: Any) -> Any:
     return value
 
 
-def number_list(flag: str, value: Any) -> str:
-    """Whole numbers separated by commas, as text."""
-    return ",".join(map(str, numbers(flag, value)))
-
-
 def whole(low: int, high: int) -> Callable[[str, Any], int]:
     """Reads a whole number within bounds."""
     return lambda flag, value: count(flag, value, low, high)
@@ -200,29 +195,43 @@ TOURNAMENT = (
 
 # ------------------------------------------------------------------------------------------------ odds
 
-ODDS: tuple[Option, ...] = ()
 
-# ------------------------------------------------------------------------------------------------ advise, show, play
+def whole_numbers(flag: str, value: Any) -> str:
+    """Some whole numbers, as ``3,3,2``."""
+    return ",".join(map(str, numbers(flag, value)))
+
 
 POSITION = (
-    Option("table", "Cards on the table.", "situation", metavar="CARDS"),
-    Option("holding", "Cards you hold, your play to come.", "situation", metavar="CARDS"),
+    Option("table", "Cards on the table, as the next player finds them.", "situation", metavar="CARDS"),
+    Option("holding", "Cards you hold, having played.", "situation", metavar="CARDS"),
     Option("seen", "Cards gone: all that were captured.", "situation", metavar="CARDS"),
-    Option("held", "Cards each following player holds, the next first (default: by --seat and your own).", "situation",
-           number_list, "N[,N...]"),
+    Option("held", "Cards each following player holds, the next one first (default: by --seat and your own).",
+           "situation", whole_numbers, "N[,N...]"),
     Option("seat", "Your place in the order of play, the dealer last (default: 1).", "situation", whole(1, 4), "N"),
-    Option("shown", "Cards known of a following player, 1 the next, as '1: 7h Ad', or 'me: 2h 3c' of a set you must "
-           "play first; repeatable.", "situation", unread, "PLAYER:CARDS", (), many=True),
+    Option("shown", "Cards known of a following player, 1 the next, as '1: 7h Ad'; repeatable.", "situation",
+           metavar="PLAYER:CARDS", default=(), many=True),
     Option("matta_as", "Value declared for a matta on the table or shown.", "situation", whole(1, 10), "N"),
     Option("piles", "Who captured what, as 'mine: 7d 2s; theirs: Kd 3h'.", "situation", metavar="SIDE:CARDS"),
     Option("stage", "Which dealing of cards this is (default: by the cards named).", "situation", whole(1, 6), "N"),
     Option("points", "Sweeps and bonuses so far in this hand, as 2-1.", "situation", metavar="MINE-THEIRS"),
 )  # fmt: skip
+"""A position in mid-hand as a seat knows it that has just played."""
+
+ODDS: tuple[Option, ...] = ()
+
+# ------------------------------------------------------------------------------------------------ advise, show, play
+
+_TO_PLAY = {
+    "table": "Cards on the table.",
+    "holding": "Cards you hold, your play to come.",
+    "shown": "Cards known of a following player, 1 the next, as '1: 7h Ad', or 'me: 2h 3c' of a set you must play "
+    "first; repeatable.",
+}
 COACH_SAMPLES = Option(
     "samples", "For the coach: deals played out for each play.", "effort", whole(4, 1 << 20), "N", shown_default="1000"
 )
-ADVISE = (
-    *POSITION,
+ADVISE: tuple[Option, ...] = (
+    *(replace(option, help=_TO_PLAY.get(option.name, option.help)) for option in POSITION),
     Option("deal", "Unseen cards that you know, as 'partner: 7d; next: no aces; stock: Ad'.", "situation",
            metavar="PLACE:CARDS;..."),
     Option("score", "Score of the game before this hand, as 38-41.", "situation", metavar="MINE-THEIRS"),
@@ -244,7 +253,7 @@ ADVISE = (
     Option("time", "Time limit in seconds.", "execution", positive, "SECONDS", 5.0),
     SEED_OPTION, THREADS_OPTION, *RULES, *SAVING, *DISPLAY,
 )  # fmt: skip
-SHOW = (
+SHOW: tuple[Option, ...] = (
     *RULES, ONE_POLICY, DEAL, SEED_OPTION,
     Option("record", "Hands that were recorded, as by play or show --format json; --hand is their place in the file.",
            "execution", unread, "FILE"),
@@ -255,7 +264,7 @@ SHOW = (
     Option("coach", "Judge every play, and show where points were lost.", "execution", switch=True, default=False),
     COACH_SAMPLES, THREADS_OPTION,
 )  # fmt: skip
-PLAY = (
+PLAY: tuple[Option, ...] = (
     *RULES,
     replace(ONE_POLICY, default=None, shown_default="careful", help="Who plays against you, and your partner's seat: "
             "careful, search:N, FILE.py:FUNCTION, ...; by name: 'us=careful, them=search'."),
