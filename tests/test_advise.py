@@ -27,8 +27,8 @@ from cirulla_sim.experiments import expectancy
 from cirulla_sim.experiments.runner import Execution
 from cirulla_sim.kernel.game.flat import flatten
 from cirulla_sim.kernel.players.reading import BEHIND, FACTORS
-from cirulla_sim.ruleset.presets import build
 from cirulla_sim.reporting.text.labels import rules_of
+from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation import information_set as situation
 from cirulla_sim.situation.information_set import Situation
@@ -439,7 +439,7 @@ REFUSED = [
     ([*POSITION, "--hands", "7d"], ["--hands '7d'", "with --open"]),
     (["--table", "Ad", "--open", "--hands", "7d 2s / 3h 4h"], ["has 2 hands", "4"]),
     (["--table", "Ad", "--open", "--players", "2", "--seat", "1", "--hands", "7d 2s / 3h"], ["--hands", "holds 2"]),
-    ([*POSITION, "--open", "--players", "2", "--hands", "7d 2s / 3h 4h"], ["--holding cannot be combined with --hands"]),
+    ([*POSITION, "--open", "--players", "2", "--hands", "7d 2s / 3h 4h"], ["--holding cannot be combined with"]),
     ([*POSITION, "--shown", "me: 2s"], ["--shown me", "leave it out"]),
     ([*POSITION, "--shown", "me: Kc"], ["--shown me", "Kc is not in --holding"]),
     ([*POSITION, "--shown", "5: Kc"], ["--shown '5: Kc' names no player"]),
