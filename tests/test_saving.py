@@ -35,7 +35,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "games from a score": {"from_": "30-41", "policy": "greedy", "hands": 20_000},
     "games among three": {"from_": "30-41-20", "policy": "greedy", "games": 3000, "players": 3},
     "compare": {"policy": "greedy", "hands": 6000, "house": "no-matta"},
-    "tournament": {"policy": "random,greedy", "hands": 2000, "players": 2},
+    "tournament": {"policy": ["random", "greedy"], "hands": 2000, "players": 2},
     "advise": {"table": "5h 2c Kd", "holding": "7d 2s Jh", "players": 2, "policy": "greedy", "samples": 9000},
 }
 
@@ -221,7 +221,7 @@ def test_a_signal_while_a_table_is_made_loses_no_deal(
     asked("tournament", whole)
     with monkeypatch.context() as during:
         ended = getattr(signal, name)
-        during.setattr("cirulla_sim.experiments.tournament_pairings.games_won", lambda *_: signal.raise_signal(ended))
+        during.setattr("cirulla_sim.experiments.tournament_table.games_won", lambda *_: signal.raise_signal(ended))
         with pytest.raises(KeyboardInterrupt):
             asked("tournament", file)
     assert read(file)[1]["hands"] == ASKED["tournament"]["hands"]

@@ -159,7 +159,7 @@ class Job(ABC, Generic[S]):
     @property
     def wanted(self) -> Wanted:
         """What a file must be of to be resumed."""
-        same = {"schema": self.schema, "version": VERSION, "fingerprint": self.fingerprint, **self.same()}
+        same = {"schema": self.schema, "version": VERSION, **self.same(), "fingerprint": self.fingerprint}
         return Wanted(self.request, self.free, same, self.unit)
 
     def metadata(self, state: S) -> dict[str, Any]:
