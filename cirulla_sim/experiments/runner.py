@@ -37,6 +37,9 @@ from .progress import progress_bar
 
 A = TypeVar("A", bound=Any)
 
+Counts = Mapping[str, tuple[int, int]]
+"""How many trials were played, and how many there are to play, by their unit."""
+
 
 class State(Protocol):
     """What has been played so far."""
@@ -144,6 +147,10 @@ class Job(ABC, Generic[S]):
         """What a reader should know besides."""
         return iter(())
 
+    def counts(self, state: S) -> Counts:
+        """How many trials were played, and how many there are to play, by their unit."""
+        return {self.unit: (state.done, self.size)}
+
     def missed(self, state: S) -> bool:
         """Whether the precision was not reached."""
         return self.request.effort.precision is not None and state.stopped == self.unit
@@ -225,7 +232,7 @@ def _remarks(job: Job[S], state: S, earlier: S | None, how: Execution) -> Iterat
     yield from players_line(job.request.line_ups)
     yield from deal_remarks(job.known, job.request.rules.fields)
     if earlier is not None:
-        yield resumed(earlier.done, state.done, job.unit, state.gaps)
+        yield resumed(job.counts(earlier), job.counts(state), state.gaps)
     if state.stopped == "precision":
         yield f"Stopped after {state.done:_} {job.unit}: the requested precision is reached."
     elif job.missed(state) and (precision := job.request.effort.precision) is not None:
@@ -235,7 +242,8 @@ def _remarks(job: Job[S], state: S, earlier: S | None, how: Execution) -> Iterat
         if path is not None:
             yield f"Written: {path if path.exists() else f'{path}.parts'}"
     if state.stopped == "interrupted":
-        yield f"Interrupted after {state.done:_} of {job.size:_} {job.unit}; the table covers those."
+        played = " and ".join(f"{done:_} of {number:_} {unit}" for unit, (done, number) in job.counts(state).items())
+        yield f"Interrupted after {played}; the table covers those."
         if how.saving.output is not None:
             command = job.request.command(records=how.records, output=how.saving.output)
             yield f"To resume, give the same command again: {command}"
@@ -251,17 +259,16 @@ def players_line(line_ups: Sequence[LineUp]) -> Iterator[str]:
         yield f"Players: {'; '.join(map(str, line_ups))}."
 
 
-def resumed(before: int, done: int, unit: str, gaps: Sequence[tuple[int, int]] = ()) -> str:
+def resumed(earlier: Counts, now: Counts, gaps: Sequence[tuple[int, int]] = ()) -> str:
     """What of a run was there already, and what is missing among it.
 
-    >>> resumed(1000, 2000, "hands")
+    >>> resumed({"hands": (1000, 2000)}, {"hands": (2000, 2000)})
     'Resumed after 1_000 hands.'
     """
     if gaps:
-        return f"Left out, since no file holds them: {unit} {gap_text(gaps)}."
-    if done == before:
-        return f"All {done:_} {unit} were there: nothing was played."
-    return f"Resumed after {before:_} {unit}."
+        return f"Left out, since no file holds them: {next(iter(now))} {gap_text(gaps)}."
+    before = " and ".join(f"{done:_} {unit}" for unit, (done, _) in earlier.items() if done)
+    return f"All {before} were there: nothing was played." if earlier == now else f"Resumed after {before}."
 
 
 # ------------------------------------------------------------------------------------------------ numbered trials
