@@ -65,12 +65,12 @@ class Expectancy:
 
         Wilson's for the number of games that, independent, would have the standard error, with Student's quantile for
         the batches. Where a chance or its opposite hangs on a handful of the hands, the batches cannot tell an error:
-        there no more games are reckoned than hands, so that what none of them brings about is not called impossible.
+        there no more games are counted than hands, so that what none of them brings about is not called impossible.
         """
         p, n = self.chances, self.hands
         error = self.std_errors() * student(len(self.batches) - 1) / Z
         alike = np.full_like(p, n)
-        np.divide(p * (1 - p), error**2, out=alike, where=error > 0)
+        np.divide(p * (1 - p), error**2, out=alike, where=(error > 0) & (p > 0) & (p < 1))
         z2 = Z * Z / np.maximum(np.where(n * p * (1 - p) < HANDFUL, np.minimum(alike, n), alike), 1e-9)
         centre = (p + z2 / 2) / (1 + z2)
         half = np.sqrt(z2 * (p * (1 - p) + z2 / 4)) / (1 + z2)
@@ -240,7 +240,7 @@ def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectan
             for after, part in zip((chances, *batches), (together(first), *first), strict=True)
         ]
     finite = [part for part in batches if np.isfinite(part).all()]
-    return Expectancy(rules, played.done, chances, np.array(finite))
+    return Expectancy(rules, played.done, np.clip(chances, 0, 1), np.array(finite))  # sums of shares round above 1
 
 
 def check(rules: Rules) -> None:

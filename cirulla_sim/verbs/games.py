@@ -113,11 +113,13 @@ def _check_options(arguments: Bound, flag: str, why: str) -> tuple[str, ...]:
         users = [name.removesuffix(" by games") for name, options in _OPTIONS.items() if option.name in options]
         if not users or option.name in uses or arguments[option.name] == option.default:
             continue
+        given = f"{option.flag} {str(arguments[option.name])!r}"
         if not flag:
-            raise InputError(f"{option.flag} requires {' or '.join(dict.fromkeys(users))} (add it)")
+            needed = " or ".join(dict.fromkeys(users))
+            raise InputError(f"{given} requires {needed} (add it, or leave {option.flag} out)")
         reason = f", where games are played out: {why}" if why else ""
         valid = ", ".join(other.flag for other in VERBS["games"] if other.name in uses)
-        raise InputError(f"{option.flag} cannot be combined with {flag}{reason} (valid: {valid})")
+        raise InputError(f"{given} cannot be combined with {flag}{reason} (valid: {valid})")
     return uses
 
 
