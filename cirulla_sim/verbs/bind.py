@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, TypedDict
 
 from ..core.arguments import machine, needs, words
-from ..core.errors import InputError
+from ..core.errors import InputError, unknown
 from ..experiments.autosave import saving
 from ..experiments.runner import Execution
 from ..ruleset.rule_set import RuleSet, choose
@@ -15,6 +16,23 @@ from ..situation.deal_text import tidy
 from ..situation.line_up import LineUp, line_ups
 from ..storage.request import Effort, Request
 from .options import VERBS, Option
+
+
+class ExecutionOptions(TypedDict, total=False):
+    """How a request is carried out, which changes nothing in its result: keyword arguments of every verb that runs.
+
+    ``engine`` is ``threads``, ``serial`` or ``dask``, with a ``scheduler``'s address or with workers of this machine. A
+    long run saves its output every ``save_every`` seconds and whenever it ends, and the same call resumes it; ``force``
+    replaces a file of anything else, and ``resume`` starts from other files. ``progress=False`` hides the bar.
+    """
+
+    threads: int | str | None
+    engine: str
+    scheduler: str | None
+    resume: str | Path | Sequence[str | Path] | None
+    save_every: float | str
+    force: bool
+    progress: bool
 
 
 @dataclass(frozen=True)
@@ -61,8 +79,12 @@ class Bound:
 def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of a verb by name, each read by its option; those that are None or the default stay.
 
-    Raises ``InputError`` that names the flag.
+    Raises ``InputError`` that names the flag, or an argument that there is not.
     """
+    arguments = {**arguments, **(execution := arguments.get("execution", {}))}
+    for name in execution:
+        if name not in (valid := [*(option.name for option in VERBS[verb] if option.part != "display"), "progress"]):
+            raise unknown("argument", name, valid, where=f"{verb}: ")
     values: dict[str, Any] = {"progress": arguments.get("progress", True)}
     for option in VERBS[verb]:
         if option.part == "display":
