@@ -20,7 +20,7 @@ import polars as pl
 from ..core.errors import InputError, unknown
 from ..core.version import VERSION
 from ..engine.chunks import row_names
-from ..engine.engines import Folded, Run, fold
+from ..engine.engines import Engine, Folded, Numbered, Run, fold
 from ..engine.fingerprint import fingerprint, policy_sources
 from ..engine.trials import Trials
 from ..exact.constrained import deal_metadata, deal_remarks
@@ -36,9 +36,6 @@ from .merge import gap_text, merged
 from .progress import progress_bar
 
 A = TypeVar("A", bound=Any)
-
-Counts = Mapping[str, tuple[int, int]]
-"""How many trials were played, and how many there are to play, by their unit."""
 
 
 class State(Protocol):
@@ -74,15 +71,21 @@ class Execution:
     only: tuple[str, ...] = ()
 
     def fold(
-        self, trials: Trials, play: Callable[[int, int], tuple[A, Any]], start: Folded[A],
+        self, trials: Numbered, play: Callable[[int, int], tuple[A, Any]], start: Folded[A],
         on_growth: Callable[[Folded[A]], None] | None = None, **options: Any,
     ) -> Folded[A]:  # fmt: skip
         """Add up what ``play`` makes of some trials, after those of ``start``; ``options`` are those of ``fold``."""
-        with self.progress_bar(trials.number, start.done, trials.unit) as bar:
-            return fold(
-                play, start, trials.number, first=trials.first, unit=trials.unit, engine=self.engine,
-                threads=self.threads, most=trials.chunk, progress=bar, on_growth=on_growth, **options,
-            )  # fmt: skip
+        done = start.done
+        with self.progress_bar(trials.number, done, trials.unit) as bar:
+
+            def report(state: Folded[A]) -> None:
+                nonlocal done
+                if on_growth is not None:
+                    on_growth(state)
+                bar(state.done - done)
+                done = state.done
+
+            return fold(play, start, trials, Engine(self.engine, self.threads), on_growth=report, **options)
 
     def progress_bar(self, number: int, done: int, unit: str) -> AbstractContextManager[Callable[[int], None]]:
         return progress_bar(number, done, self.progress, unit)
@@ -143,13 +146,13 @@ class Job(ABC, Generic[S]):
         """What a file stores beside the table to be resumed from, by name."""
         return {}
 
+    def resumed(self, earlier: S, state: S) -> str:
+        """What was there already, for readers."""
+        return resumed(earlier.done, state.done, self.unit, state.gaps)
+
     def notes(self, state: S) -> Iterator[str]:
         """What a reader should know besides."""
         return iter(())
-
-    def counts(self, state: S) -> Counts:
-        """How many trials were played, and how many there are to play, by their unit."""
-        return {self.unit: (state.done, self.size)}
 
     def missed(self, state: S) -> bool:
         """Whether the precision was not reached."""
@@ -232,7 +235,7 @@ def _remarks(job: Job[S], state: S, earlier: S | None, how: Execution) -> Iterat
     yield from players_line(job.request.line_ups)
     yield from deal_remarks(job.known, job.request.rules.fields)
     if earlier is not None:
-        yield resumed(job.counts(earlier), job.counts(state), state.gaps)
+        yield job.resumed(earlier, state)
     if state.stopped == "precision":
         yield f"Stopped after {state.done:_} {job.unit}: the requested precision is reached."
     elif job.missed(state) and (precision := job.request.effort.precision) is not None:
@@ -242,8 +245,7 @@ def _remarks(job: Job[S], state: S, earlier: S | None, how: Execution) -> Iterat
         if path is not None:
             yield f"Written: {path if path.exists() else f'{path}.parts'}"
     if state.stopped == "interrupted":
-        played = " and ".join(f"{done:_} of {number:_} {unit}" for unit, (done, number) in job.counts(state).items())
-        yield f"Interrupted after {played}; the table covers those."
+        yield f"Interrupted after {state.done:_} of {job.size:_} {job.unit}; the table covers those."
         if how.saving.output is not None:
             command = job.request.command(records=how.records, output=how.saving.output)
             yield f"To resume, give the same command again: {command}"
@@ -259,16 +261,17 @@ def players_line(line_ups: Sequence[LineUp]) -> Iterator[str]:
         yield f"Players: {'; '.join(map(str, line_ups))}."
 
 
-def resumed(earlier: Counts, now: Counts, gaps: Sequence[tuple[int, int]] = ()) -> str:
+def resumed(before: int, done: int, unit: str, gaps: Sequence[tuple[int, int]] = ()) -> str:
     """What of a run was there already, and what is missing among it.
 
-    >>> resumed({"hands": (1000, 2000)}, {"hands": (2000, 2000)})
+    >>> resumed(1000, 2000, "hands")
     'Resumed after 1_000 hands.'
     """
     if gaps:
-        return f"Left out, since no file holds them: {next(iter(now))} {gap_text(gaps)}."
-    before = " and ".join(f"{done:_} {unit}" for unit, (done, _) in earlier.items() if done)
-    return f"All {before} were there: nothing was played." if earlier == now else f"Resumed after {before}."
+        return f"Left out, since no file holds them: {unit} {gap_text(gaps)}."
+    if done == before:
+        return f"All {done:_} {unit} were there: nothing was played."
+    return f"Resumed after {before:_} {unit}."
 
 
 # ------------------------------------------------------------------------------------------------ numbered trials
@@ -347,7 +350,7 @@ class TrialsJob(Job[Run]):
         with ExitStack() as stack:
             records = stack.enter_context(self._records(how, earlier)) if how.records is not None else None
 
-            def grown(state: Folded[Any]) -> None:
+            def report(state: Folded[Any]) -> None:
                 if records is not None:
                     records.end_part()  # so that the rows of what is saved are there
                 on_growth(self._run(state))
@@ -355,7 +358,7 @@ class TrialsJob(Job[Run]):
             nothing = Folded(np.zeros(trials.tally_size(), np.int64), 0, "interrupted")
             start = nothing if earlier is None else Folded(earlier.tally, earlier.done, earlier.stopped, earlier.gaps)
             state = how.fold(
-                trials, partial(trials.play, rows=records is not None), start, grown,
+                trials, partial(trials.play, rows=records is not None), start, report,
                 enough=None if precision is None else lambda state: self._width(self._run(state)) <= precision,
                 keep=None if records is None else records.keep,
             )  # fmt: skip

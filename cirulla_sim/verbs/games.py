@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from ..core.arguments import alone, public, several
 from ..core.errors import InputError
@@ -23,7 +23,7 @@ from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp, line_ups
 from ..storage.request import Request
-from .bind import Bound, bind
+from .bind import Bound, ExecutionOptions, bind
 from .options import VERBS
 
 MEASURES = Measures(tuple(number.quantity for number in NUMBERS), game_numbers, difference_of_games, GAMES_CHUNK)
@@ -51,12 +51,8 @@ def games(
     first_game: int | str = 0,
     first_hand: int | str = 0,
     seed: int | str = 1,
-    threads: int | str | None = None,
-    engine: str = "threads",
-    scheduler: str | None = None,
     precision: float | str | None = None,
     precision_of: str | None = None,
-    resume: str | Path | Sequence[str | Path] | None = None,
     only: str | Sequence[str] | None = None,
     from_: str | None = None,
     dealer: str | None = None,
@@ -64,9 +60,7 @@ def games(
     win_table: bool = False,
     hands: int | str | None = None,
     output: str | Path | None = None,
-    save_every: float | str = 60.0,
-    force: bool = False,
-    progress: bool = True,
+    **execution: Unpack[ExecutionOptions],
 ) -> Result:
     """Play whole games and measure who wins, hands a game, lead changes, comebacks and margins, with 95% intervals.
 
