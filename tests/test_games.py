@@ -19,7 +19,7 @@ import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.chunks import game_row_names
-from cirulla_sim.engine.engines import Run, carry_out
+from cirulla_sim.engine.engines import Engine, Run, carry_out
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.experiments.game_quantities import played, victory_points, victory_table
@@ -229,7 +229,7 @@ def test_any_threads_and_chunks_give_the_same_bytes_and_a_resumed_run_too(tmp_pa
     experiment = Games(build(), ("random",), 3000, 64)
     whole, _ = experiment.play(0, 3000)
     for threads, chunk in ((1, 700), (2, 999)):
-        assert (carry_out(experiment, threads=threads, chunk=chunk).tally == whole).all()
+        assert (carry_out(experiment, Engine(threads=threads, chunk=chunk)).tally == whole).all()
     files = [tmp_path / f"{name}.parquet" for name in ("one", "part", "two")]
     question: dict[str, Any] = {"policy": "random", "seed": 64, "progress": False}
     cs.games(**question, games=3000, output=files[0])
