@@ -1,8 +1,8 @@
 """The chance to win a game from any score: a Markov chain over scores, with hands' points as simulation finds them.
 
 The state is our score, theirs, and who deals; a hand adds points to both and passes the deal on. From the highest
-scores down each chance is a sum over the hands that can come, and where a hand may bring nothing, the two chances of a
-score are solved for together. So the chain adds no error of its own to that of the joint distribution of the points.
+scores down each chance is a sum over the possible hands. Where a hand may bring no points, the two chances of a score
+are solved for together. So the chain adds no error of its own to that of the joint distribution of the points.
 
 Two sides only: with three the states are too many for a table.
 """
@@ -10,7 +10,7 @@ Two sides only: with three the states are too many for a table.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import product
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from ..core.errors import InputError
 from ..engine import policies
 from ..engine.chunks import play_chunk, prepared, room, row_names
-from ..engine.engines import Folded, fold
+from ..engine.engines import Engine, Folded, fold
 from ..engine.trials import Experiment, Games
 from ..ruleset.bounds import most
 from ..ruleset.rules_model import Rules
@@ -31,10 +31,10 @@ from ..stats.estimates import Estimate, Z, student
 from .first_hand import before
 
 BATCHES = 20
-"""Parts of the hands, every twentieth in each; each gives a table of its own, and their spread the standard errors."""
+"""Batches of hands, every twentieth hand in each. Each gives its own table, and their spread gives the standard errors."""
 
 HANDFUL = 5
-"""Hands of a sample that are too few for an error by batches."""
+"""So few hands of a sample give no standard error by batches."""
 
 WE, THEY = 0, 1
 
@@ -63,9 +63,9 @@ class Expectancy:
     def intervals(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The ends of the 95% intervals, float64[2, S, S] each.
 
-        Wilson's for the number of games that, independent, would have the standard error, with Student's quantile for
-        the batches. Where a chance or its opposite hangs on a handful of the hands, the batches cannot tell an error:
-        there no more games are counted than hands, so that what none of them brings about is not called impossible.
+        Wilson's intervals for the number of independent games with the same standard error, with Student's quantile for
+        the batches. Where a chance or its opposite depends on a handful of hands, the batches give no error: there the
+        number of games is at most that of the hands, so that what none of them brings about is not called impossible.
         """
         p, n = self.chances, self.hands
         error = self.std_errors() * student(len(self.batches) - 1) / Z
@@ -85,10 +85,10 @@ class Expectancy:
 
 
 AIMED_BY = "careful"
-"""The policy whose play is behind the chances that policies aim by, and that advice tells."""
+"""The policy whose hands give the chances that policies aim by and that advice shows."""
 
 AIMING_HANDS, COURSES = 100_000, 30_000
-"""Its hands: for the chances between hands, and for what is still to come within one."""
+"""Its hands for the chances between hands, and for those within a hand."""
 
 
 @cache
@@ -101,7 +101,7 @@ def between_hands(rules: Rules, engine: str = "threads", threads: int | None = N
 
 
 _BELOW, _ABOVE = 64, 128
-"""Points below nothing and above the target that a hand is taken to lead to at most; half of the latter in tables."""
+"""The most points below 0 and above the target that a hand leads to; tables have half of the latter."""
 
 
 @cache
@@ -188,7 +188,6 @@ def measure(
     known: Known | None = None,
     engine: str = "threads",
     threads: int | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> Expectancy:
     """Play hands with either side dealing and solve the chain of their points.
 
@@ -200,7 +199,7 @@ def measure(
     """
     dealt = either_deals(rules, policies, hands, seed, known)
     nothing: Folded[Outcomes] = Folded(Counter(), 0, "interrupted")
-    played = fold(partial(outcomes, dealt), nothing, hands, engine=engine, threads=threads, progress=progress)
+    played = fold(partial(outcomes, dealt), nothing, dealt[0], Engine(engine, threads))
     if played.stopped == "interrupted":
         raise KeyboardInterrupt
     return solved_by(dealt, played)

@@ -28,7 +28,7 @@ from ..storage.request import Request
 from ..storage.tables import SCHEMA, estimate_row, read
 from .expectancy import Expectancy, Outcomes, can_be, either_deals, outcomes, solved_by
 from .merge import merged
-from .runner import Counts, Execution, Job
+from .runner import Execution, Job, resumed
 
 CHANCE = {"score": pl.String, "dealer": pl.String, "method": pl.String} | SCHEMA
 """The columns of the table of ``games --from``; ``method`` is ``chain`` or ``played out``."""
@@ -62,7 +62,7 @@ def read_score(rules: Rules, text: str, flag: str = "--from") -> tuple[int, ...]
 def our_side(rules: Rules, dealer: str) -> int:
     """The number of our side when ``us``, ``them``, or between more sides number ``2`` in order of play deals.
 
-    The dealer's side is always the last, so that ours is the first to play where the side before us deals.
+    Sides are numbered in the order of play, and the dealer's is the last.
     """
     names = ["us", "them"] if rules.sides == 2 else ["us", *(str(place) for place in range(2, rules.sides + 1))]
     if dealer not in names:
@@ -127,6 +127,10 @@ class ChancesJob(Job[Played]):
         return next(iter(self.trials))
 
     @property
+    def size(self) -> int:
+        return sum(trials[0].number for trials in self.trials.values())
+
+    @property
     def known(self) -> Known | None:
         return self.trials[self.unit][-1].known
 
@@ -143,10 +147,10 @@ class ChancesJob(Job[Played]):
         for unit, trials in self.trials.items():
             play: Any = partial(outcomes, self.dealt) if unit == "hands" else partial(won, trials[0], self.us)
 
-            def grown(part: Folded[Any], unit: str = unit) -> None:
+            def report(part: Folded[Any], unit: str = unit) -> None:
                 on_growth(Played(parts | {unit: part}))
 
-            parts[unit] = how.fold(trials[0], play, parts[unit], grown)
+            parts[unit] = how.fold(trials[0], play, parts[unit], report)
             if parts[unit].stopped == "interrupted":
                 break
         return Played(parts)
@@ -211,8 +215,10 @@ class ChancesJob(Job[Played]):
             )
         return {"games": games}
 
-    def counts(self, state: Played) -> Counts:
-        return {unit: (state.parts[unit].done, trials[0].number) for unit, trials in self.trials.items()}
+    def resumed(self, earlier: Played, state: Played) -> str:
+        (first, done), *others = [(unit, part.done) for unit, part in earlier.parts.items() if part.done]
+        units = " and ".join([first, *(f"{number:_} {unit}" for unit, number in others)])
+        return resumed(done, done + state.done - earlier.done, units, state.gaps)
 
     def notes(self, state: Played) -> Iterator[str]:
         if not self.dealt:
