@@ -143,7 +143,20 @@ SIMULATE = (
 
 # ------------------------------------------------------------------------------------------------ games
 
-GAMES: tuple[Option, ...] = ()
+GAMES = (
+    *RULES, POLICY,
+    Option("aim", "What careful, search and open maximise: points, or the chance to win; for one side search+game.",
+           read=one_of("aim", ("points", "game")), metavar="NAME", default="points"),
+    Option("games", "Games to play, at most.", "effort", whole(1, MOST), "N", shown_default="100K"),
+    first("game"), DEAL, SEED_OPTION, *ENGINE, *precision("wins_game"), ONLY,
+    Option("from_", "The chance to win from a score, as 38-41; ours first.", metavar="US-THEM"),
+    Option("dealer", "With --from: who deals next.", metavar="us|them", shown_default="us"),
+    Option("check", "With --from: play so many games from there too.", read=whole(1, 10**9), metavar="N"),
+    Option("win_table", "The chance to win from every score; requires -o.", switch=True, default=False),
+    Option("hands", "With --from and --win-table: hands to measure points by.", "effort", whole(1, 10**9), "N",
+           shown_default="1M"),
+    first("hand"), *SAVING, RESUME, *DISPLAY,
+)  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ compare
 
