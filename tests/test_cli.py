@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import logging
 import os
 import re
 import resource
@@ -22,7 +23,7 @@ import pytest
 import cirulla_sim
 from cirulla_sim.cli import VERBS, main
 from cirulla_sim.engine.engines import carry_out
-from cirulla_sim.engine.trials import Games
+from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.experiments.game_quantities import played
 from cirulla_sim.reporting.text.labels import rules_of
 from cirulla_sim.ruleset.catalogue import house_names, preset_names
@@ -639,6 +640,24 @@ def test_a_run_stopped_by_its_precision_goes_on_to_a_finer_one_as_if_never_stopp
     assert run(*asked, "a.parquet", "--precision", "1e-5", "--resume", "a.parquet")[0] == 3
     assert run(*asked, "b.parquet", "--precision", "1e-5")[0] == 3
     assert (folder / "a.parquet").read_bytes() == (folder / "b.parquet").read_bytes()
+
+
+def test_verbose_shows_what_the_package_logs(run, monkeypatch):
+    calls = []
+
+    def logging_play(*arguments, **named):
+        calls.append(arguments)
+        logging.getLogger("cirulla_sim.kernel").info("compiled without %s", "whole")
+        return play(*arguments, **named)
+
+    play = Experiment.play
+    monkeypatch.setattr(Experiment, "play", logging_play)
+    assert "compiled without" not in run(*SIMULATE)[2]
+    for _ in range(2):
+        calls.clear()
+        lines = run("--verbose", *SIMULATE)[2].splitlines()
+        assert lines.count("cirulla-sim: compiled without whole") == len(calls) > 0
+    logging.getLogger("cirulla_sim").handlers.clear()
 
 
 def test_a_cache_folder_that_cannot_be_breaks_nothing(run, folder):
