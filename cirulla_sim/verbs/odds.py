@@ -132,7 +132,7 @@ def odds(
     '411/595'
     """
     arguments = bind("odds", locals(), usual_precision=None)
-    job = job_of(_request(arguments, () if question is None else several(question)))
+    job = job_of(request_of(arguments, () if question is None else several(question)))
     how = arguments.execution()
     job.count(how.progress)
     return carry_out(job, how)
@@ -141,7 +141,7 @@ def odds(
 # ------------------------------------------------------------------------------------------------ the request
 
 
-def _request(arguments: Bound, texts: Sequence[str]) -> Request:
+def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
     """The request for some expressions; raises ``InputError`` for arguments that do not go together."""
     given = {name: x for part in ("question", "situation") for name, x in arguments.part(part).items()}
     given |= {} if arguments["policy"] is None else {"policy": str(arguments.line_ups[0])}
@@ -222,10 +222,11 @@ def _flag(name: str) -> str:
 
 def job_of(request: Request) -> OddsJob:
     """The job of a request; raises ``InputError`` for what cannot be read, played or dealt."""
-    return OddsJob(request, _inquiry(request))
+    return OddsJob(request, inquiry_of(request))
 
 
-def _inquiry(request: Request) -> Inquiry:
+def inquiry_of(request: Request) -> Inquiry:
+    """The questions of a request, ready to be counted and simulated; raises as ``job_of`` does."""
     rules, parts, deal = request.rules.fields, request.question, request.situation.get("deal")
     texts, of = parts.get("expressions", ()), parts.get("of", "holding")
     if not texts and not any(name in parts for name in ("by", *NUMBERS)):
