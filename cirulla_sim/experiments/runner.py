@@ -117,13 +117,23 @@ class Job(ABC, Generic[S]):
 
     @property
     def size(self) -> int:
-        """How many trials there are to play."""
+        """How many trials there are to play; none where everything is counted."""
         return self.request.effort.number or 0
+
+    @property
+    def trials_called(self) -> str:
+        """What readers call the trials, in the plural."""
+        return self.unit
 
     @property
     def known(self) -> Known | None:
         """The cards known of every deal."""
         return None
+
+    @property
+    def redealt(self) -> bool:
+        """Whether misdeals are dealt again."""
+        return True
 
     def check(self) -> None:
         """Raise ``InputError`` if the request cannot be carried out."""
@@ -225,7 +235,7 @@ def carry_out(job: Job[S], how: Execution) -> Result:
 
         checkpoints = stack.enter_context(saving.open(write))
         state = job.advance(earlier, replace(how, rows=rows), checkpoints.on_growth)
-        frame = job.table(state) if state.done else pl.DataFrame()
+        frame = job.table(state) if state.done or not job.size else pl.DataFrame()
         complete = state.stopped != "interrupted"
         if frame.is_empty() and not complete:
             raise KeyboardInterrupt
@@ -250,20 +260,21 @@ def _check_names(job: Job[Any], names: Iterable[str], flag: str, distributions: 
 
 
 def _remarks(job: Job[S], state: S, earlier: S | None, how: Execution) -> Iterator[str]:
+    trials = job.trials_called
     yield from players_line(job.request.line_ups)
-    yield from deal_remarks(job.known, job.request.rules.fields)
-    if earlier is not None:
+    yield from deal_remarks(job.known, job.request.rules.fields, job.redealt)
+    if earlier is not None and job.size:
         yield job.resumed(earlier, state)
     if state.stopped == "precision":
-        yield f"Stopped after {state.done:_} {job.unit}: the requested precision is reached."
+        yield f"Stopped after {state.done:_} {trials}: the requested precision is reached."
     elif job.missed(state) and (precision := job.request.effort.precision) is not None:
-        yield f"The precision {precision:g} is not reached in {state.done:_} {job.unit}."
+        yield f"The precision {precision:g} is not reached in {state.done:_} {trials}."
     yield from job.notes(state)
     for path in (how.saving.output, how.records):
         if path is not None:
             yield f"Written: {path if path.exists() else f'{path}.parts'}"
     if state.stopped == "interrupted":
-        yield f"Interrupted after {state.done:_} of {job.size:_} {job.unit}; the table covers those."
+        yield f"Interrupted after {state.done:_} of {job.size:_} {trials}; the table covers those."
         if how.saving.output is not None:
             command = job.request.command(records=how.records, output=how.saving.output)
             yield f"To resume, give the same command again: {command}"
