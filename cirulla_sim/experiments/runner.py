@@ -135,6 +135,11 @@ class Job(ABC, Generic[S]):
         """Whether misdeals are dealt again."""
         return True
 
+    @property
+    def resumable(self) -> bool:
+        """Whether its file is resumed; otherwise it is replaced."""
+        return True
+
     def check(self) -> None:
         """Raise ``InputError`` if the request cannot be carried out."""
 
@@ -223,7 +228,7 @@ def carry_out(job: Job[S], how: Execution) -> Result:
     _check_names(job, how.only, "--only", True)
     _check_names(job, filter(None, [job.request.effort.precision_of]), "--precision-of", False)
     saving = how.saving
-    earlier = saving.earlier(job.load)
+    earlier = saving.earlier(job.load) if job.resumable else None
 
     with ExitStack() as stack:  # a file that cannot be written is refused now
         rows = None if how.records is None else stack.enter_context(job.recorded(how, earlier))
@@ -275,7 +280,7 @@ def _remarks(job: Job[S], state: S, earlier: S | None, how: Execution) -> Iterat
             yield f"Written: {path if path.exists() else f'{path}.parts'}"
     if state.stopped == "interrupted":
         yield f"Interrupted after {state.done:_} of {job.size:_} {trials}; the table covers those."
-        if how.saving.output is not None:
+        if how.saving.output is not None and job.resumable:
             command = job.request.command(records=how.records, output=how.saving.output)
             yield f"To resume, give the same command again: {command}"
 
