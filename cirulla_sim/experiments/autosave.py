@@ -40,13 +40,14 @@ class Saving:
     """Where a run is kept: its file, None for nowhere; how many seconds pass between two saves, at least; and whether
     a file that is there already is replaced (``force``), or gone on from.
 
-    ``resume`` are files to go on from: one, or several that hold parts of one question.
+    ``resume`` are files to resume: one, or several that hold parts of one request; ``flag`` is what named them.
     """
 
     output: Path | None = None
     resume: tuple[Path, ...] = ()
     every: float = EVERY
     force: bool = False
+    flag: str = "--resume"
 
     def earlier(self, read: Callable[[Sequence[Path], str], T]) -> T | None:
         """What ``read`` makes of the files to go on from, and of the argument that names them; None for none.
@@ -54,7 +55,7 @@ class Saving:
         Raises ``InputError`` as ``read`` does; of a file of ``output`` it says how to replace it.
         """
         if self.resume:
-            return read(self.resume, "--resume")
+            return read(self.resume, self.flag)
         if self.output is None or self.force or not os.path.isfile(self.output):
             return None
         try:

@@ -167,7 +167,13 @@ PLAY: tuple[Option, ...] = ()
 
 # ------------------------------------------------------------------------------------------------ files
 
-COMBINE: tuple[Option, ...] = ()
+COMBINE = (
+    Option("policy", "Allow the files to use a policy of your own, whose code is run: FILE.py:FUNCTION; repeatable.",
+           "execution", unread, "POLICY", (), many=True),
+    replace(OUTPUT, help="Write the whole table to a parquet file."),
+    Option("force", "Replace the file of -o.", "execution", switch=True, default=False),
+    *DISPLAY,
+)  # fmt: skip
 TABLE = (ONLY, *DISPLAY)
 DESCRIBE = (LANG,)
 PLOT = (
