@@ -61,7 +61,7 @@ def plot(
     try:
         if len(parts) == 1 and figure is not None and figure not in (names := charts.names(parts[0].metadata)):
             raise unknown("figure", figure, names)
-        drawn = charts.draw_all(parts, figure, look)
+        drawn = charts.draw_all([(part.frame, part.metadata) for part in parts], figure, look)
     except InputError as error:
         where = "--figure" if figure is not None else _named(sources[0]) if len(parts) == 1 else "several files"
         raise InputError(f"{where}: {error}") from None

@@ -218,7 +218,8 @@ def _compare_line_ups(frame: pl.DataFrame, metadata: Metadata, locale: Language)
 
 def _answers(frame: pl.DataFrame) -> list[Row]:
     """The answers that are described."""
-    rows: list[Row] = (frame.filter(kind="probability") if (frame["kind"] == "probability").any() else frame).to_dicts()
+    chances = frame.filter(kind="probability")
+    rows: list[Row] = list((chances if chances.height else frame).iter_rows(named=True))
     if set(frame["quantity"]) <= set(NAMES):
         named = ("hand_low", "hand_triple", "table_15", "misdeal")
         rows = [row for name in named for row in rows if row["quantity"] == name] or rows

@@ -8,6 +8,7 @@ from typing import Any
 from ...ruleset.catalogue import catalogue, plain
 from ...ruleset.presets import build
 from ...ruleset.rule_set import RuleSet
+from ...ruleset.rules_model import Rules
 from ...situation.line_up import ALL, LineUp
 from ...storage.request import rules_from_json
 from .locale import Language, Speaker, language
@@ -50,6 +51,12 @@ def rules_of(metadata: Metadata) -> RuleSet | None:
     """The rules that a result is of, None for a file of no rules or of several."""
     request = metadata.get("request")
     return None if request is None else rules_from_json(request["rules"])
+
+
+def fields_of(metadata: Metadata) -> Rules:
+    """The fields of the rules, those of Cirulla for a file of no rules."""
+    rules = rules_of(metadata)
+    return build() if rules is None else rules.fields
 
 
 def rules_name(metadata: Metadata) -> str:
@@ -171,8 +178,9 @@ def _policies_of(metadata: Metadata) -> dict[str, tuple[str, ...]]:
     if rules is None or len(line_ups) != 1 or len(line_ups[0].policies) == 1:
         return {}
     named = line_ups[0].as_json()
-    if "us" in named:
-        return {side: (policy,) for side, policy in named.items()}
+    if {"us", "me"} & set(named):
+        ours = named.pop("us", "") or named.pop("me")
+        return {"us": (ours,), "them": tuple(dict.fromkeys(named.values()))}
     own = rules.fields.dealer_side
     by_side = line_ups[0].by_side(rules.fields)
     others = dict.fromkeys(policy for side, policy in enumerate(by_side) if side != own)
