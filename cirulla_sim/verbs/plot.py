@@ -85,7 +85,7 @@ def _named(source: Source) -> str:
 
 
 def _read(source: Source, target: Path | None) -> Result:
-    """A result, read if it is a file; raises ``InputError`` for the file of the chart itself, and one without charts."""
+    """A result, read if it is a file; raises ``InputError`` for one without charts, and for the chart's own file."""
     from ..reporting.charts import draw as charts
 
     if isinstance(source, Result):

@@ -24,8 +24,8 @@ def report(
 ) -> Path:
     """Write one page of results that requires no other file: charts and tables, in English and Italian.
 
-    ``sections`` are result files, or sections put together of several with a question and its answer; ``output`` ends in
-    ``.html``. Readers can choose from the house rules that were compared between several line-ups, in the sections'
+    ``sections`` are result files, or sections put together of several, with a question and its answer; ``output`` ends
+    in ``.html``. Readers can choose from the house rules that were compared between several line-ups, in the sections'
     files or in those of ``choose``. The same files give the same bytes.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.

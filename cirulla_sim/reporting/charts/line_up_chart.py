@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from ..text.cells import is_share, minus, number
-from ..text.labels import Metadata, capital, how_much, line_up, line_ups_of
+from ..text.labels import Metadata, capital, how_much, line_up, line_up_names, line_ups_of
 from ..text.quantity_names import NAMES
 from .chart_rows import Column, beside, grid_of_numbers, legend, name_rows, pitch
 from .figure_parts import Family, MakePanel, head
@@ -86,13 +86,16 @@ def _signed(number: float, sign: str, look: Look) -> str:
 
 
 def _head(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Head:
-    line_ups = [line_up(str(seated), look) for seated in line_ups_of(metadata)]
     hands = metadata.get("hands") or 0
     shared = min(metadata.get("shared") or hands, hands)
     same = look.say("{much}, the same for all.", much=how_much({**metadata, "hands": shared}, look))
     if shared < hands:
-        same += " " + look.say("{policy} played {n} hands in all.", policy=line_ups[0], n=look.numerals(f"{hands:,}"))
-    players = capital(look.say("{line_ups} side by side", line_ups=", ".join(line_ups)))
+        same += " " + look.say(
+            "{policy} played {n} hands in all.",
+            policy=line_up(str(line_ups_of(metadata)[0]), look),
+            n=look.numerals(f"{hands:,}"),
+        )
+    players = capital(look.say("{line_ups} side by side", line_ups=line_up_names(metadata, look)))
     intervals = look.say("Whiskers are 95% intervals.")
     return head(metadata, look, title(name, frame, look) or players, same, intervals)
 

@@ -8,7 +8,7 @@ from functools import partial
 import polars as pl
 from matplotlib.axes import Axes
 
-from ..text.labels import Metadata, how_much, line_up, line_ups_of, lower, name_of, side_names
+from ..text.labels import Metadata, how_much, line_up, line_up_names, lower, name_of, side_names
 from .chart_rows import Column, beside, name_rows
 from .compare_chart import compared
 from .effects_chart import ASPECTS, WAYS, Change, frame_of, shown_of
@@ -26,8 +26,7 @@ Changes = Sequence[tuple[str, Sequence[Change]]]
 
 def _head(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Head:
     tested = frame.filter(pl.col("p_holm").is_not_null(), kind="difference").height // frame["policy"].n_unique()
-    players = ", ".join(line_up(str(seated), look) for seated in line_ups_of(metadata))
-    title = look.say("What rules change for {line_ups}", line_ups=players)
+    title = look.say("What rules change for {line_ups}", line_ups=line_up_names(metadata, look))
     log = look.say("Triangles point up for more and down for less.") if look.axis == "log" else ""
     much = look.say("{much}, the same for all.", much=how_much(metadata, look))
     return compared(title, tested, frame, metadata, look, much, log)

@@ -20,7 +20,7 @@ SCHEMA = "compare-line-ups/2"
 
 
 def choices(results: Iterable[Result]) -> dict[str, Any] | None:
-    """The differences of all comparisons of house rules, by players, line-up, quantity and rule; None if there are none.
+    """The differences of all comparisons of house rules, by players, line-up, quantity and rule; None if none.
 
     A cell is ``[estimate, low, high, significant]``, significant after the correction for all differences of its file.
     Of two files on the same line-up that of more hands counts.

@@ -17,7 +17,7 @@ from ..charts.look import chosen
 from ..charts.style import save
 from ..result import Result
 from ..result_files import read
-from ..text.labels import Metadata, how_much, line_up, line_ups_of, play_words, rules_title
+from ..text.labels import how_much, line_up_names, play_words, rules_title
 from ..text.layouts import readers_table
 from ..text.locale import language
 
@@ -79,20 +79,13 @@ class Shown:
     def whom(self, lang: str) -> str:
         """The game, who plays, how many hands and which seed."""
         locale, metadata = language(lang), self.result.metadata
-        parts = [rules_title(metadata, locale), _players(metadata, lang), how_much(metadata, locale)]
+        players = play_words(metadata, locale) or line_up_names(metadata, locale)
+        parts = [rules_title(metadata, locale), players, how_much(metadata, locale)]
         return " · ".join(part for part in parts if part)
 
     def table(self, lang: str) -> pl.DataFrame:
         """The readers' table in a language, of texts."""
         return readers_table(self.result.selected(), self.result.metadata, language(lang))
-
-
-def _players(metadata: Metadata, lang: str) -> str:
-    """Who plays: a line-up, or the names of several."""
-    names = [str(seated) for seated in line_ups_of(metadata)] or list(metadata.get("policies") or ())
-    if len(names) == 1 and "request" in metadata:
-        return play_words(metadata, language(lang))
-    return ", ".join(dict.fromkeys(line_up(name, language(lang)) for name in names))
 
 
 def inlined(svg: str, prefix: str, title: str) -> str:

@@ -17,6 +17,7 @@ from .labels import (
     capital,
     how_much,
     line_up,
+    line_up_names,
     line_ups_of,
     lower,
     name_of,
@@ -91,11 +92,10 @@ def sampled(metadata: Metadata, locale: Language) -> str:
 
 def holds(metadata: Metadata, locale: Language) -> str:
     """Under which rules and for which players a result holds."""
-    rules, line_ups = rules_sentence(metadata, locale), line_ups_of(metadata)
-    if len(line_ups) > 1:
-        names = ", ".join(line_up(str(seated), locale) for seated in line_ups)
+    rules = rules_sentence(metadata, locale)
+    if len(line_ups_of(metadata)) > 1:
         return locale.say("It holds under these rules, {rules}, and says nothing of players other than {players}.",
-                          rules=rules, players=names)  # fmt: skip
+                          rules=rules, players=line_up_names(metadata, locale))  # fmt: skip
     return locale.say("It holds under these rules, {rules}, and for these players: {players}.", rules=rules,
                       players=play_words(metadata, locale))  # fmt: skip
 
@@ -300,8 +300,8 @@ def _tournament(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> It
     for other in dict.fromkeys((others[0]["policy"], others[-1]["policy"])):
         row = first_row(frame, "margin", side="all", policy=first["policy"], opponent=other)
         if row is not None:
-            yield locale.say("{one} makes {n} points a hand over {other}.", one=capital(line_up(first["policy"], locale)),
-                             n=number(row, locale), other=line_up(other, locale))  # fmt: skip
+            yield locale.say("{one} makes {n} points a hand over {other}.", n=without_sign(row, locale),
+                             one=capital(line_up(first["policy"], locale)), other=line_up(other, locale))  # fmt: skip
     if order := first_row(frame, "order_holds"):
         yield locale.say("The order of all {n} holds in {p} of the resamples.", n=len(ranked),
                          p=locale.percent(order["estimate"]))  # fmt: skip

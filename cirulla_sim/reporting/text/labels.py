@@ -153,6 +153,12 @@ def line_ups_of(metadata: Metadata) -> list[LineUp]:
     return [LineUp.from_json(value) for value in metadata.get("request", {}).get("line_ups", ())]
 
 
+def line_up_names(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
+    """The names of all line-ups that a result is of, or of the policies that a study names."""
+    texts = [str(seated) for seated in line_ups_of(metadata)] or list(dict.fromkeys(metadata.get("policies") or ()))
+    return ("; " if any("=" in text for text in texts) else ", ").join(line_up(text, locale) for text in texts)
+
+
 def play_words(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
     """How they play: ``greedy play``, or who plays how; nothing where nobody plays, or several line-ups do."""
     line_ups = line_ups_of(metadata)

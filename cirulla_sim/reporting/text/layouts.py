@@ -19,7 +19,6 @@ from .labels import (
     changed_words,
     how_much,
     line_up,
-    line_ups_of,
     lower,
     name_of,
     play_words,
@@ -40,7 +39,7 @@ BAR = 40
 class Brief:
     """What the terminal shows of a kind of file: the rows that readers want most, and at most so many lines."""
 
-    rows: pl.Expr = pl.lit(True)
+    rows: pl.Expr | bool = True
     lines: int = 12
 
 
@@ -352,7 +351,7 @@ BRIEF: dict[str, Brief] = {
     "games": Brief(_GAME),
     "games-line-ups": Brief(_GAME & _ONCE),
     "compare": Brief(~_QUANTITY.is_in(["margin_spread", "lead_changes"])),
-    "compare-line-ups": Brief(~_QUANTITY.is_in(["margin_spread", "lead_changes"]), 36),
+    "compare-line-ups": Brief(~_QUANTITY.is_in(["margin_spread", "lead_changes"]), 24),
     "odds": Brief(lines=200),
     "known-answers": Brief(lines=200),
     "tournament": Brief(lines=60),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 NAMES = {
     "misdeal": "Misdeal",
     "table_15": "Table totals 15",
