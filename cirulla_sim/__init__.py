@@ -16,8 +16,8 @@ for the same things, and text wherever it takes text:
 ``plot``        a chart of a result or a file
 ``report``      a page of many results, in English and Italian
 
-All but ``rules``, ``hand``, ``plot`` and ``report`` give a ``Result``: ``frame`` (polars), ``to_pandas()``, ``metadata``
-(the request, the command...), ``plot()``, ``save()``. What cannot be raises ``InputError``, in one line.
+All but ``rules``, ``hand``, ``plot`` and ``report`` give a ``Result``: ``frame`` (polars), ``to_pandas()``,
+``metadata`` (the request, the command...), ``plot()``, ``save()``. Invalid arguments raise ``InputError``, in one line.
 
 >>> import cirulla_sim as cs
 >>> rules = cs.rules("cirulla", players=2, house="piccola-seven")
