@@ -27,8 +27,8 @@ from cirulla_sim.experiments import expectancy
 from cirulla_sim.experiments.runner import Execution
 from cirulla_sim.kernel.game.flat import flatten
 from cirulla_sim.kernel.players.reading import BEHIND, FACTORS
-from cirulla_sim.ruleset.presets import build
 from cirulla_sim.reporting.text.labels import rules_of
+from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation import information_set as situation
 from cirulla_sim.situation.information_set import Situation

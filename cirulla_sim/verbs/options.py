@@ -55,6 +55,7 @@ class Option:
     many: bool = False
     flag: str = ""
     short: str | None = None
+    required: bool = False
 
     def __post_init__(self) -> None:
         if not self.flag:
@@ -101,10 +102,11 @@ SAVING = (
 )
 RESUME = Option("resume", "Resume another file of an earlier run.", "execution", unread, "FILE")
 ONLY = Option("only", "Show these quantities only, every row of them.", "execution", unread, "QUANTITY[,QUANTITY...]")
+LANG = Option("lang", "English or Italian, words and numbers.", "display", one_of("language", LANGUAGES), "en|it", "en")
 DISPLAY = (
     Option("form", "table, json, csv, markdown, latex or html; json is the whole table for programs.", "display",
            one_of("format", FORMATS), "NAME", "table", flag="--format"),
-    Option("lang", "English or Italian, words and numbers.", "display", one_of("language", LANGUAGES), "en|it", "en"),
+    LANG,
     Option("all", "Show every row.", "display", switch=True, default=False),
     Option("raw", "The whole table with the names and digits that programs read.", "display", switch=True,
            default=False),
@@ -312,10 +314,29 @@ COMBINE = (
     Option("force", "Replace the file of -o.", "execution", switch=True, default=False),
     *DISPLAY,
 )  # fmt: skip
-TABLE: tuple[Option, ...] = ()
-DESCRIBE: tuple[Option, ...] = ()
-PLOT: tuple[Option, ...] = ()
-REPORT: tuple[Option, ...] = ()
+TABLE = (ONLY, *DISPLAY)
+DESCRIBE = (LANG,)
+PLOT = (
+    Option("output", "The chart, a .png, .svg or .pdf (default: FILE with the ending .png).", "display",
+           metavar="FILE", short="-o"),
+    Option("figure", "One of its figures, as listed above.", "display", metavar="NAME"),
+    LANG,
+    Option("title", "Title (default: what the chart shows).", "display", metavar="TEXT"),
+    Option("subtitle", "Text under the title (default: rules, players, hands, seed).", "display", metavar="TEXT"),
+    Option("caption", "Text under the chart.", "display", metavar="TEXT"),
+    Option("footer", "Leave out the command.", "display", switch=True, default=True),
+    Option("size", "90 mm or 170 mm of print, 1080 or 390 px of a screen.", "display",
+           metavar="column|page|screen|phone"),
+    Option("width", "Width, from 90mm on, as 90mm, 3.6in, 7.2 (inches); the height follows.", "display",
+           metavar="WIDTH"),
+    Option("theme", "Colours.", "display", metavar="light|dark|grey", default="light"),
+    Option("axis", "Scale of sizes of differences.", "display", metavar="linear|log", default="linear"),
+    Option("dpi", "Dots an inch of a png (default: 200; 300 in print, 192 on a screen).", "display", metavar="N"),
+)  # fmt: skip
+REPORT = (
+    Option("output", "The page.", "display", metavar="FILE.html", short="-o", required=True),
+    Option("title", "Its title (default: Cirulla in numbers).", "display", metavar="TEXT"),
+)  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ by name
 
