@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import gc
+import logging
 import os
 import sys
 import threading
@@ -18,22 +19,56 @@ import numba
 from numba import njit
 from platformdirs import user_cache_dir
 
-from .whole import Part, Whole
+_LOG = logging.getLogger("cirulla_sim")
 
 _OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
 
-small = njit(inline="never", forceinline=True, no_cpython_wrapper=True, pipeline_class=Part, **_OPTIONS)
+_PIPELINES: dict[str, Any] = {}
+"""Numba's option for the pipelines of ``whole.py``, by decorator; empty if they do not work with this numba."""
+
+
+def _log_fallback(error: Exception) -> None:
+    """Log that compiling will be slow, and why."""
+    _LOG.info(
+        "kernel/whole.py does not work with numba %s, so compiling takes two to five times as long (%s: %s)",
+        numba.__version__, type(error).__name__, next(iter(str(error).strip().splitlines()), "no message"),
+    )  # fmt: skip
+
+
+try:
+    from .whole import Part, Whole
+
+    _PIPELINES |= {"part": {"pipeline_class": Part}, "entry": {"pipeline_class": Whole}}
+except Exception as missing:  # private parts of numba, which another version may not have
+    _log_fallback(missing)
+
+
+_PARTS: list[Any] = []
+"""All functions that are compiled into others, in the order of their definitions."""
+
+
+def _part(forceinline: bool) -> Callable[[Callable[..., Any]], Any]:
+    def decorate(function: Callable[..., Any]) -> Any:
+        options = _PIPELINES.get("part", {}) | _OPTIONS
+        part = njit(inline="never", forceinline=forceinline, no_cpython_wrapper=True, **options)(function)
+        _PARTS.append(part)
+        return part
+
+    return decorate
+
+
+inline = _part(forceinline=True)
 """For functions called from compiled code: LLVM inlines every call, so that arguments cost nothing.
 
 The numpy error model drops the check for division by zero, which would be a branch and an exception path. Without
-numba's runtime (``_nrt``) no arrays are counted, which would cost more than the play itself, and anything that would
-allocate memory does not compile. They cannot be called from Python and are no machine code of their own, see
+numba's runtime (``_nrt``) arrays have no reference counts, which would cost more than the play itself, and code that
+allocates memory does not compile. Python cannot call these functions: they have no machine code of their own, see
 ``whole.py``.
 """
 
 
-large = njit(inline="never", forceinline=False, no_cpython_wrapper=True, pipeline_class=Part, **_OPTIONS)
-"""For large functions with several callers: an entry point has them once, and calls them."""
+noinline = _part(forceinline=False)
+"""For large functions with several callers: an entry point contains them once, and calls them."""
 
 
 def digest_of_sources() -> str:
@@ -102,15 +137,36 @@ def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
         if folder is None or not _is_kept(folder, function):
             _say_once()
         with _without_collecting(), interrupts_heard():
-            for kept_in in (folder, folder) if folder is not None else ():
-                try:
-                    with _caching_in(kept_in):
-                        return njit(signature, cache=True, pipeline_class=Whole, **_OPTIONS)(function)
-                except Exception:  # what is kept is torn, or the folder went away or filled up
-                    _forget(kept_in, function)
-            return njit(signature, pipeline_class=Whole, **_OPTIONS)(function)
+            try:
+                return _compiled(function, signature, folder)
+            except Exception as error:
+                if not _PIPELINES:
+                    raise
+                _fall_back(error)
+                return _compiled(function, signature, folder)
 
     return compile_entry
+
+
+def _compiled(function: Callable[..., Any], signature: Any, folder: Path | None) -> Any:
+    """An entry point compiled, or loaded from a cache folder."""
+    options = _PIPELINES.get("entry", {}) | _OPTIONS
+    for cache_in in (folder, folder) if folder is not None else ():
+        try:
+            with _caching_in(cache_in):
+                return njit(signature, cache=True, **options)(function)
+        except Exception:  # a file is torn, or the folder went away or filled up
+            _forget(cache_in, function)
+    return njit(signature, **options)(function)
+
+
+def _fall_back(error: Exception) -> None:
+    """Compile everything in numba's own way from now on, also what is compiled already."""
+    _log_fallback(error)
+    _PIPELINES.clear()
+    Part.enabled = False
+    for part in _PARTS:
+        part.recompile()
 
 
 def _is_kept(folder: Path, function: Callable[..., Any]) -> bool:

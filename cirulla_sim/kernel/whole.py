@@ -1,12 +1,14 @@
-"""Compiling an entry point as a whole: what it calls is typed function by function, but optimised once, in its place.
+"""Compiles an entry point as a whole: the functions that it calls are typed one by one, but optimised together, once.
 
-Left to itself numba optimises every function with all that it calls, makes machine code of it, and does so again in
-each of its callers, up to the entry point; all but the last of it is thrown away. It took two thirds of the time.
+Numba by itself optimises every function with all its callees and generates machine code for it, and does so again in
+each caller, up to the entry point. Only the last result is used; the others took two thirds of the time.
+
+This module uses private parts of numba. ``jit.py`` falls back to numba's own way if they are missing or fail.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from numba import _dynfunc
 from numba.core.codegen import JITCodeLibrary
@@ -21,12 +23,12 @@ def _called_by(library: Any) -> tuple[list[Any], list[Any]]:
     others: dict[Any, None] = {}
     todo = list(library._linking_libraries)
     while todo:
-        one = todo.pop()
-        if not isinstance(one, _Part):
-            others[one] = None
-        elif one not in parts:
-            parts[one] = None
-            todo.extend(one._linking_libraries)
+        callee = todo.pop()
+        if not isinstance(callee, _Part):
+            others[callee] = None
+        elif callee not in parts:
+            parts[callee] = None
+            todo.extend(callee._linking_libraries)
     return list(parts), list(others)
 
 
@@ -105,11 +107,14 @@ class Part(CompilerBase):
     """Compiles functions that are called from compiled code only."""
 
     lowering: Any = _LowerPart
+    enabled: ClassVar[bool] = True
+    """False to compile in numba's own way, also functions that were declared before."""
 
     def define_pipelines(self) -> list[Any]:
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.passes = [(self.lowering if one is NativeLowering else one, why) for one, why in passes.passes]
-        passes.finalize()
+        if Part.enabled:
+            passes.passes = [(self.lowering if step is NativeLowering else step, name) for step, name in passes.passes]
+            passes.finalize()
         return [passes]
 
 

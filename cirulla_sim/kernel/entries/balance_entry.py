@@ -10,7 +10,7 @@ from ..game.bonuses import best_sets, bonus_of, points_of
 from ..game.flat import flat_type
 from ..game.hand import work_type
 from ..game.scoring import COLUMN
-from ..jit import entry, small
+from ..jit import entry, inline
 from ..players.ask import side_of
 from ..players.hand_state import EVERYBODY, deal_others, follow, play_from, set_up, standings_type
 
@@ -18,7 +18,7 @@ _THREE = np.uint64(3)
 _TOTAL = COLUMN["total"]
 
 
-@small
+@inline
 def points_dealt(r, v, seat, size):
     """The most points that sets of what a seat was dealt are worth."""
     if not r.knocks or size < _THREE:

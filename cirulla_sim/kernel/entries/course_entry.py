@@ -11,7 +11,7 @@ from ..game.flat import flat_type
 from ..game.hand import PLAYS, TABLE_KIND, TABLE_POINTS, WON_AT_DEAL, cards_in, play_hand, work_type
 from ..game.plays import captured, card_of, is_sweep
 from ..game.scoring import COLUMN
-from ..jit import entry, small
+from ..jit import entry, inline
 from ..players.ask import side_of
 from ..players.workspace import mind_type
 from ..players.worth import side_worth
@@ -20,7 +20,7 @@ _THREE = np.uint64(3)
 _TOTAL = COLUMN["total"]
 
 
-@small
+@inline
 def shown_now(r, w, slot, size, seat, turn, card, gone):
     """The points of the sets that a seat shows at a turn of a stage, before it plays a card.
 
@@ -35,7 +35,7 @@ def shown_now(r, w, slot, size, seat, turn, card, gone):
     return points
 
 
-@small
+@inline
 def note_course(r, m, w, course):
     """Write what the two sides of the hand in ``w`` can count on, by the number of plays left; the piles are lost."""
     plays = np.uint64(PLAYS) - r.table_cards

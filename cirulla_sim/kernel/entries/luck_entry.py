@@ -22,7 +22,7 @@ from ..game.inlined import GREEDY, greedy_play
 from ..game.plays import captured, card_of
 from ..game.result_rows import write_row
 from ..game.scoring import COLUMN
-from ..jit import entry, large, small
+from ..jit import entry, inline, noinline
 from ..players.ask import side_of
 from ..players.hand_state import (
     EVERYBODY,
@@ -47,7 +47,7 @@ _THREE = np.uint64(3)
 _TOTAL = COLUMN["total"]
 
 
-@small
+@inline
 def is_together(r, w, s, at_once):
     """Whether the holdings of a stage stay as they are: others than their seats know something of them.
 
@@ -58,7 +58,7 @@ def is_together(r, w, s, at_once):
     return at_once or opened or buried or s.turn > _THREE
 
 
-@small
+@inline
 def hidden_from(r, w, s, quick, at_once):
     """The mask of the seats whose holdings are dealt anew: not that to play; without a turn yet, or of a quick side."""
     seats = ZERO
@@ -71,7 +71,7 @@ def hidden_from(r, w, s, quick, at_once):
     return seats
 
 
-@small
+@inline
 def same_shown(r, w, s, after, u):
     """Whether the seat to play has shown the same sets in ``u`` as in the hand, its play made."""
     shown = s.slot
@@ -84,7 +84,7 @@ def same_shown(r, w, s, after, u):
     return shown == s.slot + r.plan[s.stage] // _THREE or u.knocks[shown, s.seat] == ZERO
 
 
-@small
+@inline
 def same_best(r, w, s, u):
     """Whether the best sets of what the seat to play was dealt in ``u`` are those of the hand."""
     size, dealt, seat = r.plan[s.stage], u.dealt[s.seat], s.seat
@@ -101,7 +101,7 @@ def same_best(r, w, s, u):
     return size // _THREE <= ONE + ONE or w.knocks[s.slot + ONE + ONE, seat] == three
 
 
-@large
+@noinline
 def plays_so(r, policy, w, s, after, u, played):
     """Whether a policy makes the play that was made where the hand in ``w`` stood so; ``u`` stands there, too."""
     t, play = table_at(s, u), w.made[played]
@@ -119,7 +119,7 @@ def plays_so(r, policy, w, s, after, u, played):
     return card_of(word) == card_of(play) and captured(word) == captured(play) and same_shown(r, w, s, after, u)
 
 
-@large
+@noinline
 def agrees(r, policies, w, standings, played, u, v, redealt):
     """Whether the seats dealt anew in ``v`` would have played in this stage as they did; ``u`` is for asking them."""
     s = standings[played]
@@ -140,14 +140,14 @@ def agrees(r, policies, w, standings, played, u, v, redealt):
     return True
 
 
-@small
+@inline
 def add_points(r, v, times, less):
     """Add the points of each side in ``v`` so many times to ``less``, int64[sides]."""
     for side in range(r.sides):
         less[side] += times * np.int64(v.score[side, _TOTAL])
 
 
-@small
+@inline
 def add_start(r, policies, w, standings, v, seed, first, playouts, times, less):
     """Add to ``less`` each side's points in playouts from the first play on, so many times."""
     s = standings[0]
@@ -159,7 +159,7 @@ def add_start(r, policies, w, standings, v, seed, first, playouts, times, less):
         add_points(r, v, times, less)
 
 
-@small
+@inline
 def add_gain(r, policies, others, w, standings, played, u, v, redealt, seed, first, playouts, times, less):
     """Add to ``less`` how a play changed each side's points in some playouts, so many times."""
     s, after = standings[played], standings[played + ONE]
@@ -186,7 +186,7 @@ def add_gain(r, policies, others, w, standings, played, u, v, redealt, seed, fir
         add_points(r, v, times, less)
 
 
-@small
+@inline
 def play_stage_again(r, policies, w, standings, first, seed, number):
     """Deal the stage that begins with play ``first`` anew in ``w`` and play on, from stream ``number`` of a seed."""
     s = standings[first]
@@ -196,7 +196,7 @@ def play_stage_again(r, policies, w, standings, first, seed, number):
     follow(r, w, standings, s.stage)
 
 
-@small
+@inline
 def add_gains(r, policies, others, quick, at_once, seed, number, playouts, times, w, u, v, standings, first, end, less):
     """Add to ``less`` what the plays ``first`` to ``end - 1`` of the hand in ``w`` gained, so many times."""
     for p in range(first, end):
@@ -211,7 +211,7 @@ def add_gains(r, policies, others, quick, at_once, seed, number, playouts, times
         )  # fmt: skip
 
 
-@large
+@noinline
 def note_less(r, policies, others, quick, at_once, seed, number, playouts, again, w, u, v, standings, less):
     """Go through the hand in ``w`` and write its points without luck to ``less``, see ``run_less_luck``."""
     plays = np.uint64(PLAYS) - r.table_cards

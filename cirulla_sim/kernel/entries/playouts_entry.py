@@ -19,7 +19,7 @@ from ..game.hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, call_dealer, 
 from ..game.plays import list_plays
 from ..game.scoring import COLUMN
 from ..game.streams import below, start
-from ..jit import entry, large, small
+from ..jit import entry, inline, noinline
 from ..players.ask import has_shown, side_of
 from ..players.knock import may_show_later
 from ..players.reading import GRAINS, SWEEPS, likelihood, power_of, read_plays, reading_type
@@ -51,7 +51,7 @@ _ENDS = tuple(COLUMN[name] for name in ENDS)
 _SHOWN = ONE  # stands for a knock of which no more is known than the cards shown
 
 
-@small
+@inline
 def slot_of(r, stage):
     """The first slot of a stage's knocks."""
     slot = ZERO
@@ -60,7 +60,7 @@ def slot_of(r, stage):
     return slot
 
 
-@small
+@inline
 def deal_cards(r, w, view, cards, forgotten):
     """Deal the unseen cards, a mask, into ``w``: to the holdings, ``forgotten`` of them to the cards gone, the stock.
 
@@ -93,7 +93,7 @@ def deal_cards(r, w, view, cards, forgotten):
     return gone
 
 
-@small
+@inline
 def find_knocks(r, w, slot, seat, size):
     """Write a seat's knocks of a stage as its dealt cards, all known, have them."""
     cards = w.dealt[seat]
@@ -105,7 +105,7 @@ def find_knocks(r, w, slot, seat, size):
         w.knocks[slot, seat] = knock_word(cards, bonus)
 
 
-@small
+@inline
 def is_consistent(r, w, view, slot, seat, size, known):
     """Whether the knocks of a seat agree with what it has shown; ``known`` tells that its cards are known anyway."""
     shown, declined = ZERO, False
@@ -117,7 +117,7 @@ def is_consistent(r, w, view, slot, seat, size, known):
     return known or (shown == view.shown[seat] and declined == (view.declined[seat] != ZERO))
 
 
-@small
+@inline
 def settle_knocks(r, w, view, slot, size, by_rule):
     """Find the knocks of all seats; returns whether they agree with the view, and the matta's value from now on.
 
@@ -152,7 +152,7 @@ def settle_knocks(r, w, view, slot, size, by_rule):
     return agrees, matta_value
 
 
-@small
+@inline
 def give_away(r, w, cards):
     """Put each card of a mask into a pile by chance: nobody remembers who captured it."""
     while cards:
@@ -160,7 +160,7 @@ def give_away(r, w, cards):
         cards &= cards - ONE
 
 
-@small
+@inline
 def likelihood_of_deal(r, w, view, reading):
     """How likely it is that everybody would have played so with the cards dealt, up to a factor."""
     chance = F(1)
@@ -171,7 +171,7 @@ def likelihood_of_deal(r, w, view, reading):
     return chance
 
 
-@small
+@inline
 def is_drawn(r, w, view, reading):
     """Whether the cards dealt are kept: by chance, as they agree with what was played in this stage."""
     if not reading.told:
@@ -180,7 +180,7 @@ def is_drawn(r, w, view, reading):
     return F(below(w.states, ZERO, GRAINS)) * reading.bound < chance * F(GRAINS)
 
 
-@small
+@inline
 def recall(r, w, view):
     """Write down the plays of the stage as the view knows them, so that the seats behind it know them too."""
     here = view.turn * r.players + view.seat
@@ -189,7 +189,7 @@ def recall(r, w, view):
         w.made[first + np.uint64(i)] = view.made[i] if view.told == here else ZERO
 
 
-@small
+@inline
 def deal_once(r, w, view, cards, forgotten, by_rule):
     """Deal the unseen cards, a mask; returns whether knocks agree, the matta's value, the cards lost."""
     w.knocks[:] = ZERO
@@ -202,7 +202,7 @@ def deal_once(r, w, view, cards, forgotten, by_rule):
     return agrees, matta_value, lost
 
 
-@large
+@noinline
 def read(r, w, view, reading, seed, unowned, forgotten):
     """Read the plays of the stage, and find out how likely the likeliest deal is: the same for all deals of a seed."""
     read_plays(r, view, table_of(view, w.rows), unseen(view), reading)
@@ -215,7 +215,7 @@ def read(r, w, view, reading, seed, unowned, forgotten):
             reading.bound = max(reading.bound, likelihood_of_deal(r, w, view, reading))
 
 
-@small
+@inline
 def set_up(r, w, view, reading, seed, index, unowned, forgotten):
     """Deal what may lie behind a view; returns the matta's value from now on."""
     start(w.states, seed, index)
@@ -237,7 +237,7 @@ def set_up(r, w, view, reading, seed, index, unowned, forgotten):
     return matta_value
 
 
-@small
+@inline
 def can_sweep(r, t, held):
     """Whether one of some cards, a mask, can take the whole table."""
     if is_large(t):
@@ -249,7 +249,7 @@ def can_sweep(r, t, held):
     return found
 
 
-@small
+@inline
 def play_out(r, policies, w, view, matta_value, play):
     """Make a play in the hand set up and play it out; returns whether the next player of the stage could sweep then."""
     t = lay(view.table, view.table_product, view.matta_value, w.rows)

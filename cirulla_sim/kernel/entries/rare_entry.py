@@ -11,7 +11,7 @@ from ..game.flat import flat_type
 from ..game.hand import MISDEALT, bury_table, cards_in, clear_hand, judge_table, play_dealt, work_type
 from ..game.result_rows import digest, write_row
 from ..game.streams import DEAL_LANE, below, mix, shuffle, start
-from ..jit import entry, small
+from ..jit import entry, inline
 
 MISDEAL, WON = np.uint64(1 << 62), np.uint64(1 << 63)
 """What ``treat_tables`` tells beside a bonus, whose word is smaller."""
@@ -29,7 +29,7 @@ def treat_tables(r, tables, words):
             words[i] = table_bonus(r, tables[i])
 
 
-@small
+@inline
 def lay_first(deck, cards):
     """Bring the cards of a mask to the front of a deal order, each changing places with the card there."""
     for place in range(len(deck)):
@@ -45,7 +45,7 @@ def lay_first(deck, cards):
         deck[at], deck[place] = deck[place], deck[at]
 
 
-@small
+@inline
 def deal_rare(r, seed, index, tables, w):
     """Deal hand number ``index`` with one of the ``tables`` as the first table; returns the mask of the one that stays.
 

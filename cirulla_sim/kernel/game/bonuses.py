@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..jit import large, small
+from ..jit import inline, noinline
 from . import prices
 from .bits import ONE, TWO, ZERO, lowest, popcount
 from .flat import VALUE
@@ -25,7 +25,7 @@ NONE, LOW, LOW_NO_ACE, TRIPLE = (
 )
 
 
-@small
+@inline
 def most_equal(cards):
     """The largest number of cards of one rank in a mask."""
     most = ZERO
@@ -36,7 +36,7 @@ def most_equal(cards):
     return most
 
 
-@small
+@inline
 def is_misdeal(r, cards):
     """Whether the table cards, a mask, are a misdeal; the matta counts as its own card."""
     if popcount(cards & r.misdeal_mask) >= r.misdeal_count:
@@ -49,14 +49,14 @@ def is_misdeal(r, cards):
     return False
 
 
-@small
+@inline
 def four_equal(r, cards):
     """Whether the table cards, a mask, are four of a rank, or three of a rank and the matta."""
     matta = (cards >> r.matta) & ONE
     return most_equal(cards) == FOUR or (matta == ONE and most_equal(cards & ~(ONE << r.matta)) == THREE)
 
 
-@small
+@inline
 def table_bonus(r, cards):
     """The dealer's bonus for the table cards, a mask, as a word (see ``prices``); 0 is none."""
     total = ((cards >> r.matta) & ONE) * WITH_MATTA
@@ -66,13 +66,13 @@ def table_bonus(r, cards):
     return r.tables[total]
 
 
-@small
+@inline
 def set_bonus(r, first, second, third):
     """The bonus for three cards, given by their digits, as a word (see ``prices``); 0 is none."""
     return r.sets[(first * ELEVEN + second) * ELEVEN + third]
 
 
-@small
+@inline
 def claim(r, cards, value):
     """The bonus that three cards, a mask, may be shown for with the matta as a value (1 without it); 0 is none."""
     second = cards & (cards - ONE)
@@ -81,13 +81,13 @@ def claim(r, cards, value):
     return r.claims[TEN * number + value - ONE]
 
 
-@small
+@inline
 def holding_bonus(r, deck, place):
     """The bonus for the three cards of the deal order from a place on, as a word; 0 is none."""
     return set_bonus(r, r.digits[deck[place]], r.digits[deck[place + ONE]], r.digits[deck[place + TWO]])
 
 
-@small
+@inline
 def bonus_of(r, cards):
     """The bonus for three cards, a mask, as a word; 0 is none."""
     second = cards & (cards - ONE)
@@ -95,37 +95,37 @@ def bonus_of(r, cards):
     return set_bonus(r, r.digits[lowest(cards)], r.digits[lowest(second)], r.digits[lowest(third)])
 
 
-@small
+@inline
 def knock_word(cards, bonus):
     """A knock in one word: the bonus and its cards, a mask, in bits 8-47."""
     return bonus | cards << CARDS_AT
 
 
-@small
+@inline
 def points_of(knock):
     """The points of a knock, or of a bonus without its cards."""
     return knock >> POINTS_AT
 
 
-@small
+@inline
 def kind_of(knock):
     """The kind of a bonus."""
     return (knock >> KIND_AT) & DIGIT
 
 
-@small
+@inline
 def matta_of(knock):
     """The matta's declared value in a bonus, 0 without the matta."""
     return knock & DIGIT
 
 
-@small
+@inline
 def shown_in(knock):
     """The mask of the cards of a knock."""
     return (knock >> CARDS_AT) & CARDS
 
 
-@small
+@inline
 def add(cards, bonus, found, size):
     """Add a bonus, if it is one, to those found; returns how many there are."""
     if bonus == ZERO:
@@ -134,7 +134,7 @@ def add(cards, bonus, found, size):
     return size + 1
 
 
-@small
+@inline
 def rank_candidates(found, size, candidates):
     """Copy the knocks found to ``candidates``, most points first; those of equal points stay in order."""
     for i in range(size):
@@ -147,7 +147,7 @@ def rank_candidates(found, size, candidates):
         candidates[place] = found[i]
 
 
-@small
+@inline
 def sort_by_value(cards, ordered):
     """Write the cards of a mask to ``ordered``, lowest value first, each as its own mask times 16 plus its value."""
     size = 0
@@ -161,7 +161,7 @@ def sort_by_value(cards, ordered):
     return size
 
 
-@small
+@inline
 def find_candidates(r, cards, matta, candidates):
     """Fill ``candidates`` with every set of three cards worth a bonus, most points first, then lowest ranks; how many.
 
@@ -189,7 +189,7 @@ def find_candidates(r, cards, matta, candidates):
     return size
 
 
-@small
+@inline
 def keep(knocks, slot, seat, first, second, third):
     """Write up to three knocks of a seat from row ``slot`` on; an empty one only where there is a row for it."""
     knocks[slot, seat] = first
@@ -199,7 +199,7 @@ def keep(knocks, slot, seat, first, second, third):
         knocks[slot + TWO, seat] = third
 
 
-@large
+@noinline
 def best_sets(r, cards, candidates):
     """The up to three disjoint sets of three cards worth most in a holding, as knocks, most points first; 0 is none.
 
@@ -245,7 +245,7 @@ def best_sets(r, cards, candidates):
     return one, two, three
 
 
-@small
+@inline
 def choose_sets(r, cards, slot, seat, knocks, candidates):
     """Choose the sets that a holding of more than three cards shows, one after another, see ``best_sets``.
 

@@ -24,7 +24,7 @@ import numba
 import numpy as np
 
 from ..calls import address_of_record, record_at
-from ..jit import small
+from ..jit import inline
 from .bits import ONE, TWO, ZERO, highest, lowest, popcount, select
 from .flat import VALUE
 
@@ -59,26 +59,26 @@ def new_rows() -> Any:
     return rows
 
 
-@small
+@inline
 def lay(cards, product, matta_value, rows):
     """A table, see ``Table``; ``rows`` is its scratch, a record of ``ROWS``."""
     return Table(cards, product, matta_value, address_of_record(rows))
 
 
-@small
+@inline
 def value_of(r, t, card):
     """The capture value of a card at present; the matta counts as declared."""
     value = VALUE[card]
     return t.matta_value if card == r.matta else value
 
 
-@small
+@inline
 def land(t, card, value):
     """The table with one more card."""
     return Table(t.cards | ONE << card, t.product + (t.product << (value << TWO)), t.matta_value, t.rows)
 
 
-@small
+@inline
 def remove(r, t, got):
     """The table without a set of its cards, a mask."""
     product = t.product
@@ -91,7 +91,7 @@ def remove(r, t, got):
     return Table(cards, product, t.matta_value, t.rows)
 
 
-@small
+@inline
 def with_matta_as(r, t, value):
     """The table with another value of the matta, wherever it is."""
     product = t.product
@@ -101,7 +101,7 @@ def with_matta_as(r, t, value):
     return Table(t.cards, product, value, t.rows)
 
 
-@small
+@inline
 def fill_rows(r, t):
     """Count the subsets of a large table into its rows; to be called before anything else below if it is large."""
     subsets = rows_at(t.rows).subsets
@@ -115,13 +115,13 @@ def fill_rows(r, t):
         n += 1
 
 
-@small
+@inline
 def is_large(t):
     """Whether a table has more cards than the digits of the product can count for."""
     return popcount(t.cards) > SMALL
 
 
-@small
+@inline
 def count(t, s):
     """Number of subsets of the table with total ``s``, 0 to 15."""
     if is_large(t):
@@ -129,7 +129,7 @@ def count(t, s):
     return (t.product >> (s << TWO)) & _DIGIT
 
 
-@small
+@inline
 def equals(r, t, value):
     """The mask of the cards on the table of a value."""
     same = ZERO
@@ -142,7 +142,7 @@ def equals(r, t, value):
     return same
 
 
-@small
+@inline
 def total(r, t):
     """The total of the cards on the table."""
     points = ZERO
@@ -153,7 +153,7 @@ def total(r, t):
     return points
 
 
-@small
+@inline
 def pick(r, t, s, k):
     """The mask of subset number ``k`` of total ``s``.
 
@@ -178,7 +178,7 @@ def pick(r, t, s, k):
     return got
 
 
-@small
+@inline
 def skip_singles(r, t, value, k):
     """The number among all subsets of total ``value`` of number ``k`` among those of two cards and more.
 
@@ -196,13 +196,13 @@ def skip_singles(r, t, value, k):
     return k
 
 
-@small
+@inline
 def only_equals(r, t, value):
     """Whether a card may take by its value nothing but a single card of equal value."""
     return not r.capture_sum or (r.equal_first and r.capture_equal and equals(r, t, value) != ZERO)
 
 
-@small
+@inline
 def choices(r, t, value):
     """How many captures a card of a value has: by its value, by fifteen, by the ace's sweep (0 or 1), three counts.
 
@@ -231,7 +231,7 @@ def choices(r, t, value):
     return by_value, by_fifteen, ZERO
 
 
-@small
+@inline
 def capture(r, t, value, by_value, by_fifteen, k):
     """The mask of capture number ``k`` of a card, given its ``choices``: by value, by fifteen, the sweep."""
     if k >= by_value + by_fifteen:
@@ -246,7 +246,7 @@ def capture(r, t, value, by_value, by_fifteen, k):
     return pick(r, t, value ^ ((value ^ (FIFTEEN - value)) & fifteen), k - (by_value & fifteen))
 
 
-@small
+@inline
 def is_scopa(r, t, value, got, last_card):
     """Whether taking ``got`` with a card of a value scores a scopa; ``last_card`` tells the last play of the hand."""
     if got != t.cards or (last_card and not r.last_card_scopa):

@@ -11,7 +11,7 @@ import numba
 import numpy as np
 
 from ..calls import record_at
-from ..jit import small
+from ..jit import inline
 from .bits import ONE, ZERO
 from .streams import DEAL_LANE, PACK, below, draw, shuffle
 
@@ -41,7 +41,7 @@ known_at = record_at(numba.from_dtype(KNOWN))
 ALL_BITS = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
-@small
+@inline
 def deal_known(w):
     """Fill the deal order with one of the deals that fit, each as likely; ``w`` is a ``hand.WORK``."""
     k = known_at(w.known)

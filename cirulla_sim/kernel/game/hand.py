@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 
 from ..calls import by_address
-from ..jit import small
+from ..jit import inline
 from .bits import ONE, TWO, ZERO
 from .bonuses import (
     FOUR,
@@ -130,7 +130,7 @@ def new_work() -> Any:
     return work
 
 
-@small
+@inline
 def cards_in(deck, first, size):
     """The mask of ``size`` cards of the deal order from place ``first`` on."""
     cards = ZERO
@@ -139,7 +139,7 @@ def cards_in(deck, first, size):
     return cards
 
 
-@small
+@inline
 def bury_table(r, w):
     """Replace the table cards with others of the stock, which is shuffled with them."""
     stock = r.table_cards + r.players * r.plan[0]
@@ -149,7 +149,7 @@ def bury_table(r, w):
     shuffle_tail(w.states, w.deck, stock)
 
 
-@small
+@inline
 def deal_table(r, w):
     """Shuffle and lay the table until it is no misdeal; returns its mask. What decides the game is noted."""
     w.deal[WON_AT_DEAL] = ZERO
@@ -164,13 +164,13 @@ def deal_table(r, w):
             return cards
 
 
-@small
+@inline
 def deal_as_known(r, w):
     """The same, with the cards that are known, if any are. (The call by address costs who only deals a sixth.)"""
     return call_dealer(w.dealer, r, w, True) if w.dealer else deal_table(r, w)
 
 
-@small
+@inline
 def judge_table(r, w, cards):
     """Whether the table cards, a mask, stay or are dealt again; misdeals are noted, and what decides the game."""
     if r.table_four_equal_wins and four_equal(r, cards):
@@ -186,7 +186,7 @@ def judge_table(r, w, cards):
     return False
 
 
-@small
+@inline
 def note_knock(r, w, knock, seat):
     """Count a knock for the seat's side and return the value it gives the matta, 0 if the matta is not in it."""
     mine = w.score[seat & (r.sides - ONE) if r.sides == TWO else seat]
@@ -206,7 +206,7 @@ def note_knock(r, w, knock, seat):
     return matta_of(knock)
 
 
-@small
+@inline
 def deal_stage(r, w, first, size, slot):
     """Deal a stage from place ``first`` of the deal order and find each seat's knocks.
 
@@ -239,7 +239,7 @@ def deal_stage(r, w, first, size, slot):
     return declared
 
 
-@small
+@inline
 def as_turn_begins(r, t):
     """The table as it counts when seat 0 is to play: under ``matta_reverts`` a matta on it is itself again."""
     lies = (t.cards >> r.matta) & ONE
@@ -248,7 +248,7 @@ def as_turn_begins(r, t):
     return t
 
 
-@small
+@inline
 def make_play(r, w, t, seat, play):
     """Make a play, a word, in ``w``, where it is a seat's turn; returns the table it leaves."""
     card, got, side = card_of(play), captured(play), seat & ONE if r.sides == TWO else seat
@@ -262,7 +262,7 @@ def make_play(r, w, t, seat, play):
     return remove(r, t, got)
 
 
-@small
+@inline
 def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_seat):
     """Play out the cards held; returns the table left and the number of plays made in the hand.
 
@@ -316,7 +316,7 @@ def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_sea
     return table, played
 
 
-@small
+@inline
 def play_stages(r, policies, w, table, stage, slot, played, turn, seat, dealt):
     """Play out the stage begun (see ``play_stage``), deal and play those that follow, and score the hand.
 
@@ -341,7 +341,7 @@ def play_stages(r, policies, w, table, stage, slot, played, turn, seat, dealt):
     score_hand(r, w.pile, w.score, w.value)
 
 
-@small
+@inline
 def deal_hand(r, seed, index, w):
     """Deal hand number ``index`` of a seed as far as the table; returns its mask. Who plays how is not asked yet."""
     start(w.states, seed, index)
@@ -349,7 +349,7 @@ def deal_hand(r, seed, index, w):
     return deal_as_known(r, w)
 
 
-@small
+@inline
 def clear_hand(index, w):
     """Forget the hand before; nothing of hand number ``index`` has happened yet."""
     w.pile[:] = ZERO
@@ -360,7 +360,7 @@ def clear_hand(index, w):
     w.deal[HAND] = index
 
 
-@small
+@inline
 def play_dealt(r, policies, cards, w):
     """Play out the hand dealt, with the table cards of the mask ``cards``; one won at the deal is not played.
 
@@ -390,7 +390,7 @@ def play_dealt(r, policies, cards, w):
     call_play(w.play, r, policies, w, table.cards, table.product, table.matta_value, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
 
 
-@small
+@inline
 def play_hand(r, policies, seed, index, w):
     """Play hand number ``index`` of a seed; all that happened is left in ``w``.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..jit import small
+from ..jit import inline
 from .bits import ZERO
 from .hand import PLAYED, SLOTS
 from .scoring import COLUMNS, SIDES
 
 
-@small
+@inline
 def keep_notes(r, w, i, deals, decks, knocks, plays, piles, scores):
     """Write the hand to row ``i``.
 

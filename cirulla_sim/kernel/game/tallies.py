@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
-from ..jit import small
+from ..jit import inline
 from .bits import ONE, ZERO
 from .bonuses import LOW_NO_ACE, THREE, TRIPLE, holding_bonus, kind_of, points_of
 from .hand import KNOCKS as DECIDES
@@ -84,7 +84,7 @@ _LOW, _KNOCK = 0, len(KNOCKS) - 1
 _FIRST_ANY = COLUMN["any_low"]
 
 
-@small
+@inline
 def fold_knocks(r, w, tally, counts):
     """Count the knocks of a hand by stage, and whether there was any, by kind; ``counts`` is a scratch int64[4]."""
     slot = ZERO
@@ -113,13 +113,13 @@ def fold_knocks(r, w, tally, counts):
         tally.hand[ANY + kind] += any_side
 
 
-@small
+@inline
 def counted_points(score):
     """The points of a side's hand as they are counted: the place in ``Tally.points``."""
     return np.uint64(min(max(score[_TOTAL], 0), SCORES - 1))
 
 
-@small
+@inline
 def fold_alike(w, tally, others):
     """Count pairs of the first ``others`` sides that have the same points."""
     for side in range(others):
@@ -128,7 +128,7 @@ def fold_alike(w, tally, others):
             tally.points[ALIKE, points] += counted_points(w.score[other]) == points
 
 
-@small
+@inline
 def fold_sides(r, w, tally):
     """Add what each side made of a hand: sums over the columns, and the distributions."""
     dealer = r.sides - ONE
@@ -154,7 +154,7 @@ def fold_sides(r, w, tally):
         fold_alike(w, tally, dealer)
 
 
-@small
+@inline
 def fold_primiera(r, w, tally, codes):
     """Count by number of sevens how many sides hold it and won or tied the primiera; ``codes`` is int64[2, 5]."""
     codes[:] = 0
@@ -168,7 +168,7 @@ def fold_primiera(r, w, tally, codes):
             tally.primiera[group, sevens, np.uint64(codes[group, sevens])] += 1
 
 
-@small
+@inline
 def dealt_bonuses(r, w):
     """Points of the best bonuses in what the dealer's side is dealt, and the others, three cards at a time."""
     dealer = r.sides - ONE
@@ -188,7 +188,7 @@ def dealt_bonuses(r, w):
     return mine, theirs
 
 
-@small
+@inline
 def fold_control(sums, number, x, a, b, c, mine, theirs, won, lost):
     """Add a control and its products with the controls and the results."""
     at = CONTROLLED + number * CONTROL_SUMS
@@ -202,7 +202,7 @@ def fold_control(sums, number, x, a, b, c, mine, theirs, won, lost):
     sums[at + 7] += x * lost
 
 
-@small
+@inline
 def fold_controls(r, w, tally):
     """Add what the deal brought, and its products with itself and with what came of it; a hand not played has none."""
     dealer = r.sides - ONE
@@ -221,7 +221,7 @@ def fold_controls(r, w, tally):
     fold_control(tally.hand, 2, c, a, b, c, mine, theirs, won, lost)
 
 
-@small
+@inline
 def fold_hand(r, w, tally):
     """Add the hand in ``w`` to a tally."""
     misdeals = np.int64(w.deal[MISDEALT])

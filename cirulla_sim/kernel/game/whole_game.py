@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
-from ..jit import small
+from ..jit import inline
 from .bits import ONE, TWO, ZERO
 from .hand import LAST_CAPTURE, MISDEALT, NOBODY, TOLD, WON_AT_DEAL, WON_BY_DEALER, WON_BY_OTHERS, deal_hand, play_dealt
 from .scoring import COLUMN, SIDES
@@ -91,21 +91,21 @@ def views(flat: np.ndarray) -> GameTally:
     return GameTally(*cut(flat, _SHAPES.values()))
 
 
-@small
+@inline
 def side_of_game(r, side, deals):
     """The game's side that sits as a hand's side after so many passes of the deal, itself less than the sides."""
     side += deals
     return side - r.sides if side >= r.sides else side
 
 
-@small
+@inline
 def tell(told, side, other, there):
     """Copy what a side's policy is told from a row of another array."""
     for i in range(told.shape[1]):
         told[side, i] = other[there, i]
 
 
-@small
+@inline
 def play_one_hand(r, g, policies, seed, index, deals, w, gw):
     """Play a hand of a game; returns the passes of the deal for this hand: a misdeal may add to them."""
     cards = deal_hand(r, seed, index, w)
@@ -124,7 +124,7 @@ def play_one_hand(r, g, policies, seed, index, deals, w, gw):
     return deals
 
 
-@small
+@inline
 def outright(r, deals, w):
     """The mask of the game's sides that the hand in ``w`` makes win at once, and how the game ended."""
     dealer = r.sides - ONE
@@ -140,7 +140,7 @@ def outright(r, deals, w):
     return winners, BY_CAPPOTTO
 
 
-@small
+@inline
 def standing(r, points):
     """Who leads, or ``NOBODY`` in a tie; the best score, and the next best."""
     best, next_best, leader = np.int64(-1), np.int64(-1), NOBODY
@@ -153,7 +153,7 @@ def standing(r, points):
     return leader if best > next_best else NOBODY, best, next_best
 
 
-@small
+@inline
 def note_behind(r, gw, best, next_best):
     """Keep the most that each side has been behind."""
     for side in range(r.sides):
@@ -163,7 +163,7 @@ def note_behind(r, gw, best, next_best):
             gw.behind[side] = gap
 
 
-@small
+@inline
 def play_game(r, g, policies, seed, index, most, deals, w, gw):
     """Play a game from the score in ``gw.points`` on; returns whether it ended within ``most`` hands.
 
@@ -217,13 +217,13 @@ def play_game(r, g, policies, seed, index, most, deals, w, gw):
     return drawn or winners != ZERO
 
 
-@small
+@inline
 def place(number):
     """The bin of a number in a distribution."""
     return np.uint64(min(number, BINS - 1))
 
 
-@small
+@inline
 def fold_game(r, gw, tally):
     """Add the game in ``gw``, the first of its match, to a tally."""
     game, sums = gw.game, tally.sums
@@ -253,7 +253,7 @@ def fold_game(r, gw, tally):
     tally.comeback[place(game[COMEBACK])] += 1
 
 
-@small
+@inline
 def fold_match(r, gw, games, hands, tally):
     """Add a match to a tally."""
     tally.sums[MATCHES_D] += 2 * gw.wins[r.sides - ONE] > games
@@ -262,7 +262,7 @@ def fold_match(r, gw, games, hands, tally):
     tally.match[np.uint64(games)] += 1
 
 
-@small
+@inline
 def most_won(gw, sides):
     """The most games of the match that a side has won."""
     most = np.int64(0)

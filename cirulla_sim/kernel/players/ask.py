@@ -27,7 +27,7 @@ from ..game.hand import (
 )
 from ..game.plays import captured, card_of, declaring, list_plays
 from ..game.scoring import COLUMN
-from ..jit import small
+from ..jit import inline
 from .knock import CAPTURE, MOST_KNOCKS, SILENT, TRAIL, force_knocks, list_knocks, may_knock, may_show_later
 from .workspace import policy_signature
 
@@ -37,26 +37,26 @@ _THREE = np.uint64(3)
 _SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLUMN["hand_bonus"]
 
 
-@small
+@inline
 def side_of(r, seat):
     """The side of a seat."""
     return seat & ONE if r.sides == TWO else seat
 
 
-@small
+@inline
 def has_shown(r, at_once, k, turn, other, seat):
     """Whether a seat has had its time to show its set number ``k`` of a stage, when ``seat`` is to play."""
     when = k * _THREE if r.shown_first else ZERO
     return turn > when or (turn == when and (other <= seat or at_once))
 
 
-@small
+@inline
 def decides(w, side):
     """Whether the seats of a side decide what they show; their knocks are written down only when they are made."""
     return w.told[side, KNOCKS] != ZERO
 
 
-@small
+@inline
 def fill_knocks(r, w, view, stage, slot, turn, seat, at_deal):
     """Write down what the knocks of this stage tell: shown cards, seats that did not knock, the matta's value.
 
@@ -97,7 +97,7 @@ def fill_knocks(r, w, view, stage, slot, turn, seat, at_deal):
         view.declined[other] = declined
 
 
-@small
+@inline
 def fill_view(r, w, view, t, seat, stage, turn, slot, played, at_deal):
     """Write what a seat knows into a view, see ``fill_knocks``."""
     side = side_of(r, seat)
@@ -142,7 +142,7 @@ def fill_view(r, w, view, t, seat, stage, turn, slot, played, at_deal):
     view.allowed = view.first[seat] if view.first[seat] else w.held[seat]
 
 
-@small
+@inline
 def decide_knocks(r, w, t, room, slot):
     """Let a seat that decides show what it likes; returns the table, the matta as declared, and that value or 0."""
     view = room.seen
@@ -184,7 +184,7 @@ def decide_knocks(r, w, t, room, slot):
     return Table(t.cards, t.product, declared if declared else t.matta_value, t.rows), declared
 
 
-@small
+@inline
 def force_plays(plays, size, forced):
     """Leave of the plays those that a study's force leaves, if it leaves any; returns how many."""
     kept, capturing = ZERO, np.uint64(40)  # the card of the last capture: leaving a card comes behind its captures
@@ -201,7 +201,7 @@ def force_plays(plays, size, forced):
     return kept
 
 
-@small
+@inline
 def note_fault(w, fault, seat, table, played, answer, plays):
     """Write down an answer that is no place among the plays, if it is the first."""
     if not fault.found:
@@ -209,7 +209,7 @@ def note_fault(w, fault, seat, table, played, answer, plays):
         fault.played, fault.answer, fault.plays, fault.hand = played, answer, plays, w.deal[HAND]
 
 
-@small
+@inline
 def ask_policy(r, w, room, policy, t, seat, stage, turn, slot, played):
     """The play, as a word, that the policy at an address chooses for the seat to play, and what it declares before it.
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..game.bits import ONE, ZERO, highest, lowest, popcount
 from ..game.captures import Table, value_of
 from ..game.flat import WORD
-from ..jit import small
+from ..jit import inline
 from .lanes import chosen, equal, flipped, load, more, most, plus, splat, store, times
 
 F = np.float32
@@ -47,13 +47,13 @@ _ACE = np.uint64(1 << 1)
 ACES = np.uint64(0x40100401)
 
 
-@small
+@inline
 def weights_of(m):
     """The weights of the side that is reckoned for."""
     return m.tables.weights[m.replies.side]
 
 
-@small
+@inline
 def clear_rows(boards):
     """Set what is in front of the rows of some boards, once for a room."""
     if boards[0].rows[0, 0] == NEVER:
@@ -64,13 +64,13 @@ def clear_rows(boards):
         rows[0, PAD] = F(0)
 
 
-@small
+@inline
 def with_cards(t, cards):
     """Other cards on the table, a mask: enough for what is asked here, where no captures are listed."""
     return Table(cards, ZERO, t.matta_value, t.rows)
 
 
-@small
+@inline
 def fill_takes(r, m, t, board, scopa):
     """What cards of each value take at best from a table, ``NEVER`` if nothing; also written into ``board.takes``.
 
@@ -109,13 +109,13 @@ def fill_takes(r, m, t, board, scopa):
     return takes
 
 
-@small
+@inline
 def with_own(m, take, own):
     """What a card gains, from what it takes and its own worth."""
     return take + own if take > NOTHING else -weights_of(m).leave * own
 
 
-@small
+@inline
 def taken(r, t, rows, s):
     """The mask of the cards of total ``s`` that are worth most, after ``fill_takes``."""
     at, rest, got = popcount(t.cards), t.cards, ZERO
@@ -130,7 +130,7 @@ def taken(r, t, rows, s):
     return got
 
 
-@small
+@inline
 def after_reply(r, m, t, rows, value):
     """The cards on the table after the best reply with an unseen card of a value, a mask, after ``fill_takes``."""
     best = rows[popcount(t.cards)]
@@ -142,7 +142,7 @@ def after_reply(r, m, t, rows, value):
     return t.cards ^ taken(r, t, rows, value if by_value >= by_fifteen else FIFTEEN - value)
 
 
-@small
+@inline
 def best_known(r, m, t, board, known):
     """What the best of some cards gains, after ``fill_takes``; ``NEVER`` without any."""
     sure = NEVER
@@ -153,7 +153,7 @@ def best_known(r, m, t, board, known):
     return sure
 
 
-@small
+@inline
 def rank_values(m, board, gains):
     """Rank the values of unseen cards by what they gain, most first, after ``fill_takes``."""
     q = m.replies
@@ -170,7 +170,7 @@ def rank_values(m, board, gains):
         gains[place], board.values[place] = gained, value
 
 
-@small
+@inline
 def fill_chances(m, board, held, likely, sure):
     """The chance that each rank is the best of so many unseen cards held; ranks of more than ``likely`` are marked.
 
@@ -192,7 +192,7 @@ def fill_chances(m, board, held, likely, sure):
     board.gains[size], board.chances[size] = sure, before if sure > NEVER else F(0)
 
 
-@small
+@inline
 def expected_gain(m, board):
     """What is expected of the best card held."""
     expected = F(0)

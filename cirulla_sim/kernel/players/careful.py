@@ -10,7 +10,7 @@ import numpy as np
 from ..game.bits import ONE, ZERO, popcount
 from ..game.bonuses import points_of, shown_in
 from ..game.plays import captured, card_of, is_sweep, list_plays
-from ..jit import large, small
+from ..jit import inline, noinline
 from .boards import NEVER, clear_rows, weights_of
 from .knock import has_sets_left, promised_after, promised_behind, show_set, take_back
 from .reply import AFTER, BOARDS, NEXT, expect_replies, fill_unseen, fill_worths, spent, worth_of
@@ -29,13 +29,13 @@ AT_STAKE = F(2)
 _TWO = np.uint64(2)
 
 
-@small
+@inline
 def cards_of_new_stage(r, view):
     """How many cards a seat holds at the start of the next stage."""
     return ZERO if view.stock == ZERO else r.plan[view.stage + ONE]
 
 
-@large
+@noinline
 def prepare(r, m, view):
     """Fill the room for the position of a view: what cards are worth, and what the players behind may hold.
 
@@ -61,13 +61,13 @@ def prepare(r, m, view):
     return known, own
 
 
-@small
+@inline
 def point(m):
     """What a point of one's own is worth after ``prepare``: 1, or what it adds to the chance to win the game."""
     return m.replies.scopa[AFTER]
 
 
-@small
+@inline
 def value_plays(r, m, view, t, plays, known, own):
     """Write into ``m.replies.plays`` what up to ``BOARDS`` plays are worth: what they gain, less the expected reply."""
     q, w = m.replies, weights_of(m)
@@ -97,7 +97,7 @@ def value_plays(r, m, view, t, plays, known, own):
         q.plays[board.of] -= w.reply * board.expected / F(r.sides - ONE)
 
 
-@small
+@inline
 def careful_play(r, m, view, plays):
     """The place of the play that is worth most, with the points that sets not shown yet can still earn after it."""
     if plays.size == 1:
@@ -108,7 +108,7 @@ def careful_play(r, m, view, plays):
     return best_of_plays(r, m, view, plays, known, own)[1]
 
 
-@large
+@noinline
 def best_of_plays(r, m, view, plays, known, own):
     """The most that a play is worth after ``prepare``, and its place."""
     t = table_of(view, m.rows)
@@ -125,7 +125,7 @@ def best_of_plays(r, m, view, plays, known, own):
     return best, chosen
 
 
-@large
+@noinline
 def value_knocks(r, m, view, knocks):
     """Write into ``m.shows`` what each choice to show is worth: its points, those behind it, the best play after it.
 
@@ -160,7 +160,7 @@ def value_knocks(r, m, view, knocks):
         take_back(view, knocks[i], matta_value)
 
 
-@small
+@inline
 def best_knock(m, size):
     """The place of the choice worth most after ``value_knocks``; of equal ones the first."""
     chosen = ZERO
@@ -170,7 +170,7 @@ def best_knock(m, size):
     return chosen
 
 
-@small
+@inline
 def careful_knock(r, m, view, knocks):
     """The place of the choice to show that is worth most."""
     value_knocks(r, m, view, knocks)

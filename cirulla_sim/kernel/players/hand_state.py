@@ -29,7 +29,7 @@ from ..game.hand import (
 from ..game.plays import captured, card_of, is_sweep, value_in
 from ..game.scoring import COLUMN
 from ..game.streams import shuffle_tail, start
-from ..jit import large, small
+from ..jit import inline, noinline
 from .ask import side_of
 from .knock import may_show_later
 
@@ -71,13 +71,13 @@ def new_standings() -> np.ndarray:
 # ------------------------------------------------------------------------------------------------ a hand again
 
 
-@small
+@inline
 def has_begun(s):
     """Whether a play has been made in the stage."""
     return s.turn + s.seat != ZERO
 
 
-@small
+@inline
 def is_shown(r, w, s, knock, k, seat):
     """Whether set number ``k`` of a seat has been shown in the stage, where it is one.
 
@@ -93,7 +93,7 @@ def is_shown(r, w, s, knock, k, seat):
     return (shown_in(knock) & gone) != ZERO
 
 
-@small
+@inline
 def begin(r, w, s):
     """Write where the hand in ``w`` stood when the table was laid."""
     s.pile[:] = ZERO
@@ -112,13 +112,13 @@ def begin(r, w, s):
     s.table, s.product, s.matta_value = t.cards, t.product, t.matta_value
 
 
-@small
+@inline
 def table_at(s, w):
     """The table of a standing; large ones reckon in ``w``."""
     return lay(s.table, s.product, s.matta_value, w.rows)
 
 
-@small
+@inline
 def deal_again(r, w, s, first):
     """Give every seat what it was dealt in the stage that begins, from place ``first`` of the deal order on."""
     for i in range(r.players):
@@ -127,7 +127,7 @@ def deal_again(r, w, s, first):
         s.held[seat] = s.dealt[seat]
 
 
-@small
+@inline
 def step(r, w, s, after, play):
     """Write where the hand stands after a play."""
     t, seat, size = table_at(s, w), s.seat, r.plan[s.stage]
@@ -163,7 +163,7 @@ def step(r, w, s, after, play):
     after.table, after.product, after.matta_value = t.cards, t.product, t.matta_value
 
 
-@small
+@inline
 def follow(r, w, standings, stage):
     """Write where the hand played in ``w`` stood before each of its plays from a stage on, and behind the last.
 
@@ -187,7 +187,7 @@ def follow(r, w, standings, stage):
 # ------------------------------------------------------------------------------------------------ playing on
 
 
-@small
+@inline
 def set_up(r, s, w, v):
     """Put ``v`` where the hand in ``w`` stood; the deal order is left."""
     v.deal[HAND], v.deal[LAST_CAPTURE] = w.deal[HAND], s.last_capture
@@ -208,7 +208,7 @@ def set_up(r, s, w, v):
                 shown += ONE
 
 
-@large
+@noinline
 def play_from(r, policies, s, v, played, dealt):
     """Play on in ``v``, which stands so, with ``played`` plays made, everybody by ``policies``, uint64[4].
 
@@ -218,7 +218,7 @@ def play_from(r, policies, s, v, played, dealt):
     call_play(v.play, r, policies, v, t.cards, t.product, t.matta_value, s.stage, s.slot, played, s.turn, s.seat, dealt)
 
 
-@small
+@inline
 def cards_shown(r, s, w, seat):
     """The mask of the cards that a seat holds and has shown."""
     shown = ZERO
@@ -229,7 +229,7 @@ def cards_shown(r, s, w, seat):
     return shown
 
 
-@small
+@inline
 def deal_others(r, s, w, v, redealt, seed, number):
     """Deal anew into ``v``, which stands so, the cards not dealt yet, and those that some seats have not shown.
 

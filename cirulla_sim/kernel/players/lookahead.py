@@ -15,7 +15,7 @@ from ..game.flat import WORD
 from ..game.hand import LAST_CAPTURE, SIDES, as_turn_begins, make_play
 from ..game.plays import declared_in
 from ..game.scoring import COLUMN
-from ..jit import large, small
+from ..jit import inline, noinline
 from .boards import NEVER, fill_takes, rank_values
 from .lanes import splat, store
 from .opponent_query import play_of, plays_before, stand
@@ -52,13 +52,13 @@ _SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLU
 # ------------------------------------------------------------------------------------------------ the table left
 
 
-@small
+@inline
 def prepare_ahead(m):
     """Forget the tables of other positions. ``careful.prepare`` goes before."""
     m.ahead.keys[:] = ZERO
 
 
-@small
+@inline
 def ranked(r, m, t):
     """What is remembered of a table that is not empty."""
     place = (t.cards * _HASH) >> (np.uint64(64) - PLACES_BITS)
@@ -69,7 +69,7 @@ def ranked(r, m, t):
     return known
 
 
-@large
+@noinline
 def rank_table(r, m, t, known):
     """Rank what unseen cards of all values make of a table."""
     board = m.replies.left[0]
@@ -82,7 +82,7 @@ def rank_table(r, m, t, known):
     known.order = order
 
 
-@small
+@inline
 def reply_value(r, m, t, held):
     """What a player with ``held`` unseen cards is expected to gain from a table."""
     if t.cards == ZERO:
@@ -93,7 +93,7 @@ def reply_value(r, m, t, held):
     return known.expected[held]
 
 
-@small
+@inline
 def expect_reply(m, known, held):
     """The same of a table that is ranked: the gain of each value, by the chance that it is the best held."""
     none_of = m.tables.none_of[held, m.replies.size]
@@ -112,7 +112,7 @@ def expect_reply(m, known, held):
 # ------------------------------------------------------------------------------------------------ the plays
 
 
-@large
+@noinline
 def play_ahead(r, m, view, u, play, depth):
     """Make ``depth`` plays of the stage in ``u``, ``play`` the first, each seat asked for its own.
 
@@ -139,7 +139,7 @@ def play_ahead(r, m, view, u, play, depth):
     return t, seat, left
 
 
-@small
+@inline
 def lead_after(r, m, view, u, play, depth):
     """The lead of the view's side after ``depth`` plays, by what piles and table are worth to whoever thinks here."""
     t, seat, left = play_ahead(r, m, view, u, play, depth)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..game.bits import ZERO
 from ..game.bonuses import points_of
-from ..jit import small
+from ..jit import inline
 from .boards import NEVER
 from .careful import best_knock, value_knocks
 from .knock import has_sets_left, keeping, show_set, take_back
@@ -15,7 +15,7 @@ from .solver import aims_at_game, search_within, solve_within
 _THREE = np.uint64(3)
 
 
-@small
+@inline
 def open_knock(r, m, view, knocks):
     """What ``open`` shows: holdings of three as the stage is solved after it, larger ones as ``careful`` does."""
     value_knocks(r, m, view, knocks)
@@ -32,7 +32,7 @@ def open_knock(r, m, view, knocks):
     return best_knock(m, np.uint64(knocks.size))
 
 
-@small
+@inline
 def open_play(r, m, view, plays):
     """The place of the play that is best with all holdings known."""
     if plays.size == 1:

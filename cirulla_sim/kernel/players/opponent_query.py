@@ -16,7 +16,7 @@ from ..game.flat import WORD
 from ..game.hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, SIDES, call_ask, work_type
 from ..game.plays import captured, card_of
 from ..game.scoring import COLUMN
-from ..jit import large, small
+from ..jit import inline, noinline
 from .knock import may_show_later
 from .reading import table_before
 from .solver import side_of
@@ -44,7 +44,7 @@ _DICE = np.uint64(1 << 32)
 _MIXED = np.uint64(0x9E3779B97F4A7C15)
 
 
-@large
+@noinline
 def look_back(r, m, view):
     """Write what lay open before each play of the stage, as far back as the plays are known.
 
@@ -72,7 +72,7 @@ def look_back(r, m, view):
                     p.last_capture = np.uint64(earlier) % r.players
 
 
-@small
+@inline
 def shown_before(r, view, dealt, seat, number):
     """The mask of what a seat has shown of the cards dealt to it before play ``number`` of the stage.
 
@@ -90,13 +90,13 @@ def shown_before(r, view, dealt, seat, number):
     return dealt if had_its_turn and popcount(dealt) == _THREE and bonus_of(r, dealt) else ZERO
 
 
-@small
+@inline
 def plays_before(r, view):
     """The number of plays of the hand before the stage."""
     return np.uint64(PLAYS) - r.table_cards - view.plays_left - view.told
 
 
-@small
+@inline
 def stand(r, m, view, u, number):
     """Put ``u`` where the hand stood before play ``number`` of the stage, if the cards lie as in ``m.holdings``.
 
@@ -123,7 +123,7 @@ def stand(r, m, view, u, number):
             u.held[k % r.players] |= ONE << card_of(view.made[k])
 
 
-@small
+@inline
 def play_of(r, view, u, table, seat, turn, played):
     """The play, as a word, of a seat whose turn it is in ``u``, with ``played`` plays of the hand made."""
     u.states[seat + ONE] = roll(view, _DICE) * _MIXED
@@ -133,7 +133,7 @@ def play_of(r, view, u, table, seat, turn, played):
     )  # fmt: skip
 
 
-@large
+@noinline
 def agreeing(r, m, view, u, seat):
     """How many plays of the stage a seat would have made as it did from its holding in ``m.holdings``, up to the first
     that it would not, the last first; and how many there are."""

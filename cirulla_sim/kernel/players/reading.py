@@ -17,7 +17,7 @@ from ..game.bits import ONE, TWO, ZERO, lowest
 from ..game.captures import FIFTEEN, Table, choices, fill_rows, is_large, land, total, value_of
 from ..game.hand import SEATS
 from ..game.plays import captured, card_of, is_sweep
-from ..jit import large, small
+from ..jit import inline, noinline
 from .boards import ACES
 
 F = np.float32
@@ -75,7 +75,7 @@ GRAINS = np.uint64(1 << 16)
 """Chances are drawn in so many steps."""
 
 
-@small
+@inline
 def deed_of(play):
     """What a play did: a row of ``FACTORS``."""
     if captured(play) == ZERO:
@@ -83,7 +83,7 @@ def deed_of(play):
     return SWEPT if is_sweep(play) else TOOK
 
 
-@small
+@inline
 def power_of(r, t, value):
     """What a card of a value can do to a table: a column of ``FACTORS``."""
     by_value, by_fifteen, sweep = choices(r, t, value)
@@ -94,7 +94,7 @@ def power_of(r, t, value):
     return SWEEPS if all_of_it else CAPTURES
 
 
-@small
+@inline
 def table_before(r, t, play):
     """The table that a play found, given the one that it left; the matta counts what it counts now."""
     cards = t.cards | captured(play) if captured(play) else t.cards & ~(ONE << card_of(play))
@@ -106,7 +106,7 @@ def table_before(r, t, play):
     return before
 
 
-@small
+@inline
 def weigh_cards(r, t, cards, told, factors):
     """Multiply the factors of the cards of a mask by what is told of each: by what it can do to a table, and aces."""
     if t.cards == ZERO:
@@ -119,7 +119,7 @@ def weigh_cards(r, t, cards, told, factors):
         factors[card] *= told[power_of(r, t, value_of(r, t, card)), ACES >> card & ONE]
 
 
-@large
+@noinline
 def read_plays(r, view, t, cards, reading):
     """Find the factors of the unseen cards, a mask, from the plays of a view's stage, as far back as they are known.
 
@@ -148,7 +148,7 @@ def read_plays(r, view, t, cards, reading):
         reading.most[seat] = most
 
 
-@small
+@inline
 def likelihood(reading, seat, hidden):
     """How likely it is that a seat would have played so with some hidden cards, a mask, up to a factor."""
     chance = F(1)

@@ -13,7 +13,7 @@ import numpy as np
 from ..game.bits import ONE, ZERO, lowest, popcount
 from ..game.flat import WORD
 from ..game.scoring import SUIT
-from ..jit import large, small
+from ..jit import inline, noinline
 from .boards import (
     ACES,
     BOARD,
@@ -66,7 +66,7 @@ _HALF = F(0.5)
 _PI_HALF = F(np.pi / 2)
 
 
-@large
+@noinline
 def fill_worths(r, m, view):
     """Write into the room what a sweep is worth, and each card in no pile yet: in my side's rather than in none."""
     mine = view.pile[view.side]
@@ -115,7 +115,7 @@ def fill_worths(r, m, view):
             q.worth[np.uint64(10) * suit + rank] = worth
 
 
-@small
+@inline
 def worth_of(m, cards):
     """The worth of a set of cards, a mask."""
     worth = F(0)
@@ -125,7 +125,7 @@ def worth_of(m, cards):
     return worth
 
 
-@small
+@inline
 def spent(m, held, card):
     """What is lost by playing a card from a holding, a mask: what it is worth to have it still, if others stay."""
     stay = held ^ (ONE << card)
@@ -134,7 +134,7 @@ def spent(m, held, card):
     return weights_of(m).keep[np.uint64(stay & (stay - ONE) > ZERO), card]
 
 
-@small
+@inline
 def fill_unseen(m, cards):
     """Count the cards of a mask by value, and their mean worth."""
     q = m.replies
@@ -151,7 +151,7 @@ def fill_unseen(m, cards):
         q.count[np.uint64(v)] = popcount(cards & (ACES << np.uint64(v - 1)))
 
 
-@small
+@inline
 def follow_up(r, m, t, size, known_only, scopa, weight):
     """Take from what replies gain, with a weight, what is expected to be made of the first ``size`` tables they leave.
 
@@ -180,7 +180,7 @@ def follow_up(r, m, t, size, known_only, scopa, weight):
         q.left[board.of].gains[board.rank] -= weight * board.expected
 
 
-@large
+@noinline
 def expect_replies(r, m, t, size, known, sweep_counts, weight, likely):
     """Write what the next player is expected to gain from each of the first ``size`` tables that plays leave.
 

@@ -12,7 +12,7 @@ import numpy as np
 from ..calls import address_of_record, by_address, record_at
 from ..game.bits import ONE, ZERO
 from ..game.flat import WORD
-from ..jit import small
+from ..jit import inline
 from .knock import MOST_KNOCKS
 from .view import VIEW
 from .workspace import policy_signature
@@ -51,7 +51,7 @@ def new_person() -> np.ndarray:
     return np.zeros(1, np.dtype((np.record, PERSON)))
 
 
-@small
+@inline
 def ask_person(r, view, choices, m):
     """The place of the person's choice; where there is one choice only, nobody is asked."""
     person = person_at(m.person)

@@ -14,7 +14,7 @@ from ..game.bits import ONE, TWO, ZERO
 from ..game.bonuses import points_of
 from ..game.flat import WORD
 from ..game.plays import card_of, list_plays
-from ..jit import large, small
+from ..jit import inline, noinline
 from .boards import NEVER
 from .careful import SOLVED, best_knock, point, prepare, value_knocks, value_plays
 from .knock import has_sets_left, promised_after, show_set, take_back
@@ -63,14 +63,14 @@ SEARCH = np.dtype(
 """The scratch of this file."""
 
 
-@small
+@inline
 def look_ahead(view):
     """How many plays to look ahead: to the end of the stage, if it is not too long."""
     here = plays_in_stage(view)
     return here if here <= LONGEST else AHEAD
 
 
-@large
+@noinline
 def play_samples(r, m, view, plays, samples):
     """Add up what each play is worth in some deals; plays given as 0 are left out. ``look_first`` goes before.
 
@@ -96,13 +96,13 @@ def play_samples(r, m, view, plays, samples):
                 sums[at + ONE] += value * value
 
 
-@small
+@inline
 def worth_so_far(m, k, done):
     """What play number ``k`` was worth over the deals done, and was thought to be before, more than the others."""
     return (m.search.sums[TWO * k] + m.search.prior[k]) / F(done) + m.search.sure[k]
 
 
-@small
+@inline
 def best_so_far(m, plays, done):
     """The place of the best play that is not dropped."""
     best = ZERO
@@ -113,7 +113,7 @@ def best_so_far(m, plays, done):
     return best
 
 
-@small
+@inline
 def variance_of(m, k, done):
     """The variance of what play number ``k`` was worth more than the others."""
     sums = m.search.sums
@@ -121,7 +121,7 @@ def variance_of(m, k, done):
     return sums[TWO * k + ONE] / F(done) - mean * mean
 
 
-@small
+@inline
 def drop_worse(m, plays, done):
     """Set the plays that are clearly behind the best to 0; returns how many others are left.
 
@@ -146,7 +146,7 @@ def drop_worse(m, plays, done):
     return left
 
 
-@small
+@inline
 def look_first(r, m, view, plays):
     """What is thought of each play before anything is dealt, and all that playing on will need.
 
@@ -182,7 +182,7 @@ def look_first(r, m, view, plays):
     return size
 
 
-@large
+@noinline
 def weigh(r, m, view, plays):
     """The most that a play is worth, and its place."""
     size = look_first(r, m, view, plays)
@@ -197,7 +197,7 @@ def weigh(r, m, view, plays):
     return m.search.means / F(done) + worth_so_far(m, chosen, done), chosen
 
 
-@small
+@inline
 def search_play(r, m, view, plays):
     """The place of the play that is worth most."""
     if plays.size == 1:
@@ -207,7 +207,7 @@ def search_play(r, m, view, plays):
     return weigh(r, m, view, plays)[1]
 
 
-@small
+@inline
 def search_knock(r, m, view, knocks):
     """The place of the choice worth most: holdings of three as plays are weighed, larger ones as ``careful`` does.
 

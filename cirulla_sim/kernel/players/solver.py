@@ -16,7 +16,7 @@ from ..game.flat import WORD
 from ..game.hand import NOBODY, PLAYS, SEATS, as_turn_begins
 from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
 from ..game.scoring import SEVENS, SIDES, diamonds_of
-from ..jit import large, small
+from ..jit import inline, noinline
 from .view import unseen
 from .worth import prime_sign, settled_worth, side_worth, worth_with
 
@@ -76,13 +76,13 @@ _KEY = np.uint64(52)
 _EIGHT = np.uint64(8)
 
 
-@small
+@inline
 def side_of(r, seat):
     """The side of a seat."""
     return seat & ONE if r.sides == TWO else seat
 
 
-@small
+@inline
 def order(plays, start, count):
     """Sort plays so that what looks best comes first: sweeps, then cards captured, diamonds and sevens twice."""
     for i in range(start, start + count):
@@ -102,13 +102,13 @@ def order(plays, start, count):
         plays[j] = word
 
 
-@small
+@inline
 def table_of_frame(f, rows):
     """The table of a position; ``rows`` is its scratch."""
     return lay(f.table, f.product, f.matta_value, rows)
 
 
-@large
+@noinline
 def open_frame(r, m, f, at):
     """List the plays of a position and set what its search begins with; ``at`` is the first free place for plays."""
     t = table_of_frame(f, m.rows)
@@ -124,7 +124,7 @@ def open_frame(r, m, f, at):
     f.first, f.count, f.next, f.chosen = at, count, ZERO, ZERO
 
 
-@small
+@inline
 def make(r, m, f, g, play):
     """Write the position after a play in the position ``f`` into the frame ``g``."""
     for i in range(4):
@@ -149,7 +149,7 @@ def make(r, m, f, g, play):
     g.left = f.left - ONE
 
 
-@small
+@inline
 def value_leaf(r, m, g):
     """Write the points of each side at a position where nobody looks further into its ``best``."""
     piles = g.pile
@@ -170,13 +170,13 @@ def value_leaf(r, m, g):
         aim_at_game(r, m, g)
 
 
-@small
+@inline
 def win_at(m, left, i, j):
     """Side 0's chance of winning the game with so many plays left and whole points, as the mind was told."""
     return real_at(m.win, (left * m.win_size + i) * m.win_size + j)
 
 
-@small
+@inline
 def chance_at(m, left, mine, theirs):
     """Side 0's chance of winning the game with so many points (reals) against so many and so many plays left."""
     last = m.win_size - ONE
@@ -188,13 +188,13 @@ def chance_at(m, left, mine, theirs):
     return low * (F(1) - y) + high * y
 
 
-@small
+@inline
 def aims_at_game(r, m, view):
     """Whether the values of a seat are chances of winning the game, not points."""
     return view.aims_at_game == ONE and m.win_size > ZERO and r.sides == TWO
 
 
-@small
+@inline
 def outright(r, mine, others):
     """The chance that a side takes all ten diamonds."""
     if diamonds_of(others) or not r.all_diamonds_wins:
@@ -202,7 +202,7 @@ def outright(r, mine, others):
     return ALL_OF[np.uint64(10) - popcount(diamonds_of(mine))]
 
 
-@small
+@inline
 def aim_at_game(r, m, g):
     """Turn the points of two sides in the ``best`` of a position into their chances of winning the game."""
     score, best = m.solver.score, g.best
@@ -214,7 +214,7 @@ def aim_at_game(r, m, g):
     best[0], best[1] = chance, F(1) - chance
 
 
-@small
+@inline
 def stakes(r, m, view):
     """What is at stake at a view, by what it changes in the lead of one's side (see ``lead``): a point of one's own, a
     point of the others', winning the game at once, losing it.
@@ -237,7 +237,7 @@ def stakes(r, m, view):
     return first, second, F(2) - chance, chance
 
 
-@small
+@inline
 def lead(r, points, side):
     """The points of a side less the mean of the others'; ``points`` is float32[4], by side."""
     mine, others = points[side], F(0)
@@ -246,7 +246,7 @@ def lead(r, points, side):
     return mine - (others - mine) / F(r.sides - ONE)
 
 
-@large
+@noinline
 def search_frames(r, m, depth, alpha, beta, root):
     """Search the position in the first frame ``depth`` plays ahead (at least one); returns the number of positions.
 
@@ -298,7 +298,7 @@ def search_frames(r, m, depth, alpha, beta, root):
                 f.next = f.count
 
 
-@small
+@inline
 def set_position(r, m, view, holdings):
     """Write the position of a view, with all holdings (uint64[4], masks by seat), into the first frame.
 
@@ -318,14 +318,14 @@ def set_position(r, m, view, holdings):
     s.aimed = BY_POINTS if aims_at_game(r, m, view) else ZERO
 
 
-@small
+@inline
 def best_play(m):
     """The best play of the position in the first frame after ``search_frames``."""
     f = m.solver.frames[ZERO]
     return m.plays[f.first + f.chosen - ONE] & ((ONE << _KEY) - ONE)
 
 
-@small
+@inline
 def known_holdings(r, view, holdings):
     """Write all holdings, if the view tells them, to ``holdings`` (uint64[4], by seat); returns whether it does."""
     rest = unseen(view)
@@ -342,13 +342,13 @@ def known_holdings(r, view, holdings):
     return True
 
 
-@small
+@inline
 def plays_in_stage(view):
     """The number of plays left in this stage, the next one included."""
     return view.held[0] + view.held[1] + view.held[2] + view.held[3]
 
 
-@small
+@inline
 def place_of(plays, play):
     """The place of a play among the plays."""
     for i in range(plays.size):
@@ -357,7 +357,7 @@ def place_of(plays, play):
     return ZERO
 
 
-@small
+@inline
 def solve_lead(r, m, view, holdings, depth):
     """What the best play leads to for the side to play, all holdings known, ``depth`` plays looked ahead."""
     set_position(r, m, view, holdings)
@@ -365,7 +365,7 @@ def solve_lead(r, m, view, holdings, depth):
     return lead(r, m.solver.frames[ZERO].best, view.side)
 
 
-@small
+@inline
 def solve_view(r, m, view, plays, holdings, depth):
     """The place of the best play, all holdings known, ``depth`` plays looked ahead."""
     set_position(r, m, view, holdings)
@@ -373,7 +373,7 @@ def solve_view(r, m, view, plays, holdings, depth):
     return place_of(plays, best_play(m))
 
 
-@small
+@inline
 def solve_within(r, m, view, plays, holdings):
     """The place of the best play, all holdings known, looked ahead as far as is cheap.
 
@@ -384,7 +384,7 @@ def solve_within(r, m, view, plays, holdings):
     return place_of(plays, best_play(m))
 
 
-@small
+@inline
 def search_within(r, m, view, holdings):
     """Search as far as is cheap, see ``solve_within``; returns what the best play leads to for the side to play."""
     here = plays_in_stage(view)

@@ -15,7 +15,7 @@ from ..game.bits import ONE, TWO, ZERO, highest, lowest, popcount
 from ..game.bonuses import bonus_of
 from ..game.flat import WORD
 from ..game.hand import SEATS
-from ..jit import large, small
+from ..jit import inline, noinline
 from .opponent_query import agreeing
 from .reading import GRAINS, likelihood
 from .view import roll, unseen
@@ -50,7 +50,7 @@ AGREES = np.uint8(255)
 _THREE = np.uint64(3)
 
 
-@small
+@inline
 def keeps_silent(r, view, seat, held):
     """Whether a holding agrees with a seat's not having knocked; told for holdings of three cards only."""
     cards = held | view.played[seat]
@@ -59,7 +59,7 @@ def keeps_silent(r, view, seat, held):
     return bonus_of(r, cards) == ZERO
 
 
-@small
+@inline
 def lay_out(m, cards):
     """Lay out the unseen cards, a mask, one by one, to be taken; returns how many they are."""
     left = ZERO
@@ -70,7 +70,7 @@ def lay_out(m, cards):
     return left
 
 
-@small
+@inline
 def take(m, view, left, count):
     """Take so many of the first ``left`` unseen cards at random, a mask. They lie behind the others then."""
     cards = m.deals.cards
@@ -85,7 +85,7 @@ def take(m, view, left, count):
     return held
 
 
-@small
+@inline
 def set_aside(m, left, held):
     """Put some of the first ``left`` unseen cards, a mask, behind the others of them."""
     cards, last = m.deals.cards, left
@@ -97,7 +97,7 @@ def set_aside(m, left, held):
             cards[i], cards[last] = cards[last], card
 
 
-@small
+@inline
 def is_drawn(m, view, seat, hidden):
     """Whether hidden cards dealt to a seat are kept: by chance, as they agree with what it played in this stage."""
     reading = m.reading
@@ -109,7 +109,7 @@ def is_drawn(m, view, seat, hidden):
     return F(roll(view, GRAINS)) < likelihood(reading, seat, hidden) * bound
 
 
-@small
+@inline
 def deal_seats(r, m, view, first, left):
     """Deal the seats from ``first`` on what they lack of the first ``left`` unseen cards, all deals as likely."""
     for i in range(first, r.players):
@@ -122,19 +122,19 @@ def deal_seats(r, m, view, first, left):
         left -= lacking
 
 
-@large
+@noinline
 def deal_evenly(r, m, view):
     """Deal the unseen cards into ``m.holdings``, all that agree with what is shown as likely."""
     deal_seats(r, m, view, ZERO, lay_out(m, unseen(view)))
 
 
-@small
+@inline
 def forget_agreements(m):
     """Forget what was found of holdings of other positions."""
     m.deals.agreed[:] = 0
 
 
-@small
+@inline
 def agreement(r, m, view, u, seat, hidden):
     """How many plays of the stage, plus one, a seat would have made as it did with some hidden cards, a mask, in
     ``m.holdings``; ``AGREES`` if all. Of up to two cards it is asked once in a position, if it sees no others."""
@@ -149,7 +149,7 @@ def agreement(r, m, view, u, seat, hidden):
     return found
 
 
-@small
+@inline
 def is_believed(r, m, view, u, seat, hidden):
     """How far hidden cards dealt to a seat into ``m.holdings`` are believed: ``AGREES`` if they are kept, else the
     ``agreement`` found, 0 where they are out of the question or nobody was asked."""
@@ -160,7 +160,7 @@ def is_believed(r, m, view, u, seat, hidden):
     return agreement(r, m, view, u, seat, hidden)
 
 
-@large
+@noinline
 def deal_holding(r, m, view, u, seat, left):
     """Deal a seat of the first ``left`` unseen cards what it lacks, into ``m.holdings``; returns how many are left."""
     known = view.shown[seat]
@@ -185,7 +185,7 @@ def deal_holding(r, m, view, u, seat, left):
     return left - lacking
 
 
-@small
+@inline
 def deal_believed(r, m, view, u):
     """Deal the unseen cards into ``m.holdings``, where some deal stands, as they may lie if all played as they did."""
     left = lay_out(m, unseen(view))

@@ -13,7 +13,7 @@ from ..game.bonuses import CARDS
 from ..game.captures import lay
 from ..game.flat import WORD
 from ..game.hand import PLAYS, SEATS
-from ..jit import small
+from ..jit import inline
 
 VIEW = np.dtype(
     [
@@ -72,13 +72,13 @@ def new_view() -> np.ndarray:
     return np.zeros(1, VIEW)
 
 
-@small
+@inline
 def table_of(view, rows):
     """The table of a view; ``rows`` is its scratch, filled if the table is large."""
     return lay(view.table, view.table_product, view.matta_value, rows)
 
 
-@small
+@inline
 def unseen(view):
     """The mask of the cards whose place the seat does not know: in other holdings or not dealt yet."""
     known = view.holding | view.table
@@ -87,7 +87,7 @@ def unseen(view):
     return CARDS & ~known
 
 
-@small
+@inline
 def roll(view, n):
     """A draw from 0 .. n - 1 of the seat's own random stream."""
     dice = view.dice

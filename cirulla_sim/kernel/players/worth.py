@@ -18,7 +18,7 @@ from ..game.bits import TWO, ZERO, popcount
 from ..game.flat import BEST_PRIME, flatten
 from ..game.hand import SEATS
 from ..game.scoring import SUIT, diamonds_of, primiera_value
-from ..jit import small
+from ..jit import inline
 from .weights import WEIGHTS, weights
 
 TERNARY = np.array([sum(3**i for i in range(10) if x >> i & 1) for x in range(1024)], np.uint64)
@@ -128,19 +128,19 @@ def tables(rules: Rules) -> Any:
     return made[0]
 
 
-@small
+@inline
 def suit_of(cards, suit):
     """The cards of a suit as ten bits."""
     return (cards >> np.uint64(10 * suit)) & SUIT
 
 
-@small
+@inline
 def place(mine, others):
     """The place in a table of ten cards of a side and ten of the others."""
     return TERNARY[mine] + TWO * TERNARY[others]
 
 
-@small
+@inline
 def prime_lead(m, mine, others):
     """Mean and variance of the difference of the primiera between two piles."""
     mean, variance = np.float32(0), np.float32(0)
@@ -151,7 +151,7 @@ def prime_lead(m, mine, others):
     return mean, variance
 
 
-@small
+@inline
 def sign_of(mean, variance):
     """The expected sign of a number of this mean and variance, near enough to the normal law's."""
     if mean == np.float32(0):
@@ -159,7 +159,7 @@ def sign_of(mean, variance):
     return mean / np.float32(np.sqrt(mean * mean + _PI_HALF * variance))
 
 
-@small
+@inline
 def prime_sign(r, m, mine, others):
     """The expected sign of the lead in the primiera, from the piles now; the other of two sides has the opposite."""
     if not r.primiera_point:
@@ -168,7 +168,7 @@ def prime_sign(r, m, mine, others):
     return sign_of(mean, variance)
 
 
-@small
+@inline
 def worth_with(r, m, mine, others, sign):
     """The expected points of a side, see ``side_worth``, whose ``prime_sign`` is known."""
     worth = (
@@ -180,13 +180,13 @@ def worth_with(r, m, mine, others, sign):
     return worth
 
 
-@small
+@inline
 def side_worth(r, m, mine, others):
     """The expected points of a side for cards, diamonds and primiera at the end of the hand, from the piles now."""
     return worth_with(r, m, mine, others, prime_sign(r, m, mine, others))
 
 
-@small
+@inline
 def settled_worth(r, piles, side):
     """The points of a side for cards, diamonds and primiera when all cards are in piles; ``piles`` is uint64[4]."""
     cards, diamonds = popcount(piles[side]), diamonds_of(piles[side])
