@@ -22,6 +22,7 @@ from cirulla_sim.core import arguments
 from cirulla_sim.engine.chunks import prepared, room, row_names
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.kernel.entries.run_entry import run_hands
+from cirulla_sim.kernel.game.streams import batch
 from cirulla_sim.kernel.game.tallies import SIZE, views
 from cirulla_sim.kernel.players.weights import FITTED, GROUPS, Weights, kind_of, nearest, told, weights
 from cirulla_sim.kernel.players.workspace import forget
@@ -60,7 +61,7 @@ def points(rules: Rules, players: list[Player], seed: int, first: int, hands: in
     names = row_names(rules)
     rows = np.zeros((hands, len(names)), np.int16)
     run_hands(
-        flat, codes, np.uint64(seed), np.uint64(first), np.uint64(hands), work, views(np.zeros(SIZE, np.int64)), rows,
+        flat, codes, batch(seed, first, hands), work, views(np.zeros(SIZE, np.int64)), rows,
         np.zeros(0, np.uint64),
     )  # fmt: skip
     mind.tables.weights[:] = weights(rules)

@@ -20,6 +20,7 @@ from cirulla_sim.experiments.playing_on import played_out
 from cirulla_sim.experiments.win_chance_setup import Setting
 from cirulla_sim.experiments.win_table import as_table
 from cirulla_sim.kernel.entries.course_entry import run_courses
+from cirulla_sim.kernel.game.streams import batch
 from cirulla_sim.ruleset.presets import build
 
 
@@ -202,7 +203,7 @@ def test_what_is_expected_in_mid_hand_comes_about(players: int) -> None:
     rules, hands = build(players=players), 8000
     flat, codes, work = prepared(Experiment(rules, ("careful",), hands, 977))
     courses = np.zeros((hands, 41 - rules.table_cards, 2), np.float32)
-    count = run_courses(flat, codes, np.uint64(977), np.uint64(0), np.uint64(hands), room().mind, work, courses)
+    count = run_courses(flat, codes, batch(977, 0, hands), room().mind, work, courses)
     table, target = aiming_table(rules), rules.target
     for us, them in ((0, 0), (target - 4, target - 2), (target - 5, target // 2)):
         points = courses[: int(count)] + np.array([us, them])

@@ -223,12 +223,15 @@ def asked(policy: str, players: int, holding: list[int], table: list[int], rest:
     from numba import njit
 
     from cirulla_sim.engine.chunks import prepared
+    from cirulla_sim.kernel.game.captures import lay
     from cirulla_sim.kernel.game.hand import call_ask
+    from cirulla_sim.kernel.game.moment import Moment
 
     @njit(_nrt=False, error_model="numpy")
     def ask(r, w, policy, cards, product):
         zero = np.uint64(0)
-        return call_ask(w.asker, r, w, policy, cards, product, r.matta_value, zero, zero, zero, zero, zero)
+        table = lay(cards, product, r.matta_value, w.rows)
+        return call_ask(w.asker, r, w, policy, table, Moment(zero, zero, zero, zero, zero))
 
     play = ASKERS.setdefault("ask", ask)
     r, codes, w = prepared(Experiment(build(players=players), (policy,), 10, 1))

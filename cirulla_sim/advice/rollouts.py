@@ -43,17 +43,16 @@ def playouts(now: Situation, policies: tuple[str, ...], seed: int, first: int, s
 
     ``policies`` is one for all sides or one a side, the dealer's last. Raises ``InputError`` as ``Experiment`` does.
     """
-    from ..kernel.entries.playouts_entry import POINTS, run_playouts
+    from ..kernel.entries.playouts_entry import POINTS, Memory, run_playouts
+    from ..kernel.game.streams import batch
     from ..kernel.players.reading import READING
 
     experiment = Experiment(now.rules, policies, 1, seed, known=now.known)
     plays = np.array(now.plays(), np.uint64)
     points = np.zeros((samples, len(plays), POINTS), np.int16)
     flat, codes, work = prepared(experiment)
-    run_playouts(
-        flat, codes, np.uint64(seed), np.uint64(first), now.view, np.uint64(now.unowned), np.uint64(now.forgotten),
-        plays, work, np.zeros(1, READING), points,
-    )  # fmt: skip
+    memory = Memory(now.view, np.zeros(1, READING), np.uint64(now.unowned), np.uint64(now.forgotten))
+    run_playouts(flat, codes, batch(seed, first, samples), memory, plays, work, points)
     check_answers(experiment, work)
     return points
 

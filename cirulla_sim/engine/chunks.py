@@ -198,6 +198,7 @@ def check_answers(experiment: Seated, work: Any) -> None:
 def _raised(experiment: Seated, name: str, hand: int) -> str | None:
     """What a policy raises in a hand, its name, what it says and where; None if it answered -1."""
     from ..kernel.entries.run_entry import run_hands
+    from ..kernel.game.streams import batch
     from ..kernel.game.tallies import SIZE, views
 
     flat, codes, work = prepared(experiment)
@@ -205,7 +206,7 @@ def _raised(experiment: Seated, name: str, hand: int) -> str | None:
     for side, other in enumerate(experiment.side_policies):
         codes[side] = code if other == name else codes[side]
     run_hands(
-        flat, codes, np.uint64(experiment.seed), np.uint64(hand), np.uint64(1), work, views(np.zeros(SIZE, np.int64)),
+        flat, codes, batch(experiment.seed, hand, 1), work, views(np.zeros(SIZE, np.int64)),
         np.zeros((0, len(row_names(experiment.rules))), np.int16), np.zeros(0, np.uint64),
     )  # fmt: skip
     return next(iter(told), None)
@@ -252,11 +253,12 @@ def play_rare(
     the row of each and a hash of all that happened in it.
     """
     from ..kernel.entries.rare_entry import run_rare
+    from ..kernel.game.streams import batch
 
     rows = np.zeros((hands, len(row_names(experiment.rules))), np.int16)
     digests = np.zeros(hands, np.uint64)
     flat, codes, work = prepared(experiment)
-    run_rare(flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), tables, work, rows, digests)
+    run_rare(flat, codes, batch(experiment.seed, first, hands), tables, work, rows, digests)
     check_answers(experiment, work)
     return rows, digests
 
@@ -303,10 +305,12 @@ def room_for(hands: int, wanted: Collection[str]) -> Notes:
 def play_notes(experiment: Seated, first: int, hands: int, wanted: Collection[str]) -> Notes:
     """Play hands ``first`` to ``first + hands - 1`` and keep of each what is ``wanted``, parts of ``Notes`` by name."""
     from ..kernel.entries.notes_entry import run_notes
+    from ..kernel.game import hand_notes
+    from ..kernel.game.streams import batch
 
     notes = room_for(hands, wanted)
     flat, codes, work = prepared(experiment)
-    run_notes(flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), work, *notes)
+    run_notes(flat, codes, batch(experiment.seed, first, hands), work, hand_notes.Notes(*notes))
     check_answers(experiment, work)
     return notes
 
@@ -326,6 +330,7 @@ class _Played(NamedTuple):
 
 def _play(experiment: Seated, first: int, hands: int, rows: bool = False, digests: bool = False) -> _Played:
     from ..kernel.entries.run_entry import run_hands
+    from ..kernel.game.streams import batch
     from ..kernel.game.tallies import SIZE, views
 
     played = _Played(
@@ -334,10 +339,7 @@ def _play(experiment: Seated, first: int, hands: int, rows: bool = False, digest
         np.zeros(hands if digests else 0, np.uint64),
     )
     flat, codes, work = prepared(experiment)
-    run_hands(
-        flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), work, views(played.tally),
-        *played[1:],
-    )  # fmt: skip
+    run_hands(flat, codes, batch(experiment.seed, first, hands), work, views(played.tally), *played[1:])
     check_answers(experiment, work)
     return played
 
@@ -349,12 +351,11 @@ def replay_chunk(experiment: Seated, dice: int, first: int, hands: int) -> NDArr
     margin, where there are two sides. With ``dice`` the experiment's own seed the hands are the same as ever.
     """
     from ..kernel.entries.replays_entry import run_replays
+    from ..kernel.game.streams import batch
 
     margins = np.zeros(hands, np.int32)
     flat, codes, work = prepared(experiment)
-    run_replays(
-        flat, codes, np.uint64(experiment.seed), np.uint64(dice), np.uint64(first), np.uint64(hands), work, margins
-    )
+    run_replays(flat, codes, batch(experiment.seed, first, hands), np.uint64(dice), work, margins)
     check_answers(experiment, work)
     return margins
 
@@ -380,9 +381,10 @@ def deal_hands(
 
     ``again`` deals misdeals again; ``stages`` says for how many stages the bonuses are looked for.
     """
-    from ..kernel.entries.sample_entry import sample_deals
+    from ..kernel.entries.sample_entry import Deals, sample_deals
     from ..kernel.game.flat import flat_rules
     from ..kernel.game.hand import SEATS, SLOTS
+    from ..kernel.game.streams import batch
 
     dealt = Dealt(
         np.zeros((hands, 40), np.uint8),
@@ -391,5 +393,5 @@ def deal_hands(
     )
     work = _work()
     _know(work, known)
-    sample_deals(flat_rules(rules), np.uint64(seed), np.uint64(first), again, np.uint64(stages), work, *dealt)
+    sample_deals(flat_rules(rules), batch(seed, first, hands), again, np.uint64(stages), work, Deals(*dealt))
     return dealt

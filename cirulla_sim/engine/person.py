@@ -43,12 +43,13 @@ def play_with_person(
     Raises ``InputError`` where one of the choices was not offered, or where there are more than the hand asks for.
     """
     from ..kernel.entries.run_entry import run_hands
+    from ..kernel.game.streams import batch
     from ..kernel.game.tallies import SIZE, views
 
     flat, codes, work = prepared(experiment)
     person = _seated(experiment, seat, choices, codes, work)
     run_hands(
-        flat, codes, np.uint64(experiment.seed), np.uint64(index), np.uint64(1), work,
+        flat, codes, batch(experiment.seed, index, 1), work,
         views(np.zeros(SIZE, np.int64)), np.zeros((0, 0), np.int16), np.zeros(0, np.uint64),
     )  # fmt: skip
     if person.asked == 2 or person.made < len(choices):

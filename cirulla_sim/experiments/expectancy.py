@@ -159,12 +159,11 @@ def _beyond(rules: Rules, chances: NDArray[np.float64]) -> NDArray[np.float64]:
 def _courses(rules: Rules) -> NDArray[np.float32]:
     """float32[hands, plays + 1, 2]: what either side could count on with so many plays left (``entries.course``)."""
     from ..kernel.entries.course_entry import run_courses
+    from ..kernel.game.streams import batch
 
     flat, codes, work = prepared(Experiment(rules, (AIMED_BY,), COURSES))
     courses = np.zeros((COURSES, 41 - rules.table_cards, 2), np.float32)
-    return courses[
-        : run_courses(flat, codes, np.uint64(1), np.uint64(0), np.uint64(COURSES), room().mind, work, courses)
-    ]
+    return courses[: run_courses(flat, codes, batch(1, 0, COURSES), room().mind, work, courses)]
 
 
 def _spread(points: NDArray[np.float32], size: int) -> NDArray[np.float64]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import types
 
@@ -29,6 +31,13 @@ def points_dealt(r, v, seat, size):
     return points_of(one) + points_of(two) + points_of(three)
 
 
+class Worths(NamedTuple):
+    """What playouts before and after each stage was dealt brought, by side: int16[stages, 2, samples, 4]."""
+
+    points: np.ndarray  # at the end of the hand
+    knocks: np.ndarray  # the most that the sets dealt in the stage are worth
+
+
 @entry(
     types.void(
         flat_type,
@@ -37,17 +46,16 @@ def points_dealt(r, v, seat, size):
         work_type,
         work_type,
         standings_type,
-        types.int16[:, :, :, ::1],
-        types.int16[:, :, :, ::1],
+        types.NamedUniTuple(types.int16[:, :, :, ::1], 2, Worths),
     )
 )
-def run_balance(r, policies, seed, w, v, standings, points, knocks):
+def run_balance(r, policies, seed, w, v, standings, worths):
     """Play on from where the hand in ``w`` stood before and after each stage was dealt, everybody by ``policies``.
 
-    ``policies``, uint64[4], by side, are without dice and decide what they show. ``points``, int16[stages, 2, samples,
-    4], are those of each side at the end of the hand; ``knocks``, alike, the most that the sets dealt in the stage are
-    worth. What is not dealt yet is dealt anew from a seed, before the stage its holdings too.
+    ``policies``, uint64[4], by side, are without dice and decide what they show. What is not dealt yet is dealt anew
+    from a seed, before the stage its holdings too.
     """
+    points, knocks = worths.points, worths.knocks
     follow(r, w, standings, ZERO)
     played = ZERO
     for stage in range(r.stages):

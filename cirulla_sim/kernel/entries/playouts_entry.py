@@ -8,6 +8,8 @@ is a pure function of seed and number, so every play meets the same deals and di
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import types
 
@@ -16,9 +18,10 @@ from ..game.bonuses import bonus_of, choose_sets, knock_word, matta_of, points_o
 from ..game.captures import fill_rows, is_large, lay, rows_type, value_of, with_matta_as
 from ..game.flat import flat_type
 from ..game.hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, call_dealer, call_play, make_play, work_type
+from ..game.moment import Moment
 from ..game.plays import list_plays
 from ..game.scoring import COLUMN
-from ..game.streams import below, start
+from ..game.streams import batch_type, below, start
 from ..jit import entry, inline, noinline
 from ..players.ask import has_shown, side_of
 from ..players.knock import may_show_later
@@ -49,6 +52,20 @@ _SCOPE, _HAND_BONUS, _TOTAL, _CAPPOTTO = (
 )  # fmt: skip
 _ENDS = tuple(COLUMN[name] for name in ENDS)
 _SHOWN = ONE  # stands for a knock of which no more is known than the cards shown
+
+
+class Memory(NamedTuple):
+    """What a seat remembers, and scratch."""
+
+    views: np.ndarray  # ``view.VIEW``[1]: what it knows
+    readings: np.ndarray  # ``reading.READING``[1]: scratch
+    unowned: np.uint64  # mask of the cards gone of which it does not know who captured them
+    forgotten: np.uint64  # the number of unseen cards that are gone
+
+
+memory_type = types.NamedTuple(
+    (types.Array(view_type, 1, "C"), types.Array(reading_type, 1, "C"), types.uint64, types.uint64), Memory
+)
 
 
 @inline
@@ -190,11 +207,12 @@ def recall(r, w, view):
 
 
 @inline
-def deal_once(r, w, view, cards, forgotten, by_rule):
-    """Deal the unseen cards, a mask; returns whether knocks agree, the matta's value, the cards lost."""
+def deal_once(r, w, memory, by_rule):
+    """Deal the unseen cards; returns whether knocks agree, the matta's value, the cards lost."""
     w.knocks[:] = ZERO
     w.score[:] = 0
-    lost = deal_cards(r, w, view, cards, forgotten)
+    view = memory.views[0]
+    lost = deal_cards(r, w, view, unseen(view) & ~memory.unowned, memory.forgotten)
     size = r.plan[view.stage]
     if not r.knocks or size < _THREE:
         return True, view.matta_value, lost
@@ -203,34 +221,36 @@ def deal_once(r, w, view, cards, forgotten, by_rule):
 
 
 @noinline
-def read(r, w, view, reading, seed, unowned, forgotten):
+def read(r, w, memory, seed):
     """Read the plays of the stage, and find out how likely the likeliest deal is: the same for all deals of a seed."""
+    view, reading = memory.views[0], memory.readings[0]
     read_plays(r, view, table_of(view, w.rows), unseen(view), reading)
     if not reading.told:
         return
     start(w.states, seed, ZERO)
     reading.bound = F(0)
     for _ in range(LOOKS):
-        if deal_once(r, w, view, unseen(view) & ~unowned, forgotten, True)[0]:
+        if deal_once(r, w, memory, True)[0]:
             reading.bound = max(reading.bound, likelihood_of_deal(r, w, view, reading))
 
 
 @inline
-def set_up(r, w, view, reading, seed, index, unowned, forgotten):
+def set_up(r, w, memory, seed, index):
     """Deal what may lie behind a view; returns the matta's value from now on."""
     start(w.states, seed, index)
     w.deal[:] = ZERO
     w.deal[HAND] = index
+    view, reading = memory.views[0], memory.readings[0]
     matta_value, lost = view.matta_value, ZERO
     for attempt in range(TRIES + 1):
-        agrees, matta_value, lost = deal_once(r, w, view, unseen(view) & ~unowned, forgotten, attempt < TRIES)
+        agrees, matta_value, lost = deal_once(r, w, memory, attempt < TRIES)
         if agrees and is_drawn(r, w, view, reading):
             break
     recall(r, w, view)
     for i in range(4):
         w.pile[i] = view.pile[i]
         w.score[i, _SCOPE] = view.points[i]
-    give_away(r, w, unowned | lost)
+    give_away(r, w, memory.unowned | lost)
     w.deal[LAST_CAPTURE] = view.last_capture
     if view.last_capture == NOBODY and (w.pile[0] | w.pile[1] | w.pile[2] | w.pile[3]):
         w.deal[LAST_CAPTURE] = below(w.states, ZERO, r.players)
@@ -262,10 +282,7 @@ def play_out(r, policies, w, view, matta_value, play):
     if seat == r.players:
         turn, seat = turn + ONE, ZERO
     swept = (view.plays_left > TWO or r.last_card_scopa) and can_sweep(r, t, w.held[seat])
-    call_play(
-        w.play, r, policies, w, t.cards, t.product, t.matta_value, view.stage, slot_of(r, view.stage), played + ONE,
-        turn, seat, ONE,
-    )  # fmt: skip
+    call_play(w.play, r, policies, w, t, Moment(view.stage, slot_of(r, view.stage), played + ONE, turn, seat), ONE)
     return swept
 
 
@@ -273,30 +290,23 @@ def play_out(r, policies, w, view, matta_value, play):
     types.void(
         flat_type,
         types.uint64[::1],
-        types.uint64,
-        types.uint64,
-        types.Array(view_type, 1, "C"),
-        types.uint64,
-        types.uint64,
+        batch_type,
+        memory_type,
         types.uint64[::1],
         work_type,
-        types.Array(reading_type, 1, "C"),
         types.int16[:, :, ::1],
     )
 )
-def run_playouts(r, policies, seed, first, views, unowned, forgotten, plays, w, readings, points):
-    """Play out each of some plays of a view on the deals from number ``first`` of a seed on.
+def run_playouts(r, policies, batch, memory, plays, w, points):
+    """Play out each of some plays of a seat on each deal of a batch.
 
-    ``policies`` is uint64[4], by side. ``unowned`` is the mask of the cards gone that nobody remembers the pile of, and
-    ``forgotten`` how many of the unseen cards are gone. ``points`` is int16[deals, plays, POINTS]; ``readings``, an
-    array of one, is scratch.
+    ``policies`` is uint64[4], by side; ``points`` is int16[deals, plays, POINTS].
     """
-    view, reading = views[0], readings[0]
-    read(r, w, view, reading, seed, unowned, forgotten)
-    for i in range(points.shape[0]):
+    read(r, w, memory, batch.seed)
+    for i in range(batch.hands):
         for k in range(plays.size):
-            matta_value = set_up(r, w, view, reading, seed, first + np.uint64(i), unowned, forgotten)
-            swept = play_out(r, policies, w, view, matta_value, plays[k])
+            matta_value = set_up(r, w, memory, batch.seed, batch.first + i)
+            swept = play_out(r, policies, w, memory.views[0], matta_value, plays[k])
             points[i, k, 4:] = 0
             points[i, k, SWEPT] = swept
             for side in range(4):
@@ -332,9 +342,9 @@ def deal_behind(r, seed, first, views, w, readings, holdings):
     ``holdings`` is uint64[deals, 4]; ``readings``, an array of one, is scratch. Where the view is told no plays of the
     stage, all deals are equally likely.
     """
-    view, reading = views[0], readings[0]
-    read(r, w, view, reading, seed, ZERO, ZERO)
+    memory = Memory(views, readings, ZERO, ZERO)
+    read(r, w, memory, seed)
     for i in range(holdings.shape[0]):
-        set_up(r, w, view, reading, seed, first + np.uint64(i), ZERO, ZERO)
+        set_up(r, w, memory, seed, first + np.uint64(i))
         for seat in range(r.players):
             holdings[i, seat] = w.held[seat]

@@ -10,7 +10,7 @@ from ..game.bonuses import FOUR, four_equal, is_misdeal, table_bonus
 from ..game.flat import flat_type
 from ..game.hand import MISDEALT, bury_table, cards_in, clear_hand, judge_table, play_dealt, work_type
 from ..game.result_rows import digest, write_row
-from ..game.streams import DEAL_LANE, below, mix, shuffle, start
+from ..game.streams import DEAL_LANE, batch_type, below, mix, shuffle, start
 from ..jit import entry, inline
 
 MISDEAL, WON = np.uint64(1 << 62), np.uint64(1 << 63)
@@ -70,21 +70,19 @@ def deal_rare(r, seed, index, tables, w):
     types.void(
         flat_type,
         types.uint64[::1],
-        types.uint64,
-        types.uint64,
-        types.uint64,
+        batch_type,
         types.uint64[::1],
         work_type,
         types.int16[:, ::1],
         types.uint64[::1],
     )
 )
-def run_rare(r, policies, seed, first, hands, tables, w, rows, digests):
-    """Play hands ``first`` to ``first + hands - 1`` of those of a seed that begin with one of the ``tables``, masks.
+def run_rare(r, policies, batch, tables, w, rows, digests):
+    """Play hands, of those that begin with one of the ``tables``, masks.
 
     Each table is as likely, and all orders of the other cards. ``rows`` and ``digests`` are as in ``run.run_hands``.
     """
-    for i in range(hands):
-        play_dealt(r, policies, deal_rare(r, seed, first + i, tables, w), w)
+    for i in range(batch.hands):
+        play_dealt(r, policies, deal_rare(r, batch.seed, batch.first + i, tables, w), w)
         write_row(r, w, rows[i])
         digests[i] = digest(r, w)

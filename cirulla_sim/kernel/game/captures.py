@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 import numba
 import numpy as np
+from numba import types
 
 from ..calls import address_of_record, record_at
 from ..jit import inline
@@ -50,6 +51,9 @@ class Table(NamedTuple):
     product: int  # of 1 + 16 ** value over the cards, modulo 2 ** 64
     matta_value: int  # what the matta counts at present, on the table or in a hand
     rows: int  # address of its ROWS, filled for large tables
+
+
+table_type = types.NamedUniTuple(types.uint64, len(Table._fields), Table)
 
 
 def new_rows() -> Any:

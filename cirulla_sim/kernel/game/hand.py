@@ -26,10 +26,23 @@ from .bonuses import (
     shown_in,
     table_bonus,
 )
-from .captures import ROWS, fill_rows, is_large, is_scopa, land, lay, new_rows, remove, value_of, with_matta_as
+from .captures import (
+    ROWS,
+    fill_rows,
+    is_large,
+    is_scopa,
+    land,
+    lay,
+    new_rows,
+    remove,
+    table_type,
+    value_of,
+    with_matta_as,
+)
 from .constrained_deal import REGIONS
 from .flat import VALUE, flat_type
 from .inlined import GREEDY, RANDOM, greedy_play, random_play
+from .moment import Moment, moment_type
 from .plays import captured, card_of, declared_in, is_sweep, play_word, value_in
 from .scoring import COLUMN, COLUMNS, SIDES, score_hand
 from .streams import shuffle, shuffle_tail, start
@@ -97,11 +110,10 @@ WORK = np.dtype(
 
 work_type = numba.from_dtype(WORK)
 
-ask_signature = types.uint64(flat_type, work_type, *(types.uint64,) * 9)
+ask_signature = types.uint64(flat_type, work_type, types.uint64, table_type, moment_type)
 """Of what asks a policy, compiled by itself and called by address: most hands need none.
 
-It takes rules, work, the policy's address, the table (cards, product, the matta's value), seat, stage, turn, slot and
-plays made; it returns a play as a word.
+It takes rules, work, the policy's address, the table and the moment; it returns a play as a word.
 """
 
 dealer_signature = types.uint64(flat_type, work_type, types.boolean)
@@ -117,7 +129,7 @@ NO_PLAY = ZERO
 
 call_ask = by_address(ask_signature)
 
-play_signature = types.uint64(flat_type, types.uint64[::1], work_type, *(types.uint64,) * 9)
+play_signature = types.uint64(flat_type, types.uint64[::1], work_type, table_type, moment_type, types.uint64)
 """Of what plays hands, ``play_stages``: compiled by itself, for all that have hands played, and called by address."""
 
 call_play = by_address(play_signature)
@@ -263,24 +275,19 @@ def make_play(r, w, t, seat, play):
 
 
 @inline
-def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_seat):
-    """Play out the cards held; returns the table left and the number of plays made in the hand.
-
-    ``played`` is how many were made before; in this stage ``first_turn`` by every seat, and one more by those before
-    ``first_seat``.
-    """
-    size = r.plan[stage]
+def play_stage(r, policies, w, table, at):
+    """Play out the cards held from a moment on; returns the table left and the number of plays made in the hand."""
+    size = r.plan[at.stage]
     plays = np.uint64(PLAYS) - r.table_cards
-    if w.asker and r.shown_at_deal and first_turn == ZERO and first_seat == ZERO:
+    played, first_seat = at.played, at.seat
+    if w.asker and r.shown_at_deal and at.turn == ZERO and first_seat == ZERO:
         for place in range(r.players):
             if w.told[np.uint64(place) & ONE if r.sides == TWO else np.uint64(place), KNOCKS]:
-                word = call_ask(
-                    w.asker, r, w, NO_PLAY, table.cards, table.product, table.matta_value, np.uint64(place), stage,
-                    ZERO, slot, played,
-                )  # fmt: skip
+                now = Moment(at.stage, at.slot, played, ZERO, np.uint64(place))
+                word = call_ask(w.asker, r, w, NO_PLAY, table, now)
                 if declared_in(word):
                     table = with_matta_as(r, table, declared_in(word))
-    for turn in range(first_turn, size):
+    for turn in range(at.turn, size):
         if first_seat == ZERO:
             table = as_turn_begins(r, table)
         for place in range(first_seat, r.players):
@@ -288,7 +295,8 @@ def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_sea
             side = seat & ONE if r.sides == TWO else seat
             allowed = w.held[seat]
             if size > _THREE and r.shown_first:
-                shown = shown_in(w.knocks[min(slot + np.uint64(turn) // _THREE, np.uint64(SLOTS - 1)), seat]) & allowed
+                slot = min(at.slot + np.uint64(turn) // _THREE, np.uint64(SLOTS - 1))
+                shown = shown_in(w.knocks[slot, seat]) & allowed
                 if shown:
                     allowed = shown
             if is_large(table):
@@ -300,10 +308,8 @@ def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_sea
             elif policy == RANDOM:
                 card, got = random_play(r, table, allowed, w.states, seat + ONE)
             else:
-                play = call_ask(
-                    w.asker, r, w, policy, table.cards, table.product, table.matta_value, seat, stage,
-                    np.uint64(turn), slot, played,
-                )  # fmt: skip
+                now = Moment(at.stage, at.slot, played, np.uint64(turn), seat)
+                play = call_ask(w.asker, r, w, policy, table, now)
                 card, got = card_of(play), captured(play)
                 if declared_in(play):
                     table = with_matta_as(r, table, declared_in(play))
@@ -317,24 +323,23 @@ def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_sea
 
 
 @inline
-def play_stages(r, policies, w, table, stage, slot, played, turn, seat, dealt):
-    """Play out the stage begun (see ``play_stage``), deal and play those that follow, and score the hand.
+def play_stages(r, policies, w, table, at, dealt):
+    """Play a hand to its end from a moment on, and score it.
 
-    ``dealt`` is 0 where the stage is to be dealt first. The cards not dealt yet are the last of the deal order.
+    ``dealt`` is 0 if the stage has not been dealt yet. The cards not dealt yet are the last of the deal order.
     """
-    while stage < r.stages:
+    while at.stage < r.stages:
         if not dealt:
             stock = ZERO
-            for later in range(stage, r.stages):
+            for later in range(at.stage, r.stages):
                 stock += r.plan[later] * r.players
-            declared = deal_stage(r, w, np.uint64(PLAYS) - stock, r.plan[stage], slot)
+            declared = deal_stage(r, w, np.uint64(PLAYS) - stock, r.plan[at.stage], at.slot)
             if declared:
                 table = with_matta_as(r, table, declared)
-        table, played = play_stage(r, policies, w, table, stage, slot, played, turn, seat)
-        slot += r.plan[stage] // _THREE
-        stage += ONE
-        turn, seat, dealt = ZERO, ZERO, ZERO
-    w.deal[PLAYED] = played
+        table, played = play_stage(r, policies, w, table, at)
+        at = Moment(at.stage + ONE, at.slot + r.plan[at.stage] // _THREE, played, ZERO, ZERO)
+        dealt = ZERO
+    w.deal[PLAYED] = at.played
     last = w.deal[LAST_CAPTURE]
     if last != NOBODY:
         w.pile[last & ONE if r.sides == TWO else last] |= table.cards
@@ -387,7 +392,7 @@ def play_dealt(r, policies, cards, w):
         for i in range(r.table_cards):
             card = np.uint64(w.deck[i])
             table = land(table, card, VALUE[card])
-    call_play(w.play, r, policies, w, table.cards, table.product, table.matta_value, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
+    call_play(w.play, r, policies, w, table, Moment(ZERO, ZERO, ZERO, ZERO, ZERO), ZERO)
 
 
 @inline

@@ -10,7 +10,10 @@ statistic can feel.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numba import types
 
 from ..jit import inline
 from .bits import ONE, ZERO, high_product
@@ -29,6 +32,22 @@ _BATCH = np.uint64(8)
 _PRODUCTS = np.array(
     [int(np.prod(np.arange(top - 7, top + 1, dtype=np.uint64))) for top in (40, 32, 24, 16, 8)], dtype=np.uint64
 )
+
+
+class Batch(NamedTuple):
+    """Consecutive hands of a seed; or games, or deals that are played on."""
+
+    seed: int
+    first: int
+    hands: int
+
+
+batch_type = types.NamedUniTuple(types.uint64, len(Batch._fields), Batch)
+
+
+def batch(seed: int, first: int, hands: int) -> Batch:
+    """Consecutive hands of a seed, as compiled code takes them."""
+    return Batch(np.uint64(seed), np.uint64(first), np.uint64(hands))
 
 
 @inline

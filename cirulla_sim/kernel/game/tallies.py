@@ -189,17 +189,17 @@ def dealt_bonuses(r, w):
 
 
 @inline
-def fold_control(sums, number, x, a, b, c, mine, theirs, won, lost):
-    """Add a control and its products with the controls and the results."""
+def fold_control(sums, number, x, factors):
+    """Add a control and its products with the seven controls and results."""
     at = CONTROLLED + number * CONTROL_SUMS
     sums[at] += x
-    sums[at + 1] += x * a
-    sums[at + 2] += x * b
-    sums[at + 3] += x * c
-    sums[at + 4] += x * mine
-    sums[at + 5] += x * theirs
-    sums[at + 6] += x * won
-    sums[at + 7] += x * lost
+    sums[at + 1] += x * factors[0]
+    sums[at + 2] += x * factors[1]
+    sums[at + 3] += x * factors[2]
+    sums[at + 4] += x * factors[3]
+    sums[at + 5] += x * factors[4]
+    sums[at + 6] += x * factors[5]
+    sums[at + 7] += x * factors[6]
 
 
 @inline
@@ -216,9 +216,10 @@ def fold_controls(r, w, tally):
     a, c = np.int64(w.score[dealer, _HAND_BONUS]), np.int64(w.score[dealer, _TABLE_BONUS])
     if decides and r.knocks and not w.deal[WON_AT_DEAL]:
         a, b = dealt_bonuses(r, w)
-    fold_control(tally.hand, 0, a, a, b, c, mine, theirs, won, lost)
-    fold_control(tally.hand, 1, b, a, b, c, mine, theirs, won, lost)
-    fold_control(tally.hand, 2, c, a, b, c, mine, theirs, won, lost)
+    factors = (a, b, c, mine, theirs, won, lost)
+    fold_control(tally.hand, 0, a, factors)
+    fold_control(tally.hand, 1, b, factors)
+    fold_control(tally.hand, 2, c, factors)
 
 
 @inline

@@ -43,6 +43,8 @@ _TOTAL, _CAPPOTTO = COLUMN["total"], COLUMN["cappotto"]
 class GameWork(NamedTuple):
     """The game being played."""
 
+    start: np.ndarray  # int64[4]: score that each game starts from, by side of the game
+    seated: np.ndarray  # uint64[4]: policies, by side of the game
     points: np.ndarray  # int64[4]: score so far, by side of the game
     behind: np.ndarray  # int64[4]: the most each side has been behind the best other one
     wins: np.ndarray  # int64[4]: games of the match won
@@ -52,16 +54,24 @@ class GameWork(NamedTuple):
 
 
 gamework_type = types.NamedTuple(
-    (types.int64[::1], types.int64[::1], types.int64[::1], types.uint64[::1], types.uint64[:, ::1], types.int64[::1]),
+    (
+        types.int64[::1],
+        types.uint64[::1],
+        *(types.int64[::1],) * 3,
+        types.uint64[::1],
+        types.uint64[:, ::1],
+        types.int64[::1],
+    ),
     GameWork,
 )
 
 
 def new_gamework() -> GameWork:
     """Room for one thread to play games in, beside its ``Work``."""
-    points, behind, wins = (np.zeros(SIDES, np.int64) for _ in range(3))
+    start, points, behind, wins = np.zeros((4, SIDES), np.int64)
+    seated, policies = np.zeros((2, SIDES), np.uint64)
     return GameWork(
-        points, behind, wins, np.zeros(SIDES, np.uint64), np.zeros((SIDES, TOLD), np.uint64), np.zeros(7, np.int64)
+        start, seated, points, behind, wins, policies, np.zeros((SIDES, TOLD), np.uint64), np.zeros(7, np.int64)
     )
 
 
@@ -106,7 +116,7 @@ def tell(told, side, other, there):
 
 
 @inline
-def play_one_hand(r, g, policies, seed, index, deals, w, gw):
+def play_one_hand(r, g, seed, index, deals, w, gw):
     """Play a hand of a game; returns the passes of the deal for this hand: a misdeal may add to them."""
     cards = deal_hand(r, seed, index, w)
     w.dealer = ZERO  # known cards are those of the first hand
@@ -117,7 +127,7 @@ def play_one_hand(r, g, policies, seed, index, deals, w, gw):
         deals = (deals + passed) % r.sides
     for side in range(r.sides):
         of_game = side_of_game(r, np.uint64(side), deals)
-        gw.policies[side] = policies[of_game]
+        gw.policies[side] = gw.seated[of_game]
         tell(w.told, side, gw.told, of_game)
         w.game[side] = np.uint64(gw.points[of_game])
     play_dealt(r, gw.policies, cards, w)
@@ -164,14 +174,17 @@ def note_behind(r, gw, best, next_best):
 
 
 @inline
-def play_game(r, g, policies, seed, index, most, deals, w, gw):
-    """Play a game from the score in ``gw.points`` on; returns whether it ended within ``most`` hands.
+def play_game(r, g, seed, index, most, w, gw):
+    """Play a game from the score ``gw.start``; returns whether it ended within ``most`` hands.
 
-    Its first hand is number ``index`` of the seed. The game's end stands in ``gw.game``; a drawn one ends by the score
-    and has no winners.
+    Its first hand is number ``index`` of the seed, after as many passes of the deal as ``gw.game`` has. The game's end
+    is written to ``gw.game``; a drawn one ends by the score and has no winners.
     """
+    for side in range(r.sides):
+        gw.points[side] = gw.start[side]
     gw.behind[:] = 0
     game = gw.game
+    deals = np.uint64(game[DEALS])
     game[:] = 0
     ahead, best, next_best = standing(r, gw.points)
     note_behind(r, gw, best, next_best)
@@ -179,7 +192,7 @@ def play_game(r, g, policies, seed, index, most, deals, w, gw):
     winners, ended, drawn = ZERO, BY_SCORE, False
     played = ZERO
     while played < most:
-        at = play_one_hand(r, g, policies, seed, index + played, deals, w, gw)
+        at = play_one_hand(r, g, seed, index + played, deals, w, gw)
         deals = side_of_game(r, ONE, at)
         played += ONE
         for side in range(r.sides):

@@ -57,15 +57,15 @@ def decides(w, side):
 
 
 @inline
-def fill_knocks(r, w, view, stage, slot, turn, seat, at_deal):
+def fill_knocks(r, w, view, at, at_deal):
     """Write down what the knocks of this stage tell: shown cards, seats that did not knock, the matta's value.
 
     The points of sets not shown yet are taken out, and the matta counts as declared only once its set is shown.
     ``at_deal`` tells that the seats, one after another, are being asked what they show at the deal.
     """
-    size = r.plan[stage]
+    size, seat = r.plan[at.stage], at.seat
     matta = ONE << r.matta
-    open_stage = r.open_last_stage and stage + ONE == r.stages
+    open_stage = r.open_last_stage and at.stage + ONE == r.stages
     sees, following = w.told[view.side, SEES], seat + ONE if seat + ONE < r.players else ZERO
     for place in range(r.players):
         other = np.uint64(place)
@@ -74,9 +74,9 @@ def fill_knocks(r, w, view, stage, slot, turn, seat, at_deal):
         unknown = False  # a set that is not shown yet
         if r.knocks and size >= _THREE:
             for k in range(size // _THREE):
-                knock = w.knocks[slot + np.uint64(k), other]
+                knock = w.knocks[at.slot + np.uint64(k), other]
                 at_once = r.shown_at_deal and not (at_deal and decides(w, side))
-                if has_shown(r, at_once, np.uint64(k), turn, other, seat) or (knock and decides(w, side)):
+                if has_shown(r, at_once, np.uint64(k), at.turn, other, seat) or (knock and decides(w, side)):
                     if not knock:
                         declined = ONE if k == 0 else declined
                         continue
@@ -98,16 +98,17 @@ def fill_knocks(r, w, view, stage, slot, turn, seat, at_deal):
 
 
 @inline
-def fill_view(r, w, view, t, seat, stage, turn, slot, played, at_deal):
+def fill_view(r, w, view, t, at, at_deal):
     """Write what a seat knows into a view, see ``fill_knocks``."""
+    seat = at.seat
     side = side_of(r, seat)
     view.players = r.players
     view.sides = r.sides
     view.seat = seat
     view.side = side
-    view.stage = stage
-    view.turn = turn
-    view.plays_left = np.uint64(PLAYS) - r.table_cards - played
+    view.stage = at.stage
+    view.turn = at.turn
+    view.plays_left = np.uint64(PLAYS) - r.table_cards - at.played
     view.holding = w.held[seat]
     view.table = t.cards
     view.table_product = t.product
@@ -119,9 +120,9 @@ def fill_view(r, w, view, t, seat, stage, turn, slot, played, at_deal):
         view.score[i] = w.game[i]
         view.held[i], view.played[i], view.hidden[i] = ZERO, ZERO, ZERO
         view.shown[i], view.first[i], view.declined[i] = ZERO, ZERO, ZERO
-    view.told = ZERO if at_deal else turn * r.players + seat
+    view.told = ZERO if at_deal else at.turn * r.players + seat
     for i in range(view.told):
-        view.made[i] = w.made[played - view.told + np.uint64(i)]
+        view.made[i] = w.made[at.played - view.told + np.uint64(i)]
     in_hands = ZERO
     for place in range(r.players):
         other = np.uint64(place)
@@ -136,9 +137,9 @@ def fill_view(r, w, view, t, seat, stage, turn, slot, played, at_deal):
     view.aims_at_game = w.told[side, AIMS]
     view.asks = w.told[side, ASKS]
     view.dice = w.states[seat + ONE]
-    waits = decides(w, side) and r.knocks and may_show_later(r, r.plan[stage]) and not w.told[side, FORCED] & SILENT
+    waits = decides(w, side) and r.knocks and may_show_later(r, r.plan[at.stage]) and not w.told[side, FORCED] & SILENT
     view.may_show = ONE if waits else ZERO
-    fill_knocks(r, w, view, stage, slot, turn, seat, at_deal)
+    fill_knocks(r, w, view, at, at_deal)
     view.allowed = view.first[seat] if view.first[seat] else w.held[seat]
 
 
@@ -202,34 +203,34 @@ def force_plays(plays, size, forced):
 
 
 @inline
-def note_fault(w, fault, seat, table, played, answer, plays):
+def note_fault(w, fault, table, at, answer, plays):
     """Write down an answer that is no place among the plays, if it is the first."""
     if not fault.found:
-        fault.found, fault.seat, fault.holding, fault.table = ONE, seat, w.held[seat], table
-        fault.played, fault.answer, fault.plays, fault.hand = played, answer, plays, w.deal[HAND]
+        fault.found, fault.seat, fault.holding, fault.table = ONE, at.seat, w.held[at.seat], table
+        fault.played, fault.answer, fault.plays, fault.hand = at.played, answer, plays, w.deal[HAND]
 
 
 @inline
-def ask_policy(r, w, room, policy, t, seat, stage, turn, slot, played):
+def ask_policy(r, w, room, policy, t, at):
     """The play, as a word, that the policy at an address chooses for the seat to play, and what it declares before it.
 
     An answer that is no place among the plays is noted, if it is the first, and the first play made in its stead.
     """
     view, cards = room.seen, t.cards
-    fill_view(r, w, view, t, seat, stage, turn, slot, played, policy == NO_PLAY)
+    fill_view(r, w, view, t, at, policy == NO_PLAY)
     t = lay(t.cards, t.product, t.matta_value, room.mind.rows)  # the rows that policies look into
     declared = ZERO
-    if decides(w, view.side) and (policy == NO_PLAY or not r.shown_at_deal or turn):
-        t, declared = decide_knocks(r, w, t, room, slot)
-        w.states[seat + ONE] = view.dice
+    if decides(w, view.side) and (policy == NO_PLAY or not r.shown_at_deal or at.turn):
+        t, declared = decide_knocks(r, w, t, room, at.slot)
+        w.states[at.seat + ONE] = view.dice
     if policy == NO_PLAY:
         return declaring(ZERO, declared)
     plays = list_plays(r, t, view.allowed, view.plays_left == ONE, room.plays)
     if w.told[view.side, FORCED] and r.capture_optional:
         plays = force_plays(room.plays, plays, w.told[view.side, FORCED])
     answer = call_policy(policy, r, view, room.plays[:plays], room.mind)
-    w.states[seat + ONE] = view.dice
+    w.states[at.seat + ONE] = view.dice
     if answer >= plays:
-        note_fault(w, room.fault, seat, cards, played, answer, plays)
+        note_fault(w, room.fault, cards, at, answer, plays)
         answer = ZERO
     return declaring(room.plays[answer], declared)

@@ -90,8 +90,7 @@ def value_plays(r, m, view, t, plays, known, own):
     if view.plays_left == ONE or size == ZERO:
         return
     sweeps = view.plays_left > _TWO or r.last_card_scopa
-    weight, likely = (w.own_next, w.own_likely) if own else (w.other_next, w.other_likely)
-    expect_replies(r, m, t, size, known, sweeps, weight, likely)
+    expect_replies(r, m, t, size, known, own, sweeps)
     for i in range(size):  # another's gain counts as his part of the others' mean
         board = q.left[np.uint64(i)]
         q.plays[board.of] -= w.reply * board.expected / F(r.sides - ONE)

@@ -26,6 +26,7 @@ from ..game.hand import (
     call_play,
     cards_in,
 )
+from ..game.moment import Moment
 from ..game.plays import captured, card_of, is_sweep, value_in
 from ..game.scoring import COLUMN
 from ..game.streams import shuffle_tail, start
@@ -215,7 +216,7 @@ def play_from(r, policies, s, v, played, dealt):
     ``dealt`` is 0 where the stage is to be dealt first.
     """
     t = table_at(s, v)
-    call_play(v.play, r, policies, v, t.cards, t.product, t.matta_value, s.stage, s.slot, played, s.turn, s.seat, dealt)
+    call_play(v.play, r, policies, v, t, Moment(s.stage, s.slot, played, s.turn, s.seat), dealt)
 
 
 @inline

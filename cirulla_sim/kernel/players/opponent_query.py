@@ -14,6 +14,7 @@ from ..game.bonuses import bonus_of, knock_word
 from ..game.captures import lay
 from ..game.flat import WORD
 from ..game.hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, SIDES, call_ask, work_type
+from ..game.moment import Moment
 from ..game.plays import captured, card_of
 from ..game.scoring import COLUMN
 from ..jit import inline, noinline
@@ -127,10 +128,7 @@ def stand(r, m, view, u, number):
 def play_of(r, view, u, table, seat, turn, played):
     """The play, as a word, of a seat whose turn it is in ``u``, with ``played`` plays of the hand made."""
     u.states[seat + ONE] = roll(view, _DICE) * _MIXED
-    return call_ask(
-        u.asker, r, u, u.asked, table.cards, table.product, table.matta_value, seat,
-        view.stage, turn, ZERO, played,
-    )  # fmt: skip
+    return call_ask(u.asker, r, u, u.asked, table, Moment(view.stage, ZERO, played, turn, seat))
 
 
 @noinline

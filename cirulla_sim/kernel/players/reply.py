@@ -181,13 +181,14 @@ def follow_up(r, m, t, size, known_only, scopa, weight):
 
 
 @noinline
-def expect_replies(r, m, t, size, known, sweep_counts, weight, likely):
+def expect_replies(r, m, t, size, known, own, sweep_counts):
     """Write what the next player is expected to gain from each of the first ``size`` tables that plays leave.
 
     Less, with a weight, what the player after that gains from what likely replies leave. ``known`` are cards the next
-    player is known to hold.
+    player is known to hold; ``own`` tells that the player after it is oneself.
     """
-    q = m.replies
+    q, w = m.replies, weights_of(m)
+    weight, likely = (w.own_next, w.own_likely) if own else (w.other_next, w.other_likely)
     mine, theirs = (q.scopa[AFTER], q.scopa[NEXT]) if sweep_counts else (F(0), F(0))
     for i in range(size):
         board = q.left[np.uint64(i)]
