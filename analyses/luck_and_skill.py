@@ -77,8 +77,10 @@ def hand_rows(game: Game) -> Iterator[dict[str, Any]]:
 def game_rows(game: Game, pair: tuple[str, str]) -> Iterator[dict[str, Any]]:
     """How often the better of two policies wins a game, and how soon it is ahead; first deal by lot."""
     tables = [
-        study.played(cs.games, game.preset, policy=",".join(line_up), games=game.games, seed=SEED + number)
-        for number, line_up in enumerate((pair, pair[::-1]))
+        study.played(
+            cs.games, game.preset, policy=f"dealer={dealer}, others={other}", games=game.games, seed=SEED + number
+        )
+        for number, (other, dealer) in enumerate((pair, pair[::-1]))
     ]
     dealing, not_dealing = (
         study.one(found, quantity="wins_game", side=side)["estimate"]
@@ -117,11 +119,11 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
                 rows += [named | row for row in game_rows(game, pair)]
         made = {
             "command": "python analyses/luck_and_skill.py",
-            "schema": "luck/1",
+            "schema": "luck/2",
             "seed": SEED,
             "deals": {game.preset: game.deals for game in games},
             "games": {game.preset: game.games for game in games},
-            "policies": LADDER,
+            "policies": list(LADDER),
             "stopped": "hands",
         }
         return pl.DataFrame(rows, schema=COLUMNS, orient="row"), made
@@ -193,7 +195,7 @@ def _title(preset: str) -> str:
 
 def section(found: cs.Result, preset: str) -> str:
     """What a game's margin comes from."""
-    return f"## {_title(preset)}\n\n{parts(found, preset)}\n\n{found.made['deals'][preset]:,} deals."
+    return f"## {_title(preset)}\n\n{parts(found, preset)}\n\n{found.metadata['deals'][preset]:,} deals."
 
 
 def page(folder: Path) -> str:
@@ -218,7 +220,7 @@ def page(folder: Path) -> str:
             ahead(found),
             "![What the margin of a hand comes from](luck_and_skill.png)",
             "A hand of any number is played by `cirulla-sim show`; games by `cirulla-sim games --policy "
-            "careful,search`.",
+            "'dealer=search, others=careful'`.",
         ]
     )
 

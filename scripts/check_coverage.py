@@ -253,7 +253,7 @@ def main(quick: bool, threads: int | None) -> None:
         print(page(frame))
         print(f"{math.fsum(frame['held']) / frame.height:.3f} on the whole")
         return
-    made = {"version": __version__, "command": COMMAND, "policies": [POLICY], "seed": SEED, "schema": "coverage/1"}
+    made = {"version": __version__, "command": COMMAND, "policies": [POLICY], "seed": SEED, "schema": "coverage/2"}
     write(frame, TABLE, made)
     PAGE.write_text(page(pl.read_parquet(TABLE)), "utf-8")
 

@@ -389,7 +389,7 @@ def made_by(command: str, hands: int) -> dict[str, Any]:
     """The metadata of a file."""
     return {
         "version": __version__, "command": command, "rules": None, "policies": [], "players": None, "seed": SEED,
-        "hands": hands, "stopped": "hands", "schema": "known-answers/1",
+        "hands": hands, "stopped": "hands", "schema": "known-answers/2",
     }  # fmt: skip
 
 

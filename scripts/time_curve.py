@@ -171,7 +171,7 @@ def main(quick: bool, threads: int) -> None:
     points = tuple(Point(asked, max(deals // QUICKER, LEAST)) for asked, deals in POINTS[:-1]) if quick else POINTS
     frame = pl.DataFrame(list(rows(points, threads)), schema={**COLUMNS, **SCHEMA}, orient="row")
     command = " ".join([COMMAND, *(word for word in sys.argv[1:] if word == "--quick")])
-    made = {"schema": "curve/1", "version": cs.__version__, "command": command, "preset": "cirulla", "seed": SEED}
+    made = {"schema": "curve/2", "version": cs.__version__, "command": command, "preset": "cirulla", "seed": SEED}
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "curve.parquet"
     write(frame, file, made)

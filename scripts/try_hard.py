@@ -55,8 +55,8 @@ COMMANDS = {
     "advise": "advise --table 5h,2c,Kd --holding 7d,2s,Jh --players 2 --policy greedy --samples 150k",
     "odds, of hands played": "odds won_us --by accusi_us --of hand --policy greedy --hands 400k",
     "odds, counted and simulated": "odds barsega --check 2M",
-    "tournament": "tournament --policy random,greedy --hands 150k",
-    "tournament, until decided": "tournament --policy random,greedy --hands 400k --until-decided --delta 0.01",
+    "tournament": "tournament --policy random --policy greedy --hands 150k",
+    "tournament, until decided": "tournament --policy random --policy greedy --hands 400k --until-decided --delta 0.01",
 }
 """A second or two each, beside what it takes to begin."""
 
@@ -443,7 +443,7 @@ def main(moments: int, number: str, seed: int, only: str, quick: bool) -> None:
         click.echo(f"{row['trial']}: {row['tried']:,} tried, {row['wrong']} wrong {row['said']}", err=True)
         frame = pl.DataFrame(list(found.values()), schema=SCHEMA, orient="row")
         if not quick:
-            write(frame, TABLE, {"version": __version__, "command": command, "seed": seed, "schema": "trials/1"})
+            write(frame, TABLE, {"version": __version__, "command": command, "seed": seed, "schema": "trials/2"})
             PAGE.write_text(page(frame, command), "utf-8")
     if quick:
         click.echo(page(frame))

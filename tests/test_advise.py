@@ -380,7 +380,7 @@ def test_a_file_holds_every_quantity_and_the_command_that_makes_it_again(words, 
     assert {row["players"] for row in shown} == {4}
     assert frame.columns == ["play", *SCHEMA, "reason"]
     exact = "--open" in words
-    assert (made["schema"], made["players"], made["rules"]["players"]) == ("advise/1", 4, 4)
+    assert (made["schema"], made["players"], made["rules"]["players"]) == ("advise/2", 4, 4)
     assert made["stopped"] in ([None] if exact else ["hands", "precision", "time"])
     assert {made["hands"]} == set(frame.filter(quantity="margin")["n"])
     name, *again = shlex.split(made["command"])

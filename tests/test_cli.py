@@ -246,7 +246,7 @@ def test_a_file_to_resume_that_is_of_something_else_is_refused_by_what_differs(r
         "100 hands",
         "a.parquet",
     )
-    refused(run(*RANDOM, "--resume", "r.parquet"), "r.parquet", "records/1", "simulate/1")
+    refused(run(*RANDOM, "--resume", "r.parquet"), "r.parquet", "records/2", "simulate/2")
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 

@@ -463,7 +463,7 @@ def test_the_screen_shows_the_biggest_change_first_and_the_file_everything(run: 
     sizes = [abs(found(frame, line.split()[0], "points", "all")["estimate"]) for line in lines[2:]]
     assert len(sizes) == 4
     assert sizes == sorted(sizes, reverse=True)
-    assert made["schema"] == "compare/1"
+    assert made["schema"] == "compare/2"
     assert made["compared"]["piccola-seven"] == {"piccola_max": 7}
     words = made["command"].split()
     assert words[:2] == ["cirulla-sim", "compare"]

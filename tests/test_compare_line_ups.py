@@ -72,7 +72,7 @@ def test_the_same_bytes_at_any_threads_and_gone_on_with(tmp_path: Path) -> None:
     cs.compare(**asked, hands=6000, threads=2, resume=half, output=half)
     assert whole.read_bytes() == half.read_bytes()
     again = cs.read(whole)
-    assert again.made["schema"] == "compare-line-ups/1"
+    assert again.made["schema"] == "compare-line-ups/2"
     assert again.made["policies"] == ["greedy", "random"]
     assert "--policy greedy --policy random" in again.command
     with pytest.raises(cs.InputError, match="policies is"):

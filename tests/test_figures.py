@@ -87,7 +87,7 @@ def exact() -> Made:
     """The table of ``odds`` for the tournament rules, which have one fraction too long to print."""
     rules = build("cirulla-tournament")
     command = "cirulla-sim odds --rules cirulla-tournament"
-    return first_deal(rules), {"version": "0.1.0", "command": command, "players": 4, "schema": "odds/1"}
+    return first_deal(rules), {"version": "0.1.0", "command": command, "players": 4, "schema": "odds/2"}
 
 
 @pytest.fixture
@@ -441,8 +441,8 @@ def test_bad_input_is_told_in_a_line(
     file, folder = str(result_file), result_file.parent
     records, strange, bare = (folder / f"{name}.parquet" for name in ("rec", "odd", "bare"))
     chart = folder / "own.png"
-    write(pl.DataFrame({"hand": [0]}), records, {"schema": "records/1"})
-    write(pl.DataFrame({"hand": [0]}), strange, {"schema": "simulate/1"})
+    write(pl.DataFrame({"hand": [0]}), records, {"schema": "records/2"})
+    write(pl.DataFrame({"hand": [0]}), strange, {"schema": "simulate/2"})
     pl.DataFrame({"hand": [0]}).write_parquet(bare)
     write(*_swap(runs["cirulla"], chart))
     text = folder / "notes.txt"
@@ -452,7 +452,7 @@ def test_bad_input_is_told_in_a_line(
         ((str(folder / "missing.parquet"),), ["missing.parquet", "no such file", "valid:"]),
         ((str(text),), ["notes.txt", "not a result file", "valid:"]),
         ((str(bare),), ["bare.parquet", "not a result file", "valid:"]),
-        ((str(records),), ["rec.parquet", "records/1", "valid:", "simulate", "odds"]),
+        ((str(records),), ["rec.parquet", "records/2", "valid:", "simulate", "odds"]),
         ((str(strange),), ["no column 'quantity'", "valid:"]),
         ((file, "-o", str(folder / "x.gif")), ["-o", "x.gif", "valid: .png, .svg, .pdf"]),
         ((file, "-o", str(folder / "x")), ["-o", "valid: .png, .svg, .pdf"]),
@@ -469,7 +469,7 @@ def test_bad_input_is_told_in_a_line(
         told = _refused(capsys, *arguments)
         assert all(part in told for part in parts), told
     assert {path.name for path in folder.iterdir()} == before
-    assert read(chart)[1]["schema"] == "simulate/1"
+    assert read(chart)[1]["schema"] == "simulate/2"
 
 
 def test_a_figure_with_nothing_to_show_is_refused(

@@ -235,7 +235,7 @@ def test_any_threads_and_chunks_give_the_same_bytes_and_a_resumed_run_too(tmp_pa
     assert files[0].read_bytes() == files[2].read_bytes()
     made = read(files[0])[1]
     assert made["command"] == "cirulla-sim games --rules cirulla --players 4 --policy random --games 3000 --seed 64"
-    assert (made["games"], made["stopped"], made["schema"]) == (3000, "games", "games/1")
+    assert (made["games"], made["stopped"], made["schema"]) == (3000, "games", "games/2")
 
 
 def test_intervals_hold_the_truth_in_93_to_97_of_100_runs() -> None:

@@ -344,7 +344,7 @@ def test_a_file_that_is_not_as_it_was_written_is_not_believed(tmp_path: Path) ->
 @pytest.mark.parametrize(("place", "value"), [(-446, 21), (-443, 127)])
 def test_a_file_of_others_that_is_damaged_is_refused(place: int, value: int, tmp_path: Path) -> None:
     """It has no seal. What polars raises for such bytes is no ``Exception``, and others end the process."""
-    file, metadata = tmp_path / "rows.parquet", {"cirulla_sim": '{"schema": "simulate/1"}'}
+    file, metadata = tmp_path / "rows.parquet", {"cirulla_sim": '{"schema": "simulate/2"}'}
     pl.DataFrame({"quantity": ["a"], "estimate": [0.5]}).write_parquet(file, metadata=metadata)
     assert read(file)[0]["estimate"].item() == 0.5
     spoilt = bytearray(file.read_bytes())

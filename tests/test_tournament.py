@@ -415,7 +415,7 @@ def test_the_same_bytes_at_any_threads_and_parts(
     frame, made = read(path)
     assert frame.columns == ["policy", "opponent", *SCHEMA]
     assert {"margin", "wins_game", "wins_hand", "strength", "stays_ahead", "order_holds"} <= set(frame["quantity"])
-    assert made["schema"] == "tournament/1"
+    assert made["schema"] == "tournament/2"
     assert "threads" not in made["command"]
 
 

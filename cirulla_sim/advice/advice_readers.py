@@ -19,7 +19,7 @@ from ..storage.tables import empty_row, estimate_row
 from .judge import Advice
 from .solve import Solution
 
-SCHEMA = "advise/1"
+SCHEMA = "advise/2"
 
 
 # ------------------------------------------------------------------------------------------------ tables

@@ -30,7 +30,7 @@ from .balance import PARTS, added_up
 from .coach import coached, of_seat
 from .decision_points import check_record, rules_of
 
-SCHEMA = "review/1"
+SCHEMA = "review/2"
 
 QUANTITIES = {part: f"luck_{part}" if part in ("cards", "knocks") else part for part in ("margin", *PARTS)}
 """What a table calls the parts of a margin."""

@@ -27,7 +27,7 @@ ENGINES = ("threads", "serial", "dask")
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 
 
-def door(function: Callable[P, T]) -> Callable[P, T]:
+def public(function: Callable[P, T]) -> Callable[P, T]:
     """A function that users call: an argument it does not have is refused with the nearest right name."""
     names = [name for name in inspect.signature(function).parameters if not name.startswith("_")]
     open_ended = any(p.kind is p.VAR_KEYWORD for p in inspect.signature(function).parameters.values())

@@ -219,7 +219,7 @@ def fold(
     enough: Callable[[Folded[A]], bool] | None = None,
     keep: Callable[[Any], None] | None = None,
     progress: Callable[[int], None] | None = None,
-    grown: Callable[[Folded[A]], None] | None = None,
+    on_growth: Callable[[Folded[A]], None] | None = None,
 ) -> Folded[A]:
     """Play ``number`` trials from ``first`` on, after those of ``start``, and add up what ``play`` makes of them.
 
@@ -254,8 +254,8 @@ def fold(
                 for part in kept:
                     keep(part)
             tally, done = tally + added, done + more  # a new array: who heard of the old one may keep it
-            if grown is not None:
-                grown(Folded(tally, done, "interrupted"))
+            if on_growth is not None:
+                on_growth(Folded(tally, done, "interrupted"))
             if progress is not None:
                 progress(more)
             if is_enough():
@@ -277,13 +277,13 @@ def carry_out(
     keep_rows: Callable[[NDArray[Any]], None] | None = None,
     progress: Callable[[int], None] | None = None,
     resume: Run | None = None,
-    grown: Callable[[Run], None] | None = None,
+    on_growth: Callable[[Run], None] | None = None,
 ) -> Run:
     """Play an experiment's hands or games and return the run.
 
     The tally is the same for any engine, number of threads and chunk size. ``enough`` is asked at every checkpoint, in
     order, whether the precision is reached. ``keep_rows`` gets each chunk's rows in that order. ``progress`` hears how
-    many a chunk added, ``grown`` of the run so far. ``resume`` is an earlier run of the same experiment, perhaps of
+    many a chunk added, ``on_growth`` of the run so far. ``resume`` is an earlier run of the same experiment, perhaps of
     fewer, to go on from. Ctrl-C ends the run with the chunks that end soon: those done are those from the first on,
     without a gap.
 
@@ -311,6 +311,6 @@ def carry_out(
             enough=None if enough is None else lambda folded: enough(run_of(folded)),
             keep=keep_rows,
             progress=progress,
-            grown=None if grown is None else lambda folded: grown(run_of(folded)),
+            on_growth=None if on_growth is None else lambda folded: on_growth(run_of(folded)),
         )
     )

@@ -33,18 +33,7 @@ class Trials(Protocol):
     def rules(self) -> Rules: ...
 
     @property
-    def policies(self) -> tuple[str, ...]: ...
-
-    @property
     def side_policies(self) -> tuple[str, ...]: ...
-
-    @property
-    def line_ups(self) -> tuple[str, ...]:
-        """The line-ups that play, each as it is written: a policy for all sides, or one a side with commas."""
-
-    @property
-    def aim(self) -> str:
-        """What policies that look ahead maximise: ``points`` or the ``game``."""
 
     @property
     def seed(self) -> int: ...
@@ -64,10 +53,6 @@ class Trials(Protocol):
     @property
     def number(self) -> int:
         """How many there are to play."""
-
-    @property
-    def asked_for(self) -> tuple[str, ...]:
-        """The words of a command that ask for so many."""
 
     @property
     def chunk(self) -> int:
@@ -92,15 +77,6 @@ def check_number(unit: str, number: int, first: int) -> None:
         raise InputError(f"{unit} '{number}' is not valid (valid: 1 to {MAX_HANDS:_})")
     if not 0 <= first <= MAX_HANDS - number:
         raise InputError(f"first '{first}' is not valid (valid: 0 to {MAX_HANDS - number:_}, for {number:_} {unit})")
-
-
-def asking_words(unit: str, number: int, first: int) -> tuple[str, ...]:
-    """The words of a command that ask for so many trials from number ``first`` on.
-
-    >>> asking_words("games", 50, 100)
-    ('--games', '50', '--first-game', '100')
-    """
-    return f"--{unit}", str(number), *((f"--first-{unit[:-1]}", str(first)) if first else ())
 
 
 def check_play(rules: Rules, names: tuple[str, ...], seed: int) -> None:
@@ -153,17 +129,9 @@ class Experiment:
         return self.hands
 
     @property
-    def asked_for(self) -> tuple[str, ...]:
-        return asking_words(self.unit, self.hands, self.first)
-
-    @property
     def side_policies(self) -> tuple[str, ...]:
         """The policy of each side."""
         return by_side(self.rules, self.policies)
-
-    @property
-    def line_ups(self) -> tuple[str, ...]:
-        return (",".join(self.policies),)
 
     def of_number(self, number: int, first: int | None = None) -> Experiment:
         return replace(self, hands=number, first=self.first if first is None else first)
@@ -218,18 +186,10 @@ class Games:
         return self.games
 
     @property
-    def asked_for(self) -> tuple[str, ...]:
-        return asking_words(self.unit, self.games, self.first)
-
-    @property
     def side_policies(self) -> tuple[str, ...]:
         """The policy of each side, the first dealer's last; with ``aim`` at the game those that can aim do."""
         names = by_side(self.rules, self.policies)
         return names if self.aim == "points" else tuple(policies.aiming(name) for name in names)
-
-    @property
-    def line_ups(self) -> tuple[str, ...]:
-        return (",".join(self.policies),)
 
     def of_number(self, number: int, first: int | None = None) -> Games:
         return replace(self, games=number, first=self.first if first is None else first)

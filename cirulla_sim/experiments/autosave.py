@@ -65,7 +65,7 @@ class Saving:
             raise InputError(f"{flag}{said} (give --force to replace it, or name another file)") from None
 
     @contextmanager
-    def kept(self, write: Callable[[G, Path], None]) -> Iterator[Keeper[G]]:
+    def open(self, write: Callable[[G, Path], None]) -> Iterator[Keeper[G]]:
         """Yields what keeps a run as it grows, which ``write`` writes to the part of a file that it is given.
 
         Whatever ends the block early, signals too, what the run has grown to is written first. Nobody else writes it
@@ -88,7 +88,7 @@ class Keeper(Generic[G]):
         self._latest: G | None = None
         self._saved, self._last, self._took = 0, monotonic(), 0.0
 
-    def grown(self, run: G) -> None:
+    def on_growth(self, run: G) -> None:
         """The run has grown to this; a disk that is full for a while does not end it."""
         self._latest = run
         if monotonic() - self._last >= max(self._every, MOST * self._took):

@@ -40,7 +40,7 @@ from .rule_sets import Comparison
 from .runner import gone_on, players_line, which
 from .side_by_side import SideBySide
 
-SCHEMA, LINE_UPS = "compare/1", "compare-line-ups/1"
+SCHEMA, LINE_UPS = "compare/2", "compare-line-ups/2"
 
 
 @dataclass(frozen=True)

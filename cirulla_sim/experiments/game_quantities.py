@@ -15,7 +15,6 @@ from ..ruleset.catalogue import catalogue
 from ..ruleset.rules_model import Rules
 from ..stats.estimates import Estimate, clustered, mean, proportion
 from ..storage.tables import empty_row, estimate_row, table
-from .runner import Kind
 
 Row = dict[str, Any]
 
@@ -40,9 +39,6 @@ def played(run: Run) -> pl.DataFrame:
     if rules.best_of > 1:
         rows += _matches(tally)
     return table(rows)
-
-
-GAMES = Kind("games", "games/1", played)
 
 
 def _sums(tally: Any, *places: str) -> list[int]:

@@ -8,14 +8,10 @@ from operator import add
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..core.errors import InputError
-from ..engine.engines import Folded, Run
+from ..engine.engines import Folded
 from ..engine.trials import Trials
-from ..storage.checkpoints import TALLY, read_packed
-from ..storage.checkpoints import check as check_same
+from ..storage.checkpoints import Wanted, check
 
 A = TypeVar("A", bound=Any)
 """What adds up."""
@@ -60,56 +56,40 @@ def gaps_between(held: Sequence[Span], unit: str) -> tuple[tuple[int, int], ...]
     return tuple(gaps)
 
 
-def told(gaps: Sequence[tuple[int, int]]) -> str:
+def gap_text(gaps: Sequence[tuple[int, int]]) -> str:
     """The numbers in gaps, for readers.
 
-    >>> told([(100, 1100), (2000, 2001)])
+    >>> gap_text([(100, 1100), (2000, 2001)])
     '100 to 1_099, 2_000 to 2_000'
     """
     return ", ".join(f"{since:_} to {until - 1:_}" for since, until in gaps)
 
 
-def run_of(
-    experiment: Trials, wanted: Callable[[], Mapping[str, Any]], verb: str, paths: Sequence[Path], flag: str
-) -> Run:
-    """The run that files which ``flag`` names hold together, if all are of an experiment with metadata ``wanted``.
-
-    Raises ``InputError`` as ``folded_in`` does.
-    """
-
-    def tally_in(path: Path, done: int) -> NDArray[np.int64]:
-        return read_packed(path, TALLY, "<i8", (experiment.tally_size(),), verb, flag)
-
-    found = folded_in(experiment, wanted, verb, paths, flag, tally_in)
-    number = found.done + sum(until - since for since, until in found.gaps)
-    return Run(experiment.of_number(number), found.tally, found.done, found.stopped, found.gaps)
-
-
-def folded_in(
-    trials: Trials, wanted: Callable[[], Mapping[str, Any]], verb: str, paths: Sequence[Path], flag: str,
-    tally_in: Callable[[Path, int], A],
-) -> Folded[A]:  # fmt: skip
-    """What files which ``flag`` names hold together of some trials, if all are of a run with metadata ``wanted``.
+def merged(
+    wanted: Wanted, trials: Trials, paths: Sequence[Path], flag: str, tally_in: Callable[[Path, int], A]
+) -> Folded[A]:
+    """What files which ``flag`` names hold together of some trials, if all are of what is ``wanted``.
 
     ``tally_in`` reads the tally of a file that holds so many. Raises ``InputError`` that names what differs, for trials
     that are held twice, and for a file alone with gaps.
     """
-    unit, asked = trials.unit, dict(wanted())
+    unit = wanted.unit
     held: list[Span] = []
-    made, tallies = {}, []
+    stopped, tallies = "", []
     for path in paths:
-        made = check_same(path, asked, unit, verb, flag)
-        held += spans(made, unit, path)
-        tallies.append(tally_in(path, made[unit]))
+        metadata = check(path, wanted, flag)
+        held += spans(metadata, unit, path)
+        tallies.append(tally_in(path, metadata[unit]))
+        stopped = metadata["stopped"]
     held.sort()
     within(held, unit, trials.first, trials.number, flag)
     gaps, done = gaps_between(held, unit), sum(span.end - span.start for span in held)
     if gaps and len(paths) == 1:
         raise InputError(
-            f"{flag} {paths[0]}: {unit} {told(gaps)} are missing among those it holds (put files of them to it: "
+            f"{flag} {paths[0]}: {unit} {gap_text(gaps)} are missing among those it holds (add files of them: "
             "cirulla-sim combine)"
         )
-    return Folded(reduce(add, tallies), done, "gaps" if gaps else made["stopped"], gaps)
+    return Folded(reduce(add, tallies), done, "gaps" if gaps else stopped, gaps)
 
 
 def within(held: Sequence[Span], unit: str, first: int, number: int, flag: str) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..core.errors import InputError
 from ..engine.chunks import playable
 from ..engine.policies import USUAL
-from ..engine.trials import Experiment, asking_words
+from ..engine.trials import Experiment
 from ..ruleset.catalogue import house_fields, house_names
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import Known
@@ -43,7 +43,6 @@ class Comparison:
 
     unit: ClassVar[str] = "hands"
     chunk: ClassVar[int] = CHUNK
-    aim: ClassVar[str] = "points"
     label: ClassVar[str] = "rules"
     """The column that names the rule sets."""
 
@@ -90,16 +89,8 @@ class Comparison:
         return Experiment(self.rules, self.policies).side_policies
 
     @property
-    def line_ups(self) -> tuple[str, ...]:
-        return (",".join(self.policies),)
-
-    @property
     def number(self) -> int:
         return self.hands
-
-    @property
-    def asked_for(self) -> tuple[str, ...]:
-        return asking_words(self.unit, self.hands, self.first)
 
     def of_number(self, number: int, first: int | None = None) -> Comparison:
         return replace(self, hands=number, first=self.first if first is None else first)

@@ -1,14 +1,18 @@
-"""The main job: an experiment carried out, shown and kept, with progress, a precision, and a way to go on."""
+"""One way to carry out every request: check, resume, run, checkpoint, write, report.
+
+A verb is a ``Job``: it says which trials there are, what they add up to, and which rows and notes that makes.
+Everything else is written here once.
+"""
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Callable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 import polars as pl
@@ -16,260 +20,364 @@ import polars as pl
 from ..core.errors import InputError, unknown
 from ..core.version import VERSION
 from ..engine.chunks import row_names
-from ..engine.engines import Run, carry_out
-from ..engine.fingerprint import fingerprint
+from ..engine.engines import Folded, Run, fold
+from ..engine.fingerprint import fingerprint, policy_sources
 from ..engine.trials import Trials
-from ..exact.constrained import deal_metadata, deal_remarks, deal_words
+from ..exact.constrained import deal_metadata, deal_remarks
 from ..reporting.result import Result
-from ..ruleset.presets import command_words
-from ..storage.checkpoints import TALLY, pack
+from ..situation.constraints import Known
+from ..situation.line_up import LineUp
+from ..storage.checkpoints import TALLY, Wanted, pack, read_packed
 from ..storage.records import Records, recorded
+from ..storage.request import Request
 from ..storage.tables import headlines, write_part
 from .autosave import NOWHERE, Saving
-from .merge import run_of, told
+from .merge import gap_text, merged
 from .progress import progress_bar
 
+A = TypeVar("A", bound=Any)
+
+
+class State(Protocol):
+    """What has been played so far."""
+
+    @property
+    def done(self) -> int:
+        """How many trials."""
+
+    @property
+    def stopped(self) -> str:
+        """Why no more: the unit (all were played), ``precision``, ``interrupted``, or what a job adds."""
+
+    @property
+    def gaps(self) -> tuple[tuple[int, int], ...]:
+        """Trials among them that no file holds, each from one number to another."""
+
+
+S = TypeVar("S", bound=State)
+
+RECORDS = "records/2"
+
 
 @dataclass(frozen=True)
-class Kind:
-    """A verb that carries out experiments: its name, the schema of its files, what it shows of a run.
+class Execution:
+    """How a request is carried out, which changes nothing in its result."""
 
-    ``flags`` are the words of the command that ask for this way of showing it, ``controls`` names what estimates of a
-    run are corrected by, ``made`` is what its metadata says besides and ``said`` its remarks.
-    """
+    engine: str = "threads"
+    threads: int | None = None
+    progress: bool = False
+    saving: Saving = NOWHERE
+    records: Path | None = None
+    only: tuple[str, ...] = ()
 
-    verb: str
+    def fold(
+        self, trials: Trials, play: Callable[[int, int], tuple[A, Any]], start: Folded[A],
+        on_growth: Callable[[Folded[A]], None] | None = None, **options: Any,
+    ) -> Folded[A]:  # fmt: skip
+        """Add up what ``play`` makes of some trials, after those of ``start``; ``options`` are those of ``fold``."""
+        with self.progress_bar(trials.number, start.done, trials.unit) as bar:
+            return fold(
+                play, start, trials.number, first=trials.first, unit=trials.unit, engine=self.engine,
+                threads=self.threads, most=trials.chunk, progress=bar, on_growth=on_growth, **options,
+            )  # fmt: skip
+
+    def progress_bar(self, number: int, done: int, unit: str) -> AbstractContextManager[Callable[[int], None]]:
+        return progress_bar(number, done, self.progress, unit)
+
+
+class Job(ABC, Generic[S]):
+    """A request made ready: the trials, the rows that they add up to, and what a reader should know."""
+
+    request: Request
     schema: str
-    table: Callable[[Run], pl.DataFrame]
-    shown: Callable[[pl.DataFrame], pl.DataFrame] = lambda frame: frame
-    """What a reader is shown of the rows to be shown."""
-    flags: tuple[str, ...] = ()
-    controls: Callable[[Run], list[str]] = lambda run: []
-    made: Callable[[Run], dict[str, Any]] = lambda run: {}
-    said: Callable[[Run], Iterator[str]] = lambda run: iter(())
+    unit = "hands"
+    free: frozenset[str] = frozenset()
+    """Parts of the request's question that may differ where a file is resumed."""
+
+    @abstractmethod
+    def advance(self, earlier: S | None, how: Execution, on_growth: Callable[[S], None]) -> S:
+        """Run, after what was there ``earlier``; ``on_growth`` hears of it on the way."""
+
+    @abstractmethod
+    def table(self, state: S) -> pl.DataFrame:
+        """The rows; none where there is too little to tell anything."""
+
+    @property
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """What tells whether the trials would still be played the same."""
+
+    @property
+    def size(self) -> int:
+        """How many trials there are to play."""
+        return self.request.effort.number or 0
+
+    @property
+    def known(self) -> Known | None:
+        """The cards known of every deal."""
+        return None
+
+    def check(self) -> None:
+        """Raise ``InputError`` if the request cannot be carried out."""
+
+    def quantities(self, distributions: bool) -> Sequence[str]:
+        """The names of the table's rows, with those of ``distributions`` or without."""
+        raise NotImplementedError
+
+    def load(self, paths: Sequence[Path], flag: str) -> S:
+        """What files hold of it already; raises ``InputError`` where that is of something else, or nothing."""
+        raise InputError(f"{flag} {paths[0]}: such a file cannot be resumed (valid: another file)")
+
+    def same(self) -> dict[str, Any]:
+        """What of the metadata must be the same in a file that is resumed, beside the request's identity."""
+        return {}
+
+    def facts(self, state: S) -> dict[str, Any]:
+        """What the metadata says besides of what was played."""
+        return {}
+
+    def stored(self, state: S, final: bool) -> dict[str, str]:
+        """What a file stores beside the table to be resumed from, by name."""
+        return {}
+
+    def notes(self, state: S) -> Iterator[str]:
+        """What a reader should know besides."""
+        return iter(())
+
+    def missed(self, state: S) -> bool:
+        """Whether the precision was not reached."""
+        return self.request.effort.precision is not None and state.stopped == self.unit
+
+    def draft(self, state: S) -> pl.DataFrame:
+        """The table of a checkpoint."""
+        return self.table(state)
+
+    @property
+    def wanted(self) -> Wanted:
+        """What a file must be of to be resumed."""
+        same = {"schema": self.schema, "version": VERSION, "fingerprint": self.fingerprint, **self.same()}
+        return Wanted(self.request, self.free, same, self.unit)
+
+    def metadata(self, state: S) -> dict[str, Any]:
+        """How a result was made: the contract's object for the file."""
+        request, effort = self.request, self.request.effort
+        names = [name for line_up in request.line_ups for name in line_up.names]
+        sources = policy_sources(names)
+        return {
+            "schema": self.schema,
+            "version": VERSION,
+            "request": request.as_json(),
+            "command": request.command(),
+            "policies": [str(line_up) for line_up in request.line_ups],
+            "players": request.rules.fields.players,
+            "seed": effort.seed,
+            self.unit: state.done,
+            **({"first": effort.first} if effort.first else {}),
+            **({"gaps": [list(gap) for gap in state.gaps]} if state.gaps else {}),
+            "stopped": state.stopped,
+            "fingerprint": self.fingerprint,
+            **({"sources": sources} if sources else {}),
+            **deal_metadata(self.known, request.rules.fields),
+            **self.facts(state),
+        }
 
 
-@dataclass(frozen=True)
-class Plan:
-    """An experiment and when to stop: at its end, or when a quantity's intervals are ``precision`` to each side."""
+def carry_out(job: Job[S], how: Execution) -> Result:
+    """Carry out a job, write the files asked for, and return the result; the same however it is carried out.
 
-    kind: Kind
-    experiment: Trials
-    preset: str = "cirulla"
-    precision: float | None = None
-    precision_of: str = "points"
+    What the file of ``how.saving`` holds of it already is not played again. Ctrl-C ends it: the table is of what is
+    done.
+
+    Raises ``InputError`` for what cannot be carried out, files that cannot be written, and one to resume that is of
+    something else. Files appear whole or not at all.
+    """
+    job.check()
+    _check_names(job, how.only, "--only", True)
+    _check_names(job, filter(None, [job.request.effort.precision_of]), "--precision-of", False)
+    saving = how.saving
+    earlier = saving.earlier(job.load)
+
+    def write(state: S, part: Path) -> None:
+        write_part(job.draft(state), part, job.metadata(state), job.stored(state, False))
+
+    with saving.open(write) as keeper:  # a file that cannot be written is refused now
+        state = job.advance(earlier, how, keeper.on_growth)
+        frame = job.table(state) if state.done else pl.DataFrame()
+        if frame.is_empty() and state.stopped == "interrupted":
+            raise KeyboardInterrupt
+        metadata, stored = job.metadata(state), job.stored(state, True)
+        keeper.end(lambda part: write_part(frame, part, metadata, stored))
+    remarks = tuple(_remarks(job, state, earlier, how))
+    code = 130 if state.stopped == "interrupted" else 3 if job.missed(state) else 0
+    return Result(frame, metadata, remarks, code, stored, how.only)
+
+
+def _check_names(job: Job[Any], names: Iterable[str], flag: str, distributions: bool) -> None:
+    """Raise ``InputError`` that begins with the flag for a quantity that no row of the job's table has."""
+    if names := list(names):
+        valid = job.quantities(distributions)
+        for name in names:
+            if name not in valid:
+                raise unknown("quantity", name, valid, where=f"{flag}: ")
+
+
+def _remarks(job: Job[S], state: S, earlier: S | None, how: Execution) -> Iterator[str]:
+    yield from players_line(job.request.line_ups)
+    yield from deal_remarks(job.known, job.request.rules.fields)
+    if earlier is not None:
+        yield resumed(earlier.done, state.done, job.unit, state.gaps)
+    if state.stopped == "precision":
+        yield f"Stopped after {state.done:_} {job.unit}: the requested precision is reached."
+    elif job.missed(state) and (precision := job.request.effort.precision) is not None:
+        yield f"The precision {precision:g} is not reached in {state.done:_} {job.unit}."
+    yield from job.notes(state)
+    for path in (how.saving.output, how.records):
+        if path is not None:
+            yield f"Written: {path if path.exists() else f'{path}.parts'}"
+    if state.stopped == "interrupted":
+        yield f"Interrupted after {state.done:_} of {job.size:_} {job.unit}; the table covers those."
+        if how.saving.output is not None:
+            command = job.request.command(records=how.records, output=how.saving.output)
+            yield f"To resume, give the same command again: {command}"
+
+
+def players_line(line_ups: Sequence[LineUp]) -> Iterator[str]:
+    """Whose points a result shows.
+
+    >>> list(players_line([LineUp.parse("dealer=random, others=greedy")]))
+    ['Players: dealer=random, others=greedy.']
+    """
+    if line_ups:
+        yield f"Players: {'; '.join(map(str, line_ups))}."
+
+
+def resumed(before: int, done: int, unit: str, gaps: Sequence[tuple[int, int]] = ()) -> str:
+    """What of a run was there already, and what is missing among it.
+
+    >>> resumed(1000, 2000, "hands")
+    'Resumed after 1_000 hands.'
+    """
+    if gaps:
+        return f"Left out, since no file holds them: {unit} {gap_text(gaps)}."
+    if done == before:
+        return f"All {done:_} {unit} were there: nothing was played."
+    return f"Resumed after {before:_} {unit}."
+
+
+# ------------------------------------------------------------------------------------------------ numbered trials
+
+
+@dataclass(frozen=True, eq=False)
+class TrialsJob(Job[Run]):
+    """A job of numbered trials whose tally is one array: hands or games played, or compared."""
+
+    request: Request
+    trials: Trials
+    schema: str
+    rows: Callable[[Run], pl.DataFrame]
+    """The table of a run."""
+    precise: Callable[[pl.DataFrame, str], pl.DataFrame] = lambda frame, name: headlines(frame).filter(quantity=name)
+    """The rows of a table whose intervals a precision is of."""
+    about: Callable[[Run], Mapping[str, Any]] = lambda run: {}
+    remarks: Callable[[Run], Iterator[str]] = lambda run: iter(())
+    must_match: Mapping[str, Any] = field(default_factory=dict)
+    free: frozenset[str] = frozenset()
+    names: tuple[str, ...] | None = None
+    """The quantities that the table has, where they are known without playing."""
+
+    @property
+    def unit(self) -> str:  # type: ignore[override]
+        return self.trials.unit
+
+    @property
+    def size(self) -> int:
+        return self.trials.number
+
+    @property
+    def known(self) -> Known | None:
+        return self.trials.known
 
     @cached_property
     def fingerprint(self) -> str:
-        """What tells whether the trials would still be played the same."""
-        return fingerprint(self.experiment)
+        return fingerprint(self.trials)
 
-    def command(self, output: Path | None = None, records: Path | None = None) -> str:
-        """The command that makes the result; threads and file names are left out, for they change nothing in it.
+    def check(self) -> None:
+        self.trials.check()
 
-        With ``output`` and ``records`` the command that makes these files.
-        """
-        experiment = self.experiment
-        words = ["cirulla-sim", self.kind.verb, *command_words(experiment.rules, self.preset)]
-        words += [word for line_up in experiment.line_ups for word in ("--policy", line_up)]
-        words += deal_words(experiment.known)
-        words += [*experiment.asked_for, "--seed", str(experiment.seed)]
-        if experiment.aim != "points":
-            words += ["--aim", experiment.aim]
-        words += self.kind.flags
-        if self.precision is not None:
-            words += ["--precision", f"{self.precision:g}", "--precision-of", self.precision_of]
-        for flag, path in (("--records", records), ("-o", output)):
-            words += [flag, str(path)] if path is not None else []
-        return shlex.join(words)
+    def quantities(self, distributions: bool) -> Sequence[str]:
+        if self.names is not None:
+            return self.names
+        frame = self.rows(Run(self.trials, self.trials.play(0, 2)[0], 2, self.unit))
+        shown = frame if distributions else headlines(frame)
+        return shown["quantity"].unique(maintain_order=True).to_list()
 
+    def same(self) -> dict[str, Any]:
+        return dict(self.must_match)
 
-def carry_out_plan(
-    plan: Plan,
-    saving: Saving = NOWHERE,
-    *,
-    engine: str = "threads",
-    threads: int | None = None,
-    records: Path | None = None,
-    only: tuple[str, ...] = (),
-    progress: bool = False,
-) -> Result:
-    """Carry out a plan, write the files asked for, and return the result.
+    def table(self, state: Run) -> pl.DataFrame:
+        return self.rows(state)
 
-    What the file of ``saving`` holds of it already is not played again.
+    def facts(self, state: Run) -> dict[str, Any]:
+        return dict(self.about(state))
 
-    Raises ``InputError`` for rules that cannot be played, files that cannot be written, a quantity that is not there
-    and a file to go on from that is of something else. Files appear whole or not at all.
-    """
-    check_quantities(plan.kind, plan.experiment, only, "--only")
-    plan.experiment.check()
-    enough = _precision_reached(plan) if plan.precision is not None else None
-    if records is not None and saving.resume:
-        raise InputError("--records cannot be used with --resume: the rows of the hands already played are not there")
-    nothing = Run(plan.experiment, np.zeros(0, np.int64), 0, plan.experiment.unit)
-    earlier = saving.earlier(partial(run_of, plan.experiment, lambda: metadata(plan, nothing), plan.kind.verb))
-    kept_rows: Records | None = None
+    def notes(self, state: Run) -> Iterator[str]:
+        yield from self.remarks(state)
+        if self.missed(state):
+            yield f"{self.request.effort.precision_of} has a half-width of {self._width(state):.2g}."
 
-    def write(run: Run, part: Path) -> None:
-        if kept_rows is not None:
-            kept_rows.end_part()  # so that the rows of what is saved are there
-        write_part(plan.kind.table(run), part, metadata(plan, run), {TALLY: pack(run.tally, "<i8")})
+    def stored(self, state: Run, final: bool) -> dict[str, str]:
+        return {TALLY: pack(state.tally, "<i8")}
 
-    with ExitStack() as stack:
-        if records is not None:
-            kept_rows = stack.enter_context(_recorded(plan, records, earlier, saving))
-        keeper = stack.enter_context(saving.kept(write))  # a file that cannot be is told now
-        bar = stack.enter_context(
-            progress_bar(plan.experiment.number, earlier.done if earlier else 0, progress, plan.experiment.unit)
+    def load(self, paths: Sequence[Path], flag: str) -> Run:
+        shape = (self.trials.tally_size(),)
+        state: Folded[Any] = merged(
+            self.wanted, self.trials, paths, flag, lambda path, done: read_packed(path, TALLY, "<i8", shape, flag)
         )
-        run = carry_out(
-            plan.experiment,
-            engine=engine,
-            threads=threads,
-            enough=enough,
-            keep_rows=None if kept_rows is None else kept_rows.keep,
-            progress=bar,
-            resume=earlier,
-            grown=keeper.grown,
-        )
-        if not run.done:
-            raise KeyboardInterrupt
-        complete = run.stopped != "interrupted"
-        if kept_rows is not None:
-            kept_rows.end_part(complete)
-        frame, made, kept = plan.kind.table(run), metadata(plan, run), {TALLY: pack(run.tally, "<i8")}
-        keeper.end(lambda part: write_part(frame, part, made, kept))
-        written = [saving.output, kept_rows.finish(complete) if kept_rows is not None else None]
-    remarks = tuple(_remarks(plan, run, earlier, saving.output, records, written))
-    rows = frame.filter(pl.col("quantity").is_in(only)) if only else headlines(frame)
-    return Result(frame, made, plan.kind.shown(rows), remarks, _exit_code(plan, run), kept, only)
+        return self._run(state)
 
+    def advance(self, earlier: Run | None, how: Execution, on_growth: Callable[[Run], None]) -> Run:
+        trials, precision = self.trials, self.request.effort.precision
+        with ExitStack() as stack:
+            records = stack.enter_context(self._records(how, earlier)) if how.records is not None else None
 
-def check_quantities(
-    kind: Kind, experiment: Trials, names: Sequence[str], flag: str, distributions: bool = True
-) -> None:
-    """Raise ``InputError``, beginning with the flag, for a name that no row of the experiment's table has."""
-    if not names:
-        return
-    experiment.check()
-    frame = kind.table(Run(experiment, experiment.play(0, 2)[0], 2, experiment.unit))
-    rows = frame if distributions else headlines(frame)
-    known = rows["quantity"].unique(maintain_order=True).to_list()
-    for name in names:
-        if name not in known:
-            raise unknown("quantity", name, known, where=f"{flag}: ")
+            def grown(state: Folded[Any]) -> None:
+                if records is not None:
+                    records.end_part()  # so that the rows of what is saved are there
+                on_growth(self._run(state))
 
+            nothing = Folded(np.zeros(trials.tally_size(), np.int64), 0, "interrupted")
+            start = nothing if earlier is None else Folded(earlier.tally, earlier.done, earlier.stopped, earlier.gaps)
+            state = how.fold(
+                trials, partial(trials.play, rows=records is not None), start, grown,
+                enough=None if precision is None else lambda state: self._width(self._run(state)) <= precision,
+                keep=None if records is None else records.keep,
+            )  # fmt: skip
+            if records is not None:
+                if not state.done:
+                    raise KeyboardInterrupt
+                complete = state.stopped != "interrupted"
+                records.end_part(complete)
+                records.finish(complete)
+        return self._run(state)
 
-def metadata(plan: Plan, run: Run) -> dict[str, Any]:
-    """How a result was made: the contract's object for the file."""
-    return {
-        "version": VERSION,
-        "command": plan.command(),
-        "preset": plan.preset,
-        "rules": asdict(plan.experiment.rules),
-        "policies": list(plan.experiment.side_policies),
-        "players": plan.experiment.rules.players,
-        "seed": plan.experiment.seed,
-        plan.experiment.unit: run.done,
-        **which(run.experiment.first, run.gaps),
-        "stopped": run.stopped,
-        "schema": plan.kind.schema,
-        "fingerprint": plan.fingerprint,
-        **deal_metadata(plan.experiment.known, plan.experiment.rules),
-        **({"controls": controls} if (controls := plan.kind.controls(run)) else {}),
-        **plan.kind.made(run),
-    }
+    def _records(self, how: Execution, earlier: Run | None) -> AbstractContextManager[Records]:
+        """Takes a row a hand of the run."""
+        assert how.records is not None
+        if how.saving.resume:
+            raise InputError("--records cannot be combined with --resume: the rows of earlier hands are missing")
 
+        def metadata() -> dict[str, Any]:
+            about = self.metadata(Run(self.trials, np.zeros(0, np.int64), 0, self.unit)) | {"schema": RECORDS}
+            return {name: value for name, value in about.items() if name not in (self.unit, "stopped")}
 
-def which(first: int, gaps: Sequence[tuple[int, int]]) -> dict[str, Any]:
-    """What metadata says of the numbers of the trials of a run, where they are not those from 0 on without a gap."""
-    return ({"first": first} if first else {}) | ({"gaps": [list(gap) for gap in gaps]} if gaps else {})
+        names, done = row_names(self.trials.rules), None if earlier is None else earlier.done
+        output = how.saving.output is not None
+        return recorded(how.records, names, metadata, self.trials.first, done, how.saving.force, output)
 
+    def _run(self, state: Folded[Any]) -> Run:
+        return Run(self.trials, state.tally, state.done, state.stopped, state.gaps)
 
-def _precision_reached(plan: Plan) -> Callable[[Run], bool]:
-    """Whether every interval of the quantity, distributions aside, is narrow enough."""
-    check_quantities(plan.kind, plan.experiment, [plan.precision_of], "--precision-of", distributions=False)
-
-    def reached(run: Run) -> bool:
-        assert plan.precision is not None
-        return max(_half_widths(plan.kind.table(run), plan.precision_of)) <= plan.precision
-
-    return reached
-
-
-def _half_widths(frame: pl.DataFrame, quantity: str) -> list[float]:
-    rows = headlines(frame).filter(pl.col("quantity") == quantity)
-    return ((rows["ci_high"] - rows["ci_low"]) / 2).to_list()
-
-
-def _recorded(plan: Plan, path: Path, earlier: Run | None, saving: Saving) -> AbstractContextManager[Records]:
-    """Takes the rows of a run, see ``records.recorded``."""
-
-    def made() -> dict[str, Any]:
-        found = metadata(plan, Run(plan.experiment, np.zeros(0, np.int64), 0, "hands")) | {"schema": "records/1"}
-        return {name: value for name, value in found.items() if name not in ("hands", "stopped")}  # the rows tell
-
-    names, done = row_names(plan.experiment.rules), None if earlier is None else earlier.done
-    return recorded(path, names, made, plan.experiment.first, done, saving.force, saving.output is not None)
-
-
-def gone_on(before: int, done: int, unit: str, gaps: Sequence[tuple[int, int]] = ()) -> str:
-    """What of a run was there already, and what is missing among it.
-
-    >>> gone_on(1000, 2000, "hands")
-    'Went on from the 1_000 hands that were there.'
-    """
-    if gaps:
-        return f"Left out, since no file holds them: {unit} {told(gaps)}."
-    if done == before:
-        return f"All {done:_} {unit} were there: nothing was played."
-    return f"Went on from the {before:_} {unit} that were there."
-
-
-def interruption(done: int, asked: int, unit: str) -> str:
-    """What a table of an interrupted run is of."""
-    return f"Interrupted after {done:_} of {asked:_} {unit}; the table is of those."
-
-
-def players_line(line_ups: Sequence[str]) -> str:
-    """Whose points a result tells.
-
-    >>> players_line(["careful"]), players_line(["random,greedy"])
-    ('Players: careful.', "Players: random,greedy (a policy a side, the dealer's last).")
-    """
-    sides = " (a policy a side, the dealer's last)" if any("," in line_up for line_up in line_ups) else ""
-    return f"Players: {'; '.join(line_ups)}{sides}."
-
-
-def _remarks(
-    plan: Plan, run: Run, earlier: Run | None, output: Path | None, records: Path | None, written: Sequence[Path | None]
-) -> Iterator[str]:  # fmt: skip
-    unit = plan.experiment.unit
-    yield players_line(plan.experiment.line_ups)
-    yield from deal_remarks(plan.experiment.known, plan.experiment.rules)
-    if earlier is not None:
-        yield gone_on(earlier.done, run.done, unit, run.gaps)
-    if run.stopped == "precision":
-        yield f"Stopped after {run.done:_} {unit}: the precision asked for is reached."
-    elif run.stopped == unit and plan.precision is not None:
-        width = max(_half_widths(plan.kind.table(run), plan.precision_of))
-        known = f"{plan.precision_of} is known to {width:.2g}"
-        yield f"The precision {plan.precision:g} is not reached in {run.done:_} {unit}: {known}."
-    if controls := plan.kind.controls(run):
-        yield f"Points, margin and hands won are corrected by the deals' exact means: {', '.join(controls)}."
-    yield from plan.kind.said(run)
-    for path in written:
-        if path is not None:
-            yield f"Written: {path}"
-    if run.stopped == "interrupted":
-        yield interruption(run.done, plan.experiment.number, unit)
-        if output is not None:
-            yield f"To go on, give the same command again: {plan.command(output, records)}"
-
-
-def _exit_code(plan: Plan, run: Run) -> int:
-    if run.stopped == "interrupted":
-        return 130
-    if run.stopped == plan.experiment.unit and plan.precision is not None:
-        return 3
-    return 0
+    def _width(self, state: Run) -> float:
+        """The largest half-width of the quantity that the precision is of."""
+        rows = self.precise(self.rows(state), str(self.request.effort.precision_of))
+        return float(((rows["ci_high"] - rows["ci_low"]) / 2).max())  # type: ignore[arg-type]

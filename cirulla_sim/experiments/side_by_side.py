@@ -13,7 +13,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..core.numerals import effect, level
 from ..engine.engines import Run
 from ..engine.trials import Trials
 from ..ruleset.rules_model import Rules
@@ -66,20 +65,8 @@ class SideBySide:
         return self.base.rules
 
     @property
-    def policies(self) -> tuple[str, ...]:
-        return tuple(self.experiments)
-
-    @property
     def side_policies(self) -> tuple[str, ...]:
-        return tuple(self.experiments)
-
-    @property
-    def line_ups(self) -> tuple[str, ...]:
-        return tuple(self.experiments)
-
-    @property
-    def aim(self) -> str:
-        return self.base.aim
+        return tuple(name for one in self.experiments.values() for name in one.side_policies)
 
     @property
     def seed(self) -> int:
@@ -100,12 +87,6 @@ class SideBySide:
     @property
     def number(self) -> int:
         return self.base.number
-
-    @property
-    def asked_for(self) -> tuple[str, ...]:
-        if self.shared is None:
-            return self.base.asked_for
-        return f"--{self.unit}", str(self.shared), f"--control-{self.unit}", str(self.number)
 
     @property
     def chunk(self) -> int:
@@ -236,25 +217,3 @@ def differences_of(run: Run) -> list[dict[str, Any]]:
             found = asked.measures.difference(i, asked.rules, of_both)
             rows.append(difference_row({"policy": name}, quantity, found, False))
     return holm_corrected(rows)
-
-
-def for_readers(frame: pl.DataFrame) -> pl.DataFrame:
-    """A column a line-up with half its interval, then a column for each difference from the first."""
-    names = frame["policy"].unique(maintain_order=True).to_list()
-    keys = ["quantity", "per", "side", "value"]
-    cells: dict[tuple[Any, ...], dict[str, str]] = {}
-    for row in frame.iter_rows(named=True):
-        key = (*(row[name] for name in keys), row["kind"] if row["kind"] != "difference" else "")
-        if row["kind"] != "difference":
-            cells.setdefault(key, {})[row["policy"]] = level(row)
-            continue
-        for kind in ("mean", "share", "probability"):  # the level that the difference is of
-            if (own := cells.get((*key[:-1], kind))) is not None:
-                own[f"{row['policy']} − {names[0]}"] = effect(row)
-                break
-    columns = [*names, *(f"{name} − {names[0]}" for name in names[1:])]
-    rows = [
-        dict(zip([*keys, "kind"], key, strict=True)) | {name: cell.get(name) for name in columns}
-        for key, cell in cells.items()
-    ]
-    return pl.DataFrame(rows, schema=dict.fromkeys([*keys, "kind", *columns], pl.String), orient="row")

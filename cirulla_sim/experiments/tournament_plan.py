@@ -20,7 +20,7 @@ from ..situation.constraints import Known
 from .duplicate import Scores
 from .sequential import Sequential
 
-SCHEMA = "tournament/1"
+SCHEMA = "tournament/2"
 
 SCORES = "cirulla_sim_scores_{}"
 """Where a file keeps the scores of each pairing by deal, about 3 bytes a deal of two sides: games are counted from

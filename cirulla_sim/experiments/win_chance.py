@@ -28,7 +28,7 @@ from .runner import gone_on, interruption
 from .win_chance_files import hands_in, hands_kept, won_in, won_kept, won_of
 from .win_chance_setup import THIS, Machine, Setting, metadata, remarks
 
-ANSWER_SCHEMA, VERB = "win-chance/1", "games --from"
+ANSWER_SCHEMA, VERB = "win-chance/2", "games --from"
 
 ANSWER = {"score": pl.String, "dealer": pl.String, "method": pl.String} | SCHEMA
 """The columns of an ``answer``; ``method`` is ``chain`` or ``played out``."""

@@ -20,7 +20,7 @@ from .runner import gone_on, interruption
 from .win_chance_files import hands_in, hands_kept
 from .win_chance_setup import THIS, Machine, Setting, metadata, remarks
 
-FILE_SCHEMA, VERB = "win-table/1", "games --win-table"
+FILE_SCHEMA, VERB = "win-table/2", "games --win-table"
 
 TABLE = {"us": pl.Int64, "them": pl.Int64, "dealer": pl.String} | SCHEMA
 """The columns of ``as_table``."""

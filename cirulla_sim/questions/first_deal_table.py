@@ -18,7 +18,7 @@ from ..situation.constraints import Known
 from ..storage.tables import empty_row, table
 from .question import Question
 
-SCHEMA = "odds/1"
+SCHEMA = "odds/2"
 
 FIRST_DEAL = "the first deal"
 """What is told to have been asked of where nothing is asked: the trial in the metadata."""

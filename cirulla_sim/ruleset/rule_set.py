@@ -25,11 +25,13 @@ class RuleSet:
     fields: Rules
     base: str = "cirulla"
     houses: tuple[str, ...] = ()
+    own_preset: str | None = None
+    """The preset that the rules are described from, where ``base`` is a file that need not be there any more."""
 
     @property
     def preset(self) -> str:
-        """The preset that the rules are told from."""
-        return preset_of(self.base)
+        """The preset that the rules are described from."""
+        return self.own_preset or preset_of(self.base)
 
     @property
     def name(self) -> str:

@@ -1,4 +1,4 @@
-"""Going on from a file of an earlier run: what it keeps beside the table, and whether it is of the same experiment.
+"""Resuming from a file of an earlier run: what it stores beside the table, and whether it is of the same request.
 
 Whole numbers are kept packed, as text in the file's metadata: a tally, or scores by deal.
 """
@@ -11,6 +11,7 @@ import json
 import math
 import zlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,40 +19,67 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
+from ..situation.line_up import LineUp
+from .request import Request
 from .tables import read, read_kept
 
 TALLY = "cirulla_sim_tally"
-
-SAME = (
-    "schema", "version", "rules", "deal", "asked", "compared", "policies", "seed", "unpaired", "shared", "luck",
-    "fingerprint",
-)  # fmt: skip
-"""What of a file's metadata must be the same, where a verb writes it."""
 
 ENDINGS = ("precision", "decided", "interrupted", "gaps")
 """How a run may have ended before all was played; ``gaps`` where files put together leave some out."""
 
 
-def check(path: Path, wanted: Mapping[str, Any], unit: str, verb: str, flag: str = "--resume") -> dict[str, Any]:
-    """The metadata of a file, if it is of the experiment of the metadata ``wanted``, whichever trials it holds.
+@dataclass(frozen=True)
+class Wanted:
+    """What a file must be of to be resumed or added up: a request, but for what is ``free``, and more of its metadata.
 
-    ``unit`` is what a trial is, in the plural: ``hands`` or ``games``; ``flag`` is the argument that names the file.
+    ``unit`` is what a trial is, in the plural.
+    """
+
+    request: Request
+    free: frozenset[str]
+    same: Mapping[str, Any]
+    unit: str
+
+
+def check(path: Path, wanted: Wanted, flag: str) -> dict[str, Any]:
+    """The metadata of a file, if it is of what is ``wanted``, whichever trials it holds; ``flag`` names the file.
 
     Raises ``InputError`` that names what differs.
     """
-    _, made = read(path)
-    for name in SAME:
-        there, here = made.get(name), json.loads(json.dumps(wanted.get(name)))
-        if json.dumps(there) == json.dumps(here):
-            continue
-        if isinstance(there, dict) and isinstance(here, dict):
-            different = sorted(key for key in {**there, **here} if there.get(key) != here.get(key))
-            how = f"{', '.join(different)} differ" if different else "in another order"
-            raise InputError(f"{flag} {path}: was made with other rules ({how})")
-        raise InputError(f"{flag} {path}: {name} is {there!r} there and {here!r} here (they must be the same)")
-    if not isinstance(made.get(unit), int) or made.get("stopped") not in (unit, *ENDINGS):
+    _, metadata = read(path)
+    verb, unit = wanted.request.verb, wanted.unit
+    if metadata["schema"] != wanted.same["schema"]:
+        raise InputError(f"{flag} {path}: holds a table of {metadata['schema']!r} {_valid(verb)}")
+    there, here = _identity(metadata, wanted), wanted.request.identity(wanted.free)
+    if there.pop("line_ups", None) != (ours := here.pop("line_ups")):
+        named = "; ".join(str(LineUp.from_json(one)) for one in metadata["request"]["line_ups"])
+        asking = "; ".join(str(LineUp.from_json(one)) for one in ours)
+        raise InputError(f"{flag} {path}: holds results of {named!r}, and you asked for {asking!r} (valid: the same)")
+    there |= {name: metadata.get(name) for name in wanted.same}
+    here |= json.loads(json.dumps(dict(wanted.same)))
+    if (difference := _difference(there, here)) is not None:
+        name, one, other = difference
+        raise InputError(f"{flag} {path}: {name} is {one} there and {other} here (they must be the same)")
+    if type(metadata.get(unit)) is not int or metadata.get("stopped") not in (unit, *ENDINGS):
         raise InputError(f"{flag} {path}: does not say how many {unit} it holds {_valid(verb)}")
-    return made
+    return metadata
+
+
+def _identity(metadata: Mapping[str, Any], wanted: Wanted) -> dict[str, Any]:
+    return Request.from_json(metadata.get("request")).identity(wanted.free)
+
+
+def _difference(there: Any, here: Any, name: str = "") -> tuple[str, str, str] | None:
+    """The first name under which two values of JSON types differ, and both values as text."""
+    if isinstance(there, dict) and isinstance(here, dict):
+        for key in dict.fromkeys((*here, *there)):
+            if (found := _difference(there.get(key), here.get(key), key)) is not None:
+                return found
+        return None if list(there) == list(here) else (name, ", ".join(there), ", ".join(here))
+    if json.dumps(there) == json.dumps(here):
+        return None
+    return name, *(repr(value)[:60] for value in (there, here))  # type: ignore[return-value]
 
 
 def pack(numbers: NDArray[Any], dtype: str, quick: bool = False) -> str:
@@ -78,22 +106,20 @@ def _unpacked(text: str, largest: int) -> bytes:
     return raw
 
 
-def read_packed(
-    path: Path, name: str, dtype: str, shape: tuple[int, ...], verb: str, flag: str = "--resume", most: int = 1
-) -> NDArray[Any]:
+def read_packed(path: Path, name: str, dtype: str, shape: tuple[int, ...], flag: str, most: int = 1) -> NDArray[Any]:
     """The numbers that a file keeps under a name, in a shape of which one length may be -1, for ``most`` or fewer.
 
     Raises ``InputError`` if they are not there or do not fit the shape.
     """
     kept = read_kept(path)
     if name not in kept:
-        raise InputError(f"{flag} {path}: holds nothing to go on from {_valid(verb)}")
+        raise InputError(f"{flag} {path}: holds nothing to resume from (valid: a file as it was written)")
     largest = abs(math.prod(shape)) * most * np.dtype(dtype).itemsize
     try:
         numbers = np.frombuffer(_unpacked(kept[name], largest), dtype).reshape(shape)
     except (ValueError, OSError):
         raise InputError(
-            f"{flag} {path}: what it holds to go on from is damaged or of another version {_valid(verb)}"
+            f"{flag} {path}: what it holds to resume from is damaged (valid: a file as it was written)"
         ) from None
     return numbers.astype(numbers.dtype.newbyteorder("="))
 

@@ -20,6 +20,7 @@ from ..core.errors import InputError
 from ..core.numerals import UNKNOWN
 from ..stats.estimates import Estimate
 from .atomic_files import whole_file
+from .request import Request
 
 SCHEMA = {
     "quantity": pl.String,  # a name of the vocabulary
@@ -35,6 +36,9 @@ SCHEMA = {
     "exact": pl.String,  # fraction; else null
 }
 METADATA = "cirulla_sim"
+
+FORMAT = "2"
+"""What stands behind the kind of a file in its ``schema``: the format of its metadata."""
 
 MOST_ROWS = 10**7
 """Rows of the longest table there is, the chances from every score; longer ones, perhaps of nothing, are not read."""
@@ -139,7 +143,23 @@ def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
             raise TypeError("a name")
     except (KeyError, TypeError, ValueError, OSError, pl.exceptions.PolarsError):
         raise InputError(f"{path}: is not a result file of cirulla-sim (valid: a parquet file written by it)") from None
+    _check_metadata(path, made)
     return frame, made
+
+
+def _check_metadata(path: Path, metadata: dict[str, Any]) -> None:
+    """Raise ``InputError`` for metadata of another version of the format, and for a request that cannot be."""
+    kind, _, number = metadata["schema"].partition("/")
+    if number != FORMAT:
+        raise InputError(
+            f"{path}: holds {kind!r} in format {number!r}, and this version reads {FORMAT!r} (valid: make it again, or "
+            "use the cirulla-sim 0.1 that wrote it)"
+        )
+    if "request" in metadata:
+        try:
+            Request.from_json(metadata["request"])
+        except InputError as error:
+            raise InputError(f"{path}: {error} (valid: a file as it was written)") from None
 
 
 def read_kept(path: Path) -> dict[str, str]:

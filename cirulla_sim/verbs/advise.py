@@ -14,7 +14,7 @@ from ..advice.decision_points import check_record, read_record, read_records, ru
 from ..advice.judge import Advice, Growing, judge_plays, read_score
 from ..advice.review import review
 from ..advice.solve import solvable
-from ..core.arguments import SEED, THREADS, choice, count, door, positive, several, table_file, words
+from ..core.arguments import SEED, THREADS, choice, count, positive, public, several, table_file, words
 from ..core.cards import parse_many
 from ..core.errors import InputError
 from ..engine.hand_record import Hand, hand_record
@@ -38,7 +38,7 @@ SECONDS = 5.0
 """How long a play is thought about, unless told."""
 
 
-@door
+@public
 def advise(
     *,
     table: str | None = None,
@@ -181,7 +181,7 @@ def advise(
     return Result(as_table(found), made(found), shown_as, tuple(lines), 130 if found.stopped == "interrupted" else 0)
 
 
-@door
+@public
 def hand(
     rules: str | Path | Rules | RuleSet = "cirulla",
     number: int | str = 0,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..core.arguments import SEED, alone, count, door, line_ups, machine, needs, positive, several, table_file, words
+from ..core.arguments import SEED, alone, count, line_ups, machine, needs, positive, public, several, table_file, words
 from ..core.errors import InputError, unknown
 from ..engine.policies import USUAL
 from ..engine.trials import MAX_HANDS
@@ -25,7 +25,7 @@ from ..ruleset.rules_model import Rules
 Change = str | Sequence[str] | Mapping[str, Any]
 
 
-@door
+@public
 def compare(
     rules: str | Path | Rules | RuleSet = "cirulla",
     *,

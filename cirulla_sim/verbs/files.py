@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from ..core.arguments import door, several, table_file, words
+from ..core.arguments import public, several, table_file, words
 from ..core.errors import InputError, unknown
 from ..experiments.compare_readers import for_readers as comparison_for_readers
 from ..experiments.compare_readers import line_ups_for_readers as comparisons_for_readers
@@ -52,7 +52,7 @@ _SHOWN: dict[str, Callable[[pl.DataFrame, Mapping[str, Any]], pl.DataFrame | str
 """What a reader sees of a file, by what made it; of others the table as it is."""
 
 
-@door
+@public
 def read(path: str | Path, *, only: str | Sequence[str] | None = None) -> Result:
     """A result from its file: as it was when it was written, to be shown, drawn and put together with others.
 
@@ -90,7 +90,7 @@ _AT_ONCE = ("unpaired", "control_hands", "until_decided", "check")
 """What makes the hands of a question depend on how many there are."""
 
 
-@door
+@public
 def combine(files: Sequence[str | Path], *, output: str | Path | None = None, force: bool = False) -> Result:
     """Add up files of one question that hold different hands, or games: the result of one run over all of them.
 
@@ -154,7 +154,7 @@ def _question(path: Path, made: Mapping[str, Any]) -> tuple[str, dict[str, Any]]
     return verb, {name: value for name, value in single.items() if not name.startswith("precision")}
 
 
-@door
+@public
 def plot(
     result: Result | str | Path | Sequence[Result | str | Path],
     *,

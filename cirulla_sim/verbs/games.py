@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..core.arguments import SEED, alone, choice, count, door, line_ups, machine, needs, positive, table_file, words
+from ..core.arguments import SEED, alone, choice, count, line_ups, machine, needs, positive, public, table_file, words
 from ..core.errors import InputError
 from ..engine.policies import USUAL
 from ..engine.trials import AIMS, MAX_HANDS, Games
@@ -27,7 +27,7 @@ from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import Known
 
-LINE_UPS = Kind("games", "games-line-ups/1", partial(side_by_side, table=played), line_ups_for_readers)
+LINE_UPS = Kind("games", "games-line-ups/2", partial(side_by_side, table=played), line_ups_for_readers)
 """Several line-ups that play games with the same deals."""
 
 MEASURES = Measures(tuple(number.quantity for number in NUMBERS), game_numbers, difference_of_games, GAMES_CHUNK)
@@ -40,7 +40,7 @@ _FLAGS = {
 """Arguments that only make sense for some of the jobs, by the argument that asks for the job."""
 
 
-@door
+@public
 def games(
     rules: str | Path | Rules | RuleSet = "cirulla",
     *,

@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from ..core.arguments import SEED, choice, count, door, machine, numbers, positive, several, table_file, words
+from ..core.arguments import SEED, choice, count, machine, numbers, positive, public, several, table_file, words
 from ..core.errors import InputError
 from ..engine.engines import Folded
 from ..engine.policies import USUAL
@@ -49,7 +49,7 @@ OF = ("holding", "table", "first-deal", "deal", "hand", "game", "piles", "positi
 MOST_DEALS = 10**10
 
 
-@door
+@public
 def odds(
     question: str | Sequence[str] | None = None,
     *,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..core.arguments import SEED, alone, count, door, machine, positive, several, table_file
+from ..core.arguments import SEED, alone, count, machine, positive, public, several, table_file
 from ..core.errors import InputError
 from ..engine.trials import MAX_HANDS as FARTHEST
 from ..exact.constrained import deal_remarks, known_deal
@@ -24,7 +24,7 @@ DELTA = 0.1
 """Points a hand that matter, where a pairing stops when it is decided."""
 
 
-@door
+@public
 def tournament(
     rules: str | Path | Rules | RuleSet = "cirulla",
     *,

@@ -71,7 +71,7 @@ def _head(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Head:
 
 def found(frame: pl.DataFrame, others: Sequence[str], metadata: Metadata, look: Look) -> str:
     """What a comparison shows first: the largest change of what matters most among those that were seen."""
-    sides = {side: lower(said) for side, said in side_names({**metadata, "policies": []}, look).items()}
+    sides = {side: lower(said) for side, said in side_names(metadata, look, policies=False).items()}
     for name in ("points", "margin", "wins", "games", "hands", "leads", "spread"):
         changes = [change for change in _changes(ASPECTS[name], frame, look) if change.sure]
         if not changes:

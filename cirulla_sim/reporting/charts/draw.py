@@ -45,21 +45,21 @@ __all__ = [
 
 FIGURES: Mapping[str, Mapping[str, tuple[Callable[..., Figure], float]]] = MappingProxyType(
     {
-        "simulate/1": simulate.FIGURES,
-        "odds/1": odds.FIGURES,
-        "compare/1": compare.FIGURES,
-        "tournament/1": tournament.FIGURES,
-        "games/1": games.FIGURES,
-        "simulate-line-ups/1": line_ups.FIGURES,
-        "games-line-ups/1": line_ups.FIGURES,
-        "compare-line-ups/1": rules_by_line_up.FIGURES,
-        "win-table/1": win_table.FIGURES,
-        "win-chance/1": win_table.CHANCE,
-        "luck/1": luck.FIGURES,
-        "aim/1": studies.AIM,
-        "reading/1": reading.FIGURES,
-        "curve/1": curve.FIGURES,
-        "known-answers/1": studies.KNOWN,
+        "simulate/2": simulate.FIGURES,
+        "odds/2": odds.FIGURES,
+        "compare/2": compare.FIGURES,
+        "tournament/2": tournament.FIGURES,
+        "games/2": games.FIGURES,
+        "simulate-line-ups/2": line_ups.FIGURES,
+        "games-line-ups/2": line_ups.FIGURES,
+        "compare-line-ups/2": rules_by_line_up.FIGURES,
+        "win-table/2": win_table.FIGURES,
+        "win-chance/2": win_table.CHANCE,
+        "luck/2": luck.FIGURES,
+        "aim/2": studies.AIM,
+        "reading/2": reading.FIGURES,
+        "curve/2": curve.FIGURES,
+        "known-answers/2": studies.KNOWN,
     }
 )
 """The figures of each kind of file by name, how each is made and how many inches suit it; the first is drawn unless

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...core.arguments import LANGUAGES, choice, count, door
+from ...core.arguments import LANGUAGES, choice, count, public
 from ...core.errors import InputError
 from ..text.locale import Language, language
 from .themes import THEMES, Theme
@@ -133,7 +133,7 @@ class Look:
         return self.language.odds(p, exact)
 
 
-@door
+@public
 def chosen(
     *,
     width: float | str | None = None,

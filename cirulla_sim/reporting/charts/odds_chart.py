@@ -15,7 +15,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from ...core.errors import InputError
 from ...core.numerals import digits, level
-from ..text.labels import NAMES, Metadata, changed_words, flag, how_much, line_up, lower, rules_title
+from ..text.labels import NAMES, Metadata, changed_words, how_much, line_up, lower, rules_title
 from .chart_rows import Column, beside, grid_of_numbers, name_rows, pitch
 from .dots import Chance, draw_chances, height
 from .look import Look
@@ -153,7 +153,7 @@ def _shared(frame: pl.DataFrame) -> tuple[pl.DataFrame, str | None]:
 
 def _of(metadata: Metadata, look: Look) -> str:
     """What one trial is, and what is given of it."""
-    given = flag(metadata, "--given")
+    given = metadata.get("request", {}).get("question", {}).get("given")
     trial = str(metadata.get("trial") or "")
     if given:  # which tells which of them count
         trial = trial.removesuffix(", misdeals too")
@@ -164,7 +164,7 @@ def _of(metadata: Metadata, look: Look) -> str:
 
 def _asked(questions: Sequence[str], metadata: Metadata, look: Look) -> str:
     """What was asked, on one line, without what is given."""
-    given = flag(metadata, "--given")
+    given = metadata.get("request", {}).get("question", {}).get("given")
     bare = [question.replace(f" given {given}", "") if given else question for question in questions]
     quantiles = {question.partition(" quantile of ")[2] for question in bare}
     if len(quantiles) == 1 and "" not in quantiles:

@@ -81,7 +81,7 @@ def _panel(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Pa
         return None
     still = ", ".join(label for label, seen in changes if not shown_of(seen, look))
     none = " " + look.say("No change seen: {rules}.", rules=still) if still else ""
-    names = {side: lower(said) for side, said in side_names({**metadata, "policies": []}, look).items()}
+    names = {side: lower(said) for side, said in side_names(metadata, look, policies=False).items()}
     above = 1 if look.stacked else 0
     height = (len(shown) * (PITCH * (len(line_ups) + above) + BETWEEN) + 0.55) * look.scale
     draw = partial(_draw, changes=shown, line_ups=line_ups, gid=name, look=look)

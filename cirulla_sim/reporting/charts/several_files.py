@@ -15,7 +15,7 @@ from .dots import Chance, draw_chances, height
 from .look import Look
 from .page_layout import Head, Panel, page
 
-TOGETHER = ("simulate/1", "games/1", "odds/1")
+TOGETHER = ("simulate/2", "games/2", "odds/2")
 """Kinds of files of which several are drawn together."""
 
 MOST_COMMANDS = 3
@@ -26,7 +26,7 @@ Part = tuple[pl.DataFrame, Metadata]
 
 def names(schema: str) -> list[str]:
     """The figures of several files of a kind, the first drawn unless another is asked for."""
-    return ["odds"] if schema == "odds/1" else list(line_ups.FIGURES)
+    return ["odds"] if schema == "odds/2" else list(line_ups.FIGURES)
 
 
 def draw(parts: Sequence[Part], name: str | None, look: Look) -> Figure:
@@ -42,7 +42,7 @@ def draw(parts: Sequence[Part], name: str | None, look: Look) -> Figure:
     if name is not None and name not in names(schema):
         raise unknown("figure", name, names(schema))
     labels, common = labels_of([made for _, made in parts], look)
-    if schema == "odds/1":
+    if schema == "odds/2":
         title, panels = "", _chances(parts, labels, look)
     else:
         named = [frame.with_columns(policy=pl.lit(label)) for (frame, _), label in zip(parts, labels, strict=True)]
@@ -55,7 +55,7 @@ def draw(parts: Sequence[Part], name: str | None, look: Look) -> Figure:
     much = {how_much(made, look) for _, made in parts}
     sure = (
         []
-        if schema == "odds/1" and not any(made.get("hands") for _, made in parts)
+        if schema == "odds/2" and not any(made.get("hands") for _, made in parts)
         else ["Whiskers are 95% intervals."]
     )
     about = [

@@ -73,7 +73,7 @@ def _margin(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
     row = _row(frame, "margin", side="dealer", kind="mean")
     if row is None:
         return ""
-    side = side_names({**metadata, "policies": []}, look)["dealer"]
+    side = side_names(metadata, look, policies=False)["dealer"]
     if row["ci_low"] <= 0 <= row["ci_high"] or not math.isfinite(row["std_error"]):  # one hand tells nothing
         return look.say("{side}: neither ahead nor behind, as far as this run can tell", side=side)
     sentence = "{side}: {n} points a hand ahead" if row["estimate"] > 0 else "{side}: {n} points a hand behind"

@@ -15,7 +15,7 @@ from ..text.locale import language
 QUANTITIES = (("points", "all", 1), ("margin", "dealer", 1), ("wins_hand", "dealer", 100))
 """What can be looked at: quantity, side, and the factor it is shown with."""
 
-SCHEMA = "compare-line-ups/1"
+SCHEMA = "compare-line-ups/2"
 
 
 def choices(results: Iterable[Result]) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import jinja2
 
-from ...core.arguments import LANGUAGES, door
+from ...core.arguments import LANGUAGES, public
 from ...core.errors import InputError
 from ...storage.atomic_files import whole_file
 from ...verbs.files import read
@@ -22,7 +22,7 @@ TITLE = {"en": "Cirulla in numbers", "it": "La Cirulla in numeri"}
 """What a page is called where nobody says otherwise."""
 
 
-@door
+@public
 def report(
     sections: Section | str | Path | Sequence[Section | str | Path],
     *,

@@ -21,32 +21,32 @@ LONGEST_FRACTION = 24
 DIFFERENCES = ("difference", "interaction")
 
 
-def number(row: Row, into: Language) -> str:
+def number(row: Row, locale: Language) -> str:
     """A number with half its interval, in percent where it is a share; what was never or always seen with its bound."""
     kind, value = str(row["kind"]), float(row["estimate"])
     exact = row.get("exact") is not None
     share = kind in ("probability", "share") or (kind in DIFFERENCES and row["quantity"] in IN_PERCENT)
     scale, unit = (100.0, "%") if share else (1.0, "")
     if exact:
-        return into.percent(value) if share else into.numerals(f"{value:.6g}")
+        return locale.percent(value) if share else locale.numerals(f"{value:.6g}")
     if kind in DIFFERENCES:
         text = effect(row, scale, unit)
-        return into.say(text) if text[0].isalpha() else into.numerals(text).replace("-", "−")
+        return locale.say(text) if text[0].isalpha() else locale.numerals(text).replace("-", "−")
     low, high = row["ci_low"], row["ci_high"]
     if low is None or high is None or low == high:
-        return into.percent(value) if share else into.numerals(level(row)).replace("-", "−")
+        return locale.percent(value) if share else locale.numerals(level(row)).replace("-", "−")
     if kind == "quantile":
-        return into.numerals(f"{value:g} ({low:g}–{high:g})")
+        return locale.numerals(f"{value:g} ({low:g}–{high:g})")
     if value == 0 <= low and math.isfinite(high):
-        most = into.percent(_up(high)) if share else into.numerals(f"{_up(high):.2g}")
-        return into.say("none seen (at most {p})", p=most)
+        most = locale.percent(_up(high)) if share else locale.numerals(f"{_up(high):.2g}")
+        return locale.say("none seen (at most {p})", p=most)
     if share and value == 1:
-        return into.say("all seen (at least {p})", p=into.percent(_down(low)))
+        return locale.say("all seen (at least {p})", p=locale.percent(_down(low)))
     half = (high - low) / 2
     if share and half > min(value, 1 - value):  # ± would go beyond what there is
-        ends = "–".join(into.percent(end).removesuffix("%") for end in (low, high))
-        return f"{into.percent(value)} ({ends}%)"
-    return into.numerals(level(row, scale, unit)).replace("-", "−")
+        ends = "–".join(locale.percent(end).removesuffix("%") for end in (low, high))
+        return f"{locale.percent(value)} ({ends}%)"
+    return locale.numerals(level(row, scale, unit)).replace("-", "−")
 
 
 def _up(p: float) -> float:
@@ -60,9 +60,9 @@ def _down(p: float) -> float:
     return math.floor(1000 * p) / 1000 if p < 0.99 else 1 - _up(1 - p)
 
 
-def odds(row: Row, into: Language) -> str:
+def odds(row: Row, locale: Language) -> str:
     """A chance as odds."""
-    return into.odds(row["estimate"], row.get("exact") is not None) if row["kind"] in ("probability", "share") else ""
+    return locale.odds(row["estimate"], row.get("exact") is not None) if row["kind"] in ("probability", "share") else ""
 
 
 def fraction(row: Row) -> str:
@@ -70,23 +70,23 @@ def fraction(row: Row) -> str:
     return exact if len(exact) <= LONGEST_FRACTION else ""
 
 
-def what(row: Row, into: Language) -> str:
+def what(row: Row, locale: Language) -> str:
     """What a row is about: a quantity, or a question as it was asked."""
     share, quantile, of = str(row["quantity"]).partition(" quantile of ")
     if quantile:
-        return into.say("{share} quantile of {number}", share=share, number=of)
+        return locale.say("{share} quantile of {number}", share=share, number=of)
     number = str(row["quantity"]).removeprefix("mean of ")
     if number != row["quantity"]:
-        return into.say("mean of {number}", number=number)
+        return locale.say("mean of {number}", number=number)
     point = NAMES.get(str(row["quantity"]).replace("makes_", "points_")) if number.startswith("makes_") else None
     if point:  # of a play that is judged
-        return into.say("We make: {point}", point=lower(into.say(point)))
-    return into.say(QUANTITIES.get(str(row["quantity"]), str(row["quantity"])))
+        return locale.say("We make: {point}", point=lower(locale.say(point)))
+    return locale.say(QUANTITIES.get(str(row["quantity"]), str(row["quantity"])))
 
 
-def play(text: str, into: Language) -> str:
+def play(text: str, locale: Language) -> str:
     """A play as advice names it: what takes what, or a card that is left."""
     card, takes, taken = text.partition(" takes ")
     if takes:
-        return into.say("{card} takes {taken}", card=card, taken=taken)
-    return into.say("leave {card}", card=text.removeprefix("leave "))
+        return locale.say("{card} takes {taken}", card=card, taken=taken)
+    return locale.say("leave {card}", card=text.removeprefix("leave "))

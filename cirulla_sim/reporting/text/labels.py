@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
-import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from ...core.errors import InputError
 from ...ruleset.catalogue import catalogue, plain
 from ...ruleset.presets import build
+from ...ruleset.rule_set import RuleSet
+from ...situation.line_up import ALL, LineUp
+from ...storage.request import rules_from_json
 from .locale import Language, Speaker, language
 
 Metadata = Mapping[str, Any]
@@ -55,17 +55,16 @@ DEALT = {
 # ------------------------------------------------------------------------------------------------ titles
 
 
-def rules_name(metadata: Metadata) -> str:
-    """The preset as words, with the capitals its title has.
+def preset_title(preset: str) -> str:
+    """A preset as words, with the capitals its title has.
 
-    >>> rules_name({"preset": "cirulla-parlett"}), rules_name({"preset": "cirullone-6-3"})
+    >>> preset_title("cirulla-parlett"), preset_title("cirullone-6-3")
     ('Cirulla Parlett', 'Cirullone 6-3')
     """
-    name = _preset(metadata)
-    known = catalogue()["preset"].get(name, {}).get("title", "").replace(",", " ").replace(":", " ").split()
-    as_written = {word.lower(): word for word in known if word[0].isupper()}
+    title = catalogue()["preset"].get(preset, {}).get("title", "").replace(",", " ").replace(":", " ").split()
+    as_written = {word.lower(): word for word in title if word[0].isupper()}
     words: list[str] = []
-    for word in name.split("-"):
+    for word in preset.split("-"):
         if words and word.isdigit() and words[-1][-1].isdigit():
             words[-1] += f"-{word}"
         else:
@@ -80,24 +79,33 @@ def name_of(rules: str) -> str:
     >>> name_of("no-triple-bonus"), name_of("cirullone-6-3")
     ('No triple bonus', 'Cirullone 6-3')
     """
-    if rules in catalogue()["preset"]:
-        return rules_name({"preset": rules})
-    return rules.replace("-", " ").capitalize()
+    return preset_title(rules) if rules in catalogue()["preset"] else rules.replace("-", " ").capitalize()
 
 
-def rules_title(metadata: Metadata, into: Speaker = ENGLISH) -> str:
+def rules_of(metadata: Metadata) -> RuleSet | None:
+    """The rules that a result is of, None for a file of no rules or of several."""
+    request = metadata.get("request")
+    return None if request is None else rules_from_json(request["rules"])
+
+
+def rules_name(metadata: Metadata) -> str:
+    """The preset of a result as words; a study's file names it without a request."""
+    rules = rules_of(metadata)
+    return preset_title(str(metadata.get("preset") or "cirulla") if rules is None else rules.preset)
+
+
+def rules_title(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
     """Rules and players as words: ``Cirulla, 4 players``; says so if rules were changed and if four play each alone."""
-    rules = metadata.get("rules", {})
-    players = metadata.get("players") or rules.get("players")
-    name = into.say(rules_name(metadata))
-    parts = [into.say("{rules} with changed rules", rules=name) if changes(metadata) else name]
-    if players:
-        alone = players == 4 and not rules.get("partnership", True)
-        parts += [into.say("{n} players each alone" if alone else "{n} players", n=players)]
-    return ", ".join(parts)
+    rules = rules_of(metadata)
+    if rules is None:
+        return ""
+    name, players = locale.say(preset_title(rules.preset)), rules.fields.players
+    alone = players == 4 and not rules.fields.partnership
+    changed = locale.say("{rules} with changed rules", rules=name) if changes(metadata) else name
+    return f"{changed}, {locale.say('{n} players each alone' if alone else '{n} players', n=players)}"
 
 
-def player(policy: str, into: Speaker = ENGLISH) -> str:
+def player(policy: str, locale: Speaker = ENGLISH) -> str:
     """What a policy is called in a figure: one's own without its file.
 
     >>> player("search:64"), player("analyses/beginners.py:sees_no_sevens"), player("my/players.py:best+silent")
@@ -107,77 +115,74 @@ def player(policy: str, into: Speaker = ENGLISH) -> str:
     """
     module, _, name = policy.rpartition(":")
     if module and name.partition("+")[0].isidentifier() and not module.startswith("search:"):
-        return into.say(name.replace("_", " "))
+        return locale.say(name.replace("_", " "))
     known, plus, habits = policy.partition("+")
-    said = ":".join(map(into.say, known.split(":")))
-    return said + plus + plus.join(into.say(habit) for habit in habits.split("+")) if habits else said
+    said = ":".join(map(locale.say, known.split(":")))
+    return said + plus + plus.join(locale.say(habit) for habit in habits.split("+")) if habits else said
 
 
-def line_up(policies: str, into: Speaker = ENGLISH) -> str:
-    """What a line-up is called: its players, the dealer's last.
+def line_up(text: str, locale: Speaker = ENGLISH) -> str:
+    """What a line-up is called: a policy, or each side's name and policy.
 
-    >>> line_up("greedy"), line_up("greedy,careful"), line_up("my players.py:best,greedy")
-    ('greedy', 'greedy – careful deals', 'best – greedy deals')
-    >>> line_up("players: greedy, careful or search")
-    'players: greedy, careful or search'
+    >>> line_up("greedy"), line_up("dealer=careful, others=my players.py:best")
+    ('greedy', 'dealer careful, others best')
+    >>> line_up("us=search:8, them=careful", language("it"))
+    'noi ricerca:8, loro attento'
     """
-    names = policies.split(",")
-    if len(names) == 2 and ", " not in policies:  # a comma in a sentence has a space behind it
-        other, dealer = (player(name, into) for name in names)
-        return into.say("{other} – {dealer} deals", other=other, dealer=dealer)
-    return ", ".join(player(policy.strip(), into) for policy in policies.split(","))
+    sides = LineUp.parse(text).policies
+    return ", ".join(
+        player(policy, locale) if place == ALL else f"{locale.say(place)} {player(policy, locale)}"
+        for place, policy in sides
+    )
 
 
-def together(policies: str, into: Speaker) -> str:
+def together(policies: str, locale: Speaker) -> str:
     """Who plays, as words: a policy, two against each other, one of several, and what they are called together."""
-    said = into.say(policies)
+    said = locale.say(policies)
     group, colon, each = policies.partition(": ")
     if colon:
-        return said if said != policies else f"{into.say(group)}: {together(each, into)}"
+        return said if said != policies else f"{locale.say(group)}: {together(each, locale)}"
     several = policies.removesuffix(", each side").split(" or ")
     if len(several) > 1:
-        *names, last = (player(name, into) for policy in several for name in policy.split(", "))
-        return into.say("{policies} or {last}", policies=", ".join(names), last=last)
+        *names, last = (player(name, locale) for policy in several for name in policy.split(", "))
+        return locale.say("{policies} or {last}", policies=", ".join(names), last=last)
     one, against, other = policies.partition(" against ")
     if against:
-        return into.say("{one} against {other}", one=player(one, into), other=player(other, into))
-    return f" {into.say('and')} ".join(player(name, into) for name in policies.split(" and "))
+        return locale.say("{one} against {other}", one=player(one, locale), other=player(other, locale))
+    return f" {locale.say('and')} ".join(player(name, locale) for name in policies.split(" and "))
 
 
-def play_words(metadata: Metadata, into: Speaker = ENGLISH) -> str:
-    """How they play: ``greedy play``, or who plays how."""
-    policies = [player(name, into) for name in metadata.get("policies") or []]
-    if not policies:
+def line_ups_of(metadata: Metadata) -> list[LineUp]:
+    """The line-ups that a result is of."""
+    return [LineUp.from_json(value) for value in metadata.get("request", {}).get("line_ups", ())]
+
+
+def play_words(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
+    """How they play: ``greedy play``, or who plays how; nothing where nobody plays, or several line-ups do."""
+    line_ups = line_ups_of(metadata)
+    if len(line_ups) != 1:
         return ""
-    if len(set(policies)) == 1:
-        return into.say("{policy} play", policy=policies[0])
-    if len(set(policies[:-1])) == 1:
-        sentence = {
-            "Dealer’s side": "dealer’s side {one}, other side {other}",
-            "Dealer": "dealer {one}, the others {other}",
-        }[_sides(metadata)["dealer"]]
-        if players_of(metadata) == 2:
-            sentence = "dealer {one}, opponent {other}"
-        return into.say(sentence, one=policies[-1], other=policies[0])
-    return into.say("{policies} play, the dealer's last", policies=", ".join(policies))
+    [only] = line_ups
+    if len(only.policies) == 1:
+        return locale.say("{policy} play", policy=player(only.names[0], locale))
+    return ", ".join(f"{lower(_place(place, metadata, locale))} {player(p, locale)}" for place, p in only.policies)
+
+
+def _place(place: str, metadata: Metadata, locale: Speaker) -> str:
+    """What a side or seat is called in this game."""
+    return locale.say(_sides(metadata).get(place, place))
 
 
 def changes(metadata: Metadata) -> dict[str, str]:
     """The fields of the rules that are not the preset's, by the rules in the file."""
-    rules = metadata.get("rules", {})
-    try:
-        preset = build(_preset(metadata), players=rules.get("players"))
-    except InputError:
+    rules = rules_of(metadata)
+    if rules is None:
         return {}
-    known = {name: (value, getattr(preset, name)) for name, value in rules.items() if hasattr(preset, name)}
-    return {
-        name: plain(tuple(value) if isinstance(value, list) else value)
-        for name, (value, usual) in known.items()
-        if (tuple(value) if isinstance(value, list) else value) != usual
-    }
+    changed = rules.fields.differences(build(rules.preset, players=rules.fields.players))
+    return {name: plain(value) for name, value in changed.items()}
 
 
-def how_much(metadata: Metadata, into: Speaker = ENGLISH) -> str:
+def how_much(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
     """How many hands or games, which seed and version, and how the run ended if not as planned."""
     unit = "games" if "games" in metadata else "hands"
     number, seed = metadata.get(unit), metadata.get("seed")
@@ -185,76 +190,60 @@ def how_much(metadata: Metadata, into: Speaker = ENGLISH) -> str:
     ended = ends.get(metadata.get("stopped", ""), "")
     parts = []
     if isinstance(number, int) and number:
-        counted = into.numerals(f"{number:,}")
+        counted = locale.numerals(f"{number:,}")
         parts += [
-            into.say(f"{{n}} {unit[:-1] if number == 1 else unit}", n=counted) + (into.say(ended) if ended else "")
+            locale.say(f"{{n}} {unit[:-1] if number == 1 else unit}", n=counted) + (locale.say(ended) if ended else "")
         ]
-    parts += [into.say("seed {seed}", seed=seed)] if seed is not None else []
+    parts += [locale.say("seed {seed}", seed=seed)] if seed is not None else []
     parts += [f"cirulla-sim {metadata['version']}"] if "version" in metadata else []
     return ", ".join(parts)
 
 
-def changed_words(metadata: Metadata, into: Speaker = ENGLISH, most: int = 6) -> str:
+def changed_words(metadata: Metadata, locale: Speaker = ENGLISH, most: int = 6) -> str:
     """The changed rules in a sentence; of many, the first few."""
-    changed = changes_said(metadata, into)
+    changed = changes_said(metadata, locale)
     if not changed:
         return ""
     shown = ", ".join(changed[:most])
     if len(changed) > most:
-        return " " + into.say("Changed: {rules} and {n} more.", rules=shown, n=len(changed) - most)
-    return " " + into.say("Changed: {rules}.", rules=shown)
+        return " " + locale.say("Changed: {rules} and {n} more.", rules=shown, n=len(changed) - most)
+    return " " + locale.say("Changed: {rules}.", rules=shown)
 
 
-def changes_said(metadata: Metadata, into: Speaker = ENGLISH) -> list[str]:
+def changes_said(metadata: Metadata, locale: Speaker = ENGLISH) -> list[str]:
     """The changed rules, each as words."""
-    return [_changed(name, value, into) for name, value in changes(metadata).items()]
+    return [_changed(name, value, locale) for name, value in changes(metadata).items()]
 
 
-def _changed(name: str, value: str, into: Speaker) -> str:
+def _changed(name: str, value: str, locale: Speaker) -> str:
     """A field and its value, in a language's own words for both together where it has them."""
     both = f"{name}={value}"
-    said = into.say(both)
-    return f"{into.say(name)} = {into.say(value)}" if said == both else said
+    said = locale.say(both)
+    return f"{locale.say(name)} = {locale.say(value)}" if said == both else said
 
 
-def side_names(metadata: Metadata, into: Speaker = ENGLISH) -> dict[str, str]:
-    """What the dealer's side and the others are called in this game."""
-    policies = [player(name, into) for name in metadata.get("policies") or []]
-    names = {side: into.say(said) for side, said in _sides(metadata).items()}
-    if len(set(policies)) > 1 and len(set(policies[:-1])) == 1:
-        names = {"dealer": f"{names['dealer']} ({policies[-1]})", "others": f"{names['others']} ({policies[0]})"}
+def side_names(metadata: Metadata, locale: Speaker = ENGLISH, policies: bool = True) -> dict[str, str]:
+    """What the sides are called in this game, with the ``policies`` that play them where these differ."""
+    names = {side: locale.say(name) for side, name in _sides(metadata).items()}
+    line_ups = line_ups_of(metadata)
+    if policies and len(line_ups) == 1 and len(line_ups[0].policies) > 1:
+        names |= {p: f"{names[p]} ({player(policy, locale)})" for p, policy in line_ups[0].policies if p in names}
     return names
 
 
 def players_of(metadata: Metadata) -> int:
-    """The number of players, 4 where it is not told."""
-    return int(metadata.get("players") or metadata.get("rules", {}).get("players") or 4)
+    """The number of players, 4 where the file does not say."""
+    return int(metadata.get("players") or 4)
 
 
 def _sides(metadata: Metadata) -> dict[str, str]:
-    players = players_of(metadata)
-    if players == 4 and metadata.get("rules", {}).get("partnership", True):
-        return {"dealer": "Dealer’s side", "others": "Other side"}
-    return {"dealer": "Dealer", "others": "Opponent" if players == 2 else "Each other player"}
+    rules = rules_of(metadata)
+    ours = {"us": "We", "them": "They"}
+    if players_of(metadata) == 4 and (rules is None or rules.fields.partnership):
+        return ours | {"dealer": "Dealer’s side", "others": "Other side"}
+    return ours | {"dealer": "Dealer", "others": "Opponent" if players_of(metadata) == 2 else "Each other player"}
 
 
 def lower(text: str) -> str:
     """A text as it stands within a sentence."""
     return text[:1].lower() + text[1:]
-
-
-def _preset(metadata: Metadata) -> str:
-    """The preset that the metadata names, or else its command."""
-    if metadata.get("preset"):
-        return str(metadata["preset"])
-    return flag(metadata, "--rules") or "cirulla"
-
-
-def flag(metadata: Metadata, name: str) -> str | None:
-    """What a flag of the command says.
-
-    >>> flag({"command": "cirulla-sim odds 'knocks = 0' --given 'not misdeal'"}, "--given")
-    'not misdeal'
-    """
-    words = shlex.split(metadata.get("command", ""))
-    return next((after for word, after in itertools.pairwise(words) if word == name), None)

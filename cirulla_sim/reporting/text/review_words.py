@@ -14,7 +14,7 @@ MOST_SIDES = 3
 """Sides beside which sentences tell players, too."""
 
 
-def cells_of_review(frame: pl.DataFrame, made: Metadata, into: Language) -> Iterator[Cells]:
+def cells_of_review(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """A line a side or seat of every hand and stage, parts of the margin beside one another; plays that lose for sure.
 
     All in whole hundredths, so that they are seen to add up.
@@ -25,63 +25,63 @@ def cells_of_review(frame: pl.DataFrame, made: Metadata, into: Language) -> Iter
         if nothing or (row["play"] is not None and row["remark"] is None):
             continue
         hand = "" if row["hand"] is None else str(row["hand"])
-        about = {**({"Hand": hand or into.say("all hands")} if several else {}), "Who": reviewed(row["side"], into),
-                 "When": _when(row, into)}  # fmt: skip
-        yield about, what(row, into), hundredths(row, into)
+        about = {**({"Hand": hand or locale.say("all hands")} if several else {}), "Who": reviewed(row["side"], locale),
+                 "When": _when(row, locale)}  # fmt: skip
+        yield about, what(row, locale), hundredths(row, locale)
         if row["remark"] and row["play"] is not None:
-            yield about, "Better", play(row["remark"], into)
+            yield about, "Better", play(row["remark"], locale)
         elif row["remark"]:
-            yield about, "Loses as much as", grade(row["remark"], into)
+            yield about, "Loses as much as", grade(row["remark"], locale)
 
 
-def hundredths(row: Row, into: Language) -> str:
+def hundredths(row: Row, locale: Language) -> str:
     """A number of a review with half its interval where it has one; parts of a margin are signed."""
     half = 0.0 if row["ci_low"] is None else (row["ci_high"] - row["ci_low"]) / 2
     text = f"{row['estimate']:{'+' if row['kind'] == 'part' else ''}.2f}" + (f" ± {half:.2f}" if half else "")
-    return into.numerals(text).replace("-", "−")
+    return locale.numerals(text).replace("-", "−")
 
 
-def reviewed(side: str, into: Language) -> str:
+def reviewed(side: str, locale: Language) -> str:
     """Who a number of a review is of: ``side0``, ``seat1`` as words."""
-    return into.say("side {n}" if side.startswith("side") else "seat {n}", n=side[4:])
+    return locale.say("side {n}" if side.startswith("side") else "seat {n}", n=side[4:])
 
 
-def grade(text: str, into: Language) -> str:
+def grade(text: str, locale: Language) -> str:
     """Whose losses are as large: a player, or from one to another."""
     one, to, other = text.partition(" to ")
-    said = player(one, into)
-    return into.say("{one} to {other}", one=said, other=player(other, into)) if to else said
+    said = player(one, locale)
+    return locale.say("{one} to {other}", one=said, other=player(other, locale)) if to else said
 
 
-def _when(row: Row, into: Language) -> str:
+def _when(row: Row, locale: Language) -> str:
     if row["play"] is not None:
-        return into.say("play {n}", n=row["play"])
+        return locale.say("play {n}", n=row["play"])
     if row["stage"] is None:
-        return into.say("in all")
-    return into.say("stage {n}", n=row["stage"]) if row["stage"] else into.say("the table")
+        return locale.say("in all")
+    return locale.say("stage {n}", n=row["stage"]) if row["stage"] else locale.say("the table")
 
 
-def review_in_words(frame: pl.DataFrame, rules: str, into: Language) -> Iterator[str]:
+def review_in_words(frame: pl.DataFrame, rules: str, locale: Language) -> Iterator[str]:
     """What the margin of every side is made of, in the last hand or in all, and what the players lost."""
     hand = frame["hand"][-1]
     rows = frame.filter(pl.col("hand").eq_missing(hand), pl.col("stage").is_null(), pl.col("play").is_null())
     sides = rows.filter(quantity="margin")["side"]
     for side in sides:
-        parts = {row["quantity"]: hundredths(row, into) for row in rows.filter(side=side).iter_rows(named=True)}
-        yield into.say(
+        parts = {row["quantity"]: hundredths(row, locale) for row in rows.filter(side=side).iter_rows(named=True)}
+        yield locale.say(
             "{side}: a margin of {margin} points: {dealt} start and luck, {own} own errors, {others} others’ errors, "
             "{lay} how the cards lay.",
-            side=_capital(reviewed(side, into)), margin=parts["margin"], dealt=parts["dealt"], own=parts["own_errors"],
+            side=_capital(reviewed(side, locale)), margin=parts["margin"], dealt=parts["dealt"], own=parts["own_errors"],
             others=parts["others_errors"], lay=parts["cards_lay"],
         )  # fmt: skip
     rates = [
-        f"{reviewed(row['side'], into)} {hundredths(row, into)} ({grade(row['remark'], into)})"
+        f"{reviewed(row['side'], locale)} {hundredths(row, locale)} ({grade(row['remark'], locale)})"
         for row in rows.filter(quantity="lost_a_choice").iter_rows(named=True)
     ]
     if rates and len(sides) <= MOST_SIDES:
-        yield into.say("Points lost a choice, and who loses as much: {rates}.", rates=", ".join(rates))
-    yield into.say("It holds under these rules, {rules}.", rules=rules)
-    yield into.say("It does not show what the plays are worth against players who do not go on as careful.")
+        yield locale.say("Points lost a choice, and who loses as much: {rates}.", rates=", ".join(rates))
+    yield locale.say("It holds under these rules, {rules}.", rules=rules)
+    yield locale.say("It does not show what the plays are worth against players who do not go on as careful.")
 
 
 def _capital(text: str) -> str:

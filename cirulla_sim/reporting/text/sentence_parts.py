@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from .cells import number
-from .labels import Metadata, changed_words, how_much, play_words, player, rules_title
+from .labels import Metadata, changed_words, how_much, play_words, rules_title
 from .locale import Language
 
 Row = Mapping[str, Any]
@@ -26,26 +26,26 @@ def is_sure(row: Row) -> bool:
     return row["std_error"] is not None and row["std_error"] < float("inf") and not row["ci_low"] <= 0 <= row["ci_high"]
 
 
-def without_sign(row: Row, into: Language) -> str:
+def without_sign(row: Row, locale: Language) -> str:
     """A difference with its interval, without its sign."""
     if row["estimate"] >= 0:
-        return number(row, into).removeprefix("+")
+        return number(row, locale).removeprefix("+")
     turned = {"estimate": -row["estimate"], "ci_low": -row["ci_high"], "ci_high": -row["ci_low"]}
-    return number({**row, **turned}, into).removeprefix("+")
+    return number({**row, **turned}, locale).removeprefix("+")
 
 
-def rules_said(made: Metadata, into: Language) -> str:
-    return rules_title(made, into) + (f" ({changed_words(made, into).strip().rstrip('.')})" if changed_words(made, into)
-                                      else "")  # fmt: skip
+def rules_said(metadata: Metadata, locale: Language) -> str:
+    """The rules in a sentence, with what was changed in them."""
+    changed = changed_words(metadata, locale).strip().rstrip(".")
+    return f"{rules_title(metadata, locale)} ({changed})" if changed else rules_title(metadata, locale)
 
 
-def sampled(made: Metadata, into: Language) -> str:
+def sampled(metadata: Metadata, locale: Language) -> str:
     """How much was played, and what ± means."""
-    return into.say("What stands after ± is half a 95% interval, from {much}.", much=how_much(made, into))
+    return locale.say("What stands after ± is half a 95% interval, from {much}.", much=how_much(metadata, locale))
 
 
-def holds(made: Metadata, into: Language) -> str:
-    policies = sorted({str(policy) for policy in made.get("policies", [])})
-    players = player(policies[0], into) if len(policies) == 1 else play_words(made, into)
-    return into.say("It holds under these rules, {rules}, and for these players: {players}.",
-                    rules=rules_said(made, into), players=players)  # fmt: skip
+def holds(metadata: Metadata, locale: Language) -> str:
+    players = play_words(metadata, locale)
+    return locale.say("It holds under these rules, {rules}, and for these players: {players}.",
+                    rules=rules_said(metadata, locale), players=players)  # fmt: skip

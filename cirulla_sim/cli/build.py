@@ -1,0 +1,57 @@
+"""Commands built from the options of a verb: the command line has no names, defaults or checks of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..verbs.options import VERBS, Option
+
+if TYPE_CHECKING:
+    from ..reporting.result import Result
+
+Run = Callable[..., Any]
+
+
+class Read(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """A value as the option of the verb reads it."""
+
+    def __init__(self, option: Option) -> None:
+        self.name, self._option = option.name, option
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return self._option.read(param.opts[0] if param else self._option.flag, value)
+
+
+def verb_command(verb: str, run: Run, help_text: str, *arguments: Callable[[Run], Run]) -> click.Command:
+    """The command of a verb: its options as ``VERBS`` has them, and more click ``arguments`` in front."""
+    command: Run = run
+    for option in reversed(VERBS[verb]):
+        command = _decorator(option)(command)
+    for argument in reversed(arguments):
+        command = argument(command)
+    return click.command(verb, help=help_text)(command)
+
+
+def _decorator(option: Option) -> Callable[[Run], Run]:
+    names = [name for name in (option.short, option.flag, option.name) if name]
+    if option.switch:
+        if option.default is True:
+            return click.option(*names, help=option.help, flag_value=False, default=True)
+        return click.option(*names, help=option.help, is_flag=True)
+    default = (option.default,) if option.many and isinstance(option.default, str) else option.default
+    shown: Any = option.shown_default or (option.default is not None and not option.many)
+    return click.option(
+        *names, help=option.help, type=Read(option), metavar=option.metavar, default=default, multiple=option.many,
+        show_default=shown or (str(option.default) if isinstance(option.default, str) else False),
+    )  # fmt: skip
+
+
+def show(result: Result, form: str, lang: str, raw: bool, all: bool = False) -> None:
+    """Print a result, its remarks to stderr, and end with its exit code."""
+    for remark in result.remarks:
+        click.echo(remark, err=True)
+    click.echo(result.text(form, lang=lang, raw=raw, all=all))
+    raise click.exceptions.Exit(result.exit_code)

@@ -1,0 +1,172 @@
+"""Who plays: a policy for everybody, or one by the name of each side or seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..core.errors import InputError, unknown
+from ..ruleset.rules_model import Rules
+
+ALL = "all"
+SIDES = ("us", "them", "dealer", "others")
+SEATS = ("first", "second", "third", "dealer")
+RELATIVE = ("me", "next", "partner", "previous")
+PLACES = tuple(dict.fromkeys((*SIDES, *SEATS, *RELATIVE)))
+"""Every name of a side or a seat. ``us`` and the relative ones require somebody who asks."""
+
+
+@dataclass(frozen=True)
+class LineUp:
+    """Who plays: pairs of a side's or seat's name and a policy, or the single name ``all``.
+
+    >>> str(LineUp.parse("dealer=search:8, others=careful"))
+    'dealer=search:8, others=careful'
+    >>> LineUp.parse("careful").policies
+    (('all', 'careful'),)
+    """
+
+    policies: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def parse(cls, text: str, us: bool = False, flag: str = "--policy") -> LineUp:
+        """Read ``careful`` or ``dealer=search, others=careful``.
+
+        ``us`` tells which spelling to suggest for policies without names. Raises ``InputError`` that names the flag.
+        """
+        parts = [part.strip() for part in text.split(",")]
+        named = [_named(part, flag) for part in parts]
+        if len(parts) == 1 and not named[0][0]:
+            return cls(((ALL, parts[0]),))
+        if not all(place for place, _ in named):
+            right = ", ".join(f"{place}={policy}" for place, policy in _suggestion([p for _, p in named], us))
+            raise InputError(f"{flag} {text!r} does not name who plays what: did you mean {right!r}?")
+        for number, (place, policy) in enumerate(named):
+            if place in (other for other, _ in named[:number]):
+                raise InputError(f"{flag} {text!r} names {place!r} twice (valid: each side or seat once)")
+            if not policy:
+                raise InputError(f"{flag} {text!r} has no policy for {place!r} (valid: {place}=careful)")
+        return cls(tuple(named))
+
+    @classmethod
+    def from_json(cls, value: object) -> LineUp:
+        """The line-up that ``as_json`` gave; raises ``InputError`` for anything else."""
+        places = (*PLACES, ALL)
+        items = tuple(value.items()) if isinstance(value, Mapping) else ()
+        named = all(place in places and isinstance(policy, str) for place, policy in items)
+        if items and named and (len(items) == 1 or all(place != ALL for place, _ in items)):
+            return cls(items)
+        raise InputError(f"{str(value)[:60]!r} is no line-up (valid: a policy by the name of each side or seat)")
+
+    @classmethod
+    def of_sides(cls, policies: Sequence[str], rules: Rules, us: int | None = None) -> LineUp:
+        """The line-up of one policy a side, in the order of their numbers, by the shortest names.
+
+        With ``us``, the number of the asking side, sides are named as it sees them, otherwise by who deals.
+        """
+        if len(set(policies)) == 1:
+            return cls(((ALL, policies[0]),))
+        own = rules.dealer_side if us is None else us
+        others = [policy for side, policy in enumerate(policies) if side != own]
+        if len(set(others)) == 1:
+            names = ("dealer", "others") if us is None else ("us", "them")
+            return cls(tuple(zip(names, (policies[own], others[0]), strict=True)))
+        if us is None:
+            return cls(tuple(zip((*SEATS[: rules.sides - 1], "dealer"), policies, strict=True)))
+        names = ("me", "next", *(("partner",) if rules.sides == 4 else ()), "previous")
+        return cls(tuple((name, policies[(us + place) % rules.sides]) for place, name in enumerate(names)))
+
+    def by_side(self, rules: Rules, us: int | None = None, flag: str = "--policy") -> tuple[str, ...]:
+        """The policy of each side, in the order of their numbers; ``us`` is the number of the asking side.
+
+        Raises ``InputError`` for a name that means nobody in this game, and unless every side has one policy.
+        """
+        found: dict[int, str] = {}
+        rest: str | None = None
+        for place, policy in self.policies:
+            if place == "others":
+                rest = policy
+                continue
+            for side in self._sides_of(place, rules, us, flag):
+                if found.setdefault(side, policy) != policy:
+                    raise InputError(f"{flag} {str(self)!r} gives one side two policies (valid: one a side)")
+        missing = [side for side in range(rules.sides) if side not in found]
+        if missing and rest is None:
+            raise InputError(f"{flag} {str(self)!r} leaves out a side (add others=careful)")
+        if rest is not None and not missing:
+            raise InputError(f"{flag} {str(self)!r} leaves nobody for 'others' (leave it out)")
+        return tuple(found.get(side, rest or "") for side in range(rules.sides))
+
+    def _sides_of(self, place: str, rules: Rules, us: int | None, flag: str) -> Iterator[int]:
+        if place == ALL:
+            yield from range(rules.sides)
+        elif place in SEATS:
+            seats = (*SEATS[: rules.players - 1], "dealer")
+            if place not in seats:
+                raise InputError(f"{flag} {str(self)!r}: nobody is {place!r} (valid: {', '.join((*seats, *SIDES))})")
+            yield rules.side(seats.index(place))
+        elif us is None:
+            raise InputError(f"{flag} {str(self)!r}: nobody asks here, so {place!r} is nobody (valid: dealer, others)")
+        elif place == "them":
+            yield from (side for side in range(rules.sides) if side != us)
+        elif place in ("us", "me"):
+            yield us
+        elif place == "partner":
+            if rules.players != 4:
+                raise InputError(f"{flag} {str(self)!r}: there is no 'partner' among {rules.players} (valid: us, them)")
+            yield (us + 2) % rules.sides
+        else:
+            yield (us + (1 if place == "next" else -1)) % rules.sides
+
+    def as_json(self) -> dict[str, str]:
+        """The policies by name."""
+        return dict(self.policies)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The policies, each once."""
+        return tuple(dict.fromkeys(policy for _, policy in self.policies))
+
+    def __str__(self) -> str:
+        return ", ".join(policy if place == ALL else f"{place}={policy}" for place, policy in self.policies)
+
+
+def _named(part: str, flag: str) -> tuple[str, str]:
+    """A part's name, empty where it has none, and its policy."""
+    place, equals, policy = part.partition("=")
+    place = place.strip().lower()
+    if not equals:
+        return "", part
+    if place not in PLACES:
+        raise unknown("side or seat", place, PLACES, where=f"{flag}: ")
+    return place, policy.strip()
+
+
+def _suggestion(policies: Sequence[str], us: bool) -> Iterator[tuple[str, str]]:
+    """Names for policies in the order that version 0.1 took them in: the dealer's last, or ours first."""
+    if us:
+        names: tuple[str, ...] = ("us", "them") if len(policies) == 2 else ("me", "next", "partner", "previous")
+    else:
+        names = ("others", "dealer") if len(policies) == 2 else (*SEATS[: len(policies) - 1], "dealer")
+    yield from zip(names, policies, strict=False)
+
+
+def line_ups(
+    value: str | LineUp | Sequence[str | LineUp], rules: Rules, us: int | None = None, named_us: bool = False
+) -> tuple[LineUp, ...]:
+    """Line-ups as typed or given from Python, one or several, each in its canonical form for some rules.
+
+    ``us`` is the number of the asking side; with ``named_us`` the canonical names are ``us`` and ``them``. Raises
+    ``InputError`` for none, for one given twice, and as ``parse`` and ``by_side`` do.
+    """
+    several = (value,) if isinstance(value, (str, LineUp)) else tuple(value)
+    if not several:
+        raise InputError("--policy names nobody (valid: a policy, as careful)")
+    canonical: list[LineUp] = []
+    for one in several:
+        line_up = LineUp.parse(one, named_us) if isinstance(one, str) else one
+        line_up = LineUp.of_sides(line_up.by_side(rules, us), rules, us if named_us else None)
+        if line_up in canonical:
+            raise InputError(f"--policy {str(line_up)!r} is named twice (name each line-up once)")
+        canonical.append(line_up)
+    return tuple(canonical)

@@ -1,0 +1,210 @@
+"""Everything that was asked for, as one value: stored in every file, and what files are compared and added up by.
+
+A request is data. Reading one imports nothing, opens nothing and connects to nothing, whatever it names.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import InputError
+from ..ruleset.catalogue import plain, preset_names
+from ..ruleset.presets import command_words
+from ..ruleset.rule_set import RuleSet
+from ..ruleset.rules_model import FIELDS, Rules
+from ..situation.line_up import LineUp
+
+UNITS = ("hands", "games", "samples", "deals")
+
+LONGEST_TEXT, MOST_ITEMS, MOST_DEPTH = 10_000, 10_000, 6
+"""Bounds of what a file's request may hold."""
+
+FLAGS = {"from_": "from", "in_": "in"}
+"""Arguments that Python cannot call as the command line does."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is simulated: so many hands, games or samples from number ``first`` on, with a seed.
+
+    ``number`` is None where nothing is simulated. With ``precision`` the run stops when the 95% half-width of
+    ``precision_of`` is that small.
+    """
+
+    unit: str = "hands"
+    number: int | None = None
+    first: int = 0
+    seed: int | None = 1
+    precision: float | None = None
+    precision_of: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """What is not the default, the number under the name of its unit."""
+        value = {} if self.number is None else {self.unit: self.number}
+        usual = Effort(seed=None)
+        return value | {
+            f.name: getattr(self, f.name) for f in fields(self)[2:] if getattr(self, f.name) != getattr(usual, f.name)
+        }
+
+    @classmethod
+    def from_json(cls, value: object) -> Effort:
+        """The effort that ``as_json`` gave; raises ``InputError`` for anything else."""
+        names = {f.name for f in fields(cls)[2:]}
+        if not isinstance(value, Mapping) or not set(value) <= {*UNITS, *names}:
+            raise InputError("its effort is not valid")
+        units = [unit for unit in UNITS if unit in value]
+        numbers = [value[name] for name in (*units, "first", "seed") if name in value]
+        precision, of = value.get("precision"), value.get("precision_of")
+        if (
+            len(units) > 1
+            or not all(type(number) is int and 0 <= number < 2**64 for number in numbers)
+            or not (precision is None or type(precision) in (int, float))
+            or not (of is None or isinstance(of, str))
+        ):
+            raise InputError("its effort is not valid")
+        rest = {name: value[name] for name in names & set(value)}
+        return cls(units[0] if units else "hands", value[units[0]] if units else None, **{"seed": None} | rest)
+
+    def words(self) -> list[str]:
+        """The words of a command that ask for it."""
+        said: dict[str, Any] = {self.unit: self.number, f"first-{self.unit[:-1]}": self.first or None}
+        said |= {"seed": self.seed, "precision": self.precision, "precision-of": self.precision_of}
+        return [word for name, x in said.items() if x is not None for word in (f"--{name}", _text(x))]
+
+
+@dataclass(frozen=True)
+class Request:
+    """A verb and all that it was asked, each part by the names of the arguments and of JSON types.
+
+    ``situation`` is what is known of the cards, ``question`` what the verb is asked besides. What only changes speed,
+    and the names of files, are no part of it.
+    """
+
+    verb: str
+    rules: RuleSet
+    line_ups: tuple[LineUp, ...] = ()
+    situation: Mapping[str, Any] = field(default_factory=dict)
+    question: Mapping[str, Any] = field(default_factory=dict)
+    effort: Effort = Effort(seed=None)
+
+    def as_json(self) -> dict[str, Any]:
+        """The request as JSON has it; ``from_json`` gives it back."""
+        return {
+            "verb": self.verb,
+            "rules": rules_as_json(self.rules),
+            "line_ups": [line_up.as_json() for line_up in self.line_ups],
+            "situation": dict(self.situation),
+            "question": dict(self.question),
+            "effort": self.effort.as_json(),
+        }
+
+    @classmethod
+    def from_json(cls, value: object) -> Request:
+        """The request that ``as_json`` gave; raises ``InputError`` for anything else."""
+        parts = ("verb", "rules", "line_ups", "situation", "question", "effort")
+        if not isinstance(value, Mapping) or set(value) != set(parts) or not isinstance(value["verb"], str):
+            raise InputError("its request is not valid")
+        line_ups, situation, question = value["line_ups"], value["situation"], value["question"]
+        if not (isinstance(line_ups, list) and isinstance(situation, Mapping) and isinstance(question, Mapping)):
+            raise InputError("its request is not valid")
+        _check_data(value)
+        return cls(
+            value["verb"],
+            rules_from_json(value["rules"]),
+            tuple(map(LineUp.from_json, line_ups)),
+            dict(situation),
+            dict(question),
+            Effort.from_json(value["effort"]),
+        )
+
+    def identity(self, free: Collection[str] = ()) -> dict[str, Any]:
+        """What must be the same where files are added up or a run is resumed: all but how much is simulated.
+
+        ``free`` are the parts of the question that may differ.
+        """
+        effort = replace(self.effort, number=None, first=0, precision=None, precision_of=None, unit="hands")
+        question = {name: x for name, x in self.question.items() if name not in free}
+        same: dict[str, Any] = json.loads(json.dumps(replace(self, question=question, effort=effort).as_json()))
+        return same
+
+    def resized(self, number: int, first: int) -> Request:
+        """The same with another number of trials, from another first one on, and without a precision."""
+        effort = replace(self.effort, number=number, first=first, precision=None, precision_of=None)
+        return replace(self, effort=effort)
+
+    def command(self, **files: Path | None) -> str:
+        """The command that carries the request out, for a reader; ``files`` are paths by the names of their options."""
+        question = dict(self.question)
+        words = ["cirulla-sim", self.verb, *question.pop("expressions", ())]
+        words += _rules_words(self, question)
+        words += [word for line_up in self.line_ups for word in ("--policy", str(line_up))]
+        words += _words(self.situation) + self.effort.words() + _words(question)
+        for name, path in files.items():
+            words += [] if path is None else ["-o" if name == "output" else f"--{name}", str(path)]
+        return shlex.join(words)
+
+
+def rules_as_json(rules: RuleSet) -> dict[str, Any]:
+    """A rule set as JSON has it: its preset, all fields, and its name where it is another."""
+    name = {} if rules.name == rules.preset else {"name": rules.name}
+    return {"preset": rules.preset, "fields": json.loads(json.dumps(asdict(rules.fields))), **name}
+
+
+def rules_from_json(value: object) -> RuleSet:
+    """The rule set that ``rules_as_json`` gave; raises ``InputError`` for anything else."""
+    if not isinstance(value, Mapping) or not isinstance(value.get("fields"), Mapping):
+        raise InputError("its rules are not valid")
+    preset, given = value.get("preset"), value["fields"]
+    if preset not in preset_names() or set(given) != set(FIELDS):
+        raise InputError("its rules are not those of this version")
+    name = value.get("name")
+    base = f"{Path(name).name}.toml" if isinstance(name, str) else str(preset)
+    return RuleSet(Rules(**given), base, own_preset=str(preset))
+
+
+def _rules_words(request: Request, question: dict[str, Any]) -> list[str]:
+    """The words that ask for the rules; in a comparison single fields are asked for of all that is compared."""
+    if request.verb != "compare":
+        return command_words(request.rules.fields, request.rules.preset)
+    words = ["--rules", request.rules.base, *_words({name: question.pop(name, None) for name in ("players", "rule")})]
+    names = [other.get("name", other.get("preset")) for other in question.pop("against", ())]
+    words += _words({"house": question.pop("house", None)})
+    known = preset_names()
+    return words + [word for name in names for word in ("--against", name if name in known else f"{name}.toml")]
+
+
+def _words(options: Mapping[str, Any]) -> list[str]:
+    """The words for options by the names of their arguments."""
+    words: list[str] = []
+    for name, value in options.items():
+        flag = f"--{FLAGS.get(name, name).replace('_', '-')}"
+        if value is None:
+            continue
+        if isinstance(value, bool):
+            words.append(flag if value else f"--no-{name}")
+        else:
+            words += [word for one in (value if isinstance(value, list) else [value]) for word in (flag, _text(one))]
+    return words
+
+
+def _text(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else plain(value)
+
+
+def _check_data(value: Any, depth: int = 0) -> None:
+    """Raise ``InputError`` for data that no request has: too deep, too large, or text with control characters."""
+    if isinstance(value, str):
+        valid = len(value) <= LONGEST_TEXT and value.isprintable()
+    elif isinstance(value, (Mapping, list)):
+        valid = len(value) <= MOST_ITEMS and depth < MOST_DEPTH
+        for item in (*value, *value.values()) if isinstance(value, Mapping) else value if valid else ():
+            _check_data(item, depth + 1)
+    else:
+        valid = value is None or type(value) in (bool, int, float)
+    if not valid:
+        raise InputError("its request is not valid")

@@ -1,0 +1,123 @@
+"""Arguments bound to a request: the one place where what is typed, or given from Python, is read and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypedDict
+
+from ..core.arguments import machine, needs, words
+from ..core.errors import InputError, unknown
+from ..experiments.autosave import saving
+from ..experiments.runner import Execution
+from ..ruleset.rule_set import RuleSet, choose
+from ..situation.deal_text import tidy
+from ..situation.line_up import LineUp, line_ups
+from ..storage.request import Effort, Request
+from .options import VERBS, Option
+
+
+class ExecutionOptions(TypedDict, total=False):
+    """How a request is carried out, which changes nothing in its result: keyword arguments of every verb that runs.
+
+    ``engine`` is ``threads``, ``serial`` or ``dask``, with a ``scheduler``'s address or with workers of this machine. A
+    long run saves its output every ``save_every`` seconds and whenever it ends, and the same call resumes it; ``force``
+    replaces a file of anything else, and ``resume`` starts from other files. ``progress=False`` hides the bar.
+    """
+
+    threads: int | str | None
+    engine: str
+    scheduler: str | None
+    resume: str | Path | Sequence[str | Path] | None
+    save_every: float | str
+    force: bool
+    progress: bool
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The arguments of a verb, each read and checked, by their names."""
+
+    verb: str
+    values: Mapping[str, Any]
+    rules: RuleSet
+    line_ups: tuple[LineUp, ...]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+    def part(self, part: str) -> dict[str, Any]:
+        """The arguments of a part of the request that are not the default."""
+        return {
+            option.name: self.values[option.name]
+            for option in VERBS[self.verb]
+            if option.part == part and self.values[option.name] != option.default
+        }
+
+    def request(self, effort: Effort, **question: Any) -> Request:
+        """The request; ``question`` replaces or adds to what the verb is asked, None leaves a part out."""
+        asked = {name: value for name, value in (self.part("question") | question).items() if value is not None}
+        return Request(self.verb, self.rules, self.line_ups, self.part("situation"), asked, effort)
+
+    def effort(self, unit: str = "hands", number: int | None = None) -> Effort:
+        """How much is simulated, of the options that the verb has."""
+        get = self.values.get
+        return Effort(
+            unit, get(unit) if number is None else number, get(f"first_{unit[:-1]}") or 0, get("seed"),
+            get("precision"), get("precision_of"),
+        )  # fmt: skip
+
+    def execution(self) -> Execution:
+        """How it is carried out, which changes nothing in the result."""
+        get = self.values.get
+        engine, threads = machine(get("engine") or "threads", get("threads"), get("scheduler"))
+        store = saving(get("output"), get("resume"), get("save_every") or 60.0, bool(get("force")))
+        return Execution(engine, threads, bool(get("progress")), store, get("records"), words(get("only")))
+
+
+def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a verb by name, each read by its option; those that are None or the default stay.
+
+    Raises ``InputError`` that names the flag, or an argument that there is not.
+    """
+    arguments = {**arguments, **(execution := arguments.get("execution", {}))}
+    for name in execution:
+        if name not in (valid := [*(option.name for option in VERBS[verb] if option.part != "display"), "progress"]):
+            raise unknown("argument", name, valid, where=f"{verb}: ")
+    values: dict[str, Any] = {"progress": arguments.get("progress", True)}
+    for option in VERBS[verb]:
+        if option.part == "display":
+            continue
+        value = arguments.get(option.name, option.default)
+        values[option.name] = value if _is_unset(option, value) else option.read(option.short or option.flag, value)
+    return values
+
+
+def _is_unset(option: Option, value: Any) -> bool:
+    return value is None or option.switch or option.many
+
+
+def bind(
+    verb: str, arguments: Mapping[str, Any], rules: RuleSet | None = None, us: int | None = None,
+    named_us: bool = False, usual_precision: str = "points",
+) -> Bound:  # fmt: skip
+    """The arguments of a public function, read; ``arguments`` are its local variables.
+
+    ``us`` is the side that asks, the dealer's unless told, and ``named_us`` whether line-ups are stored by it. Raises
+    ``InputError`` that names the flag.
+    """
+    values = read(verb, arguments)
+    if rules is None:
+        rules = choose(values["rules"], values["players"], values["house"], values["rule"])
+    needs("--precision-of", values.get("precision_of"), "--precision", values.get("precision") is not None)
+    if values.get("precision") is not None and values["precision_of"] is None:
+        values["precision_of"] = usual_precision
+    if values.get("deal") is not None:
+        values["deal"] = tidy(values["deal"])
+    side = rules.fields.dealer_side if us is None else us
+    policy = values.get("policy")
+    seated = () if policy is None else line_ups(policy, rules.fields, side, named_us)
+    if len(seated) > 1 and not next(option for option in VERBS[verb] if option.name == "policy").many:
+        raise InputError(f"--policy {str(seated[1])!r}: one line-up is enough here (name one)")
+    return Bound(verb, values, rules, seated)

@@ -1,0 +1,191 @@
+"""The options of every verb, as data: the command line is built from them, and arguments from Python are read by them.
+
+An option is called on the command line as its argument is in Python, with dashes. Which part of a request it belongs to
+decides where it is stored: nothing of the parts ``execution`` and ``display`` ever is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..core.arguments import ENGINES, FORMATS, LANGUAGES, SEED, THREADS, choice, count, positive, table_file
+
+MOST = 10**12
+"""The largest number of a hand or game."""
+
+
+def text(flag: str, value: Any) -> str:
+    """A text as it is."""
+    return str(value)
+
+
+def unread(flag: str, value: Any) -> Any:
+    """A value as it is; whoever uses it reads it."""
+    return value
+
+
+def whole(low: int, high: int) -> Callable[[str, Any], int]:
+    """Reads a whole number within bounds."""
+    return lambda flag, value: count(flag, value, low, high)
+
+
+def one_of(kind: str, names: tuple[str, ...]) -> Callable[[str, Any], str]:
+    """Reads one of a few names."""
+    return lambda flag, value: choice(flag, kind, value, names)
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a verb: ``read`` checks and converts what is typed, and raises ``InputError`` that names the flag.
+
+    ``part`` is ``rules``, ``line_ups``, ``situation``, ``question``, ``effort``, ``execution`` or ``display``. A
+    ``switch`` takes no value; one whose default is True is called ``--no-NAME``. ``many`` may be repeated.
+    """
+
+    name: str
+    help: str
+    part: str = "question"
+    read: Callable[[str, Any], Any] = text
+    metavar: str | None = None
+    default: Any = None
+    shown_default: str | None = None
+    switch: bool = False
+    many: bool = False
+    flag: str = ""
+    short: str | None = None
+
+    def __post_init__(self) -> None:
+        if not self.flag:
+            dashed = self.name.strip("_").replace("_", "-")
+            object.__setattr__(self, "flag", f"--no-{dashed}" if self.default is True else f"--{dashed}")
+
+
+PLAYERS = Option("players", "Number of players (default: as usual with the preset).", "rules", whole(2, 4), "N")
+RULES = (
+    Option("rules", "A preset, or a file with a preset and changed fields.", "rules", unread, "PRESET|FILE.toml",
+           shown_default="cirulla"),
+    Option("rule", "One field changed; repeatable.", "rules", unread, "FIELD=VALUE", (), many=True),
+    Option("house", "A house rule on top; repeatable.", "rules", unread, "NAME", (), many=True),
+    PLAYERS,
+)  # fmt: skip
+POLICY = Option(
+    "policy", "Who plays: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "
+    "'dealer=search, others=careful'; repeated: several line-ups on the same deals.",
+    "line_ups", unread, "LINE-UP", "careful", many=True,
+)  # fmt: skip
+ONE_POLICY = replace(
+    POLICY, many=False, help=POLICY.help.partition("; repeated")[0] + ".",
+)  # fmt: skip
+DEAL = Option(
+    "deal", "Fix cards that you know, as 'me: 7h K*; partner: two diamonds; table: Ad' (me: the dealer).", "situation",
+    metavar="PLACE:CARDS;...",
+)  # fmt: skip
+SEED_OPTION = Option("seed", "Same seed, same hands.", "effort", whole(0, SEED), "N", 1)
+THREADS_OPTION = Option("threads", "Threads (default: one a core).", "execution", whole(1, THREADS), "N")
+ENGINE = (
+    THREADS_OPTION,
+    Option("engine", "threads, serial or dask.", "execution", one_of("engine", ENGINES), "NAME", "threads"),
+    Option("scheduler", "With --engine dask: the scheduler's address (default: workers of this machine).", "execution",
+           metavar="ADDRESS"),
+)  # fmt: skip
+OUTPUT = Option(
+    "output", "Write the whole table to a parquet file; resume it if it is there already.", "execution", table_file,
+    "FILE", short="-o",
+)  # fmt: skip
+SAVING = (
+    OUTPUT,
+    Option("save_every", "Checkpoint interval in seconds.", "execution", positive, "SECONDS", 60.0),
+    Option("force", "Replace the file of -o instead of resuming it.", "execution", switch=True, default=False),
+)
+RESUME = Option("resume", "Resume another file of an earlier run.", "execution", unread, "FILE")
+ONLY = Option("only", "Show these quantities only, every row of them.", "execution", unread, "QUANTITY[,QUANTITY...]")
+DISPLAY = (
+    Option("form", "table, json, csv, markdown, latex or html; json is the whole table for programs.", "display",
+           one_of("format", FORMATS), "NAME", "table", flag="--format"),
+    Option("lang", "English or Italian, words and numbers.", "display", one_of("language", LANGUAGES), "en|it", "en"),
+    Option("all", "Show every row.", "display", switch=True, default=False),
+    Option("raw", "The whole table with the names and digits that programs read.", "display", switch=True,
+           default=False),
+)  # fmt: skip
+
+
+def hands(number: int, shown: str, most: int = MOST, least: int = 1) -> Option:
+    """``--hands``."""
+    return Option("hands", "Hands to play, at most.", "effort", whole(least, most), "N", number, shown)
+
+
+def first(unit: str) -> Option:
+    """``--first-hand`` or ``--first-game``."""
+    return Option(f"first_{unit}", f"Number of the first {unit}, so that several machines play parts of one question; "
+                  "combine adds them up.", "effort", whole(0, MOST), "N", 0)  # fmt: skip
+
+
+def precision(of: str) -> tuple[Option, Option]:
+    """``--precision`` and ``--precision-of``, the quantity ``of`` unless another is named."""
+    return (
+        Option("precision", "Stop when the 95% half-width is X or less.", "effort", positive, "X"),
+        Option("precision_of", "What the precision is of.", "effort", metavar="QUANTITY", shown_default=of),
+    )  # fmt: skip
+
+
+SIMULATE = (
+    *RULES, POLICY, hands(1_000_000, "1M"), first("hand"), DEAL, SEED_OPTION, *ENGINE, *precision("points"), *SAVING,
+    RESUME,
+    Option("records", "Write one row a hand to a parquet file.", "execution", table_file, "FILE"),
+    ONLY,
+    Option("controls", "Disable control variates.", switch=True, default=True),
+    Option("control_hands", "Hands that the first of several line-ups plays, many more than --hands, as a control "
+           "variate of the others.", read=whole(1, MOST), metavar="N"),
+    *DISPLAY,
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------------ games
+
+GAMES: tuple[Option, ...] = ()
+
+# ------------------------------------------------------------------------------------------------ compare
+
+COMPARE: tuple[Option, ...] = ()
+
+# ------------------------------------------------------------------------------------------------ tournament
+
+TOURNAMENT: tuple[Option, ...] = ()
+
+# ------------------------------------------------------------------------------------------------ odds
+
+ODDS: tuple[Option, ...] = ()
+
+# ------------------------------------------------------------------------------------------------ advise, show, play
+
+ADVISE: tuple[Option, ...] = ()
+SHOW: tuple[Option, ...] = ()
+PLAY: tuple[Option, ...] = ()
+
+# ------------------------------------------------------------------------------------------------ files
+
+COMBINE: tuple[Option, ...] = ()
+TABLE: tuple[Option, ...] = ()
+DESCRIBE: tuple[Option, ...] = ()
+PLOT: tuple[Option, ...] = ()
+REPORT: tuple[Option, ...] = ()
+
+# ------------------------------------------------------------------------------------------------ by name
+
+VERBS: Mapping[str, tuple[Option, ...]] = {
+    "simulate": SIMULATE,
+    "games": GAMES,
+    "compare": COMPARE,
+    "tournament": TOURNAMENT,
+    "odds": ODDS,
+    "advise": ADVISE,
+    "show": SHOW,
+    "play": PLAY,
+    "combine": COMBINE,
+    "table": TABLE,
+    "describe": DESCRIBE,
+    "plot": PLOT,
+    "report": REPORT,
+}
+"""The options of each verb, in the order of its help."""
