@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cirulla_sim.core.errors import InputError
-from cirulla_sim.engine.chunks import prepared, room
+from cirulla_sim.engine.chunks import prepared, workspace
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments.expectancy import THEY, WE, Hands, aiming_table, between_hands, measure, solved
 from cirulla_sim.experiments.playing_on import played_out
@@ -203,7 +203,7 @@ def test_what_is_expected_in_mid_hand_comes_about(players: int) -> None:
     rules, hands = build(players=players), 8000
     flat, codes, work = prepared(Experiment(rules, ("careful",), hands, 977))
     courses = np.zeros((hands, 41 - rules.table_cards, 2), np.float32)
-    count = run_courses(flat, codes, batch(977, 0, hands), room().mind, work, courses)
+    count = run_courses(flat, codes, batch(977, 0, hands), workspace().mind, work, courses)
     table, target = aiming_table(rules), rules.target
     for us, them in ((0, 0), (target - 4, target - 2), (target - 5, target // 2)):
         points = courses[: int(count)] + np.array([us, them])

@@ -35,9 +35,9 @@ def test_compiling_is_announced_once_and_only_at_a_terminal(
     at_terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: at_terminal, raising=False)
-    jit._say_once.cache_clear()
+    jit._announce_once.cache_clear()
     for _ in range(2):
-        jit._say_once()
+        jit._announce_once()
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.count("Compiling") == at_terminal

@@ -53,17 +53,17 @@ def _work(name: str = "work") -> Any:
 
         setattr(_of_thread, name, new_work())
     work = getattr(_of_thread, name)
-    work.told[:] = 0
+    work.options[:] = 0
     work.asker = 0
     work.dealer = 0
     return work
 
 
-def room(name: str = "room") -> policies.Room:
-    """This thread's room for the players that are asked; there is one of each name, as of ``_work``."""
+def workspace(name: str = "workspace") -> policies.Workspace:
+    """The workspace of this thread's players; there is one of each name, as of ``_work``."""
     if not hasattr(_of_thread, name):
-        setattr(_of_thread, name, policies.Room())
-    made: policies.Room = getattr(_of_thread, name)
+        setattr(_of_thread, name, policies.Workspace())
+    made: policies.Workspace = getattr(_of_thread, name)
     return made
 
 
@@ -126,8 +126,8 @@ def prepared(
 ) -> tuple[Any, NDArray[np.uint64], Any]:
     """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``.
 
-    A thread has one of each ``name``. With ``win``, see ``policies.Room``, policies aim at the game; its score before
-    the hand is ``work.game``, by side.
+    A thread has one of each ``name``. With ``win``, see ``policies.Workspace``, policies aim at the game; its
+    score before the hand is ``work.game``, by side.
     """
     from ..kernel.game.flat import flat_rules
 
@@ -140,9 +140,9 @@ def prepared(
         _tell(work, side, policy, experiment.rules, f"asked by side {side}")
         called = called or name not in policies.INLINED
     if called:
-        room().furnish(experiment.rules, win)
-        room().record.fault = 0
-        work.asker, work.room = policies.asker(), room().address
+        workspace().prepare(experiment.rules, win)
+        workspace().record.fault = 0
+        work.asker, work.workspace = policies.asker(), workspace().address
     work.game[:] = 0
     work.play = policies.player()
     _know(work, experiment.known)
@@ -151,37 +151,37 @@ def prepared(
 
 def _tell(work: Any, side: int, policy: policies.Policy, rules: Rules, name: str) -> None:
     """Tell a side's policy what it is to be told. Whom it asks is asked in a ``Work`` of this name."""
-    from ..kernel.game.hand import ASKS
+    from ..kernel.game.hand import OPPONENT_WORK
 
-    work.told[side, :5] = policy.samples, policy.sees, policy.knocks, policy.forced, policy.aims_at_game
-    work.told[side, ASKS] = 0
+    work.options[side, :5] = policy.samples, policy.sees, policy.knocks, policy.forced, policy.aims_at_game
+    work.options[side, OPPONENT_WORK] = 0
     if policy.opponent is not None:
-        work.told[side, ASKS] = _asked(policy.opponent, policy.certain, rules, name)
+        work.options[side, OPPONENT_WORK] = _asked(policy.opponent, policy.certain, rules, name)
 
 
 def _asked(opponent: policies.Policy, certain: bool, rules: Rules, name: str) -> int:
     """The address of this thread's ``Work`` of a name, in which an opponent is asked, whoever's turn it is."""
-    work, apart = _work(name), room(f"room of those {name}")
+    work, apart = _work(name), workspace(f"workspace, {name}")
     for side in range(rules.sides):
         _tell(work, side, opponent, rules, f"{name}, in their turn")
-    apart.furnish(rules)
-    work.asker, work.asked, work.certain = policies.asker(), opponent.code, certain
-    work.room = apart.address
+    apart.prepare(rules)
+    work.asker, work.opponent, work.certain = policies.asker(), opponent.code, certain
+    work.workspace = apart.address
     return int(work.__array_interface__["data"][0])
 
 
 def _know(work: Any, known: Known | None) -> None:
     """Let the kernel deal what is known, if anything is."""
     if known is not None:
-        work.dealer, work.known = policies.dealer(), dealt_by(known).ctypes.data
+        work.dealer, work.constraints = policies.dealer(), dealt_by(known).ctypes.data
 
 
 def check_answers(experiment: Seated, work: Any) -> None:
     """Raise ``InputError`` that names the policy, the hand and the position if a policy chose no legal play."""
     if not work.asker:
         return
-    fault = room().record.fault
-    if not fault.found:
+    fault = workspace().record.fault
+    if not fault.is_set:
         return
     seat = int(fault.seat)
     name = experiment.side_policies[experiment.rules.side(seat)]
@@ -284,7 +284,7 @@ class Notes(NamedTuple):
         return np.asarray(self.deals[:, int(WON_AT_DEAL)] == 0)
 
 
-def room_for(hands: int, wanted: Collection[str]) -> Notes:
+def new_notes(hands: int, wanted: Collection[str]) -> Notes:
     """Room for the notes of so many hands: of what is ``wanted``, parts of ``Notes`` by name, and the deals."""
     from ..kernel.game.hand import PLAYS, SEATS, SLOTS
     from ..kernel.game.scoring import COLUMNS, SIDES
@@ -308,7 +308,7 @@ def play_notes(experiment: Seated, first: int, hands: int, wanted: Collection[st
     from ..kernel.game import hand_notes
     from ..kernel.game.streams import batch
 
-    notes = room_for(hands, wanted)
+    notes = new_notes(hands, wanted)
     flat, codes, work = prepared(experiment)
     run_notes(flat, codes, batch(experiment.seed, first, hands), work, hand_notes.Notes(*notes))
     check_answers(experiment, work)

@@ -86,8 +86,8 @@ def stage_worths(rules: Rules, hand: Gone, samples: int, seed: int) -> Worths:
     seated = _Ahead(rules, (policies.USUAL,) * rules.sides)
     _, codes, ahead = prepared(seated, name="ahead")
     flat, _, work = prepared(seated)
-    work.deck[:], work.deal[:], work.made[:], work.knocks[:] = hand.deck, 0, 0, hand.knocks
-    work.made[: len(hand.plays)] = hand.plays
+    work.deck[:], work.deal[:], work.history[:], work.knocks[:] = hand.deck, 0, 0, hand.knocks
+    work.history[: len(hand.plays)] = hand.plays
     work.deal[int(places.TABLE_KIND)], work.deal[int(places.TABLE_POINTS)] = hand.table_points > 0, hand.table_points
     found = Worths(*(np.zeros((len(rules.deal_plan), 2, samples, 4), np.int16) for _ in range(2)))
     balance_entry.run_balance(

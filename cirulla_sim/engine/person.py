@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from . import policies
-from .chunks import prepared, room
+from .chunks import prepared, workspace
 from .hand_record import Record, record_of
 from .trials import Experiment
 
@@ -52,15 +52,15 @@ def play_with_person(
         flat, codes, batch(experiment.seed, index, 1), work,
         views(np.zeros(SIZE, np.int64)), np.zeros((0, 0), np.int16), np.zeros(0, np.uint64),
     )  # fmt: skip
-    if person.asked == 2 or person.made < len(choices):
-        told = choices[int(person.made) - (person.asked == 2)]
-        raise InputError(f"hand {index}: choice {int(person.made) + 1}, '{told}', is none that there was")
+    if person.state == 2 or person.replayed < len(choices):
+        told = choices[int(person.replayed) - (person.state == 2)]
+        raise InputError(f"hand {index}: choice {int(person.replayed) + 1}, '{told}', is none that there was")
     record = record_of(work, experiment, index, preset)
-    if not person.asked:
+    if not person.state:
         return record
     from ..kernel.players.view import VIEW
 
-    view = np.array(person.known).view(VIEW)
+    view = np.array(person.information).view(VIEW)
     made = 40 - experiment.rules.table_cards - int(view[0]["plays_left"])
     offered = tuple(int(word) for word in person.offered[: int(person.count)])
     return Asked(view, offered, bool(person.to_show), _so_far(record, made, int(view[0]["stage"]), seat))
@@ -90,12 +90,12 @@ def _seated(experiment: Experiment, seat: int, choices: Sequence[int], codes: ND
     if policy.name in policies.INLINED:
         called = address_of(getattr(plain, policy.name), policy_signature)
     person.play, person.knock = called, policy.knocks or address_of(plain.knock, policy_signature)
-    codes[side] = work.told[side, places.KNOCKS] = address_of(compiled.policy, policy_signature)
+    codes[side] = work.options[side, places.KNOCKS] = address_of(compiled.policy, policy_signature)
     if not work.asker:
-        room().furnish(experiment.rules)
-        work.asker, work.room = policies.asker(), room().address
-    room().record.fault = 0
-    room().mind.person = array.ctypes.data
+        workspace().prepare(experiment.rules)
+        work.asker, work.workspace = policies.asker(), workspace().address
+    workspace().record.fault = 0
+    workspace().mind.person = array.ctypes.data
     return person
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 import numpy as np
 
 from ..situation.information_set import Situation
-from .chunks import Notes, check_answers, prepared, room_for
+from .chunks import Notes, check_answers, new_notes, prepared
 from .trials import Experiment
 
 
@@ -25,7 +25,7 @@ def play_rest(
     from ..kernel.game.streams import batch
     from ..kernel.players.reading import READING
 
-    experiment, notes = Experiment(now.rules, policies, 1, seed, known=now.known), room_for(hands, wanted)
+    experiment, notes = Experiment(now.rules, policies, 1, seed, known=now.known), new_notes(hands, wanted)
     flat, codes, work = prepared(experiment)
     memory = Memory(now.view, np.zeros(1, READING), np.uint64(now.unowned), np.uint64(now.forgotten))
     run_rest(flat, codes, batch(seed, first, hands), memory, np.uint64(now.made), work, hand_notes.Notes(*notes))

@@ -33,7 +33,7 @@ def _called_by(library: Any) -> tuple[list[Any], list[Any]]:
 
 
 class _Part(JITCodeLibrary):
-    """A function that stands in its callers only: as it was lowered, what it calls not linked in yet."""
+    """A function that is compiled into its callers only: as it was lowered, without its callees."""
 
     def _optimize_functions(self, ll_module: Any) -> None:
         ll_module.data_layout = self._codegen._data_layout
@@ -45,7 +45,7 @@ class _Part(JITCodeLibrary):
         self._finalized = True
 
     def _get_module_for_linking(self) -> Any:
-        """For callers that are compiled in numba's way, as policies of one's own: with all that it calls."""
+        """The function with its callees, for callers that are compiled in numba's own way, such as user policies."""
         if self._shared_module is None:
             self._shared_module = self._final_module.clone()
             parts, others = _called_by(self)
@@ -84,7 +84,7 @@ class _LowerPart(NativeLowering):
         if not state.flags.forceinline:
             part.get_function(described.llvm_func_name).add_function_attribute("noinline")
         part.finalize()
-        # Stands for the function where its callers look it up; it cannot be called.
+        # Represents the function for its callers; it cannot be called.
         stands_for = _dynfunc.make_function(
             described.lookup_module(), state.func_id.func_name, "a part", 0, state.cr.env, (part,)
         )

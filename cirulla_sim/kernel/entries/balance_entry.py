@@ -1,4 +1,4 @@
-"""The entry point that tells what a hand was expected to bring before and after each stage was dealt."""
+"""The entry point for the points expected before and after each stage of a hand was dealt."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def points_dealt(r, v, seat, size):
         return ZERO
     if size == _THREE:
         return points_of(bonus_of(r, v.dealt[seat]))
-    one, two, three = best_sets(r, v.dealt[seat], v.candidates)
-    return points_of(one) + points_of(two) + points_of(three)
+    first, second, third = best_sets(r, v.dealt[seat], v.candidates)
+    return points_of(first) + points_of(second) + points_of(third)
 
 
 class Worths(NamedTuple):
@@ -50,10 +50,10 @@ class Worths(NamedTuple):
     )
 )
 def run_balance(r, policies, seed, w, v, standings, worths):
-    """Play on from where the hand in ``w`` stood before and after each stage was dealt, everybody by ``policies``.
+    """Play out the hand in ``w`` from before and after each stage was dealt, all seats by ``policies``.
 
-    ``policies``, uint64[4], by side, are without dice and decide what they show. What is not dealt yet is dealt anew
-    from a seed, before the stage its holdings too.
+    ``policies``, uint64[4], by side, have no dice and decide what they show. Cards not dealt yet are dealt anew from a
+    seed; before the stage its holdings too.
     """
     points, knocks = worths.points, worths.knocks
     follow(r, w, standings, ZERO)

@@ -1,4 +1,4 @@
-"""The entry point that tells how points come about in a hand: what either side may count on before every play."""
+"""The entry point for the course of a hand: the points that each side can expect before every play."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TOTAL = COLUMN["total"]
 def shown_now(r, w, at, card, gone):
     """The points of the sets that a seat shows at its turn, before it plays a card.
 
-    All at its first turn, or each with the first of its cards where these come before others; ``gone`` were played.
+    All at its first turn, or each with the first of its cards if these are played first; ``gone`` were played.
     """
     points = ZERO
     for k in range(r.plan[at.stage] // _THREE):
@@ -39,7 +39,7 @@ def shown_now(r, w, at, card, gone):
 
 @inline
 def note_course(r, m, w, course):
-    """Write what the two sides of the hand in ``w`` can count on, by the number of plays left; the piles are lost."""
+    """Write what the two sides of the hand in ``w`` can expect, by the number of plays left. Overwrites piles."""
     plays = np.uint64(PLAYS) - r.table_cards
     pile, points = w.pile, w.value
     pile[:], points[:] = ZERO, ZERO
@@ -52,7 +52,7 @@ def note_course(r, m, w, course):
             for place in range(r.players):
                 seat = np.uint64(place)
                 side = side_of(r, seat)
-                play = w.made[played]
+                play = w.history[played]
                 at = Moment(np.uint64(stage), slot, played, np.uint64(turn), seat)
                 points[side] += shown_now(r, w, at, card_of(play), gone)
                 gone |= ONE << card_of(play)
@@ -83,7 +83,7 @@ def run_courses(r, policies, batch, m, w, courses):
     """Play hands of two sides; returns how many were played, not won at the deal.
 
     ``policies`` is uint64[4], by side, ``m`` a mind with tables. Of each hand played a row of ``courses``,
-    float32[hands, plays + 1, 2], tells by the number of plays left what either side can count on: sweeps, bonuses
+    float32[hands, plays + 1, 2], has by the number of plays left what each side can expect: sweeps, bonuses
     shown, and what its pile is worth then (see ``worth.py``); with none left its points.
     """
     count = ZERO

@@ -20,13 +20,13 @@ from ..game.whole_game import (
     MOST_HANDS,
     ROW,
     WINNERS,
+    copy_options,
     fold_game,
     fold_match,
     gametally_type,
     gamework_type,
     most_won,
     play_game,
-    tell,
 )
 from ..jit import entry
 
@@ -49,7 +49,7 @@ def run_games(r, g, batch, w, gw, tally, rows):
     Returns 0, or 1 plus the number of the first game that did not end in ``MOST_HANDS`` hands; then the tally is void.
     """
     for side in range(SIDES):
-        tell(gw.told, side, w.told, side)
+        copy_options(gw.options, side, w.options, side)
     dealer = w.dealer
     for i in range(batch.hands):
         w.dealer = dealer

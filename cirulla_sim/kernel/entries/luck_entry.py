@@ -40,7 +40,7 @@ from ..players.hand_state import (
 )
 
 TRIES = 32
-"""How often cards are dealt again if somebody would not have played from them as it did; then those dealt are taken,
+"""How often cards are dealt again if a seat would not have played from them as it did; then the true ones are used,
 which are as likely as any that fit."""
 
 MOST_REPEATS = 16
@@ -77,9 +77,9 @@ _TOTAL = COLUMN["total"]
 
 @inline
 def is_together(r, w, s, all_open):
-    """Whether the holdings of a stage stay as they are: others than their seats know something of them.
+    """Whether the holdings of a stage are not dealt anew, because other seats know some of their cards.
 
-    Or too much has been played from large ones: few others would have been played so.
+    Or because too much has been played from large ones: few others would have been played so.
     """
     opened = r.shown_at_deal or r.open_partners or (r.open_last_stage and s.stage + ONE == r.stages)
     buried = s.stage == ZERO and r.bury_table and w.deal[MISDEALT] != ZERO  # what was buried comes in later stages
@@ -88,7 +88,7 @@ def is_together(r, w, s, all_open):
 
 @inline
 def hidden_from(r, w, s, quick, all_open):
-    """The mask of the seats whose holdings are dealt anew: not that to play; without a turn yet, or of a quick side."""
+    """The mask of the seats whose holdings are dealt anew: not to play; without a turn yet, or of a quick side."""
     seats = ZERO
     if is_together(r, w, s, all_open):
         return seats
@@ -123,16 +123,16 @@ def same_best(r, w, s, u):
         return w.knocks[s.slot, seat] == (knock_word(dealt, bonus) if bonus else ZERO)
     if s.turn:
         return True
-    one, two, three = best_sets(r, dealt, u.candidates)
-    if w.knocks[s.slot, seat] != one or (size // _THREE > ONE and w.knocks[s.slot + ONE, seat] != two):
+    first, second, third = best_sets(r, dealt, u.candidates)
+    if w.knocks[s.slot, seat] != first or (size // _THREE > ONE and w.knocks[s.slot + ONE, seat] != second):
         return False
-    return size // _THREE <= ONE + ONE or w.knocks[s.slot + ONE + ONE, seat] == three
+    return size // _THREE <= ONE + ONE or w.knocks[s.slot + ONE + ONE, seat] == third
 
 
 @noinline
 def plays_so(r, policy, w, s, after, u, played):
-    """Whether a policy makes the play that was made where the hand in ``w`` stood so; ``u`` stands there, too."""
-    t, play = table_at(s, u), w.made[played]
+    """Whether a policy makes the play of the hand in ``w`` at a standing; ``u`` has been set up there."""
+    t, play = table_at(s, u), w.history[played]
     if is_large(t):
         fill_rows(r, t)
     if policy == GREEDY:
@@ -168,14 +168,14 @@ def agrees(r, h, played, redealt):
 
 @inline
 def add_points(r, v, times, adjusted):
-    """Add the points of each side in ``v`` so many times to ``adjusted``, int64[sides]."""
+    """Add the points of each side in ``v`` to ``adjusted``, int64[sides], times a number."""
     for side in range(r.sides):
         adjusted[side] += times * np.int64(v.score[side, _TOTAL])
 
 
 @inline
 def add_start(r, h, e, first, times, adjusted):
-    """Add to ``adjusted`` each side's points in playouts from the first play on, so many times."""
+    """Add to ``adjusted`` each side's points in playouts from the first play on, times a number."""
     w, v, s = h.w, h.v, h.standings[0]
     redealt = hidden_from(r, w, s, ZERO, False)
     for k in range(e.playouts):
@@ -187,10 +187,10 @@ def add_start(r, h, e, first, times, adjusted):
 
 @noinline
 def add_gain(r, h, e, played, number, times, adjusted):
-    """Add to ``adjusted`` how a play changed each side's points in playouts, so many times; none if ``e`` plays so."""
+    """Add to ``adjusted`` how a play changed the points in playouts, times a number; 0 if ``e`` plays the same."""
     w, v, s, after = h.w, h.v, h.standings[played], h.standings[played + ONE]
     set_up(r, s, w, v)
-    shows_at_deal = r.shown_at_deal and not has_begun(s)  # then the play stands for all that is shown
+    shows_at_deal = r.shown_at_deal and not has_begun(s)  # then the first play includes all that is shown
     if not shows_at_deal and plays_so(r, e.policies[side_of(r, s.seat)], w, s, after, v, played):
         return
     redealt = hidden_from(r, w, s, e.quick, e.all_open)

@@ -1,9 +1,9 @@
 """The entry points for advice: the legal plays of a view, and each of them played out on the same deals.
 
-A deal is what may lie behind a view: the cards not seen are dealt out as they may be held, and the stock is shuffled.
-It agrees with all that the seat knows: cards gone, cards shown, and that a seat that could have knocked and did not
-holds no set worth a bonus; and it is drawn as often as the plays of the stage make it likely (``players.reading``). It
-is a pure function of seed and number, so every play meets the same deals and dice.
+A deal gives the unseen cards to the holdings and shuffles the stock. It agrees with the information of the seat: cards
+gone, cards shown, and that a seat that could have knocked and did not holds no set worth a bonus. It is drawn with the
+probability that the plays of the stage give it (``players.reading``). It is a pure function of seed and number, so
+every play is tried on the same deals with the same dice.
 """
 
 from __future__ import annotations
@@ -29,35 +29,35 @@ from ..players.reading import GRAINS, SWEEPS, likelihood, power_of, read_plays, 
 from ..players.view import table_of, unseen, view_type
 
 TRIES = 2000
-"""How often cards are dealt again if somebody would have shown, or not shown, what was not, or was.
+"""How often cards are dealt again if they disagree with what was shown and what was not.
 
-If none of them agrees, somebody has not shown the best set at once: then what was shown is all that is known.
+If all disagree, a seat has not shown its best set at once: then only the shown cards count.
 """
 
 ENDS = ("cards", "diamonds", "settebello", "primiera", "grande")
-"""What is made with the pile: each by one side at most."""
+"""Points for piles that at most one side scores."""
 
 SWEPT, FIRST_END = 5, 6
 POINTS = FIRST_END + len(ENDS)
-"""Numbers kept of a playout: the points of each of up to four sides; who won the game outright, 1 + side, or 0; whether
-the next player of the stage holds a card that sweeps; and who made each of ``ENDS``, 1 + side, or 0."""
+"""Numbers of a playout: the points of each of up to four sides; who won the game outright, 1 + side, or 0; whether
+the next player of the stage holds a card that sweeps; and who scored each of ``ENDS``, 1 + side, or 0."""
 
 F = np.float32
 LOOKS = 256
-"""Deals looked at to find out how likely the likeliest is, as far as the plays of the stage tell."""
+"""Deals that are tried to find the largest likelihood, given the plays of the stage."""
 
 _THREE = np.uint64(3)
 _SCOPE, _HAND_BONUS, _TOTAL, _CAPPOTTO = (
     COLUMN["scope"], COLUMN["hand_bonus"], COLUMN["total"], COLUMN["cappotto"],
 )  # fmt: skip
 _ENDS = tuple(COLUMN[name] for name in ENDS)
-_SHOWN = ONE  # stands for a knock of which no more is known than the cards shown
+_SHOWN = ONE  # a knock of which only the shown cards are known
 
 
 class Memory(NamedTuple):
-    """What a seat remembers, and scratch."""
+    """What a seat sees and does not remember, and scratch."""
 
-    views: np.ndarray  # ``view.VIEW``[1]: what it knows
+    views: np.ndarray  # ``view.VIEW``[1]: what it sees
     readings: np.ndarray  # ``reading.READING``[1]: scratch
     unowned: np.uint64  # mask of the cards gone of which it does not know who captured them
     forgotten: np.uint64  # the number of unseen cards that are gone
@@ -81,7 +81,7 @@ def slot_of(r, stage):
 def deal_cards(r, w, view, cards, forgotten):
     """Deal the unseen cards, a mask, into ``w``: to the holdings, ``forgotten`` of them to the cards gone, the stock.
 
-    Where some of them are known (see ``positions.where``) they lie so. Returns the mask of the forgotten ones.
+    The deal keeps to the constraints, if there are any. Returns the mask of the forgotten ones.
     """
     size = popcount(cards)
     first = np.uint64(PLAYS) - size
@@ -112,7 +112,7 @@ def deal_cards(r, w, view, cards, forgotten):
 
 @inline
 def find_knocks(r, w, slot, seat, size):
-    """Write a seat's knocks of a stage as its dealt cards, all known, have them."""
+    """Write the knocks that the dealt cards of a seat make in a stage."""
     cards = w.dealt[seat]
     if size > _THREE:
         choose_sets(r, cards, slot, seat, w.knocks, w.candidates)
@@ -123,40 +123,40 @@ def find_knocks(r, w, slot, seat, size):
 
 
 @inline
-def is_consistent(r, w, view, slot, seat, size, known):
-    """Whether the knocks of a seat agree with what it has shown; ``known`` tells that its cards are known anyway."""
+def is_consistent(r, w, view, slot, seat, size, is_open):
+    """Whether the knocks of a seat agree with what it has shown; ``is_open`` if its cards are seen anyway."""
     shown, declined = ZERO, False
     for k in range(size // _THREE):
         if has_shown(r, r.shown_at_deal, np.uint64(k), view.turn, seat, view.seat):
             knock = w.knocks[slot + np.uint64(k), seat]
             shown |= shown_in(knock) & w.held[seat]
             declined = declined or (k == 0 and knock == ZERO)
-    return known or (shown == view.shown[seat] and declined == (view.declined[seat] != ZERO))
+    return is_open or (shown == view.shown[seat] and declined == (view.declined[seat] != ZERO))
 
 
 @inline
 def settle_knocks(r, w, view, slot, size, by_rule):
     """Find the knocks of all seats; returns whether they agree with the view, and the matta's value from now on.
 
-    Points of sets not shown yet are added to the score, but for seats that decide themselves what they show. Where it
-    is not known what a seat has played in this stage, where it may wait with its sets, or unless ``by_rule``, the cards
-    it has shown are all that is told of its knocks.
+    Points of sets not shown yet are added to the score, except for seats that decide themselves what they show. The
+    cards that a seat has shown are its knock if its plays of the stage are unknown, if it may wait with its sets, and
+    unless ``by_rule``.
     """
     matta_value, agrees = view.matta_value, True
     open_stage = r.open_last_stage and view.stage + ONE == r.stages
     for i in range(r.players):
         seat = np.uint64(i)
         side = side_of(r, seat)
-        decides = w.told[side, KNOCKS] != ZERO
+        decides = w.options[side, KNOCKS] != ZERO
         waits = decides and may_show_later(r, size)
         if popcount(w.dealt[seat]) < size or waits or not by_rule:
             at = slot if decides or not r.shown_first else slot + view.turn // _THREE
-            shown = view.first[seat] if seat == view.seat else view.shown[seat]  # one sees one's own cards alone
+            shown = view.first[seat] if seat == view.seat else view.shown[seat]  # all its own cards are visible
             w.knocks[at, seat] = knock_word(shown, _SHOWN) if shown else ZERO
             continue
         find_knocks(r, w, slot, seat, size)
-        known = seat == view.seat or open_stage or (r.open_partners and side == view.side)
-        agrees = agrees and is_consistent(r, w, view, slot, seat, size, known)
+        is_open = seat == view.seat or open_stage or (r.open_partners and side == view.side)
+        agrees = agrees and is_consistent(r, w, view, slot, seat, size, is_open)
         for k in range(size // _THREE):
             knock = w.knocks[slot + np.uint64(k), seat]
             if knock and not has_shown(r, r.shown_at_deal, np.uint64(k), view.turn, seat, view.seat):
@@ -171,7 +171,7 @@ def settle_knocks(r, w, view, slot, size, by_rule):
 
 @inline
 def give_away(r, w, cards):
-    """Put each card of a mask into a pile by chance: nobody remembers who captured it."""
+    """Put each card of a mask into a random pile."""
     while cards:
         w.pile[below(w.states, ZERO, r.sides)] |= cards & (ZERO - cards)
         cards &= cards - ONE
@@ -179,7 +179,7 @@ def give_away(r, w, cards):
 
 @inline
 def likelihood_of_deal(r, w, view, reading):
-    """How likely it is that everybody would have played so with the cards dealt, up to a factor."""
+    """The likelihood of the plays of the stage given the cards dealt, up to a factor."""
     chance = F(1)
     for i in range(r.players):
         seat = np.uint64(i)
@@ -190,8 +190,8 @@ def likelihood_of_deal(r, w, view, reading):
 
 @inline
 def is_drawn(r, w, view, reading):
-    """Whether the cards dealt are kept: by chance, as they agree with what was played in this stage."""
-    if not reading.told:
+    """Whether the cards dealt are accepted, at random by their likelihood given the plays of the stage."""
+    if not reading.informative:
         return True
     chance = likelihood_of_deal(r, w, view, reading)
     return F(below(w.states, ZERO, GRAINS)) * reading.bound < chance * F(GRAINS)
@@ -199,11 +199,11 @@ def is_drawn(r, w, view, reading):
 
 @inline
 def recall(r, w, view):
-    """Write down the plays of the stage as the view knows them, so that the seats behind it know them too."""
+    """Copy the plays of the stage from the view, so that the next seats see them too."""
     here = view.turn * r.players + view.seat
     first = np.uint64(PLAYS) - r.table_cards - view.plays_left - here
     for i in range(here):
-        w.made[first + np.uint64(i)] = view.made[i] if view.told == here else ZERO
+        w.history[first + np.uint64(i)] = view.history[i] if view.history_size == here else ZERO
 
 
 @inline
@@ -222,10 +222,10 @@ def deal_once(r, w, memory, by_rule):
 
 @noinline
 def read(r, w, memory, seed):
-    """Read the plays of the stage, and find out how likely the likeliest deal is: the same for all deals of a seed."""
+    """Read the plays of the stage, and find the largest likelihood of a deal: the same for all deals of a seed."""
     view, reading = memory.views[0], memory.readings[0]
     read_plays(r, view, table_of(view, w.rows), unseen(view), reading)
-    if not reading.told:
+    if not reading.informative:
         return
     start(w.states, seed, ZERO)
     reading.bound = F(0)
@@ -236,7 +236,7 @@ def read(r, w, memory, seed):
 
 @inline
 def set_up(r, w, memory, seed, index):
-    """Deal what may lie behind a view; returns the matta's value from now on."""
+    """Deal the unseen cards; returns the matta's value from now on."""
     start(w.states, seed, index)
     w.deal[:] = ZERO
     w.deal[HAND] = index
@@ -262,11 +262,11 @@ def can_sweep(r, t, held):
     """Whether one of some cards, a mask, can take the whole table."""
     if is_large(t):
         fill_rows(r, t)
-    found = False
+    sweeps = False
     while held and t.cards:
-        found = found or power_of(r, t, value_of(r, t, lowest(held))) == SWEEPS
+        sweeps = sweeps or power_of(r, t, value_of(r, t, lowest(held))) == SWEEPS
         held &= held - ONE
-    return found
+    return sweeps
 
 
 @inline
@@ -277,7 +277,7 @@ def play_out(r, policies, w, view, matta_value, play):
         t = with_matta_as(r, t, matta_value)
     t = make_play(r, w, t, view.seat, play)
     played = np.uint64(PLAYS) - r.table_cards - view.plays_left
-    w.made[played] = play
+    w.history[played] = play
     turn, seat = view.turn, view.seat + ONE
     if seat == r.players:
         turn, seat = turn + ONE, ZERO
@@ -337,9 +337,9 @@ def list_legal(r, views, rows, plays):
     )
 )
 def deal_behind(r, seed, first, views, w, readings, holdings):
-    """Write what may be held behind a view on the deals from number ``first`` of a seed on: masks by deal and seat.
+    """Deal the unseen cards of a view, deals from number ``first`` of a seed on, and write the holdings as masks.
 
-    ``holdings`` is uint64[deals, 4]; ``readings``, an array of one, is scratch. Where the view is told no plays of the
+    ``holdings`` is uint64[deals, 4]; ``readings``, an array of one, is scratch. If the view has no plays of the
     stage, all deals are equally likely.
     """
     memory = Memory(views, readings, ZERO, ZERO)

@@ -14,7 +14,7 @@ from ..game.streams import DEAL_LANE, batch_type, below, mix, shuffle, start
 from ..jit import entry, inline
 
 MISDEAL, WON = np.uint64(1 << 62), np.uint64(1 << 63)
-"""What ``treat_tables`` tells beside a bonus, whose word is smaller."""
+"""What ``treat_tables`` writes instead of a bonus, whose word is smaller."""
 
 
 @entry(types.void(flat_type, types.uint64[::1], types.uint64[::1]))

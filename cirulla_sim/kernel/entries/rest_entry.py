@@ -1,4 +1,4 @@
-"""The entry point that plays on from what a seat knows. Importing this module compiles it, or loads it."""
+"""The entry point that plays out hands from the information of a seat. Importing it compiles or loads it."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from .playouts_entry import memory_type, set_up, slot_of
     )
 )
 def run_rest(r, policies, batch, memory, played, w, notes):
-    """Play on from what a seat knows, on each deal of a batch, and write the hands to the rows of some notes.
+    """Play out a hand from the information of a seat, on each deal of a batch, and write the hands to notes.
 
-    ``played`` plays were made in the hand; the seat to play then need not be the one that knows this. ``policies`` is
-    uint64[4], by side. In the notes the plays made before are 0, and sweeps and bonuses so far count as points for
-    sweeps. The plays of the stage are not read: all deals that agree with what the seat knows are equally likely.
+    ``played`` is the number of plays so far; the seat to play need not be the one whose information it is. ``policies``
+    is uint64[4], by side. In the notes earlier plays are 0, and sweeps and bonuses so far count as points for sweeps.
+    The plays of the stage are not read: all deals that agree with the information are equally likely.
     """
     view = memory.views[0]
-    memory.readings[0].told = False
+    memory.readings[0].informative = False
     slot, turn = slot_of(r, view.stage), played // r.players
     for stage in range(view.stage):
         turn -= r.plan[stage]
     for i in range(batch.hands):
         matta_value = set_up(r, w, memory, batch.seed, batch.first + i)
-        w.made[:] = ZERO
+        w.history[:] = ZERO
         t = lay(view.table, view.table_product, view.matta_value, w.rows)
         if matta_value != t.matta_value:
             t = with_matta_as(r, t, matta_value)

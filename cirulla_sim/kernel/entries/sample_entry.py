@@ -9,7 +9,7 @@ from numba import types
 
 from ..game.bits import ZERO
 from ..game.flat import flat_type
-from ..game.hand import WON_AT_DEAL, call_dealer, deal_as_known, deal_stage, work_type
+from ..game.hand import WON_AT_DEAL, call_dealer, deal_stage, deal_with_constraints, work_type
 from ..game.streams import batch_type, shuffle, start
 from ..jit import entry
 
@@ -46,7 +46,7 @@ def sample_deals(r, batch, again, stages, w, deals):
         w.score[:] = 0
         w.deal[:] = ZERO
         if again:
-            deal_as_known(r, w)
+            deal_with_constraints(r, w)
         elif w.dealer:
             call_dealer(w.dealer, r, w, False)
         else:

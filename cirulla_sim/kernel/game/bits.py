@@ -61,7 +61,7 @@ def high_product(typingctx: Any, a: Any, b: Any) -> Any:
 @inline
 def select(word, k):
     """Index of the one bit number ``k`` (from 0, the lowest first) of a uint64 with more than ``k`` one bits."""
-    # The two lowest bits are dropped by masks, not by branches: nobody foresees k, and holdings of three need no more.
+    # The two lowest bits are dropped by masks, not by branches, as k is unpredictable; holdings of three need no more.
     second = word & (word - ONE)
     third = second & (second - ONE)
     word ^= (word ^ second) & (ZERO - np.uint64(k > ZERO))

@@ -15,7 +15,7 @@ _RANK = np.uint64(0x40100401)  # the four aces; shifted left by r, the four card
 
 CARDS = np.uint64((1 << 40) - 1)
 DIGIT = np.uint64(15)
-ORDERED, FOUND = 120, 130  # a holding of ten has no more sets of three
+ORDERED, UNRANKED = 120, 130  # a holding of ten has no more sets of three
 KIND_AT, CARDS_AT, POINTS_AT = np.uint64(prices.KIND_AT), np.uint64(prices.CARDS_AT), np.uint64(prices.POINTS_AT)
 WITH_MATTA = np.uint64(prices.WITH_MATTA)
 
@@ -126,25 +126,25 @@ def shown_in(knock):
 
 
 @inline
-def add(cards, bonus, found, size):
-    """Add a bonus, if it is one, to those found; returns how many there are."""
+def add(cards, bonus, unranked, size):
+    """Append a bonus, if it is one, to a list; returns the size of the list."""
     if bonus == ZERO:
         return size
-    found[size] = knock_word(cards, bonus)
+    unranked[size] = knock_word(cards, bonus)
     return size + 1
 
 
 @inline
-def rank_candidates(found, size, candidates):
-    """Copy the knocks found to ``candidates``, most points first; those of equal points stay in order."""
+def rank_candidates(unranked, size, candidates):
+    """Copy knocks to ``candidates``, most points first; those of equal points stay in order."""
     for i in range(size):
-        mine = points_of(found[i])
+        mine = points_of(unranked[i])
         place = 0
         for j in range(i):  # all are compared with all: no branch to guess, and few are more than a dozen
-            place += points_of(found[j]) >= mine
+            place += points_of(unranked[j]) >= mine
         for j in range(i + 1, size):
-            place += points_of(found[j]) > mine
-        candidates[place] = found[i]
+            place += points_of(unranked[j]) > mine
+        candidates[place] = unranked[i]
 
 
 @inline
@@ -169,7 +169,7 @@ def find_candidates(r, cards, matta, candidates):
     rising value, so that the search ends as soon as a total is too high to be low. The places from ``ORDERED`` on are
     scratch.
     """
-    ordered, found = candidates[ORDERED:], candidates[FOUND:]
+    ordered, unranked = candidates[ORDERED:], candidates[UNRANKED:]
     held = sort_by_value(cards, ordered)
     size = 0
     for i in range(held):
@@ -179,19 +179,19 @@ def find_candidates(r, cards, matta, candidates):
             if b > a and a + b + ONE > NINE:
                 break
             if matta:
-                size = add(first | second | matta, set_bonus(r, a, b, ZERO), found, size)
+                size = add(first | second | matta, set_bonus(r, a, b, ZERO), unranked, size)
             for k in range(j + 1, held):
                 third, c = ordered[k] >> FOUR, ordered[k] & DIGIT
                 if c > a and a + b + c > NINE:
                     break
-                size = add(first | second | third, set_bonus(r, a, b, c), found, size)
-    rank_candidates(found, size, candidates)
+                size = add(first | second | third, set_bonus(r, a, b, c), unranked, size)
+    rank_candidates(unranked, size, candidates)
     return size
 
 
 @inline
 def keep(knocks, slot, seat, first, second, third):
-    """Write up to three knocks of a seat from row ``slot`` on; an empty one only where there is a row for it."""
+    """Write up to three knocks of a seat from row ``slot`` on; an empty one only if there is a row for it."""
     knocks[slot, seat] = first
     if slot + ONE < knocks.shape[0]:
         knocks[slot + ONE, seat] = second
@@ -206,13 +206,13 @@ def best_sets(r, cards, candidates):
     ``candidates`` is a scratch uint64[250]. Ties go to the sets that come first by points, then by the lowest
     ranks; suits decide only between cards of one rank, so that kinds and points follow from the ranks and the matta.
     """
-    one, two, three = ZERO, ZERO, ZERO
+    best_first, best_second, best_third = ZERO, ZERO, ZERO
     matta = cards & (ONE << r.matta)
     size = find_candidates(r, cards & ~matta, matta, candidates)
     union = ZERO
     for i in range(size):
         union |= shown_in(candidates[i])
-    most = popcount(union) // THREE  # so many disjoint sets at most, and candidates fall in points
+    most = popcount(union) // THREE  # an upper bound of disjoint sets; candidates fall in points
     best = ZERO
     for i in range(size):
         first = candidates[i]
@@ -220,7 +220,7 @@ def best_sets(r, cards, candidates):
             break
         if points_of(first) > best:
             best = points_of(first)
-            one, two, three = first, ZERO, ZERO
+            best_first, best_second, best_third = first, ZERO, ZERO
         if most == ONE:
             break
         for j in range(i + 1, size):
@@ -231,7 +231,7 @@ def best_sets(r, cards, candidates):
                 continue
             if points_of(first) + points_of(second) > best:
                 best = points_of(first) + points_of(second)
-                one, two, three = first, second, ZERO
+                best_first, best_second, best_third = first, second, ZERO
             if most == TWO:
                 break
             for k in range(j + 1, size):
@@ -240,9 +240,9 @@ def best_sets(r, cards, candidates):
                     break
                 if not shown_in((first | second) & third):
                     best = points_of(first) + points_of(second) + points_of(third)
-                    one, two, three = first, second, third
+                    best_first, best_second, best_third = first, second, third
                     break
-    return one, two, three
+    return best_first, best_second, best_third
 
 
 @inline

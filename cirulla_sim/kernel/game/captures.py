@@ -11,7 +11,7 @@ cards of one value by the matta's help. Larger tables also fill rows of 16 ``uin
 has some 16,000 subsets of total 15). The product survives the overflow, and its digits are right again when the table
 shrinks.
 
-So the number of captures of a card is read off, never searched for, and capture number ``k`` is found by walking down
+So the number of captures of a card is read off, without a search, and capture number ``k`` results from walking down
 the cards: below the number of subsets without the next card it is not in the set, else it is. Every table that can
 occur costs the same few steps.
 """
@@ -175,7 +175,7 @@ def pick(r, t, s, k):
         product *= _INVERSE[value]
         digit = (product >> (s << TWO)) & _DIGIT
         without = np.uint64(rows_at(t.rows).subsets[n, np.uint64(16) + s]) if large else digit
-        taken = ZERO - np.uint64(k >= without)  # a mask, not a branch: nobody foresees k
+        taken = ZERO - np.uint64(k >= without)  # a mask, not a branch: k is unpredictable
         k -= without & taken
         s -= value & taken
         got |= own & taken
@@ -245,14 +245,14 @@ def capture(r, t, value, by_value, by_fifteen, k):
             return ONE << select(equals(r, t, value), k)
         if not r.capture_equal:
             return pick(r, t, value, skip_singles(r, t, value, k))
-    # No branch between value and fifteen: nobody foresees k.
+    # No branch between value and fifteen: k is unpredictable.
     fifteen = ZERO - np.uint64(k >= by_value)
     return pick(r, t, value ^ ((value ^ (FIFTEEN - value)) & fifteen), k - (by_value & fifteen))
 
 
 @inline
 def is_scopa(r, t, value, got, last_card):
-    """Whether taking ``got`` with a card of a value scores a scopa; ``last_card`` tells the last play of the hand."""
+    """Whether taking ``got`` with a card of a value scores a scopa; ``last_card`` for the last play of the hand."""
     if got != t.cards or (last_card and not r.last_card_scopa):
         return False
     if r.ace_sweep_scopa or not r.ace_sweep or value != ONE or count(t, ONE) != ZERO:

@@ -114,8 +114,8 @@ DERIVED: dict[str, Field] = {
     "matta_reverts": _truth("matta_on_table", lambda rules: rules.matta_on_table == "reverts"),
     "knocks": _truth("hand_low hand_triple hand_both", lambda rules: rules.hand_bonuses),
     "shown_first": _truth("bonus_cards_first", lambda rules: rules.bonus_cards_first),
-    # If plays are taken back for a set shown at any time before one's first turn, nobody gains by showing it late:
-    # every play that counts is made knowing it.
+    # If plays are taken back for a set shown at any time before one's first turn, showing it late gains nothing:
+    # every play that counts is made with it shown.
     "shown_at_deal": _truth("knock_timing", lambda rules: rules.knock_timing != "turn"),
     "open_partners": _truth("open_partners", lambda rules: rules.open_partners and rules.sides < rules.players),
     "plain_capture": _truth(  # equal cards, sums and fifteens, freely chosen
@@ -211,10 +211,10 @@ class FlatGame(NamedTuple):
     """The rules of games and matches as the kernel reads them; all fields are uint64 but the truth values."""
 
     target: int
-    hands: int  # of a game of so many hands, whatever the score; 0 where the target decides
+    hands: int  # of a game with a fixed number of hands; 0 if the target decides
     best_of: int
     knockout: bool
-    draws: bool  # a tie after so many hands stands
+    draws: bool  # a tie after these hands stands
     deal_passes: bool  # after a misdeal the next player deals
 
 

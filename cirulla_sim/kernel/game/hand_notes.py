@@ -51,7 +51,7 @@ def write_notes(r, w, i, notes):
                 notes.knocks[i, slot, seat] = w.knocks[slot, seat]
     if notes.plays.shape[0]:
         for play in range(w.deal[PLAYED]):
-            notes.plays[i, play] = w.made[play]
+            notes.plays[i, play] = w.history[play]
     if notes.piles.shape[0]:
         for side in range(SIDES):
             notes.piles[i, side] = w.pile[side]

@@ -52,7 +52,7 @@ def worth_of_cards(cards):
 
 @inline
 def points_for(r, pile):
-    """The points that a pile has for good: melds, settebello, a majority of cards or diamonds made."""
+    """The points that a pile has for certain: melds, settebello, a majority of cards or diamonds."""
     return np.int64(r.diamonds[diamonds_of(pile)] + (popcount(pile) > HALF_CARDS) * r.cards_point)
 
 

@@ -1,7 +1,7 @@
 """Plays as words, and the list of those that are legal.
 
 A play in one word: the cards captured in bits 0-39, the card played in 40-45, the value it has in 46-49, 1 in bit 50
-where it is a scopa, the value that the matta is declared as before it in 51-54.
+if it is a scopa, the value that the matta is declared as before it in 51-54.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .bonuses import CARDS
 from .captures import capture, choices, fill_rows, is_large, is_scopa, value_of
 
 MOST_PLAYS = 1 << 16
-"""Room for the legal plays of one turn; the whole pack on the table has some 16,000 subsets of total fifteen."""
+"""More than the legal plays of a turn: the whole pack on the table has some 16,000 subsets of total fifteen."""
 
 
 @inline
@@ -37,19 +37,19 @@ def value_in(play):
 
 @inline
 def captured(play):
-    """The mask of the table cards captured; 0 where the card is left on the table."""
+    """The mask of the table cards captured; 0 if the card is left on the table."""
     return play & CARDS
 
 
 @inline
 def is_sweep(play):
-    """1 where the play scores a scopa, else 0."""
+    """1 if the play scores a scopa, else 0."""
     return (play >> np.uint64(50)) & ONE
 
 
 @inline
 def declaring(play, value):
-    """A play before which the matta is declared as a value, in bits 51-54; 0 says nothing."""
+    """A play before which the matta is declared as a value, in bits 51-54; 0 for no declaration."""
     return play | value << np.uint64(51)
 
 

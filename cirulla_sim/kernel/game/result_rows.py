@@ -35,7 +35,7 @@ def digest(r, w):
     for place in range(w.deal.size):
         h = mix(h + STEP + w.deal[place])
     for play in range(w.deal[PLAYED]):
-        h = mix(h + STEP + w.made[play])
+        h = mix(h + STEP + w.history[play])
     for seat in range(r.players):
         for slot in range(SLOTS):
             h = mix(h + STEP + w.knocks[slot, seat])

@@ -130,7 +130,7 @@ def fold_alike(w, tally, others):
 
 @inline
 def fold_sides(r, w, tally):
-    """Add what each side made of a hand: sums over the columns, and the distributions."""
+    """Add the points of each side in a hand: sums over the columns, and the distributions."""
     dealer = r.sides - ONE
     ours, others = w.score[dealer], w.others
     for column in range(len(COLUMNS)):
@@ -138,7 +138,7 @@ def fold_sides(r, w, tally):
     for side in range(ONE, dealer):
         for column in range(len(COLUMNS)):
             others[column] += w.score[side, column]
-    for column in range(len(COLUMNS)):  # 32 bits are enough for a hand's products, and several are made at once
+    for column in range(len(COLUMNS)):  # 32 bits are enough for a hand's products, and several are computed at once
         x, y = ours[column], others[column]
         tally.sums[SUM_D, column] += x
         tally.sums[SUM_O, column] += y
@@ -206,12 +206,12 @@ def fold_control(sums, number, x, factors):
 def fold_controls(r, w, tally):
     """Add what the deal brought, and its products with itself and with what came of it; a hand not played has none."""
     dealer = r.sides - ONE
-    theirs, lost, b, decides = np.int64(0), np.int64(0), np.int64(0), w.told[dealer, DECIDES]
+    theirs, lost, b, decides = np.int64(0), np.int64(0), np.int64(0), w.options[dealer, DECIDES]
     for side in range(dealer):
         theirs += w.score[side, _TOTAL]
         lost += w.score[side, _WINS]
         b += w.score[side, _HAND_BONUS]
-        decides |= w.told[side, DECIDES]
+        decides |= w.options[side, DECIDES]
     mine, won = np.int64(w.score[dealer, _TOTAL]), np.int64(w.score[dealer, _WINS])
     a, c = np.int64(w.score[dealer, _HAND_BONUS]), np.int64(w.score[dealer, _TABLE_BONUS])
     if decides and r.knocks and not w.deal[WON_AT_DEAL]:

@@ -14,7 +14,17 @@ from numba import types
 
 from ..jit import inline
 from .bits import ONE, TWO, ZERO
-from .hand import LAST_CAPTURE, MISDEALT, NOBODY, TOLD, WON_AT_DEAL, WON_BY_DEALER, WON_BY_OTHERS, deal_hand, play_dealt
+from .hand import (
+    LAST_CAPTURE,
+    MISDEALT,
+    NOBODY,
+    OPTIONS,
+    WON_AT_DEAL,
+    WON_BY_DEALER,
+    WON_BY_OTHERS,
+    deal_hand,
+    play_dealt,
+)
 from .scoring import COLUMN, SIDES
 from .tallies import cut
 
@@ -49,7 +59,7 @@ class GameWork(NamedTuple):
     behind: np.ndarray  # int64[4]: the most each side has been behind the best other one
     wins: np.ndarray  # int64[4]: games of the match won
     policies: np.ndarray  # uint64[4]: by side of the hand
-    told: np.ndarray  # uint64[4, TOLD]: of Work.told, by side of the game
+    options: np.ndarray  # uint64[4, OPTIONS]: of Work.options, by side of the game
     game: np.ndarray  # int64[7]: what came of it, see the places above; WINNERS is a mask of sides
 
 
@@ -67,11 +77,11 @@ gamework_type = types.NamedTuple(
 
 
 def new_gamework() -> GameWork:
-    """Room for one thread to play games in, beside its ``Work``."""
+    """An empty ``GameWork``; each thread has its own, beside its ``Work``."""
     start, points, behind, wins = np.zeros((4, SIDES), np.int64)
     seated, policies = np.zeros((2, SIDES), np.uint64)
     return GameWork(
-        start, seated, points, behind, wins, policies, np.zeros((SIDES, TOLD), np.uint64), np.zeros(7, np.int64)
+        start, seated, points, behind, wins, policies, np.zeros((SIDES, OPTIONS), np.uint64), np.zeros(7, np.int64)
     )
 
 
@@ -103,23 +113,23 @@ def views(flat: np.ndarray) -> GameTally:
 
 @inline
 def side_of_game(r, side, deals):
-    """The game's side that sits as a hand's side after so many passes of the deal, itself less than the sides."""
+    """The game's side that sits as a hand's side after a number of passes of the deal less than the sides."""
     side += deals
     return side - r.sides if side >= r.sides else side
 
 
 @inline
-def tell(told, side, other, there):
-    """Copy what a side's policy is told from a row of another array."""
-    for i in range(told.shape[1]):
-        told[side, i] = other[there, i]
+def copy_options(options, side, other, there):
+    """Copy the options of a side from a row of another array."""
+    for i in range(options.shape[1]):
+        options[side, i] = other[there, i]
 
 
 @inline
 def play_one_hand(r, g, seed, index, deals, w, gw):
     """Play a hand of a game; returns the passes of the deal for this hand: a misdeal may add to them."""
     cards = deal_hand(r, seed, index, w)
-    w.dealer = ZERO  # known cards are those of the first hand
+    w.dealer = ZERO  # the constraints are those of the first hand
     if g.deal_passes and w.deal[MISDEALT]:
         passed = w.deal[MISDEALT]
         if w.deal[WON_AT_DEAL] == WON_BY_OTHERS:
@@ -128,7 +138,7 @@ def play_one_hand(r, g, seed, index, deals, w, gw):
     for side in range(r.sides):
         of_game = side_of_game(r, np.uint64(side), deals)
         gw.policies[side] = gw.seated[of_game]
-        tell(w.told, side, gw.told, of_game)
+        copy_options(w.options, side, gw.options, of_game)
         w.game[side] = np.uint64(gw.points[of_game])
     play_dealt(r, gw.policies, cards, w)
     return deals
@@ -152,7 +162,7 @@ def outright(r, deals, w):
 
 @inline
 def standing(r, points):
-    """Who leads, or ``NOBODY`` in a tie; the best score, and the next best."""
+    """The leader, or ``NOBODY`` in a tie; the best score, and the next best."""
     best, next_best, leader = np.int64(-1), np.int64(-1), NOBODY
     for side in range(r.sides):
         mine = points[side]

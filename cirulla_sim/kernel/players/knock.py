@@ -1,6 +1,6 @@
-"""Knocking as a choice: the sets a seat may show, the values it may declare the matta as, and what waiting promises.
+"""Knocking as a choice: the sets that a seat may show, the values of the matta, and the value of waiting.
 
-Sets are choices for the policies that decide about them; for all others ``hand.deal_stage`` shows the best at once.
+Only some policies choose; for all others ``hand.deal_stage`` shows the best sets at once.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _THREE = np.uint64(3)
 
 @inline
 def may_show_later(r, size):
-    """Whether a set of a holding of so many cards dealt can still be shown after other cards have been played."""
+    """Whether a set of a holding of ``size`` cards dealt can still be shown after other cards have been played."""
     return r.shown_first and size > _THREE
 
 
@@ -77,24 +77,24 @@ def is_end_of_values(knocks, size, i, forced):
 
 @inline
 def force_knocks(knocks, size, forced):
-    """Leave of the choices those that a study's force leaves; returns how many."""
+    """Keep the choices that the forced options of a study allow; returns how many."""
     if forced & SILENT or size == ONE:
         return ONE
-    kept = ONE
+    count = ONE
     for k in range(ONE, size):
         if not forced & (MATTA_LOW | MATTA_HIGH) or is_end_of_values(knocks, size, np.uint64(k), forced):
-            knocks[kept] = knocks[k]  # what is left moves down; the neighbours still to be looked at lie behind
-            kept += ONE
+            knocks[count] = knocks[k]  # the choices kept move down; those still to be checked come after
+            count += ONE
     if forced & PROMPT:
-        for k in range(ONE, kept):
+        for k in range(ONE, count):
             knocks[k - ONE] = knocks[k]
-        kept -= ONE
-    return kept
+        count -= ONE
+    return count
 
 
 @inline
 def show_set(r, view, knock):
-    """Write into a view that its seat shows a set."""
+    """Update a view for a set that its seat shows."""
     if matta_of(knock):
         view.matta_value = matta_of(knock)
     view.points[view.side] += points_of(knock)
@@ -122,13 +122,13 @@ def promised_behind(r, view, knock, scratch):
 
 @inline
 def has_sets_left(view):
-    """Whether a seat may hold sets that it can still show; the solver knows nothing of them."""
+    """Whether a seat may hold sets that it can still show; the solver ignores them."""
     return view.may_show and view.first[view.seat] == ZERO and popcount(view.holding) > _THREE
 
 
 @inline
 def promised_after(r, view, card, scratch):
-    """The points that sets not shown yet can still earn once a card is played; nothing where the seat cannot wait."""
+    """The points that sets not shown yet can still earn once a card is played; 0 if the seat cannot wait."""
     if not view.may_show or view.first[view.seat]:
         return ZERO
     return promised(r, view.holding & ~(ONE << card), scratch)
@@ -137,16 +137,16 @@ def promised_after(r, view, card, scratch):
 @inline
 def keeping(r, view, scratch):
     """The mask of the cards after which most points can still be shown, for a seat with sets left."""
-    most, kept, rest = ZERO, ZERO, view.holding
+    most, best, rest = ZERO, ZERO, view.holding
     while rest:
         card = lowest(rest)
         rest &= rest - ONE
         points = promised_after(r, view, card, scratch)
         if points > most:
-            most, kept = points, ZERO
+            most, best = points, ZERO
         if points == most:
-            kept |= ONE << card
-    return kept
+            best |= ONE << card
+    return best
 
 
 @inline

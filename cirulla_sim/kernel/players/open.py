@@ -1,4 +1,4 @@
-"""``open``: a cheat who sees all holdings and plays the stage out in his mind; an upper mark, no fair opponent."""
+"""``open``: a policy with perfect information, which solves the stage; an upper bound, not a fair opponent."""
 
 from __future__ import annotations
 
@@ -37,6 +37,6 @@ def open_play(r, m, view, plays):
     """The place of the play that is best with all holdings known."""
     if plays.size == 1:
         return ZERO
-    if has_sets_left(view):  # the solver knows nothing of them: no card is looked at that costs one
+    if has_sets_left(view):  # the solver ignores them: leave out cards that would lose one
         view.first[view.seat] = keeping(r, view, m.sets)
     return solve_within(r, m, view, plays, view.hidden)

@@ -1,4 +1,4 @@
-"""``random`` and ``greedy`` called by address, where a study forces what they show or leave: the best sets at once."""
+"""``random`` and ``greedy`` as functions to call by address, for studies that force what they show or leave."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ FRAME = np.dtype(
         ("count", WORD),  # its number of plays
         ("next", WORD),  # how many of them have been tried
         ("chosen", WORD),  # the number of the best one so far, from 1
-        ("points", np.float32, SIDES),  # made ahead, by side
+        ("points", np.float32, SIDES),  # earned ahead, by side
         ("best", np.float32, SIDES),  # the best value so far, by side
         ("alpha", np.float32),
         ("beta", np.float32),
@@ -61,16 +61,16 @@ WHOLE, WHOLE_OF_MANY, SHORTEST, ENOUGH = np.uint64(12), np.uint64(9), np.uint64(
 """How far ``solve_within`` looks; four players' stage of three cards takes some 2,000 positions. Where more than two
 sides, for whom no line is cut off, may leave captures, twelve plays take seconds."""
 BY_POINTS, BY_NOTHING = ONE, TWO
-"""What ``aimed`` is: 0 where values are points; where they are chances of winning the game ``BY_POINTS`` if those that
-are alike are told apart by points, else ``BY_NOTHING``. A player that is beaten by best play still hopes for mistakes,
+"""What ``aimed`` is: 0 if values are points. If they are chances of winning the game, ``BY_POINTS`` if points break
+ties, else ``BY_NOTHING``. A player that is beaten by best play still hopes for mistakes,
 and points are the hope: without them aiming at the game lost more of it than it won."""
 LEAST = F(0.0001)
 """Of a chance, what a point is worth at least."""
 STEP = F(3)
 """Points up and down between which it is looked what a point is worth: as many as a play may change."""
 ALL_OF = np.array([0.55**lacking for lacking in range(11)], F)
-"""The chance to take all of so many diamonds, no other side having any: what a side takes comes together, so it is more
-than one half to the power of so many. It fits hands of ``careful`` play within a third or so."""
+"""The chance to take all remaining diamonds, by their number, if no other side has any. Captures are correlated, so it
+is more than one half to that power. It fits hands of ``careful`` play within a third or so."""
 
 _KEY = np.uint64(52)
 _EIGHT = np.uint64(8)
@@ -151,7 +151,7 @@ def make(r, m, f, g, play):
 
 @inline
 def value_leaf(r, m, g):
-    """Write the points of each side at a position where nobody looks further into its ``best``."""
+    """Write the points of each side at a position where the search ends into its ``best``."""
     piles = g.pile
     settled = g.left == ZERO
     if settled and g.last_capture != NOBODY:
@@ -172,13 +172,13 @@ def value_leaf(r, m, g):
 
 @inline
 def win_at(m, left, i, j):
-    """Side 0's chance of winning the game with so many plays left and whole points, as the mind was told."""
+    """Side 0's chance of winning the game with ``left`` plays left and whole points, from the table of the mind."""
     return real_at(m.win, (left * m.win_size + i) * m.win_size + j)
 
 
 @inline
 def chance_at(m, left, mine, theirs):
-    """Side 0's chance of winning the game with so many points (reals) against so many and so many plays left."""
+    """Side 0's chance of winning the game with two scores (reals) and ``left`` plays left."""
     last = m.win_size - ONE
     mine, theirs = min(max(mine, F(0)), F(last)), min(max(theirs, F(0)), F(last))
     i, j = min(np.uint64(mine), last - ONE), min(np.uint64(theirs), last - ONE)
@@ -216,11 +216,11 @@ def aim_at_game(r, m, g):
 
 @inline
 def stakes(r, m, view):
-    """What is at stake at a view, by what it changes in the lead of one's side (see ``lead``): a point of one's own, a
-    point of the others', winning the game at once, losing it.
+    """What is at stake at a view, by its change of the lead of the own side (see ``lead``): an own point, a point of
+    the others, winning the game at once, losing it.
 
     Where points are maximised a point is a point. Where the game is, it is worth what it changes in the chance, but
-    never less than ``LEAST``: where no chance is left to change, points are still better than none.
+    never less than ``LEAST``: if no chance is left to change, points are still better than none.
     """
     if not aims_at_game(r, m, view):
         return F(1), F(1), F(0), F(0)
@@ -302,7 +302,7 @@ def search_frames(r, m, depth, alpha, beta, root):
 def set_position(r, m, view, holdings):
     """Write the position of a view, with all holdings (uint64[4], masks by seat), into the first frame.
 
-    Places of seats that nobody sits at are not read: whoever fills the holdings may leave anything there.
+    Holdings of seats beyond the players are not read, and may have any value.
     """
     s = m.solver
     f = s.frames[ZERO]
@@ -326,8 +326,8 @@ def best_play(m):
 
 
 @inline
-def known_holdings(r, view, holdings):
-    """Write all holdings, if the view tells them, to ``holdings`` (uint64[4], by seat); returns whether it does."""
+def find_holdings(r, view, holdings):
+    """Write all holdings, if they follow from the view, to ``holdings`` (uint64[4], by seat); returns whether."""
     rest = unseen(view)
     if view.stock or popcount(rest) > np.uint64(10):
         return False

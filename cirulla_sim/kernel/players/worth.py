@@ -1,9 +1,9 @@
 """What piles are worth before the hand is over, from exact tables.
 
-The model: each card in no pile yet goes to any side with the same chance, whatever the others do. Under it the expected
+The model: each card in no pile yet goes to any side with the same chance, independently. Under it the expected
 points of a side for its diamonds (majority, settebello, grande, piccola) depend on which diamonds it has and which the
 others have, 3**10 cases; those for most cards on two numbers. The primiera is decided by the sum over suits of the
-difference of the best cards; its mean and variance are exact for each suit, their sum is taken for normal.
+difference of the best cards; its mean and variance are exact for each suit, their sum is approximately normal.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def diamonds_table(rules: Rules) -> np.ndarray:
 
 
 def cards_table(rules: Rules) -> np.ndarray:
-    """float32[41, 41]: the expected points of a side with so many cards, the others having so many, for most cards."""
+    """float32[41, 41]: the expected points for most cards, by the cards of a side and of the others."""
     table = np.zeros((42, 42))
     for mine in range(41):
         table[mine, 40 - mine] = rules.cards_point * _beaten(mine, rules.sides, 40 - mine)
@@ -93,7 +93,7 @@ def prime_table(rules: Rules) -> np.ndarray:
 
 
 def none_of_table() -> np.ndarray:
-    """float32[11, 41, 48]: the chance that a holding of so many of so many unseen cards has none of 0, 1, 2.. of them.
+    """float32[11, 41, 48]: the chance that a holding has none of some cards, by its size, the unseen cards and theirs.
 
     It depends on no rule, and is a table because it is a chain of divisions.
     """
@@ -121,11 +121,11 @@ TABLES = np.dtype(
 
 def tables(rules: Rules) -> Any:
     """The tables of some rules, a record of ``TABLES``."""
-    made = np.zeros(1, TABLES)
-    made["diamonds"], made["cards"], made["prime"] = diamonds_table(rules), cards_table(rules), prime_table(rules)
-    made["none_of"] = none_of_table()
-    made["weights"] = weights(rules)
-    return made[0]
+    record = np.zeros(1, TABLES)
+    record["diamonds"], record["cards"], record["prime"] = diamonds_table(rules), cards_table(rules), prime_table(rules)
+    record["none_of"] = none_of_table()
+    record["weights"] = weights(rules)
+    return record[0]
 
 
 @inline
@@ -170,7 +170,7 @@ def prime_sign(r, m, mine, others):
 
 @inline
 def worth_with(r, m, mine, others, sign):
-    """The expected points of a side, see ``side_worth``, whose ``prime_sign`` is known."""
+    """The expected points of a side, see ``side_worth``, whose ``prime_sign`` is given."""
     worth = (
         m.tables.diamonds[place(diamonds_of(mine), diamonds_of(others))]
         + m.tables.cards[popcount(mine), popcount(others)]
