@@ -5,7 +5,7 @@ much that a deal suits one style better than another? And after how many games i
 a chance of 95%? Cirulla is called a kind of anti-Scopone (000): noisy and unpredictable where Scopone is calculation.
 
 Run: every deal is played by every line-up of random, greedy, careful and search, twice with fresh dice (see
-``cirulla_sim.experiments.variance_parts``); whole games between neighbours of the ladder, either side dealing first.
+``analyses/variance_parts.py``); whole games between neighbours of the ladder, either side dealing first.
 Tables: the parts of the variance of the margin by population, who wins games, with 95% intervals (parquet). Figure: the
 parts. Answer: in the table of the page.
 
@@ -24,10 +24,10 @@ from typing import Any
 
 import polars as pl
 import study
+from variance_parts import PARTS, games_until_ahead, replayed, shares, total_variance
 
 import cirulla_sim as cs
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.experiments.variance_parts import PARTS, games_until_ahead, replayed, shares, total_variance
 from cirulla_sim.stats.estimates import Estimate, Z, proportion
 from cirulla_sim.storage.tables import SCHEMA, estimate_row
 

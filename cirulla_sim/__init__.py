@@ -12,7 +12,7 @@ for the same things, and text wherever it takes text:
 ``tournament``  every policy against every other
 ``advise``      what to play here
 ``read``        a result from its file
-``combine``     files of one question added up
+``combine``     files of one request merged
 ``plot``        a chart of a result or a file
 ``report``      a page of many results, in English and Italian
 
@@ -40,8 +40,9 @@ if TYPE_CHECKING:
     from .reporting.result import Result
     from .ruleset.rule_set import RuleSet, rules
     from .verbs.advise import advise, hand
+    from .verbs.combine import combine
     from .verbs.compare import compare
-    from .verbs.files import combine, plot, read
+    from .verbs.files import plot, read
     from .verbs.games import games
     from .verbs.odds import odds
     from .verbs.simulate import simulate
@@ -52,7 +53,7 @@ _MODULES = {
     "rules": "ruleset.rule_set", "RuleSet": "ruleset.rule_set", "hand": "verbs.advise", "Hand": "engine.hand_record",
     "simulate": "verbs.simulate", "odds": "verbs.odds", "compare": "verbs.compare", "games": "verbs.games",
     "tournament": "verbs.tournament", "advise": "verbs.advise", "read": "verbs.files", "plot": "verbs.files",
-    "combine": "verbs.files", "Result": "reporting.result", "report": "reporting.page.page",
+    "combine": "verbs.combine", "Result": "reporting.result", "report": "reporting.page.page",
     "Section": "reporting.page.section",
 }  # fmt: skip
 """The module that defines each public name; it is imported when the name is first used."""

@@ -21,7 +21,7 @@ import polars as pl
 from cirulla_sim import __version__
 from cirulla_sim.cli.options import Count, threads_option
 from cirulla_sim.engine.chunks import deal_hands
-from cirulla_sim.engine.engines import Folded, fold
+from cirulla_sim.engine.engines import Engine, Folded, Numbers, fold
 from cirulla_sim.questions import binding as questions
 from cirulla_sim.questions import first_deal_table as odds
 from cirulla_sim.questions import midhand_questions as midhand
@@ -157,7 +157,9 @@ class Decided:
         def part(first: int, number: int) -> tuple[int, None]:
             return int((deal_hands(rules, SEED, first, number).decided != 0).sum()), None
 
-        told = estimates.proportion(fold(part, Folded(0, 0, "interrupted"), hands, threads=threads).tally, hands)
+        told = estimates.proportion(
+            fold(part, Folded(0, 0, "interrupted"), Numbers(hands), Engine(threads=threads)).tally, hands
+        )
         row = {"quantity": self.quantity, "per": "hand", "side": "all", "kind": "probability", "estimate": told.value}
         return table([empty_row() | row | {"ci_low": told.low, "ci_high": told.high, "n": told.n}])
 

@@ -24,7 +24,7 @@ from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.numerals import effect
 from cirulla_sim.engine.chunks import play_rows, row_names
-from cirulla_sim.engine.engines import Folded, Run, carry_out
+from cirulla_sim.engine.engines import Engine, Folded, Run, carry_out
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.first_deal import first_deal_odds
@@ -141,7 +141,7 @@ def test_a_hand_is_changed_where_its_record_is_another(players: int) -> None:
 def test_levels_are_those_of_simulate() -> None:
     asked = comparison(build(players=3), "no-matta", hands=2000, seed=3)
     levels = table(asked).filter(rules="base")
-    run = carry_out(Experiment(build(players=3), ("greedy",), 2000, 3), engine="serial")
+    run = carry_out(Experiment(build(players=3), ("greedy",), 2000, 3), Engine("serial"))
     keys = ["quantity", "per", "side", "kind"]
     theirs = simulated(run, controls=False).filter(pl.col("value").is_null())
     both = levels.join(theirs, on=keys, how="inner", suffix="_there")

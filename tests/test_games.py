@@ -17,7 +17,7 @@ from referee import play_match
 from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.chunks import game_row_names
-from cirulla_sim.engine.engines import Run, carry_out
+from cirulla_sim.engine.engines import Engine, Run, carry_out
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.experiments.autosave import Saving
@@ -226,7 +226,7 @@ def test_any_threads_and_chunks_give_the_same_bytes_and_a_resumed_run_too(tmp_pa
     experiment = Games(build(), ("random",), 3000, 64)
     whole, _ = experiment.play(0, 3000)
     for threads, chunk in ((1, 700), (2, 999)):
-        assert (carry_out(experiment, threads=threads, chunk=chunk).tally == whole).all()
+        assert (carry_out(experiment, Engine(threads=threads, chunk=chunk)).tally == whole).all()
     files = [tmp_path / f"{name}.parquet" for name in ("one", "part", "two")]
     plan = Plan(GAMES, experiment, precision_of="wins_game")
     carry_out_plan(plan, Saving(files[0]))

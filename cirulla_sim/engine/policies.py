@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -95,6 +96,11 @@ def split(name: str) -> tuple[str, tuple[str, ...]]:
         if one in suffixes and other in suffixes:
             raise InputError(f"policy {name!r}: {one!r} and {other!r} exclude each other (valid: one of them)")
     return f"{module}{colon}{last}", tuple(suffixes)
+
+
+def without_suffixes(name: str) -> str:
+    """A policy's name without its suffixes."""
+    return split(name)[0]
 
 
 def parts(bare: str) -> tuple[str, str, str]:
@@ -293,6 +299,25 @@ def _function(name: str) -> Any:
     """The Python function of a policy of one's own."""
     base, _, rest = split(name)[0].rpartition(":")
     return written.find(name, base, rest)
+
+
+def in_file(name: str) -> bool:
+    """Whether a name is that of a policy of one's own in a file, ``FILE.py:FUNCTION``."""
+    return is_own(name) and without_suffixes(name).rpartition(":")[0].endswith(".py")
+
+
+def source_to_read(name: str) -> bytes:
+    """The source of a policy of one's own; of one in a file it is read without importing it.
+
+    Raises ``InputError`` for a file that cannot be read.
+    """
+    if not in_file(name):
+        return source_of(name)
+    path = Path(without_suffixes(name).rpartition(":")[0])
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"policy {name!r}: {str(path)!r} cannot be read: {error.strerror}") from None
 
 
 def source_of(name: str) -> bytes:

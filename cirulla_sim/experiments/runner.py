@@ -20,7 +20,7 @@ import polars as pl
 from ..core.errors import InputError, unknown
 from ..core.version import VERSION
 from ..engine.chunks import row_names
-from ..engine.engines import Folded, Run, fold
+from ..engine.engines import Engine, Folded, Numbered, Run, fold
 from ..engine.fingerprint import fingerprint, policy_sources
 from ..engine.trials import Trials
 from ..exact.constrained import deal_metadata, deal_remarks
@@ -71,15 +71,21 @@ class Execution:
     only: tuple[str, ...] = ()
 
     def fold(
-        self, trials: Trials, play: Callable[[int, int], tuple[A, Any]], start: Folded[A],
+        self, trials: Numbered, play: Callable[[int, int], tuple[A, Any]], start: Folded[A],
         on_growth: Callable[[Folded[A]], None] | None = None, **options: Any,
     ) -> Folded[A]:  # fmt: skip
         """Add up what ``play`` makes of some trials, after those of ``start``; ``options`` are those of ``fold``."""
-        with self.progress_bar(trials.number, start.done, trials.unit) as bar:
-            return fold(
-                play, start, trials.number, first=trials.first, unit=trials.unit, engine=self.engine,
-                threads=self.threads, most=trials.chunk, progress=bar, on_growth=on_growth, **options,
-            )  # fmt: skip
+        done = start.done
+        with self.progress_bar(trials.number, done, trials.unit) as bar:
+
+            def report(state: Folded[A]) -> None:
+                nonlocal done
+                if on_growth is not None:
+                    on_growth(state)
+                bar(state.done - done)
+                done = state.done
+
+            return fold(play, start, trials, Engine(self.engine, self.threads), on_growth=report, **options)
 
     def progress_bar(self, number: int, done: int, unit: str) -> AbstractContextManager[Callable[[int], None]]:
         return progress_bar(number, done, self.progress, unit)
@@ -139,6 +145,10 @@ class Job(ABC, Generic[S]):
     def stored(self, state: S, final: bool) -> dict[str, str]:
         """What a file stores beside the table to be resumed from, by name."""
         return {}
+
+    def resumed(self, earlier: S, state: S) -> str:
+        """What was there already, for readers."""
+        return resumed(earlier.done, state.done, self.unit, state.gaps)
 
     def notes(self, state: S) -> Iterator[str]:
         """What a reader should know besides."""
@@ -225,7 +235,7 @@ def _remarks(job: Job[S], state: S, earlier: S | None, how: Execution) -> Iterat
     yield from players_line(job.request.line_ups)
     yield from deal_remarks(job.known, job.request.rules.fields)
     if earlier is not None:
-        yield resumed(earlier.done, state.done, job.unit, state.gaps)
+        yield job.resumed(earlier, state)
     if state.stopped == "precision":
         yield f"Stopped after {state.done:_} {job.unit}: the requested precision is reached."
     elif job.missed(state) and (precision := job.request.effort.precision) is not None:
@@ -340,7 +350,7 @@ class TrialsJob(Job[Run]):
         with ExitStack() as stack:
             records = stack.enter_context(self._records(how, earlier)) if how.records is not None else None
 
-            def grown(state: Folded[Any]) -> None:
+            def report(state: Folded[Any]) -> None:
                 if records is not None:
                     records.end_part()  # so that the rows of what is saved are there
                 on_growth(self._run(state))
@@ -348,7 +358,7 @@ class TrialsJob(Job[Run]):
             nothing = Folded(np.zeros(trials.tally_size(), np.int64), 0, "interrupted")
             start = nothing if earlier is None else Folded(earlier.tally, earlier.done, earlier.stopped, earlier.gaps)
             state = how.fold(
-                trials, partial(trials.play, rows=records is not None), start, grown,
+                trials, partial(trials.play, rows=records is not None), start, report,
                 enough=None if precision is None else lambda state: self._width(self._run(state)) <= precision,
                 keep=None if records is None else records.keep,
             )  # fmt: skip

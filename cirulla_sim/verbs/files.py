@@ -1,19 +1,17 @@
-"""Result files read again, added up, and drawn."""
+"""Result files read again, and drawn."""
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from ..core.arguments import public, several, table_file, words
+from ..core.arguments import public, words
 from ..core.errors import InputError, unknown
 from ..experiments.compare_readers import for_readers as comparison_for_readers
 from ..experiments.compare_readers import line_ups_for_readers as comparisons_for_readers
-from ..experiments.merge import spans
 from ..experiments.side_by_side import for_readers as line_ups_for_readers
 from ..experiments.tournament_readers import as_text
 from ..experiments.win_table import every_tenth
@@ -25,10 +23,6 @@ from ..reporting.text.layouts import for_print
 from ..reporting.text.locale import language
 from ..storage.tables import headlines, read_kept
 from ..storage.tables import read as read_table
-from .compare import compare
-from .games import games
-from .simulate import simulate
-from .tournament import tournament
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -73,85 +67,6 @@ def read(path: str | Path, *, only: str | Sequence[str] | None = None) -> Result
     asked = frame.filter(pl.col("quantity").is_in(names)) if names else None
     seen = asked if asked is not None else frame if shown is None else shown(frame, made)
     return Result(frame, made, seen, kept=kept, only=tuple(names), **below)
-
-
-_ADDED: dict[str, Callable[..., Result]] = {
-    "simulate": simulate,
-    "games": games,
-    "compare": compare,
-    "tournament": tournament,
-}
-"""The verbs whose files add up."""
-
-_VERBS = {"win-table": "games", "win-chance": "games"}
-"""The verbs that make them, of files that are called otherwise."""
-
-_AT_ONCE = ("unpaired", "control_hands", "until_decided", "check")
-"""What makes the hands of a question depend on how many there are."""
-
-
-@public
-def combine(files: Sequence[str | Path], *, output: str | Path | None = None, force: bool = False) -> Result:
-    """Add up files of one question that hold different hands, or games: the result of one run over all of them.
-
-    Of files of ``simulate``, ``games``, ``compare`` and ``tournament``, made with another ``first_hand`` or
-    ``first_game`` each, in any order, interrupted ones too; where no file holds the hands between others, they are left
-    out and ``gaps`` in the metadata and a remark say so. ``output`` writes the table, in the bytes of one run.
-
-    Raises ``InputError`` for hands that are in two files, files of other questions, code or versions, and an ``output``
-    that is there already, unless it is to be replaced (``force``).
-    """
-    paths = [Path(file) for file in several(files)]
-    if len(paths) < 2:
-        raise InputError("combine adds up files (valid: two files or more of one question)")
-    target = table_file("-o", output)
-    if target is not None and target.exists():
-        if any(path.exists() and target.samefile(path) for path in paths):
-            raise InputError(f"-o {str(target)!r} is one of the files to add up (name another file)")
-        if not force:
-            raise InputError(f"-o {str(target)!r} is there already (give --force to replace it, or name another file)")
-    made = {path: read_table(path)[1] for path in paths}
-    first, *_ = paths
-    verb, question = _question(first, made[first])
-    unit = "games" if "games" in question else "hands"
-    held = [
-        span
-        for path in paths
-        if made[path]["schema"] == made[first]["schema"]
-        for span in spans(made[path], unit, path)
-    ]
-    start, end = min(held).start, max(span.end for span in held)
-    asked = question | {unit: end - start, f"first_{unit[:-1]}": start}
-    return _ADDED[verb](**asked, resume=paths, output=target, force=force, progress=False)
-
-
-def _question(path: Path, made: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The verb and arguments of the command that made a file, but how many trials and from which on.
-
-    Raises ``InputError`` for a file that does not add up with others.
-    """
-    _, verb, *said = shlex.split(str(made.get("command"))) if made.get("command") else ("", "", "")
-    arguments: dict[str, Any] = {}
-    for word, value in zip(said, [*said[1:], "--"], strict=True):
-        if not word.startswith("--"):
-            continue
-        name = "from_" if word == "--from" else word[2:].replace("-", "_")
-        if name == "no_controls":
-            arguments["controls"] = False
-        elif value.startswith("--"):
-            arguments[name] = True
-        else:
-            arguments.setdefault(name, []).append(value)
-    single = {
-        name: value[0] if isinstance(value, list) and len(value) == 1 else value for name, value in arguments.items()
-    }
-    kind = made["schema"].partition("/")[0].removesuffix("-line-ups")
-    if verb not in _ADDED or _VERBS.get(kind, kind) != verb:
-        raise InputError(f"{path}: is of {kind}, whose files do not add up (valid: files of {', '.join(_ADDED)})")
-    for name in (*_AT_ONCE, *(("games",) if verb == "compare" else ())):
-        if name in single:
-            raise InputError(f"{path}: was made with --{name.replace('_', '-')}, which is of one run (leave it out)")
-    return verb, {name: value for name, value in single.items() if not name.startswith("precision")}
 
 
 @public

@@ -147,11 +147,40 @@ GAMES: tuple[Option, ...] = ()
 
 # ------------------------------------------------------------------------------------------------ compare
 
-COMPARE: tuple[Option, ...] = ()
+COMPARE = (
+    replace(RULES[0], help="The rules that the others are compared with."),
+    Option("house", "Compare with the rules and this house rule on top; repeatable, each by itself.", read=unread,
+           metavar="NAME", default=(), many=True),
+    Option("all_houses", "Compare with every house rule, each by itself.", switch=True, default=False),
+    Option("against", "Compare with this rule set; repeatable.", read=unread, metavar="PRESET|FILE.toml", default=(),
+           many=True),
+    Option("rule", "One field changed in all that is compared; repeatable.", read=unread, metavar="FIELD=VALUE",
+           default=(), many=True),
+    replace(PLAYERS, help="Number of players in all that is compared.", part="question"),
+    POLICY, replace(hands(1_000_000, "1M", 10**11), help="Hands to play under each rule set, at most."), first("hand"),
+    DEAL, SEED_OPTION, *ENGINE,
+    Option("games", "Play N whole games under each too: how long, and what a rule is worth in games won.",
+           read=whole(1, 10**9), metavar="N"),
+    Option("unpaired", "Play each on hands of its own; required where the numbers of players differ.", switch=True,
+           default=False),
+    *precision("points"), *SAVING, RESUME, ONLY, *DISPLAY,
+)  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ tournament
 
-TOURNAMENT: tuple[Option, ...] = ()
+TOURNAMENT = (
+    *RULES,
+    replace(POLICY, help="A policy that competes, two or more; repeatable.", metavar="NAME", default=(),
+            shown_default="all that play fair"),
+    replace(hands(100_000, "100k", 10**7, 1000), help="Deals a pairing, at most."), first("hand"), DEAL, SEED_OPTION,
+    *ENGINE,
+    Option("until_decided", "Stop a pairing as soon as it is decided.", switch=True, default=False),
+    Option("delta", "Points a hand that matter to --until-decided.", read=positive, metavar="X", shown_default="0.1"),
+    Option("budget", "Choose sizes (search:N) for X microseconds a play.", read=positive, metavar="X"),
+    Option("luck", "Add luck-adjusted margins: narrower intervals, longer to play.", switch=True, default=False),
+    Option("timed", "Add measured costs to the table, which is then not reproducible.", switch=True, default=False),
+    *SAVING, RESUME, *DISPLAY,
+)  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ odds
 
@@ -165,7 +194,13 @@ PLAY: tuple[Option, ...] = ()
 
 # ------------------------------------------------------------------------------------------------ files
 
-COMBINE: tuple[Option, ...] = ()
+COMBINE = (
+    Option("policy", "Allow the files to use a policy of your own, whose code is run: FILE.py:FUNCTION; repeatable.",
+           "execution", unread, "POLICY", (), many=True),
+    replace(OUTPUT, help="Write the whole table to a parquet file."),
+    Option("force", "Replace the file of -o.", "execution", switch=True, default=False),
+    *DISPLAY,
+)  # fmt: skip
 TABLE: tuple[Option, ...] = ()
 DESCRIBE: tuple[Option, ...] = ()
 PLOT: tuple[Option, ...] = ()
