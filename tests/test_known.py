@@ -21,7 +21,7 @@ from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.exact.constrained import chance_of, chance_of_deal, known_deal, sets_in, share_kept
 from cirulla_sim.exact.families import count_pairs
 from cirulla_sim.exact.first_deal import holdings, misdeals, tables
-from cirulla_sim.kernel.game.constrained_deal import KNOWN
+from cirulla_sim.kernel.game.constrained_deal import CONSTRAINTS
 from cirulla_sim.questions.binding import exact, simulated
 from cirulla_sim.questions.question import Question
 from cirulla_sim.ruleset.presets import build
@@ -204,7 +204,7 @@ def weight_of(known: Known, number: int) -> int:
 
 
 def test_the_record_holds_what_a_plan_needs() -> None:
-    assert dealt_by(read("", CIRULLA)).dtype.itemsize == KNOWN.itemsize
+    assert dealt_by(read("", CIRULLA)).dtype.itemsize == CONSTRAINTS.itemsize
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ class Moment:
                 "table": self.table, "matta_value": matta_value, "last_capture": self.last_capture,
                 "pile": self.piles, "points": tuple(points), "shown": tuple(shown), "first": tuple(first),
                 "held": tuple(held.bit_count() for held in self.holdings), "played": self.played,
-                "declined": tuple(declined), "told": len(self.made), "made": self.made,
+                "declined": tuple(declined), "history_size": len(self.made), "history": self.made,
             },
         )  # fmt: skip
         return Situation(rules, view)
