@@ -109,7 +109,7 @@ def test_what_was_asked_of_the_same_play_is_not_played_again(monkeypatch: pytest
         return pl.DataFrame({"quantity": ["points"]}), {"command": "", "schema": "some/1"}
 
     def keep(hands: int, policy: str) -> bytes:
-        study.kept(file, {"hands": (hands,)}, [Experiment(build(), (policy,))], make)
+        study.store(file, {"hands": (hands,)}, [Experiment(build(), (policy,))], make)
         return file.read_bytes()
 
     first = keep(5, "greedy")
