@@ -60,7 +60,7 @@ def whole(number: int, least: int = MIN_TRIALS) -> int:
 def quick(number: int, least: int = MIN_TRIALS) -> int:
     """A sample size that is large enough to test the study.
 
-    >>> quick(80_000), quick(5_000), quick(5_000, DEALS)
+    >>> quick(80_000), quick(5_000), quick(5_000, MIN_DEALS)
     (800, 200, 1000)
     """
     return max(number // QUICK_DIVISOR, least)
