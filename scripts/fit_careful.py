@@ -68,7 +68,7 @@ def points(rules: Rules, players: list[Player], seed: int, first: int, hands: in
 
 
 def margins(rules: Rules, player: Player, opponent: Player, seed: int, first: int, hands: int) -> NDArray[np.float64]:
-    """float64[hands]: by deal, the margin of one player against opponents on all other sides, averaged over its sides."""
+    """float64[hands]: by deal, the margin of a player against opponents on the other sides, averaged over its sides."""
     ahead = np.zeros(hands)
     for place in range(rules.sides):
         seated = [player if side == place else opponent for side in range(rules.sides)]
