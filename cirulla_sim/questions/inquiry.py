@@ -81,7 +81,7 @@ class CountedTable:
 
 
 def simulate(
-    inquiry: Inquiry, which: Sequence[int], effort: Effort, how: Execution = Execution(), earlier: State | None = None,
+    inquiry: Inquiry, which: Sequence[int], effort: Effort, how: Execution = SERIAL_FREE, earlier: State | None = None,
     on_growth: Callable[[State], None] | None = None,
 ) -> State:  # fmt: skip
     """Simulate trials for the questions of these numbers, after those of ``earlier``.
