@@ -329,7 +329,9 @@ def test_the_chain_of_scores_begins_with_what_is_known(dealer: str) -> None:
                      check="20k", progress=False)  # fmt: skip
     chain, played, apart = found.frame["estimate"]
     assert abs(apart) < 4 * found.frame["std_error"][2]
-    plain = cs.games(players=2, policy="us=greedy, them=random", from_="38-41", dealer=dealer, hands="20k", progress=False)
+    plain = cs.games(
+        players=2, policy="us=greedy, them=random", from_="38-41", dealer=dealer, hands="20k", progress=False
+    )
     more = chain - plain.frame["estimate"].item()
     assert min(more, played - chain + more) > 0.05 if dealer == "us" else max(more, played - chain + more) < -0.05
 

@@ -129,7 +129,7 @@ def test_a_review_is_written_to_a_file_and_its_command_makes_it_again(game: Path
     assert frame.equals(whole.frame)
     assert all(words in str(cs.read(target)) for words in ("Luck of cards", "all hands", "Loses as much as"))
     assert (metadata["command"], metadata["hands"], metadata["samples"]) == (whole.command, 3, SAMPLES)
-    name, *again = shlex.split(whole.command)
+    _, *again = shlex.split(whole.command)
     assert CliRunner().invoke(app, [*again, "-o", str(target)]).exit_code == 0
     assert read(target)[0].equals(frame)
     assert "--rules" not in again

@@ -92,7 +92,6 @@ def test_who_chooses_as_a_policy_plays_the_kernels_game(name: str, seed: int) ->
 
 def test_the_page_of_a_game_adds_up_hand_by_hand() -> None:
     game = TerminalGame(setup_of("some hands", 1))
-    seat = game.setup.seat
     while (table := game.table()).over is None:
         game = game.next_hand() if table.decision is None else game.with_choice(0)
     judged = [coached(record, 8) for record in table.records]

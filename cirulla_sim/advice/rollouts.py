@@ -30,9 +30,6 @@ OnGrowth = Callable[[list[Points], int], None]
 
 CHUNK = 64
 
-THREADED = Execution()
-"""On all cores, without a progress bar or a file."""
-
 
 @dataclass(frozen=True, eq=False)
 class Rollouts:

@@ -93,6 +93,10 @@ class Execution:
         return progress_bar(number, done, self.progress, unit)
 
 
+ON_THREADS = Execution()
+"""On all cores, without a progress bar and without files."""
+
+
 class Job(ABC, Generic[S]):
     """A request made ready: the trials, the rows that they add up to, and what a reader should know."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from ..core.arguments import ENGINES, FORMATS, LANGUAGES, SEED, THREADS, choice, count, numbers, positive, table_file
@@ -19,6 +20,11 @@ MOST = 10**12
 def text(flag: str, value: Any) -> str:
     """A text as it is."""
     return str(value)
+
+
+def path_of(flag: str, value: Any) -> Path:
+    """A path."""
+    return Path(value)
 
 
 def unread(flag: str, value: Any) -> Any:
@@ -336,6 +342,20 @@ PLOT = (
 REPORT = (
     Option("output", "The page.", "display", metavar="FILE.html", short="-o", required=True),
     Option("title", "Its title (default: Cirulla in numbers).", "display", metavar="TEXT"),
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------------ rules, bench
+
+RULES_FORMAT = Option(
+    "form", "text, toml or json.", "display", one_of("format", ("text", "toml", "json")), "NAME", "text",
+    flag="--format",
+)  # fmt: skip
+BENCH = (
+    Option("yardstick", "A C source, or the program compiled from it, that prints JSON with hands_per_second when "
+           "called with 'tuned HANDS'. It runs before every measurement; ratio_to_yardstick is the speed beside it.",
+           read=path_of, metavar="FILE"),
+    Option("hands", "Hands a measurement, at most.", "effort", whole(1000, 10**9), "N", 400_000, "400k"),
+    Option("form", "table or json.", "display", one_of("format", ("table", "json")), "NAME", "table", flag="--format"),
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ by name
