@@ -36,10 +36,10 @@ def choose():
         return call_policy(policy, r, views[0], plays, mind)
 
     def choose(now: situation.Situation, name: str) -> int:
-        room = policies.Room()
-        room.furnish(now.rules)
+        workspace = policies.Workspace()
+        workspace.prepare(now.rules)
         words = np.array(now.plays(), np.uint64)
-        place = call(flat_rules(now.rules), room.mind, np.uint64(policies.ready(name).code), now.view, words)
+        place = call(flat_rules(now.rules), workspace.mind, np.uint64(policies.ready(name).code), now.view, words)
         return int(words[int(place)])
 
     return choose
@@ -97,7 +97,7 @@ def test_words_and_record_agree():
         seat=moment.seat + 1, shown=shown, points=(points[side], points[1 - side]),
     )  # fmt: skip
     told, recorded = _fields(now), _fields(from_record)
-    unsaid = {"last_capture", "played", "declined", "told", "made"}
+    unsaid = {"last_capture", "played", "declined", "history_size", "history"}
     assert {name: told[name] for name in told if name not in unsaid} == {
         name: recorded[name] for name in recorded if name not in unsaid
     }

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from ..core import cards
 from ..engine.hand_record import Record
-from ..experiments.runner import Execution
+from ..experiments.runner import ON_THREADS, Execution
 from ..situation.information_set import captured, card_of
 from ..stats.estimates import Estimate, student
 from .balance import balances
 from .decision_points import rules_of, turns
 from .grades import grade, rate
-from .rollouts import THREADED, Rollouts, estimate, margins
+from .rollouts import Rollouts, estimate, margins
 from .solve import solvable, solve
 
 SAMPLES = 1000
@@ -31,7 +31,7 @@ SAMPLES = 1000
 
 
 def coached(
-    record: Record, samples: int = SAMPLES, seed: int = 1, execution: Execution = THREADED,
+    record: Record, samples: int = SAMPLES, seed: int = 1, execution: Execution = ON_THREADS,
     progress: Callable[[int], None] | None = None,
 ) -> Record:  # fmt: skip
     """The record with ``coach``: what each play lost against the best, in points of the margin at the end of the hand.
@@ -70,7 +70,7 @@ def is_clear(loss: Estimate, players: int) -> bool:
 
 
 def judge_play(
-    rollouts: Rollouts, play: int, samples: int, execution: Execution = THREADED
+    rollouts: Rollouts, play: int, samples: int, execution: Execution = ON_THREADS
 ) -> tuple[Estimate, int]:  # fmt: skip
     """What a play loses against the best, and which that is."""
     now = rollouts.now

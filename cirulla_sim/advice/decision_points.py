@@ -106,7 +106,7 @@ class Moment:
                 "table": self.table, "matta_value": matta_value, "last_capture": self.last_capture,
                 "pile": self.piles, "points": tuple(points), "shown": tuple(shown), "first": tuple(first),
                 "held": tuple(held.bit_count() for held in self.holdings), "played": self.played,
-                "declined": tuple(declined), "told": len(self.stage_plays), "made": self.stage_plays,
+                "declined": tuple(declined), "history_size": len(self.stage_plays), "history": self.stage_plays,
             },
         )  # fmt: skip
         return Situation(rules, view)

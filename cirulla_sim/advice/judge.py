@@ -29,12 +29,12 @@ from ..core.errors import InputError, unknown
 from ..engine.policies import USUAL
 from ..engine.trials import AIMS
 from ..experiments.expectancy import between_hands, check
-from ..experiments.runner import Execution
+from ..experiments.runner import ON_THREADS, Execution
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import Situation
 from ..stats.estimates import Estimate
 from .reasons import reason, sweep_next
-from .rollouts import CHUNK, THREADED, Points, Rollouts, Win, chances, ends, estimate, margins, sweeps
+from .rollouts import CHUNK, Points, Rollouts, Win, chances, ends, estimate, margins, sweeps
 from .solve import Solution, solvable, solve
 
 SECONDS = 5.0
@@ -103,7 +103,7 @@ class Problem:
         return Rollouts(self.now, self.policies, self.seed)
 
     def judge(
-        self, samples: int | None = None, seconds: float = SECONDS, execution: Execution = THREADED,
+        self, samples: int | None = None, seconds: float = SECONDS, execution: Execution = ON_THREADS,
         earlier: Advice | None = None, on_growth: Callable[[Advice], None] | None = None,
     ) -> Advice:  # fmt: skip
         """Judge every legal play: exactly if all cards are known, otherwise from so many samples.

@@ -30,9 +30,6 @@ OnGrowth = Callable[[list[Points], int], None]
 
 CHUNK = 64
 
-THREADED = Execution()
-"""On all cores, without a progress bar or a file."""
-
 
 @dataclass(frozen=True, eq=False)
 class Rollouts:
@@ -61,17 +58,16 @@ class Rollouts:
 
     def play(self, first: int, samples: int) -> Points:
         """The points that every legal play leads to, on the deals from number ``first`` on."""
-        from ..kernel.entries.playouts_entry import POINTS, run_playouts
+        from ..kernel.entries.playouts_entry import POINTS, Memory, run_playouts
+        from ..kernel.game.streams import batch
         from ..kernel.players.reading import READING
 
         experiment, now = self._experiment(), self.now
         plays = np.array(now.plays(), np.uint64)
         points = np.zeros((samples, len(plays), POINTS), np.int16)
         flat, codes, work = prepared(experiment)
-        run_playouts(
-            flat, codes, np.uint64(self.seed), np.uint64(first), now.view, np.uint64(now.unowned),
-            np.uint64(now.forgotten), plays, work, np.zeros(1, READING), points,
-        )  # fmt: skip
+        memory = Memory(now.view, np.zeros(1, READING), np.uint64(now.unowned), np.uint64(now.forgotten))
+        run_playouts(flat, codes, batch(self.seed, first, samples), memory, plays, work, points)
         check_answers(experiment, work)
         return points
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from . import policies
-from .chunks import prepared, room
+from .chunks import prepared, workspace
 from .hand_record import Record, record_of
 from .trials import Experiment
 
@@ -43,23 +43,24 @@ def play_with_person(
     Raises ``InputError`` for a choice that was not offered, and for more choices than the hand has decisions.
     """
     from ..kernel.entries.run_entry import run_hands
+    from ..kernel.game.streams import batch
     from ..kernel.game.tallies import SIZE, views
 
     flat, codes, work = prepared(experiment)
     person = _seated(experiment, seat, choices, codes, work)
     run_hands(
-        flat, codes, np.uint64(experiment.seed), np.uint64(index), np.uint64(1), work,
+        flat, codes, batch(experiment.seed, index, 1), work,
         views(np.zeros(SIZE, np.int64)), np.zeros((0, 0), np.int16), np.zeros(0, np.uint64),
     )  # fmt: skip
-    if person.asked == 2 or person.made < len(choices):
-        wrong = choices[int(person.made) - (person.asked == 2)]
-        raise InputError(f"hand {index}: choice {int(person.made) + 1}, '{wrong}', was not offered")
+    if person.state == 2 or person.replayed < len(choices):
+        wrong = choices[int(person.replayed) - (person.state == 2)]
+        raise InputError(f"hand {index}: choice {int(person.replayed) + 1}, '{wrong}', was not offered")
     record = record_of(work, experiment, index, preset)
-    if not person.asked:
+    if not person.state:
         return record
     from ..kernel.players.view import VIEW
 
-    view = np.array(person.known).view(VIEW)
+    view = np.array(person.information).view(VIEW)
     plays = 40 - experiment.rules.table_cards - int(view[0]["plays_left"])
     offered = tuple(int(word) for word in person.offered[: int(person.count)])
     return Decision(view, offered, bool(person.to_show), _so_far(record, plays, int(view[0]["stage"]), seat))
@@ -89,12 +90,12 @@ def _seated(experiment: Experiment, seat: int, choices: Sequence[int], codes: ND
     if policy.name in policies.INLINED:
         called = address_of(getattr(plain, policy.name), policy_signature)
     person.play, person.knock = called, policy.knocks or address_of(plain.knock, policy_signature)
-    codes[side] = work.told[side, places.KNOCKS] = address_of(compiled.policy, policy_signature)
+    codes[side] = work.options[side, places.KNOCKS] = address_of(compiled.policy, policy_signature)
     if not work.asker:
-        room().furnish(experiment.rules)
-        work.asker, work.room = policies.asker(), room().address
-    room().record.fault = 0
-    room().mind.person = array.ctypes.data
+        workspace().prepare(experiment.rules)
+        work.asker, work.workspace = policies.asker(), workspace().address
+    workspace().record.fault = 0
+    workspace().mind.person = array.ctypes.data
     return person
 
 
