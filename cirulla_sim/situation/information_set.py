@@ -95,14 +95,14 @@ class Situation:
         return tuple(int(number) for number in self.view[0][name])
 
     @property
-    def made(self) -> int:
+    def number_of_plays(self) -> int:
         """How many plays have been made in the hand."""
         return 40 - self.rules.table_cards - self.field("plays_left")
 
     @property
     def to_play(self) -> int:
         """The seat whose turn it is: the one that knows this, unless it has just played."""
-        return self.made % self.rules.players
+        return self.number_of_plays % self.rules.players
 
     @property
     def side(self) -> int:
@@ -125,10 +125,10 @@ class Situation:
     @property
     def unseen(self) -> int:
         """The mask of the cards that may be in other holdings or in the stock."""
-        known = self.field("holding") | self.field("table") | self.unowned
+        seen = self.field("holding") | self.field("table") | self.unowned
         for mask in (*self.by_seat("pile"), *self.by_seat("shown")):
-            known |= mask
-        return ~known & _KEY
+            seen |= mask
+        return ~seen & _KEY
 
     @property
     def read(self) -> int:
@@ -188,13 +188,13 @@ def make_view(rules: Rules, fields: dict[str, Any]) -> NDArray[Any]:
     from ..kernel.players.view import new_view
 
     seat, stage, turn = fields["seat"], fields["stage"], fields["turn"]
-    made = rules.players * (sum(rules.deal_plan[:stage]) + turn) + seat
-    left = fields.get("plays_left", 40 - rules.table_cards - made)
+    plays = rules.players * (sum(rules.deal_plan[:stage]) + turn) + seat
+    left = fields.get("plays_left", 40 - rules.table_cards - plays)
     product = 1
     for card in cards.members(fields["table"]):
         product = product * (1 + 16 ** _value(rules, card, fields["matta_value"])) % 2**64
     first = fields.get("first", (0,) * rules.players)
-    more = {
+    derived = {
         "players": rules.players,
         "sides": rules.sides,
         "side": rules.side(seat),
@@ -205,7 +205,7 @@ def make_view(rules: Rules, fields: dict[str, Any]) -> NDArray[Any]:
         "may_show": int(rules.hand_bonuses and rules.bonus_cards_first and rules.deal_plan[stage] > 3),
     }
     view = new_view()
-    for name, value in (fields | more).items():
+    for name, value in (fields | derived).items():
         if isinstance(value, tuple):
             view[0][name][: len(value)] = value
         else:

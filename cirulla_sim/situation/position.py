@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..core.arguments import count, numbers
+from ..core.arguments import numbers
 from ..core.cards import VALUES, mask, members, parse, parse_many, text
 from ..core.errors import InputError
 from ..ruleset.catalogue import plain
@@ -35,10 +35,10 @@ class Position:
     @property
     def unseen(self) -> int:
         """The mask of the cards that may be in any other holding or in the stock."""
-        known = self.table | self.holding | self.seen
+        visible = self.table | self.holding | self.seen
         for shown in self.shown:
-            known |= shown
-        return ~known & (1 << 40) - 1
+            visible |= shown
+        return ~visible & (1 << 40) - 1
 
     @property
     def hidden(self) -> tuple[int, ...]:
@@ -190,11 +190,8 @@ def next_deal(position: Position) -> int:
 
 def position_arguments(values: Mapping[str, Any]) -> dict[str, Any]:
     """The options of a position as ``read`` and ``read_situation`` take them."""
-    arguments: dict[str, Any] = {"held": numbers("--held", values["held"]), "seen": values["seen"] or ""}
-    for name, most in (("seat", 4), ("matta_as", 10), ("stage", 6)):
-        value = values.get(name)
-        arguments[name] = None if value is None else count(f"--{name.replace('_', '-')}", value, 1, most)
-    return dict(values) | arguments | {"points": _points(values.get("points"))}
+    held, points = numbers("--held", values["held"]), _points(values.get("points"))
+    return dict(values) | {"held": held, "seen": values["seen"] or "", "points": points}
 
 
 def _points(points: str | None) -> tuple[int, ...]:
