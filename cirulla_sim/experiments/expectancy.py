@@ -31,7 +31,7 @@ from ..stats.estimates import Estimate, Z, student
 from .first_hand import before
 
 BATCHES = 20
-"""Batches of hands, every twentieth hand in each. Each gives its own table, and their spread gives the standard errors."""
+"""Batches of hands, every twentieth hand in each. Their own tables spread, which gives the standard errors."""
 
 HANDFUL = 5
 """So few hands of a sample give no standard error by batches."""
