@@ -35,6 +35,7 @@ from cirulla_sim.experiments.paired_hands import play_pairs
 from cirulla_sim.experiments.rule_sets import Comparison, house_rule
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.storage.tables import write
 
 ROOT = Path(__file__).parent.parent
@@ -171,12 +172,12 @@ def lines(players: int, runs: int, truth: int, threads: int | None) -> Iterator[
         lambda asked: (exact.get(asked.key[0], many[asked.key]["estimate"]), asked.key[0] in exact),
     )  # fmt: skip
     sets = {"cirulla": rules} | {asked.key[0]: house_rule(rules, asked.key[0]) for asked in COMPARED}
-    most = Comparison(sets, (POLICY,), truth, OTHER_SEED)
+    most = Comparison(sets, LineUp.parse(POLICY), truth, OTHER_SEED)
     start = Folded(np.zeros(most.tally_size(), np.int64), 0, "interrupted")
     apart = differences(
         most, fold(partial(play_pairs, most), start, Numbers(truth, chunk=1 << 13), Engine(threads=threads))
     )
-    pairs = Comparison(sets, (POLICY,), runs * max(SIZES), SEED)
+    pairs = Comparison(sets, LineUp.parse(POLICY), runs * max(SIZES), SEED)
     yield from small_runs(
         COMPARED,
         "compare",

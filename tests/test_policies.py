@@ -336,10 +336,10 @@ def test_what_was_played_is_believed_and_what_comes_is_foreseen() -> None:
     for players in (2, 3, 4):
         for hand in range(3):
             many = [*thinking(players, hand)]
-            plays = [turn.made & shown for *_, turn, _ in many]
+            plays = [turn.play & shown for *_, turn, _ in many]
             for at, (r, m, view, turn, held) in enumerate(many):
                 here, made = int(view["held"].sum()), np.zeros(40, np.uint64)
-                assert asks(r, m, view, held, np.uint64(turn.made), np.uint64(here), made)
+                assert asks(r, m, view, held, np.uint64(turn.play), np.uint64(here), made)
                 assert [int(word) & shown for word in made[at : at + here]] == plays[at : at + here]
 
 
@@ -367,7 +367,7 @@ def test_a_deal_is_believed_that_the_opponent_would_have_played_so(name: str, do
     for hand in range(8):
         positions = list(islice(thinking(2, hand, name), 2))
         (*_, opened, _), (r, m, view, turn, _) = positions
-        first, table = opened.made, opened.moment.table
+        first, table = opened.play, opened.moment.table
         if table.bit_count() < 4 or view["shown"][0]:
             continue  # the dealer's bonus, or a set shown: nothing is left to believe
         draw(r, m, view, drawn)

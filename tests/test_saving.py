@@ -223,7 +223,7 @@ def test_a_signal_while_a_table_is_made_loses_no_deal(
     asked("tournament", whole)
     with monkeypatch.context() as during:
         ended = getattr(signal, name)
-        during.setattr("cirulla_sim.experiments.tournament_pairings.games_won", lambda *_: signal.raise_signal(ended))
+        during.setattr("cirulla_sim.experiments.tournament_table.games_won", lambda *_: signal.raise_signal(ended))
         with pytest.raises(KeyboardInterrupt):
             asked("tournament", file)
     assert read(file)[1]["hands"] == ASKED["tournament"]["hands"]

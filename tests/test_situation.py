@@ -57,14 +57,14 @@ def test_a_record_tells_a_seat_what_the_kernel_tells_it(preset, choose):
         for index in range(3):
             record = json.loads(json.dumps(hand_record(experiment, index, preset)))
             for turn in turns(record):
-                assert choose(turn.moment.situation(), "careful") == turn.made, (players, index, turn.number)
+                assert choose(turn.moment.situation(), "careful") == turn.play, (players, index, turn.number)
 
 
 @pytest.mark.parametrize("rules", [build("cirulla"), build("cirulla", players=2), build("cirulla", players=3)])
 def test_the_end_of_a_record_is_where_its_plays_lead(rules):
     record = hand_record(Experiment(rules, ("careful",), 1, SEED), 5)
     last = list(turns(record))[-1]
-    end = last.moment.after(last.made)
+    end = last.moment.after(last.play)
     piles = list(end.piles)
     piles[rules.side(end.last_capture)] |= end.table
     assert [cards.texts(mask) for mask in piles] == record["piles"]

@@ -45,6 +45,7 @@ def _decorator(option: Option) -> Callable[[Run], Run]:
     shown: Any = option.shown_default or (option.default is not None and not option.many)
     return click.option(
         *names, help=option.help, type=Read(option), metavar=option.metavar, default=default, multiple=option.many,
+        required=option.required,
         show_default=shown or (str(option.default) if isinstance(option.default, str) else False),
     )  # fmt: skip
 

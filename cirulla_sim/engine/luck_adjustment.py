@@ -56,7 +56,7 @@ def _stream(seed: int) -> int:
     return (seed * 0x9E3779B97F4A7C15 + 0x5851F42D4C957F2D) % 2**64
 
 
-class Gone(NamedTuple):
+class PastHand(NamedTuple):
     """A hand that was played, as far as it matters to what it was worth."""
 
     deck: NDArray[np.uint8]  # [40]: the deal order, the table first, then stage by stage and seat by seat
@@ -75,7 +75,7 @@ class Worths(NamedTuple):
     knocks: NDArray[np.int16]  # the most that the sets dealt in the stage are worth
 
 
-def stage_worths(rules: Rules, hand: Gone, samples: int, seed: int) -> Worths:
+def stage_worths(rules: Rules, hand: PastHand, samples: int, seed: int) -> Worths:
     """Play on from where a hand stood before and after each stage was dealt, everybody by ``USUAL``."""
     from ..kernel.entries.balance_entry import run_balance
     from ..kernel.game import hand as places

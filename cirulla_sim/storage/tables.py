@@ -152,11 +152,11 @@ def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
 
 def _check_metadata(path: Path, metadata: dict[str, Any]) -> None:
     """Raise ``InputError`` for metadata of another version of the format, and for a request that cannot be."""
-    kind, _, number = metadata["schema"].partition("/")
-    if number != FORMAT:
+    if metadata["schema"].rpartition("/")[2] != FORMAT:
+        version = str(metadata.get("version", "0.1"))[:20]
         raise InputError(
-            f"{path}: holds {kind!r} in format {number!r}, and this version reads {FORMAT!r} (valid: make it again, or "
-            "use the cirulla-sim 0.1 that wrote it)"
+            f"{path}: was written by cirulla-sim {version!r}, in a format that this version does not read "
+            "(make it again, or use that version)"
         )
     if "request" in metadata:
         try:

@@ -50,7 +50,7 @@ class Bound:
     def part(self, part: str) -> dict[str, Any]:
         """The arguments of a part of the request that are not the default."""
         return {
-            option.name: self.values[option.name]
+            option.name: _as_data(option, self.values[option.name])
             for option in VERBS[self.verb]
             if option.part == part and self.values[option.name] != option.default
         }
@@ -94,13 +94,20 @@ def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
+def _as_data(option: Option, value: Any) -> Any:
+    """A value as a request has it: what may be repeated is a list."""
+    if not option.many:
+        return value
+    return [value] if isinstance(value, str) else list(value)
+
+
 def _is_unset(option: Option, value: Any) -> bool:
     return value is None or option.switch or option.many
 
 
 def bind(
     verb: str, arguments: Mapping[str, Any], rules: RuleSet | None = None, us: int | None = None,
-    named_us: bool = False, usual_precision: str = "points",
+    named_us: bool = False, usual_precision: str | None = "points",
 ) -> Bound:  # fmt: skip
     """The arguments of a public function, read; ``arguments`` are its local variables.
 
@@ -111,7 +118,7 @@ def bind(
     if rules is None:
         rules = choose(values["rules"], values["players"], values["house"], values["rule"])
     needs("--precision-of", values.get("precision_of"), "--precision", values.get("precision") is not None)
-    if values.get("precision") is not None and values["precision_of"] is None:
+    if values.get("precision") is not None and values.get("precision_of") is None:
         values["precision_of"] = usual_precision
     if values.get("deal") is not None:
         values["deal"] = tidy(values["deal"])

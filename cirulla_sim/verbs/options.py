@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..core.arguments import ENGINES, FORMATS, LANGUAGES, SEED, THREADS, choice, count, positive, table_file
+from ..core.arguments import ENGINES, FORMATS, LANGUAGES, SEED, THREADS, choice, count, numbers, positive, table_file
 
 MOST = 10**12
 """The largest number of a hand or game."""
@@ -55,6 +55,7 @@ class Option:
     many: bool = False
     flag: str = ""
     short: str | None = None
+    required: bool = False
 
     def __post_init__(self) -> None:
         if not self.flag:
@@ -101,10 +102,11 @@ SAVING = (
 )
 RESUME = Option("resume", "Resume another file of an earlier run.", "execution", unread, "FILE")
 ONLY = Option("only", "Show these quantities only, every row of them.", "execution", unread, "QUANTITY[,QUANTITY...]")
+LANG = Option("lang", "English or Italian, words and numbers.", "display", one_of("language", LANGUAGES), "en|it", "en")
 DISPLAY = (
     Option("form", "table, json, csv, markdown, latex or html; json is the whole table for programs.", "display",
            one_of("format", FORMATS), "NAME", "table", flag="--format"),
-    Option("lang", "English or Italian, words and numbers.", "display", one_of("language", LANGUAGES), "en|it", "en"),
+    LANG,
     Option("all", "Show every row.", "display", switch=True, default=False),
     Option("raw", "The whole table with the names and digits that programs read.", "display", switch=True,
            default=False),
@@ -197,13 +199,111 @@ TOURNAMENT = (
 
 # ------------------------------------------------------------------------------------------------ odds
 
-ODDS: tuple[Option, ...] = ()
+SUBJECTS = ("holding", "table", "first-deal", "deal", "hand", "game", "piles", "position")
+MOST_DEALS = 10**10
+"""The largest number of deals that answer a question."""
+
+
+def whole_numbers(flag: str, value: Any) -> str:
+    """Some whole numbers, as ``3,3,2``."""
+    return ",".join(map(str, numbers(flag, value)))
+
+
+POSITION = (
+    Option("table", "Cards on the table, as the next player finds them.", "situation", metavar="CARDS"),
+    Option("holding", "Cards you hold, having played.", "situation", metavar="CARDS"),
+    Option("seen", "Cards gone: all that were captured.", "situation", metavar="CARDS"),
+    Option("held", "Cards each following player holds, the next one first (default: by --seat and your own).",
+           "situation", whole_numbers, "N[,N...]"),
+    Option("seat", "Your place in the order of play, the dealer last (default: 1).", "situation", whole(1, 4), "N"),
+    Option("shown", "Cards known of a following player, 1 the next, as '1: 7h Ad'; repeatable.", "situation",
+           metavar="PLAYER:CARDS", default=(), many=True),
+    Option("matta_as", "Value declared for a matta on the table or shown.", "situation", whole(1, 10), "N"),
+    Option("piles", "Who captured what, as 'mine: 7d 2s; theirs: Kd 3h'.", "situation", metavar="SIDE:CARDS"),
+    Option("stage", "Which dealing of cards this is (default: by the cards named).", "situation", whole(1, 6), "N"),
+    Option("points", "Sweeps and bonuses so far in this hand, as 2-1.", "situation", metavar="MINE-THEIRS"),
+)  # fmt: skip
+"""A position in mid-hand as a seat knows it that has just played."""
+
+ODDS: tuple[Option, ...] = (
+    Option("of", "holding (default), table, first-deal (both, misdeals too), deal, hand (played), game, piles, "
+           "position.", read=one_of("subject", SUBJECTS), metavar="SUBJECT"),
+    Option("given", "Only where this is true.", metavar="EXPRESSION"),
+    Option("by", "Split the answer by the values of this.", metavar="EXPRESSION"),
+    Option("mean", "The mean of this instead of a chance.", metavar="EXPRESSION"),
+    Option("quantiles", "Quantiles of this: the values that 5%, 25%, ... do not exceed.", metavar="EXPRESSION"),
+    Option("histogram", "How often each value of this is.", metavar="EXPRESSION"),
+    Option("in_", "At least once in N trials, each dealt anew.", read=whole(1, 10**6), metavar="N"),
+    Option("from_", "The score that a game starts from, as 38-41: ours first; we are the first dealer's side.",
+           metavar="US-THEM"),
+    Option("cards", "Cards of a holding, with --of holding.", read=whole(3, 10), metavar="N", default=3),
+    Option("sizes", "Cards of your pile and of the other, with --of piles (default: 20,20).", read=whole_numbers,
+           metavar="N,N"),
+    replace(ONE_POLICY, default=None, shown_default="careful"),
+    Option("check", "Simulate so many deals too, and compare.", read=whole(1, MOST_DEALS), metavar="N"),
+    Option("hands", "Deals for a question that cannot be counted (1M; of play 100k).", "effort", whole(1, MOST_DEALS),
+           "N"),
+    Option("precision", "Stop when the 95% half-width of every answer is X or less.", "effort", positive, "X"),
+    DEAL, SEED_OPTION, *ENGINE, *POSITION, *RULES, *SAVING, *DISPLAY,
+)  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ advise, show, play
 
-ADVISE: tuple[Option, ...] = ()
-SHOW: tuple[Option, ...] = ()
-PLAY: tuple[Option, ...] = ()
+_TO_PLAY = {
+    "table": "Cards on the table.",
+    "holding": "Cards you hold, your play to come.",
+    "shown": "Cards known of a following player, 1 the next, as '1: 7h Ad', or 'me: 2h 3c' of a set you must play "
+    "first; repeatable.",
+}
+COACH_SAMPLES = Option(
+    "samples", "For the coach: deals played out for each play.", "effort", whole(4, 1 << 20), "N", shown_default="1000"
+)
+ADVISE: tuple[Option, ...] = (
+    *(replace(option, help=_TO_PLAY.get(option.name, option.help)) for option in POSITION),
+    Option("deal", "Unseen cards that you know, as 'partner: 7d; next: no aces; stock: Ad'.", "situation",
+           metavar="PLACE:CARDS;..."),
+    Option("score", "Score of the game before this hand, as 38-41.", "situation", metavar="MINE-THEIRS"),
+    Option("hands", "With --open: all hands, yours first, then in order of play.", "situation",
+           metavar="CARDS/CARDS..."),
+    Option("aim", "What ranks the plays: points, or the chance to win the game.",
+           read=one_of("aim", ("points", "game")), metavar="NAME", shown_default="game with --score, otherwise points"),
+    Option("record", "A hand record, as of show --format json.", read=unread, metavar="FILE"),
+    Option("hand", "With --record: which hand of the file, from 0 (default: all; with --play the first).",
+           read=whole(0, MOST), metavar="N"),
+    Option("play", "With --record: which play of the hand, from 1 (default: all).", read=whole(1, 40), metavar="N"),
+    Option("open", "All cards are known: the exact best line.", switch=True, default=False),
+    Option("ends", "How often you make cards, diamonds, settebello, primiera, grande then.", switch=True,
+           default=False),
+    replace(ONE_POLICY, help="Who plays on: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "
+            "'us=search, them=careful'."),
+    Option("samples", "Number of samples, whatever the time (for a review: of each play, 1000).", "effort",
+           whole(2, 1 << 20), "N"),
+    Option("time", "Time limit in seconds.", "execution", positive, "SECONDS", 5.0),
+    SEED_OPTION, THREADS_OPTION, *RULES, *SAVING, *DISPLAY,
+)  # fmt: skip
+SHOW: tuple[Option, ...] = (
+    *RULES, ONE_POLICY, DEAL, SEED_OPTION,
+    Option("record", "Hands that were recorded, as by play or show --format json; --hand is their place in the file.",
+           "execution", unread, "FILE"),
+    Option("number", "Number of the first hand.", "effort", whole(0, MOST), "N", 0, flag="--hand"),
+    Option("hands", "How many hands.", "display", whole(1, 10**6), "N", 1),
+    Option("form", "text, or json: a record a line.", "display", one_of("format", ("text", "json")), "NAME", "text",
+           flag="--format"),
+    Option("coach", "Judge every play, and show where points were lost.", "execution", switch=True, default=False),
+    COACH_SAMPLES, THREADS_OPTION,
+)  # fmt: skip
+PLAY: tuple[Option, ...] = (
+    *RULES,
+    replace(ONE_POLICY, default=None, shown_default="careful", help="Who plays against you, and your partner's seat: "
+            "careful, search:N, FILE.py:FUNCTION, ...; by name: 'us=careful, them=search'."),
+    Option("seat", "Your seat in the first hand: 0 plays first, the last deals.", read=whole(0, 3), metavar="N",
+           shown_default="0"),
+    replace(SEED_OPTION, default=None, help="Seed of the deals and of the others' choices (default: a new game)."),
+    COACH_SAMPLES,
+    Option("output", "The file of the game, saved after every choice; a game that is there is resumed.", "execution",
+           unread, "FILE.jsonl", shown_default="cirulla-game.jsonl", short="-o"),
+    Option("force", "Replace a game that is in the file.", "execution", switch=True, default=False),
+)  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ files
 
@@ -214,10 +314,29 @@ COMBINE = (
     Option("force", "Replace the file of -o.", "execution", switch=True, default=False),
     *DISPLAY,
 )  # fmt: skip
-TABLE: tuple[Option, ...] = ()
-DESCRIBE: tuple[Option, ...] = ()
-PLOT: tuple[Option, ...] = ()
-REPORT: tuple[Option, ...] = ()
+TABLE = (ONLY, *DISPLAY)
+DESCRIBE = (LANG,)
+PLOT = (
+    Option("output", "The chart, a .png, .svg or .pdf (default: FILE with the ending .png).", "display",
+           metavar="FILE", short="-o"),
+    Option("figure", "One of its figures, as listed above.", "display", metavar="NAME"),
+    LANG,
+    Option("title", "Title (default: what the chart shows).", "display", metavar="TEXT"),
+    Option("subtitle", "Text under the title (default: rules, players, hands, seed).", "display", metavar="TEXT"),
+    Option("caption", "Text under the chart.", "display", metavar="TEXT"),
+    Option("footer", "Leave out the command.", "display", switch=True, default=True),
+    Option("size", "90 mm or 170 mm of print, 1080 or 390 px of a screen.", "display",
+           metavar="column|page|screen|phone"),
+    Option("width", "Width, from 90mm on, as 90mm, 3.6in, 7.2 (inches); the height follows.", "display",
+           metavar="WIDTH"),
+    Option("theme", "Colours.", "display", metavar="light|dark|grey", default="light"),
+    Option("axis", "Scale of sizes of differences.", "display", metavar="linear|log", default="linear"),
+    Option("dpi", "Dots an inch of a png (default: 200; 300 in print, 192 on a screen).", "display", metavar="N"),
+)  # fmt: skip
+REPORT = (
+    Option("output", "The page.", "display", metavar="FILE.html", short="-o", required=True),
+    Option("title", "Its title (default: Cirulla in numbers).", "display", metavar="TEXT"),
+)  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ by name
 

@@ -105,11 +105,10 @@ def _policies(policy: str | LineUp | Sequence[str | LineUp]) -> list[str]:
 def job_of(request: Request) -> TournamentJob:
     """The job of a request; raises ``InputError`` for fewer than two policies and for those that cannot play."""
     rules, effort, question = request.rules.fields, request.effort, request.question
-    plan = Plan(
-        rules, tuple(str(line_up) for line_up in request.line_ups), effort.number or 0, effort.seed or 0, effort.first,
-        known_deal(request.situation.get("deal"), rules), question.get("luck", False),
-        Sequential(question.get("delta", DELTA)) if question.get("until_decided") else None,
-    )  # fmt: skip
+    names = tuple(name for line_up in request.line_ups for name in line_up.names)
+    known, luck = known_deal(request.situation.get("deal"), rules), question.get("luck", False)
+    test = Sequential(question.get("delta", DELTA)) if question.get("until_decided") else None
+    plan = Plan(rules, names, effort.number or 0, effort.seed or 0, effort.first, known, luck, test)
     return TournamentJob(request, plan)
 
 
