@@ -1,7 +1,6 @@
-"""What the seat to play knows, as the policies get it: told in words (``said``) or by a hand record (``moments``).
+"""What the seat to play knows, as policies get it: from words (``position_text``) or records (``decision_points``).
 
-A ``Situation`` holds a view (``kernel.players.view.VIEW``) and so nothing that the seat cannot know. A ``Moment`` is a
-hand in play with all holdings, as a record or a solver has it; its ``situation`` is what its seat to play knows of it.
+A ``Situation`` holds a view (``kernel.players.view.VIEW``) and so nothing that the seat cannot know.
 
 >>> from cirulla_sim.situation.position_text import read_situation
 >>> from cirulla_sim.ruleset.presets import build
@@ -60,11 +59,11 @@ def in_words(play: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Situation:
-    """What a seat knows, the one to play unless ``said`` tells otherwise.
+    """What a seat knows: the seat to play unless ``position_text`` allows another.
 
     ``view`` is an array of one ``kernel.players.view.VIEW``; the others are what the seat does not remember:
     ``unowned`` is the mask of cards gone of which it does not know who captured them, ``forgotten`` the number of
-    unseen cards that are gone. ``known`` is what it knows of the unseen cards besides, see ``where``.
+    unseen cards that are gone. ``known`` are constraints on the unseen cards, see ``unseen_cards``.
     """
 
     rules: Rules
@@ -102,7 +101,7 @@ class Situation:
 
     @property
     def to_play(self) -> int:
-        """The seat whose turn it is: the one that knows this, unless it has just played (see ``said``)."""
+        """The seat whose turn it is: the one that knows this, unless it has just played."""
         return self.made % self.rules.players
 
     @property
@@ -133,12 +132,12 @@ class Situation:
 
     @property
     def read(self) -> int:
-        """How many plays of the stage, of others, tell of the cards that they still hold."""
-        made = self.by_seat("history")[: self.field("history_size")]
-        return sum(seat % self.rules.players != self.field("seat") for seat, play in enumerate(made) if play)
+        """How many plays of the stage, of others, give evidence of the cards that they still hold."""
+        plays = self.by_seat("history")[: self.field("history_size")]
+        return sum(seat % self.rules.players != self.field("seat") for seat, play in enumerate(plays) if play)
 
     def unread(self) -> Situation:
-        """The same, the plays of the stage not told: every deal of the unseen cards is as likely."""
+        """The same without the plays of the stage: every deal of the unseen cards is equally likely."""
         view = self.view.copy()
         view["history_size"] = 0
         return replace(self, view=view)
