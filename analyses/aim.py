@@ -90,7 +90,7 @@ def percents(found: Estimate) -> str:
 
 def section(found: cs.Result, number: int) -> str:
     """A policy's part of the report."""
-    played, games = STUDIED[number], found.made["games"][number]
+    played, games = STUDIED[number], found.metadata["games"][number]
     mine = found.frame.filter(players=played.players, policy=played.policy)
     lines = ["| score | chance, for points | gain by aiming at the game |", "|---|---|---|"]
     for us, them in SCORES:
@@ -134,10 +134,7 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         schema = {"players": pl.Int64, "policy": pl.String, "score": pl.String} | SCHEMA
         made = {
             "command": "python analyses/aim.py",
-            "preset": "cirulla",
-            "rules": asdict(build()),
-            "policies": [played.policy for played in studied],
-            "seed": SEED,
+            **study.about(cs.rules(), [played.policy for played in studied], SEED),
             "games": [played.games for played in studied],
             "stopped": "games",
             "schema": "aim/2",
@@ -155,7 +152,7 @@ def page(folder: Path) -> str:
             study.opening(QUESTION, answer, folder),
             "Made by `python analyses/aim.py`. From each score, ours first, to 51, the same games were played twice: "
             "both sides playing for points, and we for the game, as with `cirulla-sim games --policy "
-            "careful+game,careful`. Gains are in games of a hundred, ± half a 95% interval.",
+            "'us=careful+game, them=careful'`. Gains are in games of a hundred, ± half a 95% interval.",
             *(section(found, number) for number in range(len(STUDIED))),
         ]
     )

@@ -79,7 +79,7 @@ def margin(result: cs.Result, policy: str, opponent: str) -> study.Row:
 def margins(folder: Path, attack: Attack) -> list[study.Row]:
     """The margins over the opponent of who does not know it and of who does."""
     result = cs.read(folder / attack.file)
-    return [margin(result, policy, attack.opponent) for policy in result.made["policies"][1:]]
+    return [margin(result, policy, attack.opponent) for policy in result.metadata["policies"][1:]]
 
 
 def more(stranger: study.Row, knowing: study.Row) -> study.Row:
@@ -122,11 +122,11 @@ def called(opponent: str) -> str:
 def section(folder: Path, attack: Attack) -> str:
     """A tournament's part of the page."""
     result, stem = cs.read(folder / attack.file), attack.file.removesuffix(".parquet")
-    _, stranger, knowing = result.made["policies"]
+    _, stranger, knowing = result.metadata["policies"]
     return study.joined(
         [
             f"## Against {attack.opponent}, {attack.players} players",
-            f"{result.made['hands']:,} deals a pairing, seed {SEED}. `{knowing}` takes "
+            f"{result.metadata['hands']:,} deals a pairing, seed {SEED}. `{knowing}` takes "
             f"{study.spread(more(*margins(folder, attack)), 2)} more from `{attack.opponent}` than `{stranger}` does. "
             f"Over `{stranger}` itself, which it is certain to be `{attack.opponent}`, it makes "
             f"{study.spread(margin(result, knowing, stranger), 2)}.",

@@ -3,7 +3,7 @@
 ``sound`` plays by a rule of thumb that a person could: it adds up roughly what it takes and what it leaves, and fears
 tables that one card of those not seen yet can sweep. Every other policy of this file is ``sound`` but for its habit:
 
-    cirulla-sim tournament --policy analyses/beginners.py:sound,analyses/beginners.py:forgets
+    cirulla-sim tournament --policy analyses/beginners.py:sound --policy analyses/beginners.py:forgets
 """
 
 from cirulla_sim.engine.policy_api import captured, card_of, helper, is_sweep, popcount, unseen

@@ -93,7 +93,7 @@ def section(folder: Path, ladder: Ladder) -> str:
     return study.joined(
         [
             f"## {ladder.heading}, {ladder.players} players",
-            f"{result.made['hands']:,} deals a pairing, seed {SEED}.",
+            f"{result.metadata['hands']:,} deals a pairing, seed {SEED}.",
             f"```\n{result.shown}\n```",
             f"![{stem}]({stem}.png)",
             study.commands((result, ladder.file)),

@@ -57,7 +57,7 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             for number in range(len(CARDS))
         ]
         frame = pl.DataFrame(rows, schema=SCHEMA, orient="row").sort("estimate", descending=True, maintain_order=True)
-        return frame, {**found.made, "command": "python analyses/card_worth.py", "title": TITLE}
+        return frame, {**found.metadata, "command": "python analyses/card_worth.py", "title": TITLE}
 
     study.kept(folder / FILE, asked, trials, table)
     cs.plot(folder / FILE, output=(folder / FILE).with_suffix(".png"))
@@ -116,16 +116,16 @@ def page(folder: Path) -> str:
     return study.joined(
         [
             study.opening(QUESTION, answer, folder),
-            f"Made by `python analyses/card_worth.py`. {found.made['hands']:,} hands of `{POLICY}`, two against two, "
-            f"seed {SEED}, asked for each card: what is the margin of the dealer's side when the card is in its pile, "
-            "and when it is in the other; ± are 95% intervals. It is what goes with having the card, not what it "
+            f"Made by `python analyses/card_worth.py`. {found.metadata['hands']:,} hands of `{POLICY}`, two against "
+            f"two, seed {SEED}, asked for each card: what is the margin of the dealer's side when the card is in its "
+            "pile, and when it is in the other; ± are 95% intervals. It is what goes with having the card, not what it "
             "brings by itself.",
             study.table(["", *SUITS["en"].values()], ranks),
             f"The {SHOWN} that go with most, and the {SHOWN} that go with least:",
             study.table(["card", "points a hand"], [*told[:SHOWN], ["...", "..."], *told[-SHOWN:]]),
             f"![What goes with each card]({FILE.replace('parquet', 'png')})",
             "One card: `cirulla-sim odds --of hand --mean margin --by has_7d_dealer "
-            f"--policy {POLICY} --players {PLAYERS} --hands {found.made['hands']} --seed {SEED}`.",
+            f"--policy {POLICY} --players {PLAYERS} --hands {found.metadata['hands']} --seed {SEED}`.",
         ]
     )
 

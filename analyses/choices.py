@@ -75,7 +75,7 @@ def section(folder: Path, game: Game) -> str:
         )
     stem = game.file.removesuffix(".parquet")
     parts = [
-        f"## {', '.join([rules_title(found.made), *(house.replace('-', ' ') for house in game.houses)])}",
+        f"## {', '.join([rules_title(found.metadata), *(house.replace('-', ' ') for house in game.houses)])}",
         "\n".join(lines),
         f"![{stem}]({stem}.png)",
         study.commands((found, game.file)),
@@ -113,8 +113,8 @@ def page(folder: Path) -> str:
             study.opening(QUESTION, answer, folder),
             "Made by `python analyses/choices.py`. A player who may show a set, or declare the matta, or leave a "
             f"card that captures, has a choice. Here `{POLICY}`, which decides freely, meets itself with one choice "
-            f"forced on it, on {cs.read(folder / GAMES[0].file).made['hands']:,} deals a pairing with sides exchanged "
-            f"(seed {SEED}); ± are 95% intervals.",
+            f"forced on it, on {cs.read(folder / GAMES[0].file).metadata['hands']:,} deals a pairing with sides "
+            f"exchanged (seed {SEED}); ± are 95% intervals.",
             *(section(folder, game) for game in GAMES),
         ]
     )

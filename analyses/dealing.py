@@ -103,7 +103,7 @@ def section(folder: Path, dealt: Dealt) -> str:
             f"## {dealt.title}",
             verdict(best),
             study.table(["players of the hand", "margin of the dealer's side", "it wins", "another side wins"], rows),
-            f"{found.made['hands']:,} hands each. On the same deals dealing is worth {study.spread(apart)} points "
+            f"{found.metadata['hands']:,} hands each. On the same deals dealing is worth {study.spread(apart)} points "
             "more to `search` than to `careful`.",
             f"![What dealing is worth: {dealt.title}]({image})",
             study.commands((found, dealt.file)),

@@ -31,8 +31,8 @@ class Pair:
 
     @property
     def line_ups(self) -> tuple[str, str]:
-        """Who sits down, the dealer's side last: the worse one deals first, then the better."""
-        return f"{self.better},{self.worse}", f"{self.worse},{self.better}"
+        """Who sits where: the worse one deals first, then the better."""
+        return f"dealer={self.worse}, others={self.better}", f"dealer={self.better}, others={self.worse}"
 
     @property
     def file(self) -> str:
@@ -122,7 +122,7 @@ def answer(folder: Path, lang: str = "en") -> str:
 def page(folder: Path) -> str:
     """The page, from the files."""
     made = [(cs.read(folder / file), file) for file in (*(pair.file for pair in PAIRS), EQUAL_FILE)]
-    games = [f"{found.made['hands']:,}" for found, _ in made]
+    games = [f"{found.metadata['hands']:,}" for found, _ in made]
     head = ["rules", *(f"`{pair.better}` beats `{pair.worse}`" for pair in PAIRS), "first dealer wins", "hands a game"]
     return study.joined(
         [

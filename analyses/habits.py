@@ -122,8 +122,8 @@ def page(folder: Path) -> str:
         [
             study.opening(QUESTION, answer, folder),
             "Made by `python analyses/habits.py`. Each line is a player with one habit against the same player "
-            f"without it, on {cs.read(folder / files(2)['careful']).made['hands']:,} deals with sides exchanged; with "
-            "four players partners share it; ± are 95% intervals. `sound` plays by a rule of thumb "
+            f"without it, on {cs.read(folder / files(2)['careful']).metadata['hands']:,} deals with sides exchanged; "
+            "with four players partners share it; ± are 95% intervals. `sound` plays by a rule of thumb "
             "([analyses/beginners.py](../analyses/beginners.py)): it adds up roughly what it takes and leaves, and "
             "fears what one card can sweep; `careful` reckons the same in full. A habit costs a player this much who "
             "has no other; among better players each costs more or less.",

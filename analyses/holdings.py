@@ -179,8 +179,8 @@ def section(folder: Path, players: int) -> str:
             chart(folder, players),
             f"![What the first player's cards are worth, {players} players]({pictures[0]})",
             f"![What the dealer's cards are worth, {players} players]({pictures[1]})",
-            f"{results[0][0].made['hands']:,} hands of `careful`, {results[1][0].made['hands']:,} of `search:16`; "
-            "the first of the files below are made so, the others likewise.",
+            f"{results[0][0].metadata['hands']:,} hands of `careful`, {results[1][0].metadata['hands']:,} of "
+            "`search:16`; the first of the files below are made so, the others likewise.",
             study.commands(results[0]),
         ]
     ).rstrip()

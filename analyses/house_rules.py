@@ -153,14 +153,14 @@ def section(folder: Path, players: int) -> str:
     return study.joined(
         [
             f"## {players} players",
-            f"{quick.made['hands']:,} hands of `careful` play under each rule set, seed {SEED}. The first line is "
+            f"{quick.metadata['hands']:,} hands of `careful` play under each rule set, seed {SEED}. The first line is "
             "Cirulla as most people play it; the others are differences from it, with half their 95% intervals. In "
             f"brackets those not told from 0 when all {chances:,} differences of the file are judged together (Holm's "
             "correction, 5%); `none seen` changed nothing in these hands, 0 can change nothing.",
             effects(quick.frame, "careful"),
             f"![What house rules change, {players} players](house_rules_{players}.png)",
             "Which rules change something else for `greedy` players than for `careful` ones, and what they change for "
-            f"`search` players ({slow.made['hands']:,} hands):",
+            f"`search` players ({slow.metadata['hands']:,} hands):",
             by_strength(quick.frame, slow.frame),
             study.commands((quick, quick_file(players)), (slow, slow_file(players))),
         ]

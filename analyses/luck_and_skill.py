@@ -5,7 +5,7 @@ much that a deal suits one style better than another? And after how many games i
 a chance of 95%? Cirulla is called a kind of anti-Scopone (000): noisy and unpredictable where Scopone is calculation.
 
 Run: every deal is played by every line-up of random, greedy, careful and search, twice with fresh dice (see
-``variance_parts``); whole games between neighbours of the ladder, either side dealing first.
+``analyses/variance_parts.py``); whole games between neighbours of the ladder, either side dealing first.
 Tables: the parts of the variance of the margin by population, who wins games, with 95% intervals (parquet). Figure: the
 parts. Answer: in the table of the page.
 
@@ -77,8 +77,10 @@ def hand_rows(game: Game) -> Iterator[dict[str, Any]]:
 def game_rows(game: Game, pair: tuple[str, str]) -> Iterator[dict[str, Any]]:
     """How often the better of two policies wins a game, and how soon it is ahead; first deal by lot."""
     tables = [
-        study.played(cs.games, game.preset, policy=",".join(line_up), games=game.games, seed=SEED + number)
-        for number, line_up in enumerate((pair, pair[::-1]))
+        study.played(
+            cs.games, game.preset, policy=f"dealer={dealer}, others={other}", games=game.games, seed=SEED + number
+        )
+        for number, (other, dealer) in enumerate((pair, pair[::-1]))
     ]
     dealing, not_dealing = (
         study.one(found, quantity="wins_game", side=side)["estimate"]
@@ -121,7 +123,7 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             "seed": SEED,
             "deals": {game.preset: game.deals for game in games},
             "games": {game.preset: game.games for game in games},
-            "policies": LADDER,
+            "policies": list(LADDER),
             "stopped": "hands",
         }
         return pl.DataFrame(rows, schema=COLUMNS, orient="row"), made
@@ -193,7 +195,7 @@ def _title(preset: str) -> str:
 
 def section(found: cs.Result, preset: str) -> str:
     """What a game's margin comes from."""
-    return f"## {_title(preset)}\n\n{parts(found, preset)}\n\n{found.made['deals'][preset]:,} deals."
+    return f"## {_title(preset)}\n\n{parts(found, preset)}\n\n{found.metadata['deals'][preset]:,} deals."
 
 
 def page(folder: Path) -> str:
@@ -218,7 +220,7 @@ def page(folder: Path) -> str:
             ahead(found),
             "![What the margin of a hand comes from](luck_and_skill.png)",
             "A hand of any number is played by `cirulla-sim show`; games by `cirulla-sim games --policy "
-            "careful,search`.",
+            "'dealer=search, others=careful'`.",
         ]
     )
 

@@ -12,7 +12,6 @@ writes into ``results``, or into the folder named; the same bytes on any machine
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -79,9 +78,8 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
             for points, hand, side in heard.best
         ]  # fmt: skip
         made = {
-            "command": "python analyses/luckiest.py", "preset": "cirulla", "rules": asdict(experiment.rules),
-            "policies": [POLICY], "players": PLAYERS, "seed": SEED, "hands": heard.done, "stopped": "hands",
-            "schema": "simulate/2",
+            **study.about(cs.rules(players=PLAYERS), [POLICY], SEED), "command": "python analyses/luckiest.py",
+            "hands": heard.done, "stopped": "hands", "schema": "simulate/2",
         }  # fmt: skip
         return pl.DataFrame(rows, schema=SCHEMA, orient="row"), made
 
@@ -104,7 +102,7 @@ def at_least(folder: Path, points: int) -> tuple[float, int]:
     found = cs.read(folder / FILE)
     rows = found.frame.filter(pl.col("quantity") == "points_distribution", pl.col("value").cast(float) >= points)
     seen = sum(round(row["estimate"] * row["n"]) for row in rows.to_dicts())
-    return seen / (2 * found.made["hands"]), seen
+    return seen / (2 * found.metadata["hands"]), seen
 
 
 def once_in(chance: float) -> str:
@@ -118,7 +116,7 @@ def once_in(chance: float) -> str:
 
 def answer(folder: Path, lang: str = "en") -> str:
     """The most points, by whom, and how rare much less is."""
-    first, hands = largest(folder)[0], cs.read(folder / FILE).made["hands"]
+    first, hands = largest(folder)[0], cs.read(folder / FILE).metadata["hands"]
     points, number = int(first["estimate"]), int(first["value"])
     hands_for = [f"{once_in(at_least(folder, tail)[0])}" for tail in TAIL[:3]]
     who, chi = {
@@ -143,7 +141,7 @@ def page(folder: Path) -> str:
     return study.joined(
         [
             study.opening(QUESTION, answer, folder),
-            f"Made by `python analyses/luckiest.py`. {found.made['hands']:,} hands of `{POLICY}`, two against two, "
+            f"Made by `python analyses/luckiest.py`. {found.metadata['hands']:,} hands of `{POLICY}`, two against two, "
             f"seed {SEED}.",
             "## How often a side makes many points",
             study.table(

@@ -109,8 +109,8 @@ def section(folder: Path, players: int) -> str:
             "With the queen of hearts wild instead (`queen-matta`):",
             changes(found, "queen-matta"),
             f"![What changes without the matta, {players} players](matta_{players}.png)",
-            f"{found.made['hands']:,} hands each, the same deals for all; games are "
-            f"{cs.read(folder / games_file(players)).made['hands']:,}.",
+            f"{found.metadata['hands']:,} hands each, the same deals for all; games are "
+            f"{cs.read(folder / games_file(players)).metadata['hands']:,}.",
             study.commands((found, file_of(players)), (cs.read(folder / games_file(players)), games_file(players))),
         ]
     ).rstrip()

@@ -92,7 +92,7 @@ def page(folder: Path) -> str:
         for (quantity, side, scale), said in PARTS.items()
     ]
     hands = study.listed(
-        [f"{found.made['hands']:,} hands of `{policy}`" for policy, (found, _) in zip(HANDS, made, strict=True)]
+        [f"{found.metadata['hands']:,} hands of `{policy}`" for policy, (found, _) in zip(HANDS, made, strict=True)]
     )
     return study.joined(
         [

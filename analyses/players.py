@@ -109,7 +109,7 @@ def page(folder: Path) -> str:
     made = [
         (cs.read(folder / file(players)), file(players)) for players in PLAYERS for file in (hands_file, games_file)
     ]
-    hands, games = made[0][0].made["hands"], made[1][0].made["games"]
+    hands, games = made[0][0].metadata["hands"], made[1][0].metadata["games"]
     return study.joined(
         [
             study.opening(QUESTION, answer, folder),

@@ -14,7 +14,6 @@ writes into ``results``, or into the folder named; the same bytes on any machine
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -138,12 +137,12 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         experiment = Experiment(rules, (POLICY,), sized(HANDS, 60), SEED)
         asked = {"players": players, "hands": experiment.hands, "seed": SEED, "deals": DEALS}
 
-        def table(experiment: Experiment = experiment, asked: dict[str, Any] = asked) -> Any:
+        def table(experiment: Experiment = experiment, asked: dict[str, Any] = asked, players: int = players) -> Any:
             schema = {"event": pl.String, "dealing": pl.String, "told": pl.Float64} | SCHEMA
             frame = pl.DataFrame(list(rows(experiment)), schema=schema, orient="row")
             return frame, asked | {
-                "command": "python analyses/reading.py", "preset": "cirulla", "rules": asdict(experiment.rules),
-                "policies": [POLICY] * experiment.rules.sides, "schema": "reading/2", "stopped": "hands",
+                **study.about(cs.rules(players=players), [POLICY], SEED), "command": "python analyses/reading.py",
+                "schema": "reading/2", "stopped": "hands",
             }  # fmt: skip
 
         study.kept(folder / file, asked, [experiment], table)
@@ -207,7 +206,7 @@ def section(folder: Path, players: int) -> str:
             + [study.spread(saved, 4)]
         )
     head = ["the next player", "told, even", "told, read", "true", "error, even", "error, read", "difference"]
-    made = result.made
+    made = result.metadata
     return study.joined(
         [
             f"## {players} players",

@@ -21,8 +21,7 @@ import cirulla_sim as cs
 from cirulla_sim.core.numerals import effect
 
 PLAYERS = (2, 4)
-WORSE_DEALS, BETTER_DEALS = "careful,greedy", "greedy,careful"
-"""Who sits down, the dealer's side last."""
+WORSE_DEALS, BETTER_DEALS = "dealer=greedy, others=careful", "dealer=careful, others=greedy"
 
 HANDS = 100_000
 SURE = 0.05
@@ -93,7 +92,7 @@ def section(folder: Path, players: int) -> str:
             "of a hundred more. What each rule adds to it:",
             study.table(["rules", "points a hand", "hands won, of 100"], rows),
             f"![What house rules change when either side deals, {players} players](skill_{players}.png)",
-            f"{found.made['hands']:,} hands each, the same deals for all.",
+            f"{found.metadata['hands']:,} hands each, the same deals for all.",
             study.commands((usual, usual_file(players)), (found, rules_file(players))),
         ]
     ).rstrip()

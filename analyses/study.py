@@ -33,6 +33,8 @@ from cirulla_sim.engine.fingerprint import fingerprint
 from cirulla_sim.engine.trials import Trials
 from cirulla_sim.reporting.text.labels import name_of
 from cirulla_sim.reporting.text.locale import language
+from cirulla_sim.situation.line_up import LineUp
+from cirulla_sim.storage.request import Effort, Request
 from cirulla_sim.storage.tables import write
 
 ROOT = Path(__file__).parent.parent
@@ -115,7 +117,7 @@ def kept(
     key = json.loads(json.dumps(key))
     if file.is_file():
         try:
-            made = cs.read(file).made
+            made = cs.read(file).metadata
         except cs.InputError:
             made = {}
         if all(made.get(name) == value for name, value in key.items()):
@@ -124,6 +126,15 @@ def kept(
     frame, made = make()
     write(frame, file, {**made, **key})
     print(f"{file.name}: done", file=sys.stderr)
+
+
+def about(rules: cs.RuleSet, policies: Sequence[str], seed: int) -> dict[str, Any]:
+    """What the metadata of a study's own table says of rules, players and seed, as a verb's does."""
+    line_ups = tuple(map(LineUp.parse, policies))
+    request = Request("study", rules, line_ups, effort=Effort(seed=seed))
+    return {
+        "request": request.as_json(), "policies": list(policies), "players": rules.fields.players, "seed": seed,
+    }  # fmt: skip
 
 
 def one(result: cs.Result, **where: Any) -> Row:

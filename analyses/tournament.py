@@ -63,7 +63,7 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
 
 def section(result: cs.Result, file: str) -> str:
     """What a tournament says, in Markdown."""
-    made, stem = result.made, file.removesuffix(".parquet")
+    made, stem = result.metadata, file.removesuffix(".parquet")
     parts = [
         f"## {rules_title(made)}: {len(made['policies'])} policies",
         f"{made['hands']:,} deals a pairing, seed {made['seed']}.",

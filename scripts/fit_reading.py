@@ -60,7 +60,7 @@ def by_power(now: Situation) -> list[int]:
 
 def code_masks(turn: Turn, left: Situation) -> dict[int, int]:
     """By place in the table of factors, the cards that belong there at a play that left a table."""
-    deed = 2 if situation.is_sweep(turn.made) else 1 if situation.captured(turn.made) else 0
+    deed = 2 if situation.is_sweep(turn.metadata) else 1 if situation.captured(turn.metadata) else 0
     instead = by_power(turn.moment.situation())
     return {BEHIND * deed + k: cards for k, cards in enumerate(instead)} | {
         DONE + k: cards for k, cards in enumerate(by_power(left))

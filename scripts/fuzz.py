@@ -138,7 +138,7 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
 
     def spoilt_table() -> tuple[pl.DataFrame, dict[str, Any]]:
         chosen = rng.choice(tables)
-        made = dict(chosen.made)
+        made = dict(chosen.metadata)
         return spoilt_frame(rng, chosen.frame), spoilt_value(rng, made) if rng.random() < 0.3 else made
 
     def of_texts(*texts: str) -> Callable[[], str]:

@@ -53,7 +53,7 @@ POSITION = ("table", "holding", "seen", "piles", "stage")
 
 USED = ("holding", "table", "first-deal", "deal", "hand", "game", "piles")
 HANDS = {"hand": 200, "game": 5, "piles": 2_000, "deal": 2_000}
-SIGNS = [*"=<>+-*/%(),", "<>", "<=", "//", "and", "or", "not", "in", "between", "like", "is", "e", "o", "non"]
+SIGNS = [*"=<>+-*/%(),", "<>", "<=", "//", "and", "or", "not", "in", "between", "e", "o", "non"]
 ODD = ["", "'", '"', "\\", ";", "--", "\x00", "𝟙", "é", "matta_", "__import__", "x1", "null", "true", "0", "-1", "1e9",
        "10**9", "99999999999", ".5", "7d", "10♦", "re di coppe", "select", "(" * 40, "not " * 30,
        "%s", "{0}", "\n"]  # fmt: skip

@@ -13,32 +13,35 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import click
 import polars as pl
 
 from cirulla_sim import __version__
-from cirulla_sim.cli.options import Count, threads_option
+from cirulla_sim.cli.build import Read
+from cirulla_sim.core.numerals import digits, one_in
 from cirulla_sim.engine.chunks import deal_hands
-from cirulla_sim.engine.engines import Folded, fold
-from cirulla_sim.questions import binding as questions
-from cirulla_sim.questions import first_deal_table as odds
-from cirulla_sim.questions import midhand_questions as midhand
-from cirulla_sim.questions import odds_readers as readers
+from cirulla_sim.engine.engines import Engine, Folded, Numbers, fold
+from cirulla_sim.experiments.runner import Execution
+from cirulla_sim.questions.answers import checked
+from cirulla_sim.questions.binding import BoundQuestions
 from cirulla_sim.questions.cases import Subject
-from cirulla_sim.questions.played_piles import PlayedPiles, RandomPiles
+from cirulla_sim.questions.inquiry import Inquiry, simulate
 from cirulla_sim.questions.question import Question
-from cirulla_sim.questions.subjects import SUBJECTS, LargeHolding
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
-from cirulla_sim.situation.position import read
 from cirulla_sim.stats import estimates
+from cirulla_sim.storage.request import Effort
 from cirulla_sim.storage.tables import empty_row, table, write
+from cirulla_sim.verbs.bind import bind
+from cirulla_sim.verbs.odds import inquiry_of, request_of
+from cirulla_sim.verbs.options import ODDS, THREADS_OPTION
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "known_answers.md"
 ANSWERS, CHECK = (ROOT / "results" / f"known_answers{end}.parquet" for end in ("", "_check"))
+CHECK_OPTION = next(option for option in ODDS if option.name == "check")
 HANDS, SEED = 20_000_000, 1
 """Deals behind the answers that cannot be counted, and the seed of all."""
 
@@ -67,99 +70,82 @@ class Game:
         return [*preset, *players, *(word for name, value in self.changes for word in ("--rule", f"{name}={value}"))]
 
 
-class Ask(Protocol):
-    """One way to ask ``odds`` something."""
+@dataclass(frozen=True)
+class Ask:
+    """One question to ``odds``: its text and options; of a position only the answer for one ``player`` is shown."""
+
+    text: str | None = None
+    options: dict[str, str] = field(default_factory=dict, hash=False)
+    player: str | None = None
 
     @property
     def words(self) -> list[str]:
         """The words of the command after ``odds``."""
+        options = [word for name, value in self.options.items() for word in (f"--{name}", value)]
+        return [*([] if self.text is None else [self.text]), *options]
+
+    def inquiry(self, rules: Rules) -> Inquiry:
+        """The question ready to be counted and simulated."""
+        bound = bind("odds", {**self.options, "rules": rules})
+        return inquiry_of(request_of(bound, [] if self.text is None else [self.text]))
+
+    def shown(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """The rows of an answer that are shown."""
+        return frame if self.player is None else frame.filter(pl.col("value") == self.player)
 
     def exact(self, rules: Rules) -> pl.DataFrame | None:
         """The exact answer, None where it cannot be counted."""
+        [frame] = self.inquiry(rules).exact()
+        return None if frame is None else self.shown(frame)
 
     def simulated(self, rules: Rules, hands: int, threads: int | None) -> pl.DataFrame:
         """The answer of simulated deals."""
+        inquiry = self.inquiry(rules)
+        return self.shown(
+            inquiry.estimates(
+                [0], simulate(inquiry, [0], Effort("hands", hands, seed=SEED), Execution(threads=threads))
+            )[0]
+        )
 
 
-@dataclass(frozen=True)
-class OfCards:
-    """A question about dealt cards or piles."""
-
-    question: Question
-    subject: Subject
-    options: tuple[str, ...] = ()
-
-    @property
-    def words(self) -> list[str]:
-        return odds.question_words(self.question, self.options)
-
-    def exact(self, rules: Rules) -> pl.DataFrame | None:
-        return questions.exact(rules, self.question, self.subject)
-
-    def simulated(self, rules: Rules, hands: int, threads: int | None) -> pl.DataFrame:
-        return questions.simulated(rules, self.question, hands, SEED, threads, self.subject)
-
-
-def of(subject: str, text: str | None = None, **parts: str) -> OfCards:
+def of(subject: str, text: str | None = None, **parts: str) -> Ask:
     """A question about what ``--of`` names."""
-    return OfCards(Question(text, subject, **parts), SUBJECTS[subject])
+    return Ask(text, {"of": subject, **parts})
 
 
-def of_nine(text: str, **parts: str) -> OfCards:
+def of_nine(text: str, **parts: str) -> Ask:
     """A question about nine cards held."""
-    return OfCards(Question(text, "holding", **parts), LargeHolding(9), ("--cards", "9"))
+    return of("holding", text, **parts, cards="9")
 
 
-def of_twenties(text: str, **parts: str) -> OfCards:
+def of_twenties(text: str, **parts: str) -> Ask:
     """A question about two piles of twenty cards, any cards as likely as any others."""
-    return OfCards(Question(text, "piles", **parts), RandomPiles((20, 20)), ("--sizes", "20,20"))
+    return of("piles", text, **parts, sizes="20,20")
 
 
-def of_play(text: str, **parts: str) -> OfCards:
+def of_play(text: str, **parts: str) -> Ask:
     """A question about the piles as greedy players make them."""
-    return OfCards(Question(text, "piles", **parts), PlayedPiles(("greedy",)), ("--policy", "greedy"))
+    return of("piles", text, **parts, policy="greedy")
 
 
 @dataclass(frozen=True)
-class InMidHand:
-    """A question about a position; only the next player's answer, or one's own, is told."""
-
-    question: str
-    seen: dict[str, str] = field(hash=False)
-    player: str = "next"
-
-    @property
-    def words(self) -> list[str]:
-        return [self.question, *(word for flag, cards in self.seen.items() for word in (f"--{flag}", cards))]
-
-    def _of_player(self, frame: pl.DataFrame) -> pl.DataFrame:
-        return frame.filter(pl.col("value") == self.player)
-
-    def exact(self, rules: Rules) -> pl.DataFrame:
-        return self._of_player(midhand.answer(read(rules, **self.seen), self.question))
-
-    def simulated(self, rules: Rules, hands: int, threads: int | None) -> pl.DataFrame:
-        at = read(rules, **self.seen)
-        return self._of_player(midhand.simulated(at, self.question, hands, SEED, threads))
-
-
-@dataclass(frozen=True)
-class Decided:
-    """A hand that is lost at the deal, by so many misdeals: a row of the table that ``odds`` prints unasked."""
+class Decided(Ask):
+    """A hand that is lost at the deal, by so many misdeals: a row of the table of ``odds`` without a question."""
 
     quantity = "misdeals_in_a_row"
-    words: list[str] = field(default_factory=list, hash=False)
 
-    def exact(self, rules: Rules) -> pl.DataFrame:
-        return odds.first_deal(rules).filter(pl.col("quantity") == self.quantity)
+    def shown(self, frame: pl.DataFrame) -> pl.DataFrame:
+        return frame.filter(pl.col("quantity") == self.quantity)
 
     def simulated(self, rules: Rules, hands: int, threads: int | None) -> pl.DataFrame:
         def part(first: int, number: int) -> tuple[int, None]:
             return int((deal_hands(rules, SEED, first, number).decided != 0).sum()), None
 
-        told = estimates.proportion(fold(part, Folded(0, 0, "interrupted"), hands, threads=threads).tally, hands)
-        row = {"quantity": self.quantity, "per": "hand", "side": "all", "kind": "probability", "estimate": told.value}
-        return table([empty_row() | row | {"ci_low": told.low, "ci_high": told.high, "n": told.n}])
+        chance = estimates.proportion(
+            fold(part, Folded(0, 0, "interrupted"), Numbers(hands), Engine(threads=threads)).tally, hands
+        )
+        row = {"quantity": self.quantity, "per": "hand", "side": "all", "kind": "probability", "estimate": chance.value}
+        return table([empty_row() | row | {"ci_low": chance.low, "ci_high": chance.high, "n": chance.n}])
 
 
 # ------------------------------------------------------------------------------------------------ the questions
@@ -315,11 +301,11 @@ KNOWN = (
         "played yet, may sweep them; or it has left the settebello and the four of clubs. Then the chance that the "
         "next holding dealt to you earns a bonus.",
         (
-            (TWO, "sweeps 3c 5d", InMidHand("sweep", AFTER_SIX | {"holding": "7d Ks"})),
-            (FOUR, "sweeps 3c 5d", InMidHand("sweep", AFTER_SIX | {"holding": "7d Ks"})),
-            (CIRULLONE, "sweeps 3c 5d", InMidHand("sweep", AFTER_SIX | {"holding": "7d Ks 2h 4c 6s Jc Qd Ad"})),
-            (TWO, "takes the settebello", InMidHand("settebello", {"table": "7d 4c", "holding": "Ks 2h"})),
-            (TWO, "your next holding earns a bonus", InMidHand("knock", AFTER_SIX | {"holding": "7d Ks"}, "you")),
+            (TWO, "sweeps 3c 5d", Ask("sweep", AFTER_SIX | {"holding": "7d Ks"}, "next")),
+            (FOUR, "sweeps 3c 5d", Ask("sweep", AFTER_SIX | {"holding": "7d Ks"}, "next")),
+            (CIRULLONE, "sweeps 3c 5d", Ask("sweep", AFTER_SIX | {"holding": "7d Ks 2h 4c 6s Jc Qd Ad"}, "next")),
+            (TWO, "takes the settebello", Ask("settebello", {"table": "7d 4c", "holding": "Ks 2h"}, "next")),
+            (TWO, "your next holding earns a bonus", Ask("knock", AFTER_SIX | {"holding": "7d Ks"}, "you")),
         ),
     ),
 )
@@ -360,16 +346,18 @@ def answered(threads: int | None) -> list[list[Answer]]:
 def simulated(lines: list[tuple[Game, Ask]], hands: int, threads: int | None) -> list[pl.DataFrame]:
     """The simulated answers; those about the same cards under the same rules from the same deals."""
     frames: dict[int, pl.DataFrame] = {}
-    together: dict[tuple[Rules, Subject], list[int]] = {}
+    together: dict[tuple[Rules, Subject], dict[int, Question]] = {}
     for number, (game, ask) in enumerate(lines):
-        if isinstance(ask, OfCards):
-            together.setdefault((game.rules, ask.subject), []).append(number)
+        inquiry = ask.inquiry(game.rules)
+        if isinstance(inquiry, BoundQuestions):
+            together.setdefault((game.rules, inquiry.subject), {})[number] = inquiry.questions[0]
         else:
             frames[number] = ask.simulated(game.rules, hands, threads)
-    for (rules, subject), numbers in together.items():
-        asked = [ask.question for _, ask in (lines[number] for number in numbers) if isinstance(ask, OfCards)]
-        answers = questions.simulated_together(rules, asked, hands, SEED, threads, subject)
-        frames |= dict(zip(numbers, answers, strict=True))
+    for (rules, subject), numbered in together.items():
+        every = range(len(numbered))
+        inquiry = BoundQuestions(rules, tuple(numbered.values()), subject)
+        state = simulate(inquiry, every, Effort("hands", hands, seed=SEED), Execution(threads=threads))
+        frames |= dict(zip(numbered, inquiry.estimates(every, state), strict=True))
     return [frames[number] for number in range(len(lines))]
 
 
@@ -418,14 +406,21 @@ def page(answers: list[list[Answer]], check: pl.DataFrame | None, hands: int | N
 
 
 def _cells(answer: Answer) -> Iterator[str]:
-    shown = readers.answers_for_readers(answer.frame).row(0, named=True)
-    exact = answer.row["exact"]
+    row = answer.row
+    exact, p = row["exact"], row["estimate"]
     yield answer.game.title
     yield answer.words
-    yield f"`{exact}`" if exact is not None else f"simulated, {shown['95% interval']}"
-    yield shown["decimal"]
-    yield shown["odds"]
+    error = (row["ci_high"] - row["ci_low"]) / 4
+    ends = " to ".join(digits(row[name], error) for name in ("ci_low", "ci_high"))
+    yield f"`{exact}`" if exact is not None else f"simulated, {ends}"
+    yield _decimal(p) if exact is not None else digits(p, row["std_error"])
+    yield one_in(p) if row["kind"] == "probability" else "on average"
     yield f"`{answer.command}`"
+
+
+def _decimal(number: float) -> str:
+    """Six decimals, or three figures of what is less than that."""
+    return f"{number:.6f}" if abs(number) >= 1e-4 or not number else f"{number:.3g}"
 
 
 def _line(cells: Any) -> str:
@@ -437,12 +432,12 @@ def _checked(check: pl.DataFrame, hands: int) -> Iterator[str]:
     apart = check["difference"].abs()
     within = ", ".join(f"{(apart < errors).sum()} within {errors}" for errors in (1, 2, 3))
     yield "## Checked by simulation\n"
-    told = (
+    said = (
         f"`{script(hands)}` puts each of the {check.height} exact answers to {hands // 10**6} million simulated deals "
         f"as well. In standard errors: {within}; the largest difference is {apart.max():.2f}. All of them are in "
         "`results/known_answers_check.parquet`."
     )
-    yield textwrap.fill(told, 120) + "\n"
+    yield textwrap.fill(said, 120) + "\n"
 
 
 def script(check: int | None) -> str:
@@ -453,8 +448,8 @@ def script(check: int | None) -> str:
 
 
 @click.command()
-@click.option("--check", type=Count(1, 10**10), help="Put every exact answer to so many simulated deals.")
-@threads_option
+@click.option("--check", type=Read(CHECK_OPTION), help="Put every exact answer to so many simulated deals.")
+@click.option("--threads", type=Read(THREADS_OPTION), help=THREADS_OPTION.help)
 def main(check: int | None, threads: int | None) -> None:
     """Write the page and the tables."""
     by_question = answered(threads)
@@ -463,7 +458,7 @@ def main(check: int | None, threads: int | None) -> None:
     if check is not None:
         counted = [answer for answer in answers if answer.row["exact"] is not None]
         found = simulated([(answer.game, answer.ask) for answer in counted], check, threads)
-        frames = [questions.checked(answer.frame, frame) for answer, frame in zip(counted, found, strict=True)]
+        frames = [checked(answer.frame, frame) for answer, frame in zip(counted, found, strict=True)]
         both = put_together(counted, frames)
         write(both, CHECK, made_by(script(check), check))
         for answer, row in zip(counted, both.to_dicts(), strict=True):

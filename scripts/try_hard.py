@@ -55,8 +55,8 @@ COMMANDS = {
     "advise": "advise --table 5h,2c,Kd --holding 7d,2s,Jh --players 2 --policy greedy --samples 150k",
     "odds, of hands played": "odds won_us --by accusi_us --of hand --policy greedy --hands 400k",
     "odds, counted and simulated": "odds barsega --check 2M",
-    "tournament": "tournament --policy random,greedy --hands 150k",
-    "tournament, until decided": "tournament --policy random,greedy --hands 400k --until-decided --delta 0.01",
+    "tournament": "tournament --policy random --policy greedy --hands 150k",
+    "tournament, until decided": "tournament --policy random --policy greedy --hands 400k --until-decided --delta 0.01",
 }
 """A second or two each, beside what it takes to begin."""
 

@@ -274,8 +274,8 @@ def test_same_hands_whatever_the_threads_and_files_go_on(tmp_path: Path) -> None
         cs.simulate(players=2, policy="greedy", hands=4_000, deal=deal, threads=n, progress=False) for n in (1, 3)
     )
     assert one.frame.equals(two.frame)
-    assert one.made["deal"] == deal
-    assert "controls" not in one.made
+    assert one.metadata["deal"] == deal
+    assert "controls" not in one.metadata
     assert f"--deal '{deal}'" in one.command
     file = tmp_path / "known.parquet"
     cs.simulate(players=2, policy="greedy", hands=1_000, deal=deal, output=file, progress=False)
@@ -287,7 +287,7 @@ def test_same_hands_whatever_the_threads_and_files_go_on(tmp_path: Path) -> None
 
 def test_rules_are_compared_on_deals_that_have_what_is_known() -> None:
     found = cs.compare(house="table-nine", deal="me: 7h 7d 7c", policy="greedy", hands=2_000, progress=False)
-    assert "seldom" not in found.made
+    assert "seldom" not in found.metadata
     own = cs.simulate(deal="me: 7h 7d 7c", policy="greedy", hands=2_000, progress=False).frame
     level = found.frame.filter(rules="cirulla", quantity="points", side="all")["estimate"].item()
     assert level == pytest.approx(own.filter(quantity="points", side="all")["estimate"].item())
@@ -325,11 +325,11 @@ KINGS = "me: three kings; table: 2c 3c 4d 6s"
 @pytest.mark.parametrize("dealer", ["us", "them"])
 def test_the_chain_of_scores_begins_with_what_is_known(dealer: str) -> None:
     """Played out the games begin with such hands; whoever deals has the kings."""
-    found = cs.games(players=2, policy="greedy,random", from_="38-41", dealer=dealer, deal=KINGS, hands="20k",
+    found = cs.games(players=2, policy="us=greedy, them=random", from_="38-41", dealer=dealer, deal=KINGS, hands="20k",
                      check="20k", progress=False)  # fmt: skip
     chain, played, apart = found.frame["estimate"]
     assert abs(apart) < 4 * found.frame["std_error"][2]
-    plain = cs.games(players=2, policy="greedy,random", from_="38-41", dealer=dealer, hands="20k", progress=False)
+    plain = cs.games(players=2, policy="us=greedy, them=random", from_="38-41", dealer=dealer, hands="20k", progress=False)
     more = chain - plain.frame["estimate"].item()
     assert min(more, played - chain + more) > 0.05 if dealer == "us" else max(more, played - chain + more) < -0.05
 

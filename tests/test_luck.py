@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import math
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
+
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine.chunks import play_chunk, replay_chunk, row_names
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.stats.estimates import Estimate
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "analyses"))
 from variance_parts import (
     PARTS,
     Margins,
@@ -17,12 +27,6 @@ from variance_parts import (
     shares,
     variances,
 )
-
-from cirulla_sim.core.errors import InputError
-from cirulla_sim.engine.chunks import play_chunk, replay_chunk, row_names
-from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.ruleset.presets import build
-from cirulla_sim.stats.estimates import Estimate
 
 
 @pytest.mark.parametrize(("preset", "players"), [("cirulla", 4), ("cirulla-tournament", 3), ("scopa", 2)])

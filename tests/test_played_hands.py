@@ -12,7 +12,8 @@ import pytest
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment, Games
-from cirulla_sim.questions.binding import exact, simulated, simulated_together
+from cirulla_sim.questions.binding import BoundQuestions, exact, simulated
+from cirulla_sim.questions.inquiry import simulate
 from cirulla_sim.questions.played_game import PlayedGame, score_of
 from cirulla_sim.questions.played_hand import PlayedHand, words_of
 from cirulla_sim.questions.question import Question
@@ -142,13 +143,14 @@ def test_what_is_counted_is_what_is_played() -> None:
 
 def test_histograms_quantiles_and_means_are_of_the_same_hands() -> None:
     rules, hand = build("cirulla", players=2), PlayedHand(("greedy",))
-    asked = [
+    asked = (
         Question(None, "hand", histogram="margin"),
         Question(None, "hand", quantiles="margin"),
         Question(None, "hand", mean="margin"),
         Question("won_us", "hand"),
-    ]
-    histogram, quantiles, mean, won = simulated_together(rules, asked, 5_000, 1, None, hand).frames
+    )
+    together = BoundQuestions(rules, asked, hand)
+    histogram, quantiles, mean, won = together.estimates(range(4), simulate(together, range(4), 5_000, 1))
     shares = dict(zip(map(int, histogram["value"]), histogram["estimate"], strict=True))
     assert sum(shares.values()) == pytest.approx(1)
     assert sum(margin * share for margin, share in shares.items()) == pytest.approx(mean["estimate"].item())
@@ -207,12 +209,14 @@ def test_an_interrupted_answer_is_of_what_is_done() -> None:
         if len(heard) == 1:
             signal.raise_signal(signal.SIGINT)
 
-    found = simulated_together(rules, [Question("won_us", "hand")], 10**6, 1, 1, hand, progress=once)
-    assert found.stopped == "interrupted"
-    assert found.frames[0]["n"].item() <= found.done < 10**6
+    inquiry = BoundQuestions(rules, (Question("won_us", "hand"),), hand)
+    state = simulate(inquiry, [0], 10**6, 1, threads=1, progress=once)
+    assert state.stopped == "interrupted"
+    assert inquiry.estimates([0], state)[0]["n"].item() <= state.done < 10**6
 
 
 def test_a_precision_stops_at_a_checkpoint() -> None:
     rules, hand = build("cirulla", players=2), PlayedHand(("random",))
-    found = simulated_together(rules, [Question("won_us", "hand")], 10**6, 1, None, hand, precision=0.002)
-    assert (found.done, found.stopped) == (1 << 18, "precision")
+    inquiry = BoundQuestions(rules, (Question("won_us", "hand"),), hand)
+    state = simulate(inquiry, [0], 10**6, 1, precision=0.002)
+    assert (state.done, state.stopped) == (1 << 18, "precision")

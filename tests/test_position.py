@@ -22,7 +22,7 @@ from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.first_deal import first_deal_odds
 from cirulla_sim.exact.midhand import knock, takers
-from cirulla_sim.questions.binding import checked
+from cirulla_sim.questions.answers import checked
 from cirulla_sim.questions.midhand_questions import answer, simulated
 from cirulla_sim.ruleset.catalogue import preset_names
 from cirulla_sim.ruleset.presets import build
@@ -284,16 +284,17 @@ def test_the_command_answers_by_seat(capsys) -> None:
         main(["odds", "sweep", *AT, "--seen", "Ah Ad", "--seat", "3"])
     out, err = capsys.readouterr()
     assert stop.value.code == 0
-    assert [line.split()[1] for line in out.splitlines()[:-1]] == [
-        "player",
+    assert [line.split()[1].lower() for line in out.splitlines()[1:-1]] == [
         "next",
         "second",
         "third",
         "opponents",
         "any",
     ]
-    assert "second (partner)  2" in out  # has played in this round
-    assert err == "9 of 34 unseen cards will do: 7h Jh Jd Ac 7c Jc As 7s Js.\n"
+    assert err == (
+        "The following players hold 3, 2, 2 cards.\n"  # the second has played in this round
+        "9 of 34 unseen cards will do: 7h Jh Jd Ac 7c Jc As 7s Js.\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -319,8 +320,8 @@ def test_the_command_answers_by_seat(capsys) -> None:
         (["sweep", *AT, "--shown", "4: 2c"], "--shown '4: 2c' names no player (valid: 1 to 3"),
         (["sweep", *AT, "--shown", "1: 2c 2d 2h", "--held", "2"], "--shown 1 has 3 cards, but that player holds 2"),
         (["sweep", "--table", "3c", "--holding", "", "--seat", "4"], "the stage is over, nobody holds a card"),
-        (["sweep", *AT, "--given", "low"], "--given 'low' says nothing of a position"),
-        (["sweep", *AT, "--of", "table"], "--of 'table' and a position clash"),
+        (["sweep", *AT, "--given", "low"], "--given 'low' cannot be combined with a position"),
+        (["sweep", *AT, "--of", "table"], "--of 'table' cannot be combined with a position"),
         (["knock", *AT, "--rules", "cirullone"], "'knock' asks of the next deal, and there is none"),
         (
             ["sweep", *AT, "--seen", " ".join(c for c in PACK if c not in ("3c", "5d", "7d", "Ks", "2h", "4h"))],

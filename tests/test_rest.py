@@ -48,8 +48,8 @@ def test_before_a_play_and_after_it_the_rest_is_the_same() -> None:
     """``greedy`` takes both cards with the seven; then the next player is to play, with the same unseen cards."""
     before = cs.odds(ASKED, of="hand", table="3c 4d Qh Kh", holding="7d Ks 2h", **DEALT)
     after = cs.odds(ASKED, table="Qh Kh", holding="Ks 2h", piles="mine: 3c 4d 7d", stage=1, **DEALT)
-    assert "you to play" in before.made["trial"]
-    assert "the next player to play" in after.made["trial"]
+    assert "you to play" in before.metadata["trial"]
+    assert "the next player to play" in after.metadata["trial"]
     assert before.frame.equals(after.frame)
 
 
@@ -77,7 +77,7 @@ def test_it_is_given_split_named_and_written(tmp_path) -> None:
     assert (
         abs(split.frame["joint"].sum() - cs.odds("margin > 0", given="settebello_us", **at).frame["estimate"][0]) < 1e-9
     )
-    again = CliRunner().invoke(app, split.made["command"].split(" ")[1:2] and _words(split.made["command"]))
+    again = CliRunner().invoke(app, split.metadata["command"].split(" ")[1:2] and _words(split.metadata["command"]))
     assert again.exit_code == 0, again.output
     assert split.text() in again.output
     assert cs.read(tmp_path / "x.parquet").frame.equals(split.frame)
@@ -93,14 +93,14 @@ def _words(command: str) -> list[str]:
     ("told", "said"),
     [
         ({"question": "won_dealer", "of": "hand"}, "unknown feature of the rest of a hand 'won_dealer'"),
-        ({"question": "won_us", "in_": 3}, "--in '3' says nothing of a position"),
+        ({"question": "won_us", "in_": 3}, "--in '3' cannot be combined with a position"),
         ({"question": "won_us", "held": "1,1"}, "--held '1,1' is not valid"),
         ({"question": "won_us", "held": "1"}, "--held '1' cannot be when you hold 3"),
         ({"question": "won_us", "deal": "next: 7d"}, "the unseen cards cannot lie so"),
         ({"question": "won_us", "deal": "me: 7h"}, "unknown place 'me'"),
-        ({"question": "sweep", "points": "1-0"}, "--points '1-0' says nothing of a position's next plays"),
+        ({"question": "sweep", "points": "1-0"}, "--points '1-0' cannot be combined with a position's next plays"),
         ({"question": None, "of": "hand"}, "no question about the rest of the hand"),
-        ({"question": "won_us", "sizes": "20,20"}, "--sizes '20,20' says nothing of a hand"),
+        ({"question": "won_us", "sizes": "20,20"}, "--sizes '20,20' cannot be combined with"),
     ],
 )
 def test_what_says_nothing_is_refused(told: dict, said: str) -> None:

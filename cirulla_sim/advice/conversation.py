@@ -18,7 +18,7 @@ from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import Situation, captured, card_of
 from ..storage.atomic_files import sole_writer
-from ..storage.tables import render
+from ..reporting.text.formats import render
 from . import screen
 from .advice_readers import for_readers
 from .coach import SAMPLES, coached

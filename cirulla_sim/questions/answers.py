@@ -131,3 +131,42 @@ def order(value: str | None) -> tuple[int, float, str]:
         return 0, float(value or ""), value or ""
     except ValueError:
         return 1, 0, value or ""
+
+
+CHECK = {
+    "simulated": pl.Float64, "simulated_low": pl.Float64, "simulated_high": pl.Float64, "simulated_n": pl.Int64,
+    "difference": pl.Float64,
+}  # fmt: skip
+"""Columns of a check: what was simulated, its interval and trials, and how far it is from the exact answer, in standard
+errors (those of the exact chance for chances)."""
+
+
+def checked(exactly: pl.DataFrame, simulated: pl.DataFrame) -> pl.DataFrame:
+    """Both answers side by side: the exact table and the columns of ``CHECK``.
+
+    A value of a distribution that never came up was seen 0 times; where a chance is split by it nothing is known of it.
+    """
+    rows = {(row["quantity"], row["value"]): row for row in simulated.to_dicts()}
+    split = "joint" in exactly.columns and exactly["joint"].to_list() != exactly["estimate"].to_list()
+    trials = 0 if split else max(simulated["n"].to_list(), default=0)
+    checks = [
+        _check(row, rows.get((row["quantity"], row["value"])) or _unseen(row, trials)) for row in exactly.to_dicts()
+    ]
+    return pl.concat([exactly, pl.DataFrame(checks, schema=CHECK, orient="row")], how="horizontal")
+
+
+def _unseen(row: Answer, trials: int) -> Answer:
+    """The estimate of a chance that never came up in so many trials; of anything else nothing is known."""
+    if row["kind"] != "probability" or not trials:
+        return dict.fromkeys(("estimate", "std_error", "ci_low", "ci_high"), None) | {"n": trials}
+    return _chance(0, trials, True)
+
+
+def _check(row: Answer, other: Answer) -> Answer:
+    """What ``CHECK`` says of an exact answer and an estimate of it."""
+    p, value, n = row["estimate"], other["estimate"], other["n"]
+    error = math.sqrt(p * (1 - p) / n) if row["kind"] == "probability" and n else other["std_error"]
+    difference = None
+    if value is not None and error is not None:
+        difference = (value - p) / error if error else 0.0 if abs(value - p) < 1e-12 else math.inf
+    return dict(zip(CHECK, (value, other["ci_low"], other["ci_high"], n, difference), strict=True))

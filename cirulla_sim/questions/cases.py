@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -11,6 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..engine.pace import CHUNK
+from ..engine.trials import Experiment
 from ..exact.families import index_of
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import Known
@@ -37,8 +39,36 @@ def possible(frame: pl.DataFrame, which: NDArray[np.int64], weights: Sequence[in
     return Cases(frame.filter(happens), which[happens], tuple(weights))
 
 
-class Subject(Protocol):
-    """What can be asked of."""
+class Trial(Protocol):
+    """What is counted or simulated, again and again."""
+
+    @property
+    def trial(self) -> str:
+        """What one trial is, to readers: ``three cards held``."""
+
+    @property
+    def known(self) -> Known | None:
+        """The cards known of every deal."""
+
+    @property
+    def unit(self) -> str:
+        """What is simulated, in the plural: ``deals``."""
+
+    @property
+    def usual(self) -> int:
+        """How many are simulated by default."""
+
+    @property
+    def chunk(self) -> int:
+        """How many of them at a time at most."""
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """Who plays, by side, where cards are played."""
+
+
+class Subject(Trial, Protocol):
+    """What expressions are about."""
 
     @property
     def per(self) -> str:
@@ -48,32 +78,8 @@ class Subject(Protocol):
     def called(self) -> str:
         """What one is called in an error: ``a holding``."""
 
-    @property
-    def trial(self) -> str:
-        """What one trial is, to readers: ``three cards held``."""
-
-    @property
-    def known(self) -> Known | None:
-        """Cards known of every deal."""
-
-    @property
-    def unit(self) -> str:
-        """What is simulated, in the plural: ``deals``."""
-
-    @property
-    def usual(self) -> int:
-        """How many are simulated where nobody says."""
-
-    @property
-    def chunk(self) -> int:
-        """How many of them at a time at most."""
-
-    @property
-    def policies(self) -> tuple[str, ...]:
-        """Who plays, where cards are played."""
-
     def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
-        """Whether counting these features takes a minute or so."""
+        """Whether counting these features takes ten seconds or more."""
 
     def features(self, rules: Rules) -> dict[str, str]:
         """The vocabulary: name -> sentence."""
@@ -106,6 +112,19 @@ class OfPlay:
 
     def cases(self, rules: Rules, names: Sequence[str]) -> None:
         return None
+
+
+@dataclass(frozen=True)
+class Dealing(OfDeals):
+    """Deals of which no feature is asked."""
+
+    trial: str
+
+
+@lru_cache(16)
+def experiment(rules: Rules, policies: tuple[str, ...], seed: int, known: Known | None) -> Experiment:
+    """The hands that some policies play, made once; raises ``InputError`` for policies that cannot play."""
+    return Experiment(rules, policies, 1, seed, known=known)
 
 
 def masks(sets: Sets) -> NDArray[np.uint64]:

@@ -78,7 +78,7 @@ class Together:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Parsed:
     """The expressions of a question, in the words of a vocabulary."""
 
     text: Expression | None
@@ -86,38 +86,43 @@ class Asked:
     by: Expression | None
     number: Expression | None
     distribution: bool
-    """Whether the number's distribution is asked for, not its mean."""
+    """Whether the number's distribution is the answer, not its mean."""
+
+    @property
+    def parts(self) -> list[Expression]:
+        """Those that there are."""
+        return [part for part in (self.text, self.given, self.by, self.number) if part is not None]
 
 
 AddUp = Callable[[Codes, Codes, int, Codes | None], Sequence[Sums]]
 """From the rows of some cases, the code of each, how many codes there are and a number of each: the sums by code."""
 
 
-def counted(asked: Asked, frame: pl.DataFrame, add_up: AddUp) -> Counted:
+def counted(question: Parsed, frame: pl.DataFrame, add_up: AddUp) -> Counted:
     """The sums of a question over the cases of a frame; raises ``InputError`` as expressions do.
 
     What is not given is left out before anything else is worked out.
     """
     rows = np.arange(frame.height)
-    if asked.given is not None:
-        rows = rows[truth_of(frame, asked.given)]
+    if question.given is not None:
+        rows = rows[truth_of(frame, question.given)]
         frame = frame[rows]
-    values, code = ([""], np.zeros(len(rows), np.int64)) if asked.by is None else groups_of(frame, asked.by)
+    values, code = ([""], np.zeros(len(rows), np.int64)) if question.by is None else groups_of(frame, question.by)
     size = len(values)
     given = add_up(rows, code, size, None)
     of_given = {value: sums.count for value, sums in zip(values, given, strict=True) if sums.count}
     spread: dict[tuple[str, int], int] = {}
-    if asked.text is not None:
-        true = truth_of(frame, asked.text)
+    if question.text is not None:
+        true = truth_of(frame, question.text)
         rows, code, frame = rows[true], code[true], frame.filter(true)
-    numbers = None if asked.number is None else numbers_of(frame, asked.number)
-    if numbers is not None and asked.distribution:
+    numbers = None if question.number is None else numbers_of(frame, question.number)
+    if numbers is not None and question.distribution:
         several, which = np.unique(numbers, return_inverse=True)
         parts = add_up(rows, code * len(several) + which, size * len(several), None)
         for place, sums in enumerate(parts):
             if sums.count:
                 spread[values[place // len(several)], int(several[place % len(several)])] = sums.count
-    told = given if numbers is None and asked.text is None else add_up(rows, code, size, numbers)
+    told = given if numbers is None and question.text is None else add_up(rows, code, size, numbers)
     return Counted(
         of_given, {value: sums for value, sums in zip(values, told, strict=True) if value in of_given}, spread
     )

@@ -6,7 +6,6 @@ is negative, texts that are put in order, a set of cards that cannot be.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -46,7 +45,7 @@ class _Value:
     some: bool = False  # whether alone it means one or more
 
 
-_SAID = {"truth": "what is true or false", "number": "a number", "text": "a text", "null": "null"}
+_SAID = {"truth": "what is true or false", "number": "a number", "text": "a text"}
 
 
 class _Worth:
@@ -64,17 +63,11 @@ class _Worth:
                 return _column(self.frame[node.value], node)
             case "number" | "truth" | "text":
                 return _Value(node.name, node.value)
-            case "null":
-                return _Value("null", None)
         parts = [self.of(part) for part in node.parts]
-        if node.name == "is null":
-            return _Value("truth", np.zeros(self.frame.height, np.bool_))
         if node.name in ("and", "or", "not"):
             return self._joined(node, [self._truth(node, part) for part in parts])
         if node.name in ("compare", "in"):
             return self._compared(node, parts)
-        if node.name == "like":
-            return self._like(node, *parts)
         if node.name == "length":
             if parts[0].kind != "text":
                 self.fail(node, f"length of {_SAID[parts[0].kind]} (valid: of a text, as length(ranks))")
@@ -102,7 +95,7 @@ class _Worth:
 
     def _as_number(self, node: Node, part: _Value) -> Any:
         """A number as it is; true counts 1."""
-        if part.kind in ("text", "null"):
+        if part.kind == "text":
             self.fail(node, f"{self._both(part.kind, 'number')} cannot be put together so {_SO}")
         return np.asarray(part.data).astype(np.int64) if part.kind == "truth" else part.data
 
@@ -118,8 +111,6 @@ class _Worth:
 
     def _pair(self, node: Node, left: _Value, sign: str, right: _Value) -> Any:
         kinds = {left.kind, right.kind}
-        if "null" in kinds:
-            self.fail(node, "nothing is null here (valid: a number, a text)")
         if len(kinds) > 1:
             if "truth" in kinds:
                 other = left.kind if right.kind == "truth" else right.kind
@@ -146,14 +137,6 @@ class _Worth:
         except InputError as error:
             said = str(error)
         self.fail(node, f"{quoted(written.data)} {said} (valid: {size} {kind}, as {first!r})")
-
-    def _like(self, node: Node, left: _Value, pattern: _Value) -> _Value:
-        if left.kind != "text" or not isinstance(pattern.data, str):
-            self.fail(node, "like is for texts (valid: cards like '%7d%')")
-        wanted = "".join({"%": ".*", "_": "."}.get(letter, re.escape(letter)) for letter in pattern.data)
-        if isinstance(left.data, str):
-            return _Value("truth", re.fullmatch(wanted, left.data, re.DOTALL) is not None)
-        return _Value("truth", left.data.str.contains(f"^(?s:{wanted})$").to_numpy())
 
     # ------------------------------------------------------------------------------------ numbers
 
@@ -226,8 +209,6 @@ def _column(series: pl.Series, node: Node) -> _Value:
 
 def _worth(frame: pl.DataFrame, expression: Expression) -> _Value:
     found = _Worth(expression, frame).of(expression.tree)
-    if found.kind == "null":
-        raise InputError(f"{quoted(expression.text)} is null {_SO}")
     if found.kind == "text":
         spread = pl.Series([found.data] * frame.height) if isinstance(found.data, str) else found.data
         return _Value("text", spread, found.words)

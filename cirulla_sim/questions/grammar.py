@@ -35,8 +35,8 @@ AS = "(valid: as low and sevens >= 1)"
 class Node:
     """A part of an expression: what it does, its parts, and where it stands.
 
-    ``name`` is ``word``, ``number``, ``text``, ``truth`` or ``null`` for a leaf, with its ``value``; else an operator
-    or a function, with its ``parts``. That of ``compare`` are compared one with the next by the signs in ``value``.
+    ``name`` is ``word``, ``number``, ``text`` or ``truth`` for a leaf, with its ``value``; else an operator or a
+    function, with its ``parts``. That of ``compare`` are compared one with the next by the signs in ``value``.
     ``some`` marks a word for a number that alone means one or more.
     """
 
@@ -80,9 +80,9 @@ _TOKEN = re.compile(
 _SPELT = {"=": "==", "<>": "!=", "≤": "<=", "≥": ">=", "≠": "!=", "×": "*"}
 _KEYWORDS = {
     "and": "and", "e": "and", "or": "or", "o": "or", "oppure": "or", "not": "not", "non": "not", "in": "in",
-    "is": "is", "è": "is", "between": "between", "tra": "between", "fra": "between", "like": "like",
+    "between": "between", "tra": "between", "fra": "between",
 }  # fmt: skip
-_CONSTANTS = {"true": ("truth", True), "false": ("truth", False), "null": ("null", None)}
+_CONSTANTS = {"true": True, "false": False}
 
 
 def read(text: str) -> Node:
@@ -156,7 +156,7 @@ def _tree(text: str, tokens: list[_Token]) -> Node:
 
 
 def _structure(text: str, tokens: list[_Token]) -> str:
-    """Python's text of the same structure: ``x3`` stands for the fourth token; ``between(a, b)`` and ``like(a)``."""
+    """Python's text of the same structure: ``x3`` stands for the fourth token, ``in between(a, b)`` for a range."""
     written: list[str] = []
     depth = 0
     ranges: list[tuple[int, bool]] = []  # how deep each "between" stands, and whether its second end is being written
@@ -176,7 +176,7 @@ def _structure(text: str, tokens: list[_Token]) -> str:
         elif keyword:
             close()
             ranges += [(depth, False)] if keyword == "between" else []
-            written.append({"between": "in between(", "like": "in like"}.get(keyword, keyword))
+            written.append("in between(" if keyword == "between" else keyword)
         elif token.kind == "operator":
             if token.text in _CLOSING:
                 close()
@@ -185,7 +185,7 @@ def _structure(text: str, tokens: list[_Token]) -> str:
             depth += (token.text == "(") - (token.text == ")")
             written.append(_SPELT.get(token.text, token.text))
         else:
-            written.append(f"(x{number})" if written and written[-1] == "in like" else f"x{number}")
+            written.append(f"x{number}")
     close()
     if ranges:
         raise _Unreadable
@@ -249,21 +249,15 @@ class _Reader:
             case ((ast.Eq() | ast.NotEq() | ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()), _):
                 sign = {ast.Eq: "=", ast.NotEq: "<>"}.get(type(op)) or _ORDERS[type(op)]
                 return self._made("compare", left, self.node(right, depth), value=(sign,))
-            case ((ast.Is() | ast.IsNot()), _):
-                if self.node(right, depth).name != "null":
-                    raise _Unreadable
-                found = self._made("is null", left)
             case ((ast.In() | ast.NotIn()), ast.Call(func=ast.Name(id="between"), args=[low, high])):
                 found = self._made("compare", self.node(low, depth), left, self.node(high, depth), value=("<=", "<="))
-            case ((ast.In() | ast.NotIn()), ast.Call(func=ast.Name(id="like"), args=[pattern])):
-                found = self._made("like", left, self.node(pattern, depth))
             case ((ast.In() | ast.NotIn()), ast.Tuple(elts=several)) if several:
                 found = self._made("in", left, *(self.node(one, depth) for one in several))
             case ((ast.In() | ast.NotIn()), _):
                 found = self._made("in", left, self.node(right, depth))
             case _:
                 raise _Unreadable
-        return self._made("not", found) if isinstance(op, (ast.NotIn, ast.IsNot)) else found
+        return self._made("not", found) if isinstance(op, ast.NotIn) else found
 
     def _made(self, name: str, *parts: Node, value: Any = None) -> Node:
         return Node(name, value, parts, min(part.at for part in parts))
@@ -296,6 +290,5 @@ class _Reader:
                 )
             return Node("number", value, (), token.start)
         if token.text.lower() in _CONSTANTS:
-            name, constant = _CONSTANTS[token.text.lower()]
-            return Node(name, constant, (), token.start)
+            return Node("truth", _CONSTANTS[token.text.lower()], (), token.start)
         return Node("word", token.text, (), token.start)

@@ -13,9 +13,9 @@ others' plays and knocks (or the lack of them) tell is not used, but for cards t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -25,14 +25,20 @@ from numpy.typing import NDArray
 
 from ..core.cards import RANKS, mask, parse, texts
 from ..core.errors import InputError, unknown
+from ..engine.engines import Folded
 from ..exact import midhand
 from ..exact.families import index_of
 from ..exact.first_deal import HOLDING_SIZE, declarable, hand_bonus
+from ..experiments.runner import Execution
 from ..situation.position import PLACES, Position, declared_values, next_deal
 from ..stats import estimates
+from ..storage.request import Effort
 from ..storage.tables import empty_row, table
+from .cases import Dealing
 from .compound import Compound, compound, is_compound
 from .compound import chance as compound_chance
+from .counting import Counted, Sums, Together
+from .inquiry import simulate
 
 Dealt = NDArray[np.uint8]
 Truth = NDArray[np.bool_]
@@ -93,44 +99,52 @@ def answer(position: Position, question: str) -> pl.DataFrame:
     )
 
 
-def simulated(
-    position: Position, question: str, hands: int, seed: int = 1, threads: int | None = None, engine: str = "threads",
-    progress: Callable[[int], None] | None = None,
-) -> pl.DataFrame:  # fmt: skip
+@dataclass(frozen=True)
+class NextPlays:
+    """A question about the next plays of a position: counted, and simulated by dealing the unseen cards.
+
+    ``assumed`` tells that nobody said how many cards the others hold. Raises ``InputError`` as ``answer`` does.
+    """
+
+    position: Position
+    question: str
+    assumed: bool = False
+
+    subject = Dealing("every way of dealing the cards not seen")
+    is_slow = False
+
+    @property
+    def notes(self) -> list[str]:
+        return remarks(self.position, self.question, self.assumed)
+
+    def exact(self) -> list[pl.DataFrame | None]:
+        return [answer(self.position, self.question)]
+
+    def play(self, which: Sequence[int], seed: int, first: int, number: int) -> tuple[Together, None]:
+        """In how many of so many ways of dealing the unseen cards the answer is yes, by player."""
+        from ..engine.chunks import deal_hands
+
+        unseen = np.array([self.position.unseen >> card & 1 for card in range(40)], np.bool_)
+        decks = deal_hands(self.position.rules, seed, first, number, again=False).decks
+        dealt = decks[unseen[decks]].reshape(number, -1)  # the unseen cards of a shuffled pack are shuffled too
+        yes = {name: Sums(int(where.sum())) for name, where in _where(self.position, self.question, dealt).items()}
+        return Together((Counted(dict.fromkeys(yes, number), yes),)), None
+
+    def estimates(self, which: Sequence[int], state: Folded[Together]) -> list[pl.DataFrame]:
+        rows = []
+        for name, yes in state.tally.each[0].told.items():
+            chance = estimates.proportion(yes.count, state.done)
+            interval = {"std_error": chance.std_error, "ci_low": chance.low, "ci_high": chance.high, "n": chance.n}
+            rows.append(_row(self.question, name) | {"estimate": chance.value} | interval)
+        return [table(rows)]
+
+
+def simulated(position: Position, question: str, hands: int, seed: int = 1, threads: int | None = None) -> pl.DataFrame:
     """The same as found by dealing the unseen cards ``hands`` times, with 95% intervals; raises as ``answer`` does."""
-    from ..engine.engines import Folded, fold
-
-    asked = " ".join(question.split())
-    names, one = _dealt_out(position, asked, seed, 0, 1)
-    nothing = Folded(np.zeros_like(one), 0, "interrupted")
-    found = fold(
-        partial(_counted, position, asked, seed), nothing, hands, engine=engine, threads=threads, progress=progress
-    )
-    if not found.done:
-        raise KeyboardInterrupt
-    rows = []
-    for name, count in zip(names, found.tally.tolist(), strict=True):
-        told = estimates.proportion(count, found.done)
-        interval = {"std_error": told.std_error, "ci_low": told.low, "ci_high": told.high, "n": told.n}
-        rows.append(_row(question, name) | {"estimate": told.value} | interval)
-    return table(rows)
-
-
-def _dealt_out(
-    position: Position, question: str, seed: int, first: int, hands: int
-) -> tuple[list[str], NDArray[np.int64]]:
-    """The players, and in how many of so many ways of dealing the unseen cards the answer is yes for each."""
-    from ..engine.chunks import deal_hands
-
-    unseen = np.array([position.unseen >> card & 1 for card in range(40)], np.bool_)
-    decks = deal_hands(position.rules, seed, first, hands, again=False).decks
-    dealt = decks[unseen[decks]].reshape(hands, -1)  # the unseen cards of a shuffled pack are shuffled too
-    found = _found(position, question, dealt)
-    return list(found), np.array([which.sum() for which in found.values()], np.int64)
-
-
-def _counted(position: Position, question: str, seed: int, first: int, hands: int) -> tuple[NDArray[np.int64], None]:
-    return _dealt_out(position, question, seed, first, hands)[1], None
+    inquiry = NextPlays(position, " ".join(question.split()))
+    return inquiry.estimates(
+        [0], simulate(inquiry, [0], Effort("hands", hands, seed=seed), Execution(threads=threads))
+    )[0]
 
 
 def _compound(position: Position, question: str) -> Compound:
@@ -177,12 +191,12 @@ def _asked_of(position: Position) -> dict[str, list[int]]:
     return players
 
 
-def _found(position: Position, question: str, dealt: Dealt) -> dict[str, Truth]:
+def _where(position: Position, question: str, dealt: Dealt) -> dict[str, Truth]:
     """Where the answer is yes, by player, when the unseen cards are dealt in these orders."""
     rules, start = position.rules, sum(position.hidden)
     if is_compound(question):
         asked = _compound(position, question)
-        parts = [_found(position, part, dealt) for part in asked.parts]
+        parts = [_where(position, part, dealt) for part in asked.parts]
         return {
             place: np.asarray(asked.holds({f"part{i}": found[place] for i, found in enumerate(parts)}))
             for place in PLACES[: len(position.held)]
@@ -305,39 +319,12 @@ def _may_knock(position: Position, player: int) -> bool:
     return held in rules.deal_plan or (rules.big_holdings and rules.bonus_cards_first)
 
 
-def for_readers(frame: pl.DataFrame, position: Position) -> pl.DataFrame:
-    """The answer as a player reads it: for each player the cards held, percent, "1 in n" and fraction.
-
-    One that was checked (see ``questions.checked``) shows what was simulated too.
-    """
-    from ..core.numerals import one_in, percent
-    from .odds_readers import check_for_readers, fraction
-
-    held = dict(zip(PLACES, position.held, strict=False))
-    players = {"second": "second (partner)"} if position.rules.partnership else {}
-    knock = frame["quantity"][0] == "knock"
-    rows = [
-        {
-            "question": row["quantity"],
-            "player": players.get(row["value"], row["value"]),
-            "cards": str(next_deal(position) if knock else held.get(row["value"], "")),
-            "chance": percent(row["estimate"]),
-            "odds": one_in(row["estimate"]),
-            "exact": fraction(row["exact"]),
-        }
-        | (check_for_readers(row) if "simulated" in row else {})
-        for row in frame.to_dicts()
-    ]
-    return pl.DataFrame(rows)
-
-
 def remarks(position: Position, question: str, assumed: bool) -> list[str]:
     """What a reader should know beside the answer; ``assumed`` tells that the cards held were not given."""
     unseen = position.unseen
-    lines = []
-    if assumed:
-        held = ", ".join(str(count) for count in position.held)
-        lines.append(f"The following players are taken to hold {held} cards (say otherwise with --seat or --held).")
+    held = ", ".join(str(count) for count in position.held)
+    taken = f"are taken to hold {held} cards (say otherwise with --seat or --held)" if assumed else f"hold {held} cards"
+    lines = [f"The following players {taken}."]
     if is_compound(question):
         lines.append(f"{unseen.bit_count()} cards are unseen.")
     elif question == "knock":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -93,11 +93,18 @@ class PlayedGame(OfPlay):
         return {name: word.sentence for name, word in _words(rules).items()}
 
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
-        games = Games(rules, self.policies, hands, seed, self.points, known=self.known)
-        games.check()
-        kept = games.play(first, hands, rows=True)[1].astype(np.int64)
-        rows = dict(zip(game_row_names(rules), kept.T, strict=True))
+        games = _games(rules, self.policies, seed, self.points, self.known)
+        numbers = games.play(first, hands, rows=True)[1].astype(np.int64)
+        rows = dict(zip(game_row_names(rules), numbers.T, strict=True))
         return pl.DataFrame({name: _words(rules)[name].read(rows) for name in names})
+
+
+@lru_cache(16)
+def _games(rules: Rules, policies: tuple[str, ...], seed: int, points: tuple[int, ...], known: Known | None) -> Games:
+    """The games that some policies play, made and checked once."""
+    games = Games(rules, policies, 1, seed, points, known=known)
+    games.check()
+    return games
 
 
 def score_of(text: str, rules: Rules) -> tuple[int, ...]:

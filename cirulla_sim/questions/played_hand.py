@@ -9,11 +9,10 @@ from functools import cache
 import polars as pl
 
 from ..engine.chunks import play_notes, shows_the_best
-from ..engine.trials import Experiment
 from ..exact import first_deal as cards
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import Known
-from .cases import Cases
+from .cases import Cases, experiment
 from .happened import Happened, Word, vocabulary
 from .whole_deal import DEALT, FIRST_DEAL, played
 
@@ -52,7 +51,7 @@ class PlayedHand:
         dealt, first = (replace(subject, known=self.known) for subject in (DEALT, FIRST_DEAL))
         if set(names) <= set(DEALT.features(rules)):
             knocks = any(not name.startswith("table_") for name in names)
-            if not knocks or shows_the_best(Experiment(rules, self.policies)):
+            if not knocks or shows_the_best(experiment(rules, self.policies, 1, self.known)):
                 return dealt.cases(rules, names)
             return None
         if not set(names) <= set(FIRST_DEAL.features(rules)) or not all(_of_cards(name) for name in names):
@@ -64,7 +63,7 @@ class PlayedHand:
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
         words = {name: words_of(rules)[name] for name in names}
         wanted = {part for word in words.values() for part in word.needs}
-        notes = play_notes(Experiment(rules, self.policies, hands, seed, known=self.known), first, hands, wanted)
+        notes = play_notes(experiment(rules, self.policies, seed, self.known), first, hands, wanted)
         happened = Happened(rules, notes)
         return pl.DataFrame({name: word.read(happened) for name, word in words.items()}).filter(notes.played)
 

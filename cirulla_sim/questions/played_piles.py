@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from ..engine.chunks import deal_hands, play_notes
-from ..engine.trials import Experiment
 from ..exact.piles import CONTESTS, PILE, of_piles, pile_cases
 from ..ruleset.rules_model import Rules
-from .cases import Cases, OfDeals, equal_once, masks
+from .cases import Cases, OfDeals, equal_once, experiment, masks
 
 # ------------------------------------------------------------------------------------------------ piles
 
@@ -83,5 +82,5 @@ class PlayedPiles(_Piles):
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
         if rules.sides != 2:
             raise InputError(f"--of piles: {rules.sides} sides are too many, two piles are compared (valid: two)")
-        notes = play_notes(Experiment(rules, self.policies, hands, seed), first, hands, ("piles",))
+        notes = play_notes(experiment(rules, self.policies, seed, None), first, hands, ("piles",))
         return self._told(rules, names, notes.piles[:, 1], notes.piles[:, 0]).filter(notes.played)

@@ -19,10 +19,9 @@ from ..situation.unseen_cards import with_known
 from . import midhand_questions as midhand
 from .cases import OfPlay
 from .compound import pieces
-from .grammar import read as read_expression
 from .happened import Happened, Word, vocabulary_of_rest
 from .question import named
-from .vocabulary import meant
+from .vocabulary import is_expression
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,47 +67,40 @@ def words_of_rest(rules: Rules) -> dict[str, str]:
     return {name: word.sentence for name, word in vocabulary_of_rest(rules, 0, 0).items()}
 
 
-def of_the_rest(rules: Rules, texts: Sequence[str], parts: Mapping[str, Any]) -> bool:
-    """Whether a question put to a position is one of what remains of the hand, and not of the next plays."""
+def is_about_the_rest(rules: Rules, texts: Sequence[str], parts: bool) -> bool:
+    """Whether questions about a position are about what remains of the hand, and not about the next plays.
+
+    ``parts`` tells whether there are other expressions, as the next plays have none.
+    """
     if any(midhand.is_question(piece) for text in texts for piece in pieces(text)):
         return False
-    if any(part is not None for part in parts.values()):
-        return True
-    known = vocabulary_of_rest(rules, 0, 0)
-    return bool(texts) and all(_is_said_in(known, text) for text in texts)
+    words = vocabulary_of_rest(rules, 0, 0)
+    return parts or (bool(texts) and all(is_expression(named(text)[1], words) for text in texts))
 
 
-def _is_said_in(known: Mapping[str, Word], text: str) -> bool:
-    try:
-        meant(text, read_expression(named(text)[1]), known, PlayedRest.called)
-    except InputError:
-        return False
-    return True
+def read_rest(rules: Rules, told: Mapping[str, Any], deal: str | None) -> tuple[Situation, list[str]]:
+    """The situation that the position's options describe, and what was assumed.
 
-
-def rest_of(
-    rules: Rules, told: Mapping[str, Any], policies: tuple[str, ...], deal: str | None
-) -> tuple[PlayedRest, list[str]]:
-    """What remains of the hand that the words of a command tell, and what was taken for granted.
-
-    Raises ``InputError`` that names the flag of the command.
+    Raises ``InputError`` that names the option.
     """
     _check(told)
     now, assumed = read_situation(rules, **position_arguments(told), to_play=False)
     if told["points"] is None and now.field("stage"):
         assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
-    return PlayedRest(with_known(now, deal), policies), assumed
+    return with_known(now, deal), assumed
 
 
 def read_position(rules: Rules, told: Mapping[str, Any]) -> Position:
-    """The position that the words of a command tell; raises ``InputError`` that names the flag."""
+    """The position that its options describe; raises ``InputError`` that names the option."""
     _check(told)
-    asked = position_arguments(told)
-    piles, _, _ = (asked.pop(name) for name in ("piles", "stage", "points"))
-    return read(rules, **asked | {"seen": seen_in(rules, asked["seen"], piles)})
+    arguments = position_arguments(told)
+    piles, _, _ = (arguments.pop(name) for name in ("piles", "stage", "points"))
+    return read(rules, **arguments | {"seen": seen_in(rules, arguments["seen"], piles)})
 
 
 def _check(told: Mapping[str, Any]) -> None:
     for flag in ("table", "holding"):
         if told[flag] is None:
-            raise InputError(f"--{flag} is missing: a position needs --table and --holding (valid: cards, '' for none)")
+            raise InputError(
+                f"--{flag} is missing: a position requires --table and --holding (valid: cards, '' for none)"
+            )

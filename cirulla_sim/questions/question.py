@@ -27,11 +27,6 @@ class Question:
     histogram: str | None = None
     name: str | None = None
 
-    @property
-    def asked(self) -> str | None:
-        """The text as it was written, with its name."""
-        return self.text if self.name is None else f"{self.name}: {self.text}"
-
     @cached_property
     def number(self) -> tuple[str, str] | None:
         """What is asked of a number, and the number."""

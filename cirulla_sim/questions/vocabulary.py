@@ -93,6 +93,15 @@ def meant(text: str, node: Node, known: Collection[str], subject: str) -> Node:
     return Node(node.name, node.value, parts, node.at)
 
 
+def is_expression(text: str, words: Collection[str]) -> bool:
+    """Whether a text is an expression in the words of a vocabulary."""
+    try:
+        meant(text, read(text), words, "")
+    except InputError:
+        return False
+    return True
+
+
 def _found(node: Node, known: Collection[str], deep: int = 0) -> Node | None:
     """What a word means, None for nothing; meanings may stand for others, a few deep."""
     word = node.value

@@ -97,6 +97,8 @@ def sole_writer(path: Path) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout:
+        if not lock_file.exists():  # not even made: there are folders in which no file can be
+            raise _unwritable(path, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))) from None
         raise InputError(f"{path}: another run is writing it (wait for it, or name another file)") from None
     except OSError as error:
         raise _unwritable(path, error) from None

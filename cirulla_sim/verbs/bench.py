@@ -21,7 +21,7 @@ import polars as pl
 
 from ..core.errors import InputError
 from ..engine.chunks import game_row_names, room
-from ..engine.engines import carry_out
+from ..engine.engines import Engine, carry_out
 from ..engine.pace import CHUNK
 from ..engine.trials import Experiment, Games, Trials
 from ..experiments.budget import seconds_a_hand
@@ -148,7 +148,7 @@ def _threads() -> list[int]:
 
 def _carry_out(experiment: Trials, threads: int) -> None:
     chunk = max(1, min(CHUNK, experiment.number // (8 * threads)))
-    carry_out(experiment, engine="serial" if threads == 1 else "threads", threads=threads, chunk=chunk)
+    carry_out(experiment, Engine("serial" if threads == 1 else "threads", threads, chunk))
 
 
 def _playouts(players: int) -> Case:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, TypedDict
 
 from ..core.arguments import machine, needs, words
-from ..core.errors import InputError
+from ..core.errors import InputError, unknown
 from ..experiments.autosave import saving
 from ..experiments.runner import Execution
 from ..ruleset.rule_set import RuleSet, choose
@@ -15,6 +16,23 @@ from ..situation.deal_text import tidy
 from ..situation.line_up import LineUp, line_ups
 from ..storage.request import Effort, Request
 from .options import VERBS, Option
+
+
+class ExecutionOptions(TypedDict, total=False):
+    """How a request is carried out, which changes nothing in its result: keyword arguments of every verb that runs.
+
+    ``engine`` is ``threads``, ``serial`` or ``dask``, with a ``scheduler``'s address or with workers of this machine. A
+    long run saves its output every ``save_every`` seconds and whenever it ends, and the same call resumes it; ``force``
+    replaces a file of anything else, and ``resume`` starts from other files. ``progress=False`` hides the bar.
+    """
+
+    threads: int | str | None
+    engine: str
+    scheduler: str | None
+    resume: str | Path | Sequence[str | Path] | None
+    save_every: float | str
+    force: bool
+    progress: bool
 
 
 @dataclass(frozen=True)
@@ -32,7 +50,7 @@ class Bound:
     def part(self, part: str) -> dict[str, Any]:
         """The arguments of a part of the request that are not the default."""
         return {
-            option.name: self.values[option.name]
+            option.name: _as_data(option, self.values[option.name])
             for option in VERBS[self.verb]
             if option.part == part and self.values[option.name] != option.default
         }
@@ -61,8 +79,12 @@ class Bound:
 def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of a verb by name, each read by its option; those that are None or the default stay.
 
-    Raises ``InputError`` that names the flag.
+    Raises ``InputError`` that names the flag, or an argument that there is not.
     """
+    arguments = {**arguments, **(execution := arguments.get("execution", {}))}
+    for name in execution:
+        if name not in (valid := [*(option.name for option in VERBS[verb] if option.part != "display"), "progress"]):
+            raise unknown("argument", name, valid, where=f"{verb}: ")
     values: dict[str, Any] = {"progress": arguments.get("progress", True)}
     for option in VERBS[verb]:
         if option.part == "display":
@@ -72,13 +94,20 @@ def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
+def _as_data(option: Option, value: Any) -> Any:
+    """A value as a request has it: what may be repeated is a list."""
+    if not option.many:
+        return value
+    return [value] if isinstance(value, str) else list(value)
+
+
 def _is_unset(option: Option, value: Any) -> bool:
     return value is None or option.switch or option.many
 
 
 def bind(
     verb: str, arguments: Mapping[str, Any], rules: RuleSet | None = None, us: int | None = None,
-    named_us: bool = False, usual_precision: str = "points",
+    named_us: bool = False, usual_precision: str | None = "points",
 ) -> Bound:  # fmt: skip
     """The arguments of a public function, read; ``arguments`` are its local variables.
 
@@ -89,7 +118,7 @@ def bind(
     if rules is None:
         rules = choose(values["rules"], values["players"], values["house"], values["rule"])
     needs("--precision-of", values.get("precision_of"), "--precision", values.get("precision") is not None)
-    if values.get("precision") is not None and values["precision_of"] is None:
+    if values.get("precision") is not None and values.get("precision_of") is None:
         values["precision_of"] = usual_precision
     if values.get("deal") is not None:
         values["deal"] = tidy(values["deal"])

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..core.arguments import ENGINES, FORMATS, LANGUAGES, SEED, THREADS, choice, count, positive, table_file
+from ..core.arguments import ENGINES, FORMATS, LANGUAGES, SEED, THREADS, choice, count, numbers, positive, table_file
 
 MOST = 10**12
 """The largest number of a hand or game."""
@@ -145,19 +145,107 @@ SIMULATE = (
 
 # ------------------------------------------------------------------------------------------------ games
 
-GAMES: tuple[Option, ...] = ()
+GAMES = (
+    *RULES, POLICY,
+    Option("aim", "What careful, search and open maximise: points, or the chance to win; for one side search+game.",
+           read=one_of("aim", ("points", "game")), metavar="NAME", default="points"),
+    Option("games", "Games to play, at most.", "effort", whole(1, MOST), "N", shown_default="100K"),
+    first("game"), DEAL, SEED_OPTION, *ENGINE, *precision("wins_game"), ONLY,
+    Option("from_", "The chance to win from a score, as 38-41; ours first.", metavar="US-THEM"),
+    Option("dealer", "With --from: who deals next.", metavar="us|them", shown_default="us"),
+    Option("check", "With --from: play so many games from there too.", read=whole(1, 10**9), metavar="N"),
+    Option("win_table", "The chance to win from every score; requires -o.", switch=True, default=False),
+    Option("hands", "With --from and --win-table: hands to measure points by.", "effort", whole(1, 10**9), "N",
+           shown_default="1M"),
+    first("hand"), *SAVING, RESUME, *DISPLAY,
+)  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ compare
 
-COMPARE: tuple[Option, ...] = ()
+COMPARE = (
+    replace(RULES[0], help="The rules that the others are compared with."),
+    Option("house", "Compare with the rules and this house rule on top; repeatable, each by itself.", read=unread,
+           metavar="NAME", default=(), many=True),
+    Option("all_houses", "Compare with every house rule, each by itself.", switch=True, default=False),
+    Option("against", "Compare with this rule set; repeatable.", read=unread, metavar="PRESET|FILE.toml", default=(),
+           many=True),
+    Option("rule", "One field changed in all that is compared; repeatable.", read=unread, metavar="FIELD=VALUE",
+           default=(), many=True),
+    replace(PLAYERS, help="Number of players in all that is compared.", part="question"),
+    POLICY, replace(hands(1_000_000, "1M", 10**11), help="Hands to play under each rule set, at most."), first("hand"),
+    DEAL, SEED_OPTION, *ENGINE,
+    Option("games", "Play N whole games under each too: how long, and what a rule is worth in games won.",
+           read=whole(1, 10**9), metavar="N"),
+    Option("unpaired", "Play each on hands of its own; required where the numbers of players differ.", switch=True,
+           default=False),
+    *precision("points"), *SAVING, RESUME, ONLY, *DISPLAY,
+)  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ tournament
 
-TOURNAMENT: tuple[Option, ...] = ()
+TOURNAMENT = (
+    *RULES,
+    replace(POLICY, help="A policy that competes, two or more; repeatable.", metavar="NAME", default=(),
+            shown_default="all that play fair"),
+    replace(hands(100_000, "100k", 10**7, 1000), help="Deals a pairing, at most."), first("hand"), DEAL, SEED_OPTION,
+    *ENGINE,
+    Option("until_decided", "Stop a pairing as soon as it is decided.", switch=True, default=False),
+    Option("delta", "Points a hand that matter to --until-decided.", read=positive, metavar="X", shown_default="0.1"),
+    Option("budget", "Choose sizes (search:N) for X microseconds a play.", read=positive, metavar="X"),
+    Option("luck", "Add luck-adjusted margins: narrower intervals, longer to play.", switch=True, default=False),
+    Option("timed", "Add measured costs to the table, which is then not reproducible.", switch=True, default=False),
+    *SAVING, RESUME, *DISPLAY,
+)  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ odds
 
-ODDS: tuple[Option, ...] = ()
+SUBJECTS = ("holding", "table", "first-deal", "deal", "hand", "game", "piles", "position")
+MOST_DEALS = 10**10
+"""The largest number of deals that answer a question."""
+
+
+def whole_numbers(flag: str, value: Any) -> str:
+    """Some whole numbers, as ``3,3,2``."""
+    return ",".join(map(str, numbers(flag, value)))
+
+
+POSITION = (
+    Option("table", "Cards on the table, as the next player finds them.", "situation", metavar="CARDS"),
+    Option("holding", "Cards you hold, having played.", "situation", metavar="CARDS"),
+    Option("seen", "Cards gone: all that were captured.", "situation", metavar="CARDS"),
+    Option("held", "Cards each following player holds, the next one first (default: by --seat and your own).",
+           "situation", whole_numbers, "N[,N...]"),
+    Option("seat", "Your place in the order of play, the dealer last (default: 1).", "situation", whole(1, 4), "N"),
+    Option("shown", "Cards known of a following player, 1 the next, as '1: 7h Ad'; repeatable.", "situation",
+           metavar="PLAYER:CARDS", default=(), many=True),
+    Option("matta_as", "Value declared for a matta on the table or shown.", "situation", whole(1, 10), "N"),
+    Option("piles", "Who captured what, as 'mine: 7d 2s; theirs: Kd 3h'.", "situation", metavar="SIDE:CARDS"),
+    Option("stage", "Which dealing of cards this is (default: by the cards named).", "situation", whole(1, 6), "N"),
+    Option("points", "Sweeps and bonuses so far in this hand, as 2-1.", "situation", metavar="MINE-THEIRS"),
+)  # fmt: skip
+"""A position in mid-hand as a seat knows it that has just played."""
+
+ODDS: tuple[Option, ...] = (
+    Option("of", "holding (default), table, first-deal (both, misdeals too), deal, hand (played), game, piles, "
+           "position.", read=one_of("subject", SUBJECTS), metavar="SUBJECT"),
+    Option("given", "Only where this is true.", metavar="EXPRESSION"),
+    Option("by", "Split the answer by the values of this.", metavar="EXPRESSION"),
+    Option("mean", "The mean of this instead of a chance.", metavar="EXPRESSION"),
+    Option("quantiles", "Quantiles of this: the values that 5%, 25%, ... do not exceed.", metavar="EXPRESSION"),
+    Option("histogram", "How often each value of this is.", metavar="EXPRESSION"),
+    Option("in_", "At least once in N trials, each dealt anew.", read=whole(1, 10**6), metavar="N"),
+    Option("from_", "The score that a game starts from, as 38-41: ours first; we are the first dealer's side.",
+           metavar="US-THEM"),
+    Option("cards", "Cards of a holding, with --of holding.", read=whole(3, 10), metavar="N", default=3),
+    Option("sizes", "Cards of your pile and of the other, with --of piles (default: 20,20).", read=whole_numbers,
+           metavar="N,N"),
+    replace(ONE_POLICY, default=None, shown_default="careful"),
+    Option("check", "Simulate so many deals too, and compare.", read=whole(1, MOST_DEALS), metavar="N"),
+    Option("hands", "Deals for a question that cannot be counted (1M; of play 100k).", "effort", whole(1, MOST_DEALS),
+           "N"),
+    Option("precision", "Stop when the 95% half-width of every answer is X or less.", "effort", positive, "X"),
+    DEAL, SEED_OPTION, *ENGINE, *POSITION, *RULES, *SAVING, *DISPLAY,
+)  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ advise, show, play
 

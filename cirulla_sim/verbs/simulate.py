@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from ..core.arguments import alone, needs, public
 from ..core.errors import InputError
@@ -22,7 +22,7 @@ from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
 from ..storage.request import Request
-from .bind import bind
+from .bind import ExecutionOptions, bind
 
 MEASURES = Measures(QUANTITIES, numbers_of, difference_of_hands, CHUNK)
 
@@ -39,20 +39,14 @@ def simulate(
     hands: int | str = 1_000_000,
     first_hand: int | str = 0,
     seed: int | str = 1,
-    threads: int | str | None = None,
-    engine: str = "threads",
-    scheduler: str | None = None,
     precision: float | str | None = None,
     precision_of: str | None = None,
     output: str | Path | None = None,
     records: str | Path | None = None,
-    resume: str | Path | Sequence[str | Path] | None = None,
-    save_every: float | str = 60.0,
-    force: bool = False,
     only: str | Sequence[str] | None = None,
     controls: bool = True,
     control_hands: int | str | None = None,
-    progress: bool = True,
+    **execution: Unpack[ExecutionOptions],
 ) -> Result:
     """Simulate many hands: bonuses, knocks, points by category and scores, each with its 95% confidence interval.
 
@@ -61,13 +55,11 @@ def simulate(
     first table stays, is equally likely. ``policy`` is a line-up: a policy for everybody, or one by the name of each
     side, as ``"dealer=search, others=careful"``. A sequence of line-ups plays the same deals, and the result shows
     their paired differences from the first. The run ends after ``hands``, or earlier if the 95% half-width of
-    ``precision_of`` (a quantity, ``points`` by default) is ``precision``. The same ``seed`` gives the same hands,
-    whatever ``threads`` and ``engine`` (``threads``, ``serial``, ``dask`` with a ``scheduler``'s address).
+    ``precision_of`` (a quantity, ``points`` by default) is ``precision``. The same ``seed`` gives the same hands.
     ``first_hand`` is the number of the first hand, so that several machines can play parts of one question.
 
-    ``output`` writes the whole table, ``records`` a row a hand, both as parquet. A long run saves its output every
-    ``save_every`` seconds and whenever it ends; the same call resumes it. ``force`` replaces a file of anything else,
-    and ``resume`` starts from another file. ``only`` names the quantities to show.
+    ``output`` writes the whole table, ``records`` a row a hand, both as parquet. ``only`` names the quantities to show.
+    ``execution`` are threads, engine, checkpoints and progress, see ``ExecutionOptions``.
 
     From 100 hands on, and without a ``deal``, control variates make the intervals of points, margin and hands won
     narrower: the bonuses dealt, whose means are known exactly; ``controls=False`` disables them. Of several line-ups
