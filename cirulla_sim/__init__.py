@@ -39,19 +39,20 @@ if TYPE_CHECKING:
     from .reporting.result import Result
     from .reporting.result_files import read
     from .ruleset.rule_set import RuleSet, rules
-    from .verbs.advise import advise, hand
+    from .verbs.advise import advise
     from .verbs.combine import combine
     from .verbs.compare import compare
     from .verbs.games import games
     from .verbs.odds import odds
     from .verbs.plot import plot
     from .verbs.report import report
+    from .verbs.show import hand
     from .verbs.simulate import simulate
     from .verbs.tournament import tournament
 
 
 _MODULES = {
-    "rules": "ruleset.rule_set", "RuleSet": "ruleset.rule_set", "hand": "verbs.advise", "Hand": "engine.hand_record",
+    "rules": "ruleset.rule_set", "RuleSet": "ruleset.rule_set", "hand": "verbs.show", "Hand": "engine.hand_record",
     "simulate": "verbs.simulate", "odds": "verbs.odds", "compare": "verbs.compare", "games": "verbs.games",
     "tournament": "verbs.tournament", "advise": "verbs.advise", "read": "reporting.result_files", "plot": "verbs.plot",
     "combine": "verbs.combine", "Result": "reporting.result", "report": "verbs.report",

@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 
 import cirulla_sim as cs
+from cirulla_sim.core.version import VERSION
 from cirulla_sim.reporting.result import Result
 from cirulla_sim.storage.tables import FORMAT, METADATA
 
@@ -25,6 +26,11 @@ STUDIES = {
 
 STUDIED = ("luck", "aim", "reading", "known-answers", "curve")
 """Their schemas."""
+
+
+def without_version(text: str) -> str:
+    """A text without the versions that made a file."""
+    return text.replace(VERSION, "").replace("0.1.0", "")
 
 
 def of_study(name: str) -> Result:
