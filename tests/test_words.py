@@ -14,26 +14,26 @@ from xml.etree import ElementTree
 import polars as pl
 import pytest
 from click.testing import CliRunner
-from every_kind import ENGLISH, KINDS, QUESTIONS
+from every_kind import ENGLISH, KINDS, QUESTIONS, without_version
 
 import cirulla_sim as cs
 from cirulla_sim.cli import app
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.numerals import one_in
-from cirulla_sim.reporting.result import Result, beside
-from cirulla_sim.reporting.text import layouts as in_words
+from cirulla_sim.reporting.result import Result, row_constants
+from cirulla_sim.reporting.text.cells import number
 from cirulla_sim.reporting.text.descriptions import describe
-from cirulla_sim.reporting.text.labels import NAMES
-from cirulla_sim.reporting.text.layouts import caption, for_print
+from cirulla_sim.reporting.text.formats import render
+from cirulla_sim.reporting.text.layouts import caption, readers_table
 from cirulla_sim.reporting.text.locale import language
-from cirulla_sim.storage.tables import render
+from cirulla_sim.reporting.text.quantity_names import NAMES
 
 NUMBER = re.compile(r"(?<![\w.,:/_])[+−]?\d+(?:[.,]\d+)*(?![\w/]*[:_/])")
 
 
 def numbers(text: str, lang: str) -> Iterator[tuple[float, float]]:
     """The numbers of a text, and how far each may be from what it rounds."""
-    for found in NUMBER.findall(text.replace("0.1.0", "")):
+    for found in NUMBER.findall(without_version(text)):
         plain = found.replace("−", "-")
         plain = plain.replace(".", "").replace(",", ".") if lang == "it" else plain.replace(",", "")
         yield float(plain), 0.51 * 10.0 ** -len(plain.partition(".")[2])
@@ -63,7 +63,7 @@ def told_by(result: Result) -> list[float]:
                  for part in re.findall(r"\d+", str(row[name]))]  # fmt: skip
         told += [row["play"]] if isinstance(row.get("play"), int) else []
         told += [abs(row["difference"])] if row.get("difference") is not None else []
-    told += [float(part) for part in re.findall(r"\d+", json.dumps({**result.made, "version": "", "command": ""}))]
+    told += [float(part) for part in re.findall(r"\d+", json.dumps({**result.metadata, "version": "", "command": ""}))]
     for name in ("p_holm", "play", "policy"):
         if name in result.frame.columns:
             told += [result.frame[name].len() - result.frame[name].null_count(), result.frame[name].n_unique()]
@@ -108,7 +108,7 @@ def test_tables_of_every_kind_have_words_and_the_files_own_numbers(
     results: dict[str, Result], kind: str, lang: str
 ) -> None:
     result = results[kind]
-    table = for_print(result.frame, result.made, language(lang))
+    table = readers_table(result.frame, result.metadata, language(lang))
     cells = "\n".join(
         cell for column in (pl.Series(table.columns), *table) for cell in column if "; leaves" not in cell
     )
@@ -122,7 +122,7 @@ def test_tables_of_every_kind_have_words_and_the_files_own_numbers(
 
 def in_italian(text: str) -> None:
     assert not ENGLISH & set(re.findall(r"[a-z]+", text.lower())), text
-    assert not re.search(r"\d\.\d(?!\d\d)", text.replace("0.1.0", "")), text
+    assert not re.search(r"\d\.\d(?!\d\d)", without_version(text)), text
 
 
 def test_sentences_say_what_the_numbers_say(results: dict[str, Result]) -> None:
@@ -139,31 +139,31 @@ def test_sentences_say_what_the_numbers_say(results: dict[str, Result]) -> None:
         pl.when(pl.col("quantity") == "margin").then(-pl.col(new)).otherwise(pl.col(old)).alias(old)
         for old, new in (("estimate", "estimate"), ("ci_low", "ci_high"), ("ci_high", "ci_low"))
     )
-    less = describe(turned, results["three"].made, language("en"))
+    less = describe(turned, results["three"].metadata, language("en"))
     assert f"Dealer: {margin['estimate']:.2f} ± {half:.2f} points a hand less than the others." in less
     unsure = frame.with_columns(ci_low=pl.when(pl.col("quantity") == "margin").then(-9.0).otherwise(pl.col("ci_low")))
-    assert "which may be chance" in describe(unsure, results["three"].made, language("en"))
+    assert "which may be chance" in describe(unsure, results["three"].metadata, language("en"))
 
 
 def test_what_was_never_or_always_seen_has_a_bound() -> None:
     row = {"quantity": "knock", "kind": "probability", "estimate": 0.0, "std_error": 0.0, "ci_low": 0.0,
            "ci_high": 0.01234, "n": 300, "exact": None}  # fmt: skip
-    assert in_words.number(row, language("en")) == "none seen (at most 1.3%)"
+    assert number(row, language("en")) == "none seen (at most 1.3%)"
     seen = {**row, "estimate": 1.0, "ci_low": 0.98766, "ci_high": 1.0}
-    assert in_words.number(seen, language("it")) == "sempre visto (almeno 98,7%)"
+    assert number(seen, language("it")) == "sempre visto (almeno 98,7%)"
     few = {**row, "estimate": 0.001, "ci_low": 0.0002, "ci_high": 0.0036}
-    assert in_words.number(few, language("en")) == "0.1% (0.02–0.36%)"
-    assert in_words.number({**row, "exact": "0", "ci_high": 0.0}, language("it")) == "0%"
+    assert number(few, language("en")) == "0.1% (0.02–0.36%)"
+    assert number({**row, "exact": "0", "ci_high": 0.0}, language("it")) == "0%"
 
 
 def test_a_table_in_every_format_has_the_same_cells(results: dict[str, Result]) -> None:
     result = results["two"]
-    table = for_print(result.frame, result.made, language("it"))
+    table = readers_table(result.frame, result.metadata, language("it"))
     rows = [table.columns, *(list(row) for row in table.rows())]
     head, *body = csv.reader(io.StringIO(result.text("csv", lang="it")))
     assert [row[:-1] for row in (head, *body)] == rows
     assert head[-1] == "Di che"
-    assert {row[-1] for row in body} == {caption(result.made, language("it"))}  # for whom it holds
+    assert {row[-1] for row in body} == {caption(result.metadata, language("it"))}  # for whom it holds
     page = ElementTree.fromstring(result.text("html", lang="it"))
     assert [[cell.text or "" for cell in row] for row in page.iter("tr")] == rows
     lines = result.text("markdown", lang="it").split("\n\n")[0].split("\n")
@@ -180,7 +180,7 @@ def test_a_table_in_every_format_has_the_same_cells(results: dict[str, Result]) 
 def test_the_raw_table_is_a_flag_away(results: dict[str, Result]) -> None:
     result = results["two"]
     for form in ("csv", "markdown", "latex", "html"):
-        told = [pl.lit(x).alias(name) for name, x in beside(result.made).items()]
+        told = [pl.lit(x).alias(name) for name, x in row_constants(result.metadata).items()]
         assert result.text(form, raw=True) == render(result.frame.with_columns(told), form)
         assert result.text(form) == result.text(form, lang="en")
     assert result.text("json", lang="it") == result.text("json")
@@ -219,7 +219,7 @@ def test_the_chance_from_a_score_is_kept_in_a_file(results: dict[str, Result], t
     assert written.remarks[-1] == f"Written: {file}"
     again = cs.read(file)
     assert again.frame.equals(results["score"].frame)
-    assert again.made == json.loads(json.dumps(results["score"].made))
+    assert again.metadata == json.loads(json.dumps(results["score"].metadata))
     with pytest.raises(InputError, match="does not exist"):
         cs.games(players=2, from_="30-40", hands=300, progress=False, output=tmp_path / "no" / "score.parquet")
 

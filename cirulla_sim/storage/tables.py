@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 import subprocess
 import sys
@@ -14,10 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-import polars.selectors as cs
 
 from ..core.errors import InputError
-from ..core.numerals import UNKNOWN
 from ..stats.estimates import Estimate
 from .atomic_files import whole_file
 from .request import Request
@@ -170,81 +167,7 @@ def read_kept(path: Path) -> dict[str, str]:
     return {name: text for name, text in pl.read_parquet_metadata(path).items() if name != _DIGEST}
 
 
-def render(frame: pl.DataFrame, form: str) -> str:
-    """A table as text: ``table`` for a reader, or json, csv, markdown, latex, html.
-
-    >>> print(render(pl.DataFrame({"quantity": ["knock"], "estimate": [0.5]}), "csv"))
-    quantity,estimate
-    knock,0.5
-    """
-    if form == "json":
-        finite = pl.when(cs.float().is_finite()).then(cs.float())  # JSON has no infinity
-        frame = frame.with_columns(finite) if any(kind.is_float() for kind in frame.dtypes) else frame
-        return json.dumps(frame.to_dicts(), indent=None, separators=(", ", ": "), ensure_ascii=False)
-    if form == "csv":
-        return frame.write_csv().rstrip("\n")
-    if form == "table":
-        return _aligned(frame)
-    printed = frame.to_pandas().astype(object)
-    printed = printed.where(printed.notna(), "").replace([math.inf, -math.inf], UNKNOWN)
-    if form == "markdown":
-        return printed.to_markdown(index=False)
-    text = printed.to_latex(index=False, escape=True) if form == "latex" else printed.to_html(index=False)
-    return text.rstrip("\n")
-
-
 def headlines(frame: pl.DataFrame) -> pl.DataFrame:
     """The rows of a table that are no part of a distribution; of a table of distributions alone, all."""
     alone = frame.filter(pl.col("value").is_null())
     return alone if alone.height else frame
-
-
-def legible(frame: pl.DataFrame) -> pl.DataFrame:
-    """The cells as text, nulls blank, columns of nulls left out; no more decimals than the standard error allows."""
-    shown = [name for name in frame.columns if frame[name].null_count() < frame.height]
-    rows = [
-        [_short(row[name], _decimals(row) if name in _ESTIMATES else None) for name in shown]
-        for row in frame.to_dicts()
-    ]
-    return pl.DataFrame(rows, schema=dict.fromkeys(shown, pl.String), orient="row")
-
-
-def _aligned(frame: pl.DataFrame) -> str:
-    """The legible cells in aligned columns."""
-    shown = legible(frame)
-    columns = [[name, *shown[name]] for name in shown.columns] if shown.height else []
-    widths = [max(len(cell) for cell in column) for column in columns]
-    numeric = [frame[name].dtype.is_numeric() for name in shown.columns]
-    lines = []
-    for cells in zip(*columns, strict=True):
-        padded = [c.rjust(w) if right else c.ljust(w) for c, w, right in zip(cells, widths, numeric, strict=True)]
-        lines.append("  ".join(padded).rstrip())
-    return "\n".join(lines)
-
-
-_ESTIMATES = ("estimate", "std_error", "ci_low", "ci_high")
-
-
-def _decimals(row: dict[str, Any]) -> int | None:
-    """How many decimals show two figures of a row's standard error; of half the interval where the error is 0.
-
-    What is no estimate and has no error, as the largest number seen, is whole; None where the error is not known.
-    """
-    if row.get("std_error") is None:
-        return 0
-    if not math.isfinite(row["std_error"]):
-        return None
-    error = row["std_error"] or (row["ci_high"] - row["ci_low"]) / 2
-    return min(12, max(0, 1 - math.floor(math.log10(error)))) if 0 < error < math.inf else 6
-
-
-def _short(value: Any, decimals: int | None = None) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            return UNKNOWN
-        return f"{value:.6g}" if decimals is None else f"{value:.{decimals}f}"
-    if isinstance(value, int):
-        return f"{value:_}"
-    return str(value)
