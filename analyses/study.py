@@ -29,6 +29,7 @@ from typing import Any
 
 import click
 import polars as pl
+import study_views  # noqa: F401
 
 import cirulla_sim as cs
 from cirulla_sim.engine.fingerprint import fingerprint

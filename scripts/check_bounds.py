@@ -20,7 +20,7 @@ if os.environ.get("NUMBA_BOUNDSCHECK") != "1":  # read once by numba, whose cach
 import click
 
 from cirulla_sim.core.errors import InputError
-from cirulla_sim.engine.chunks import play_chunk, room
+from cirulla_sim.engine.chunks import play_chunk, workspace
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.ruleset.catalogue import preset_names
 from cirulla_sim.ruleset.presets import build
@@ -51,10 +51,10 @@ def faults(rules: Rules) -> Iterator[str]:
     """What those that search asks have answered wrongly."""
     for side in range(rules.sides):
         for turn in ("", ", in their turn"):
-            fault = room(f"room of those asked by side {side}{turn}").record.fault
-            if fault.found:
+            fault = workspace(f"workspace, asked by side {side}{turn}").record.fault
+            if fault.is_set:
                 yield f"those asked by side {side}{turn} answered {int(fault.answer)} of {int(fault.plays)}"
-                fault.found = 0
+                fault.is_set = 0
 
 
 def errors_of(rules: Rules, policy: str, hands: int) -> list[str]:

@@ -19,11 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cirulla_sim.core import arguments
-from cirulla_sim.engine.chunks import prepared, room, row_names
+from cirulla_sim.engine.chunks import prepared, row_names, workspace
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.kernel.entries.run_entry import run_hands
+from cirulla_sim.kernel.game.streams import batch
 from cirulla_sim.kernel.game.tallies import SIZE, views
-from cirulla_sim.kernel.players.weights import FITTED, GROUPS, Weights, kind_of, nearest, told, weights
+from cirulla_sim.kernel.players.weights import FITTED, GROUPS, Weights, kind_of, nearest, weights, weights_record
 from cirulla_sim.kernel.players.workspace import forget
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
@@ -53,14 +54,14 @@ def points(rules: Rules, players: list[Player], seed: int, first: int, hands: in
     """float64[hands, sides]: the points of each side, each a policy with weights."""
     experiment = Experiment(rules, tuple(name for name, _ in players), hands, seed)
     flat, codes, work = prepared(experiment)
-    mind = room().record.mind
+    mind = workspace().record.mind
     forget(mind)
     for side, (_, own) in enumerate(players):
-        mind.tables.weights[side] = told(own, rules)[0]
+        mind.tables.weights[side] = weights_record(own, rules)[0]
     names = row_names(rules)
     rows = np.zeros((hands, len(names)), np.int16)
     run_hands(
-        flat, codes, np.uint64(seed), np.uint64(first), np.uint64(hands), work, views(np.zeros(SIZE, np.int64)), rows,
+        flat, codes, batch(seed, first, hands), work, views(np.zeros(SIZE, np.int64)), rows,
         np.zeros(0, np.uint64),
     )  # fmt: skip
     mind.tables.weights[:] = weights(rules)
@@ -78,7 +79,7 @@ def margins(rules: Rules, player: Player, opponent: Player, seed: int, first: in
 
 
 def moved(own: Weights, name: str, by: float) -> Weights:
-    """Weights of which one, ``keep_one.3`` as well as ``reply``, is other by so much."""
+    """Weights of which one, ``keep_single.3`` as well as ``reply``, is other by so much."""
     field, _, place = name.partition(".")
     if not place:
         least = 0.0 if field.endswith("likely") else -np.inf

@@ -62,7 +62,7 @@ def by_power(now: Situation) -> list[int]:
 
 def code_masks(turn: Turn, left: Situation) -> dict[int, int]:
     """By index of a factor, the cards to which it applies after a play that left a table."""
-    deed = 2 if situation.is_sweep(turn.metadata) else 1 if situation.captured(turn.metadata) else 0
+    deed = 2 if situation.is_sweep(turn.play) else 1 if situation.captured(turn.play) else 0
     instead = by_power(turn.moment.situation())
     return {BEHIND * deed + k: cards for k, cards in enumerate(instead)} | {
         DONE + k: cards for k, cards in enumerate(by_power(left))

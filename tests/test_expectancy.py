@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
-from cirulla_sim.engine.chunks import prepared, room
+from cirulla_sim.engine.chunks import prepared, workspace
 from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.experiments.expectancy import THEY, WE, Hands, aiming_table, between_hands, measure, solved
 from cirulla_sim.experiments.win_chance import won
 from cirulla_sim.experiments.win_table import as_table
 from cirulla_sim.kernel.entries.course_entry import run_courses
+from cirulla_sim.kernel.game.streams import batch
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.stats.estimates import proportion
 
@@ -214,7 +215,7 @@ def test_what_is_expected_in_mid_hand_comes_about(players: int) -> None:
     rules, hands = build(players=players), 8000
     flat, codes, work = prepared(Experiment(rules, ("careful",), hands, 977))
     courses = np.zeros((hands, 41 - rules.table_cards, 2), np.float32)
-    count = run_courses(flat, codes, np.uint64(977), np.uint64(0), np.uint64(hands), room().mind, work, courses)
+    count = run_courses(flat, codes, batch(977, 0, hands), workspace().mind, work, courses)
     table, target = aiming_table(rules), rules.target
     for us, them in ((0, 0), (target - 4, target - 2), (target - 5, target // 2)):
         points = courses[: int(count)] + np.array([us, them])

@@ -254,13 +254,13 @@ def test_a_forged_hand_record_does_nothing(trap: Path) -> None:
 
 def test_a_forged_game_imports_nothing(trap: Path) -> None:
     """A saved game names who plays: a policy of the user's own is imported only if the user names it again."""
-    from cirulla_sim.advice.conversation import sit_down
+    from cirulla_sim.verbs.play import play as play_game
 
     file = Path("game.jsonl")
 
     def play(*answers: str, **arguments: Any) -> None:
         left = iter(answers)
-        sit_down(lambda text: None, lambda prompt: next(left, None), output=file, **arguments)
+        play_game(lambda text: None, lambda prompt: next(left, None), output=file, **arguments)
 
     play("1", "1", seed=8)
     lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]

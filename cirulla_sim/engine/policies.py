@@ -226,7 +226,7 @@ def player() -> int:
 def dealer() -> int:
     """The address of the kernel's function that deals with known cards."""
     from ..kernel.calls import address_of
-    from ..kernel.entries.known_entry import deal
+    from ..kernel.entries.constrained_entry import deal
     from ..kernel.game.hand import dealer_signature
 
     return address_of(deal, dealer_signature)
@@ -249,28 +249,28 @@ def _tables(rules: Rules) -> Any:
     return tables(rules)
 
 
-class Room:
-    """Where one thread's players are asked: the kernel's room, and the rules that its tables are made from."""
+class Workspace:
+    """The kernel's workspace of one thread's players, and the rules that its tables are computed from."""
 
     def __init__(self) -> None:
-        from ..kernel.players.workspace import new_room
+        from ..kernel.players.workspace import new_workspace
 
-        self._array = new_room()
+        self._array = new_workspace()
         self.record: Any = self._array[0]
         self._rules: Rules | None = None
         self._win: NDArray[np.float32] | None = None  # the kernel has its address
 
     @property
     def address(self) -> int:
-        """The address of the record; valid as long as the room."""
+        """The address of the record; valid as long as the workspace."""
         return int(self._array.ctypes.data)
 
     @property
     def mind(self) -> Any:
-        """What policies may use, a record of ``kernel.players.room.MIND``."""
+        """What policies may use, a record of ``kernel.players.workspace.MIND``."""
         return self.record.mind
 
-    def furnish(self, rules: Rules, win: NDArray[np.float32] | None = None) -> None:
+    def prepare(self, rules: Rules, win: NDArray[np.float32] | None = None) -> None:
         """Set what policies may use under some rules.
 
         With ``win``, float32[plays + 1, S, S] as ``expectancy.aiming_table`` gives it, policies that aim at the game

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from ..engine import policies
-from ..engine.chunks import play_chunk, prepared, room, row_names
+from ..engine.chunks import play_chunk, prepared, row_names, workspace
 from ..engine.engines import Engine, Folded, fold
 from ..engine.trials import Experiment, Games
 from ..ruleset.bounds import most
@@ -31,7 +31,7 @@ from ..stats.estimates import Estimate, Z, student
 from .first_hand import before
 
 BATCHES = 20
-"""Batches of hands, every twentieth hand in each. Each gives its own table, and their spread gives the standard errors."""
+"""Batches of hands, every twentieth hand in each. Each gives its own table; their spread gives the standard errors."""
 
 HANDFUL = 5
 """So few hands of a sample give no standard error by batches."""
@@ -106,7 +106,7 @@ _BELOW, _ABOVE = 64, 128
 
 @cache
 def aiming_table(rules: Rules) -> NDArray[np.float32]:
-    """The chances as ``policies.Room`` wants them: float32[plays + 1, S, S], of the side that deals the next hand.
+    """The chances as ``policies.Workspace`` wants them: float32[plays + 1, S, S], of the side that deals the next hand.
 
     Entry (n, a, b) is for n plays left of this hand, a points of that side and b of the other, counting what its pile
     is worth then. With none left it is the chance between two hands. Before, it is the mean of that over what was still
@@ -157,12 +157,11 @@ def _beyond(rules: Rules, chances: NDArray[np.float64]) -> NDArray[np.float64]:
 def _courses(rules: Rules) -> NDArray[np.float32]:
     """float32[hands, plays + 1, 2]: what either side could count on with so many plays left (``entries.course``)."""
     from ..kernel.entries.course_entry import run_courses
+    from ..kernel.game.streams import batch
 
     flat, codes, work = prepared(Experiment(rules, (AIMED_BY,), COURSES))
     courses = np.zeros((COURSES, 41 - rules.table_cards, 2), np.float32)
-    return courses[
-        : run_courses(flat, codes, np.uint64(1), np.uint64(0), np.uint64(COURSES), room().mind, work, courses)
-    ]
+    return courses[: run_courses(flat, codes, batch(1, 0, COURSES), workspace().mind, work, courses)]
 
 
 def _spread(points: NDArray[np.float32], size: int) -> NDArray[np.float64]:

@@ -93,6 +93,10 @@ class Execution:
         return progress_bar(number, done, self.progress, unit)
 
 
+ON_THREADS = Execution()
+"""On all cores, without a progress bar and without files."""
+
+
 class Job(ABC, Generic[S]):
     """A request made ready: the trials, the rows that they add up to, and what a reader should know."""
 
@@ -133,6 +137,11 @@ class Job(ABC, Generic[S]):
     @property
     def redealt(self) -> bool:
         """Whether misdeals are dealt again."""
+        return True
+
+    @property
+    def resumable(self) -> bool:
+        """Whether its file is resumed; otherwise it is replaced."""
         return True
 
     def check(self) -> None:
@@ -223,7 +232,7 @@ def carry_out(job: Job[S], how: Execution) -> Result:
     _check_names(job, how.only, "--only", True)
     _check_names(job, filter(None, [job.request.effort.precision_of]), "--precision-of", False)
     saving = how.saving
-    earlier = saving.earlier(job.load)
+    earlier = saving.earlier(job.load) if job.resumable else None
 
     with ExitStack() as stack:  # a file that cannot be written is refused now
         rows = None if how.records is None else stack.enter_context(job.recorded(how, earlier))
@@ -275,7 +284,7 @@ def _remarks(job: Job[S], state: S, earlier: S | None, how: Execution) -> Iterat
             yield f"Written: {path if path.exists() else f'{path}.parts'}"
     if state.stopped == "interrupted":
         yield f"Interrupted after {state.done:_} of {job.size:_} {trials}; the table covers those."
-        if how.saving.output is not None:
+        if how.saving.output is not None and job.resumable:
             command = job.request.command(records=how.records, output=how.saving.output)
             yield f"To resume, give the same command again: {command}"
 

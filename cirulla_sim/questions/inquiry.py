@@ -16,7 +16,7 @@ from ..engine.engines import Folded, Numbers
 from ..engine.fingerprint import fingerprint
 from ..engine.trials import Experiment
 from ..experiments.progress import waiting
-from ..experiments.runner import Execution, Job
+from ..experiments.runner import ON_THREADS, Execution, Job
 from ..situation.constraints import Known
 from ..storage.checkpoints import check
 from ..storage.request import Effort, Request
@@ -81,7 +81,7 @@ class CountedTable:
 
 
 def simulate(
-    inquiry: Inquiry, which: Sequence[int], effort: Effort, how: Execution = Execution(), earlier: State | None = None,
+    inquiry: Inquiry, which: Sequence[int], effort: Effort, how: Execution = ON_THREADS, earlier: State | None = None,
     on_growth: Callable[[State], None] | None = None,
 ) -> State:  # fmt: skip
     """Simulate trials for the questions of these numbers, after those of ``earlier``.

@@ -169,7 +169,9 @@ def rules_from_json(value: object) -> RuleSet:
 
 
 def _rules_words(request: Request, question: dict[str, Any]) -> list[str]:
-    """The words that ask for the rules; in a comparison single fields are asked for of all that is compared."""
+    """The words that ask for the rules: a record has its own; a comparison changes single fields of all rules."""
+    if "record" in question:
+        return []
     if request.verb != "compare":
         return command_words(request.rules.fields, request.rules.preset)
     words = ["--rules", request.rules.base, *_words({name: question.pop(name, None) for name in ("players", "rule")})]
