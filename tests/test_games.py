@@ -81,7 +81,7 @@ def test_games_agree_with_the_referee(how: dict[str, Any], policies: tuple[str, 
         mine = dict(zip(game_row_names(rules), row, strict=True))
         theirs = referees(rules, policies, seed, number)[0]
         assert mine["hands"] == theirs["hands"]
-        assert ENDS[mine["ended"]] == theirs["how"]
+        assert ENDS[mine["ended"]] == theirs["ended_by"]
         assert {side for side in range(rules.sides) if mine["winners"] >> side & 1} == theirs["winners"]
         assert [mine[f"side{side}_points"] for side in range(rules.sides)] == theirs["points"]
         for name in ("lead_changes", "comeback", "margin"):
