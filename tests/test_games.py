@@ -284,7 +284,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("--from 51-3", "--from: score '51-3' is no score of a game to 51 that goes on (valid: from 0 to 50)"),
+        ("--from 51-3", "--from: score '51-3' is not a score of an unfinished game to 51 (valid: from 0 to 50)"),
         ("--from 60-60", "score '60-60'"),
         ("--from 3", "--from '3' is no score (valid: points of each side, ours first, as 38-41)"),
         ("--from 3--4", "--from '3--4' is no score"),

@@ -16,7 +16,7 @@ from ..ruleset.rules_model import Rules
 from ..situation.constraints import Known
 from ..situation.deal_counts import dealt_by
 from . import policies
-from .thread_pool import heard
+from .thread_pool import interruptible_call
 
 
 class Seated(Protocol):
@@ -108,7 +108,7 @@ class _Trial(NamedTuple):
 @cache
 def _try_out(rules: Rules, name: str) -> None:
     """Let a policy play some hands by itself; raises ``InputError`` as ``check_answers`` does."""
-    heard(partial(_play, _Trial(rules, (name,) * rules.sides), 0, TRIED))
+    interruptible_call(partial(_play, _Trial(rules, (name,) * rules.sides), 0, TRIED))
 
 
 def same_hands(one: Seated, rules: Rules) -> bool:
