@@ -126,8 +126,8 @@ def prepared(
 ) -> tuple[Any, NDArray[np.uint64], Any]:
     """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``.
 
-    A thread has a ``Work`` of each ``name``. With ``win``, see ``policies.Room``, policies aim at the game; its score before
-    the hand is ``work.game``, by side.
+    A thread has a ``Work`` of each ``name``. With ``win``, see ``policies.Room``, policies aim at the game; its score
+    before the hand is ``work.game``, by side.
     """
     from ..kernel.game.flat import flat_rules
 
