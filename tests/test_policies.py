@@ -528,10 +528,10 @@ def test_a_user_policy(own: str) -> None:
         ("beyond", "raised IndexError: index is out of bounds"),
         ("within", "raised IndexError: index is out of bounds"),
         ("writes", r"writes to the plays, which can only be read \(File"),
-        ("draws", r"draws random numbers of its own, other ones in every run \(valid: roll\(view, n\)"),
+        ("draws", r"draws random numbers that differ in every run \(valid: roll\(view, n\)"),
         ("imports", "does not compile: Use of unsupported opcode .*IMPORT_NAME"),
-        ("Chooser", "is no function"),
-        ("SOME", "is no function"),
+        ("Chooser", "is not a function"),
+        ("SOME", "is not a function"),
     ],
 )
 def test_an_invalid_user_policy_is_refused_in_one_line(own: str, name: str, message: str) -> None:
@@ -758,8 +758,8 @@ def test_points_decide_if_all_win_probabilities_are_equal() -> None:
         ("search+gane", "policy 'search+gane': unknown suffix 'gane': did you mean 'game'? (valid: game, prompt"),
         ("greedy+game", "policy 'greedy+game': 'greedy' cannot aim at the game (valid: careful, search, open)"),
         ("search:0+game", "'0' is no number of samples"),
-        ("greedy+sees-next", "policy 'greedy+sees-next': 'greedy' plays no better for seeing more (valid: careful"),
-        ("open+sees-all", "plays no better for seeing more (valid: careful, search)"),
+        ("greedy+sees-next", "policy 'greedy+sees-next': 'greedy' plays no better by seeing cards (valid: careful"),
+        ("open+sees-all", "plays no better by seeing cards (valid: careful, search)"),
         (
             "search:8:carefull",
             "unknown opponent 'carefull': did you mean 'careful'? (valid: careful, search, s",
@@ -773,5 +773,7 @@ def test_invalid_suffixes_are_refused(name: str, message: str) -> None:
 
 
 def test_a_hand_by_itself_has_no_game_to_aim_at() -> None:
-    with pytest.raises(InputError, match=r"'search:4\+game' aims at the game, and a hand by itself has no score"):
+    with pytest.raises(
+        InputError, match=r"'search:4\+game' maximises the chance to win the game, and a hand by itself has no score"
+    ):
         Experiment(build(), ("search:4+game",))
