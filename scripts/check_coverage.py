@@ -22,7 +22,7 @@ import numpy as np
 import polars as pl
 
 from cirulla_sim import __version__
-from cirulla_sim.cli.options import threads_option
+from cirulla_sim.cli.build import Read
 from cirulla_sim.engine.chunks import play_chunk
 from cirulla_sim.engine.engines import Folded, Run, carry_out, fold
 from cirulla_sim.engine.trials import Experiment
@@ -36,6 +36,7 @@ from cirulla_sim.experiments.rule_sets import Comparison, house_rule
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.storage.tables import write
+from cirulla_sim.verbs.options import THREADS_OPTION
 
 ROOT = Path(__file__).parent.parent
 TABLE, PAGE = (ROOT / "results" / f"coverage.{end}" for end in ("parquet", "md"))
@@ -242,7 +243,7 @@ def percent(cell: dict[str, Any] | None) -> str:
 
 @click.command()
 @click.option("--quick", is_flag=True, help="A tenth of the runs, printed and not written.")
-@threads_option
+@click.option("--threads", type=Read(THREADS_OPTION), help=THREADS_OPTION.help)
 def main(quick: bool, threads: int | None) -> None:
     """Make the runs, write the table and the page."""
     runs, truth = (QUICK_RUNS, TRUTH // 10) if quick else (RUNS, TRUTH)

@@ -88,7 +88,7 @@ def answer(position: Position, question: str) -> pl.DataFrame:
         answers = dict.fromkeys((*PLACES[: len(position.held)], "you"), chance)
     else:
         good = good_cards(position, question)
-        answers = {name: _chance(position, good, who, _plays(question)) for name, who in _asked_of(position).items()}
+        answers = {name: _chance(position, good, who, _plays(question)) for name, who in _groups(position).items()}
     return table(
         _row(question, player)
         | {"estimate": float(chance), "std_error": 0.0, "ci_low": float(chance), "ci_high": float(chance)}
@@ -177,7 +177,7 @@ def _row(question: str, player: str) -> dict[str, Any]:
     return empty_row() | named
 
 
-def _asked_of(position: Position) -> dict[str, list[int]]:
+def _groups(position: Position) -> dict[str, list[int]]:
     """Each following player, and where there are several the opponents and any of them."""
     players = {place: [i] for i, place in enumerate(PLACES[: len(position.held)])}
     if position.rules.partnership:
@@ -189,33 +189,38 @@ def _asked_of(position: Position) -> dict[str, list[int]]:
 
 def _where(position: Position, question: str, dealt: Dealt) -> dict[str, Truth]:
     """Where the answer is yes, by player, when the unseen cards are dealt in these orders."""
-    rules, start = position.rules, sum(position.hidden)
+    players, start = PLACES[: len(position.held)], sum(position.hidden)
     if is_compound(question):
-        asked = _compound(position, question)
-        parts = [_where(position, part, dealt) for part in asked.parts]
+        compound = _compound(position, question)
+        parts = [_where(position, part, dealt) for part in compound.parts]
         return {
-            place: np.asarray(asked.holds({f"part{i}": found[place] for i, found in enumerate(parts)}))
-            for place in PLACES[: len(position.held)]
+            player: np.asarray(compound.holds({f"part{i}": part[player] for i, part in enumerate(parts)}))
+            for player in players
         }
     if question == "knock":
-        size, earns = next_deal(position), hand_bonus(rules)[1] > 0
-        names = (*PLACES[: len(position.held)], "you")
-        return {name: _has_three(dealt[:, start + i * size :][:, :size], earns) for i, name in enumerate(names)}
-    good, plays = good_cards(position, question), _plays(question)
-    values = declared_values(position, good) if plays else set()
-    matta = parse(rules.matta) if values and rules.matta else -1
+        size, earns = next_deal(position), hand_bonus(position.rules)[1] > 0
+        return {
+            name: _has_three(dealt[:, start + i * size :][:, :size], earns) for i, name in enumerate((*players, "you"))
+        }
     can = []
-    for player, own in enumerate(position.hidden):
-        start -= own
-        holding = dealt[:, start : start + own]
-        yes = _holds(holding, good) | bool(position.shown[player] & good)
-        if plays and rules.big_holdings and rules.bonus_cards_first and position.shown[player]:
-            yes = np.full(len(dealt), bool(position.shown[player] & good))
-        elif values and _may_knock(position, player):
-            useful = np.asarray(declarable(rules)[:, [value - 1 for value in sorted(values)]].any(axis=1))
-            yes |= _holds(holding, 1 << matta) & _has_three(holding, useful)
-        can.append(yes)
-    return {name: np.any([can[player] for player in players], axis=0) for name, players in _asked_of(position).items()}
+    for player, size in enumerate(position.hidden):
+        start -= size
+        can.append(_can(position, question, player, dealt[:, start : start + size]))
+    return {name: np.any([can[player] for player in group], axis=0) for name, group in _groups(position).items()}
+
+
+def _can(position: Position, question: str, player: int, hidden: Dealt) -> Truth:
+    """Where the answer is yes for a following player with these hidden cards."""
+    rules, good, plays = position.rules, good_cards(position, question), _plays(question)
+    shown = bool(position.shown[player] & good)
+    if plays and rules.big_holdings and rules.bonus_cards_first and position.shown[player]:
+        return np.full(len(hidden), shown)
+    yes = _holds(hidden, good) | shown
+    values = declared_values(position, good) if plays else set()
+    if values and _may_knock(position, player):
+        useful = np.asarray(declarable(rules)[:, [value - 1 for value in sorted(values)]].any(axis=1))
+        yes |= _holds(hidden, 1 << parse(rules.matta or "")) & _has_three(hidden, useful)
+    return yes
 
 
 def _holds(holdings: Dealt, cards: int) -> Truth:

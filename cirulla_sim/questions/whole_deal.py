@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import compress
 from math import prod
 from typing import Any
 
@@ -164,20 +166,12 @@ class Deal(OfDeals):
         places = list(itertools.product(range(self._stages(rules)), range(rules.players)))
         numbers = sorted({s.number for s in sums.values()})
         values, holding_class = _classes(rules, tuple(numbers))
-        kinds = len(values) - 1
-        alike: dict[tuple[bool, ...], int] = {}  # holdings that every sum looks at alike, and how many
-        for place in places:
-            key = tuple(s.chosen(place) for s in sums.values())
-            alike[key] = alike.get(key, 0) + 1
-        # How many holdings of each class each such part has: rows of all combinations.
-        parts = [
-            np.array([d for d in itertools.product(range(size + 1), repeat=kinds) if sum(d) <= size], np.int64)
-            for size in alike.values()
-        ]
-        height = prod(len(part) for part in parts)
+        alike = Counter(tuple(s.chosen(place) for s in sums.values()) for place in places)  # to every sum
+        parts = [_compositions(size, len(values) - 1) for size in alike.values()]
+        height = prod(map(len, parts))
         if height * groups.height > MOST_CASES:
             return None
-        degree, ways = np.zeros((height, kinds), np.int64), np.ones(height, np.int64)
+        degree, ways = np.zeros((height, len(values) - 1), np.int64), np.ones(height, np.int64)
         total = {name: np.zeros(height, np.int64) for name in sums}
         inner = height
         for (chosen, size), part in zip(alike.items(), parts, strict=True):
@@ -185,13 +179,13 @@ class Deal(OfDeals):
             row = (np.arange(height) // inner) % len(part)
             degree += part[row]
             ways *= np.array([multinomial(size, tuple(d)) for d in part.tolist()], np.int64)[row]
-            for (name, s), takes in zip(sums.items(), chosen, strict=True):
-                if takes:
-                    total[name] += (part @ np.array([v[numbers.index(s.number)] for v in values[1:]], np.int64))[row]
-        # count_deals is asked once; equal numbers of holdings and ways weigh the same.
+            for name in compress(sums, chosen):
+                number = numbers.index(sums[name].number)
+                total[name] += (part @ np.array([value[number] for value in values[1:]], np.int64))[row]
+        # count_deals is called once; equal numbers of holdings and ways weigh the same.
         keys, which = np.unique(np.column_stack((degree, ways)), axis=0, return_inverse=True)
-        counted = count_deals(rules, holding_class, group, len(places))
-        weights = tuple(deals.get(tuple(key[:-1]), 0) * key[-1] for deals in counted for key in keys.tolist())
+        deals = count_deals(rules, holding_class, group, len(places))
+        weights = tuple(by_class.get(tuple(key[:-1]), 0) * key[-1] for by_class in deals for key in keys.tolist())
         which = np.concatenate([which.reshape(-1) + g * len(keys) for g in range(groups.height)])
         sums_frame = pl.DataFrame({name: column > 0 if sums[name].truth else column for name, column in total.items()})
         table_rows = groups[np.repeat(np.arange(groups.height), height)]
@@ -273,6 +267,12 @@ def _classes(rules: Rules, numbers: tuple[str, ...]) -> tuple[list[tuple[int, ..
     if any(values[0]):
         return [(0,) * len(numbers), *values], which + 1
     return values, which
+
+
+def _compositions(size: int, classes: int) -> NDArray[np.int64]:
+    """How many of so many holdings may be of each class: a row for each possibility."""
+    every = itertools.product(range(size + 1), repeat=classes)
+    return np.array([row for row in every if sum(row) <= size], np.int64)
 
 
 def _summed(rules: Rules, knocks: NDArray[np.uint64], s: _Sum) -> NDArray[np.int64]:
