@@ -79,10 +79,10 @@ def chance_of_deal(text: str, rules: Rules, played: bool) -> Fraction:
     """
     if played and rules.misdeals and cards.buries(rules):
         raise InputError("--of 'deal': misdealt tables are buried under these rules (valid: --of first-deal)")
-    told, chance = each_of(text, rules), Fraction(0)
-    for number in range(1, len(told) + 1):
-        for some in combinations(told, number):
-            known = read("; ".join(some), rules, once=len(told) == 1)
+    texts, chance = each_of(text, rules), Fraction(0)
+    for number in range(1, len(texts) + 1):
+        for some in combinations(texts, number):
+            known = read("; ".join(some), rules, once=len(texts) == 1)
             part = chance_of(known)
             if part and played:
                 part *= share_kept(known, rules)

@@ -133,7 +133,7 @@ def _contains_low(rules: Rules, masks: Masks) -> Column:
     Such three have two ranks, and another card of these or of one between them, or the matta.
     """
     counts, matta = _ranks_and_matta(rules, masks)
-    found = np.zeros(len(masks), np.bool_)
+    low_enough = np.zeros(len(masks), np.bool_)
     for high, count in enumerate(counts):
         for low in range(high):
             both = (counts[low] > 0) & (count > 0)
@@ -142,8 +142,8 @@ def _contains_low(rules: Rules, masks: Masks) -> Column:
                 third = np.where(counts[rank] > 1, np.minimum(third, rank + 1), third)
             for rank in range(low + 1, high):
                 third = np.where(counts[rank] > 0, np.minimum(third, rank + 1), third)
-            found |= both & (low + high + 2 + third <= LOW_TOTAL)
-    return found
+            low_enough |= both & (low + high + 2 + third <= LOW_TOTAL)
+    return low_enough
 
 
 def _contains_triple(rules: Rules, masks: Masks) -> Column:
@@ -245,8 +245,8 @@ def holding_cases(rules: Rules, size: int, names: Sequence[str]) -> tuple[pl.Dat
     features = {name: PATTERN[name] for name in names}
     suits = sorted({suit for feature in features.values() for suit in feature.suits})
     if len(suits) > 1 and size > 6:
-        told = " and ".join(_SUITS[suit] for suit in suits)
-        raise InputError(f"{told} of {size} cards are too much at once to be counted (valid: one suit)")
+        both = " and ".join(_SUITS[suit] for suit in suits)
+        raise InputError(f"{both} of {size} cards are too much at once to be counted (valid: one suit)")
     cards = sorted({feature.card for feature in features.values() if feature.card is not None})
     if not names:
         return pl.DataFrame(), np.array([comb(40, size)])

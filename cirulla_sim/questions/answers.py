@@ -53,7 +53,7 @@ def exactly(question: Question, subject: Subject, chance: Fraction) -> pl.DataFr
 def _rows(question: Question, counted: Counted, estimated: bool) -> Iterator[Answer]:
     every = sum(counted.given.values())
     for value in sorted(counted.given, key=order):
-        cases, sums = counted.given[value], counted.told.get(value, Sums())
+        cases, sums = counted.given[value], counted.matching.get(value, Sums())
         named: Answer = {"quantity": question.words, "kind": question.kind, "value": value or None}
         if question.by is not None:
             joint = Fraction(sums.count, every)
@@ -71,9 +71,9 @@ def _rows(question: Question, counted: Counted, estimated: bool) -> Iterator[Ans
                 )
         elif question.histogram is not None:
             for (_, number), n in sorted(counted.spread.items()):
-                told = {"value": str(number), "by": question.histogram}
+                cells = {"value": str(number), "by": question.histogram}
                 chance = _chance(n, sums.count, estimated)
-                yield named | told | chance | {"joint": n / every, "joint_exact": _joint(n, every, estimated)}
+                yield named | cells | chance | {"joint": n / every, "joint_exact": _joint(n, every, estimated)}
         elif question.text is None:
             yield named | _chance(cases, every, estimated)
         else:
@@ -89,9 +89,10 @@ def _exactly(answer: Fraction) -> Answer:
     return {"estimate": x, "std_error": 0.0, "ci_low": x, "ci_high": x, "exact": str(answer)}
 
 
-def _estimated(found: estimates.Estimate) -> Answer:
+def _estimated(estimate: estimates.Estimate) -> Answer:
     return {
-        "estimate": found.value, "std_error": found.std_error, "ci_low": found.low, "ci_high": found.high, "n": found.n
+        "estimate": estimate.value, "std_error": estimate.std_error, "ci_low": estimate.low, "ci_high": estimate.high,
+        "n": estimate.n,
     }  # fmt: skip
 
 

@@ -107,17 +107,17 @@ _FAMILY = re.compile(
 _CARD = re.compile(r"has_[2-7AJQK][hdcs]$")
 
 
-def describe(found: Mapping[str, str]) -> list[tuple[str, str]]:
+def describe(features: Mapping[str, str]) -> list[tuple[str, str]]:
     """The features of a subject, each with a sentence; those that differ in whose, when or which card only once."""
     listed: dict[tuple[bool, str], tuple[str, dict[str, None]]] = {}
-    for name in found:
+    for name in features:
         match = _FAMILY.fullmatch(name)
         assert match
         card, kind = _CARD.search(match[2]) is not None, _CARD.sub("has_7d", match[2])
         key, shown = (bool(match[1]), kind), name.replace(match[2], kind)
-        first, others = listed.setdefault(key, (shown if shown in found else name, {}))
+        first, others = listed.setdefault(key, (shown if shown in features else name, {}))
         also = ["seat1_..."] if match[1] and not first.startswith(match[1]) else []
         also += [part for part in match.groups()[2:] if part and not first.endswith(part)]
         also += ["each card"] if card else []
         others |= dict.fromkeys(also)
-    return [(name, found[name] + (f" (also {' '.join(also)})" if also else "")) for name, also in listed.values()]
+    return [(name, features[name] + (f" (also {' '.join(also)})" if also else "")) for name, also in listed.values()]

@@ -81,8 +81,8 @@ def answer(position: Position, question: str) -> pl.DataFrame:
     """
     question = " ".join(question.split())
     if is_compound(question):
-        asked = _compound(position, question)
-        answers = {place: _of_player(position, asked, i) for i, place in enumerate(PLACES[: len(position.held)])}
+        joined = _compound(position, question)
+        answers = {place: _of_player(position, joined, i) for i, place in enumerate(PLACES[: len(position.held)])}
     elif question == "knock":
         chance = midhand.knock(position.rules, position.unseen, next_deal(position))
         answers = dict.fromkeys((*PLACES[: len(position.held)], "you"), chance)
@@ -130,7 +130,7 @@ class NextPlays:
 
     def estimates(self, which: Sequence[int], state: Folded[Together]) -> list[pl.DataFrame]:
         rows = []
-        for name, yes in state.tally.each[0].told.items():
+        for name, yes in state.tally.each[0].matching.items():
             chance = estimates.proportion(yes.count, state.done)
             interval = {"std_error": chance.std_error, "ci_low": chance.low, "ci_high": chance.high, "n": chance.n}
             rows.append(_row(self.question, name) | {"estimate": chance.value} | interval)
@@ -145,20 +145,20 @@ def simulated(position: Position, question: str, hands: int, seed: int = 1, thre
 
 def _compound(position: Position, question: str) -> Compound:
     """A question that puts others together, all of them about what is held or all about what can be played."""
-    asked = compound(question)
-    for part in asked.parts:
+    joined = compound(question)
+    for part in joined.parts:
         if part == "knock":
             raise InputError(f"{question!r}: 'knock' is of the next deal and goes with nothing else (ask it alone)")
         good_cards(position, part)
-    if len({_plays(part) for part in asked.parts}) > 1:
+    if len({_plays(part) for part in joined.parts}) > 1:
         raise InputError(
             f"{question!r} mixes what is held with what can be played "
             "(valid: as 'holds 7d and holds A', 'capture and not sweep')"
         )
-    return asked
+    return joined
 
 
-def _of_player(position: Position, asked: Compound, player: int) -> Fraction:
+def _of_player(position: Position, joined: Compound, player: int) -> Fraction:
     """The exact chance that a question put together is true of one player."""
 
     def none(parts: Sequence[str]) -> Fraction:
@@ -169,7 +169,7 @@ def _of_player(position: Position, asked: Compound, player: int) -> Fraction:
             good |= good_cards(position, part)
         return 1 - _chance(position, good, [player], _plays(parts[0]))
 
-    return compound_chance(asked, none)
+    return compound_chance(joined, none)
 
 
 def _row(question: str, player: str) -> dict[str, Any]:
@@ -191,10 +191,10 @@ def _where(position: Position, question: str, dealt: Dealt) -> dict[str, Truth]:
     """Where the answer is yes, by player, when the unseen cards are dealt in these orders."""
     players, start = PLACES[: len(position.held)], sum(position.hidden)
     if is_compound(question):
-        compound = _compound(position, question)
-        parts = [_where(position, part, dealt) for part in compound.parts]
+        joined = _compound(position, question)
+        parts = [_where(position, part, dealt) for part in joined.parts]
         return {
-            player: np.asarray(compound.holds({f"part{i}": part[player] for i, part in enumerate(parts)}))
+            player: np.asarray(joined.holds({f"part{i}": part[player] for i, part in enumerate(parts)}))
             for player in players
         }
     if question == "knock":
@@ -231,10 +231,10 @@ def _holds(holdings: Dealt, cards: int) -> Truth:
 
 def _has_three(holdings: Dealt, wanted: Truth) -> Truth:
     """Which holdings have three cards of a kind of holding that is wanted, bool[9880]."""
-    found = np.zeros(len(holdings), np.bool_)
+    hits = np.zeros(len(holdings), np.bool_)
     for three in combinations(range(holdings.shape[1]), HOLDING_SIZE):
-        found |= wanted[index_of(np.sort(holdings[:, three], axis=1))]
-    return found
+        hits |= wanted[index_of(np.sort(holdings[:, three], axis=1))]
+    return hits
 
 
 def _plays(question: str) -> bool:

@@ -30,8 +30,8 @@ class Question:
     @cached_property
     def number(self) -> tuple[str, str] | None:
         """What is asked of a number, and the number."""
-        asked = {"mean": self.mean, "quantiles": self.quantiles, "histogram": self.histogram}
-        return next(((name, text) for name, text in asked.items() if text is not None), None)
+        numbers = {"mean": self.mean, "quantiles": self.quantiles, "histogram": self.histogram}
+        return next(((name, text) for name, text in numbers.items() if text is not None), None)
 
     @property
     def kind(self) -> str:

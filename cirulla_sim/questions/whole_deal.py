@@ -93,20 +93,22 @@ class Deal(OfDeals):
     known: Known | None = None
 
     def features(self, rules: Rules) -> dict[str, str]:
-        said = {}
+        sentences = {}
         for name, quantity in QUANTITIES.items():
             for suffix, (words, _) in _selectors(rules, self._stages(rules)).items():
-                said[name + suffix] = f"{quantity.sentence} {words}"
-        said |= self._table_features(rules)
+                sentences[name + suffix] = f"{quantity.sentence} {words}"
+        sentences |= self._table_features(rules)
         for seat in range(rules.players) if not self.whole and rules.deal_plan[0] == cards.HOLDING_SIZE else ():
-            said |= {f"seat{seat}_{name}": f"of what seat {seat} holds: {s}" for name, (s, _) in HOLDING.items()}
-        return said
+            sentences |= {f"seat{seat}_{name}": f"of what seat {seat} holds: {s}" for name, (s, _) in HOLDING.items()}
+        return sentences
 
     def _table_features(self, rules: Rules) -> dict[str, str]:
         if not rules.table_cards:
             return {}
-        said = {f"table_{name}": f"of the table: {s}" for name, (s, _) in TABLE.items() if name not in _OF_ANY_TABLE}
-        return said if self.whole else {"misdeal": "whether the table is a misdeal", **said, **_WINS}
+        sentences = {
+            f"table_{name}": f"of the table: {s}" for name, (s, _) in TABLE.items() if name not in _OF_ANY_TABLE
+        }
+        return sentences if self.whole else {"misdeal": "whether the table is a misdeal", **sentences, **_WINS}
 
     def _stages(self, rules: Rules) -> int:
         return len(rules.deal_plan) if self.whole else 1
@@ -213,20 +215,20 @@ class Deal(OfDeals):
         stages = self._stages(rules) if bonuses else 0
         dealt = deal_hands(rules, seed, first, hands, again=self.whole, stages=stages, known=self.known)
         counts = dealt.decided == 0
-        found: dict[str, Any] = {}
+        features: dict[str, Any] = {}
         table_names = [name for name in names if _of_table(name)]
         if table_names:
             index = indices_of(dealt.decks[:, : cards.TABLE_SIZE])
-            found |= _table_columns(rules, table_names)[index].to_dict(as_series=True)
+            features |= _table_columns(rules, table_names)[index].to_dict(as_series=True)
         for name in names:
             if name in sums and sums[name].number in QUANTITIES:
-                found[name] = _summed(rules, dealt.knocks, sums[name])
-            elif name not in found:
+                features[name] = _summed(rules, dealt.knocks, sums[name])
+            elif name not in features:
                 seat, feature = _seat_name(name)
                 at = rules.table_cards + seat * cards.HOLDING_SIZE
                 index = indices_of(dealt.decks[:, at : at + cards.HOLDING_SIZE])
-                found[name] = columns("holding", rules, (feature,))[feature][index]
-        return pl.DataFrame({name: found[name] for name in names}).filter(counts)
+                features[name] = columns("holding", rules, (feature,))[feature][index]
+        return pl.DataFrame({name: features[name] for name in names}).filter(counts)
 
 
 _OF_ANY_TABLE = ("misdeal", "wins")
@@ -349,9 +351,9 @@ _MARKS = {"hand_bonus_points": "bonus_points"}
 def _by_ranks(rules: Rules, names: Sequence[str]) -> Cases | None:
     """The cases of one quantity of a deal with larger holdings, in all or by side."""
     parts = {(quantity + end): (quantity, end) for quantity in QUANTITIES for end in ("", "_dealer", "_others")}
-    asked = {name: parts.get(name, ("", "")) for name in names}
-    quantity = next(iter(asked.values()))[0]
-    if not quantity or any(other != quantity for other, _ in asked.values()):
+    wanted = {name: parts.get(name, ("", "")) for name in names}
+    quantity = next(iter(wanted.values()))[0]
+    if not quantity or any(other != quantity for other, _ in wanted.values()):
         return None
     mark = _MARKS.get(quantity, quantity)
     counted = deal_cases(rules, mark)
@@ -359,9 +361,9 @@ def _by_ranks(rules: Rules, names: Sequence[str]) -> Cases | None:
         return None
     frame, weights = counted
     sides = [frame[f"{mark}_{side}"] for side in range(2)] if rules.sides == 2 else [frame[mark]]
-    told = {"": sum(sides[1:], sides[0]), "_others": sides[0], "_dealer": sides[-1]}
+    numbers = {"": sum(sides[1:], sides[0]), "_others": sides[0], "_dealer": sides[-1]}
     return Cases(
-        pl.DataFrame({name: told[end] for name, (_, end) in asked.items()}), np.arange(len(weights)), tuple(weights)
+        pl.DataFrame({name: numbers[end] for name, (_, end) in wanted.items()}), np.arange(len(weights)), tuple(weights)
     )
 
 

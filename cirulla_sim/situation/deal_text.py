@@ -108,15 +108,15 @@ def _cards(word: str) -> int | None:
 # ------------------------------------------------------------------------------------------------ clauses
 
 
-def _words(said: str) -> list[str]:
+def _words(text: str) -> list[str]:
     """The words of what is said of a place; a card of several words, as ``re di coppe``, is one."""
-    plain = said.replace("\ufe0f", "").lower().replace("sette bello", "settebello")
+    plain = text.replace("\ufe0f", "").lower().replace("sette bello", "settebello")
     plain = re.sub(r"\s*-\s*", "-", plain)
     return re.findall(r"[^\s,]+\s+(?:of|di)\s+[^\s,]+|at least|at most|al massimo|[^\s,]+", plain)
 
 
-def _read_clause(where: str, said: str) -> _Clause:
-    words, clause = [re.sub(r"\s+", " ", word) for word in _words(said)], _Clause([], [])
+def _read_clause(where: str, text: str) -> _Clause:
+    words, clause = [re.sub(r"\s+", " ", word) for word in _words(text)], _Clause([], [])
     at = 0
     while at < len(words):
         limit = _LIMITS.get(words[at], "high" if words[at] in _NONE else "")
@@ -128,7 +128,7 @@ def _read_clause(where: str, said: str) -> _Clause:
             if counted is not None and words[at + 1] in _GROUPS:
                 number, at = counted, at + 1
         if at >= len(words) or (cards := _cards(words[at])) is None:
-            raise _unknown(where, words[at] if at < len(words) else said.strip())
+            raise _unknown(where, words[at] if at < len(words) else text.strip())
         number = 1 if number is None else number
         if limit in ("", "low"):
             clause.cards.extend([cards] * number)
@@ -257,9 +257,9 @@ def tidy(text: str) -> str:
     return "; ".join(" ".join(part.split()) for part in re.split(r"[;\n]", text) if part.strip())
 
 
-def _place_name(said: str) -> str:
+def _place_name(text: str) -> str:
     """A place as ``_places`` names it: ``Seat 2, stage2`` is ``seat2 stage 2``; the first stage goes without saying."""
-    plain = re.sub(r"[\s_,]*(?:stage|giro)[\s_]*(\d+)", r" stage \1", " ".join(said.lower().split()))
+    plain = re.sub(r"[\s_,]*(?:stage|giro)[\s_]*(\d+)", r" stage \1", " ".join(text.lower().split()))
     return re.sub(r"^seat (\d)", r"seat\1", plain).removesuffix(" stage 1")
 
 
@@ -271,9 +271,9 @@ def _lacking(places: int, clause: _Clause) -> Iterator[Condition]:
         yield Condition(places, cards, 0, clause.cards.count(cards) - 1)
 
 
-def _each_once(told: dict[int, _Clause]) -> None:
+def _each_once(by_place: dict[int, _Clause]) -> None:
     """Raise ``InputError`` for a card that is named in two places, or twice in one."""
-    single = [cards for clause in told.values() for cards in clause.cards if cards.bit_count() == 1]
+    single = [cards for clause in by_place.values() for cards in clause.cards if cards.bit_count() == 1]
     for cards in single:
         if single.count(cards) > 1:
             raise InputError(f"--deal: {texts(cards)[0]} is named twice: every card is in the pack once")
