@@ -35,7 +35,7 @@ _SUITS = ("hearts", "diamonds", "clubs", "spades")
 
 
 class HoldingFeature(NamedTuple):
-    """What can be said of a holding: a column over masks, and the suits whose cards it counts."""
+    """A feature of a holding: a column over masks, and the suits whose cards it counts."""
 
     sentence: str
     column: Callable[[Rules, Masks], Column]
@@ -173,7 +173,7 @@ PATTERN: dict[str, HoldingFeature] = {
     "triples": HoldingFeature("how many of them are three equal", _shown(3)),
     "bonus_points": HoldingFeature("points they earn together", _bonus_points),
 }
-"""What can be said of a holding of any size, by name."""
+"""The features of a holding of any size, by name."""
 
 
 # ------------------------------------------------------------------------------------------------ patterns
@@ -237,7 +237,7 @@ def _with_rank(state: pl.DataFrame, choices: pl.DataFrame) -> pl.DataFrame:
 
 
 def holding_cases(rules: Rules, size: int, names: Sequence[str]) -> tuple[pl.DataFrame, NDArray[np.int64]]:
-    """All that can be of what is asked of a holding of ``size`` cards: a column a name, and weights, int64.
+    """All cases of some features of a holding of ``size`` cards: a column a name, and weights, int64.
 
     Equal cases are merged; the weights add up to ``comb(40, size)``. Raises ``KeyError`` for a name that is none, and
     ``InputError`` for two suits counted in more than six cards: too many patterns for memory.

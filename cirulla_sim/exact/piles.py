@@ -37,7 +37,7 @@ _LACKING = 100  # prime points of a suit one does not hold: more than all primie
 
 
 class PileFeature(NamedTuple):
-    """What can be said of one pile: a number for each suit, added up, and what the sum means."""
+    """A feature of one pile: a number for each suit, added up, and what the sum means."""
 
     sentence: str
     tables: Callable[[Rules], Tables]  # int16[4, 1024]: by suit and set of its cards, ten bits, the ace lowest
@@ -45,7 +45,7 @@ class PileFeature(NamedTuple):
 
 
 class Contest(NamedTuple):
-    """What can be said of a pile beside the other's: the feature of both that is compared, None where nothing is."""
+    """A comparison of two piles: the feature that is compared, None where nothing is."""
 
     sentence: str
     compared: Callable[[Rules], str | None]
@@ -113,7 +113,7 @@ PILE: dict[str, PileFeature] = {
         for suit, name in enumerate(_SUITS)
     },
 }
-"""What can be said of a pile, by name."""
+"""The features of a pile, by name."""
 
 
 def _primiera_by(rules: Rules) -> str | None:
@@ -134,7 +134,7 @@ CONTESTS: dict[str, Contest] = {
     "primiera_won": Contest("whether it wins the primiera", _primiera_by, _more),
     "primiera_tied": Contest("whether it ties for the best primiera", _primiera_by, _equal),
 }
-"""What can be said of a pile beside the other, by name."""
+"""The comparisons of two piles, by name."""
 
 
 def of_piles(rules: Rules, name: str, own: Masks, other: Masks) -> Column:
@@ -165,14 +165,14 @@ _MOST = 8_000_000
 
 
 def pile_cases(rules: Rules, sizes: tuple[int, int], names: Sequence[Part]) -> tuple[pl.DataFrame, NDArray[np.int64]]:
-    """All that can be of what is asked, where side 0 has ``sizes[0]`` cards and side 1 ``sizes[1]`` of the rest.
+    """All cases of some features, where side 0 has ``sizes[0]`` cards and side 1 ``sizes[1]`` of the rest.
 
-    One column a name, ``feature_side``, in the order asked; equal cases are merged. The weights are how many pairs of
-    piles are each case: together the multinomial coefficient of 40 over the sizes and what is left, 2.4e17 at most.
+    One column a name, ``feature_side``, in the order of ``names``; equal cases are merged. The weights are the numbers
+    of pairs of piles: together the multinomial coefficient of 40 over the sizes and what is left, 2.4e17 at most.
     Sums of weights fit int64; sums of products with a feature may not.
 
     Raises ``ValueError`` for sizes below 0 or more than 40 cards together, ``KeyError`` for a name that is none,
-    ``InputError`` where more is asked at once than memory should hold.
+    ``InputError`` where there are more cases than memory should hold.
     """
     if min(sizes) < 0 or sum(sizes) > 40:
         raise ValueError(f"piles of {sizes[0]} and {sizes[1]} cards are not in a pack of 40")
@@ -192,7 +192,7 @@ def pile_cases(rules: Rules, sizes: tuple[int, int], names: Sequence[Part]) -> t
 
 
 def _parts(rules: Rules, names: Sequence[Part]) -> list[Part]:
-    """The features to count, of which side: those asked and those that the contests asked compare."""
+    """The features to count, of which side: those named and those that the comparisons named need."""
     parts: dict[Part, None] = {}
     for name, side in names:
         if name not in CONTESTS:

@@ -1,4 +1,4 @@
-"""The whole deal, counted: how many knocks, or points for them, all holdings of a hand bring together.
+"""The whole deal, counted: how many knocks, or points for them, all holdings of a hand have together.
 
 A deal order is counted by its ranks alone, the matta being a rank of its own, since bonuses follow from them. Half of
 the holdings are dealt one after another: for all ranks that may be gone after each, in how many orders, and with how

@@ -20,14 +20,14 @@ from .question import Question
 QUANTILES = (Fraction(1, 20), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(19, 20))
 
 BY = {"by": pl.String, "joint": pl.Float64, "joint_exact": pl.String}
-"""Columns behind those of ``kept.SCHEMA`` where an answer is split: the expression that it is split by; how often, of
+"""Columns after those of ``tables.SCHEMA`` where an answer is split: the expression that it is split by; how often, of
 all that is given, this value comes together with what the row is about; the same as a fraction."""
 
 Answer = dict[str, Any]
 
 
 def answered(question: Question, subject: Subject, counted: Counted, hands: int | None) -> pl.DataFrame:
-    """The rows of an answer (see ``kept.tables`` and ``BY``): exact, or estimated from so many ``hands``.
+    """The rows of an answer (see ``tables.SCHEMA`` and ``BY``): exact, or estimated from ``hands`` trials.
 
     Raises ``InputError`` where nothing is given, or there is a mean of nothing.
     """
@@ -157,14 +157,14 @@ def checked(exactly: pl.DataFrame, simulated: pl.DataFrame) -> pl.DataFrame:
 
 
 def _unseen(row: Answer, trials: int) -> Answer:
-    """The estimate of a chance that never came up in so many trials; of anything else nothing is known."""
+    """The estimate of a chance that came up in none of the trials; nothing for means and quantiles."""
     if row["kind"] != "probability" or not trials:
         return dict.fromkeys(("estimate", "std_error", "ci_low", "ci_high"), None) | {"n": trials}
     return _chance(0, trials, True)
 
 
 def _check(row: Answer, other: Answer) -> Answer:
-    """What ``CHECK`` says of an exact answer and an estimate of it."""
+    """The cells of ``CHECK`` for an exact answer and an estimate of it."""
     p, value, n = row["estimate"], other["estimate"], other["n"]
     error = math.sqrt(p * (1 - p) / n) if row["kind"] == "probability" and n else other["std_error"]
     difference = None

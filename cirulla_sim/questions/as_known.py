@@ -15,7 +15,7 @@ from ..situation.deal_counts import Ways
 from .cases import Cases, possible
 
 MOST_COMPOSITIONS = 4_000
-"""What two sets may be made of, of cards that known ones tell apart: counted one by one."""
+"""The most compositions of two sets, by the classes of cards that the constraints distinguish."""
 
 
 def known_pairs(

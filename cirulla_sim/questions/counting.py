@@ -1,4 +1,4 @@
-"""Cases added up: how often what is asked is true, by value, with sums, squares and distributions of a number."""
+"""Cases added up: how often a question is true, by value, with sums, squares and distributions of a number."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Counted:
     matching: dict[str, Sums] = field(default_factory=dict)
     """Those of them in which the text is true, by value, with the number's sums."""
     spread: dict[tuple[str, int], int] = field(default_factory=dict)
-    """The same by value and number, where a distribution is asked for."""
+    """The same by value and number, for distributions."""
 
     def __add__(self, other: Counted) -> Counted:
         """These cases and others."""
@@ -51,14 +51,14 @@ class Counted:
         return Counted(given, matching, spread)
 
     def as_rows(self) -> list[list[list[Any]]]:
-        """The same as lists of texts and whole numbers, to be kept; see ``from_rows``."""
+        """The same as lists of texts and whole numbers, for files; see ``from_rows``."""
         matching = [[value, sums.count, sums.total, sums.squares] for value, sums in sorted(self.matching.items())]
         spread = [[*place, n] for place, n in sorted(self.spread.items())]
         return [[[*item] for item in sorted(self.given.items())], matching, spread]
 
     @classmethod
     def from_rows(cls, rows: list[list[list[Any]]]) -> Counted:
-        """What ``as_rows`` made; raises ``ValueError`` or ``TypeError`` for anything else."""
+        """The inverse of ``as_rows``; raises ``ValueError`` or ``TypeError`` for anything else."""
         given, matching, spread = rows
         return cls(
             {str(value): int(n) for value, n in given},
@@ -69,7 +69,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class Together:
-    """What several questions come to over the same cases, one after the other."""
+    """The sums of several questions over the same cases."""
 
     each: tuple[Counted, ...]
 

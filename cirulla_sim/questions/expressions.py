@@ -1,6 +1,6 @@
-"""Expressions worked out on the features of all cases: what is true of each, its numbers, its groups.
+"""Expressions evaluated on the features of all cases: truths, numbers and groups.
 
-Everything that would mislead is refused in one line: a division by zero, a number too large to be exact, a root of what
+What has no exact answer is refused in one line: a division by zero, a number too large to be exact, a root of what
 is negative, texts that are put in order, a set of cards that cannot be.
 """
 

@@ -20,7 +20,7 @@ from ..core.errors import InputError
 MOST_CHARACTERS = 4000
 DEEPEST = 100
 LARGEST_NUMBER = 10**9
-"""Limits of an expression: what is beyond them is a slip, or an attempt."""
+"""Limits of an expression."""
 
 FUNCTIONS = {
     "abs": (1, 1), "sqrt": (1, 1), "floor": (1, 1), "ceil": (1, 1), "round": (1, 1), "length": (1, 1),
@@ -215,7 +215,7 @@ _ORDERS: dict[type[ast.AST], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", as
 
 
 class _Reader:
-    """Turns Python's tree into ours: only what is named here is taken."""
+    """Turns Python's tree into ours: everything that is not named here is refused."""
 
     def __init__(self, text: str, tokens: list[_Token]) -> None:
         self._text, self._tokens = text, tokens

@@ -1,7 +1,7 @@
-"""What can be said of a hand played: a table of words, each with a sentence and how it is read from a hand's notes.
+"""The vocabulary of a hand played: words, each with a sentence and the function that reads it from a hand's notes.
 
-A word is a quantity, whose it is and when: ``sweeps``, ``sweeps_dealer``, ``sweeps_seat0_stage2``. Help, errors and
-pages take the words from here.
+A word is a quantity, a player or side, and a stage: ``sweeps``, ``sweeps_dealer``, ``sweeps_seat0_stage2``. Help and
+errors take the words from here.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Happened:
-    """What happened in some hands: their notes, and columns that several words are read from."""
+    """The notes of some hands, and columns that several words share."""
 
     rules: Rules
     notes: Notes
@@ -297,7 +297,7 @@ _FIRST: Players = {
         lambda h, seats: np.where(np.isin(h.last_capture, seats), h.leftovers, 0),
     ),
 }  # fmt: skip
-"""Who captures first, and gets what is left over."""
+"""The first capture, and the cards left over."""
 
 _TAKERS: Players = {
     "takes_settebello": (
@@ -310,7 +310,7 @@ _TAKERS: Players = {
 
 
 def _of_players(perspective: Perspective, words: Players) -> Iterator[tuple[str, Word]]:
-    """What is said of players by what they are called, and not of all together."""
+    """Words about players or sides, not about all together."""
     for who, (of, seats) in perspective.seats.items():
         if who:
             for name, (sentence, needs, read) in words.items():

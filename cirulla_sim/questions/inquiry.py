@@ -1,4 +1,4 @@
-"""What odds are asked of, ready to be counted and simulated, and the job that does it."""
+"""Questions ready to be counted and simulated, and the job that answers them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Inquiry(Protocol):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What a reader should know besides."""
+        """Remarks for the reader."""
 
     @property
     def is_slow(self) -> bool:
@@ -84,7 +84,7 @@ def simulate(
     inquiry: Inquiry, which: Sequence[int], number: int, seed: int, earlier: State | None = None,
     precision: float | None = None, **options: Any,
 ) -> State:  # fmt: skip
-    """Simulate so many trials for the questions of these numbers, those of ``earlier`` among them.
+    """Simulate ``number`` trials, including those of ``earlier``, for the questions with the numbers ``which``.
 
     With a ``precision`` it stops once all intervals are that narrow to each side. ``options`` are those of ``fold``.
     """
@@ -119,7 +119,7 @@ class OddsJob(Job[State]):
         return self.inquiry.exact()
 
     def count(self, progress: bool) -> None:
-        """Count what can be counted; somebody at a terminal is told if that takes long."""
+        """Count what can be counted, with a message at a terminal if that takes long."""
         with waiting(PATIENCE if progress and self.inquiry.is_slow else None):
             _ = self.exact
 

@@ -1,4 +1,4 @@
-"""Questions in mid-hand, as they are asked at the table: what can the next players do with the cards I cannot see?
+"""Questions in mid-hand: what can the next players do with the cards that I cannot see?
 
 A position is what one seat knows when it has just played and the next player finds the table. Cards that it neither
 holds nor sees nor remembers as gone are unseen, and every way of dealing them is taken to be equally likely: what the
@@ -51,7 +51,7 @@ QUESTIONS = {
     "holds CARD": "the player holds this card, or one of this rank, as 'holds 7d' or 'holds 7'",
     "knock": "the next holding dealt to the player earns a bonus",
 }
-"""What can be asked of a position, each with a sentence."""
+"""The questions about a position, each with a sentence."""
 
 
 def is_question(text: str) -> bool:
@@ -72,10 +72,10 @@ def answer(position: Position, question: str) -> pl.DataFrame:
     """The exact chance for each following player, as a result table (see ``tables``); ``value`` is the player.
 
     Players are ``next``, ``second`` and ``third``; where there are several, ``any`` is at least one of them and in a
-    partnership ``opponents`` at least one of the two, all with the table as it is. A knock is asked of each player and
-    of ``you``, since all are dealt new cards.
+    partnership ``opponents`` at least one of the two, all with the table as it is. A knock has an answer for each
+    player and for ``you``, since all are dealt new cards.
 
-    Questions put together with and, or, not are asked of each following player alone.
+    Compound questions, with and, or, not, have an answer for each following player only.
 
     Raises ``InputError`` for a question that is none or makes no sense here.
     """
@@ -101,7 +101,7 @@ def answer(position: Position, question: str) -> pl.DataFrame:
 class NextPlays:
     """A question about the next plays of a position: counted, and simulated by dealing the unseen cards.
 
-    ``assumed`` tells that nobody said how many cards the others hold. Raises ``InputError`` as ``answer`` does.
+    ``assumed``: the numbers of cards that the others hold were not given. Raises ``InputError`` as ``answer`` does.
     """
 
     position: Position
@@ -119,7 +119,7 @@ class NextPlays:
         return [answer(self.position, self.question)]
 
     def play(self, which: Sequence[int], seed: int, first: int, number: int) -> tuple[Together, None]:
-        """In how many of so many ways of dealing the unseen cards the answer is yes, by player."""
+        """The number of deals of the unseen cards in which the answer is yes, by player."""
         from ..engine.chunks import deal_hands
 
         unseen = np.array([self.position.unseen >> card & 1 for card in range(40)], np.bool_)
@@ -138,13 +138,13 @@ class NextPlays:
 
 
 def simulated(position: Position, question: str, hands: int, seed: int = 1, threads: int | None = None) -> pl.DataFrame:
-    """The same as found by dealing the unseen cards ``hands`` times, with 95% intervals; raises as ``answer`` does."""
+    """The same estimated from ``hands`` deals of the unseen cards, with 95% intervals; raises as ``answer`` does."""
     inquiry = NextPlays(position, " ".join(question.split()))
     return inquiry.estimates([0], simulate(inquiry, [0], hands, seed, threads=threads))[0]
 
 
 def _compound(position: Position, question: str) -> Compound:
-    """A question that puts others together, all of them about what is held or all about what can be played."""
+    """A compound question, whose parts are all about cards held or all about plays."""
     joined = compound(question)
     for part in joined.parts:
         if part == "knock":
@@ -238,7 +238,7 @@ def _has_three(holdings: Dealt, wanted: Truth) -> Truth:
 
 
 def _plays(question: str) -> bool:
-    """Whether a question asks what a player can play, not what it holds."""
+    """Whether a question is about plays, not about cards held."""
     return not _asked(question).startswith("holds")
 
 
@@ -321,7 +321,7 @@ def _may_knock(position: Position, player: int) -> bool:
 
 
 def remarks(position: Position, question: str, assumed: bool) -> list[str]:
-    """What a reader should know beside the answer; ``assumed`` tells that the cards held were not given."""
+    """Remarks on the answer; ``assumed``: the numbers of cards held were not given."""
     unseen = position.unseen
     held = ", ".join(str(count) for count in position.held)
     taken = f"are taken to hold {held} cards (say otherwise with --seat or --held)" if assumed else f"hold {held} cards"

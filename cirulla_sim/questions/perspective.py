@@ -1,4 +1,4 @@
-"""Endings of words that say whose something is, and when: of a hand as it is dealt, and as one seat sees it."""
+"""Endings of words: which player or side, and when, named by who deals or as one seat sees it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Endings = dict[str, tuple[str, tuple[int, ...]]]
 
 @dataclass(frozen=True)
 class Perspective:
-    """``seats`` and ``sides`` by ending; ``own`` is the side that margins are told from, the first of ``sides``."""
+    """``seats`` and ``sides`` by ending; ``own`` is the side that margins are of, the first of ``sides``."""
 
     seats: Endings
     sides: Endings
@@ -24,7 +24,7 @@ class Perspective:
 
     @property
     def owner(self) -> str:
-        """Whose margins are."""
+        """The side that margins are of, in words."""
         return next(iter(self.sides.values()))[0].removeprefix(" of ")
 
 
@@ -57,7 +57,7 @@ def _perspective(rules: Rules, own: int, mine: tuple[str, str], theirs: str, eac
 
 
 def stages(rules: Rules, first: int = 0) -> Endings:
-    """Endings that say when, from the stage ``first`` on."""
+    """Endings for the stages from ``first`` on."""
     every = tuple(range(len(rules.deal_plan)))
     when = {f"_stage{stage + 1}": (f" in stage {stage + 1}", (stage,)) for stage in every[first:]}
     return {"": ("", every)} | (when if len(every) > 1 else {})

@@ -67,7 +67,7 @@ class RandomPiles(_Piles):
 
 @dataclass(frozen=True)
 class PlayedPiles(_Piles):
-    """The piles at the end of a hand, as play brings them about: one's own is that of the dealer's side.
+    """The piles at the end of a hand, as they are played: one's own is that of the dealer's side.
 
     Raises ``InputError`` for an unknown policy, and where there are more than two sides.
     """

@@ -63,14 +63,14 @@ class PlayedRest(OfPlay):
 
 
 def words_of_rest(rules: Rules) -> dict[str, str]:
-    """What can be asked of what remains of a hand, each with a sentence."""
+    """The words for what remains of a hand, each with a sentence."""
     return {name: word.sentence for name, word in vocabulary_of_rest(rules, 0, 0).items()}
 
 
 def is_about_the_rest(rules: Rules, texts: Sequence[str], parts: bool) -> bool:
     """Whether questions about a position are about what remains of the hand, and not about the next plays.
 
-    ``parts`` tells whether there are other expressions, as the next plays have none.
+    ``parts``: there are other expressions too, which the next plays do not have.
     """
     if any(midhand.is_question(piece) for text in texts for piece in pieces(text)):
         return False

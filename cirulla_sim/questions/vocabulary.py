@@ -70,7 +70,7 @@ _ONE_OR_MORE = {word for words in _THINGS for word in words.split()}
 def meant(text: str, node: Node, known: Collection[str], subject: str) -> Node:
     """A tree with every word turned into words of a vocabulary.
 
-    A word of the game for what is counted means one or more where it stands alone (``Node.some``).
+    A word for something that is counted means one or more where it stands alone (``Node.some``).
 
     Raises ``InputError`` for a word that is none, with the three nearest.
     """

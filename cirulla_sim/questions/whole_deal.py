@@ -51,7 +51,7 @@ QUANTITIES = {
     "triples": Quantity("three equal (barsegon) shown", lambda kind, points: kind == HandBonus.TRIPLE),
     "hand_bonus_points": Quantity("points for bonuses shown", lambda kind, points: points),
 }
-"""What a deal is asked about, in all, by stage, by seat and by side."""
+"""The quantities of a deal, in all, by stage, by seat and by side."""
 
 SEAT_FEATURES = ("low", "low_no_ace", "triple", "bonus_points")
 """Features of a seat's holding that are counted for all seats at once."""
@@ -150,7 +150,7 @@ class Deal(OfDeals):
         return self.whole and self.known is None and rules.big_holdings and bool(self._sums(rules, names))
 
     def _beyond(self, rules: Rules) -> bool:
-        """Whether the table played says more of the holdings than what cards are left: see ``first_deal.buries``."""
+        """Whether the holdings depend on the table played beyond the cards it takes: see ``first_deal.buries``."""
         return self.whole and cards.buries(rules) and bool(cards.misdeals(rules).any())
 
     def _as_known(self, rules: Rules, names: Sequence[str]) -> Cases | None:
@@ -272,13 +272,13 @@ def _classes(rules: Rules, numbers: tuple[str, ...]) -> tuple[list[tuple[int, ..
 
 
 def _compositions(size: int, classes: int) -> NDArray[np.int64]:
-    """How many of so many holdings may be of each class: a row for each possibility."""
+    """The number of holdings in each class, of ``size`` holdings: a row for each possibility."""
     every = itertools.product(range(size + 1), repeat=classes)
     return np.array([row for row in every if sum(row) <= size], np.int64)
 
 
 def _summed(rules: Rules, knocks: NDArray[np.uint64], s: _Sum) -> NDArray[np.int64]:
-    """A sum over the bonuses found by the kernel: int64[hands]."""
+    """A sum over the bonuses that the kernel lists: int64[hands]."""
     numbers = np.zeros(len(knocks), np.int64)
     slot = 0
     for stage, size in enumerate(rules.deal_plan):

@@ -183,9 +183,9 @@ _one_at_a_time = Lock()
 def dealt_by(known: Known) -> NDArray[Any]:
     """What the kernel deals such deals by, an array of one ``kernel.game.known.KNOWN``: it has the address.
 
-    Those asked for last are kept, half a megabyte each; every chunk of a run asks again.
+    The most recent are kept, half a megabyte each, since every chunk of a run needs them.
 
-    Raises ``InputError`` where no deal fits, and where there is too much to tell apart.
+    Raises ``InputError`` where no deal fits, and where there are too many cases.
     """
     with _one_at_a_time:
         record_array = _recent.pop(known, None)

@@ -1,4 +1,4 @@
-"""Known cards as they are said: ``"me: 7h K* K*; partner: two diamonds; table: Ad 5?; not dealer: aces"``.
+"""Known cards as text: ``"me: 7h K* K*; partner: two diamonds; table: Ad 5?; not dealer: aces"``.
 
 Clauses stand between semicolons: whose cards, a colon, the cards. A card may be left open, its rank or its suit or
 both; a word for cards that are alike is one of them. A clause that begins with ``not`` says that none is there.
@@ -21,7 +21,7 @@ from .constraints import Condition, Known, holding_place, layout
 
 ALL = (1 << 40) - 1
 LONGEST = 1_000
-"""Characters of what is said at most."""
+"""Characters of a text at most."""
 
 MOST_SHARING = 10
 """Different sets that share cards, in one place, at most."""
@@ -50,7 +50,7 @@ _SOMEBODY = re.compile(r"\s*(?:somebody|someone|anybody|anyone|qualcuno|uno)\b",
 
 class Places(NamedTuple):
     """Where cards may lie: name -> the places meant together, as a mask, several where it is true of each of them; how
-    many cards lie in each place; and what is known of them before anything is said."""
+    many cards lie in each place; and the conditions that hold anyway."""
 
     named: dict[str, list[int]]
     sizes: tuple[int, ...]
@@ -58,7 +58,7 @@ class Places(NamedTuple):
 
 
 class _Clause(NamedTuple):
-    """What is said of some places together: cards that lie there, each a set of which it is one, and limits."""
+    """The cards in some places together: each a set of which it is one, and limits on sets."""
 
     cards: list[int]
     limits: list[tuple[int, int, int]]  # mask, at least, at most
@@ -109,7 +109,7 @@ def _cards(word: str) -> int | None:
 
 
 def _words(text: str) -> list[str]:
-    """The words of what is said of a place; a card of several words, as ``re di coppe``, is one."""
+    """The words of a clause; a card of several words, as ``re di coppe``, is one word."""
     plain = text.replace("\ufe0f", "").lower().replace("sette bello", "settebello")
     plain = re.sub(r"\s*-\s*", "-", plain)
     return re.findall(r"[^\s,]+\s+(?:of|di)\s+[^\s,]+|at least|at most|al massimo|[^\s,]+", plain)
@@ -249,7 +249,7 @@ def _clauses(text: str, named: Mapping[str, list[int]]) -> Iterator[tuple[str, b
 
 
 def tidy(text: str) -> str:
-    """What is said, on one line.
+    """A text on one line.
 
     >>> tidy("me: 7h  K*;\\n table: Ad;")
     'me: 7h K*; table: Ad'
@@ -264,7 +264,7 @@ def _place_name(text: str) -> str:
 
 
 def _lacking(places: int, clause: _Clause) -> Iterator[Condition]:
-    """None of the cards named; of so many alike, fewer."""
+    """The conditions that the cards do not lie there: of several alike, fewer."""
     if clause.limits:
         raise InputError("--deal: 'not' goes with cards, not with limits (valid: 'not me: aces' or 'me: no aces')")
     for cards in dict.fromkeys(clause.cards):
@@ -280,7 +280,7 @@ def _each_once(by_place: dict[int, _Clause]) -> None:
 
 
 def _containing(places: int, cards: list[int]) -> Iterator[Condition]:
-    """That so many different cards lie there, one of each set: by Hall's theorem, enough of any sets together.
+    """The conditions that different cards lie there, one of each set: by Hall's theorem, enough of any sets together.
 
     Sets that share no card with others need not be looked at together with them.
     """
