@@ -1,10 +1,9 @@
-"""Every study, its files, figures and page, one after the other.
+"""Run every study: result files, figures and pages, and one page of all studies, ``report.html``.
 
     python analyses [--quick] [FOLDER]
 
-writes into ``results``, or into the folder named, and one page of them all, ``report.html``; the same bytes on any
-machine. What is there already, of the same question, seed and code, is not played again. ``--quick`` plays a hundredth
-of it in two minutes, into ``out/results``.
+Writes into ``results`` or FOLDER, with the same bytes on any machine. Result files with the same question, seed and
+code are reused. ``--quick`` runs a hundredth of the sample size, in two minutes, into ``out/results``.
 """
 
 from __future__ import annotations
@@ -41,39 +40,40 @@ STUDIES = (
     "card_worth",
     "luckiest",
 )
-"""In the order of their pages in ``results/README.md``."""
+"""All studies, in the order of ``results/README.md``."""
 
 
 @click.command(help=__doc__)
 @click.argument("folder", type=click.Path(path_type=Path), required=False)
-@click.option("--quick", "quickly", is_flag=True, help="Play a hundredth, into out/results.")
-def results(folder: Path | None, quickly: bool) -> None:
-    """Carry out every study."""
-    where = (folder or (study.QUICK_FOLDER if quickly else study.FOLDER)).resolve()
-    os.chdir(study.ROOT)  # players of a study's own are named by their file
+@click.option("--quick", "is_quick", is_flag=True, help="Run a hundredth of the sample size, into out/results.")
+def results(folder: Path | None, is_quick: bool) -> None:
+    """Run every study."""
+    target = (folder or (study.QUICK_FOLDER if is_quick else study.FOLDER)).resolve()
+    os.chdir(study.ROOT)  # the studies name their user policies by relative path
     for name in STUDIES:
         began = perf_counter()
-        study.produce(import_module(name), name, where, study.quick if quickly else study.whole)
+        study.produce(import_module(name), name, target, study.quick if is_quick else study.whole)
         print(f"{name}: {perf_counter() - began:.0f} s", file=sys.stderr)
-    report(where)
+    report(target)
 
 
 def report(folder: Path) -> None:
-    """One page of all studies: questions, answers, charts, and house rules to choose from."""
+    """Write one page of all studies: questions, answers, charts, and a chooser of house rules."""
     cs.report(sections(folder), output=folder / "report.html", choose=compared(folder))
 
 
 def sections(folder: Path) -> list[cs.Section]:
-    """Each study's question, its answer and the charts that show it."""
-    made = []
-    for one in map(import_module, STUDIES):
-        answer = {lang: one.answer(folder, lang) for lang in one.QUESTION}
-        made.append(cs.Section(one.QUESTION, answer, tuple((folder / file, figure) for file, figure in one.FILES)))
-    return made
+    """The question, answer and charts of each study."""
+    result = []
+    for module in map(import_module, STUDIES):
+        answer = {lang: module.answer(folder, lang) for lang in module.QUESTION}
+        charts = tuple((folder / file, figure) for file, figure in module.FILES)
+        result.append(cs.Section(module.QUESTION, answer, charts))
+    return result
 
 
 def compared(folder: Path) -> list[Path]:
-    """The files of house rules between players of every strength."""
+    """The files of the house rules study, which the chooser offers."""
     rules = import_module("house_rules")
     return [folder / file(players) for players in rules.PLAYERS for file in (rules.quick_file, rules.slow_file)]
 

@@ -1,13 +1,13 @@
 """How far can careful and search be exploited by whoever knows that they play so?
 
-Run: tournaments on the same deals with sides exchanged, of an opponent, of search, which takes everybody for careful
-but is not certain of it, and of search that knows this opponent and asks it what it would play.
-Tables: margins, chances of winning, strengths, with 95% intervals (parquet). Figures: the matrix and the ranking.
-Answer: what each opponent gives away to who knows it, a lower bound.
+Run: tournaments on the same deals with sides exchanged between an opponent, search with its default opponent model
+(careful, with some doubt), and search whose opponent model is exactly this opponent.
+Tables: margins, probabilities of winning, strengths, with 95% intervals (parquet). Figures: the matrix and the ranking.
+Answer: a lower bound of the exploitability of each opponent.
 
     python analyses/attack.py [--quick] [FOLDER]
 
-writes into ``results``, or into the folder named; the same bytes on any machine.
+Writes into ``results`` or FOLDER, with the same bytes on any machine.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from cirulla_sim.stats.estimates import Z
 
 @dataclass(frozen=True)
 class Attack:
-    """Who is attacked with how many players, on how many samples of a position, and over how many deals."""
+    """The opponent to exploit, the number of players, the samples that search takes of a position, and the deals."""
 
     opponent: str
     players: int
@@ -39,7 +39,7 @@ SIGNS = {
     "en": ("{n}", "{n}", "{n}, which cannot be told from nothing,"),
     "it": ("{n}", "{n}", "{n}, che non si distingue da niente,"),
 }
-"""What knowing somebody is worth."""
+"""Texts for a gain that is positive, negative, or not significant."""
 
 LESS_LUCK = "margin_less_luck"
 ATTACKS = (
@@ -49,7 +49,7 @@ ATTACKS = (
     Attack("search:4", 4, 32, 300),
 )
 FEWEST = 2
-"""Samples of an attack that is quick."""
+"""The fewest samples of a quick run."""
 
 SEED = 606
 QUESTION = {
@@ -64,73 +64,73 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
     for attack in ATTACKS:
         file, samples = folder / attack.file, sized(attack.samples, FEWEST)
         names = (attack.opponent, f"search:{samples}", f"search:{samples}:{attack.opponent}")
-        asked = {"players": attack.players, "hands": sized(attack.deals, study.DEALS), "seed": SEED}
-        luck = samples == attack.samples  # quick, telling it apart would take most of the time
-        study.played(cs.tournament, "cirulla", policy=names, luck=luck, output=file, **asked)
+        arguments = {"players": attack.players, "hands": sized(attack.deals, study.MIN_DEALS), "seed": SEED}
+        luck = samples == attack.samples  # in a quick run the luck adjustment would take most of the time
+        study.run(cs.tournament, "cirulla", policy=names, luck=luck, output=file, **arguments)
         cs.plot(file, output=file.with_suffix(".png"))
 
 
 def margin(result: cs.Result, policy: str, opponent: str) -> study.Row:
-    """What a policy makes over another, less luck where that is told apart."""
+    """The margin of a policy over another, luck-adjusted if the file has that."""
     quantity = LESS_LUCK if LESS_LUCK in result.frame["quantity"] else "margin"
-    return study.one(result, quantity=quantity, side="all", policy=policy, opponent=opponent)
+    return study.row_of(result, quantity=quantity, side="all", policy=policy, opponent=opponent)
 
 
 def margins(folder: Path, attack: Attack) -> list[study.Row]:
-    """The margins over the opponent of who does not know it and of who does."""
+    """The margins over the opponent of search without and with the right opponent model."""
     result = cs.read(folder / attack.file)
     return [margin(result, policy, attack.opponent) for policy in result.metadata["policies"][1:]]
 
 
-def more(stranger: study.Row, knowing: study.Row) -> study.Row:
-    """How much more is taken by who knows the opponent; as if both had played other deals, which is wider."""
-    value = knowing["estimate"] - stranger["estimate"]
-    half = (knowing["std_error"] ** 2 + stranger["std_error"] ** 2) ** 0.5 * Z
+def excess(unaware: study.Row, aware: study.Row) -> study.Row:
+    """The gain from knowing the opponent. The margins are treated as independent, so the interval is conservative."""
+    value = aware["estimate"] - unaware["estimate"]
+    half = (aware["std_error"] ** 2 + unaware["std_error"] ** 2) ** 0.5 * Z
     return {"estimate": value, "ci_low": value - half, "ci_high": value + half}
 
 
 def answer(folder: Path, lang: str = "en") -> str:
-    """What is taken from each opponent by who knows it and by who does not, with two players and with four."""
-    told = []
+    """The margins over each opponent with and without knowing it, with two and four players."""
+    sentences = []
     for opponent in dict.fromkeys(attack.opponent for attack in ATTACKS):
-        here = [attack for attack in ATTACKS if attack.opponent == opponent]
-        both = [margins(folder, attack) for attack in here]
-        (stranger, knowing) = ([study.spread(row, 2) for row in rows] for rows in zip(*both, strict=True))
-        gains = [more(*rows) for rows in both]
-        two, four = (study.by_sign(gain, *SIGNS[lang]).format(n=study.spread(gain, 2)) for gain in gains)
-        told.append(
-            study.said(
+        attacks = [attack for attack in ATTACKS if attack.opponent == opponent]
+        both = [margins(folder, attack) for attack in attacks]
+        (unaware, aware) = ([study.signed(row, 2) for row in rows] for rows in zip(*both, strict=True))
+        gains = [excess(*rows) for rows in both]
+        two, four = (study.by_sign(gain, *SIGNS[lang]).format(n=study.signed(gain, 2)) for gain in gains)
+        sentences.append(
+            study.localized(
                 lang,
-                f"Whoever knows that you play as {opponent} takes at least {knowing[0]} points a hand from you with "
-                f"two players and {knowing[1]} with four. The same search that knows nobody, and takes all for careful "
-                f"with some doubt, takes {stranger[0]} and {stranger[1]}: knowing you is worth {two} with two players "
+                f"Whoever knows that you play as {opponent} takes at least {aware[0]} points a hand from you with "
+                f"two players and {aware[1]} with four. The same search that knows nobody, and takes all for careful "
+                f"with some doubt, takes {unaware[0]} and {unaware[1]}: knowing you is worth {two} with two players "
                 f"and {four} with four.",
-                f"Chi sa che giochi come {called(opponent)} ti prende almeno {knowing[0]} punti a smazzata in due e "
-                f"{knowing[1]} in quattro. La stessa ricerca, che non conosce nessuno e con qualche dubbio prende "
-                f"tutti per accorti, prende {stranger[0]} e {stranger[1]}: conoscerti vale {two} in due e {four} in "
+                f"Chi sa che giochi come {italian_name(opponent)} ti prende almeno {aware[0]} punti a smazzata in due "
+                f"e {aware[1]} in quattro. La stessa ricerca, che non conosce nessuno e con qualche dubbio prende "
+                f"tutti per accorti, prende {unaware[0]} e {unaware[1]}: conoscerti vale {two} in due e {four} in "
                 f"quattro.",
             )
         )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
-def called(opponent: str) -> str:
-    """What an opponent is called in Italian."""
+def italian_name(opponent: str) -> str:
+    """The Italian name of an opponent."""
     return {"careful": "l’accorto"}.get(opponent, opponent.replace("search", "ricerca"))
 
 
 def section(folder: Path, attack: Attack) -> str:
-    """A tournament's part of the page."""
+    """The section of one tournament."""
     result, stem = cs.read(folder / attack.file), attack.file.removesuffix(".parquet")
-    _, stranger, knowing = result.metadata["policies"]
+    _, unaware, aware = result.metadata["policies"]
     return study.joined(
         [
             f"## Against {attack.opponent}, {attack.players} players",
-            f"{result.metadata['hands']:,} deals a pairing, seed {SEED}. `{knowing}` takes "
-            f"{study.spread(more(*margins(folder, attack)), 2)} more from `{attack.opponent}` than `{stranger}` does. "
-            f"Over `{stranger}` itself, which it is certain to be `{attack.opponent}`, it makes "
-            f"{study.spread(margin(result, knowing, stranger), 2)}.",
-            f"```\n{result.shown}\n```",
+            f"{result.metadata['hands']:,} deals a pairing, seed {SEED}. `{aware}` takes "
+            f"{study.signed(excess(*margins(folder, attack)), 2)} more from `{attack.opponent}` than `{unaware}` does. "
+            f"Over `{unaware}` itself, which it is certain to be `{attack.opponent}`, it makes "
+            f"{study.signed(margin(result, aware, unaware), 2)}.",
+            f"```\n{result.text(all=True)}\n```",
             f"![{stem}]({stem}.png)",
             study.commands((result, attack.file)),
         ]

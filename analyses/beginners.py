@@ -1,7 +1,7 @@
-"""Habits of beginners, each as a policy of its own beside ``sound``, which has none of them. See docs/policies.md.
+"""Habits of beginners as policies, and ``sound``, which has none of them. See docs/policies.md.
 
-``sound`` plays by a rule of thumb that a person could: it adds up roughly what it takes and what it leaves, and fears
-tables that one card of those not seen yet can sweep. Every other policy of this file is ``sound`` but for its habit:
+``sound`` plays by a rule of thumb that a person could follow: it estimates the value of what it takes and of what it
+leaves, and avoids tables that an unseen card can sweep. Every other policy is ``sound`` with one habit:
 
     cirulla-sim tournament --policy analyses/beginners.py:sound --policy analyses/beginners.py:forgets
 """
@@ -12,12 +12,12 @@ ALL = (1 << 40) - 1
 DIAMONDS, HIGH_DIAMONDS = 0b1111111111 << 10, 0b1111000111 << 10  # all; A 2 3 and 7 J Q K: settebello, piccola, grande
 SEVENS = 0x40100401 << 6
 SWEEP, LEFT, FEAR = 1.0, 0.4, 1.0
-"""What a sweep is worth, what of the worth of cards left is lost, and what a table is that is surely swept."""
+"""The value of a sweep, the share of the value of the cards left that is lost, and the cost of a certain sweep."""
 
 
 @helper
 def worth(cards, diamonds, sevens):
-    """Roughly what cards are worth in points, to one who knows of diamonds and of sevens."""
+    """The approximate value of cards in points; diamonds and sevens count only if asked for."""
     value = 0.2 * popcount(cards)
     if diamonds:
         value += 0.3 * popcount(cards & DIAMONDS) + 0.9 * popcount(cards & HIGH_DIAMONDS)
@@ -38,7 +38,7 @@ def total_of(cards):
 
 @helper
 def fear(left, rest, fifteen):
-    """The chance, roughly, that one of three cards of the rest sweeps what is left, by its sum or to fifteen."""
+    """The approximate probability that one of three unseen cards sweeps the table, by its sum or by fifteen."""
     total, sweeping = total_of(left), 0
     for card in range(40):
         if rest >> card & 1 and (card % 10 + 1 == total or (fifteen and card % 10 + 1 == 15 - total)):
@@ -48,7 +48,7 @@ def fear(left, rest, fifteen):
 
 @helper
 def best(view, plays, diamonds, sevens, looks_ahead, fifteen, remembers):
-    """The play of one who knows all this, or not."""
+    """The best play by the rule of thumb, with each of its parts on or off."""
     rest = unseen(view) if remembers else ALL & ~(view.holding | view.table)
     most, chosen = -1000.0, 0
     for i in range(len(plays)):
@@ -65,37 +65,37 @@ def best(view, plays, diamonds, sevens, looks_ahead, fifteen, remembers):
 
 
 def sound(view, plays):
-    """Knows what is worth what, looks at what it leaves, remembers what has gone."""
+    """Values all cards, considers what it leaves, and remembers the cards played."""
     return best(view, plays, True, True, True, True, True)
 
 
 def never_looks_ahead(view, plays):
-    """Looks at what it takes, never at what it leaves."""
+    """Considers what it takes, never what it leaves."""
     return best(view, plays, True, True, False, True, True)
 
 
 def fears_no_fifteen(view, plays):
-    """Fears the card that is the table's sum, as in Scopa, and forgets the one that makes fifteen with it."""
+    """Avoids sweeps by the table's sum, as in Scopa, but forgets those by fifteen."""
     return best(view, plays, True, True, True, False, True)
 
 
 def forgets(view, plays):
-    """Does not remember the cards that have gone."""
+    """Does not remember the cards played."""
     return best(view, plays, True, True, True, True, False)
 
 
 def sees_no_diamonds(view, plays):
-    """Counts cards and sevens; diamonds, the settebello among them, are cards like others."""
+    """Values diamonds, with the settebello, like any other cards."""
     return best(view, plays, False, True, True, True, True)
 
 
 def sees_no_sevens(view, plays):
-    """Forgets the primiera: sevens are cards like others."""
+    """Forgets the primiera: values sevens like any other cards."""
     return best(view, plays, True, False, True, True, True)
 
 
 def most_cards(view, plays):
-    """Takes as many cards as it can, any; lays the highest card where it takes none."""
+    """Takes as many cards as it can, whichever they are; plays its highest card if it cannot capture."""
     most, chosen = -1, 0
     for i in range(len(plays)):
         number = 100 * popcount(captured(plays[i])) + card_of(plays[i]) % 10

@@ -1,15 +1,14 @@
-"""How far from the best is search? What seeing more cards would be worth to it, and what thinking longer.
+"""How far from the best is search? What more information would be worth to it, and what more samples.
 
-Run: tournaments on the same deals with sides exchanged, of search that is shown the cards of the next player, of its
-partner or of all, and of search that deals the unseen cards more often. What its opponent does not know and it does is
-a lower mark of what there is to be gained by better reading; that more deals gain little says that thought is not what
-is missing.
-Tables: margins, chances of winning, strengths, with 95% intervals (parquet). Figures: the matrix and the ranking.
-Answer: the value of each kind of knowledge, and of more thought.
+Run: tournaments on the same deals with sides exchanged, between search that sees the cards of the next player, of its
+partner or of everybody, and between search with more samples of the unseen cards. The gain from hidden cards is a lower
+bound of what better inference could gain; a small gain from more samples shows that their number is not the limit.
+Tables: margins, probabilities of winning, strengths, with 95% intervals (parquet). Figures: the matrix and the ranking.
+Answer: the value of each kind of information, and of more samples.
 
     python analyses/best.py [--quick] [FOLDER]
 
-writes into ``results``, or into the folder named; the same bytes on any machine.
+Writes into ``results`` or FOLDER, with the same bytes on any machine.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ import cirulla_sim as cs
 
 @dataclass(frozen=True)
 class Ladder:
-    """Who meets, and over how many deals."""
+    """A tournament: its policies, players and deals."""
 
     file: str
     heading: str
@@ -51,50 +50,51 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all tournaments; write tables and figures."""
     for ladder in LADDERS:
         file = folder / ladder.file
-        asked = {"players": ladder.players, "hands": sized(ladder.deals, study.DEALS), "seed": SEED}
-        study.played(cs.tournament, "cirulla", policy=ladder.policies, output=file, **asked)
+        options = {"players": ladder.players, "hands": sized(ladder.deals, study.MIN_DEALS), "seed": SEED}
+        study.run(cs.tournament, "cirulla", policy=ladder.policies, output=file, **options)
         cs.plot(file, output=file.with_suffix(".png"))
 
 
 def over(folder: Path, file: str, better: str, worse: str) -> Mapping[str, float]:
     """The margin of one policy over another."""
-    return study.one(cs.read(folder / file), quantity="margin", side="all", policy=better, opponent=worse)
+    return study.row_of(cs.read(folder / file), quantity="margin", side="all", policy=better, opponent=worse)
 
 
 def answer(folder: Path, lang: str = "en") -> str:
-    """What knowledge is worth, with four players, and what thought, with two and four."""
+    """The value of information, mostly with four players, and of more samples, with two and four."""
     four = "best_seeing_4.parquet"
-    after, partner, every = (
-        study.spread(over(folder, four, f"search+sees-{who}", "search"), 2) for who in ("next", "partner", "all")
+    following, partner, everyone = (
+        study.signed(over(folder, four, f"search+sees-{who}", "search"), 2) for who in ("next", "partner", "all")
     )
-    seen = study.spread(over(folder, "best_seeing_2.parquet", "search+sees-all", "search"), 2)
-    solved = study.spread(over(folder, four, "open", "search"), 2)
+    seen = study.signed(over(folder, "best_seeing_2.parquet", "search+sees-all", "search"), 2)
+    solved = study.signed(over(folder, four, "open", "search"), 2)
     first, last = (
-        [study.spread(over(folder, f"best_thinking_{n}.parquet", one, other), 2) for n in (2, 4)]
-        for one, other in (("search:16", "careful"), ("search:256", "search:16"))
+        [study.signed(over(folder, f"best_thinking_{n}.parquet", better, worse), 2) for n in (2, 4)]
+        for better, worse in (("search:16", "careful"), ("search:256", "search:16"))
     )
-    return study.said(
+    return study.localized(
         lang,
         "Far in what it knows, less in how it thinks. With four players seeing the next player's cards would be worth "
-        f"{after} points a hand to search, its partner's {partner}, everybody's {every}, and {solved} if it solved the "
-        f"stage by them; with two players the other's cards are worth {seen}. Dealing the unseen cards sixteen times "
-        f"makes {first[0]} over careful with two players and {first[1]} with four, dealing them 256 times another "
-        f"{last[0]} and {last[1]}.",
+        f"{following} points a hand to search, its partner's {partner}, everybody's {everyone}, and {solved} if it "
+        f"solved the stage by them; with two players the other's cards are worth {seen}. Dealing the unseen cards "
+        f"sixteen times makes {first[0]} over careful with two players and {first[1]} with four, dealing them 256 "
+        f"times another {last[0]} and {last[1]}.",
         "Molto per quello che sa, meno per come pensa. In quattro vedere le carte di chi segue varrebbe per la ricerca "
-        f"{after} punti a smazzata, quelle del compagno {partner}, quelle di tutti {every}, e {solved} se con quelle "
-        f"risolvesse la mano; in due le carte dell'altro valgono {seen}. Distribuire sedici volte le carte coperte fa "
-        f"{first[0]} sull'accorto in due e {first[1]} in quattro, distribuirle 256 volte altri {last[0]} e {last[1]}.",
+        f"{following} punti a smazzata, quelle del compagno {partner}, quelle di tutti {everyone}, e {solved} se con "
+        f"quelle risolvesse la mano; in due le carte dell'altro valgono {seen}. Distribuire sedici volte le carte "
+        f"coperte fa {first[0]} sull'accorto in due e {first[1]} in quattro, distribuirle 256 volte altri {last[0]} e "
+        f"{last[1]}.",
     )
 
 
 def section(folder: Path, ladder: Ladder) -> str:
-    """A tournament's part of the page."""
+    """The section of one tournament."""
     result, stem = cs.read(folder / ladder.file), ladder.file.removesuffix(".parquet")
     return study.joined(
         [
             f"## {ladder.heading}, {ladder.players} players",
             f"{result.metadata['hands']:,} deals a pairing, seed {SEED}.",
-            f"```\n{result.shown}\n```",
+            f"```\n{result.text(all=True)}\n```",
             f"![{stem}]({stem}.png)",
             study.commands((result, ladder.file)),
         ]

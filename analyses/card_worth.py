@@ -1,12 +1,11 @@
-"""What is each card worth? The margin of a side whose pile has the card, less that of a side whose pile has it not.
+"""What is each card worth? The margin of a side whose pile has the card, less that of a side whose pile lacks it.
 
-Run: hands of Cirulla between careful players, asked of each card: is it in the pile of the dealer's side, and what is
-that side's margin.
-Tables: what each card makes of the margin, the dearest first (parquet). Figure: the same. Answer: tables (markdown).
+Run: hands of Cirulla between careful players; for each card, whether the dealer's side captured it, and the margin.
+Tables: the difference in margin by card, largest first (parquet). Figure: the same. Answer: tables (markdown).
 
     python analyses/card_worth.py [--quick] [FOLDER]
 
-writes into ``results``, or into the folder named; the same bytes on any machine.
+Writes into ``results`` or FOLDER, with the same bytes on any machine.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ FILE = "card_worth.parquet"
 SHOWN = 10
 QUESTION = {"en": "What is each card worth?", "it": "Quanto vale ogni carta?"}
 TITLE = "How many points further ahead a side is with each card than without"
-"""What the chart is called; Italian in ``words/it.toml``."""
+"""The title of the chart; its translation is in ``words/it.toml``."""
 FILES = ((FILE, "odds"),)
 SUITS = {"en": dict(zip("hdcs", ("hearts", "diamonds", "clubs", "spades"), strict=True)),
          "it": dict(zip("hdcs", ("cuori", "quadri", "fiori", "picche"), strict=True))}  # fmt: skip
@@ -44,42 +43,42 @@ RANKS = {
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Ask of every card; write the table and the figure."""
-    asked = {"of": "hand", "policy": POLICY, "players": PLAYERS, "hands": sized(HANDS), "seed": SEED}
+    """Simulate for every card; write the table and the figure."""
+    options = {"of": "hand", "policy": POLICY, "players": PLAYERS, "hands": sized(HANDS), "seed": SEED}
     trials = [Experiment(cs.rules(players=PLAYERS).fields, (POLICY,), seed=SEED)]
 
     def table() -> tuple[pl.DataFrame, dict[str, Any]]:
-        held = [f"has_{card.lower()}_dealer" for card in CARDS]
-        found = cs.odds([*held, *(f"not {has}" for has in held)], mean="margin", progress=False, **asked)
-        means = found.frame.to_dicts()
+        with_card = [f"has_{card.lower()}_dealer" for card in CARDS]
+        result = cs.odds([*with_card, *(f"not {has}" for has in with_card)], mean="margin", progress=False, **options)
+        means = result.frame.to_dicts()
         rows = [
-            estimate_row(symbol(number), "hand", "dealer", "mean", apart(*means[number :: len(CARDS)]))
+            estimate_row(symbol(number), "hand", "dealer", "mean", difference(*means[number :: len(CARDS)]))
             for number in range(len(CARDS))
         ]
         frame = pl.DataFrame(rows, schema=SCHEMA, orient="row").sort("estimate", descending=True, maintain_order=True)
-        return frame, {**found.metadata, "command": "python analyses/card_worth.py", "title": TITLE}
+        return frame, {**result.metadata, "command": "python analyses/card_worth.py", "title": TITLE}
 
-    study.kept(folder / FILE, asked, trials, table)
+    study.store(folder / FILE, options, trials, table)
     cs.plot(folder / FILE, output=(folder / FILE).with_suffix(".png"))
 
 
-def apart(held: study.Row, lacked: study.Row) -> Estimate:
-    """How much more the margin is with a card than without it, of hands that are not the same."""
-    error = (held["std_error"] ** 2 + lacked["std_error"] ** 2) ** 0.5
-    value = held["estimate"] - lacked["estimate"]
-    return Estimate(value, error, value - Z * error, value + Z * error, held["n"] + lacked["n"])
+def difference(with_card: study.Row, without_card: study.Row) -> Estimate:
+    """The difference in margin with a card and without it; the two groups of hands are independent."""
+    error = (with_card["std_error"] ** 2 + without_card["std_error"] ** 2) ** 0.5
+    value = with_card["estimate"] - without_card["estimate"]
+    return Estimate(value, error, value - Z * error, value + Z * error, with_card["n"] + without_card["n"])
 
 
 def worths(folder: Path) -> dict[str, study.Row]:
-    """What every card makes of the margin, by card, the most first."""
+    """The row of each card, largest difference first."""
     cards = {symbol(number): card for number, card in enumerate(CARDS)}
     return {cards[row["quantity"]]: row for row in cs.read(folder / FILE).frame.to_dicts()}
 
 
-def said_card(card: str, lang: str) -> str:
-    """A card in words.
+def card_name(card: str, lang: str) -> str:
+    """The name of a card.
 
-    >>> said_card("7d", "en"), said_card("Kh", "it")
+    >>> card_name("7d", "en"), card_name("Kh", "it")
     ('7 of diamonds', 're di cuori')
     """
     rank, suit = card[0].upper(), card[1].lower()
@@ -90,13 +89,13 @@ def answer(folder: Path, lang: str = "en") -> str:
     """The cards worth most, the suits, and the cards worth least."""
     rows = worths(folder)
     cards = list(rows)
-    first = study.listed([f"{said_card(card, lang)} ({effect(rows[card])})" for card in cards[:4]], lang)
-    last = f"{said_card(cards[-1], lang)} ({effect(rows[cards[-1]])})"
+    first = study.listed([f"{card_name(card, lang)} ({effect(rows[card])})" for card in cards[:4]], lang)
+    last = f"{card_name(cards[-1], lang)} ({effect(rows[cards[-1]])})"
     diamonds, rest = (
         fmean(row["estimate"] for card, row in rows.items() if (card[1] == "d") is is_diamond)
         for is_diamond in (True, False)
     )
-    return study.said(
+    return study.localized(
         lang,
         "A pair of careful players whose pile has a card makes more points over the other pair than one whose pile "
         f"has it not. Most of all with these: {first}. A diamond is worth {diamonds:.2f} on average, another card "
@@ -110,22 +109,22 @@ def answer(folder: Path, lang: str = "en") -> str:
 
 def page(folder: Path) -> str:
     """The page, from the files."""
-    found, rows = cs.read(folder / FILE), worths(folder)
-    told = [[said_card(card, "en"), effect(row)] for card, row in rows.items()]
+    result, rows = cs.read(folder / FILE), worths(folder)
+    cells = [[card_name(card, "en"), effect(row)] for card, row in rows.items()]
     ranks = [[RANKS["en"][rank], *(effect(rows[f"{rank}{suit}"]) for suit in SUITS["en"])] for rank in RANKS["en"]]
     return study.joined(
         [
             study.opening(QUESTION, answer, folder),
-            f"Made by `python analyses/card_worth.py`. {found.metadata['hands']:,} hands of `{POLICY}`, two against "
+            f"Made by `python analyses/card_worth.py`. {result.metadata['hands']:,} hands of `{POLICY}`, two against "
             f"two, seed {SEED}, asked for each card: what is the margin of the dealer's side when the card is in its "
             "pile, and when it is in the other; ± are 95% intervals. It is what goes with having the card, not what it "
             "brings by itself.",
             study.table(["", *SUITS["en"].values()], ranks),
             f"The {SHOWN} that go with most, and the {SHOWN} that go with least:",
-            study.table(["card", "points a hand"], [*told[:SHOWN], ["...", "..."], *told[-SHOWN:]]),
+            study.table(["card", "points a hand"], [*cells[:SHOWN], ["...", "..."], *cells[-SHOWN:]]),
             f"![What goes with each card]({FILE.replace('parquet', 'png')})",
             "One card: `cirulla-sim odds --of hand --mean margin --by has_7d_dealer "
-            f"--policy {POLICY} --players {PLAYERS} --hands {found.metadata['hands']} --seed {SEED}`.",
+            f"--policy {POLICY} --players {PLAYERS} --hands {result.metadata['hands']} --seed {SEED}`.",
         ]
     )
 

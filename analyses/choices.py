@@ -1,12 +1,12 @@
-"""What are the decisions beyond the card worth: which sets to show and when, what the matta is, leaving a card?
+"""What are the decisions besides the card worth: which sets to show and when, the matta's value, declining a capture?
 
-Run: careful against itself with one choice forced on it, on the same deals with sides exchanged.
-Tables: margins and chances of winning with 95% intervals (parquet), and the same in a few words (markdown). Figures:
-the matrix and the ranking of each game. Answer: what each choice costs, in a sentence.
+Run: careful against itself with one choice forced, on the same deals with sides exchanged.
+Tables: margins and probabilities of winning with 95% intervals (parquet), and a summary (markdown). Figures: the matrix
+and the ranking of each game. Answer: the cost of each forced choice, in a sentence.
 
     python analyses/choices.py [--quick] [FOLDER]
 
-writes into ``results``, or into the folder named; the same bytes on any machine.
+Writes into ``results`` or FOLDER, with the same bytes on any machine.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from cirulla_sim.reporting.text.labels import rules_title
 
 @dataclass(frozen=True)
 class Game:
-    """A game, and the choices to force in it."""
+    """A game and the choices to force in it."""
 
     preset: str
     players: int
@@ -58,42 +58,42 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
         names = (POLICY, *(f"{POLICY}+{force}" for force in game.forces))
         rules = cs.rules(game.preset, players=game.players, house=game.houses)
         file = folder / game.file
-        study.played(cs.tournament, rules, policy=names, hands=sized(DEALS, study.DEALS), seed=SEED, output=file)
+        study.run(cs.tournament, rules, policy=names, hands=sized(DEALS, study.MIN_DEALS), seed=SEED, output=file)
         cs.plot(file, output=file.with_suffix(".png"))
 
 
 def section(folder: Path, game: Game) -> str:
-    """What a tournament says."""
-    found = cs.read(folder / game.file)
+    """The section of one tournament."""
+    result = cs.read(folder / game.file)
     lines = []
     for force in game.forces:
         pairing = {"policy": POLICY, "opponent": f"{POLICY}+{force}", "side": "all"}
-        points, games = (study.one(found, quantity=quantity, **pairing) for quantity in ("margin", "wins_game"))
+        points, games = (study.row_of(result, quantity=quantity, **pairing) for quantity in ("margin", "wins_game"))
         lines.append(
-            f"- Against one that {FORCES[force]}, `{POLICY}` makes {study.spread(points)} points a hand, and wins "
-            f"{study.percents(games)} of the games."
+            f"- Against one that {FORCES[force]}, `{POLICY}` makes {study.signed(points)} points a hand, and wins "
+            f"{study.percent(games)} of the games."
         )
     stem = game.file.removesuffix(".parquet")
     parts = [
-        f"## {', '.join([rules_title(found.metadata), *(house.replace('-', ' ') for house in game.houses)])}",
+        f"## {', '.join([rules_title(result.metadata), *(house.replace('-', ' ') for house in game.houses)])}",
         "\n".join(lines),
         f"![{stem}]({stem}.png)",
-        study.commands((found, game.file)),
+        study.commands((result, game.file)),
     ]
     return study.joined(parts).rstrip()
 
 
 def answer(folder: Path, lang: str = "en") -> str:
-    """What showing sets, their time, the matta's value and leaving a card are worth, with four players."""
+    """What each choice is worth with four players."""
 
     def worth(file: str, force: str) -> str:
         pairing = {"policy": POLICY, "opponent": f"{POLICY}+{force}", "side": "all"}
-        return study.spread(study.one(cs.read(folder / file), quantity="margin", **pairing), 2)
+        return study.signed(study.row_of(cs.read(folder / file), quantity="margin", **pairing), 2)
 
     _, cirulla, optional, cirullone, _ = (game.file for game in GAMES)
     silent, high, low = (worth(cirulla, force) for force in ("silent", "matta-high", "matta-low"))
     left, soon = worth(optional, "capture"), worth(cirullone, "prompt")
-    return study.said(
+    return study.localized(
         lang,
         f"In points a hand with four careful players: showing one's sets at all is worth {silent}. Declaring the matta "
         f"well and not always as high as it may be is worth {high}, and against always as low as it may be {low}. "

@@ -1,12 +1,12 @@
-"""Can this game still be won? The chance from every score, and how often games are turned.
+"""Can this game still be won? The probability from every score, and how often a side comes back.
 
-Run: the chance to win a game of Cirulla from every score, solved from the points of hands of careful players and of
-search players; and whole games of both, for how far behind their winners were.
-Tables: the win tables and the games (parquet). Figure: the map of the chances. Answer: a table of deficits (markdown).
+Run: the probability of winning a game of Cirulla from every score, solved from the points of simulated hands of careful
+and of search players; and whole games of both, for how far behind the winners had been.
+Tables: the win tables and the games (parquet). Figure: the map of the probabilities. Answer: a table of deficits.
 
     python analyses/comebacks.py [--quick] [FOLDER]
 
-writes into ``results``, or into the folder named; the same bytes on any machine.
+Writes into ``results`` or FOLDER, with the same bytes on any machine.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from cirulla_sim.stats.estimates import proportion
 
 PLAYERS = (2, 4)
 HANDS = {"careful": 1_000_000, "search": 40_000}
-"""Hands that a win table is solved from, by who plays."""
+"""Simulated hands of a win table, by policy."""
 
 GAMES = {"careful": 200_000, "search": 6_000}
 THEIRS, BEHIND = (20, 30, 40, 45), (5, 10, 15, 20, 30)
@@ -32,7 +32,7 @@ FILES = (("comebacks_4_careful.parquet", "chances"), ("comebacks_games_4_careful
 
 
 def map_file(players: int, policy: str) -> str:
-    """The file of the chances from every score."""
+    """The file of a win table."""
     return f"comebacks_{players}_{policy}.parquet"
 
 
@@ -42,57 +42,58 @@ def games_file(players: int, policy: str) -> str:
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Solve and play; write tables and figures."""
+    """Simulate hands and games; write tables and figures."""
     for players in PLAYERS:
         for policy in HANDS:
             file = folder / map_file(players, policy)
             question = {"players": players, "policy": policy, "seed": SEED}
-            study.played(cs.games, win_table=True, hands=sized(HANDS[policy]), output=file, **question)
+            study.run(cs.games, win_table=True, hands=sized(HANDS[policy]), output=file, **question)
             file = folder / games_file(players, policy)
-            study.played(cs.games, games=sized(GAMES[policy]), output=file, **question)
+            study.run(cs.games, games=sized(GAMES[policy]), output=file, **question)
         file = folder / map_file(players, "careful")
         cs.plot(file, output=file.with_suffix(".png"))
 
 
 def chances(folder: Path, players: int) -> str:
-    """The chance to win by how far behind, the other side dealing next, careful and search."""
-    found = {policy: cs.read(folder / map_file(players, policy)) for policy in HANDS}
+    """The probability of winning by deficit when the other side deals next, for careful and search."""
+    results = {policy: cs.read(folder / map_file(players, policy)) for policy in HANDS}
     rows = []
     for behind in BEHIND:
         cells = []
         for theirs in THEIRS:
             score = {"us": theirs - behind, "them": theirs, "dealer": "them"}
-            shown = [study.percents(study.one(one, **score)) for one in found.values()] if theirs >= behind else [""]
-            cells.append(" · ".join(dict.fromkeys(shown)))
+            values = [study.percent(study.row_of(result, **score)) for result in results.values() if theirs >= behind]
+            cells.append(" · ".join(dict.fromkeys(values)))
         rows.append([str(behind), *cells])
     return study.table(["behind by", *(f"they have {theirs}" for theirs in THEIRS)], rows)
 
 
 def turned(folder: Path, players: int) -> str:
-    """How often the winner of a game had been so far behind."""
+    """How often the winner of a game had been behind, by deficit."""
     rows = []
     for policy in GAMES:
-        found = cs.read(folder / games_file(players, policy))
-        games = study.one(found, quantity="comeback", kind="probability")["n"]
-        behind = found.frame.filter(quantity="comeback_distribution").select(pl.col("value").cast(int), "estimate")
+        result = cs.read(folder / games_file(players, policy))
+        games = study.row_of(result, quantity="comeback", kind="probability")["n"]
+        behind = result.frame.filter(quantity="comeback_distribution").select(pl.col("value").cast(int), "estimate")
         shares = (behind.filter(pl.col("value") >= least)["estimate"].sum() for least in DEFICITS)
-        found_shares = (proportion(round(games * share), games) for share in shares)
-        said = [f"{100 * share.value:.1f}% ± {50 * (share.high - share.low):.1f}" for share in found_shares]
-        rows.append([f"`{policy}`", *said, f"{games:,}"])
+        estimates = (proportion(round(games * share), games) for share in shares)
+        cells = [f"{100 * share.value:.1f}% ± {50 * (share.high - share.low):.1f}" for share in estimates]
+        rows.append([f"`{policy}`", *cells, f"{games:,}"])
     head = ["who plays", "behind at all", *(f"by {least} or more" for least in DEFICITS[1:]), "games"]
     return study.table(head, rows)
 
 
 def answer(folder: Path, lang: str = "en") -> str:
-    """One score for an example, and how often games are turned."""
+    """One score as an example, and how often a side comes back."""
     score = {"us": 30, "them": 40, "dealer": "them"}
     careful, search = (
-        study.percents(study.one(cs.read(folder / map_file(4, policy)), **score), 2) for policy in ("careful", "search")
+        study.percent(study.row_of(cs.read(folder / map_file(4, policy)), **score), 2)
+        for policy in ("careful", "search")
     )
     games = cs.read(folder / games_file(4, "careful"))
-    behind = study.percents(study.one(games, quantity="comeback", kind="probability"))
-    most = study.one(games, quantity="comeback", kind="maximum")
-    return study.said(
+    behind = study.percent(study.row_of(games, quantity="comeback", kind="probability"))
+    most = study.row_of(games, quantity="comeback", kind="maximum")
+    return study.localized(
         lang,
         f"Mostly yes. A side that is behind 30-40, with the others to deal, still wins {careful} of the games between "
         f"four careful players and {search} between four who look ahead (search). In {behind} of all games of careful "
@@ -106,8 +107,8 @@ def answer(folder: Path, lang: str = "en") -> str:
 
 
 def section(folder: Path, players: int) -> str:
-    """What scores are worth between so many players."""
-    made = [(cs.read(folder / file(players, policy)), file(players, policy))
+    """The section of one number of players."""
+    sources = [(cs.read(folder / file(players, policy)), file(players, policy))
             for policy in HANDS for file in (map_file, games_file)]  # fmt: skip
     return study.joined(
         [
@@ -116,7 +117,7 @@ def section(folder: Path, players: int) -> str:
             "How far behind, at the end of a hand, those had been who won the game:",
             turned(folder, players),
             f"![The chance to win from every score, {players} players](comebacks_{players}_careful.png)",
-            study.commands(*made),
+            study.commands(*sources),
         ]
     ).rstrip()
 

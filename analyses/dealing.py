@@ -1,14 +1,13 @@
-"""Is it good to deal? What the dealer's side makes more than the others, by strength of play, game and players.
+"""Is it good to deal? The margin of the dealer's side by strength of play, game and number of players.
 
-Run: random, greedy, careful and search, each line-up on the same deals, in Cirulla with 2, 3 and 4 players, there with
-search that thinks longer, too, and in three of its relatives; and whole games of Cirulla between careful and between
-search players.
+Run: random, greedy, careful and search, each line-up on the same deals, in Cirulla with 2, 3 and 4 players (there also
+search with more samples) and in three related games; and whole games of Cirulla between careful and search players.
 Tables: every quantity of every line-up and the paired differences (parquet). Figures: the margin by strength. Answer:
 a sentence and a table for each game (markdown).
 
     python analyses/dealing.py [--quick] [FOLDER]
 
-writes into ``results``, or into the folder named; the same bytes on any machine.
+Writes into ``results`` or FOLDER, with the same bytes on any machine.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ LADDER = ("random", "greedy", "careful", "search", LONGER)
 
 
 @dataclass(frozen=True)
-class Dealt:
-    """A game, its players, how many hands each line-up plays, and the line-ups."""
+class Setup:
+    """A game, its players, the hands of each line-up, and the line-ups."""
 
     preset: str
     players: int
@@ -36,7 +35,7 @@ class Dealt:
 
     @property
     def ladder(self) -> tuple[str, ...]:
-        """The line-ups by strength."""
+        """The line-ups, weakest first."""
         return tuple(name for name in LADDER if name in self.line_ups)
 
     @property
@@ -48,13 +47,13 @@ class Dealt:
         return f"{self.preset.replace('-', ' ').capitalize()}, {self.players} players"
 
 
-DEALT = (
-    Dealt("cirulla", 2, 80_000, (*LINE_UPS, LONGER)),
-    Dealt("cirulla", 3, 80_000, (*LINE_UPS, LONGER)),
-    Dealt("cirulla", 4, 80_000, (*LINE_UPS, LONGER)),
-    Dealt("scopa", 2, 40_000),
-    Dealt("cirullone", 4, 20_000),
-    Dealt("scopone-scientifico", 4, 20_000),
+SETUPS = (
+    Setup("cirulla", 2, 80_000, (*LINE_UPS, LONGER)),
+    Setup("cirulla", 3, 80_000, (*LINE_UPS, LONGER)),
+    Setup("cirulla", 4, 80_000, (*LINE_UPS, LONGER)),
+    Setup("scopa", 2, 40_000),
+    Setup("cirullone", 4, 20_000),
+    Setup("scopone-scientifico", 4, 20_000),
 )
 QUESTION = {"en": "Is it good to deal?", "it": "Conviene dare le carte?"}
 FILES = (("dealing_cirulla_4.parquet", "strength"), ("dealing_cirulla_2.parquet", "strength"))
@@ -64,116 +63,117 @@ SEED = 2031
 
 
 def games_file(players: int) -> str:
-    """The file of whole games between so many players."""
+    """The file of whole games."""
     return f"dealing_games_{players}.parquet"
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all hands and games; write tables and figures."""
-    for dealt in DEALT:
-        file = folder / dealt.file
-        asked = {"players": dealt.players, "hands": sized(dealt.hands), "seed": SEED}
-        study.played(cs.simulate, dealt.preset, policy=dealt.line_ups, output=file, **asked)
+    for setup in SETUPS:
+        file = folder / setup.file
+        options = {"players": setup.players, "hands": sized(setup.hands), "seed": SEED}
+        study.run(cs.simulate, setup.preset, policy=setup.line_ups, output=file, **options)
         cs.plot(file, output=file.with_suffix(".png"))
     for players in GAMES_OF:
         line_ups = ("careful", "search")
         file = folder / games_file(players)
-        study.played(cs.games, players=players, policy=line_ups, games=sized(GAMES), seed=SEED, output=file)
+        study.run(cs.games, players=players, policy=line_ups, games=sized(GAMES), seed=SEED, output=file)
 
 
-def section(folder: Path, dealt: Dealt) -> str:
-    """What dealing is worth in a game, by strength."""
-    found = cs.read(folder / dealt.file)
+def section(folder: Path, setup: Setup) -> str:
+    """The section of one game: the dealer's margin by strength of play."""
+    result = cs.read(folder / setup.file)
     rows = []
-    for policy in dealt.ladder:
+    for policy in setup.ladder:
         margin, won, lost = (
-            study.one(found, policy=policy, quantity=quantity, side=side, kind=kind)
+            study.row_of(result, policy=policy, quantity=quantity, side=side, kind=kind)
             for quantity, side, kind in (
                 ("margin", "dealer", "mean"),
                 ("wins_hand", "dealer", "share"),
                 ("wins_hand", "others", "share"),
             )
         )
-        rows.append([f"`{policy}`", study.spread(margin), study.percents(won), study.percents(lost)])
-    best = study.one(found, policy=dealt.ladder[-1], quantity="margin", side="dealer", kind="mean")
-    apart = study.one(found, policy="search", quantity="margin", kind="difference")
-    image = dealt.file.replace("parquet", "png")
+        rows.append([f"`{policy}`", study.signed(margin), study.percent(won), study.percent(lost)])
+    best = study.row_of(result, policy=setup.ladder[-1], quantity="margin", side="dealer", kind="mean")
+    apart = study.row_of(result, policy="search", quantity="margin", kind="difference")
+    image = setup.file.replace("parquet", "png")
     return study.joined(
         [
-            f"## {dealt.title}",
+            f"## {setup.title}",
             verdict(best),
             study.table(["players of the hand", "margin of the dealer's side", "it wins", "another side wins"], rows),
-            f"{found.metadata['hands']:,} hands each. On the same deals dealing is worth {study.spread(apart)} points "
+            f"{result.metadata['hands']:,} hands each. On the same deals dealing is worth {study.signed(apart)} points "
             "more to `search` than to `careful`.",
-            f"![What dealing is worth: {dealt.title}]({image})",
-            study.commands((found, dealt.file)),
+            f"![What dealing is worth: {setup.title}]({image})",
+            study.commands((result, setup.file)),
         ]
     ).rstrip()
 
 
 def verdict(row: study.Row) -> str:
-    """The answer for the strongest, in a sentence."""
+    """The answer for the strongest policy, in a sentence."""
     if row["ci_low"] > 0:
-        said = "Between players who look ahead it is good to deal"
+        sentence = "Between players who look ahead it is good to deal"
     elif row["ci_high"] < 0:
-        said = "Between players who look ahead it is better not to deal"
+        sentence = "Between players who look ahead it is better not to deal"
     else:
-        said = "Between players who look ahead it is not told whether dealing is good or bad"
-    return f"{said}: {study.spread(row)} points a hand."
+        sentence = "Between players who look ahead it is not told whether dealing is good or bad"
+    return f"{sentence}: {study.signed(row)} points a hand."
 
 
 def summary(folder: Path) -> str:
     """The margin in Cirulla by number of players and strength."""
     rows = []
-    for dealt in DEALT:
-        if dealt.preset == "cirulla":
-            found = cs.read(folder / dealt.file)
+    for setup in SETUPS:
+        if setup.preset == "cirulla":
+            result = cs.read(folder / setup.file)
             margins = (
-                study.one(found, policy=name, quantity="margin", side="dealer", kind="mean") for name in dealt.ladder
+                study.row_of(result, policy=name, quantity="margin", side="dealer", kind="mean")
+                for name in setup.ladder
             )
-            rows.append([str(dealt.players), *(study.spread(margin, 2) for margin in margins)])
+            rows.append([str(setup.players), *(study.signed(margin, 2) for margin in margins)])
     return study.table(["players", *(f"`{policy}`" for policy in LADDER)], rows)
 
 
 def games(folder: Path) -> str:
-    """How often who deals first wins the game."""
-    rows, made = [], []
+    """The section on whole games: how often the side that deals first wins."""
+    rows, sources = [], []
     for players in GAMES_OF:
-        found = cs.read(folder / games_file(players))
-        made.append((found, games_file(players)))
+        result = cs.read(folder / games_file(players))
+        sources.append((result, games_file(players)))
         for policy in ("careful", "search"):
-            won = study.one(found, policy=policy, quantity="wins_game", side="dealer", kind="probability")
-            rows.append([str(players), f"`{policy}`", study.percents(won), f"{won['n']:,}"])
+            won = study.row_of(result, policy=policy, quantity="wins_game", side="dealer", kind="probability")
+            rows.append([str(players), f"`{policy}`", study.percent(won), f"{won['n']:,}"])
     return study.joined(
         [
             "## Whole games",
             "The deal goes round, so in a game most of it cancels. How often the side that deals first wins a game of "
             "Cirulla to 51:",
             study.table(["players", "who plays", "the first dealer's side wins", "games"], rows),
-            study.commands(*made),
+            study.commands(*sources),
         ]
     ).rstrip()
 
 
 def answer(folder: Path, lang: str = "en") -> str:
-    """What dealing is worth in Cirulla to those who look ahead and to others, and in whole games."""
+    """The dealer's margin in Cirulla for search and for weaker players, and in whole games."""
 
     def margin(players: int, policy: str) -> study.Row:
-        found = cs.read(folder / f"dealing_cirulla_{players}.parquet")
-        return study.one(found, policy=policy, quantity="margin", side="dealer", kind="mean")
+        result = cs.read(folder / f"dealing_cirulla_{players}.parquet")
+        return study.row_of(result, policy=policy, quantity="margin", side="dealer", kind="mean")
 
-    def told(policy: str) -> list[str]:
-        return [study.spread(margin(players, policy), 2) for players in (2, 3, 4)]
+    def margins_of(policy: str) -> list[str]:
+        return [study.signed(margin(players, policy), 2) for players in (2, 3, 4)]
 
     games = cs.read(folder / games_file(4))
-    wins = study.one(games, policy="search", quantity="wins_game", side="dealer", kind="probability")
-    best, won = margin(4, LONGER), study.percents(wins)
-    careful, search, longer = told("careful"), told("search"), told(LONGER)
+    wins = study.row_of(games, policy="search", quantity="wins_game", side="dealer", kind="probability")
+    best, won = margin(4, LONGER), study.percent(wins)
+    careful, search, longer = margins_of("careful"), margins_of("search"), margins_of(LONGER)
     good = study.by_sign(
         best, "it is good to deal", "it is a little better not to deal", "dealing is worth nothing sure"
     )
     bene = study.by_sign(best, "conviene", "conviene un poco di meno che non darle", "non fa una differenza sicura")
-    return study.said(
+    return study.localized(
         lang,
         f"It depends on who plays. Between four players who look ahead long ({LONGER}) {good}: the dealer's side makes "
         f"{longer[2]} points a hand more than the other; with two players {longer[0]}, with three {longer[1]}. Where "
@@ -198,7 +198,7 @@ def page(folder: Path) -> str:
             "`greedy` takes what it can, `careful` thinks of the next player, and `search` plays the unseen cards out. "
             "Better players yet may give another answer. In Cirulla:",
             summary(folder),
-            *(section(folder, dealt) for dealt in DEALT),
+            *(section(folder, setup) for setup in SETUPS),
             games(folder),
         ]
     )

@@ -1,13 +1,13 @@
-"""Are the tournament's rules fairer? How often the better side wins the game, and what dealing first is worth.
+"""Are the tournament's rules fairer? How often the better side wins the game, and the advantage of dealing first.
 
-Run: whole games by several rules on the same deals: a careful side against a greedy one, and a side that looks ahead
-against a careful one, either of them dealing first; and games between equals.
-Tables: every quantity of hands and games, with what the rules change (parquet). Figures: the games. Answer: a table by
-rules (markdown).
+Run: whole games by several rules on the same deals: a careful side against a greedy one, and a search side against a
+careful one, either of them dealing first; and games between equal sides.
+Tables: every quantity of hands and games, with the differences by rules (parquet). Figures: the games. Answer: a table
+by rules (markdown).
 
     python analyses/fairer.py [--quick] [FOLDER]
 
-writes into ``results``, or into the folder named; the same bytes on any machine.
+Writes into ``results`` or FOLDER, with the same bytes on any machine.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from cirulla_sim.core.numerals import effect
 
 @dataclass(frozen=True)
 class Pair:
-    """Two ways of playing, and over how many games they meet."""
+    """Two policies, and the number of games between them."""
 
     better: str
     worse: str
@@ -31,7 +31,7 @@ class Pair:
 
     @property
     def line_ups(self) -> tuple[str, str]:
-        """Who sits where: the worse one deals first, then the better."""
+        """The line-ups: first the worse policy deals, then the better."""
         return f"dealer={self.worse}, others={self.better}", f"dealer={self.better}, others={self.worse}"
 
     @property
@@ -50,62 +50,62 @@ FILES = (("fairer_careful_greedy.parquet", "games"), ("fairer_equals.parquet", "
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Play everything; write tables and figures."""
+    """Play all games; write tables and figures."""
     for file, policy, number in (
         *((pair.file, pair.line_ups, pair.games) for pair in PAIRS),
         (EQUAL_FILE, EQUALS, EQUAL_GAMES),
     ):
         games = sized(number)
-        asked = {"house": HOUSES, "against": PRESETS, "players": 4, "hands": games, "games": games, "seed": SEED}
-        study.played(cs.compare, policy=policy, output=folder / file, **asked)
+        options = {"house": HOUSES, "against": PRESETS, "players": 4, "hands": games, "games": games, "seed": SEED}
+        study.run(cs.compare, policy=policy, output=folder / file, **options)
         cs.plot(folder / file, figure="games", output=(folder / file).with_suffix(".png"))
 
 
 def better_wins(folder: Path, pair: Pair, rules: str, kind: str = "probability") -> study.Row:
-    """How often the better side wins a game, the first deal by lot, or what the rules change in it (``difference``).
+    """How often the better side wins a game if the first dealer is drawn by lot, or the difference made by the rules.
 
-    A drawn game counts half. That the games of both line-ups have the same deals makes the interval wide, not narrow.
+    A drawn game counts half. The games of both line-ups have the same deals, which makes the interval conservative.
     """
-    found = cs.read(folder / pair.file)
-    asked = {"rules": rules, "quantity": "wins_game", "side": "dealer", "kind": kind}
-    worse_deals, better_deals = (study.one(found, policy=line_up, **asked) for line_up in pair.line_ups)
+    result = cs.read(folder / pair.file)
+    options = {"rules": rules, "quantity": "wins_game", "side": "dealer", "kind": kind}
+    worse_deals, better_deals = (study.row_of(result, policy=line_up, **options) for line_up in pair.line_ups)
     others = study.scaled(worse_deals, -1)
     row = study.mean_of(better_deals, others)
-    return row if kind == "difference" else study.moved(row, 0.5)
+    return row if kind == "difference" else study.shifted(row, 0.5)
 
 
 def games_row(folder: Path, rules: str) -> list[str]:
-    """A row of the table: rules, how often the better one wins, the first dealer's edge, the length."""
+    """A row of the table: the rules, the better side's wins, the first dealer's wins, the length."""
     cells = [study.rule_name(rules)]
     for pair in PAIRS:
-        cell = study.percents(better_wins(folder, pair, rules))
+        cell = study.percent(better_wins(folder, pair, rules))
         if rules != USUAL:
             cell += f" ({effect(better_wins(folder, pair, rules, 'difference'), 100)})"
         cells.append(cell)
     wins, hands = equals(folder, rules)
-    return [*cells, study.percents(wins), f"{hands['estimate']:.2f}"]
+    return [*cells, study.percent(wins), f"{hands['estimate']:.2f}"]
 
 
 def equals(folder: Path, rules: str) -> tuple[study.Row, study.Row]:
-    """How often who deals first wins between equals, and how many hands a game has."""
-    found = cs.read(folder / EQUAL_FILE)
-    asked = {"rules": rules}
+    """Between equals: how often the first dealer's side wins, and the hands of a game."""
+    result = cs.read(folder / EQUAL_FILE)
+    options = {"rules": rules}
     return (
-        study.one(found, quantity="wins_game", side="dealer", kind="probability", **asked),
-        study.one(found, quantity="hands", kind="mean", **asked),
+        study.row_of(result, quantity="wins_game", side="dealer", kind="probability", **options),
+        study.row_of(result, quantity="hands", kind="mean", **options),
     )
 
 
 def answer(folder: Path, lang: str = "en") -> str:
-    """How often the better side wins by the usual rules, by the tournaments' and in short and long games."""
+    """How often the better side wins under the usual rules, tournament rules, and in short and long games."""
     careful, _ = PAIRS
-    usual, short, long = (study.percents(better_wins(folder, careful, rules)) for rules in (USUAL, *HOUSES))
+    usual, short, long = (study.percent(better_wins(folder, careful, rules)) for rules in (USUAL, *HOUSES))
     changes = [better_wins(folder, careful, rules, "difference") for rules in PRESETS]
     tournament, online = (effect(change, 100) for change in changes)
     fair = ("A little", "Un poco") if any(change["ci_low"] > 0 for change in changes) else ("Hardly", "Quasi no")
-    first = study.percents(equals(folder, USUAL)[0])
+    first = study.percent(equals(folder, USUAL)[0])
     hands = [f"{equals(folder, rules)[1]['estimate']:.1f}" for rules in (USUAL, *HOUSES)]
-    return study.said(
+    return study.localized(
         lang,
         f"{fair[0]}: what helps the better side is a longer game. A careful pair beats a greedy one in {usual} of the "
         f"games to 51; in a hundred games the rules of the tournaments of Genoa change that by {tournament}, those of "
@@ -121,8 +121,8 @@ def answer(folder: Path, lang: str = "en") -> str:
 
 def page(folder: Path) -> str:
     """The page, from the files."""
-    made = [(cs.read(folder / file), file) for file in (*(pair.file for pair in PAIRS), EQUAL_FILE)]
-    games = [f"{found.metadata['hands']:,}" for found, _ in made]
+    sources = [(cs.read(folder / file), file) for file in (*(pair.file for pair in PAIRS), EQUAL_FILE)]
+    games = [f"{result.metadata['hands']:,}" for result, _ in sources]
     head = ["rules", *(f"`{pair.better}` beats `{pair.worse}`" for pair in PAIRS), "first dealer wins", "hands a game"]
     return study.joined(
         [
@@ -135,7 +135,7 @@ def page(folder: Path) -> str:
             f"{study.listed(games)} games each.",
             f"![Games by rules, between careful and greedy sides]({PAIRS[0].file.replace('parquet', 'png')})",
             f"![Games by rules, between equals]({EQUAL_FILE.replace('parquet', 'png')})",
-            study.commands(*made),
+            study.commands(*sources),
         ]
     )
 

@@ -1,14 +1,13 @@
 """What do beginners' habits cost? Points a hand and games won, one habit at a time.
 
-Run: a player without a habit against the same player with it, on the same deals with sides exchanged: ``sound`` of
-``analyses/beginners.py``, who plays by a rule of thumb, and ``careful`` where the habit is about sets and the matta.
-Tables: margins and chances of winning with 95% intervals (parquet). Figures: the ranking of the habits. Answer: what
-each habit costs, the dearest first.
+Run: a policy without a habit against the same policy with it, on the same deals with sides exchanged. The policy is
+``sound`` of ``analyses/beginners.py``, or ``careful`` for habits that concern sets and the matta.
+Tables: margins and probabilities of winning with 95% intervals (parquet). Figures: the ranking of the habits. Answer:
+the cost of each habit, most expensive first.
 
     python analyses/habits.py [--quick] [FOLDER]
 
-to be run where the folder ``analyses`` is; writes into ``results``, or into the folder named; the same bytes on any
-machine.
+Run it in the folder that contains ``analyses``. Writes into ``results`` or FOLDER, with the same bytes on any machine.
 """
 
 from __future__ import annotations
@@ -49,12 +48,12 @@ FILES = (("habits_thumb_4.parquet", "strength"), ("habits_sets_4.parquet", "stre
 
 
 def without(habit: str) -> str:
-    """The player who has it not."""
+    """The policy without the habit."""
     return WITHOUT[habit.startswith(THUMB)]
 
 
 def files(players: int) -> dict[str, str]:
-    """The files of tournaments between so many players, by the player without habits."""
+    """The files of the tournaments, by the policy without habits."""
     return {WITHOUT[thumb]: f"habits_{name}_{players}.parquet" for thumb, name in ((True, "thumb"), (False, "sets"))}
 
 
@@ -63,49 +62,49 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
     for players in PLAYERS:
         for sound, file in files(players).items():
             names = (sound, *(habit for habit in HABITS if without(habit) == sound))
-            asked = {"players": players, "hands": sized(DEALS, study.DEALS), "seed": SEED}
-            study.played(cs.tournament, policy=names, output=folder / file, **asked)
+            options = {"players": players, "hands": sized(DEALS, study.MIN_DEALS), "seed": SEED}
+            study.run(cs.tournament, policy=names, output=folder / file, **options)
             cs.plot(folder / file, output=(folder / file).with_suffix(".png"))
 
 
 def cost(folder: Path, players: int, habit: str, quantity: str = "margin") -> study.Row:
-    """What a habit costs: points a hand, or how often the other wins the game."""
-    found = cs.read(folder / files(players)[without(habit)])
-    return study.one(found, quantity=quantity, policy=without(habit), opponent=habit, side="all")
+    """The cost of a habit: points a hand, or how often the opponent wins the game."""
+    result = cs.read(folder / files(players)[without(habit)])
+    return study.row_of(result, quantity=quantity, policy=without(habit), opponent=habit, side="all")
 
 
 def costs(folder: Path, players: int) -> str:
-    """A table of what the habits cost, the dearest first."""
+    """A table of the costs of the habits, most expensive first."""
     rows = []
-    for habit, said in HABITS.items():
+    for habit, description in HABITS.items():
         points, wins = (cost(folder, players, habit, quantity) for quantity in ("margin", "wins_game"))
         who = f"`{without(habit).rpartition(':')[2]}`"
-        rows.append((points["estimate"], [said, who, study.spread(points, 2), study.percents(wins)]))
+        rows.append((points["estimate"], [description, who, study.signed(points, 2), study.percent(wins)]))
     rows.sort(key=lambda row: -row[0])
     head = ["one who", "against", "loses points a hand", "the other wins the game"]
     return study.table(head, [cells for _, cells in rows])
 
 
 def two_players(folder: Path) -> str:
-    """What they cost with two players."""
+    """The costs with two players."""
     return costs(folder, 2)
 
 
 def section(folder: Path, players: int) -> str:
-    """What the habits cost, and how it is found."""
-    made = ((cs.read(folder / file), file) for file in files(players).values())
-    return study.joined([f"## {players} players", costs(folder, players), study.commands(*made)]).rstrip()
+    """The section of one number of players: costs and commands."""
+    sources = ((cs.read(folder / file), file) for file in files(players).values())
+    return study.joined([f"## {players} players", costs(folder, players), study.commands(*sources)]).rstrip()
 
 
 def answer(folder: Path, lang: str = "en") -> str:
-    """The dearest habits and the cheapest, with four players."""
+    """The most expensive habits and the cheapest, with four players."""
     ranked = sorted(HABITS, key=lambda habit: -cost(folder, 4, habit)["estimate"])
     words = HABITS if lang == "en" else ABITUDINI
     first, second, third, last = (
-        f"{words[habit]} ({study.spread(cost(folder, 4, habit), 2)})" for habit in (*ranked[:3], ranked[-1])
+        f"{words[habit]} ({study.signed(cost(folder, 4, habit), 2)})" for habit in (*ranked[:3], ranked[-1])
     )
-    wins = study.percents(cost(folder, 4, ranked[0], "wins_game"))
-    return study.said(
+    wins = study.percent(cost(folder, 4, ranked[0], "wins_game"))
+    return study.localized(
         lang,
         f"In points a hand that a side of four players loses to the same player without the habit, dearest is one who "
         f"{first}: the other side wins {wins} of the games. Then comes who {second} and who {third}. Least costs who "

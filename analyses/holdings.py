@@ -1,13 +1,13 @@
 """What are my first three cards worth?
 
-Run: hands of Cirulla between careful players, and fewer between search players. For every kind of first holding, and
-for every rank, how many points ahead its owner's side ends on average, seat by seat.
-Tables: every mean with its interval (parquet). Figures: the starting-hand chart of the dealer and of who plays first.
+Run: hands of Cirulla between careful players, and fewer between search players. For every kind of first holding and
+every rank, the mean margin of the holder's side, by seat.
+Tables: every mean with its interval (parquet). Figures: the starting-hand charts of the dealer and of the first player.
 Answer: a few sentences and the chart as a table (markdown).
 
     python analyses/holdings.py [FOLDER]
 
-writes into ``results``, or into the folder named; the same bytes on any machine.
+Writes into ``results`` or FOLDER, with the same bytes on any machine.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ KINDS = {
     "one figure": "not bonus and aces + sevens = 0 and figures = 1",
     "two or three figures": "not bonus and aces + sevens = 0 and figures >= 2",
 }
-"""Every holding is of one kind, the last three without aces and sevens; ``bonus`` and ``figures`` stand for parts."""
+"""Every holding is of exactly one kind. ``bonus`` and ``figures`` are abbreviations, see ``PARTS``."""
 
 PARTS = {"bonus": "(low or triple)", "figures": "(jacks + queens + kings)"}
 ITALIAN = {
@@ -60,41 +60,41 @@ ANY = "any three cards"
 
 
 def conditions(seat: int | None = None) -> dict[str, str]:
-    """What is asked about a holding, by name: of three cards, or of what a seat holds at first."""
-    asked = {ANY: "total > 0", **KINDS}
-    asked |= {f"{rank} held": f"{rank}{'es' if rank == 'six' else 's'} >= 1" for rank in RANKS}
-    return {name: _of_seat(condition, seat) for name, condition in asked.items()}
+    """The conditions on a holding, by name: on any three cards, or on the first holding of a seat."""
+    questions = {ANY: "total > 0", **KINDS}
+    questions |= {f"{rank} held": f"{rank}{'es' if rank == 'six' else 's'} >= 1" for rank in RANKS}
+    return {name: _of_seat(condition, seat) for name, condition in questions.items()}
 
 
 def _of_seat(condition: str, seat: int | None) -> str:
-    for part, meant in PARTS.items():
-        condition = condition.replace(part, meant)
-    own = "" if seat is None else f"seat{seat}_"
-    return re.sub(r"\b(?!and\b|or\b|not\b)[a-z]\w*", lambda word: own + word[0], condition)
+    for part, expression in PARTS.items():
+        condition = condition.replace(part, expression)
+    prefix = "" if seat is None else f"seat{seat}_"
+    return re.sub(r"\b(?!and\b|or\b|not\b)[a-z]\w*", lambda word: prefix + word[0], condition)
 
 
 def places(players: int) -> dict[int, str]:
-    """The seats, and what they are called."""
+    """The name of each seat."""
     if players == 2:
         return {0: "first", 1: "dealer"}
     return {0: "first", 1: "dealer's partner", 2: "first's partner", 3: "dealer"}
 
 
 def file_of(players: int, seat: int, policy: str) -> str:
-    """The file of what a seat's holdings are worth."""
+    """The file of one seat and policy."""
     return f"holdings_{players}_seat{seat}_{policy.partition(':')[0]}.parquet"
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Play everything; write tables and figures."""
+    """Play all hands; write tables and figures."""
     for players in PLAYERS:
         for seat in places(players):
             sign = "" if cs.rules("cirulla", players=players).fields.side(seat) == 1 else "-"  # the dealer's is 1
-            asked = [f"{name}: {condition}" for name, condition in conditions(seat).items()]
+            questions = [f"{name}: {condition}" for name, condition in conditions(seat).items()]
             for policy, hands in LINE_UPS.items():
                 file = folder / file_of(players, seat, policy)
                 options = {"players": players, "policy": policy, "hands": sized(hands), "seed": SEED}
-                study.played(cs.odds, asked, of="hand", mean=f"points ahead: {sign}margin", output=file, **options)
+                study.run(cs.odds, questions, of="hand", mean=f"points ahead: {sign}margin", output=file, **options)
             if seat in (0, players - 1):
                 chart = folder / file_of(players, seat, "careful")
                 cs.plot(chart, output=chart.with_suffix(".png"))
@@ -102,29 +102,29 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
 
 def worth(folder: Path, players: int, policy: str) -> dict[int, dict[str, study.Row]]:
     """The row of each condition, by seat."""
-    found = {}
+    worths = {}
     for seat in places(players):
         rows = cs.read(folder / file_of(players, seat, policy)).frame.iter_rows(named=True)
-        found[seat] = dict(zip(conditions(), rows, strict=True))
-    return found
+        worths[seat] = dict(zip(conditions(), rows, strict=True))
+    return worths
 
 
 def shares() -> dict[str, Fraction]:
-    """How often each kind is dealt, counted."""
-    return {name: Fraction(cs.odds(asked).frame["exact"].item()) for name, asked in conditions().items()}
+    """The exact probability of each kind."""
+    return {name: Fraction(cs.odds(questions).frame["exact"].item()) for name, questions in conditions().items()}
 
 
 def chart(folder: Path, players: int) -> str:
-    """The starting-hand chart: a row a kind, a column a seat, by careful players; search players beside them."""
+    """The starting-hand chart: a row for each kind, a column for each seat, with careful and with search players."""
     careful, search = (worth(folder, players, policy) for policy in LINE_UPS)
-    called, dealt = places(players), shares()
-    head = ["first three cards", "dealt", *called.values(), "first, `search:16`", "dealer, `search:16`"]
+    seat_names, dealt = places(players), shares()
+    head = ["first three cards", "dealt", *seat_names.values(), "first, `search:16`", "dealer, `search:16`"]
     ends = (0, players - 1)
     rows = [
         [
             name, f"{100 * float(dealt[name]):.1f}%",
-            *(study.spread(careful[seat][name], 2) for seat in called),
-            *(study.spread(search[seat][name], 2) for seat in ends),
+            *(study.signed(careful[seat][name], 2) for seat in seat_names),
+            *(study.signed(search[seat][name], 2) for seat in ends),
         ]
         for name in conditions()
     ]  # fmt: skip
@@ -132,27 +132,27 @@ def chart(folder: Path, players: int) -> str:
 
 
 def answer(folder: Path, lang: str = "en", players: int = 4) -> str:
-    """What the chart says, in a few sentences."""
+    """The main points of the chart."""
     careful = worth(folder, players, "careful")
     first, dealer = careful[0], careful[players - 1]
 
-    def more(rows: dict[str, study.Row], name: str) -> float:
+    def excess(rows: dict[str, study.Row], name: str) -> float:
         return float(rows[name]["estimate"] - rows[ANY]["estimate"])
 
     plain = [name for name in KINDS if not name.startswith("bars")]
-    best, worst = (of(plain, key=lambda name: more(first, name)) for of in (max, min))
-    ranks = sorted((f"{rank} held" for rank in RANKS), key=lambda name: -more(first, name))
+    best, worst = (of(plain, key=lambda name: excess(first, name)) for of in (max, min))
+    ranks = sorted((f"{rank} held" for rank in RANKS), key=lambda name: -excess(first, name))
     good, next_best, bad = (ranks[place].split()[0] for place in (0, 1, -1))
     triple, low = "barsegon, three equal", "barsega without the matta"
     numbers = [
         f"{number:+.{places}f}"
         for number, places in (
             (first[ANY]["estimate"], 2), (dealer[ANY]["estimate"], 2),
-            (more(first, triple), 1), (more(first, low), 1), (more(dealer, triple), 1), (more(dealer, low), 1),
-            (more(first, best), 2), (more(first, worst), 2),
+            (excess(first, triple), 1), (excess(first, low), 1), (excess(dealer, triple), 1), (excess(dealer, low), 1),
+            (excess(first, best), 2), (excess(first, worst), 2),
         )
     ]  # fmt: skip
-    return study.said(
+    return study.localized(
         lang,
         f"Between careful players who plays first ends {numbers[0]} points ahead on average, the dealer {numbers[1]}. "
         f"Compared with that a barsegon and a barsega without the matta are worth {numbers[2]} and {numbers[3]} to "
@@ -168,7 +168,7 @@ def answer(folder: Path, lang: str = "en", players: int = 4) -> str:
 
 
 def section(folder: Path, players: int) -> str:
-    """Between so many players."""
+    """The section of one number of players."""
     results = [(cs.read(folder / file), file) for seat in places(players) for policy in LINE_UPS
                if (file := file_of(players, seat, policy))]  # fmt: skip
     pictures = [file_of(players, seat, "careful").replace(".parquet", ".png") for seat in (0, players - 1)]
@@ -187,7 +187,7 @@ def section(folder: Path, players: int) -> str:
 
 
 def page(folder: Path) -> str:
-    """The page, from the files; what is exact is counted again."""
+    """The page, from the files; exact values are computed again."""
     return study.joined(
         [
             study.opening(QUESTION, answer, folder),

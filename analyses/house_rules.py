@@ -1,14 +1,13 @@
 """What does each house rule of Cirulla change in a hand, for two and for four players?
 
-Run: every house rule of the catalogue against the rules without it, on the same deals with the same dice, between
-careful players and between greedy ones; those that change something else for one than for the other between search
-players too.
-Tables: every quantity with its 95% interval, the gain in precision by pairing, Holm-corrected chances (parquet).
-Figures: all effects, the biggest first. Answer: three that surprise, and tables (markdown).
+Run: every house rule of the catalogue against the rules without it, with common random numbers, between careful and
+between greedy players; the rules whose effect differs between these two, also between search players.
+Tables: every quantity with its 95% interval, the gain in precision by pairing, Holm-corrected p-values (parquet).
+Figures: all effects, largest first. Answer: three surprising effects, and tables (markdown).
 
     python analyses/house_rules.py [--quick] [FOLDER]
 
-writes into ``results``, or into the folder named; the same bytes on any machine.
+Writes into ``results`` or FOLDER, with the same bytes on any machine.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from cirulla_sim.core.numerals import effect
 PLAYERS = (2, 4)
 QUICK, SLOW = ("careful", "greedy"), ("careful", "search")
 QUICK_HANDS, SLOW_HANDS = 1_000_000, 10_000
-SURE = 0.05
-"""Chance, after Holm's correction over all differences of a file, from which on an effect is told from none."""
+LEVEL = 0.05
+"""Significance level, after Holm's correction over all differences of a file."""
 
 ASPECTS = (("points", "all", 1), ("margin", "dealer", 1), ("wins_hand", "dealer", 100))
-"""Quantity, side, and what it is told in: points, points, hands of a hundred."""
+"""Quantity, side and scale: points, points, hands of a hundred."""
 
 SEED = 1
 QUESTION = {"en": "What do house rules change in a hand of Cirulla?", "it": "Che cosa cambiano le regole della casa?"}
@@ -36,43 +35,43 @@ FILES = (("house_rules_4.parquet", "points"), ("house_rules_4.parquet", "margin"
 
 
 def quick_file(players: int) -> str:
-    """The file of all house rules between careful and between greedy players."""
+    """The file of all house rules, for careful and for greedy players."""
     return f"house_rules_{players}.parquet"
 
 
 def slow_file(players: int) -> str:
-    """The file of the rules that differ between search players."""
+    """The file of the rules that were also compared between search players."""
     return f"house_rules_{players}_search.parquet"
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
-    """Play everything; write tables and figures."""
+    """Play all hands; write tables and figures."""
     for players in PLAYERS:
-        asked = {"players": players, "seed": SEED}
+        options = {"players": players, "seed": SEED}
         file = folder / quick_file(players)
-        found = study.played(cs.compare, all_houses=True, policy=QUICK, hands=sized(QUICK_HANDS), output=file, **asked)
+        result = study.run(cs.compare, all_houses=True, policy=QUICK, hands=sized(QUICK_HANDS), output=file, **options)
         for suffix in (".png", ".svg"):
             cs.plot(file, output=file.with_suffix(suffix))
-        file, rules = folder / slow_file(players), differing(found.frame)
-        study.played(cs.compare, house=rules, policy=SLOW, hands=sized(SLOW_HANDS), output=file, **asked)
+        file, rules = folder / slow_file(players), differing(result.frame)
+        study.run(cs.compare, house=rules, policy=SLOW, hands=sized(SLOW_HANDS), output=file, **options)
 
 
 def differing(frame: pl.DataFrame) -> list[str]:
-    """The rules that change points, margin or hands won otherwise for greedy players than for careful ones."""
-    asked = pl.col("quantity").is_in([quantity for quantity, _, _ in ASPECTS])
-    told = frame.filter(pl.col("kind") == "interaction", asked, pl.col("p_holm") <= SURE)
-    return told["rules"].unique(maintain_order=True).to_list()
+    """The rules whose effect on points, margin or hands won differs between greedy and careful players."""
+    is_aspect = pl.col("quantity").is_in([quantity for quantity, _, _ in ASPECTS])
+    rows = frame.filter(pl.col("kind") == "interaction", is_aspect, pl.col("p_holm") <= LEVEL)
+    return rows["rules"].unique(maintain_order=True).to_list()
 
 
-def sure(row: study.Row) -> bool:
-    """Whether an effect is told from none."""
-    return row["p_holm"] is None or row["p_holm"] <= SURE
+def significant(row: study.Row) -> bool:
+    """Whether an effect is significant."""
+    return row["p_holm"] is None or row["p_holm"] <= LEVEL
 
 
-def shown(row: study.Row, scale: int = 1) -> str:
-    """An effect with half its interval, in brackets where it is not told from none."""
-    said = effect(row, scale)
-    return said if sure(row) else f"({said})"
+def marked(row: study.Row, scale: int = 1) -> str:
+    """An effect ± half its interval, in parentheses if it is not significant."""
+    text = effect(row, scale)
+    return text if significant(row) else f"({text})"
 
 
 def cell(frame: pl.DataFrame, rules: str, policy: str, quantity: str, side: str, kind: str = "difference") -> study.Row:
@@ -81,46 +80,46 @@ def cell(frame: pl.DataFrame, rules: str, policy: str, quantity: str, side: str,
 
 
 def level(frame: pl.DataFrame, policy: str, quantity: str, side: str) -> study.Row:
-    """The row of the rules that the others are compared with."""
+    """The row of the baseline rules."""
     first = frame["rules"].first()
     rows = frame.filter(pl.col("kind") != "difference", rules=first, policy=policy, quantity=quantity, side=side)
     return rows.row(0, named=True)
 
 
 def effects(frame: pl.DataFrame, policy: str) -> str:
-    """What each rule changes for players of a policy, the biggest change of points first."""
+    """A table of the effects of each rule for one policy, largest change of points first."""
     first, *names = frame["rules"].unique(maintain_order=True).to_list()
     names.sort(key=lambda name: -abs(cell(frame, name, policy, "points", "all")["estimate"]))
-    rows = [[first, *(f"{scale * level(frame, policy, *found)['estimate']:.2f}" for *found, scale in ASPECTS), ""]]
+    rows = [[first, *(f"{scale * level(frame, policy, *aspect)['estimate']:.2f}" for *aspect, scale in ASPECTS), ""]]
     for name in names:
-        told = [shown(cell(frame, name, policy, *found), scale) for *found, scale in ASPECTS]
+        cells = [marked(cell(frame, name, policy, *aspect), scale) for *aspect, scale in ASPECTS]
         changed = frame.filter(rules=name, policy=policy, quantity="changed")["estimate"].to_list()
-        rows.append([name, *told, *(f"{100 * share:.3g}%" for share in changed)])
+        rows.append([name, *cells, *(f"{100 * share:.3g}%" for share in changed)])
     return study.table(["rules", "points a hand", "dealer's margin", "dealer wins, of 100", "hands changed"], rows)
 
 
 def by_strength(quick: pl.DataFrame, slow: pl.DataFrame) -> str:
-    """What the rules change that differ, for greedy, careful and search players."""
+    """A table of the effects that differ, for greedy, careful and search players."""
     rows = []
     for name in slow["rules"].unique(maintain_order=True).to_list()[1:]:
-        for (quantity, side, scale), said in zip(ASPECTS, ("points a hand", "dealer's margin", "dealer wins, of 100"),
-                                                 strict=True):  # fmt: skip
-            found = [cell(frame, name, policy, quantity, side)
+        for (quantity, side, scale), label in zip(ASPECTS, ("points a hand", "dealer's margin", "dealer wins, of 100"),
+                                                  strict=True):  # fmt: skip
+            cells = [cell(frame, name, policy, quantity, side)
                      for frame, policy in ((quick, "greedy"), (quick, "careful"), (slow, "search"))]  # fmt: skip
-            if any(row["p_holm"] is not None and row["p_holm"] <= SURE for row in found):
-                rows.append([name, said, *(shown(row, scale) for row in found)])
+            if any(row["p_holm"] is not None and row["p_holm"] <= LEVEL for row in cells):
+                rows.append([name, label, *(marked(row, scale) for row in cells)])
     return study.table(["rules", "what", "`greedy`", "`careful`", "`search`"], rows)
 
 
 def answers(folder: Path) -> str:
-    """Three answers that surprise, of four careful players."""
+    """Three surprising effects between four careful players."""
     frame = cs.read(folder / quick_file(4)).frame
 
     def ours(rules: str, quantity: str, side: str = "dealer") -> study.Row:
         return cell(frame, rules, "careful", quantity, side)
 
     def hands(rules: str) -> str:
-        return shown(ours(rules, "wins_hand"), 100)
+        return marked(ours(rules, "wins_hand"), 100)
 
     margin, table = ours("no-matta", "margin"), ours("no-matta", "points_table_bonus")
     held, theirs = ours("no-matta", "points_hand_bonus"), ours("no-matta", "points_hand_bonus", "others")
@@ -130,12 +129,12 @@ def answers(folder: Path) -> str:
     }
     lines = [
         "**The wild card is the dealer's friend.** Without it the dealer's side falls back by "
-        f"{shown(margin).lstrip('-')} points a hand and wins {hands('no-matta').lstrip('-')} hands of a hundred fewer. "
-        f"Of bonuses held it loses {held['estimate']:+.3f} points and the other side {theirs['estimate']:+.3f}; "
+        f"{marked(margin).lstrip('-')} points a hand and wins {hands('no-matta').lstrip('-')} hands of a hundred "
+        f"fewer. Of bonuses held it loses {held['estimate']:+.3f} points and the other side {theirs['estimate']:+.3f}; "
         f"bonuses for the table, which are the dealer's alone, are {table['estimate']:+.3f}: "
         f"{100 * table['estimate'] / margin['estimate']:.0f}% of the difference.",
         f"**A wild queen of hearts sends {changed['queen-matta']:.0f}% of all hands another way, and points hardly "
-        f"change**: {shown(ours('queen-matta', 'points', 'all'))} of "
+        f"change**: {marked(ours('queen-matta', 'points', 'all'))} of "
         f"{cell(frame, 'cirulla', 'careful', 'points', 'all', 'mean')['estimate']:.1f}, and "
         f"{hands('queen-matta')} hands won by the dealer's side of a hundred.",
         "**The rule that touches fewer hands decides more.** A table of nine or less for the dealer touches "
@@ -147,7 +146,7 @@ def answers(folder: Path) -> str:
 
 
 def section(folder: Path, players: int) -> str:
-    """What the rules change between so many players."""
+    """The section of one number of players."""
     quick, slow = cs.read(folder / quick_file(players)), cs.read(folder / slow_file(players))
     chances = quick.frame["p_holm"].drop_nulls().len()
     return study.joined(
@@ -168,18 +167,18 @@ def section(folder: Path, players: int) -> str:
 
 
 def answer(folder: Path, lang: str = "en") -> str:
-    """Which rules change most between four careful players, and how many change nothing that is told."""
+    """The rules with the largest effects between four careful players, and how many are significant."""
     frame = cs.read(folder / quick_file(4)).frame
     names = frame["rules"].unique(maintain_order=True).to_list()[1:]
 
     def most(quantity: str, side: str, scale: int = 1) -> list[str]:
         rows = [cell(frame, name, "careful", quantity, side) for name in names]
-        told = sorted((row for row in rows if sure(row)), key=lambda row: -abs(row["estimate"]))
-        return [f"{study.rule_name(row['rules'], lang)} ({effect(row, scale)})" for row in told]
+        largest = sorted((row for row in rows if significant(row)), key=lambda row: -abs(row["estimate"]))
+        return [f"{study.rule_name(row['rules'], lang)} ({effect(row, scale)})" for row in largest]
 
     points, margin, won = most("points", "all"), most("margin", "dealer"), most("wins_hand", "dealer", 100)
     usual = level(frame, "careful", "points", "all")["estimate"]
-    return study.said(
+    return study.localized(
         lang,
         f"Of {len(names)} house rules {len(points)} are sure to change the points of a hand of four careful players, "
         f"{usual:.1f} by the usual rules; most of all {study.listed(points[:3])}. {len(margin)} change the margin of "

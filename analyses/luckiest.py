@@ -1,13 +1,13 @@
-"""The luckiest hand ever: the most points a side makes in a hundred million hands, shown card by card.
+"""The luckiest hand ever: the most points of a side in a hundred million hands, shown card by card.
 
-Run: hands of Cirulla with four greedy players, who take what they can; each side's points in each of them. Careful
-players would take ten times as long, and a hand that lucky plays itself.
-Tables: how often a side makes so many points, and the largest hands by their numbers (parquet). Figures: the points of
-a hand. Answer: the hand, play by play (markdown).
+Run: hands of Cirulla with four greedy players, and the points of each side. Careful players would take ten times as
+long, and in hands that lucky skill matters little.
+Tables: the distribution of a side's points, and the largest hands by number (parquet). Figures: the points of a hand.
+Answer: the hand, play by play (markdown).
 
     python analyses/luckiest.py [--quick] [FOLDER]
 
-writes into ``results``, or into the folder named; the same bytes on any machine.
+Writes into ``results`` or FOLDER, with the same bytes on any machine.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ HANDS = 100_000_000
 POLICY, PLAYERS = "greedy", 4
 LARGEST = 10
 MOST = 256
-"""Points that no hand reaches."""
+"""More points than any hand reaches."""
 
 TAIL = (20, 30, 40, 50, 60)
 SEED = 100
@@ -41,7 +41,7 @@ FILES = ((FILE, "scores"),)
 
 
 class Largest:
-    """Hears the rows of hands in their order: counts points by side and keeps the hands that have most."""
+    """Collects rows of hands in order: counts points by side and keeps the hands with the most points."""
 
     def __init__(self, names: list[str]) -> None:
         self.columns = [names.index(f"side{side}_total") for side in range(2)]
@@ -65,25 +65,25 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
     experiment = Experiment(cs.rules(players=PLAYERS).fields, (POLICY,), sized(HANDS), SEED)
 
     def table() -> tuple[pl.DataFrame, dict[str, Any]]:
-        heard = Largest(row_names(experiment.rules))
-        carry_out(experiment, keep_rows=heard)
+        tally = Largest(row_names(experiment.rules))
+        carry_out(experiment, keep_rows=tally)
         rows = [
-            estimate_row("points_distribution", "hand", name, "share", proportion(int(count), heard.done), points)
-            for name, counts in zip(("dealer", "others"), heard.counts, strict=True)
+            estimate_row("points_distribution", "hand", name, "share", proportion(int(count), tally.done), points)
+            for name, counts in zip(("dealer", "others"), tally.counts, strict=True)
             for points, count in enumerate(counts) if count
         ]  # fmt: skip
         rows += [
             empty_row() | {"quantity": "largest", "per": "hand", "side": ("dealer", "others")[side], "kind": "maximum",
-                           "value": float(hand), "estimate": float(points), "n": heard.done}
-            for points, hand, side in heard.best
+                           "value": float(hand), "estimate": float(points), "n": tally.done}
+            for points, hand, side in tally.best
         ]  # fmt: skip
-        made = {
-            **study.about(cs.rules(players=PLAYERS), [POLICY], SEED), "command": "python analyses/luckiest.py",
-            "hands": heard.done, "stopped": "hands", "schema": "simulate/2",
+        metadata = {
+            **study.base_metadata(cs.rules(players=PLAYERS), [POLICY], SEED), "command": "python analyses/luckiest.py",
+            "hands": tally.done, "stopped": "hands", "schema": "simulate/2",
         }  # fmt: skip
-        return pl.DataFrame(rows, schema=SCHEMA, orient="row"), made
+        return pl.DataFrame(rows, schema=SCHEMA, orient="row"), metadata
 
-    study.kept(folder / FILE, {"hands": sized(HANDS), "seed": SEED}, [experiment], table)
+    study.store(folder / FILE, {"hands": sized(HANDS), "seed": SEED}, [experiment], table)
     cs.plot(folder / FILE, figure="scores", output=(folder / FILE).with_suffix(".png"))
 
 
@@ -93,20 +93,20 @@ def largest(folder: Path) -> list[study.Row]:
 
 
 def hand_of(row: study.Row) -> cs.Hand:
-    """A hand of the table, played again."""
+    """A hand of the table, replayed."""
     return cs.hand(number=int(row["value"]), policy=POLICY, players=PLAYERS, seed=SEED)
 
 
 def at_least(folder: Path, points: int) -> tuple[float, int]:
-    """How often a side makes so many points: of all sides of all hands, and how many were seen."""
-    found = cs.read(folder / FILE)
-    rows = found.frame.filter(pl.col("quantity") == "points_distribution", pl.col("value").cast(float) >= points)
+    """The share of sides, over all hands, with at least these points, and their number."""
+    result = cs.read(folder / FILE)
+    rows = result.frame.filter(pl.col("quantity") == "points_distribution", pl.col("value").cast(float) >= points)
     seen = sum(round(row["estimate"] * row["n"]) for row in rows.to_dicts())
-    return seen / (2 * found.metadata["hands"]), seen
+    return seen / (2 * result.metadata["hands"]), seen
 
 
 def once_in(chance: float) -> str:
-    """How many hands there are for one, with three figures.
+    """The number of hands per occurrence, to three digits.
 
     >>> once_in(1 / 60_606), once_in(0.0)
     ('60,600', '∞')
@@ -115,7 +115,7 @@ def once_in(chance: float) -> str:
 
 
 def answer(folder: Path, lang: str = "en") -> str:
-    """The most points, by whom, and how rare much less is."""
+    """The most points, the side that made them, and how rare high scores are."""
     first, hands = largest(folder)[0], cs.read(folder / FILE).metadata["hands"]
     points, number = int(first["estimate"]), int(first["value"])
     hands_for = [f"{once_in(at_least(folder, tail)[0])}" for tail in TAIL[:3]]
@@ -123,7 +123,7 @@ def answer(folder: Path, lang: str = "en") -> str:
         "dealer": ("the dealer's side", "della parte di chi dà le carte"),
         "others": ("the other side", "dell'altra parte"),
     }[first["side"]]
-    return study.said(
+    return study.localized(
         lang,
         f"In {hands:,} hands of four greedy players the most points that a side made are {points}: hand {number:,} of "
         f"seed {SEED}, by {who}. A side makes {TAIL[0]} points or more once in {hands_for[0]} hands, {TAIL[1]} or more "
@@ -135,14 +135,14 @@ def answer(folder: Path, lang: str = "en") -> str:
 
 
 def page(folder: Path) -> str:
-    """The page, from the file; the hand itself is played again by its number."""
-    found, rows = cs.read(folder / FILE), largest(folder)
+    """The page, from the file; the hand itself is replayed by its number."""
+    result, rows = cs.read(folder / FILE), largest(folder)
     tails = [(points, *at_least(folder, points)) for points in TAIL]
     return study.joined(
         [
             study.opening(QUESTION, answer, folder),
-            f"Made by `python analyses/luckiest.py`. {found.metadata['hands']:,} hands of `{POLICY}`, two against two, "
-            f"seed {SEED}.",
+            f"Made by `python analyses/luckiest.py`. {result.metadata['hands']:,} hands of `{POLICY}`, two against "
+            f"two, seed {SEED}.",
             "## How often a side makes many points",
             study.table(
                 ["points or more", "seen", "once in so many hands of a side"],

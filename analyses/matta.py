@@ -1,13 +1,13 @@
 """What is the matta worth, and to whom?
 
-Run: Cirulla without the wild seven of hearts, and with the queen of hearts wild instead, against Cirulla as most people
-play it, on the same deals, between greedy, careful and search players; whole games without it.
-Tables: every quantity of the comparisons (parquet); what holding it brings is counted. Figures: what changes, by
-category. Answer: a few sentences and tables (markdown). The same question as a notebook: analyses/matta.ipynb.
+Run: Cirulla without the wild seven of hearts, and with the queen of hearts wild instead, against the usual rules, on
+the same deals, between greedy, careful and search players; whole games without it.
+Tables: every quantity of the comparisons (parquet); the value of holding it is computed exactly. Figures: the
+differences by category. Answer: a few sentences and tables (markdown). As a notebook: analyses/matta.ipynb.
 
     python analyses/matta.py [--quick] [FOLDER]
 
-writes into ``results``, or into the folder named; the same bytes on any machine.
+Writes into ``results`` or FOLDER, with the same bytes on any machine.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ FILES = (("matta_4.parquet", "overview"), ("matta_2.parquet", "overview"))
 
 
 def file_of(players: int) -> str:
-    """The file of hands between so many players."""
+    """The file of hands."""
     return f"matta_{players}.parquet"
 
 
@@ -54,43 +54,43 @@ def games_file(players: int) -> str:
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play everything; write tables and figures."""
     for players in PLAYERS:
-        asked = {"players": players, "seed": SEED}
+        options = {"players": players, "seed": SEED}
         file = folder / file_of(players)
-        study.played(cs.compare, house=RULES, policy=LINE_UPS, hands=sized(HANDS), output=file, **asked)
+        study.run(cs.compare, house=RULES, policy=LINE_UPS, hands=sized(HANDS), output=file, **options)
         cs.plot(file, output=file.with_suffix(".png"))
         file = folder / games_file(players)
         games = sized(GAMES)
-        study.played(cs.compare, house="no-matta", policy="careful", hands=games, games=games, output=file, **asked)
+        study.run(cs.compare, house="no-matta", policy="careful", hands=games, games=games, output=file, **options)
 
 
 def held() -> str:
-    """What three cards bring with it and without it, counted."""
+    """The exact bonuses of three cards with and without the matta."""
     rows = []
-    for said, given in HELD.items():
+    for label, given in HELD.items():
         chance = cs.odds("bonus_points > 0", given=given).frame.row(0, named=True)
         mean = cs.odds(mean="bonus_points", given=given).frame.row(0, named=True)
-        rows.append([said, f"{100 * chance['estimate']:.1f}% ({chance['exact']})", f"{mean['estimate']:.3f}"])
+        rows.append([label, f"{100 * chance['estimate']:.1f}% ({chance['exact']})", f"{mean['estimate']:.3f}"])
     return study.table(["", "earn a bonus", "points on average"], rows)
 
 
-def changes(found: cs.Result, rules: str) -> str:
-    """What a rule changes, part by part, for each line-up."""
+def changes(result: cs.Result, rules: str) -> str:
+    """The effect of a rule on each quantity, by policy."""
     rows = []
-    for (quantity, side), said in PARTS.items():
-        asked = {"rules": rules, "quantity": quantity, "side": side, "kind": "difference"}
-        rows.append([said, *(effect(study.one(found, policy=policy, **asked)) for policy in LINE_UPS)])
+    for (quantity, side), label in PARTS.items():
+        options = {"rules": rules, "quantity": quantity, "side": side, "kind": "difference"}
+        rows.append([label, *(effect(study.row_of(result, policy=policy, **options)) for policy in LINE_UPS)])
     wins = {"rules": rules, "quantity": "wins_hand", "side": "dealer", "kind": "difference"}
-    won = (effect(study.one(found, policy=policy, **wins), 100) for policy in LINE_UPS)
+    won = (effect(study.row_of(result, policy=policy, **wins), 100) for policy in LINE_UPS)
     rows.append(["hands the dealer's side wins, of 100", *won])
     return study.table(["points a hand", *(f"`{policy}`" for policy in LINE_UPS)], rows)
 
 
 def games(folder: Path, players: int) -> str:
-    """What whole games are without it."""
-    found = cs.read(folder / games_file(players))
-    length = {kind: found.frame.filter(pl.col("kind") == kind, quantity="hands").row(0, named=True)
+    """The effect on whole games."""
+    result = cs.read(folder / games_file(players))
+    length = {kind: result.frame.filter(pl.col("kind") == kind, quantity="hands").row(0, named=True)
               for kind in ("mean", "difference")}  # fmt: skip
-    won = study.one(found, quantity="wins_game", side="dealer", kind="difference")
+    won = study.row_of(result, quantity="wins_game", side="dealer", kind="difference")
     return (
         f"A game of `careful` players takes {length['mean']['estimate']:.2f} hands; without the matta "
         f"{effect(length['difference'])}. Games won by who deals first: {effect(won, 100)} of a hundred."
@@ -98,50 +98,50 @@ def games(folder: Path, players: int) -> str:
 
 
 def section(folder: Path, players: int) -> str:
-    """Both rules between so many players."""
-    found = cs.read(folder / file_of(players))
+    """The section of one number of players."""
+    result = cs.read(folder / file_of(players))
     return study.joined(
         [
             f"## {players} players",
             "Without the matta (`no-matta`):",
-            changes(found, "no-matta"),
+            changes(result, "no-matta"),
             games(folder, players),
             "With the queen of hearts wild instead (`queen-matta`):",
-            changes(found, "queen-matta"),
+            changes(result, "queen-matta"),
             f"![What changes without the matta, {players} players](matta_{players}.png)",
-            f"{found.metadata['hands']:,} hands each, the same deals for all; games are "
+            f"{result.metadata['hands']:,} hands each, the same deals for all; games are "
             f"{cs.read(folder / games_file(players)).metadata['hands']:,}.",
-            study.commands((found, file_of(players)), (cs.read(folder / games_file(players)), games_file(players))),
+            study.commands((result, file_of(players)), (cs.read(folder / games_file(players)), games_file(players))),
         ]
     ).rstrip()
 
 
 def answer(folder: Path, lang: str = "en") -> str:
-    """What it brings to three cards, to a hand of four, to the dealer and to a whole game."""
+    """The value of the matta to three cards, its effect on a hand of four players, and on the length of a game."""
     with_it, without = (cs.odds(mean="bonus_points", given=given).frame["estimate"].item() for given in HELD.values())
-    found = cs.read(folder / file_of(4))
-    asked = {"rules": "no-matta", "policy": "search", "kind": "difference"}
+    result = cs.read(folder / file_of(4))
+    options = {"rules": "no-matta", "policy": "search", "kind": "difference"}
     points, margin = (
-        effect(study.one(found, quantity=quantity, side=side, **asked))
+        effect(study.row_of(result, quantity=quantity, side=side, **options))
         for quantity, side in (("points", "all"), ("margin", "dealer"))
     )
     games = cs.read(folder / games_file(4)).frame.filter(quantity="hands")
-    length, more = (games.filter(kind=kind).row(0, named=True) for kind in ("mean", "difference"))
-    return study.said(
+    length, longer = (games.filter(kind=kind).row(0, named=True) for kind in ("mean", "difference"))
+    return study.localized(
         lang,
         f"Three cards with the matta bring {with_it:.2f} points of bonus on average, three without it {without:.2f}. "
         f"Without a matta the points of a hand of four who look ahead (search) change by {points}, and the margin of "
         f"the dealer's side by {margin}: bonuses for the table are the dealer's alone. The length of a game between "
-        f"careful players, {length['estimate']:.2f} hands, changes by {effect(more)}.",
+        f"careful players, {length['estimate']:.2f} hands, changes by {effect(longer)}.",
         f"Tre carte con la matta portano in media {with_it:.2f} punti di accuso, tre senza {without:.2f}. Se non c'è "
         f"matta, i punti di una smazzata di quattro giocatori che guardano avanti (ricerca) cambiano di {points}, e lo "
         f"scarto di chi dà le carte di {margin}: gli accusi in tavola sono solo suoi. La durata di una partita tra "
-        f"giocatori accorti, {length['estimate']:.2f} smazzate, cambia di {effect(more)}.",
+        f"giocatori accorti, {length['estimate']:.2f} smazzate, cambia di {effect(longer)}.",
     )
 
 
 def page(folder: Path) -> str:
-    """The page, from the files; what is exact is counted again."""
+    """The page, from the files; exact values are computed again."""
     return study.joined(
         [
             study.opening(QUESTION, answer, folder),

@@ -1,13 +1,12 @@
 """What is seeing one's partner's cards worth?
 
-Run: Cirulla for two against two with partners who see each other's cards, against Cirulla where they do not, on the
-same deals, between careful players and between those who look ahead. Both sides see; what it is worth to one side
-alone is not asked, since no rules are like that.
-Tables: every quantity of the comparisons (parquet). Figures: what changes. Answer: a table (markdown).
+Run: Cirulla for two against two in which partners see each other's cards, against the usual rules, on the same deals,
+between careful players and between search players. The rule applies to both sides.
+Tables: every quantity of the comparisons (parquet). Figures: the differences. Answer: a table (markdown).
 
     python analyses/partners.py [--quick] [FOLDER]
 
-writes into ``results``, or into the folder named; the same bytes on any machine.
+Writes into ``results`` or FOLDER, with the same bytes on any machine.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from cirulla_sim.core.numerals import effect
 
 RULES = "open-partners"
 HANDS = {"careful": 1_000_000, "search": 40_000}
-"""Hands, by who plays."""
+"""Hands, by policy."""
 
 SEED = 22
 QUESTION = {
@@ -43,7 +42,7 @@ PARTS = {
 
 
 def file_of(policy: str) -> str:
-    """The file of one way of playing."""
+    """The file of one policy."""
     return f"partners_{policy}.parquet"
 
 
@@ -51,27 +50,27 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play everything; write tables and figures."""
     for policy, hands in HANDS.items():
         file = folder / file_of(policy)
-        study.played(cs.compare, house=RULES, players=4, policy=policy, hands=sized(hands), seed=SEED, output=file)
+        study.run(cs.compare, house=RULES, players=4, policy=policy, hands=sized(hands), seed=SEED, output=file)
         cs.plot(file, output=file.with_suffix(".png"))
 
 
 def change(folder: Path, policy: str, quantity: str, side: str, kind: str = "difference") -> study.Row:
-    """What seeing changes."""
-    return study.one(cs.read(folder / file_of(policy)), rules=RULES, quantity=quantity, side=side, kind=kind)
+    """A difference made by seeing the partner's cards."""
+    return study.row_of(cs.read(folder / file_of(policy)), rules=RULES, quantity=quantity, side=side, kind=kind)
 
 
 def answer(folder: Path, lang: str = "en") -> str:
-    """What it brings the dealer's side and the others, and how many hands go another way."""
+    """The effect on the dealer's side and on the others, and the share of hands that change."""
     margin, careful = (effect(change(folder, policy, "margin", "dealer")) for policy in ("search", "careful"))
     ours, theirs, total = (effect(change(folder, "search", "points", side)) for side in ("dealer", "others", "all"))
     won = effect(change(folder, "search", "wins_hand", "dealer"), 100)
-    changed = study.percents(change(folder, "search", "changed", "all", "share"), 0)
-    more = change(folder, "search", "margin", "dealer")
-    good = study.by_sign(more, "It helps the dealer's side", "It helps the other side", "It helps neither side surely")
+    changed = study.percent(change(folder, "search", "changed", "all", "share"), 0)
+    gain = change(folder, "search", "margin", "dealer")
+    good = study.by_sign(gain, "It helps the dealer's side", "It helps the other side", "It helps neither side surely")
     bene = study.by_sign(
-        more, "Giova alla parte di chi dà le carte", "Giova all'altra parte", "Non giova di sicuro a nessuno"
+        gain, "Giova alla parte di chi dà le carte", "Giova all'altra parte", "Non giova di sicuro a nessuno"
     )
-    return study.said(
+    return study.localized(
         lang,
         f"{good}. When all four see their partner's cards, {changed} of the hands of players who look ahead (search) "
         f"go another way, and the dealer's margin changes by {margin} points a hand: the dealer's side makes {ours}, "
@@ -86,13 +85,16 @@ def answer(folder: Path, lang: str = "en") -> str:
 
 def page(folder: Path) -> str:
     """The page, from the files."""
-    made = [(cs.read(folder / file_of(policy)), file_of(policy)) for policy in HANDS]
+    sources = [(cs.read(folder / file_of(policy)), file_of(policy)) for policy in HANDS]
     rows = [
-        [said, *(effect(change(folder, policy, quantity, side), scale) for policy in HANDS)]
-        for (quantity, side, scale), said in PARTS.items()
+        [label, *(effect(change(folder, policy, quantity, side), scale) for policy in HANDS)]
+        for (quantity, side, scale), label in PARTS.items()
     ]
     hands = study.listed(
-        [f"{found.metadata['hands']:,} hands of `{policy}`" for policy, (found, _) in zip(HANDS, made, strict=True)]
+        [
+            f"{result.metadata['hands']:,} hands of `{policy}`"
+            for policy, (result, _) in zip(HANDS, sources, strict=True)
+        ]
     )
     return study.joined(
         [
@@ -105,7 +107,7 @@ def page(folder: Path) -> str:
                 f"![What changes when partners see each other's cards, {policy}](partners_{policy}.png)"
                 for policy in HANDS
             ),
-            study.commands(*made),
+            study.commands(*sources),
         ]
     )
 

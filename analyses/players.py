@@ -1,4 +1,4 @@
-"""Two, three or four players? What a hand and a game of Cirulla are by how many sit down.
+"""Two, three or four players? How hands and games of Cirulla differ by the number of players.
 
 Run: hands and whole games with 2, 3 and 4 players, between careful players and between those who look ahead.
 Tables: every quantity of hands and games (parquet). Figures: points by category. Answer: a table by number of players
@@ -6,7 +6,7 @@ Tables: every quantity of hands and games (parquet). Figures: points by category
 
     python analyses/players.py [--quick] [FOLDER]
 
-writes into ``results``, or into the folder named; the same bytes on any machine.
+Writes into ``results`` or FOLDER, with the same bytes on any machine.
 """
 
 from __future__ import annotations
@@ -33,63 +33,63 @@ PARTS = {
 
 
 def hands_file(players: int) -> str:
-    """The file of hands between so many players."""
+    """The file of hands."""
     return f"players_{players}.parquet"
 
 
 def games_file(players: int) -> str:
-    """The file of whole games between so many players."""
+    """The file of whole games."""
     return f"players_games_{players}.parquet"
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play everything; write tables and figures."""
     for players in PLAYERS:
-        asked = {"players": players, "policy": POLICIES, "seed": SEED}
+        options = {"players": players, "policy": POLICIES, "seed": SEED}
         file = folder / hands_file(players)
-        study.played(cs.simulate, hands=sized(HANDS), output=file, **asked)
+        study.run(cs.simulate, hands=sized(HANDS), output=file, **options)
         cs.plot(file, figure="categories", output=file.with_suffix(".png"))
-        study.played(cs.games, games=sized(GAMES), output=folder / games_file(players), **asked)
+        study.run(cs.games, games=sized(GAMES), output=folder / games_file(players), **options)
 
 
 def hand(folder: Path, players: int, policy: str, quantity: str, side: str, kind: str, per: str = "hand") -> study.Row:
     """A quantity of a hand."""
-    found = cs.read(folder / hands_file(players))
-    return study.one(found, policy=policy, quantity=quantity, side=side, kind=kind, per=per)
+    result = cs.read(folder / hands_file(players))
+    return study.row_of(result, policy=policy, quantity=quantity, side=side, kind=kind, per=per)
 
 
 def game(folder: Path, players: int, policy: str, quantity: str, side: str, kind: str) -> study.Row:
     """A quantity of a game."""
-    found = cs.read(folder / games_file(players))
-    return study.one(found, policy=policy, quantity=quantity, side=side, kind=kind)
+    result = cs.read(folder / games_file(players))
+    return study.row_of(result, policy=policy, quantity=quantity, side=side, kind=kind)
 
 
 def section(folder: Path, policy: str) -> str:
-    """The table of one way of playing."""
+    """The section of one policy."""
     rows = []
-    for asked, said in PARTS.items():
-        rows.append([said, *(study.level(hand(folder, players, policy, *asked)) for players in PLAYERS)])
+    for quantity, label in PARTS.items():
+        rows.append([label, *(study.unsigned(hand(folder, players, policy, *quantity)) for players in PLAYERS)])
     wins = [hand(folder, players, policy, "wins_hand", "dealer", "share", "side") for players in PLAYERS]
-    rows.append(["hands the dealer's side wins", *(study.percents(row) for row in wins)])
+    rows.append(["hands the dealer's side wins", *(study.percent(row) for row in wins)])
     lengths = [game(folder, players, policy, "hands", "all", "mean") for players in PLAYERS]
-    rows.append(["hands a game", *(study.level(row) for row in lengths)])
+    rows.append(["hands a game", *(study.unsigned(row) for row in lengths)])
     first = [game(folder, players, policy, "wins_game", "dealer", "probability") for players in PLAYERS]
-    rows.append(["games the first dealer's side wins", *(study.percents(row) for row in first)])
+    rows.append(["games the first dealer's side wins", *(study.percent(row) for row in first)])
     head = ["a hand", *(f"{players} players" for players in PLAYERS)]
     return study.joined([f"## `{policy}`", study.table(head, rows)]).rstrip()
 
 
 def answer(folder: Path, lang: str = "en") -> str:
-    """Points, sweeps, knocks, the dealer and the length of a game, by number of players who look ahead."""
+    """Points, sweeps, knocks, the dealer's margin and the length of a game between search players."""
 
-    def told(quantity: str, side: str, kind: str, digits: int) -> list[str]:
+    def values(quantity: str, side: str, kind: str, digits: int) -> list[str]:
         rows = (hand(folder, players, "search", quantity, side, kind) for players in PLAYERS)
         return [f"{row['estimate']:.{digits}f}" for row in rows]
 
-    points, sweeps, knocks = (told(name, "all", "mean", 1) for name in ("points", "sweeps", "knock"))
-    margins = [study.spread(hand(folder, players, "search", "margin", "dealer", "mean"), 2) for players in PLAYERS]
+    points, sweeps, knocks = (values(name, "all", "mean", 1) for name in ("points", "sweeps", "knock"))
+    margins = [study.signed(hand(folder, players, "search", "margin", "dealer", "mean"), 2) for players in PLAYERS]
     hands = [f"{game(folder, players, 'search', 'hands', 'all', 'mean')['estimate']:.1f}" for players in PLAYERS]
-    return study.said(
+    return study.localized(
         lang,
         f"Between players who look ahead (search) a hand brings {points[0]} points in all with two, {points[1]} with "
         f"three and {points[2]} with four; of these {sweeps[0]}, {sweeps[1]} and {sweeps[2]} are sweeps, and there "
@@ -106,10 +106,10 @@ def answer(folder: Path, lang: str = "en") -> str:
 
 def page(folder: Path) -> str:
     """The page, from the files."""
-    made = [
+    sources = [
         (cs.read(folder / file(players)), file(players)) for players in PLAYERS for file in (hands_file, games_file)
     ]
-    hands, games = made[0][0].metadata["hands"], made[1][0].metadata["games"]
+    hands, games = sources[0][0].metadata["hands"], sources[1][0].metadata["games"]
     return study.joined(
         [
             study.opening(QUESTION, answer, folder),
@@ -118,7 +118,7 @@ def page(folder: Path) -> str:
             f"of the others (their mean); {hands:,} hands and {games:,} games each; ± are 95% intervals.",
             *(section(folder, policy) for policy in POLICIES),
             *(f"![Points by category, {players} players](players_{players}.png)" for players in PLAYERS),
-            study.commands(*made),
+            study.commands(*sources),
         ]
     )
 

@@ -1,14 +1,15 @@
-"""What do the plays of others tell of their cards? Chances as told, and as they came true.
+"""What do the plays of others tell of their cards? Predicted probabilities and observed frequencies.
 
-Run: hands of search; before every play of a seat that has seen others play in the stage, the unseen cards are dealt a
-few hundred times, evenly and as the plays make them likely, and the chances that the next player holds this or that
-are written down beside what it really held.
-Tables: by tenths of the chance told, how often it came true, and the mean squared error of both ways of dealing, with
-95% intervals over hands (parquet). Figures: told against true. Answer: how wrong even dealing is.
+Run: hands of search. Before each play of a seat that has seen others play in the stage, the unseen cards are dealt a
+few hundred times, uniformly and weighted by the plays seen. Each way gives a predicted probability that the next player
+holds certain cards, which is compared with the cards really held.
+Tables: the observed frequency by tenths of the predicted probability, and the mean squared error of both ways of
+dealing, with 95% intervals over hands (parquet). Figures: predicted against observed. Answer: the error of uniform
+dealing.
 
     python analyses/reading.py [--quick] [FOLDER]
 
-writes into ``results``, or into the folder named; the same bytes on any machine.
+Writes into ``results`` or FOLDER, with the same bytes on any machine.
 """
 
 from __future__ import annotations
@@ -38,13 +39,13 @@ from cirulla_sim.storage.tables import SCHEMA, estimate_row
 POLICY = "search"
 HANDS = 300
 DEALS = 250
-"""Times that the unseen cards are dealt before a play; a chance told is that good."""
+"""Times that the unseen cards are dealt before a play; it limits the precision of a predicted probability."""
 
 PLAYERS = (2, 4)
 SEED = 77
 TENTHS = 10
 SCALE = 10_000
-"""Squared errors are added up as whole numbers of so small parts."""
+"""Squared errors are added up as integers, in units of 1 / SCALE."""
 
 EVENTS = ("can_sweep", "can_capture", "has_ace", "has_seven")
 DEALING = ("even", "read")
@@ -55,20 +56,19 @@ QUESTION = {
 FILES = tuple((f"reading_{players}.parquet", "reliability") for players in PLAYERS)
 
 
-def wanted(now: Situation) -> dict[str, int]:
-    """The cards of which the next player needs one, by event; the table is taken as it lies."""
+def event_cards(now: Situation) -> dict[str, int]:
+    """By event, the cards of which the next player needs one, given the table as it is."""
     table, matta_value = now.field("table"), now.field("matta_value")
-    found = {"has_ace": mask(range(0, 40, 10)), "has_seven": mask(range(6, 40, 10))}
+    result = {"has_ace": mask(range(0, 40, 10)), "has_seven": mask(range(6, 40, 10))}
     if table:
-        found["can_capture"] = takers(now.rules, table, 0, matta_value)[0]
-        found["can_sweep"] = takers(now.rules, table, table, matta_value)[0]
-    return found
+        result["can_capture"] = takers(now.rules, table, 0, matta_value)[0]
+        result["can_sweep"] = takers(now.rules, table, table, matta_value)[0]
+    return result
 
 
-def told(experiment: Experiment, hand: int) -> Iterator[tuple[str, float, float, bool]]:
-    """Of every play of a hand with something to read: the event, its chance by even dealing and as read, and the truth.
-
-    Left out is what is known anyway.
+def predictions(experiment: Experiment, hand: int) -> Iterator[tuple[str, float, float, bool]]:
+    """For each play of a hand with something to infer: the event, its probability by uniform dealing and by reading the
+    plays, and whether it was true. Events that the seat knows for certain are left out.
     """
     reading, dealt = np.zeros(1, READING), np.zeros((2, DEALS, 4), np.uint64)
     for turn in turns(hand_record(experiment, hand)):
@@ -78,11 +78,11 @@ def told(experiment: Experiment, hand: int) -> Iterator[tuple[str, float, float,
         if not now.read or not hidden or now.known_holdings():
             continue
         first = np.uint64((hand * 40 + turn.number) * DEALS)
-        flat, _, work = prepared(experiment)  # here: what was found out above was played in the same room
-        for way, as_told in enumerate((now.unread(), now)):
-            deal_behind(flat, np.uint64(SEED), first, as_told.view, work, reading, dealt[way])
+        flat, _, work = prepared(experiment)  # again for each play: `turns` uses the same workspace
+        for way, situation in enumerate((now.unread(), now)):
+            deal_behind(flat, np.uint64(SEED), first, situation.view, work, reading, dealt[way])
         held = turn.moment.holdings[following]
-        for event, cards in wanted(now).items():
+        for event, cards in event_cards(now).items():
             if now.by_seat("shown")[following] & cards or not now.unseen & cards:
                 continue
             even, read = (dealt[way, :, following] & np.uint64(cards) for way in range(2))
@@ -91,39 +91,39 @@ def told(experiment: Experiment, hand: int) -> Iterator[tuple[str, float, float,
 
 def rows(experiment: Experiment) -> Iterator[dict[str, Any]]:
     """The rows of a table."""
-    seen = [(hand, *one) for hand in range(experiment.hands) for one in told(experiment, hand)]
-    frame = pl.DataFrame(seen, schema=["hand", "event", *DEALING, "true"], orient="row")
+    observed = [(hand, *fields) for hand in range(experiment.hands) for fields in predictions(experiment, hand)]
+    frame = pl.DataFrame(observed, schema=["hand", "event", *DEALING, "true"], orient="row")
     for event in EVENTS:
-        here = frame.filter(event=event)
-        truth = here["true"].to_numpy().astype(np.int64)
-        errors = {way: np.rint(SCALE * (here[way].to_numpy() - truth) ** 2).astype(np.int64) for way in DEALING}
+        subset = frame.filter(event=event)
+        truth = subset["true"].to_numpy().astype(np.int64)
+        errors = {way: np.rint(SCALE * (subset[way].to_numpy() - truth) ** 2).astype(np.int64) for way in DEALING}
         for way in DEALING:
-            chance = here[way].to_numpy()
-            yield named(event, way, chance.mean()) | estimate_row(
+            chance = subset[way].to_numpy()
+            yield key_columns(event, way, chance.mean()) | estimate_row(
                 event, "play", "others", "probability", proportion(int(truth.sum()), len(truth))
             )
-            yield named(event, way, None) | estimate_row(
-                "squared_error", "play", "others", "mean", by_hand(here["hand"].to_numpy(), errors[way])
+            yield key_columns(event, way, None) | estimate_row(
+                "squared_error", "play", "others", "mean", by_hand(subset["hand"].to_numpy(), errors[way])
             )
             tenth = np.minimum((chance * TENTHS).astype(int), TENTHS - 1)
             for k in range(TENTHS):
                 at = tenth == k
                 if at.any():
-                    yield named(event, way, chance[at].mean()) | estimate_row(
+                    yield key_columns(event, way, chance[at].mean()) | estimate_row(
                         event, "play", "others", "share", proportion(int(truth[at].sum()), int(at.sum())),
                         100 * k // TENTHS,
                     )  # fmt: skip
-        saved = by_hand(here["hand"].to_numpy(), errors["read"] - errors["even"])
-        yield named(event, "read", None) | estimate_row("squared_error", "play", "others", "difference", saved)
+        saved = by_hand(subset["hand"].to_numpy(), errors["read"] - errors["even"])
+        yield key_columns(event, "read", None) | estimate_row("squared_error", "play", "others", "difference", saved)
 
 
-def named(event: str, way: str, chance: float | None) -> dict[str, Any]:
-    """The columns that only this table has: what is told of, how the unseen cards were dealt, the mean chance told."""
+def key_columns(event: str, way: str, chance: float | None) -> dict[str, Any]:
+    """The columns that only this table has: the event, the way of dealing, the mean predicted probability."""
     return {"event": event, "dealing": way, "told": None if chance is None else float(chance)}
 
 
 def by_hand(hands: NDArray[Any], errors: NDArray[np.int64]) -> Any:
-    """The mean of squared errors, in parts of ``SCALE``, whose interval is over hands: plays of one go together."""
+    """The mean of squared errors given in units of 1 / SCALE, with an interval clustered by hand."""
     sums = np.bincount(hands, errors).astype(np.int64)[np.unique(hands)]
     each = mean(int(sums.sum()), int((sums**2).sum()), len(sums))
     per = len(sums) / len(errors) / SCALE
@@ -135,39 +135,39 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
     for (file, _), players in zip(FILES, PLAYERS, strict=True):
         rules = cs.rules(players=players).fields
         experiment = Experiment(rules, (POLICY,), sized(HANDS, 60), SEED)
-        asked = {"players": players, "hands": experiment.hands, "seed": SEED, "deals": DEALS}
+        arguments = {"players": players, "hands": experiment.hands, "seed": SEED, "deals": DEALS}
 
-        def table(experiment: Experiment = experiment, asked: dict[str, Any] = asked, players: int = players) -> Any:
+        def table(experiment: Experiment = experiment, arguments: Any = arguments, players: int = players) -> Any:
             schema = {"event": pl.String, "dealing": pl.String, "told": pl.Float64} | SCHEMA
             frame = pl.DataFrame(list(rows(experiment)), schema=schema, orient="row")
-            return frame, asked | {
-                **study.about(cs.rules(players=players), [POLICY], SEED), "command": "python analyses/reading.py",
-                "schema": "reading/2", "stopped": "hands",
+            return frame, arguments | {
+                **study.base_metadata(cs.rules(players=players), [POLICY], SEED),
+                "command": "python analyses/reading.py", "schema": "reading/2", "stopped": "hands",
             }  # fmt: skip
 
-        study.kept(folder / file, asked, [experiment], table)
+        study.store(folder / file, arguments, [experiment], table)
         cs.plot(folder / file, output=(folder / file).with_suffix(".png"))
 
 
-def found(folder: Path, players: int, event: str, way: str) -> tuple[float, float]:
-    """The chance told of an event on average, and how often it was true."""
-    row = study.one(
+def calibration(folder: Path, players: int, event: str, way: str) -> tuple[float, float]:
+    """The mean predicted probability of an event, and its observed frequency."""
+    row = study.row_of(
         cs.read(folder / f"reading_{players}.parquet"), event=event, dealing=way, quantity=event, kind="probability"
     )
     return row["told"], row["estimate"]
 
 
 def answer(folder: Path, lang: str = "en") -> str:
-    """How wrong even dealing is about sweeps and aces, and what reading makes of it."""
+    """The error of uniform dealing about sweeps and aces, and the improvement by reading the plays."""
 
     def p(x: float) -> str:
         return f"{100 * x:.1f}%"
 
-    (even2, true2), (read2, _) = (found(folder, 2, "can_sweep", way) for way in DEALING)
-    (even4, true4), (read4, _) = (found(folder, 4, "can_sweep", way) for way in DEALING)
-    ace, held = found(folder, 4, "has_ace", "even")
+    (even2, true2), (read2, _) = (calibration(folder, 2, "can_sweep", way) for way in DEALING)
+    (even4, true4), (read4, _) = (calibration(folder, 4, "can_sweep", way) for way in DEALING)
+    ace, held = calibration(folder, 4, "has_ace", "even")
     less2, less4 = (error_saved(folder, players) for players in PLAYERS)
-    return study.said(
+    return study.localized(
         lang,
         "Something: who could have swept mostly would have, and who leaves a table can often take from it. Where "
         "others have played in the stage already, counting every way that the unseen cards may lie the same gives the "
@@ -185,33 +185,36 @@ def answer(folder: Path, lang: str = "en") -> str:
 
 
 def error_saved(folder: Path, players: int) -> str:
-    """By how much the squared error of the chance of a sweep is less as read, of that by even dealing, in percent."""
+    """The relative reduction of the mean squared error for sweeps by reading the plays, in percent."""
     result, of = cs.read(folder / f"reading_{players}.parquet"), {"event": "can_sweep", "quantity": "squared_error"}
-    saved, before = study.one(result, kind="difference", **of), study.one(result, kind="mean", dealing="even", **of)
+    saved = study.row_of(result, kind="difference", **of)
+    before = study.row_of(result, kind="mean", dealing="even", **of)
     return f"{-100 * saved['estimate'] / before['estimate']:.1f}%"
 
 
 def section(folder: Path, players: int) -> str:
-    """A number of players' part of the page."""
+    """The section of one number of players."""
     result = cs.read(folder / f"reading_{players}.parquet")
     lines = []
     for event in EVENTS:
-        here = {"event": event, "kind": "probability", "quantity": event}
-        even, read = (study.one(result, dealing=way, **here) for way in DEALING)
-        errors = [study.one(result, event=event, quantity="squared_error", kind="mean", dealing=way) for way in DEALING]
-        saved = study.one(result, event=event, quantity="squared_error", kind="difference")
+        keys = {"event": event, "kind": "probability", "quantity": event}
+        even, read = (study.row_of(result, dealing=way, **keys) for way in DEALING)
+        errors = [
+            study.row_of(result, event=event, quantity="squared_error", kind="mean", dealing=way) for way in DEALING
+        ]
+        saved = study.row_of(result, event=event, quantity="squared_error", kind="difference")
         lines.append(
-            [f"`{event}`", f"{100 * even['told']:.1f}%", f"{100 * read['told']:.1f}%", study.percents(even)]
+            [f"`{event}`", f"{100 * even['told']:.1f}%", f"{100 * read['told']:.1f}%", study.percent(even)]
             + [f"{error['estimate']:.4f}" for error in errors]
-            + [study.spread(saved, 4)]
+            + [study.signed(saved, 4)]
         )
     head = ["the next player", "told, even", "told, read", "true", "error, even", "error, read", "difference"]
-    made = result.metadata
+    metadata = result.metadata
     return study.joined(
         [
             f"## {players} players",
-            f"{made['hands']:,} hands of {POLICY}, seed {made['seed']}; the unseen cards dealt {made['deals']} times "
-            "before each play. Errors are mean squared errors of the chances told.",
+            f"{metadata['hands']:,} hands of {POLICY}, seed {metadata['seed']}; the unseen cards dealt "
+            f"{metadata['deals']} times before each play. Errors are mean squared errors of the chances told.",
             study.table(head, lines),
             f"![reading_{players}](reading_{players}.png)",
         ]

@@ -1,16 +1,19 @@
-"""What the studies have in common: files first, then a page made of the files alone.
+"""The framework of the studies: simulate first, then write a page from the result files alone.
 
-A study is a module with a ``QUESTION`` in English and Italian; a function ``play``, which writes result files and
-charts into a folder; ``FILES``, the files, and the figures of them, that show its answer best; and two functions of the
-files alone: ``answer``, a few sentences in either language, and ``page``, its page in Markdown. So every number of a
-page is in a file, and a page is written again without playing anything.
+A study is a module that defines:
 
-    python analyses/dealing.py [--quick] [FOLDER]    plays, draws, writes the page into ``results`` or the folder named
-    python analyses/dealing.py --page [FOLDER]       writes the page again from the files that are there
-    python analyses [--quick] [FOLDER]               every study, one after the other
+- ``QUESTION``: its question in English and Italian;
+- ``play``: writes result files and charts into a folder;
+- ``FILES``: the files, each with a figure, that show the answer best;
+- ``answer``: a few sentences in either language, and ``page``: the page in Markdown. Both read only the files, so every
+  number on a page is in a file and a page can be rewritten without a simulation.
 
-What a file holds already, of the same question, seed and code, is not played again. ``--quick`` plays a hundredth, into
-``out/results``.
+    python analyses/dealing.py [--quick] [FOLDER]    simulates, draws and writes the page (default folder: ``results``)
+    python analyses/dealing.py --page [FOLDER]       rewrites the page from existing files
+    python analyses [--quick] [FOLDER]               runs every study
+
+A result file with the same question, seed and code is reused. ``--quick`` runs a hundredth of the sample size and
+writes into ``out/results``.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from typing import Any
 
 import click
 import polars as pl
+import study_views  # noqa: F401
 
 import cirulla_sim as cs
 from cirulla_sim.engine.fingerprint import fingerprint
@@ -38,97 +42,97 @@ from cirulla_sim.storage.tables import write
 
 ROOT = Path(__file__).parent.parent
 FOLDER, QUICK_FOLDER = ROOT / "results", ROOT / "out" / "results"
-QUICKER, LEAST = 100, 200
-"""A quick study plays this much less, and of anything not fewer."""
+QUICK_DIVISOR, MIN_TRIALS = 100, 200
+"""A quick study divides its sample sizes by the first number, down to the second."""
 
 Row = Mapping[str, Any]
 Sized = Callable[..., int]
-"""What makes of a study's number of hands the number to play, which is not below a second one."""
+"""Turns a study's sample size, and a minimum, into the number to simulate: ``whole`` or ``quick``."""
 
-DEALS = 1_000
-"""The least that a tournament plays."""
+MIN_DEALS = 1_000
+"""The fewest deals that a tournament accepts."""
 
 
-def whole(number: int, least: int = LEAST) -> int:
-    """As many as a study says."""
+def whole(number: int, least: int = MIN_TRIALS) -> int:
+    """The full sample size."""
     return max(number, least)
 
 
-def quick(number: int, least: int = LEAST) -> int:
-    """Enough to see the study at work.
+def quick(number: int, least: int = MIN_TRIALS) -> int:
+    """A sample size that is large enough to test the study.
 
-    >>> quick(80_000), quick(5_000), quick(5_000, DEALS)
+    >>> quick(80_000), quick(5_000), quick(5_000, MIN_DEALS)
     (800, 200, 1000)
     """
-    return max(number // QUICKER, least)
+    return max(number // QUICK_DIVISOR, least)
 
 
 def carry_out(name: str) -> None:
-    """The command line of a study, which is the program that runs: play it and write ``NAME.md``, or its page alone."""
+    """The command line of a study that is run as the main program: simulate and write ``NAME.md``, or only the page."""
     study = sys.modules["__main__"]
 
     @click.command(help=study.__doc__)
     @click.argument("folder", type=click.Path(path_type=Path), required=False)
-    @click.option("--quick", "quickly", is_flag=True, help="Play a hundredth, into out/results.")
-    @click.option("--page", "only_page", is_flag=True, help="Write the page again from the files that are there.")
-    def command(folder: Path | None, quickly: bool, only_page: bool) -> None:
-        produce(study, name, folder or (QUICK_FOLDER if quickly else FOLDER), quick if quickly else whole, only_page)
+    @click.option("--quick", "is_quick", is_flag=True, help="Run a hundredth of the sample size, into out/results.")
+    @click.option("--page", "only_page", is_flag=True, help="Rewrite the page from existing files.")
+    def command(folder: Path | None, is_quick: bool, only_page: bool) -> None:
+        produce(study, name, folder or (QUICK_FOLDER if is_quick else FOLDER), quick if is_quick else whole, only_page)
 
     command(prog_name=f"analyses/{name}.py")
 
 
 def produce(study: ModuleType, name: str, folder: Path, sized: Sized, only_page: bool = False) -> None:
-    """Play a study and write its page into a folder, or its page alone."""
+    """Run a study and write its page into a folder, or write only the page."""
     folder.mkdir(parents=True, exist_ok=True)
     if not only_page:
         study.play(folder, sized)
     (folder / f"{name}.md").write_text(study.page(folder), "utf-8")
 
 
-def played(verb: Callable[..., cs.Result], *arguments: Any, **asked: Any) -> cs.Result:
-    """A result that is whole. What its file holds of it already is not played again, and replaced if it is of another
-    question or of other play; a study that was interrupted ends here, and goes on when it is started again.
+def run(verb: Callable[..., cs.Result], *arguments: Any, **options: Any) -> cs.Result:
+    """A complete result, resumed from its file if the file has the same question and code, else computed anew.
+
+    Exits if the run was interrupted; the next start resumes it.
     """
     try:
-        result = verb(*arguments, **asked)
+        result = verb(*arguments, **options)
     except cs.InputError as error:
         if "--force" not in str(error):
             raise
-        result = verb(*arguments, **asked, force=True)
+        result = verb(*arguments, **options, force=True)
     if result.exit_code:
         sys.exit(result.exit_code)
     print(f"{result!r}: done", file=sys.stderr)
     return result
 
 
-def kept(
+def store(
     file: Path,
-    asked: Mapping[str, Any],
+    arguments: Mapping[str, Any],
     trials: Sequence[Trials],
-    make: Callable[[], tuple[pl.DataFrame, Mapping[str, Any]]],
+    create: Callable[[], tuple[pl.DataFrame, Mapping[str, Any]]],
 ) -> None:
-    """Write a table, and how it was made, that no verb goes on with by itself.
+    """Write a table of a study's own, with its metadata.
 
-    Nothing is made if the file is there and was, by the same version, for the same question, and from code that plays
-    the first ``trials`` the same.
+    Does nothing if the file has the same version, arguments and code (the first results of ``trials`` are compared).
     """
-    key = {"version": cs.__version__, "asked": asked, "code": [fingerprint(some) for some in trials]}
+    key = {"version": cs.__version__, "asked": arguments, "code": [fingerprint(trial) for trial in trials]}
     key = json.loads(json.dumps(key))
     if file.is_file():
         try:
-            made = cs.read(file).metadata
+            metadata = cs.read(file).metadata
         except cs.InputError:
-            made = {}
-        if all(made.get(name) == value for name, value in key.items()):
+            metadata = {}
+        if all(metadata.get(name) == value for name, value in key.items()):
             print(f"{file.name}: done", file=sys.stderr)
             return
-    frame, made = make()
-    write(frame, file, {**made, **key})
+    frame, metadata = create()
+    write(frame, file, {**metadata, **key})
     print(f"{file.name}: done", file=sys.stderr)
 
 
-def about(rules: cs.RuleSet, policies: Sequence[str], seed: int) -> dict[str, Any]:
-    """What the metadata of a study's own table says of rules, players and seed, as a verb's does."""
+def base_metadata(rules: cs.RuleSet, policies: Sequence[str], seed: int) -> dict[str, Any]:
+    """The metadata on rules, players and seed that every result has, for a study's own table."""
     line_ups = tuple(map(LineUp.parse, policies))
     request = Request("study", rules, line_ups, effort=Effort(seed=seed))
     return {
@@ -136,18 +140,18 @@ def about(rules: cs.RuleSet, policies: Sequence[str], seed: int) -> dict[str, An
     }  # fmt: skip
 
 
-def one(result: cs.Result, **where: Any) -> Row:
-    """The one row of a result with these values."""
-    return result.frame.filter(**where).row(0, named=True)
+def row_of(result: cs.Result, **values: Any) -> Row:
+    """The row of a result with these values."""
+    return result.frame.filter(**values).row(0, named=True)
 
 
-def half(row: Row) -> float:
-    """Half of an interval."""
+def half_width(row: Row) -> float:
+    """Half the width of a row's confidence interval."""
     return float(row["ci_high"] - row["ci_low"]) / 2
 
 
 def scaled(row: Row, scale: float) -> Row:
-    """A row in other units.
+    """A row with its estimate and interval multiplied.
 
     >>> scaled({"estimate": 1.0, "std_error": 0.1, "ci_low": 0.8, "ci_high": 1.2}, 0.5)["ci_low"]
     0.4
@@ -155,60 +159,60 @@ def scaled(row: Row, scale: float) -> Row:
     return {**row, **{name: scale * row[name] for name in ("estimate", "std_error", "ci_low", "ci_high")}}
 
 
-def moved(row: Row, by: float) -> Row:
-    """A row from another zero."""
+def shifted(row: Row, by: float) -> Row:
+    """A row with a constant added to its estimate and interval."""
     return {**row, **{name: row[name] + by for name in ("estimate", "ci_low", "ci_high")}}
 
 
-def mean_of(one: Row, other: Row) -> Row:
-    """The mean of two estimates as if they were independent, its interval symmetric."""
-    value = (one["estimate"] + other["estimate"]) / 2
-    apart = (half(one) ** 2 + half(other) ** 2) ** 0.5 / 2
-    error = (one["std_error"] ** 2 + other["std_error"] ** 2) ** 0.5 / 2
-    return {**one, "estimate": value, "std_error": error, "ci_low": value - apart, "ci_high": value + apart}
+def mean_of(first: Row, second: Row) -> Row:
+    """The mean of two estimates, treated as independent, with a symmetric interval."""
+    value = (first["estimate"] + second["estimate"]) / 2
+    half = (half_width(first) ** 2 + half_width(second) ** 2) ** 0.5 / 2
+    error = (first["std_error"] ** 2 + second["std_error"] ** 2) ** 0.5 / 2
+    return {**first, "estimate": value, "std_error": error, "ci_low": value - half, "ci_high": value + half}
 
 
-def level(row: Row) -> str:
-    """An estimate and half its interval, as many digits as that allows.
+def unsigned(row: Row) -> str:
+    """An estimate ± half its interval, with as many digits as the interval allows.
 
-    >>> level({"estimate": 5.4518, "ci_low": 5.4, "ci_high": 5.5})
+    >>> unsigned({"estimate": 5.4518, "ci_low": 5.4, "ci_high": 5.5})
     '5.45 ± 0.05'
     """
-    places = min(4, max(0, -math.floor(math.log10(half(row) or 1))))
-    return f"{row['estimate']:.{places}f} ± {half(row):.{places}f}"
+    places = min(4, max(0, -math.floor(math.log10(half_width(row) or 1))))
+    return f"{row['estimate']:.{places}f} ± {half_width(row):.{places}f}"
 
 
-def spread(row: Row, digits: int = 3) -> str:
-    """An estimate and half its interval, signed.
+def signed(row: Row, digits: int = 3) -> str:
+    """An estimate with its sign ± half its interval.
 
-    >>> spread({"estimate": 0.5, "ci_low": 0.25, "ci_high": 0.75}, 2)
+    >>> signed({"estimate": 0.5, "ci_low": 0.25, "ci_high": 0.75}, 2)
     '+0.50 ± 0.25'
     """
-    return f"{row['estimate']:+.{digits}f} ± {half(row):.{digits}f}"
+    return f"{row['estimate']:+.{digits}f} ± {half_width(row):.{digits}f}"
 
 
-def percents(row: Row, digits: int = 1) -> str:
-    """A chance and half its interval, in percent.
+def percent(row: Row, digits: int = 1) -> str:
+    """A probability ± half its interval, in percent.
 
-    >>> percents({"estimate": 0.5, "ci_low": 0.25, "ci_high": 0.75})
+    >>> percent({"estimate": 0.5, "ci_low": 0.25, "ci_high": 0.75})
     '50.0% ± 25.0'
     """
-    return f"{100 * row['estimate']:.{digits}f}% ± {100 * half(row):.{digits}f}"
+    return f"{100 * row['estimate']:.{digits}f}% ± {100 * half_width(row):.{digits}f}"
 
 
 def by_sign(row: Row, above: str, below: str, neither: str, zero: float = 0) -> str:
-    """The words for an interval that lies above a number, below it, or holds it.
+    """The text for an interval that is above ``zero``, below it, or contains it.
 
-    >>> by_sign({"ci_low": 0.1, "ci_high": 0.3}, "gains", "loses", "is not told")
+    >>> by_sign({"ci_low": 0.1, "ci_high": 0.3}, "gains", "loses", "is not significant")
     'gains'
     """
     return above if row["ci_low"] > zero else below if row["ci_high"] < zero else neither
 
 
-def said(lang: str, en: str, it: str) -> str:
-    """The text in a language, its numbers written as there.
+def localized(lang: str, en: str, it: str) -> str:
+    """The text of a language, with its number format.
 
-    >>> said("it", "of 1,000 hands 2.5%.", "di 1,000 mani il 2.5%.")
+    >>> localized("it", "of 1,000 hands 2.5%.", "di 1,000 mani il 2.5%.")
     'di 1.000 mani il 2,5%.'
     """
     text = {"en": en, "it": it}[lang]
@@ -216,7 +220,7 @@ def said(lang: str, en: str, it: str) -> str:
 
 
 def rule_name(rules: str, lang: str = "en") -> str:
-    """What a preset or a house rule is called.
+    """The display name of a preset or house rule.
 
     >>> rule_name("no-matta"), rule_name("no-matta", "it")
     ('No matta', 'Senza matta')
@@ -225,17 +229,17 @@ def rule_name(rules: str, lang: str = "en") -> str:
 
 
 def listed(items: Sequence[str], lang: str = "en") -> str:
-    """A list in a sentence.
+    """Items joined as in a sentence.
 
     >>> listed(["a", "b", "c"]), listed(["a"], "it")
     ('a, b and c', 'a')
     """
-    *most, last = items
-    return f"{', '.join(most)} {'e' if lang == 'it' else 'and'} {last}" if most else last
+    *others, last = items
+    return f"{', '.join(others)} {'e' if lang == 'it' else 'and'} {last}" if others else last
 
 
 def opening(question: Mapping[str, str], answer: Callable[[Path, str], str], folder: Path) -> str:
-    """What a page begins with: the question and its answer, in English and in Italian."""
+    """The beginning of a page: the question and its answer, in English and Italian."""
     return joined(
         [f"# {question['en']}", answer(folder, "en"), f"**{question['it']}** {answer(folder, 'it')}"]
     ).rstrip()
@@ -248,11 +252,11 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def commands(*results: tuple[cs.Result, str]) -> str:
-    """How each file is made by the command line."""
+    """The commands that produce the files, as a code block."""
     lines = [f"{result.command} -o {file}" for result, file in results]
     return "\n".join(["```", *lines, "```"])
 
 
 def joined(parts: Sequence[str]) -> str:
-    """A page of its parts, those that say nothing left out."""
+    """A page from its parts, without the empty ones."""
     return "\n\n".join(part for part in parts if part) + "\n"

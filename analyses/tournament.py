@@ -1,13 +1,13 @@
 """How much is it worth to think? Every policy against every other, in four games.
 
 Run: tournaments on the same deals with sides exchanged.
-Tables: margins, chances of winning a hand and a game, strengths, what dealing is worth, all with 95% intervals
-(parquet), and the same in a few words (markdown). Figures: the matrix and the ranking. Answer: each step of the ladder
-in a sentence.
+Tables: margins, probabilities of winning a hand and a game, strengths, the dealer's advantage, all with 95% intervals
+(parquet), and a summary (markdown). Figures: the matrix and the ranking. Answer: a sentence for each pair of
+neighbouring policies.
 
     python analyses/tournament.py [--quick] [FOLDER]
 
-writes into ``results``, or into the folder named; the same bytes on any machine.
+Writes into ``results`` or FOLDER, with the same bytes on any machine.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from cirulla_sim.reporting.text.labels import rules_title
 
 @dataclass(frozen=True)
 class Game:
-    """A game, who meets in it and over how many deals: the fewer, the longer a hand takes to think about."""
+    """A game, its policies, and the deals: fewer for slow games."""
 
     preset: str
     players: int
@@ -52,23 +52,23 @@ FILES = (("tournament_cirulla_4.parquet", "strength"), ("tournament_cirulla_4.pa
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all tournaments; write tables and figures."""
     for game in GAMES:
-        deals = sized(game.deals, study.DEALS)
+        deals = sized(game.deals, study.MIN_DEALS)
         if game.deals / 2 <= deals < game.deals:
-            continue  # quick would be half of the whole: it is left out
+            continue  # the minimum is nearly the full size: skipped in a quick run
         file = folder / game.file
-        asked = {"players": game.players, "hands": deals, "seed": SEED}
-        study.played(cs.tournament, game.preset, policy=game.policies, output=file, **asked)
+        options = {"players": game.players, "hands": deals, "seed": SEED}
+        study.run(cs.tournament, game.preset, policy=game.policies, output=file, **options)
         cs.plot(file, output=file.with_suffix(".png"))
 
 
 def section(result: cs.Result, file: str) -> str:
-    """What a tournament says, in Markdown."""
-    made, stem = result.metadata, file.removesuffix(".parquet")
+    """The section of one tournament."""
+    metadata, stem = result.metadata, file.removesuffix(".parquet")
     parts = [
-        f"## {rules_title(made)}: {len(made['policies'])} policies",
-        f"{made['hands']:,} deals a pairing, seed {made['seed']}.",
+        f"## {rules_title(metadata)}: {len(metadata['policies'])} policies",
+        f"{metadata['hands']:,} deals a pairing, seed {metadata['seed']}.",
         *answers(result.frame),
-        f"```\n{result.shown}\n```",
+        f"```\n{result.text(all=True)}\n```",
         f"![{stem}]({stem}.png)",
         "The same file by the command line:",
         f"```\n{result.command} -o {file}\n```",
@@ -77,32 +77,32 @@ def section(result: cs.Result, file: str) -> str:
 
 
 def answers(frame: pl.DataFrame) -> list[str]:
-    """Each step of the ladder in a sentence, and what dealing is worth."""
+    """A sentence for each pair of neighbours in the ranking, and one on the dealer's advantage."""
     steps = frame.filter(pl.col("quantity") == "stays_ahead").select("policy", "opponent").rows()
     both = frame.filter(pl.col("side") == "all")
     lines = []
     for better, worse in steps:
         over = both.filter(pl.col("policy") == better, pl.col("opponent") == worse)
         points, games = (over.row(by_predicate=pl.col("quantity") == q, named=True) for q in ("margin", "wins_game"))
-        told = "beats" if points["ci_low"] > 0 else "is not told apart from"
-        said = f"{study.spread(points)} points a hand, {study.percents(games)} of the games."
-        lines.append(f"- `{better}` {told} `{worse}`: {said}")
+        verdict = "beats" if points["ci_low"] > 0 else "is not told apart from"
+        text = f"{study.signed(points)} points a hand, {study.percent(games)} of the games."
+        lines.append(f"- `{better}` {verdict} `{worse}`: {text}")
     dealing = frame.filter(pl.col("quantity") == "dealer_advantage").rows(named=True)
-    told = ", ".join(f"`{row['policy']}` and `{row['opponent']}` {study.spread(row)}" for row in dealing)
-    return ["\n".join(lines), f"The dealer's side makes more than the others, in points a hand, between {told}."]
+    advantages = ", ".join(f"`{row['policy']}` and `{row['opponent']}` {study.signed(row)}" for row in dealing)
+    return ["\n".join(lines), f"The dealer's side makes more than the others, in points a hand, between {advantages}."]
 
 
 def answer(folder: Path, lang: str = "en") -> str:
-    """The steps of the ladder with four players, in Cirulla, and the last of them in Scopone scientifico."""
+    """The margins between neighbouring policies with four players in Cirulla, and the last in Scopone scientifico."""
 
     def step(preset: str, better: str, worse: str) -> tuple[str, str]:
-        found = cs.read(folder / f"tournament_{preset}_4.parquet")
+        result = cs.read(folder / f"tournament_{preset}_4.parquet")
         over = {"policy": better, "opponent": worse, "side": "all"}
-        margin, wins = (study.one(found, quantity=quantity, **over) for quantity in ("margin", "wins_game"))
-        return study.spread(margin, 2), study.percents(wins, 0)
+        margin, wins = (study.row_of(result, quantity=quantity, **over) for quantity in ("margin", "wins_game"))
+        return study.signed(margin, 2), study.percent(wins, 0)
 
     random, greedy, careful, seen = (step("cirulla", better, worse) for worse, better in pairwise(LADDER))
-    cirulla = study.said(
+    cirulla = study.localized(
         lang,
         "In Cirulla with four players the first thought is worth most. Taking what can be taken (greedy) makes "
         f"{random[0]} points a hand over laying cards at random and wins {random[1]} of the games; thinking of the "
@@ -116,7 +116,7 @@ def answer(folder: Path, lang: str = "en") -> str:
     if not (folder / GAMES[-1].file).exists():  # a quick run
         return cirulla
     points, wins = step(GAMES[-1].preset, "search", "careful")
-    scopone = study.said(
+    scopone = study.localized(
         lang,
         f"In Scopone scientifico search makes {points} over careful and wins {wins} of the games.",
         f"Nello Scopone scientifico la ricerca fa {points} sull'accorto e vince il {wins} delle partite.",

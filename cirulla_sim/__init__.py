@@ -12,12 +12,12 @@ for the same things, and text wherever it takes text:
 ``tournament``  every policy against every other
 ``advise``      what to play here
 ``read``        a result from its file
-``combine``     files of one question added up
+``combine``     files of one request merged
 ``plot``        a chart of a result or a file
 ``report``      a page of many results, in English and Italian
 
-All but ``rules``, ``hand``, ``plot`` and ``report`` give a ``Result``: ``frame`` (polars), ``to_pandas()``, ``made``
-(how it was made, the command included), ``plot()``, ``save()``. What cannot be raises ``InputError``, in one line.
+All but ``rules``, ``hand``, ``plot`` and ``report`` give a ``Result``: ``frame`` (polars), ``to_pandas()``,
+``metadata`` (the request, the command...), ``plot()``, ``save()``. Invalid arguments raise ``InputError``, in one line.
 
 >>> import cirulla_sim as cs
 >>> rules = cs.rules("cirulla", players=2, house="piccola-seven")
@@ -35,24 +35,27 @@ from .core.version import VERSION as __version__  # noqa: F401
 
 if TYPE_CHECKING:
     from .engine.hand_record import Hand
-    from .reporting.page.page import report
     from .reporting.page.section import Section
     from .reporting.result import Result
+    from .reporting.result_files import read
     from .ruleset.rule_set import RuleSet, rules
-    from .verbs.advise import advise, hand
+    from .verbs.advise import advise
+    from .verbs.combine import combine
     from .verbs.compare import compare
-    from .verbs.files import combine, plot, read
     from .verbs.games import games
     from .verbs.odds import odds
+    from .verbs.plot import plot
+    from .verbs.report import report
+    from .verbs.show import hand
     from .verbs.simulate import simulate
     from .verbs.tournament import tournament
 
 
 _MODULES = {
-    "rules": "ruleset.rule_set", "RuleSet": "ruleset.rule_set", "hand": "verbs.advise", "Hand": "engine.hand_record",
+    "rules": "ruleset.rule_set", "RuleSet": "ruleset.rule_set", "hand": "verbs.show", "Hand": "engine.hand_record",
     "simulate": "verbs.simulate", "odds": "verbs.odds", "compare": "verbs.compare", "games": "verbs.games",
-    "tournament": "verbs.tournament", "advise": "verbs.advise", "read": "verbs.files", "plot": "verbs.files",
-    "combine": "verbs.files", "Result": "reporting.result", "report": "reporting.page.page",
+    "tournament": "verbs.tournament", "advise": "verbs.advise", "read": "reporting.result_files", "plot": "verbs.plot",
+    "combine": "verbs.combine", "Result": "reporting.result", "report": "verbs.report",
     "Section": "reporting.page.section",
 }  # fmt: skip
 """The module that defines each public name; it is imported when the name is first used."""

@@ -1,10 +1,9 @@
-"""Hands of every policy under every preset and many house rules, every index into an array checked.
+"""Play hands of every policy under every preset and many house rules with array bounds checked.
 
     python scripts/check_bounds.py [--hands 8]
 
-Compiled code does not check its indices; here it is compiled again so that it does (a minute, kept in a folder of its
-own), those that search asks are looked at as well, and whatever is out of bounds is told. Run it after a change of what
-is compiled.
+Compiled code does not check its indices. This script compiles it again with checks (a minute, with a cache of its own)
+and reports every index out of bounds, also in the opponent models of search. Run it after every change of the kernel.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import os
 import sys
 from collections.abc import Iterator
 
-if os.environ.get("NUMBA_BOUNDSCHECK") != "1":  # numba reads it once, and its cache does not tell such code apart
+if os.environ.get("NUMBA_BOUNDSCHECK") != "1":  # read once by numba, whose cache ignores it
     os.environ["NUMBA_BOUNDSCHECK"] = "1"
     os.environ["NUMBA_CACHE_DIR"] = os.path.join(os.environ.get("NUMBA_CACHE_DIR", "out"), "bounds_checked")
     os.execv(sys.executable, [sys.executable, *sys.argv])
@@ -21,7 +20,7 @@ if os.environ.get("NUMBA_BOUNDSCHECK") != "1":  # numba reads it once, and its c
 import click
 
 from cirulla_sim.core.errors import InputError
-from cirulla_sim.engine.chunks import play_chunk, room
+from cirulla_sim.engine.chunks import play_chunk, workspace
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.ruleset.catalogue import preset_names
 from cirulla_sim.ruleset.presets import build
@@ -33,18 +32,18 @@ HOUSES = (
 )  # fmt: skip
 POLICIES = ("random", "greedy", "careful", "careful+silent", "open", "search:4", "search:4+silent", "search:2:search:1")
 DEAR = ("open", "search:2:search:1")
-"""Of these an eighth of the hands is played."""
+"""Slow policies, which play an eighth of the hands."""
 
 
 def games() -> Iterator[tuple[str, Rules]]:
-    """The rules to be played, with a name."""
+    """The rules to check, each with a name."""
     for preset in preset_names():
         for players in (2, 3, 4):
             for houses in HOUSES:
                 try:
                     rules = build(preset, players=players, houses=houses)
                 except InputError:
-                    continue  # no game of so many, or a house rule that it has not
+                    continue  # the preset does not allow this number of players or this house rule
                 yield " ".join((preset, str(players), *houses)), rules
 
 
@@ -52,17 +51,17 @@ def faults(rules: Rules) -> Iterator[str]:
     """What those that search asks have answered wrongly."""
     for side in range(rules.sides):
         for turn in ("", ", in their turn"):
-            fault = room(f"room of those asked by side {side}{turn}").record.fault
-            if fault.found:
+            fault = workspace(f"workspace, asked by side {side}{turn}").record.fault
+            if fault.is_set:
                 yield f"those asked by side {side}{turn} answered {int(fault.answer)} of {int(fault.plays)}"
-                fault.found = 0
+                fault.is_set = 0
 
 
-def wrong(rules: Rules, policy: str, hands: int) -> list[str]:
-    """What goes wrong in some hands."""
+def errors_of(rules: Rules, policy: str, hands: int) -> list[str]:
+    """The errors in some hands."""
     try:
         play_chunk(Experiment(rules, (policy,), 10**6, 9), 0, hands)
-    except Exception as error:  # whatever it is, it is told
+    except Exception as error:  # reported, whatever it is
         return [str(error)]
     return list(faults(rules))
 
@@ -70,15 +69,15 @@ def wrong(rules: Rules, policy: str, hands: int) -> list[str]:
 @click.command()
 @click.option("--hands", default=8, show_default=True, help="Hands of each policy under each rules.")
 def main(hands: int) -> None:
-    """Play, and tell what is out of bounds; the exit code is 1 if anything is."""
-    found = 0
+    """Play and report every index out of bounds; exit with code 1 if there is any."""
+    total = 0
     for name, rules in games():
         for policy in POLICIES:
-            for what in wrong(rules, policy, max(1, hands // 8) if policy in DEAR else hands):
-                found += 1
-                click.echo(f"{name}, {policy}: {what}")
-    click.echo(f"{found} faults")
-    sys.exit(found > 0)
+            for message in errors_of(rules, policy, max(1, hands // 8) if policy in DEAR else hands):
+                total += 1
+                click.echo(f"{name}, {policy}: {message}")
+    click.echo(f"{total} faults")
+    sys.exit(total > 0)
 
 
 if __name__ == "__main__":

@@ -22,9 +22,9 @@ import numpy as np
 import polars as pl
 
 from cirulla_sim import __version__
-from cirulla_sim.cli.build import Read
+from cirulla_sim.cli.build import options
 from cirulla_sim.engine.chunks import play_chunk
-from cirulla_sim.engine.engines import Folded, Run, carry_out, fold
+from cirulla_sim.engine.engines import Engine, Folded, Numbers, Run, carry_out, fold
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.expected_bonuses import dealt_points
 from cirulla_sim.exact.first_deal import first_deal_odds
@@ -35,6 +35,7 @@ from cirulla_sim.experiments.paired_hands import play_pairs
 from cirulla_sim.experiments.rule_sets import Comparison, house_rule
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.storage.tables import write
 from cirulla_sim.verbs.options import THREADS_OPTION
 
@@ -165,17 +166,19 @@ def lines(players: int, runs: int, truth: int, threads: int | None) -> Iterator[
     """All lines for so many players."""
     rules = build(players=players)
     exact = exact_means(rules)
-    many = table_of(carry_out(Experiment(rules, (POLICY,), truth, OTHER_SEED), threads=threads))
+    many = table_of(carry_out(Experiment(rules, (POLICY,), truth, OTHER_SEED), Engine(threads=threads)))
     one = Experiment(rules, (POLICY,), runs * max(SIZES), SEED)
     yield from small_runs(
         SIMULATED, "simulate", players, runs, partial(of_run, one),
         lambda asked: (exact.get(asked.key[0], many[asked.key]["estimate"]), asked.key[0] in exact),
     )  # fmt: skip
     sets = {"cirulla": rules} | {asked.key[0]: house_rule(rules, asked.key[0]) for asked in COMPARED}
-    most = Comparison(sets, (POLICY,), truth, OTHER_SEED)
+    most = Comparison(sets, LineUp.parse(POLICY), truth, OTHER_SEED)
     start = Folded(np.zeros(most.tally_size(), np.int64), 0, "interrupted")
-    apart = differences(most, fold(partial(play_pairs, most), start, truth, threads=threads, most=1 << 13))
-    pairs = Comparison(sets, (POLICY,), runs * max(SIZES), SEED)
+    apart = differences(
+        most, fold(partial(play_pairs, most), start, Numbers(truth, chunk=1 << 13), Engine(threads=threads))
+    )
+    pairs = Comparison(sets, LineUp.parse(POLICY), runs * max(SIZES), SEED)
     yield from small_runs(
         COMPARED,
         "compare",
@@ -243,7 +246,7 @@ def percent(cell: dict[str, Any] | None) -> str:
 
 @click.command()
 @click.option("--quick", is_flag=True, help="A tenth of the runs, printed and not written.")
-@click.option("--threads", type=Read(THREADS_OPTION), help=THREADS_OPTION.help)
+@options(THREADS_OPTION)
 def main(quick: bool, threads: int | None) -> None:
     """Make the runs, write the table and the page."""
     runs, truth = (QUICK_RUNS, TRUTH // 10) if quick else (RUNS, TRUTH)

@@ -1,4 +1,4 @@
-"""Check the chain of scores against games played out: 50 scores, with the differences in standard errors.
+"""Check the win table (a Markov chain of scores) against simulated games from 50 scores.
 
 python scripts/check_win_table.py [preset] [policy] [games a score]
 """
@@ -9,32 +9,29 @@ import sys
 
 import numpy as np
 
-from cirulla_sim.experiments.expectancy import measure
-from cirulla_sim.experiments.playing_on import played_out
-from cirulla_sim.experiments.win_chance_setup import Setting
-from cirulla_sim.ruleset.presets import build
+import cirulla_sim as cs
 
 SCORES = 50
 
 
 def main(preset: str = "cirulla", policy: str = "greedy", games: str = "200000") -> None:
-    """Print a line a score, then how many of the 50 are within one, two and three standard errors."""
-    setting = Setting(build(preset), preset, tuple(policy.split(",")), hands=4_000_000, seed=11)
-    found = measure(setting.rules, setting.policies, setting.hands, setting.seed)
+    """Print a line for each score, then how many differences are within one, two and three standard errors."""
+    rules = cs.rules(preset)
+    table = cs.games(rules, policy=policy, win_table=True, hands=4_000_000, seed=11).frame
     rng = np.random.default_rng(7)
-    apart = []
+    differences = []
     for number in range(SCORES):
-        us, them = (int(x) for x in rng.integers(0, setting.rules.target, 2))
-        dealer = int(rng.integers(2))
-        chain = found.chance(us, them, dealer)
-        own = Setting(setting.rules, preset, setting.policies, seed=100 + number)  # each score has games of its own
-        played = played_out(own, (us, them), dealer, int(games))
-        error = float(np.hypot(chain.std_error, played.std_error))
-        apart.append((chain.value - played.value) / error)
-        who = "us" if dealer == 0 else "them"
-        both = f"chain {chain.value:.5f}  played {played.value:.5f}"
-        print(f"{us:3}-{them:<3} {who:4}  {both}  {apart[-1]:+.2f} standard errors")
-    sizes = np.abs(apart)
+        us, them = (int(x) for x in rng.integers(0, rules.fields.target, 2))
+        dealer = ("us", "them")[int(rng.integers(2))]
+        chain = table.filter(us=us, them=them, dealer=dealer).row(0, named=True)
+        played = cs.games(  # independent games for each score
+            rules, policy=policy, from_=f"{us}-{them}", dealer=dealer, hands=2000, check=games, seed=100 + number
+        ).frame.row(1, named=True)
+        error = float(np.hypot(chain["std_error"], played["std_error"]))
+        differences.append((chain["estimate"] - played["estimate"]) / error)
+        both = f"chain {chain['estimate']:.5f}  played {played['estimate']:.5f}"
+        print(f"{us:3}-{them:<3} {dealer:4}  {both}  {differences[-1]:+.2f} standard errors")
+    sizes = np.abs(differences)
     print(f"within 1, 2, 3 standard errors: {(sizes < 1).sum()}, {(sizes < 2).sum()}, {(sizes < 3).sum()} of {SCORES}; "
           f"the largest {sizes.max():.2f}, root mean square {np.sqrt((sizes**2).mean()):.2f}")  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Count the lines of play of every position in tests/data/lines_of_play.toml with the referee, and keep the counts.
+"""Count the lines of play of every position in tests/data/lines_of_play.toml with the referee; write the counts there.
 
 python scripts/count_lines.py
 """

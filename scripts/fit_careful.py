@@ -1,13 +1,13 @@
 """Fit the weights of careful: the numbers in ``cirulla_sim/kernel/players/weights.py``.
 
-For each kind of game one weight after another is moved, up or down: it stays where the player with it beats the one
-without it by two standard errors on the same deals, every seat in turn; where neither way helps its step is halved.
-Every trial meets deals of its own, and nothing is judged on the same seed.
+Coordinate search, for each kind of game. Each weight in turn is moved up or down; the change is accepted if the player
+with it wins by two standard errors on the same deals, in every seat in turn. If neither direction helps, the step is
+halved. Every comparison uses new deals; the final evaluation uses another seed.
 
     python scripts/fit_careful.py [KIND]... [--hands 20k] [--rounds 4]
 
-starts from the weights that are there, and prints those found, to be put into the file, with what they gain over those
-there and over greedy on other hands.
+Starts from the current weights. Prints the fitted weights, to be copied into the file, and their margins over the
+current weights and over greedy.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cirulla_sim.core import arguments
-from cirulla_sim.engine.chunks import prepared, room, row_names
+from cirulla_sim.engine.chunks import prepared, row_names, workspace
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.kernel.entries.run_entry import run_hands
+from cirulla_sim.kernel.game.streams import batch
 from cirulla_sim.kernel.game.tallies import SIZE, views
-from cirulla_sim.kernel.players.weights import FITTED, GROUPS, Weights, kind_of, nearest, told, weights
+from cirulla_sim.kernel.players.weights import FITTED, GROUPS, Weights, kind_of, nearest, weights, weights_record
 from cirulla_sim.kernel.players.workspace import forget
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
@@ -44,7 +45,7 @@ KINDS = {
 STEPS = {"own_likely": 0.04, "other_likely": 0.1}
 STEP = 0.2
 CLEAR = 2.0
-"""Standard errors by which a weight must be better."""
+"""Standard errors by which a weight must be better to be accepted."""
 
 Player = tuple[str, Weights]
 
@@ -53,43 +54,43 @@ def points(rules: Rules, players: list[Player], seed: int, first: int, hands: in
     """float64[hands, sides]: the points of each side, each a policy with weights."""
     experiment = Experiment(rules, tuple(name for name, _ in players), hands, seed)
     flat, codes, work = prepared(experiment)
-    mind = room().record.mind
+    mind = workspace().record.mind
     forget(mind)
     for side, (_, own) in enumerate(players):
-        mind.tables.weights[side] = told(own, rules)[0]
+        mind.tables.weights[side] = weights_record(own, rules)[0]
     names = row_names(rules)
     rows = np.zeros((hands, len(names)), np.int16)
     run_hands(
-        flat, codes, np.uint64(seed), np.uint64(first), np.uint64(hands), work, views(np.zeros(SIZE, np.int64)), rows,
+        flat, codes, batch(seed, first, hands), work, views(np.zeros(SIZE, np.int64)), rows,
         np.zeros(0, np.uint64),
     )  # fmt: skip
     mind.tables.weights[:] = weights(rules)
     return rows[:, [names.index(f"side{side}_total") for side in range(rules.sides)]].astype(np.float64)
 
 
-def margins(rules: Rules, one: Player, other: Player, seed: int, first: int, hands: int) -> NDArray[np.float64]:
-    """float64[hands]: by deal, what one player alone is ahead of others, the mean of all its places."""
+def margins(rules: Rules, player: Player, opponent: Player, seed: int, first: int, hands: int) -> NDArray[np.float64]:
+    """float64[hands]: by deal, the margin of a player against opponents on the other sides, averaged over its sides."""
     ahead = np.zeros(hands)
     for place in range(rules.sides):
-        seated = [one if side == place else other for side in range(rules.sides)]
-        made = points(rules, seated, seed, first, hands)
-        ahead += made[:, place] - (made.sum(axis=1) - made[:, place]) / (rules.sides - 1)
+        seated = [player if side == place else opponent for side in range(rules.sides)]
+        scores = points(rules, seated, seed, first, hands)
+        ahead += scores[:, place] - (scores.sum(axis=1) - scores[:, place]) / (rules.sides - 1)
     return ahead / rules.sides
 
 
 def moved(own: Weights, name: str, by: float) -> Weights:
-    """Weights of which one, ``keep_one.3`` as well as ``reply``, is other by so much."""
+    """Weights of which one, ``keep_single.3`` as well as ``reply``, is other by so much."""
     field, _, place = name.partition(".")
     if not place:
         least = 0.0 if field.endswith("likely") else -np.inf
         return own._replace(**{field: round(max(least, getattr(own, field) + by), 4)})
-    kept = list(getattr(own, field))
-    kept[int(place)] = round(kept[int(place)] + by, 4)
-    return own._replace(**{field: tuple(kept)})
+    values = list(getattr(own, field))
+    values[int(place)] = round(values[int(place)] + by, 4)
+    return own._replace(**{field: tuple(values)})
 
 
 def names_of(rules: Rules) -> Iterator[str]:
-    """The weights that change anything under some rules."""
+    """The names of the weights that have an effect under some rules."""
     skipped = () if rules.players == 2 else ("own_next", "own_likely")
     for field in Weights._fields:
         if not field.startswith("keep"):
@@ -100,17 +101,17 @@ def names_of(rules: Rules) -> Iterator[str]:
 
 
 def fitted(rules: Rules, own: Weights, hands: int, rounds: int) -> Weights:
-    """Weights that beat those they began with."""
+    """The weights after a number of rounds of the search."""
     steps = {name: STEPS.get(name, STEP) for name in names_of(rules)}
     first = 0
     for number in range(rounds):
         gained = 0.0
         for name in steps:
             for by in (steps[name], -steps[name]):
-                other = moved(own, name, by)
-                ahead = margins(rules, ("careful", other), ("careful", own), SEED, first, hands)
+                changed = moved(own, name, by)
+                ahead = margins(rules, ("careful", changed), ("careful", own), SEED, first, hands)
                 if ahead.mean() > CLEAR * ahead.std() / np.sqrt(hands):
-                    own, gained = other, gained + ahead.mean()
+                    own, gained = changed, gained + ahead.mean()
                     steps[name] = by
                     break
             else:
@@ -122,20 +123,20 @@ def fitted(rules: Rules, own: Weights, hands: int, rounds: int) -> Weights:
 
 @click.command()
 @click.argument("kinds", nargs=-1, type=click.Choice(list(KINDS)))
-@click.option("--hands", default="20k", show_default=True, help="Hands of a trial, in each seat.")
-@click.option("--rounds", default=4, show_default=True, help="Times that all weights are tried.")
+@click.option("--hands", default="20k", show_default=True, help="Hands of a comparison, in each seat.")
+@click.option("--rounds", default=4, show_default=True, help="Rounds over all weights.")
 def main(kinds: tuple[str, ...], hands: str, rounds: int) -> None:
-    """Print the weights of some kinds of game, or of all."""
+    """Fit and print the weights of some kinds of game, by default all."""
     number = arguments.count("--hands", hands, 1, 10**9)
     for kind in kinds or KINDS:
         preset, fields = KINDS[kind]
         rules = build(preset, **fields)
         before = FITTED[nearest(kind_of(rules))]
-        found = fitted(rules, before, number, rounds)
-        click.echo(f"    {kind_of(rules)}: {found},")
-        for policy, own in (("careful", before), ("greedy", found)):
-            told_by = mean_of(margins(rules, ("careful", found), (policy, own), JUDGED, 0, 4 * number))
-            click.echo(f"    # over {policy}{' before' if own is before else ''}: {told_by}")
+        fitted_weights = fitted(rules, before, number, rounds)
+        click.echo(f"    {kind_of(rules)}: {fitted_weights},")
+        for policy, own in (("careful", before), ("greedy", fitted_weights)):
+            margin = mean_of(margins(rules, ("careful", fitted_weights), (policy, own), JUDGED, 0, 4 * number))
+            click.echo(f"    # over {policy}{' before' if own is before else ''}: {margin}")
 
 
 def mean_of(values: NDArray[np.float64]) -> str:

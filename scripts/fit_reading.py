@@ -1,15 +1,17 @@
-"""Fit what plays tell of the cards still held: the factors in ``cirulla_sim/kernel/players/reading.py``.
+"""Fit how plays change the probability of the cards still held: ``cirulla_sim/kernel/players/reading.py``.
 
-Hands are played by good players with 2, 3 and 4 seats. After every play its player's hidden cards are some of those
-that the next player does not see. How likely each is there is taken for proportional to what it is where all deals
-that agree with cards shown and knocks not made are equally likely, and to a factor for every play that its player has
-made in the stage, by what the play did and what the card could have done instead, and to another by what the card can
-do to the table left. The factors are those that make what was held likeliest (iterative scaling). Nothing is judged on
-the same seed.
+The data are hands of good players with 2, 3 and 4 seats. After every play, the model gives each card that the next
+player does not see a weight, proportional to the probability that the last player holds it:
+
+- its probability if all deals that fit the cards shown and the knocks not made were equally likely,
+- times a factor for each play of that player in the stage, by what the play did and what the card could have done,
+- times a factor by what the card can do to the table left.
+
+The factors maximise the likelihood of the cards held (iterative scaling). Evaluate them on another seed.
 
     python scripts/fit_reading.py [--hands 500] [--policy search]
 
-prints the factors, each row as a share of its largest, to be put into the file.
+Prints the factors, each row as shares of its largest, to be copied into the file.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ from cirulla_sim.situation.information_set import Situation
 
 SEED = 7_000_001
 DEALS = 200
-"""Deals from which it is told how likely cards are before plays are read."""
+"""Sampled deals that estimate the probability of cards before plays are taken into account."""
 DEEDS, POWERS, KINDS = ("left a card", "captured", "swept"), ("nothing", "capture", "sweep"), ("card", "ace")
 DONE, BEHIND = len(DEEDS) * len(POWERS) * len(KINDS), len(POWERS) * len(KINDS)
 SIZE = DONE + BEHIND
@@ -41,14 +43,14 @@ ACES = mask(range(0, 40, 10))
 ROUNDS = 200
 
 Card = tuple[list[int], float, bool]
-"""Of an unseen card: what it could have done at each play of the player in this stage, as places in the table of
-factors; its share of the deals in which it lies there; whether it does."""
+"""An unseen card: the indices of its factors, its probability before plays are taken into account, and whether it is
+held."""
 
 
 def by_power(now: Situation) -> list[int]:
-    """The cards that can do nothing to a table, capture and sweep, those that are no aces first: ``BEHIND`` masks.
+    """``BEHIND`` masks: the cards that can do nothing to the table, capture, or sweep, each without and with aces.
 
-    None of any, where the table is empty.
+    All masks are empty if the table is.
     """
     table, matta_value = now.field("table"), now.field("matta_value")
     if not table:
@@ -59,8 +61,8 @@ def by_power(now: Situation) -> list[int]:
 
 
 def code_masks(turn: Turn, left: Situation) -> dict[int, int]:
-    """By place in the table of factors, the cards that belong there at a play that left a table."""
-    deed = 2 if situation.is_sweep(turn.metadata) else 1 if situation.captured(turn.metadata) else 0
+    """By index of a factor, the cards to which it applies after a play that left a table."""
+    deed = 2 if situation.is_sweep(turn.play) else 1 if situation.captured(turn.play) else 0
     instead = by_power(turn.moment.situation())
     return {BEHIND * deed + k: cards for k, cards in enumerate(instead)} | {
         DONE + k: cards for k, cards in enumerate(by_power(left))
@@ -68,7 +70,7 @@ def code_masks(turn: Turn, left: Situation) -> dict[int, int]:
 
 
 def seen(players: int, policy: str, hands: int) -> Iterator[list[Card]]:
-    """After each play, as the next player sees it, the unseen cards."""
+    """The unseen cards after each play, from the next player's view."""
     dealt, reading = np.zeros((DEALS, 4), np.uint64), np.zeros(1, READING)
     experiment = Experiment(build("cirulla", players=players), (policy,), 1, SEED)
     flat, _, work = prepared(experiment)
@@ -106,16 +108,16 @@ def fitted(observed: list[list[Card]]) -> np.ndarray:
     factors, most = np.ones(SIZE), count.sum(axis=1).max()
     for _ in range(ROUNDS):
         weight = before * np.exp(count @ np.log(factors))
-        told = weight / np.bincount(of, weight)[of] * sizes[of]
-        factors *= ((held @ count + 0.5) / (told @ count + 0.5)) ** (1 / most)
+        expected = weight / np.bincount(of, weight)[of] * sizes[of]
+        factors *= ((held @ count + 0.5) / (expected @ count + 0.5)) ** (1 / most)
     return factors
 
 
 @click.command()
 @click.option("--hands", default=500, help="Hands for each number of players.")
-@click.option("--policy", default="search", help="Who plays them.")
+@click.option("--policy", default="search", help="The policy of all players.")
 def main(hands: int, policy: str) -> None:
-    """Print the factors, for each number of players and for all."""
+    """Print the factors for each number of players and for all."""
     everything = []
     for players in (2, 3, 4):
         observed = list(seen(players, policy, hands))
@@ -125,12 +127,12 @@ def main(hands: int, policy: str) -> None:
 
 
 def show(title: str, factors: np.ndarray) -> None:
-    """A table of factors, those of a deed, and of the table left, as shares of the largest, a card and an ace."""
+    """Print a table of factors: a row for each kind of play and one for the table left, as [card, ace]."""
     table = factors.reshape(-1, 3, 2)
     click.echo(title)
     for deed, rows in zip((*DEEDS, "the table"), table / table.max(axis=(1, 2), keepdims=True), strict=True):
-        told = [f"{power} [{card:.3f}, {ace:.3f}]" for power, (card, ace) in zip(POWERS, rows, strict=True)]
-        click.echo(f"  {deed:12} " + "  ".join(told))
+        cells = [f"{power} [{card:.3f}, {ace:.3f}]" for power, (card, ace) in zip(POWERS, rows, strict=True)]
+        click.echo(f"  {deed:12} " + "  ".join(cells))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,8 @@ from cirulla_sim import __version__
 from cirulla_sim.cli.build import Read
 from cirulla_sim.core.numerals import decimal, digits, interval, one_in
 from cirulla_sim.engine.chunks import deal_hands
-from cirulla_sim.engine.engines import Folded, fold
+from cirulla_sim.engine.engines import Engine, Folded, Numbers, fold
+from cirulla_sim.experiments.runner import Execution
 from cirulla_sim.questions.answers import checked
 from cirulla_sim.questions.binding import BoundQuestions
 from cirulla_sim.questions.cases import Subject
@@ -31,6 +32,7 @@ from cirulla_sim.questions.question import Question
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.stats import estimates
+from cirulla_sim.storage.request import Effort
 from cirulla_sim.storage.tables import empty_row, table, write
 from cirulla_sim.verbs.bind import bind
 from cirulla_sim.verbs.odds import inquiry_of, request_of
@@ -99,7 +101,11 @@ class Ask:
     def simulated(self, rules: Rules, hands: int, threads: int | None) -> pl.DataFrame:
         """The answer of simulated deals."""
         inquiry = self.inquiry(rules)
-        return self.shown(inquiry.estimates([0], simulate(inquiry, [0], hands, SEED, threads=threads))[0])
+        return self.shown(
+            inquiry.estimates(
+                [0], simulate(inquiry, [0], Effort("hands", hands, seed=SEED), Execution(threads=threads))
+            )[0]
+        )
 
 
 def of(subject: str, text: str | None = None, **parts: str) -> Ask:
@@ -135,7 +141,9 @@ class Decided(Ask):
         def part(first: int, number: int) -> tuple[int, None]:
             return int((deal_hands(rules, SEED, first, number).decided != 0).sum()), None
 
-        chance = estimates.proportion(fold(part, Folded(0, 0, "interrupted"), hands, threads=threads).tally, hands)
+        chance = estimates.proportion(
+            fold(part, Folded(0, 0, "interrupted"), Numbers(hands), Engine(threads=threads)).tally, hands
+        )
         row = {"quantity": self.quantity, "per": "hand", "side": "all", "kind": "probability", "estimate": chance.value}
         return table([empty_row() | row | {"ci_low": chance.low, "ci_high": chance.high, "n": chance.n}])
 
@@ -348,7 +356,7 @@ def simulated(lines: list[tuple[Game, Ask]], hands: int, threads: int | None) ->
     for (rules, subject), numbered in together.items():
         every = range(len(numbered))
         inquiry = BoundQuestions(rules, tuple(numbered.values()), subject)
-        state = simulate(inquiry, every, hands, SEED, threads=threads)
+        state = simulate(inquiry, every, Effort("hands", hands, seed=SEED), Execution(threads=threads))
         frames |= dict(zip(numbered, inquiry.estimates(every, state), strict=True))
     return [frames[number] for number in range(len(lines))]
 

@@ -1,10 +1,10 @@
-"""Make again what pages show: what commands print, and what studies say.
+"""Update the command output and the results of studies in pages.
 
     python scripts/refresh_pages.py README.md docs/advise.md
 
-Every block that begins with ``console`` and a line ``$ cirulla-sim ...`` is made again, and every passage between a
-line ``<!-- analyses/dealing.py says summary -->`` and one ``<!-- -->``, which is what the function ``summary`` of that
-study makes of the files in ``results``. The tests compare both.
+Reruns the command of every ``console`` block whose first line is ``$ cirulla-sim ...``. Rewrites every passage between
+``<!-- analyses/dealing.py says summary -->`` and ``<!-- -->`` with the text that the function ``summary`` of that study
+returns for the files in ``results``. The tests compare both.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ RUN = "from cirulla_sim.cli import main; main()"
 COLUMNS = 120
 
 
-def made_again(block: re.Match[str]) -> str:
-    """A block with what its command prints now; a command that fails ends the script."""
+def rerun(block: re.Match[str]) -> str:
+    """A block with the current output of its command; a command that fails ends the script."""
     words = shlex.split(block[2])
     done = subprocess.run([sys.executable, "-c", RUN, *words[1:]], capture_output=True, text=True, check=False)
     if done.returncode:
@@ -34,15 +34,15 @@ def made_again(block: re.Match[str]) -> str:
     return f"{block[1]}{done.stdout}{block[4]}"
 
 
-def said_again(passage: re.Match[str]) -> str:
-    """A passage as its study says it of the files in ``results``, in lines that fit."""
+def rewritten(passage: re.Match[str]) -> str:
+    """A passage with the current text of its study, wrapped."""
     study = importlib.import_module(passage[2])
-    said = getattr(study, passage[3])(ROOT / "results")
-    return f"{passage[1]}{filled(said)}\n{passage[5]}"
+    text = getattr(study, passage[3])(ROOT / "results")
+    return f"{passage[1]}{filled(text)}\n{passage[5]}"
 
 
 def filled(text: str) -> str:
-    """Text in lines that fit; those of tables as they are, items of lists hanging."""
+    """Wrapped text: rows of tables stay as they are, list items get a hanging indent."""
     return "\n".join(
         line
         if line.startswith("|")
@@ -53,11 +53,11 @@ def filled(text: str) -> str:
 
 
 def main(*pages: str) -> None:
-    """Make the pages again."""
+    """Update the pages."""
     sys.path.insert(0, str(ROOT / "analyses"))
     for page in map(Path, pages):
-        said = PASSAGE.sub(said_again, page.read_text("utf-8"))
-        page.write_text(BLOCK.sub(made_again, said), "utf-8")
+        text = PASSAGE.sub(rewritten, page.read_text("utf-8"))
+        page.write_text(BLOCK.sub(rerun, text), "utf-8")
 
 
 if __name__ == "__main__":

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 from every_kind import results_of_every_kind
 
 from cirulla_sim.reporting.result import Result
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "analyses"))
 
 
 @pytest.fixture(scope="session")

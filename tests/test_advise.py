@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 import cirulla_sim as cs
-from cirulla_sim.advice import coach, judge, reasons, solve
-from cirulla_sim.advice import rollouts as playouts
+from cirulla_sim.advice import coach, reasons, rollouts, solve
 from cirulla_sim.advice.decision_points import Moment, Turn, turns
+from cirulla_sim.advice.judge import Problem
+from cirulla_sim.advice.rollouts import THREADED, Rollouts
 from cirulla_sim.cli import main
 from cirulla_sim.core import cards
 from cirulla_sim.core.errors import InputError
@@ -23,8 +24,10 @@ from cirulla_sim.engine.hand_record import as_text, hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.midhand import takers
 from cirulla_sim.experiments import expectancy
+from cirulla_sim.experiments.runner import Execution
 from cirulla_sim.kernel.game.flat import flatten
 from cirulla_sim.kernel.players.reading import BEHIND, FACTORS
+from cirulla_sim.reporting.text.labels import rules_of
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation import information_set as situation
@@ -81,7 +84,7 @@ def test_endings_are_solved_as_by_trying_everything(rules, left):
     for index in range(4):
         turn = list(turns(record_of(rules, index, "random")))[-left]
         now, holdings = turn.moment.open_situation(), turn.moment.holdings
-        found = judge.judge_plays(now, holdings=holdings)
+        found = Problem(now, holdings=holdings).judge()
         truth = {play: minimax(rules, turn.moment.after(play), now.side) for play in now.plays()}
         assert {option.play: option.margin.value for option in found.options} == pytest.approx(truth, abs=1e-4)
         assert found.options[0].margin.value == pytest.approx(max(truth.values()), abs=1e-4)
@@ -126,17 +129,15 @@ def test_playing_out_agrees_with_the_solver_where_everybody_knows_everything():
     """With two players in the last stage ``careful`` plays its best, so playing out is solving."""
     for index in range(4):
         now = list(turns(record_of(TWO, index, "random")))[-6].moment.situation()
-        solved = playouts.margins(now, solve.solve(now, now.known_holdings()).points[None])[0]
-        assert playouts.margins(now, playouts.playouts(now, ("careful",), 1, 0, 3)) == pytest.approx(
-            np.tile(solved, (3, 1)), abs=1e-4
-        )
+        solved = rollouts.margins(now, solve.solve(now, now.known_holdings()).points[None])[0]
+        assert rollouts.margins(now, Rollouts(now).play(0, 3)) == pytest.approx(np.tile(solved, (3, 1)), abs=1e-4)
 
 
 def likelihoods(rules: Rules, before: list[Turn]) -> list[np.ndarray]:
     """By seat, how likely each card is held after these plays of a stage but the last, float64[40], up to a factor."""
     likely = [np.ones(40) for _ in range(rules.players)]
     for turn, following in pairwise(before):
-        deed = 2 if situation.is_sweep(turn.made) else 1 if situation.captured(turn.made) else 0
+        deed = 2 if situation.is_sweep(turn.play) else 1 if situation.captured(turn.play) else 0
         for moment, told in (
             (turn.moment, FACTORS[rules.players - 2, deed]),
             (following.moment, BEHIND[rules.players - 2]),
@@ -179,8 +180,8 @@ def test_deals_are_as_likely_as_they_are():
             weights.append(prod(likely[seat][held[seat].bit_length() - 1] for seat in seats))
             known = Situation(FOUR, now.view.copy())
             known.view[0]["shown"][:4] = held
-            means.append(playouts.margins(now, playouts.playouts(known, ("greedy",), 1, 0, 1))[0])
-        points = playouts.margins(now, playouts.playouts(now, ("greedy",), 1, 0, 4000))
+            means.append(rollouts.margins(now, Rollouts(known, ("greedy",)).play(0, 1))[0])
+        points = rollouts.margins(now, Rollouts(now, ("greedy",)).play(0, 4000))
         error = points.std(axis=0) / np.sqrt(len(points))
         truth = np.average(means, axis=0, weights=weights)
         assert (np.abs(points.mean(axis=0) - truth) <= 4 * error + 1e-9).all()
@@ -221,22 +222,23 @@ def test_the_same_samples_give_the_same_bytes_at_any_threads(run):
 
 def test_samples_go_on_where_they_stopped():
     now, _ = read(TWO, table="5c 2h Kd 3s", holding="7d 2s Jh")
-    some, _ = playouts.play_on(now, ("careful",), 1, playouts.none_yet(now), 70)
-    more, _ = playouts.play_on(now, ("careful",), 1, some, 150)
-    assert (more == playouts.playouts(now, ("careful",), 1, 0, 150)).all()
+    deals = Rollouts(now)
+    some, _ = deals.extend(deals.none, 70, THREADED)
+    more, _ = deals.extend(some, 150, THREADED)
+    assert (more == deals.play(0, 150)).all()
 
 
 def test_one_legal_play_is_forced():
     now, _ = read(TWO, table="5c 2h Kd 3s", holding="Qc", stage=1)
     assert len(now.plays()) == 1
-    found = judge.judge_plays(now, samples=16)
+    found = Problem(now).judge(16)
     assert (found.stopped, found.options[0].behind.value) == ("forced", 0)
 
 
 def test_settebello_and_scopa_on_the_table_are_taken():
     """A play that nobody would miss is the best by far, and said in plain words."""
     now, _ = read(TWO, table="3d 4d", holding="7d Qs Kc", stage=2)
-    found = judge.judge_plays(now, samples=400)
+    found = Problem(now).judge(400)
     assert situation.in_words(found.options[0].play) == "7d takes 3d 4d"
     assert "scopa, taking the settebello, 2 diamonds" in found.options[0].reason
     assert found.options[0].sweep == 0
@@ -251,14 +253,14 @@ def test_a_score_ranks_by_the_chance_to_win(monkeypatch):
     table[:, 51:, :] = 1
     points = np.zeros((1, len(now.plays()), 5), np.int16)
     points[0, 0, 0], points[0, 1, 4], points[0, 2, 4] = 12, 1, 2
-    assert playouts.chances(now, points, (39, 0), table)[0, :3].tolist() == [1, 1, 0]
-    by_points = judge.judge_plays(now, samples=200, score=(48, 30), aim="points")
+    assert rollouts.chances(now, points, (39, 0), table)[0, :3].tolist() == [1, 1, 0]
+    by_points = Problem(now, score=(48, 30), aim="points").judge(200)
     margin = [option.margin.value for option in by_points.options]
     assert margin == sorted(margin, reverse=True)
     assert by_points.options[1].behind.value == pytest.approx(margin[0] - margin[1])
-    with pytest.raises(InputError, match="aim 'game' needs the score"):
-        judge.judge_plays(now, samples=200, aim="game")
-    found = judge.judge_plays(now, samples=200, score=(48, 30))
+    with pytest.raises(InputError, match="--aim 'game' requires the score"):
+        Problem(now, aim="game")
+    found = Problem(now, score=(48, 30)).judge(200)
     wins = [option.wins.value for option in found.options]
     assert wins == sorted(wins, reverse=True)
     assert wins[0] > 0.9
@@ -284,11 +286,11 @@ def test_the_coach_finds_a_blunder_made_on_purpose():
         for turn in turns(record):
             now = turn.moment.situation()
             others = [play for play in now.plays() if not situation.captured(play)]
-            if situation.is_sweep(turn.made) and others and turn.moment.turn == 1:
-                loss, best = coach.judge(now, others[0], 1, 400)
+            if situation.is_sweep(turn.play) and others and turn.moment.turn == 1:
+                loss, best = coach.judge_play(Rollouts(now, seed=1), others[0], 400)
                 assert coach.is_clear(loss, 2)
                 assert situation.captured(best)
-                assert not coach.is_clear(coach.judge(now, best, 2, 400)[0], 2)
+                assert not coach.is_clear(coach.judge_play(Rollouts(now, seed=2), best, 400)[0], 2)
                 found += 1
         if found >= 3:
             break
@@ -305,8 +307,8 @@ def test_a_hand_of_a_better_policy_loses_less():
 
 def test_the_coach_is_told_largest_first_and_reproducibly():
     record = record_of(TWO, 1, "random")
-    judged = coach.coached(record, 100, threads=1)
-    assert judged == coach.coached(record, 100, threads=3)
+    judged = coach.coached(record, 100, execution=Execution(threads=1))
+    assert judged == coach.coached(record, 100, execution=Execution(threads=3))
     plays = judged["coach"]["plays"]
     assert [play["play"] for play in plays] == list(range(1, 37))
     assert all(play["loss"] == 0 for play in plays if play["choices"] == 1)
@@ -347,7 +349,7 @@ def test_all_hands_open(run):
     assert code == 0
     assert "exact" in err
     assert "Best line: seat 0" in err
-    assert out.splitlines()[0].split() == ["play", "margin", "behind", "sweep", "next", "why"]
+    assert out.splitlines()[0].split()[0] == "Play"
 
 
 def test_record_with_all_cards(tmp_path, run):
@@ -373,17 +375,18 @@ def test_a_file_holds_every_quantity_and_the_command_that_makes_it_again(words, 
     (tmp_path / "a hand.json").write_text(json.dumps(record_of(FOUR, 3)))
     code, out, err = run("advise", *words, "-o", "a.parquet", "--format", "json", "--threads", "2")
     assert code == 0
-    assert err.endswith("Written: a.parquet\n")
-    frame, made = read_file(tmp_path / "a.parquet")
+    assert "Written: a.parquet\n" in err
+    frame, metadata = read_file(tmp_path / "a.parquet")
     shown = json.loads(out)
     assert frame.to_dicts() == [{name: row[name] for name in frame.columns} for row in shown]
     assert {row["players"] for row in shown} == {4}
     assert frame.columns == ["play", *SCHEMA, "reason"]
     exact = "--open" in words
-    assert (made["schema"], made["players"], made["rules"]["players"]) == ("advise/2", 4, 4)
-    assert made["stopped"] in ([None] if exact else ["hands", "precision", "time"])
-    assert {made["hands"]} == set(frame.filter(quantity="margin")["n"])
-    name, *again = shlex.split(made["command"])
+    assert (metadata["schema"], metadata["players"], rules_of(metadata).fields.players) == ("advise/2", 4, 4)
+    assert metadata["stopped"] in ([None] if exact else ["samples", "precision", "time"])
+    assert {metadata["samples"]} == set(frame.filter(quantity="margin")["n"])
+    assert metadata["policies"] == ([] if exact else ["greedy"] if "--policy" in words else ["careful"])
+    name, *again = shlex.split(metadata["command"])
     assert name == "cirulla-sim"
     assert run(*again, "-o", "b.parquet")[0] == 0
     assert read_file(tmp_path / "b.parquet")[0].equals(frame)
@@ -392,7 +395,7 @@ def test_a_file_holds_every_quantity_and_the_command_that_makes_it_again(words, 
 def test_advice_that_fails_leaves_no_file(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with monkeypatch.context() as nothing_played:
-        nothing_played.setattr("cirulla_sim.advice.rollouts.playouts", lambda *_: pytest.fail("a hand was played"))
+        nothing_played.setattr(Rollouts, "play", lambda *_: pytest.fail("a hand was played"))
         code, out, err = run("advise", *POSITION, "-o", "nowhere/a.parquet")
     assert (code, out) == (2, "")
     assert "nowhere" in err
@@ -436,15 +439,16 @@ REFUSED = [
     ([*POSITION, "--hands", "7d"], ["--hands '7d'", "with --open"]),
     (["--table", "Ad", "--open", "--hands", "7d 2s / 3h 4h"], ["has 2 hands", "4"]),
     (["--table", "Ad", "--open", "--players", "2", "--seat", "1", "--hands", "7d 2s / 3h"], ["--hands", "holds 2"]),
-    ([*POSITION, "--open", "--players", "2", "--hands", "7d 2s / 3h 4h"], ["--holding and --hands clash"]),
+    ([*POSITION, "--open", "--players", "2", "--hands", "7d 2s / 3h 4h"],
+     ["--holding cannot be combined with --hands"]),
     ([*POSITION, "--shown", "me: 2s"], ["--shown me", "leave it out"]),
     ([*POSITION, "--shown", "me: Kc"], ["--shown me", "Kc is not in --holding"]),
     ([*POSITION, "--shown", "5: Kc"], ["--shown '5: Kc' names no player"]),
     ([*POSITION, "--play", "3"], ["--play '3'", "--record"]),
     (["--record", "missing.json", "--play", "1"], ["missing.json", "cannot be read"]),
-    (["--record", "hand.json", "--score", "1-2"], ["--score is of one play", "--play"]),
-    (["--record", "hand.json", "--open"], ["--open is of one play"]),
-    (["--record", "hand.json", "--policy", "greedy"], ["--policy is of one play"]),
+    (["--record", "hand.json", "--score", "1-2"], ["--score requires one play", "--play"]),
+    (["--record", "hand.json", "--open"], ["--open requires one play"]),
+    (["--record", "hand.json", "--policy", "greedy"], ["--policy requires one play"]),
     (["--record", "hand.json", "--samples", "3"], ["--samples '3'", "4 to"]),
     (["--record", "hand.json", "--hand", "1"], ["--hand '1' is not in hand.json", "0 to 0"]),
     (["--record", "hand.json", "-o", "nowhere/a.parquet"], ["nowhere"]),
@@ -456,7 +460,7 @@ REFUSED = [
     (["--record", "others.json"], ["knocks with", "which it cannot"]),
     (["--record", "bare.json"], ["the table has 3 cards, not 4"]),
     (["--record", "hand.json", "--play", "37"], ["--play '37' is out of range", "1 to 36"]),
-    (["--record", "hand.json", "--play", "1", "--table", "Ad"], ["--table is told by --record"]),
+    (["--record", "hand.json", "--play", "1", "--table", "Ad"], ["--table cannot be combined with --record"]),
     (["--record", "text.json", "--play", "1"], ["text.json", "no hand record"]),
     (["--record", "list.json", "--play", "1"], ["list.json", "no hand record"]),
     (["--record", "empty.json", "--play", "1"], ["hand record", "missing"]),

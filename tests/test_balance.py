@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cirulla_sim.advice.balance import PARTS, balances, gone
+from cirulla_sim.advice.balance import PARTS, balances, past_hand
 from cirulla_sim.advice.coach import coached
 from cirulla_sim.advice.decision_points import rules_of, turns
 from cirulla_sim.advice.grades import RATES, grade, rate
 from cirulla_sim.engine.hand_record import Record, as_text, hand_record
 from cirulla_sim.engine.luck_adjustment import stage_worths
 from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.experiments.runner import Execution
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.stats.estimates import Estimate
@@ -28,10 +29,10 @@ def test_once_all_is_dealt_playing_on_is_what_was_played(preset: str, players: i
     """From the last stage on ``careful`` plays in the playouts what it played: every one ends as the hand ended."""
     for number in range(6):
         record = record_of(preset, players, "careful", number)
-        rules, played = rules_of(record)[0], list(turns(record))
+        rules, played = rules_of(record).fields, list(turns(record))
         if not played:
             continue
-        worths = stage_worths(rules, gone(rules, record, played), 3, 1)
+        worths = stage_worths(rules, past_hand(rules, record, played), 3, 1)
         assert (worths.points[-1, 1] == [side["total"] for side in record["points"]]).all()
         knocked = np.zeros(rules.sides)
         for play in record["stages"][-1]["plays"]:
@@ -43,9 +44,9 @@ def test_once_all_is_dealt_playing_on_is_what_was_played(preset: str, players: i
 @pytest.mark.parametrize(("preset", "players"), [("cirulla", 2), ("cirulla", 3), ("scopa", 2)])
 def test_a_balance_adds_up_to_the_margin(preset: str, players: int) -> None:
     record = record_of(preset, players, "greedy", 1)
-    judged = coached(record, 16, threads=1)
-    rules, found = rules_of(record)[0], judged["coach"]["balance"]
-    assert judged == coached(record, 16, threads=2)
+    judged = coached(record, 16, execution=Execution(threads=1))
+    rules, found = rules_of(record).fields, judged["coach"]["balance"]
+    assert judged == coached(record, 16, execution=Execution(threads=2))
     totals = [side["total"] for side in record["points"]]
     for side, balance in enumerate(found):
         others = sum(totals) - totals[side]
@@ -68,7 +69,7 @@ def test_luck_has_mean_zero() -> None:
     for number in range(70):
         record = hand_record(Experiment(build(players=2), ("greedy", "careful"), 200, 6), number)
         if played := list(turns(record)):
-            balance = balances(rules_of(record)[0], record, played, [], 20, 7)[0]
+            balance = balances(rules_of(record).fields, record, played, [], 20, 7)[0]
             luck.append(balance["cards"] + balance["knocks"])
     error = np.std(luck) / np.sqrt(len(luck))
     assert abs(np.mean(luck)) < 3 * error < 3

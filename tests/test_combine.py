@@ -1,4 +1,4 @@
-"""Files of one question made by parts, as on several machines, and added up: the bytes of one run, no hand twice."""
+"""Files of parts of one request, as from several machines, merged: the bytes of one run, no hand twice."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ ASKED: dict[str, dict[str, Any]] = {
     "simulate": {"policy": "greedy", "hands": 5000},
     "simulate side by side": {"policy": ["greedy", "random"], "hands": 2000, "controls": False},
     "games": {"policy": "greedy", "games": 900, "rule": ["target=31", "cards_point=2"]},
-    "games, every score": {"win_table": True, "policy": "greedy,random", "hands": 3000, "rule": "target=31"},
+    "games, every score": {"win_table": True, "policy": "us=greedy, them=random", "hands": 3000, "rule": "target=31"},
     "games, a score": {"from_": "18-11", "dealer": "them", "policy": "greedy", "hands": 3000, "deal": "me: 7h"},
     "games, a score of three": {"from_": "3-4-5", "players": 3, "policy": "greedy", "games": 900},
     "compare": {"policy": "greedy", "hands": 3000, "house": ["no-matta", "table-nine"], "players": 2},
-    "tournament": {"policy": "random,greedy", "hands": 3000, "players": 2},
+    "tournament": {"policy": ["random", "greedy"], "hands": 3000, "players": 2},
 }
 
 
@@ -42,7 +42,7 @@ def part(name: str, file: Path, first: int, number: int, **more: Any) -> Path:
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_parts_in_any_order_add_up_to_the_bytes_of_one_run(name: str, tmp_path: Path) -> None:
+def test_parts_in_any_order_merge_to_the_bytes_of_one_run(name: str, tmp_path: Path) -> None:
     number = ASKED[name].get("hands") or ASKED[name]["games"]
     whole = part(name, tmp_path / "whole.parquet", 0, number)
     cuts = [0, number // 3, number] if name == "tournament" else [0, number // 3, number // 2, number]
@@ -58,13 +58,17 @@ def test_parts_in_any_order_add_up_to_the_bytes_of_one_run(name: str, tmp_path: 
         assert some.read_bytes() == alike.read_bytes()
 
 
-def test_what_no_file_holds_is_said_and_can_be_put_to_it(tmp_path: Path) -> None:
+def test_gaps_are_named_and_can_be_filled_later(tmp_path: Path) -> None:
     a, b, c = (part("simulate", tmp_path / f"{k}.parquet", 1000 * k, 1000) for k in range(3))
     gapped, whole = tmp_path / "gapped.parquet", part("simulate", tmp_path / "whole.parquet", 0, 3000)
-    found = cs.combine([c, a], output=gapped)
-    assert (found.made["hands"], found.made["stopped"], found.made["gaps"]) == (2000, "gaps", [[1000, 2000]])
-    assert "Left out, since no file holds them: hands 1_000 to 1_999." in found.remarks
-    assert set(found.frame.filter(quantity="points", side="all")["n"]) == {2000}
+    merged = cs.combine([c, a], output=gapped)
+    assert (merged.metadata["hands"], merged.metadata["stopped"], merged.metadata["gaps"]) == (
+        2000,
+        "gaps",
+        [[1000, 2000]],
+    )
+    assert "Left out, since no file holds them: hands 1_000 to 1_999." in merged.remarks
+    assert set(merged.frame.filter(quantity="points", side="all")["n"]) == {2000}
     with pytest.raises(InputError, match=r"hands 1_000 to 1_999 are missing among those it holds"):
         part("simulate", gapped, 0, 3000)
     cs.combine([gapped, b], output=tmp_path / "every.parquet")
@@ -77,17 +81,21 @@ def test_chances_are_of_the_hands_that_files_hold(name: str, tmp_path: Path) -> 
     cuts = [0, 13, 710, 721, 3000]
     a, b, c, d = (part(name, tmp_path / f"{since}.parquet", since, until - since) for since, until in pairwise(cuts))
     gapped, every = tmp_path / "gapped.parquet", tmp_path / "every.parquet"
-    found = cs.combine([d, a], output=gapped)
-    assert (found.made["hands"], found.made["stopped"], found.made["gaps"]) == (2292, "gaps", [[13, 721]])
-    assert "Left out, since no file holds them: hands 13 to 720." in found.remarks
-    assert set(found.frame["n"]) == {2292}
+    merged = cs.combine([d, a], output=gapped)
+    assert (merged.metadata["hands"], merged.metadata["stopped"], merged.metadata["gaps"]) == (
+        2292,
+        "gaps",
+        [[13, 721]],
+    )
+    assert "Left out, since no file holds them: hands 13 to 720." in merged.remarks
+    assert set(merged.frame["n"]) == {2292}
     with pytest.raises(InputError, match="hands 13 to 720 are missing among those it holds"):
         part(name, gapped, 0, 3000)
     cs.combine([c, gapped, b], output=every)
     assert every.read_bytes() == part(name, tmp_path / "whole.parquet", 0, 3000).read_bytes()
 
 
-def test_an_interrupted_part_counts_with_what_it_has_and_goes_on(tmp_path: Path) -> None:
+def test_an_interrupted_part_is_merged_and_resumed(tmp_path: Path) -> None:
     """Of two machines one was stopped on the way: its file is gone on from by the same command, then both add up."""
     one, other = part("simulate", tmp_path / "1.parquet", 0, 700), part("simulate", tmp_path / "2.parquet", 2000, 3000)
     part("simulate", one, 0, 2000)  # as after an interruption: the same command but for --hands
@@ -95,18 +103,20 @@ def test_an_interrupted_part_counts_with_what_it_has_and_goes_on(tmp_path: Path)
     assert (tmp_path / "every.parquet").read_bytes() == part("simulate", tmp_path / "w.parquet", 0, 5000).read_bytes()
 
 
-def test_what_is_of_another_question_does_not_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_other_requests_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     policy = Path("mine.py")
     policy.write_text("def first(view, plays):\n    return 0\n")
     a = part("simulate", Path("a.parquet"), 0, 1000, policy="mine.py:first")
     refused = {
-        r"c.parquet: seed is 2 there and 1 here": part("simulate", Path("c.parquet"), 1000, 10, seed=2),
-        r"d.parquet: was made with other rules \(matta_value|d.parquet: was made with other rules": part(
-            "simulate", Path("d.parquet"), 1000, 10, house="no-matta"
+        r"FILE c.parquet: seed is 2 there and 1 here": part("simulate", Path("c.parquet"), 1000, 10, seed=2),
+        r"FILE d.parquet: matta is": part("simulate", Path("d.parquet"), 1000, 10, house="no-matta"),
+        r"FILE e.parquet: holds a table of 'games/2' \(valid: a file of cirulla-sim simulate\)": part(
+            "games", Path("e.parquet"), 1000, 10
         ),
-        r"e.parquet: schema is 'games/1' there": part("games", Path("e.parquet"), 1000, 10),
-        r"f.parquet: policies is \['random'": part("simulate", Path("f.parquet"), 1000, 10, policy="random"),
+        r"FILE f.parquet: holds results of 'random', and you asked for 'greedy'": part(
+            "simulate", Path("f.parquet"), 1000, 10, policy="random"
+        ),
     }
     b = part("simulate", Path("b.parquet"), 0, 1000)
     for said, other in refused.items():
@@ -114,33 +124,35 @@ def test_what_is_of_another_question_does_not_add_up(tmp_path: Path, monkeypatch
             cs.combine([b, other])
     policy.write_text("def first(view, plays):\n    return len(plays) - 1\n")
     later = part("simulate", Path("later.parquet"), 1000, 1000, policy="mine.py:first")
-    with pytest.raises(InputError, match="fingerprint is"):
-        cs.combine([a, later])
-    with pytest.raises(InputError, match="is one of the files to add up"):
+    with pytest.raises(InputError, match=r"its source is not the one that made a.parquet"):
+        cs.combine([a, later], policy="mine.py:first")
+    with pytest.raises(InputError, match=r"its source is not the one that made a.parquet"):
+        cs.combine([later, a], policy="mine.py:first")
+    with pytest.raises(InputError, match="is one of the files to merge"):
         cs.combine([a, b], output=b)
-    with pytest.raises(InputError, match="is there already"):
+    with pytest.raises(InputError, match="exists already"):
         cs.combine([a, b], output=later)
     with pytest.raises(InputError, match="valid: two files or more"):
         cs.combine([a])
     checked = Path("checked.parquet")
     part("games, a score", checked, 0, 100, check=10)
-    with pytest.raises(InputError, match="made with --check, which is of one run"):
+    with pytest.raises(InputError, match="was made with --check, which requires one run"):
         cs.combine([checked, a])
     score, other, map_ = (Path(f"{name}.parquet") for name in ("score", "other", "map"))
     part("games, a score", score, 0, 100)
     for elsewhere, said in (
-        ({"from_": "19-11"}, "asked is"),
-        ({"dealer": "us"}, "asked is"),
+        ({"from_": "19-11"}, "from_ is"),
+        ({"dealer": "us"}, "dealer is"),
         ({"deal": None}, "deal is"),
     ):
         part("games, a score", other, 100, 100, **elsewhere, force=True)
-        with pytest.raises(InputError, match=rf"other.parquet: {said}"):
+        with pytest.raises(InputError, match=rf"FILE other.parquet: {said}"):
             cs.combine([score, other])
-    with pytest.raises(InputError, match=r"map.parquet: schema is 'win-table/1' there and 'win-chance/1' here"):
+    with pytest.raises(InputError, match=r"FILE map.parquet: holds a table of 'win-table/2'"):
         cs.combine([score, part("games, every score", map_, 100, 100)])
     unpaired = Path("unpaired.parquet")
     part("compare", unpaired, 0, 100, unpaired=True)
-    with pytest.raises(InputError, match="made with --unpaired, which is of one run"):
+    with pytest.raises(InputError, match="was made with --unpaired, which requires one run"):
         cs.combine([unpaired, a])
 
 
@@ -149,7 +161,7 @@ def test_what_is_of_another_question_does_not_add_up(tmp_path: Path, monkeypatch
     [("simulate", {"precision": 0.1}), ("compare", {"unpaired": True}), ("compare", {"games": 10}),
      ("tournament", {"until_decided": True}), ("games, a score", {"check": 10})],
 )  # fmt: skip
-def test_parts_are_of_what_does_not_hang_on_the_whole(name: str, other: dict[str, Any], tmp_path: Path) -> None:
+def test_what_depends_on_the_whole_has_no_parts(name: str, other: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(
         InputError, match=f"--first-hand '5' cannot be used with --{next(iter(other))}".replace("_", "-")
     ):

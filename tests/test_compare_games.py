@@ -11,15 +11,17 @@ from cirulla_sim.engine.trials import Games
 from cirulla_sim.experiments.compared_games import compared_games
 from cirulla_sim.experiments.expectancy import measure
 from cirulla_sim.experiments.rule_sets import Comparison
+from cirulla_sim.experiments.runner import Execution
 from cirulla_sim.ruleset.presets import build
+from cirulla_sim.situation.line_up import LineUp
 
 CIRULLA = build("cirulla", players=2)
 
 
 def rows_of(variant, games: int = 600, **named):
-    comparison = Comparison({"base": CIRULLA, "variant": variant}, ("greedy",), 4_000, 3, **named)
-    rows = compared_games(comparison, games, threads=1)
-    assert rows == compared_games(comparison, games, threads=2)
+    comparison = Comparison({"base": CIRULLA, "variant": variant}, LineUp.parse("greedy"), 4_000, 3, **named)
+    rows = compared_games(comparison, games, Execution(threads=1))
+    assert rows == compared_games(comparison, games, Execution(threads=2))
     return {(row["rules"], row["quantity"], row["kind"]): row for row in rows}
 
 
@@ -67,8 +69,8 @@ def test_a_rule_that_changes_nothing_changes_no_game() -> None:
 def test_more_than_two_sides_are_counted_not_solved() -> None:
     three = build("cirulla", players=3)
     comparison = Comparison(
-        {"base": three, "short": build("cirulla", players=3, houses=["short-game"])}, ("random",), 10
+        {"base": three, "short": build("cirulla", players=3, houses=["short-game"])}, LineUp.parse("random"), 10
     )
-    rows = {(row["rules"], row["quantity"], row["kind"]): row for row in compared_games(comparison, 300)}
+    rows = {(row["rules"], row["quantity"], row["kind"]): row for row in compared_games(comparison, 300, Execution())}
     assert rows["base", "wins_game", "probability"]["n"] == 300
     assert rows["short", "hands", "difference"]["ci_high"] < 0

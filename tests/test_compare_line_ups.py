@@ -14,8 +14,9 @@ from cirulla_sim.engine.chunks import play_rows
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments.paired_hands import QUANTITIES, numbers_of, several_of
 from cirulla_sim.ruleset.presets import build
+from cirulla_sim.storage.tables import read
 
-LINE_UPS = ("greedy", "random", "random,greedy")
+LINE_UPS = ("greedy", "random", "dealer=greedy, others=random")
 HOUSES = ("no-matta", "short-game", "ace-must-sweep")
 
 
@@ -71,29 +72,24 @@ def test_the_same_bytes_at_any_threads_and_gone_on_with(tmp_path: Path) -> None:
     cs.compare(**asked, hands=2500, threads=2, output=half)
     cs.compare(**asked, hands=6000, threads=2, resume=half, output=half)
     assert whole.read_bytes() == half.read_bytes()
-    again = cs.read(whole)
-    assert again.made["schema"] == "compare-line-ups/2"
-    assert again.made["policies"] == ["greedy", "random"]
-    assert "--policy greedy --policy random" in again.command
-    with pytest.raises(cs.InputError, match="policies is"):
+    _, metadata = read(whole)
+    assert metadata["schema"] == "compare-line-ups/2"
+    assert metadata["policies"] == ["greedy", "random"]
+    assert "--policy greedy --policy random" in metadata["command"]
+    with pytest.raises(cs.InputError, match="holds results of 'greedy; random', and you asked for 'greedy; careful'"):
         cs.compare(**asked | {"policy": ["greedy", "careful"]}, hands=6000, resume=whole)
-    with pytest.raises(cs.InputError, match="schema is"):
+    with pytest.raises(cs.InputError, match="holds a table of 'compare-line-ups/2'"):
         cs.compare(**asked | {"policy": "greedy"}, hands=6000, resume=whole)
 
 
-def test_a_column_a_line_up(tmp_path: Path) -> None:
-    result = cs.compare(house=HOUSES, policy=["greedy", "random"], hands=500, output=tmp_path / "x.parquet")
-    header, *rows = str(result).splitlines()
-    assert header.split() == ["what", "rules", "greedy", "random", "random", "−", "greedy"]
-    assert len(rows) == 4 * (1 + len(HOUSES)) - 1
-    assert result.remarks[0] == "Players: greedy; random."
-    assert str(cs.read(tmp_path / "x.parquet")) == str(result)
-    points = result.frame.filter(quantity="points", side="all", rules="no-matta")
-    estimates = {(row["policy"], row["kind"]): row["estimate"] for row in points.iter_rows(named=True)}
-    [row] = [row for row in rows if row.startswith("points a hand") and "no-matta" in row]
-    shown = [float(word) for word in row.split() if word[0] in "+-"]
-    told = [estimates[key] for key in (("greedy", "difference"), ("random", "difference"), ("random", "interaction"))]
-    assert shown == pytest.approx(told, abs=0.05)
+def test_each_line_up_is_called_by_its_name() -> None:
+    line_ups = ["first=greedy, second=greedy, dealer=random", "random", "second=random, first=greedy, dealer=greedy"]
+    result = cs.compare(house=HOUSES, players=3, policy=line_ups, hands=200)
+    names = ["dealer=random, others=greedy", "random", "first=greedy, second=random, dealer=greedy"]
+    assert result.metadata["policies"] == result.frame["policy"].unique(maintain_order=True).to_list() == names
+    assert result.remarks[0] == f"Players: {'; '.join(names)}."
+    with pytest.raises(cs.InputError, match="did you mean 'first=greedy, second=random, dealer=greedy'"):
+        cs.compare(house=HOUSES, players=3, policy="greedy,random,greedy", hands=200)
 
 
 @pytest.mark.parametrize("width", [5.0, 11.0])

@@ -1,4 +1,4 @@
-"""Controls: their exact means, what the tally adds up, the fit against least squares, unbiased and as sure as said."""
+"""Control variates: exact means, the sums of the tally, the fit against least squares, bias and coverage."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def corrected(rules: Rules, tally: np.ndarray, hands: int, controls: bool = True
 
 
 @pytest.mark.parametrize("name", ["two", "three", "won at the deal"])
-def test_small_runs_are_unbiased_and_as_sure_as_they_say(name: str) -> None:
+def test_small_runs_are_unbiased_and_their_intervals_hold(name: str) -> None:
     """A thousand runs of 150 hands: intervals hold in 93 to 97 of 100, and their mean is that of all.
 
     In 925 to 975 of the runs: what holds in 95 of 100 leaves that in one of 3,000 cases. Fitted coefficients bias a
@@ -163,13 +163,13 @@ def test_controls_are_named_and_can_be_left_out() -> None:
         cs.simulate(players=2, policy="greedy", hands=500, progress=False, controls=controls)
         for controls in (True, False)
     )
-    assert on.made["controls"] == list(CONTROLS)
+    assert on.metadata["controls"] == list(CONTROLS)
     assert any("table_bonus" in remark for remark in on.remarks)
-    assert "controls" not in off.made
-    assert off.made["command"] == on.made["command"] + " --no-controls"
+    assert "controls" not in off.metadata
+    assert off.metadata["command"] == on.metadata["command"] + " --no-controls"
     shares = on.frame.filter(pl.col("quantity").is_in(["wins_hand", "ties_hand"]))["estimate"]
     assert shares.sum() == pytest.approx(1)
-    assert on.kept == off.kept
+    assert on.stored == off.stored
 
 
 # ------------------------------------------------------------------------------------------------ other players' hands
@@ -210,7 +210,7 @@ def sums_by_hand(rules: Rules, hands: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("more", [120, 2000])
-def test_a_control_known_from_more_trials_is_as_sure_as_said(more: int) -> None:
+def test_the_interval_of_a_control_from_many_trials_holds(more: int) -> None:
     """2000 small runs of numbers whose truth is known: 93 to 97 in 100, unbiased, and narrower by what it explains."""
     n, runs, dice = 60, 2000, np.random.default_rng(12)
     found = []
@@ -227,16 +227,16 @@ def test_a_control_known_from_more_trials_is_as_sure_as_said(more: int) -> None:
     assert np.mean([one.std_error for one in found]) == pytest.approx(np.sqrt(60**2 / n + 80**2 / more), rel=0.05)
 
 
-def test_a_run_with_a_control_is_gone_on_with(tmp_path: Any) -> None:
+def test_a_run_with_a_control_is_resumed(tmp_path: Any) -> None:
     whole, part = tmp_path / "whole.parquet", tmp_path / "part.parquet"
     asked = {"policy": ["greedy", "random"], "hands": 1000, "players": 2, "seed": 8, "progress": False}
-    made = cs.simulate(**asked, control_hands=9000, threads=1, output=whole)
+    result = cs.simulate(**asked, control_hands=9000, threads=1, output=whole)
     cs.simulate(**asked, control_hands=4000, threads=2, output=part)
     cs.simulate(**asked, control_hands=9000, threads=2, resume=part, output=part, force=True)
     assert whole.read_bytes() == part.read_bytes()
-    assert (made.made["shared"], made.made["hands"]) == (1000, 9000)
-    assert "--hands 1000 --control-hands 9000" in made.command
-    assert "random: 1_000 hands, corrected by the 9_000 of greedy too." in made.remarks
+    assert (result.metadata["shared"], result.metadata["hands"]) == (1000, 9000)
+    assert "--hands 1000 --seed 8 --control-hands 9000" in result.command
+    assert "random: 1_000 hands, with the 9_000 of greedy as a control variate." in result.remarks
     with pytest.raises(cs.InputError, match="shared is"):
         cs.simulate(**asked | {"hands": 1500}, control_hands=9000, resume=whole)
     for wrong, said in (

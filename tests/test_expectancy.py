@@ -12,15 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
-from cirulla_sim.engine.chunks import prepared, room
-from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.engine.chunks import prepared, workspace
+from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.experiments.expectancy import THEY, WE, Hands, aiming_table, between_hands, measure, solved
-from cirulla_sim.experiments.playing_on import played_out
-from cirulla_sim.experiments.win_chance_setup import Setting
+from cirulla_sim.experiments.win_chance import won
 from cirulla_sim.experiments.win_table import as_table
 from cirulla_sim.kernel.entries.course_entry import run_courses
+from cirulla_sim.kernel.game.streams import batch
 from cirulla_sim.ruleset.presets import build
+from cirulla_sim.stats.estimates import proportion
 
 
 def race(chance: float, reach: int = 2) -> Hands:
@@ -126,10 +128,11 @@ SCORES = [(0, 0, WE), (38, 41, WE), (41, 38, THEY), (50, 50, WE), (12, 30, THEY)
 def test_the_chain_agrees_with_games_played_out(how: dict[str, Any], policies: tuple[str, ...]) -> None:
     """Within 3.5 standard errors; a chance wrong by three in a hundred would be found (power above 0.9)."""
     rules = build(**how)
-    setting = Setting(rules, "", policies, seed=73)
-    found = measure(rules, policies, 50_000, 72)
+    found, (ours, theirs) = measure(rules, policies, 50_000, 72), (policies * 2)[:2]
     for us, them, dealer in SCORES:
-        chain, played = found.chance(us, them, dealer), played_out(setting, (us, them), dealer, 8000)
+        seats, points = ((theirs, ours), (them, us)) if dealer == WE else ((ours, theirs), (us, them))
+        wins, _ = won(Games(rules, seats, 8000, 73, points), 1 if dealer == WE else 0, 0, 8000)
+        chain, played = found.chance(us, them, dealer), proportion(wins, 8000)
         error = np.hypot(chain.std_error, max(played.std_error, 0.001))
         assert abs(chain.value - played.value) < 3.5 * error, (us, them, dealer)
 
@@ -157,6 +160,16 @@ def test_what_a_small_run_cannot_bring_about_is_not_said_to_be_impossible() -> N
     found = [measure(rules, ("greedy",), 300, 20_000 + run, engine="serial").chance(0, 50, WE) for run in range(100)]
     assert any(chance.value < 1e-4 for chance in found)
     assert sum(chance.low <= truth.value <= chance.high for chance in found) >= 93
+
+
+def test_chances_that_round_to_1_have_an_interval_and_are_shown() -> None:
+    """Sums of many shares of 1 are a little more or less; so few hands cannot make a chance certain either."""
+    result = cs.games(policy="us=careful, them=random", win_table=True, hands=1000, progress=False)
+    certain = result.frame.filter(result.frame["estimate"] > 1 - 1e-9)
+    assert certain.height > 0
+    assert result.frame["estimate"].max() == 1
+    assert 0.98 < certain["ci_low"].min() < 1  # type: ignore[operator]
+    assert "all seen (at least " in result.text()
 
 
 def test_the_table_has_a_row_a_score() -> None:
@@ -202,7 +215,7 @@ def test_what_is_expected_in_mid_hand_comes_about(players: int) -> None:
     rules, hands = build(players=players), 8000
     flat, codes, work = prepared(Experiment(rules, ("careful",), hands, 977))
     courses = np.zeros((hands, 41 - rules.table_cards, 2), np.float32)
-    count = run_courses(flat, codes, np.uint64(977), np.uint64(0), np.uint64(hands), room().mind, work, courses)
+    count = run_courses(flat, codes, batch(977, 0, hands), workspace().mind, work, courses)
     table, target = aiming_table(rules), rules.target
     for us, them in ((0, 0), (target - 4, target - 2), (target - 5, target // 2)):
         points = courses[: int(count)] + np.array([us, them])

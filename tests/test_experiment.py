@@ -5,7 +5,10 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -15,21 +18,20 @@ from hypothesis import strategies as st
 
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import cluster
-from cirulla_sim.engine import pace as module
 from cirulla_sim.engine.chunks import play_chunk
-from cirulla_sim.engine.engines import Run, carry_out
-from cirulla_sim.engine.pace import Even, Pace, chunks
+from cirulla_sim.engine.engines import Engine, Run, carry_out
+from cirulla_sim.engine.pace import CHECKPOINT, Even, Pace, chunks
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.experiments import runner as simulate
-from cirulla_sim.experiments.autosave import Saving
+from cirulla_sim.experiments import runner
 from cirulla_sim.experiments.hand_quantities import simulated
-from cirulla_sim.experiments.runner import Plan, carry_out_plan
+from cirulla_sim.reporting.text.labels import rules_of
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.storage.tables import SCHEMA, read
+from cirulla_sim.storage.tables import SCHEMA, headlines, read
 from cirulla_sim.verbs.odds import odds
-from cirulla_sim.verbs.simulate import HANDS, PLAIN
+from cirulla_sim.verbs.simulate import simulate
 
 GREEDY = Experiment(build(), ("greedy",), 30_000, 51)
+ASKED: dict[str, Any] = {"policy": "greedy", "hands": 30_000, "seed": 51, "progress": False}
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
@@ -37,7 +39,7 @@ GREEDY = Experiment(build(), ("greedy",), 30_000, 51)
 def test_chunks_cover_every_hand_once_and_stop_at_checkpoints(first: int, more: int, size: int) -> None:
     parts = list(chunks(first, first + more, Even(size)))
     assert [hand for start, hands in parts for hand in range(start, start + hands)] == list(range(first, first + more))
-    assert all(start // module.CHECKPOINT == (start + hands - 1) // module.CHECKPOINT for start, hands in parts)
+    assert all(start // CHECKPOINT == (start + hands - 1) // CHECKPOINT for start, hands in parts)
 
 
 def test_the_last_chunks_are_shared_out_but_not_to_crumbs() -> None:
@@ -57,7 +59,7 @@ def test_the_last_chunks_are_shared_out_but_not_to_crumbs() -> None:
 )
 def test_any_engine_threads_and_chunks_give_the_same_tally(engine: str, threads: int | None, chunk: int) -> None:
     whole, _ = play_chunk(GREEDY, 0, GREEDY.hands)
-    run = carry_out(GREEDY, engine=engine, threads=threads, chunk=chunk)
+    run = carry_out(GREEDY, Engine(engine, threads, chunk))
     assert (run.tally == whole).all()
     assert (run.done, run.stopped) == (GREEDY.hands, "hands")
 
@@ -68,17 +70,17 @@ def test_the_cluster_gives_the_same_as_threads_and_is_of_one_build(monkeypatch: 
     distributed = pytest.importorskip("distributed")
     whole, rows = play_chunk(GREEDY, 0, GREEDY.hands, rows=True)
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as machines:
-        engine, heard = f"dask@{machines.scheduler_address}", []
-        run = carry_out(GREEDY, engine=engine, keep_rows=heard.append)
+        engine, rows_of = Engine(f"dask@{machines.scheduler_address}"), []
+        run = carry_out(GREEDY, engine, keep_rows=rows_of.append)
         assert (run.tally == whole).all()
-        assert (np.concatenate(heard) == rows).all()
-        assert (carry_out(GREEDY, engine=engine, chunk=9000).tally == whole).all()
+        assert (np.concatenate(rows_of) == rows).all()
+        assert (carry_out(GREEDY, replace(engine, chunk=9000)).tally == whole).all()
         with monkeypatch.context() as many:  # as many workers as make a tree of two levels worth while
             many.setattr(cluster, "FAN", 2)
             many.setattr(cluster, "lot_of", lambda cores: 5)
-            sizes: list[int] = []
-            assert (carry_out(GREEDY, engine=engine, progress=sizes.append).tally == whole).all()
-            assert sizes[0] == 5 * 8
+            states: list[Run] = []
+            assert (carry_out(GREEDY, engine, on_growth=states.append).tally == whole).all()
+            assert states[0].done == 5 * 8
         for asked in (
             {"question": "won_us", "of": "hand", "policy": "greedy", "hands": 9000, "by": "scope_us"},
             {"question": "won_us", "of": "hand", "policy": "greedy", "hands": 9000, "precision": 0.9},
@@ -91,7 +93,7 @@ def test_the_cluster_gives_the_same_as_threads_and_is_of_one_build(monkeypatch: 
             assert answers[0].equals(answers[1])
         monkeypatch.setattr(cluster, "build", lambda: "0.0.9 (another)")
         with pytest.raises(InputError, match=r"has .*, here is 0.0.9 \(another\) \(install the same\)"):
-            carry_out(GREEDY, engine=engine)
+            carry_out(GREEDY, engine)
 
 
 def test_a_scheduler_that_does_not_answer_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,45 +101,45 @@ def test_a_scheduler_that_does_not_answer_is_told_in_a_line(monkeypatch: pytest.
     monkeypatch.setattr(cluster, "PATIENCE", 0.5)
     for address in ("nonsense", "tcp://127.0.0.1:1"):
         with pytest.raises(InputError, match=f"--scheduler '{address}': no scheduler answers there: ") as raised:
-            carry_out(GREEDY, engine=f"dask@{address}")
+            carry_out(GREEDY, Engine(f"dask@{address}"))
         assert "\n" not in str(raised.value)
 
 
 def test_files_are_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = []
     for name, threads, chunk in (("one", 1, 5000), ("two", 2, 1234)):
-        monkeypatch.setattr(simulate, "carry_out", lambda *a, c=chunk, **k: carry_out(*a, **k, chunk=c))
+        monkeypatch.setattr(runner, "Engine", partial(Engine, chunk=chunk))
         out, rows = tmp_path / f"{name}.parquet", tmp_path / f"{name}-rows.parquet"
-        carry_out_plan(Plan(HANDS, GREEDY), Saving(out), threads=threads, records=rows)
+        simulate(**ASKED, threads=threads, output=out, records=rows)
         files.append((out.read_bytes(), rows.read_bytes()))
     assert files[0] == files[1]
 
 
 def test_a_stop_for_precision_is_the_same_for_any_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "CHECKPOINT", 2000)
     monkeypatch.setattr("cirulla_sim.engine.engines.CHECKPOINT", 2000)
-    plan = Plan(HANDS, Experiment(build(), ("random",), 50_000, 52), precision=0.1, precision_of="points")
-    enough = simulate._precision_reached(plan)
-    runs = [
-        carry_out(plan.experiment, enough=enough, chunk=chunk, threads=threads)
-        for chunk, threads in ((100, 2), (999, 1), (50_000, 2))
-    ]
-    assert {run.stopped for run in runs} == {"precision"}
-    assert len({run.done for run in runs}) == 1
-    assert runs[0].done % 2000 == 0
-    widths = simulate._half_widths(simulated(runs[0]), "points")
-    assert max(widths) <= 0.1
-    before = carry_out(Experiment(build(), ("random",), runs[0].done - 2000, 52))
-    assert max(simulate._half_widths(simulated(before), "points")) > 0.1
+    asked: dict[str, Any] = {"policy": "random", "seed": 52, "progress": False}
+    results = []
+    for chunk, threads in ((100, 2), (999, 1), (50_000, 2)):
+        monkeypatch.setattr(runner, "Engine", partial(Engine, chunk=chunk))
+        results.append(simulate(**asked, hands=50_000, precision=0.1, threads=threads))
+    assert {result.metadata["stopped"] for result in results} == {"precision"}
+    [done] = {result.metadata["hands"] for result in results}
+    assert done % 2000 == 0
+
+    def width(frame: pl.DataFrame) -> float:
+        rows = headlines(frame).filter(quantity="points")
+        return float(((rows["ci_high"] - rows["ci_low"]) / 2).max())  # type: ignore[arg-type]
+
+    assert width(results[0].frame) <= 0.1
+    assert width(simulate(**asked, hands=done - 2000).frame) > 0.1
 
 
 def test_an_interrupted_run_keeps_a_prefix_and_goes_on_to_the_same_end() -> None:
-    def stop_soon(hands: int, seen: list[int] = []) -> None:  # noqa: B006  the list is the memory
-        seen.append(hands)
-        if len(seen) == 4:
+    def stop_soon(run: Run) -> None:
+        if run.done == 4000:
             os.kill(os.getpid(), signal.SIGINT)
 
-    run = carry_out(GREEDY, chunk=1000, threads=2, progress=stop_soon)
+    run = carry_out(GREEDY, Engine(threads=2, chunk=1000), on_growth=stop_soon)
     assert run.stopped == "interrupted"
     assert 4000 <= run.done < GREEDY.hands
     assert (run.tally == play_chunk(GREEDY, 0, run.done)[0]).all()
@@ -147,24 +149,23 @@ def test_an_interrupted_run_keeps_a_prefix_and_goes_on_to_the_same_end() -> None
 
 def test_a_resumed_file_is_the_bytes_of_an_uninterrupted_one(tmp_path: Path) -> None:
     part, whole, resumed = (tmp_path / f"{name}.parquet" for name in ("part", "whole", "resumed"))
-    half = Experiment(GREEDY.rules, GREEDY.policies, 11_111, GREEDY.seed)
-    carry_out_plan(Plan(HANDS, half), Saving(part))
-    carry_out_plan(Plan(HANDS, GREEDY), Saving(whole))
-    carry_out_plan(Plan(HANDS, GREEDY), Saving(resumed, resume=(part,)))
+    simulate(**ASKED | {"hands": 11_111}, output=part)
+    simulate(**ASKED, output=whole)
+    simulate(**ASKED, output=resumed, resume=part)
     assert resumed.read_bytes() == whole.read_bytes()
 
 
-def test_a_file_of_another_experiment_is_not_gone_on_with(tmp_path: Path) -> None:
+def test_a_file_of_another_request_is_not_resumed(tmp_path: Path) -> None:
     part = tmp_path / "part.parquet"
-    carry_out_plan(Plan(HANDS, Experiment(build(), ("greedy",), 1000, 1)), Saving(part))
+    simulate(**ASKED | {"hands": 1000}, output=part)
     for other, named in (
-        (Experiment(build(), ("greedy",), 2000, 2), "seed"),
-        (Experiment(build(), ("random",), 2000, 1), "policies"),
-        (Experiment(build(houses=["piccola-seven"]), ("greedy",), 2000, 1), "piccola_max"),
-        (Experiment(build(), ("greedy",), 500, 1), "less than the 1000 hands"),
+        ({"seed": 2}, "seed is 51 there and 2 here"),
+        ({"policy": "random"}, "holds results of 'greedy', and you asked for 'random'"),
+        ({"house": "piccola-seven"}, "piccola_max"),
+        ({"hands": 500}, "less than the 1000 hands"),
     ):
         with pytest.raises(InputError, match=named):
-            carry_out_plan(Plan(HANDS, other), Saving(resume=(part,)))
+            simulate(**ASKED | {"hands": 2000} | other, resume=part)
 
 
 @pytest.mark.parametrize(
@@ -173,8 +174,8 @@ def test_a_file_of_another_experiment_is_not_gone_on_with(tmp_path: Path) -> Non
 def test_rows_add_up_to_the_table(preset: str, players: int, tmp_path: Path) -> None:
     """Every mean and proportion that the tally gives, worked out again from the records of the hands."""
     rules = build(preset, players=players)
-    plan = Plan(PLAIN, Experiment(rules, ("greedy",), 4000, 53), preset)
-    frame = carry_out_plan(plan, records=tmp_path / "rows.parquet").frame
+    asked: dict[str, Any] = {"policy": "greedy", "hands": 4000, "seed": 53, "controls": False, "progress": False}
+    frame = simulate(preset, players=players, **asked, records=tmp_path / "rows.parquet").frame
     assert dict(frame.schema) == SCHEMA
     rows = pl.read_parquet(tmp_path / "rows.parquet")
     assert rows["hand"].to_list() == list(range(4000))
@@ -236,20 +237,25 @@ def test_rows_add_up_to_the_table(preset: str, players: int, tmp_path: Path) -> 
     )
 
 
-def test_metadata_says_how_the_file_was_made(tmp_path: Path) -> None:
+def test_metadata_holds_the_request_and_the_derived_command(tmp_path: Path) -> None:
     out = tmp_path / "run.parquet"
-    plan = Plan(HANDS, Experiment(build("scopa", players=3, houses=["simple-primiera"]), ("greedy",), 500, 9), "scopa")
-    carry_out_plan(plan, Saving(out))
-    frame, made = read(out)
-    assert made["command"] == (
+    simulate(
+        "scopa", players=3, house="simple-primiera", policy="greedy", hands=500, seed=9, output=out, progress=False
+    )
+    frame, metadata = read(out)
+    assert metadata["command"] == (
         "cirulla-sim simulate --rules scopa --players 3 --rule primiera=sevens --policy greedy --hands 500 --seed 9"
     )
-    assert (made["hands"], made["stopped"], made["policies"], made["seed"]) == (500, "hands", ["greedy"] * 3, 9)
-    assert made["rules"]["primiera"] == "sevens"
-    assert frame.equals(simulated(Run(plan.experiment, play_chunk(plan.experiment, 0, 500)[0], 500, "hands")))
+    assert (metadata["hands"], metadata["stopped"], metadata["seed"]) == (500, "hands", 9)
+    assert (metadata["policies"], metadata["players"]) == (["greedy"], 3)
+    rules = rules_of(metadata)
+    assert rules is not None
+    assert rules.fields.primiera == "sevens"
+    experiment = Experiment(rules.fields, ("greedy",), 500, 9)
+    assert frame.equals(simulated(Run(experiment, play_chunk(experiment, 0, 500)[0], 500, "hands")))
 
 
-def test_experiments_that_cannot_be() -> None:
+def test_an_invalid_experiment_is_refused() -> None:
     for wrong, said in (
         ({"policies": ("gredy",)}, "did you mean 'greedy'"),
         ({"policies": ("greedy", "random", "greedy")}, "one for each of the 2 sides"),

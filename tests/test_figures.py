@@ -14,6 +14,7 @@ import matplotlib
 import numpy as np
 import polars as pl
 import pytest
+from cirulla_sim.reporting.text.number_words import odds_words, percent
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
@@ -34,7 +35,6 @@ from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.charts.dots import Chance, limits
 from cirulla_sim.reporting.charts.look import NARROWEST, Look
 from cirulla_sim.reporting.text import labels as words
-from cirulla_sim.reporting.text.number_words import odds_words, percent
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.situation.position import read as read_position
 from cirulla_sim.storage.tables import SCHEMA, read, write

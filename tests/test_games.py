@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -14,22 +15,24 @@ import pytest
 from matplotlib.figure import Figure
 from referee import play_match
 
+import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.chunks import game_row_names
-from cirulla_sim.engine.engines import Run, carry_out
+from cirulla_sim.engine.engines import Engine, Run, carry_out
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment, Games
-from cirulla_sim.experiments.autosave import Saving
-from cirulla_sim.experiments.game_quantities import GAMES, played, victory_points, victory_table
-from cirulla_sim.experiments.runner import Plan, carry_out_plan
+from cirulla_sim.experiments.game_quantities import played, victory_points, victory_table
 from cirulla_sim.kernel.game.flat import flatten_game
 from cirulla_sim.kernel.game.whole_game import HANDS_AT
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.situation.line_up import LineUp
+from cirulla_sim.storage.request import Request
 from cirulla_sim.storage.tables import SCHEMA, read
+from cirulla_sim.verbs.games import job_of
 
 ENDS = ("score", "cappotto", "deal", "last capture")
 
@@ -226,16 +229,16 @@ def test_any_threads_and_chunks_give_the_same_bytes_and_a_resumed_run_too(tmp_pa
     experiment = Games(build(), ("random",), 3000, 64)
     whole, _ = experiment.play(0, 3000)
     for threads, chunk in ((1, 700), (2, 999)):
-        assert (carry_out(experiment, threads=threads, chunk=chunk).tally == whole).all()
+        assert (carry_out(experiment, Engine(threads=threads, chunk=chunk)).tally == whole).all()
     files = [tmp_path / f"{name}.parquet" for name in ("one", "part", "two")]
-    plan = Plan(GAMES, experiment, precision_of="wins_game")
-    carry_out_plan(plan, Saving(files[0]))
-    carry_out_plan(Plan(GAMES, experiment.of_number(1234)), Saving(files[1]))
-    carry_out_plan(plan, Saving(files[2], resume=(files[1],)))
+    question: dict[str, Any] = {"policy": "random", "seed": 64, "progress": False}
+    cs.games(**question, games=3000, output=files[0])
+    cs.games(**question, games=1234, output=files[1])
+    cs.games(**question, games=3000, output=files[2], resume=files[1])
     assert files[0].read_bytes() == files[2].read_bytes()
-    made = read(files[0])[1]
-    assert made["command"] == "cirulla-sim games --rules cirulla --players 4 --policy random --games 3000 --seed 64"
-    assert (made["games"], made["stopped"], made["schema"]) == (3000, "games", "games/2")
+    metadata = read(files[0])[1]
+    assert metadata["command"] == "cirulla-sim games --rules cirulla --players 4 --policy random --games 3000 --seed 64"
+    assert (metadata["games"], metadata["stopped"], metadata["schema"]) == (3000, "games", "games/2")
 
 
 def test_intervals_hold_the_truth_in_93_to_97_of_100_runs() -> None:
@@ -295,27 +298,36 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
         ("--from 3-4 --resume x", "x: there is no such file"),
         (
             "--from 3-4 --games 5",
-            "--games '5': --from 3-4 is solved by the chain of scores, from hands (valid: --han",
+            "--games '5' cannot be combined with --from (valid: --dealer, --check, --hands, --first-hand)",
         ),
-        ("--from 3-4 --first-game 5", "(valid: --first-hand)"),
-        ("--from 3-4-5 --players 3 --hands 5", "--hands '5': the chain of scores is for two sides, and games are"),
+        ("--from 3-4 --first-game 5", "--first-game '5' cannot be combined with --from (valid: --dealer"),
+        ("--from 3-4 --aim game", "--aim 'game' cannot be combined with --from"),
+        (
+            "--from 3-4-5 --players 3 --hands 5",
+            "--hands '5' cannot be combined with --from, where games are played out: the chain of scores is for two",
+        ),
         (
             "--from 3-4 --rule knockout_tiebreak=true --check 5",
-            "no knock-out, and games are played out (valid: --ga",
+            "no knock-out (valid: --games, --first-game, --dealer)",
         ),
         ("--from 3-4 --first-hand 5 --check 5", "--first-hand '5' cannot be used with --check (leave one out)"),
         ("--from 3-4 --first-hand 1T", "--first-hand '1T' is not a number"),
-        ("--from 3-4 --first-hand 1000000000000", "--first-hand '1000000000000' is out of range"),
-        ("--first-hand 5", "--first-hand goes with --from or --win-table"),
-        ("--win-table -o x --first-game 5", "--first-game cannot be used with --win-table"),
+        ("--from 3-4 --first-hand 1000000000000", "first '1000000000000' is not valid (valid: 0 to 999_999_000_000"),
+        ("--first-hand 5", "--first-hand '5' requires --from or --win-table (add it, or leave --first-hand out)"),
+        ("--win-table -o x --first-game 5", "--first-game '5' cannot be combined with --win-table (valid: --hands"),
         ("--from 3-4 --save-every 0", "--save-every '0' is not valid"),
         ("--from 3-4 -o nowhere/x", "the folder 'nowhere' does not exist"),
-        ("--from 3-4 --win-table -o x", "--win-table cannot be used with --from"),
-        ("--dealer us", "--dealer goes with --from"),
-        ("--hands 5", "--hands goes with --from or --win-table"),
-        ("--win-table", "--win-table needs a file to write to"),
+        ("--from 3-4 --win-table -o x", "--win-table cannot be combined with --from"),
+        ("--dealer us", "--dealer 'us' requires --from (add it"),
+        ("--hands 5", "--hands '5' requires --from or --win-table"),
+        ("--win-table", "--win-table requires a file to write to"),
         ("--win-table -o x --players 3", "the chain of scores is for two sides, and there are 3"),
         ("--win-table -o x --rule knockout_tiebreak=true", "knockout_tiebreak 'true'"),
+        ("--win-table -o x --only hands", "--only 'hands' cannot be combined with --win-table"),
+        ("--win-table -o x --policy careful --policy greedy", "one line-up is enough for --win-table"),
+        ("--from 3-4 --policy careful,greedy", "did you mean 'us=careful, them=greedy'?"),
+        ("--from 3-4-5 --players 3 --policy careful,greedy,random", "'me=careful, next=greedy, previous=random'?"),
+        ("--policy careful,greedy", "did you mean 'others=careful, dealer=greedy'?"),
         ("--win-table -o nowhere/x", "the folder 'nowhere' does not exist"),
         ("--rule target=0", "target '0' is not valid (valid: 1 to 1000)"),
         ("--games 0", "--games '0' is out of range"),
@@ -357,12 +369,113 @@ def test_between_three_a_score_is_answered_by_games(run: Any) -> None:
     assert max(chances[1:]) < 0.1
 
 
+def test_whoever_deals_can_be_named_where_it_is_known_who_does(run: Any, tmp_path: Path) -> None:
+    """From a score the dealer's policy is ours or theirs; of every score either side deals."""
+    for dealer, line_up in (("us", "dealer=greedy, others=random"), ("them", "dealer=random, others=greedy")):
+        names = [line_up, "us=greedy, them=random"]
+        files = [tmp_path / f"{dealer}{number}.parquet" for number in range(2)]
+        for policy, file in zip(names, files, strict=True):
+            cs.games(policy=policy, from_="038-41", dealer=dealer, hands=200, output=file, progress=False)
+        assert files[0].read_bytes() == files[1].read_bytes()
+        metadata = read(files[0])[1]
+        assert metadata["policies"] == ["us=greedy, them=random"]
+        assert metadata["request"]["question"] == {"from_": "38-41", "dealer": dealer}
+    code, _, err = run("--win-table", "-o", str(tmp_path / "x.parquet"), "--policy", "dealer=greedy, others=random")
+    assert (code, "either side deals (valid: us=..., them=...)" in err) == (2, True)
+
+
+QUESTIONS: list[dict[str, Any]] = [
+    {"policy": ["greedy", "random"], "games": 30, "aim": "game"},
+    {"policy": "greedy", "from_": "30-20", "hands": 300, "check": 50, "deal": "me: 7h"},
+    {"policy": "me=greedy, next=random, previous=careful", "from_": "3-4-5", "games": 30, "players": 3, "dealer": "2"},
+    {"policy": "us=greedy, them=random", "win_table": True, "hands": 300, "first_hand": 10},
+]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_request_is_played_again_from_its_file_and_from_its_command(
+    question: dict[str, Any], run: Any, tmp_path: Path
+) -> None:
+    import shlex
+
+    file, again = tmp_path / "x.parquet", tmp_path / "y.parquet"
+    result = cs.games(**question, output=file, progress=False)
+    request = Request.from_json(read(file)[1]["request"])
+    job = job_of(request)
+    assert (job.request.as_json(), job.schema) == (result.metadata["request"], result.metadata["schema"])
+    assert job.fingerprint == result.metadata["fingerprint"]
+    run(*shlex.split(result.command)[2:], "-o", str(again))
+    assert again.read_bytes() == file.read_bytes()
+
+
+# ---------------------------------------------------------------- who is called what
+
+
+def wins(**question: Any) -> tuple[cs.Result, float]:
+    """A result, and in how many games the first side named in it wins."""
+    result = cs.games(**question, progress=False)
+    side = "us" if {"from_", "win_table"} & set(question) else "dealer"
+    rows = result.frame.filter(quantity="wins_game", side=side, kind="probability")
+    if "win_table" in question:
+        rows = rows.filter(us=0, them=0, dealer="us")
+    return result, rows["estimate"][0]
+
+
+FROM_US = {"from_": "20-20", "hands": 1000}
+STRONGER: list[tuple[dict[str, Any], str, str]] = [
+    ({"policy": "dealer=careful, others=random", "games": 100}, "dealer’s side", "careful"),
+    ({"policy": "dealer=random, others=careful", "games": 100}, "other side", "careful"),
+    ({**FROM_US, "policy": "us=careful, them=random"}, "we", "careful"),
+    ({**FROM_US, "policy": "us=careful, them=random", "dealer": "them"}, "we", "careful"),
+    ({**FROM_US, "policy": "us=random, them=careful", "dealer": "us"}, "they", "careful"),
+    ({**FROM_US, "policy": "dealer=careful, others=random"}, "we", "careful"),
+    ({**FROM_US, "policy": "dealer=careful, others=random", "dealer": "them"}, "they", "careful"),
+    ({**FROM_US, "policy": "others=careful, dealer=random", "dealer": "them"}, "we", "careful"),
+    ({"from_": "9-9-9", "players": 3, "games": 200, "policy": "us=careful, them=random"}, "we", "careful"),
+    ({"from_": "9-9-9", "players": 3, "games": 200, "policy": "us=random, them=careful", "dealer": "3"}, "they",
+     "careful"),
+    ({"win_table": True, "hands": 1000, "policy": "us=careful, them=random"}, "we", "careful"),
+    ({"win_table": True, "hands": 1000, "policy": "us=random, them=careful"}, "they", "careful"),
+]  # fmt: skip
+IN_ITALIAN = {
+    "we": "(we|noi)", "they": "(they|loro)", "dealer’s side": "(coppia del mazziere)", "other side": "(altra coppia)",
+    "careful": "accorto",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "side", "policy"), STRONGER)
+def test_the_stronger_side_is_called_so_in_every_output(question: dict[str, Any], side: str, policy: str) -> None:
+    result, chance = wins(**question)
+    ours = side in ("we", "dealer’s side")
+    assert chance > 0.6 if ours else chance < 0.4 if "players" not in question else chance < 0.2
+    line_up = LineUp.from_json(result.metadata["request"]["line_ups"][0]).as_json()
+    first, second = ("dealer", "others") if "dealer’s" in side or "other" in side else ("us", "them")
+    assert line_up[first if ours else second] == policy
+    for form in ("table", "csv", "markdown", "html", "latex"):
+        assert re.search(f"{side} {policy}", result.text(form), re.IGNORECASE), form
+        italian = f"{IN_ITALIAN[side]} {IN_ITALIAN[policy]}"
+        assert re.search(italian, result.text(form, lang="it"), re.IGNORECASE), form
+    assert re.search(f"{side} {policy}", result.describe(), re.IGNORECASE)
+    assert re.search(f"{IN_ITALIAN[side]} {IN_ITALIAN[policy]}", result.describe("it"), re.IGNORECASE)
+    assert f"={policy}" in result.remarks[0]
+
+
+def test_line_ups_side_by_side_are_called_by_who_deals_first() -> None:
+    line_ups = ["dealer=careful, others=random", "dealer=random, others=careful"]
+    result = cs.games(policy=line_ups, games=100, progress=False)
+    rows = result.frame.filter(quantity="wins_game", side="dealer", kind="probability")
+    assert rows["policy"].to_list() == line_ups
+    assert rows["estimate"][0] > 0.7 > 0.3 > rows["estimate"][1]
+    header = result.text("csv").splitlines()[0]
+    assert header.index("dealer careful, others random") < header.index("dealer random, others careful")
+    assert "dealer careful, others random 9" in result.describe()
+
+
 # ---------------------------------------------------------------- figures
 
 
 def test_the_figure_of_games_shows_the_table(tmp_path: Path) -> None:
-    plan = Plan(GAMES, Games(build(), ("greedy",), 2000, 66))
-    frame = carry_out_plan(plan, Saving(tmp_path / "games.parquet")).frame
+    cs.games(policy="greedy", games=2000, seed=66, output=tmp_path / "games.parquet", progress=False)
     frame, made = read(tmp_path / "games.parquet")
     figure = figures.draw(frame, made)
     hands = figure.axes[0]

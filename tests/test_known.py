@@ -21,7 +21,7 @@ from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.exact.constrained import chance_of, chance_of_deal, known_deal, sets_in, share_kept
 from cirulla_sim.exact.families import count_pairs
 from cirulla_sim.exact.first_deal import holdings, misdeals, tables
-from cirulla_sim.kernel.game.constrained_deal import KNOWN
+from cirulla_sim.kernel.game.constrained_deal import CONSTRAINTS
 from cirulla_sim.questions.binding import exact, simulated
 from cirulla_sim.questions.question import Question
 from cirulla_sim.ruleset.presets import build
@@ -204,7 +204,7 @@ def weight_of(known: Known, number: int) -> int:
 
 
 def test_the_record_holds_what_a_plan_needs() -> None:
-    assert dealt_by(read("", CIRULLA)).dtype.itemsize == KNOWN.itemsize
+    assert dealt_by(read("", CIRULLA)).dtype.itemsize == CONSTRAINTS.itemsize
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,9 @@ def test_the_chain_of_scores_begins_with_what_is_known(dealer: str) -> None:
                      check="20k", progress=False)  # fmt: skip
     chain, played, apart = found.frame["estimate"]
     assert abs(apart) < 4 * found.frame["std_error"][2]
-    plain = cs.games(players=2, policy="us=greedy, them=random", from_="38-41", dealer=dealer, hands="20k", progress=False)
+    plain = cs.games(
+        players=2, policy="us=greedy, them=random", from_="38-41", dealer=dealer, hands="20k", progress=False
+    )
     more = chain - plain.frame["estimate"].item()
     assert min(more, played - chain + more) > 0.05 if dealer == "us" else max(more, played - chain + more) < -0.05
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +13,11 @@ from scipy import stats
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.chunks import play_chunk, replay_chunk, row_names
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.experiments.variance_parts import (
+from cirulla_sim.ruleset.presets import build
+from cirulla_sim.stats.estimates import Estimate
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "analyses"))
+from variance_parts import (
     PARTS,
     Margins,
     chance_ahead,
@@ -21,8 +27,6 @@ from cirulla_sim.experiments.variance_parts import (
     shares,
     variances,
 )
-from cirulla_sim.ruleset.presets import build
-from cirulla_sim.stats.estimates import Estimate
 
 
 @pytest.mark.parametrize(("preset", "players"), [("cirulla", 4), ("cirulla-tournament", 3), ("scopa", 2)])
@@ -78,7 +82,7 @@ def test_one_line_up_is_the_one_way_analysis() -> None:
 
 
 def test_intervals_hold_the_truth_in_93_to_97_of_100_studies(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cirulla_sim.experiments.variance_parts.GROUPS", 20)
+    monkeypatch.setattr("variance_parts.GROUPS", 20)
     rng = np.random.default_rng(85)
     truth = dict(zip(PARTS, TRUTH / TRUTH.sum(), strict=True)) | {"play": 1 - 9 / TRUTH.sum()}
     held = dict.fromkeys(truth, 0)

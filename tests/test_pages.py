@@ -67,14 +67,14 @@ def test_the_page_on_time_is_made_of_its_file(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(("start", "each"), [(0.05, 0.01), (0.0, 0.5), (0.02, 0.001), (2.0, 0.1)])
-@pytest.mark.parametrize("asked", [0.1, 1.0, 30.0])
+@pytest.mark.parametrize("target", [0.1, 1.0, 30.0])
 def test_a_size_is_found_that_takes_about_so_long(
-    start: float, each: float, asked: float, monkeypatch: pytest.MonkeyPatch
+    start: float, each: float, target: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script = of_name("time_curve", monkeypatch, "scripts")
-    size, took = script.size_for(lambda size: start + each * size, asked, 256)
+    size, took = script.size_for(lambda size: start + each * size, target, 256)
     assert took == start + each * size
-    assert abs(took - asked) <= max(each / 2, script.NEAR * asked) + 1e-9 or (size == 1 and took >= asked)
+    assert abs(took - target) <= max(each / 2, script.NEAR * target) + 1e-9 or (size == 1 and took >= target)
 
 
 def test_margins_by_time_are_of_both_sides_less_luck_whatever_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,7 +85,7 @@ def test_margins_by_time_are_of_both_sides_less_luck_whatever_the_threads(monkey
     )
     truth = ((one[:, 0] - one[:, 1]) + (other[:, 1] - other[:, 0])).mean() / 2
     for threads in (1, 2):
-        row = script.played(rules, "greedy", deals, threads)
+        row = script.margin_row(rules, "greedy", deals, threads)
         assert row["estimate"] == pytest.approx(truth)
         assert row["n"] == deals
 
@@ -109,7 +109,7 @@ def test_what_was_asked_of_the_same_play_is_not_played_again(monkeypatch: pytest
         return pl.DataFrame({"quantity": ["points"]}), {"command": "", "schema": "some/1"}
 
     def keep(hands: int, policy: str) -> bytes:
-        study.kept(file, {"hands": (hands,)}, [Experiment(build(), (policy,))], make)
+        study.store(file, {"hands": (hands,)}, [Experiment(build(), (policy,))], make)
         return file.read_bytes()
 
     first = keep(5, "greedy")
@@ -128,7 +128,7 @@ def test_what_the_readme_takes_from_studies_is_what_they_say(monkeypatch: pytest
     monkeypatch.syspath_prepend(ROOT / "analyses")
     passages = list(script.PASSAGE.finditer(shown))
     assert len(passages) >= 4
-    assert [script.said_again(passage) for passage in passages] == [passage[0] for passage in passages]
+    assert [script.rewritten(passage) for passage in passages] == [passage[0] for passage in passages]
 
 
 def test_the_study_of_policies_writes_tables_figures_and_an_answer(

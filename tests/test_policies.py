@@ -115,7 +115,7 @@ def test_what_was_fitted_is_better_than_nothing(kind: str, monkeypatch: pytest.M
     preset, fields = fit.KINDS[kind]
     rules = build(preset, **fields)
     fitted = FITTED[kind_of(rules)]
-    without = fitted._replace(keep_one=(0,) * 6, keep_more=(0,) * 6)
+    without = fitted._replace(keep_single=(0,) * 6, keep_several=(0,) * 6)
     assert not fit.margins(rules, ("careful", fitted), ("careful", fitted), 5, 0, 50).any()
     ahead = fit.margins(rules, ("careful", fitted), ("careful", without), 5, 0, 2000)
     assert ahead.mean() - 4 * ahead.std() / len(ahead) ** 0.5 > 0.2
@@ -144,7 +144,7 @@ SEATED_GAMES = [
 
 
 def spoil(mind: Any) -> None:
-    """Leave in a room to reckon in what no reckoning would leave, but for what is no scratch."""
+    """Leave in a workspace to reckon in what no reckoning would leave, but for what is no scratch."""
     rows = spoilt_rows(mind.rows)
     fill(mind, but=("tables", "win", "win_size", "to_show", "rows"))
     mind.rows = rows
@@ -176,11 +176,11 @@ def test_hands_do_not_depend_on_what_was_played_before(spoilt: bool, monkeypatch
     hands = 6
     truth = [play_rows(experiment, 0, hands) for experiment in SEATED]
     if spoilt:
-        furnish = policies.Room.furnish
+        prepare = policies.Workspace.prepare
 
-        def spoilt(room: policies.Room, *given: Any) -> None:
-            furnish(room, *given)
-            spoil(room.mind)
+        def spoilt(workspace: policies.Workspace, *given: Any) -> None:
+            prepare(workspace, *given)
+            spoil(workspace.mind)
 
         work_of = chunks._work
 
@@ -189,7 +189,7 @@ def test_hands_do_not_depend_on_what_was_played_before(spoilt: bool, monkeypatch
             work.rows = spoilt_rows(work.rows)
             return work
 
-        monkeypatch.setattr(policies.Room, "furnish", spoilt)
+        monkeypatch.setattr(policies.Workspace, "prepare", spoilt)
         monkeypatch.setattr(chunks, "_work", spoilt_work)
     turns = [(number, hand) for hand in reversed(range(hands)) for number in range(len(SEATED))]
     with ThreadPoolExecutor(2) as pool:
@@ -223,12 +223,15 @@ def asked(policy: str, players: int, holding: list[int], table: list[int], rest:
     from numba import njit
 
     from cirulla_sim.engine.chunks import prepared
+    from cirulla_sim.kernel.game.captures import lay
     from cirulla_sim.kernel.game.hand import call_ask
+    from cirulla_sim.kernel.game.moment import Moment
 
     @njit(_nrt=False, error_model="numpy")
     def ask(r, w, policy, cards, product):
         zero = np.uint64(0)
-        return call_ask(w.asker, r, w, policy, cards, product, r.matta_value, zero, zero, zero, zero, zero)
+        table = lay(cards, product, r.matta_value, w.rows)
+        return call_ask(w.asker, r, w, policy, table, Moment(zero, zero, zero, zero, zero))
 
     play = ASKERS.setdefault("ask", ask)
     r, codes, w = prepared(Experiment(build(players=players), (policy,), 10, 1))
@@ -298,16 +301,16 @@ def thinking(
     players: int, hand: int, name: str = "search:1", houses: tuple[str, ...] = ()
 ) -> Iterator[tuple[Any, Any, Any, Turn, NDArray[Any]]]:
     """Of each play of a hand of ``careful``: rules, mind and view of a search in its place, the turn, all holdings."""
-    from cirulla_sim.engine.chunks import prepared, room
-    from cirulla_sim.kernel.game.hand import ASKS
+    from cirulla_sim.engine.chunks import prepared, workspace
+    from cirulla_sim.kernel.game.hand import OPPONENT_WORK
 
     rules = build(players=players, houses=houses)
     record = hand_record(Experiment(rules, ("careful",), 10**6, 79), hand)
     for turn in turns(record):
         r, _, w = prepared(Experiment(rules, (name,), 1))
         view = turn.moment.situation().view[0]
-        view["asks"] = w.told[rules.side(turn.moment.seat), ASKS]
-        yield r, room().mind, view, turn, np.array([*turn.moment.holdings, *[0] * (4 - players)], np.uint64)
+        view["opponent_work"] = w.options[rules.side(turn.moment.seat), OPPONENT_WORK]
+        yield r, workspace().mind, view, turn, np.array([*turn.moment.holdings, *[0] * (4 - players)], np.uint64)
 
 
 def test_what_was_played_is_believed_and_what_comes_is_foreseen() -> None:
@@ -319,7 +322,7 @@ def test_what_was_played_is_believed_and_what_comes_is_foreseen() -> None:
 
     @njit(_nrt=False, error_model="numpy")
     def asks(r, m, view, holdings, play, depth, made):
-        u = asked.work_at(view.asks)
+        u = asked.work_at(view.opponent_work)
         for i in range(4):
             m.holdings[i] = holdings[i]
         asked.look_back(r, m, view)
@@ -329,17 +332,17 @@ def test_what_was_played_is_believed_and_what_comes_is_foreseen() -> None:
             agreed = agreed and would == number
         ahead.play_ahead(r, m, view, u, play, depth)
         for i in range(40):
-            made[i] = u.made[i]
+            made[i] = u.history[i]
         return agreed
 
     shown = (1 << 46) - 1  # the card and what it captures
     for players in (2, 3, 4):
         for hand in range(3):
             many = [*thinking(players, hand)]
-            plays = [turn.made & shown for *_, turn, _ in many]
+            plays = [turn.play & shown for *_, turn, _ in many]
             for at, (r, m, view, turn, held) in enumerate(many):
                 here, made = int(view["held"].sum()), np.zeros(40, np.uint64)
-                assert asks(r, m, view, held, np.uint64(turn.made), np.uint64(here), made)
+                assert asks(r, m, view, held, np.uint64(turn.play), np.uint64(here), made)
                 assert [int(word) & shown for word in made[at : at + here]] == plays[at : at + here]
 
 
@@ -354,8 +357,8 @@ def test_a_deal_is_believed_that_the_opponent_would_have_played_so(name: str, do
 
     @njit(_nrt=False, error_model="numpy")
     def draw(r, m, view, found):
-        u = others.work_at(view.asks)
-        m.reading.told = False
+        u = others.work_at(view.opponent_work)
+        m.reading.informative = False
         others.look_back(r, m, view)
         deals.forget_agreements(m)
         deals.deal_evenly(r, m, view)
@@ -367,7 +370,7 @@ def test_a_deal_is_believed_that_the_opponent_would_have_played_so(name: str, do
     for hand in range(8):
         positions = list(islice(thinking(2, hand, name), 2))
         (*_, opened, _), (r, m, view, turn, _) = positions
-        first, table = opened.made, opened.moment.table
+        first, table = opened.play, opened.moment.table
         if table.bit_count() < 4 or view["shown"][0]:
             continue  # the dealer's bonus, or a set shown: nothing is left to believe
         draw(r, m, view, drawn)
@@ -399,19 +402,19 @@ def test_partners_who_see_each_other_are_asked_about_with_different_cards() -> N
 
     @njit(_nrt=False, error_model="numpy")
     def draw(r, m, view, found):
-        m.reading.told = False
+        m.reading.informative = False
         asked.look_back(r, m, view)
         deals.forget_agreements(m)
         deals.deal_evenly(r, m, view)
         for i in range(found.shape[0]):
             left = deals.lay_out(m, unseen(view))
-            deals.deal_holding(r, m, view, asked.work_at(view.asks), np.uint64(0), left)
+            deals.deal_holding(r, m, view, asked.work_at(view.opponent_work), np.uint64(0), left)
             found[i, 0], found[i, 1] = m.holdings[0], m.holdings[2]
 
     drawn, looked_at = np.zeros((500, 2), np.uint64), 0
     for hand in range(4):
         for r, m, view, _, _ in thinking(4, hand, houses=("open-partners",)):
-            if view["seat"] == 1 and view["told"] and view["shown"][0] == 0:
+            if view["seat"] == 1 and view["history_size"] and view["shown"][0] == 0:
                 draw(r, m, view, drawn)
                 assert not (drawn[:, 0] & drawn[:, 1]).any()
                 looked_at += 1
@@ -635,9 +638,9 @@ def test_a_seat_that_did_not_knock_is_asked_about_as_one_that_shows_nothing() ->
     low, seen = np.uint64(mask(map(parse, ("Ah", "2c", "3d")))), set()
     for hand in range(12):
         for r, _, view, _, _ in thinking(2, hand):
-            declined, told = bool(view["declined"][0]), bool(view["told"])
+            declined, told = bool(view["declined"][0]), bool(view["history_size"])
             if view["seat"] == 1 and told:
-                assert shown(r, view, low, np.uint64(0), view["told"]) == (0 if declined else low)
+                assert shown(r, view, low, np.uint64(0), view["history_size"]) == (0 if declined else low)
                 seen.add(declined)
     assert seen == {False, True}
 
@@ -646,8 +649,8 @@ def test_playing_on_is_what_happens_where_nobody_has_a_choice() -> None:
     """One card each: each play leads to the margin that the referee counts, where the replies are forced."""
     from numba import njit
 
-    from cirulla_sim.engine.chunks import prepared, room
-    from cirulla_sim.kernel.game.hand import ASKS
+    from cirulla_sim.engine.chunks import prepared, workspace
+    from cirulla_sim.kernel.game.hand import OPPONENT_WORK
     from cirulla_sim.kernel.players import careful
     from cirulla_sim.kernel.players import lookahead as ahead
     from cirulla_sim.kernel.players import opponent_query as asked
@@ -659,20 +662,20 @@ def test_playing_on_is_what_happens_where_nobody_has_a_choice() -> None:
         careful.prepare(r, m, view)
         ahead.prepare_ahead(m)
         asked.look_back(r, m, view)
-        return ahead.lead_after(r, m, view, asked.work_at(view.asks), play, depth)
+        return ahead.lead_after(r, m, view, asked.work_at(view.opponent_work), play, depth)
 
     rng, looked_at = random.Random(70), 0
     for players in (2, 3, 4):
         rules = build(players=players)
         r, _, w = prepared(Experiment(rules, ("search:1",), 1))
-        m = room().mind
+        m = workspace().mind
         for _ in range(60):
             deck = rng.sample(range(40), 40)
             held, table, gone = deck[:players], deck[players : players + 4], deck[players + 4 :]
             piles = [mask(gone[s :: rules.sides]) for s in range(rules.sides)]
             moment = last_stage(rules, [1 << card for card in held], mask(table), piles)
             now = moment.open_situation()
-            now.view[0]["asks"] = w.told[rules.side(moment.seat), ASKS]
+            now.view[0]["opponent_work"] = w.options[rules.side(moment.seat), OPPONENT_WORK]
             for play in now.plays():
                 data, hand, holdings, seat, left = played_by_the_referee(moment)
                 got, sides = frozenset(texts(captured(play))), rules.sides

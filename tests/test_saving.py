@@ -1,4 +1,4 @@
-"""Runs that keep themselves: saved on the way and on any way out, gone on from by the same command, one at a time."""
+"""Checkpoints: written on the way and on any way out, resumed by the same command, by one writer at a time."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -31,11 +32,11 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 ASKED: dict[str, dict[str, Any]] = {
     "simulate": {"policy": "greedy", "hands": 20_000},
     "games": {"policy": "greedy", "games": 3000},
-    "games of a map": {"win_table": True, "policy": "greedy,random", "hands": 20_000, "players": 2},
+    "games of a map": {"win_table": True, "policy": "us=greedy, them=random", "hands": 20_000, "players": 2},
     "games from a score": {"from_": "30-41", "policy": "greedy", "hands": 20_000},
     "games among three": {"from_": "30-41-20", "policy": "greedy", "games": 3000, "players": 3},
     "compare": {"policy": "greedy", "hands": 6000, "house": "no-matta"},
-    "tournament": {"policy": "random,greedy", "hands": 2000, "players": 2},
+    "tournament": {"policy": ["random", "greedy"], "hands": 2000, "players": 2},
     "advise": {"table": "5h 2c Kd", "holding": "7d 2s Jh", "players": 2, "policy": "greedy", "samples": 9000},
 }
 
@@ -85,9 +86,9 @@ def test_a_fault_loses_nothing_and_the_same_command_ends_in_the_same_bytes(
     assert 0 < done < ASKED[verb][unit]
     assert read(other)[1]["stopped"] == "interrupted"
     assert str(cs.read(other)).strip()
-    gone_on = asked(verb, other)
+    resumed = asked(verb, other)
     if verb != "tournament":
-        assert f"Went on from the {done:_} {unit} that were there." in gone_on.remarks
+        assert f"Resumed after {done:_} {unit}." in resumed.remarks
     assert other.read_bytes() == whole.read_bytes()
     assert sorted(tmp_path.iterdir()) == [other, whole]
 
@@ -111,7 +112,7 @@ def test_what_is_complete_is_not_played_again_and_of_more_goes_on(verb: str, tmp
     with pytest.raises(InputError, match=r"-o .*: seed is 1 there and 2 here \(give --force"):
         asked(verb, file, seed=2, **more)
     assert file.read_bytes() == whole.read_bytes()
-    assert asked(verb, file, seed=2, force=True).made["seed"] == read(file)[1]["seed"] == 2
+    assert asked(verb, file, seed=2, force=True).metadata["seed"] == read(file)[1]["seed"] == 2
 
 
 def test_a_chain_and_the_games_that_check_it_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,26 +120,26 @@ def test_a_chain_and_the_games_that_check_it_go_on(tmp_path: Path, monkeypatch: 
     whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
     question: dict[str, Any] = {"check": 2000, "engine": "serial"}
     asked("games from a score", whole, **question)
-    found = []
+    states = []
     for playing, parts in (("engine.engines._timed", 2), ("experiments.win_chance.won", 2)):
         with monkeypatch.context() as during:
             fails_after(parts, f"cirulla_sim.{playing}", during)
             with pytest.raises(RuntimeError, match="a fault"):
                 asked("games from a score", other, **question)
-        made = read(other)[1]
-        found.append((made["hands"], made["check"]))
-        assert made["stopped"] == "interrupted"
+        metadata = read(other)[1]
+        states.append((metadata["hands"], metadata["check"]))
+        assert metadata["stopped"] == "interrupted"
         assert str(cs.read(other)).strip()
-    assert 0 < found[0][0] < found[1][0] == 20_000
-    assert 0 == found[0][1] < found[1][1] < 2000
-    gone_on = asked("games from a score", other, **question).remarks
-    assert f"Went on from the 20_000 hands and {found[1][1]} games that were there." in gone_on
+    assert 0 < states[0][0] < states[1][0] == 20_000
+    assert 0 == states[0][1] < states[1][1] < 2000
+    resumed = asked("games from a score", other, **question).remarks
+    assert f"Resumed after 20_000 hands and {states[1][1]} games." in resumed
     assert other.read_bytes() == whole.read_bytes()
     there = asked("games from a score", other, **question).remarks
     assert "All 20_000 hands and 2_000 games were there: nothing was played." in there
     for more in ({"check": 3000}, {"hands": 30_000, "check": 3000}):
-        gone_on = asked("games from a score", other, **more).remarks
-        assert any(remark.startswith("Went on from the 20_000 hands and ") for remark in gone_on)
+        resumed = asked("games from a score", other, **more).remarks
+        assert any(remark.startswith("Resumed after 20_000 hands and ") for remark in resumed)
         asked("games from a score", whole, **more, force=True)
         assert other.read_bytes() == whole.read_bytes()
     for fewer in ({"check": 100}, {}):
@@ -159,15 +160,16 @@ def test_hands_that_tell_nothing_yet_are_kept(job: dict[str, Any], tmp_path: Pat
         cs.games(**question, hands=1, output=file)
     assert cs.read(file).frame.is_empty()
     assert "1 hand before an interruption" in cs.read(file).describe()
-    assert "Went on from the 1 hands that were there." in cs.games(**question, hands=100, output=file).remarks
+    assert "Resumed after 1 hands." in cs.games(**question, hands=100, output=file).remarks
     cs.games(**question, hands=100, output=whole)
     assert file.read_bytes() == whole.read_bytes()
 
 
 @pytest.mark.parametrize(
     ("changed", "said"),
-    [({"from_": "31-41"}, "asked is"), ({"dealer": "them"}, "asked is"), ({"policy": "random"}, "policies is"),
-     ({"deal": "me: 7h"}, "deal is"), ({"house": "no-matta"}, "was made with other rules")],
+    [({"from_": "31-41"}, "from_ is"), ({"dealer": "them"}, "dealer is"),
+     ({"policy": "random"}, "holds results of 'greedy', and you asked for 'random'"),
+     ({"deal": "me: 7h"}, "deal is"), ({"house": "no-matta"}, "matta is")],
 )  # fmt: skip
 def test_a_chance_from_a_score_goes_on_for_the_same_question_only(
     changed: dict[str, Any], said: str, tmp_path: Path
@@ -205,8 +207,8 @@ def test_questions_that_are_simulated_go_on_too(tmp_path: Path, monkeypatch: pyt
             cs.odds(questions, **asked, hands=20_000, output=other)
     done = read(other)[1]["hands"]
     assert 0 < done < 20_000
-    gone_on = cs.odds(questions, **asked, hands=20_000, output=other)
-    assert f"Went on from the {done:_} hands that were there." in gone_on.remarks
+    resumed = cs.odds(questions, **asked, hands=20_000, output=other)
+    assert f"Resumed after {done:_} hands." in resumed.remarks
     assert other.read_bytes() == whole.read_bytes()
     for changed in ({"by": "captures_us"}, {"policy": "random"}, {"seed": 2}, {"hands": 100}):
         with pytest.raises(InputError, match="give --force"):
@@ -221,7 +223,7 @@ def test_a_signal_while_a_table_is_made_loses_no_deal(
     asked("tournament", whole)
     with monkeypatch.context() as during:
         ended = getattr(signal, name)
-        during.setattr("cirulla_sim.experiments.tournament_pairings.games_won", lambda *_: signal.raise_signal(ended))
+        during.setattr("cirulla_sim.experiments.tournament_table.games_won", lambda *_: signal.raise_signal(ended))
         with pytest.raises(KeyboardInterrupt):
             asked("tournament", file)
     assert read(file)[1]["hands"] == ASKED["tournament"]["hands"]
@@ -264,7 +266,7 @@ def test_records_go_on_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         asked("simulate", whole, records=rows, **more)
 
 
-def test_one_file_is_written_by_one_at_a_time(tmp_path: Path) -> None:
+def test_a_file_has_one_writer_at_a_time(tmp_path: Path) -> None:
     file = tmp_path / "x.parquet"
     dead = tmp_path / ".x.parquet.abc.part"
     dead.write_bytes(b"half")
@@ -274,6 +276,40 @@ def test_one_file_is_written_by_one_at_a_time(tmp_path: Path) -> None:
             asked("simulate", file)
     asked("simulate", file)
     assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_lock_on_a_removed_lock_file_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B has opened the lock file of A and not locked it yet; A ends and removes it; C begins: B must not begin too."""
+    fcntl = pytest.importorskip("fcntl")
+    file, flock = tmp_path / "x.parquet", fcntl.flock
+    opened, go_on, inside = threading.Event(), threading.Event(), []
+
+    def pausing(handle: int, operation: int) -> None:
+        if threading.current_thread().name == "B" and not opened.is_set():
+            opened.set()
+            assert go_on.wait(60)
+        flock(handle, operation)
+
+    def write_in_b() -> None:
+        try:
+            with sole_writer(file):
+                inside.append("B")
+        except InputError as error:
+            inside.append(str(error))
+
+    monkeypatch.setattr(fcntl, "flock", pausing)
+    b = threading.Thread(target=write_in_b, name="B")
+    with sole_writer(file):  # A
+        b.start()
+        assert opened.wait(60)
+    with sole_writer(file):  # C
+        go_on.set()
+        b.join(60)
+        assert len(inside) == 1
+        assert "another run is writing it" in inside[0]
+    with sole_writer(file):
+        pass
+    assert not list(tmp_path.iterdir())
 
 
 PROGRAM = "from cirulla_sim.cli import main; main()"

@@ -36,10 +36,10 @@ def choose():
         return call_policy(policy, r, views[0], plays, mind)
 
     def choose(now: situation.Situation, name: str) -> int:
-        room = policies.Room()
-        room.furnish(now.rules)
+        workspace = policies.Workspace()
+        workspace.prepare(now.rules)
         words = np.array(now.plays(), np.uint64)
-        place = call(flat_rules(now.rules), room.mind, np.uint64(policies.ready(name).code), now.view, words)
+        place = call(flat_rules(now.rules), workspace.mind, np.uint64(policies.ready(name).code), now.view, words)
         return int(words[int(place)])
 
     return choose
@@ -57,14 +57,14 @@ def test_a_record_tells_a_seat_what_the_kernel_tells_it(preset, choose):
         for index in range(3):
             record = json.loads(json.dumps(hand_record(experiment, index, preset)))
             for turn in turns(record):
-                assert choose(turn.moment.situation(), "careful") == turn.made, (players, index, turn.number)
+                assert choose(turn.moment.situation(), "careful") == turn.play, (players, index, turn.number)
 
 
 @pytest.mark.parametrize("rules", [build("cirulla"), build("cirulla", players=2), build("cirulla", players=3)])
 def test_the_end_of_a_record_is_where_its_plays_lead(rules):
     record = hand_record(Experiment(rules, ("careful",), 1, SEED), 5)
     last = list(turns(record))[-1]
-    end = last.moment.after(last.made)
+    end = last.moment.after(last.play)
     piles = list(end.piles)
     piles[rules.side(end.last_capture)] |= end.table
     assert [cards.texts(mask) for mask in piles] == record["piles"]
@@ -97,7 +97,7 @@ def test_words_and_record_agree():
         seat=moment.seat + 1, shown=shown, points=(points[side], points[1 - side]),
     )  # fmt: skip
     told, recorded = _fields(now), _fields(from_record)
-    unsaid = {"last_capture", "played", "declined", "told", "made"}
+    unsaid = {"last_capture", "played", "declined", "history_size", "history"}
     assert {name: told[name] for name in told if name not in unsaid} == {
         name: recorded[name] for name in recorded if name not in unsaid
     }

@@ -21,13 +21,14 @@ from cirulla_sim.experiments.rule_sets import Comparison, all_house_rules, house
 from cirulla_sim.experiments.strata import stratum
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.situation.line_up import LineUp
 
 SELDOM = ("table-nine", "four-equal-wins", "three-equal-misdeal", "bury-table")
 
 
 def differences(base: Rules, house: str, hands: int, seed: int = 3) -> dict[tuple[str, str], dict[str, Any]]:
     """The differences of a house rule from its stratum, greedy play."""
-    asked = Comparison({"base": base, house: house_rule(base, house)}, ("greedy",), hands, seed)
+    asked = Comparison({"base": base, house: house_rule(base, house)}, LineUp.parse("greedy"), hands, seed)
     frame = compared(asked, Folded(asked.play(0, hands)[0], hands, "hands"))
     rows = frame.filter(rules=house, kind="difference").to_dicts()
     rows += frame.filter(rules=house, quantity="changed").to_dicts()
@@ -99,7 +100,7 @@ def test_what_is_not_exact_is_dealt_as_usual() -> None:
         assert stratum(base, rules) is None
     assert stratum(base, replace(base, misdeal_count=1)) is None  # not seldom
     asked = {"house": "table-nine", "hands": 200, "policy": "greedy", "unpaired": True}
-    assert "seldom" not in cs.compare(**asked).made
+    assert "seldom" not in cs.compare(**asked).metadata
 
 
 def test_each_table_is_as_likely_and_so_are_the_orders_of_the_rest() -> None:
@@ -178,7 +179,7 @@ def test_intervals_hold_the_truth() -> None:
     """Of 200 small runs 93 to 97 in 100 over the quantities, none of which holds it in fewer than 89; see ``rare``."""
     base, hands, runs = build(players=2), 300, 200
     sets = {"base": base} | {house: house_rule(base, house) for house in SELDOM}
-    asked = Comparison(sets, ("greedy",), hands, 29)
+    asked = Comparison(sets, LineUp.parse("greedy"), hands, 29)
     many = 60_000
     truth = compared(asked, Folded(asked.play(10**9, many)[0], many, "hands"))["estimate"].to_numpy()
     parts = [compared(asked, Folded(asked.play(run * hands, hands)[0], hands, "hands")) for run in range(runs)]
@@ -194,5 +195,5 @@ def test_intervals_hold_the_truth() -> None:
 
 def test_the_result_says_so() -> None:
     result = cs.compare(house=["table-nine", "no-matta"], policy=["greedy", "random"], hands=300, players=2)
-    assert result.made["seldom"] == {"table-nine": {"tables": 701, "chance": "701/87465"}}
-    assert "table-nine: dealt were only first tables with which it may matter, 1 in 125, counted." in result.remarks
+    assert result.metadata["seldom"] == {"table-nine": {"tables": 701, "chance": "701/87465"}}
+    assert "table-nine: only first tables that it may affect were dealt, exactly 1 in 125." in result.remarks

@@ -1,10 +1,12 @@
-"""Compiling ahead of time, and what is said while code is being compiled."""
+"""Compiling ahead of time, and what is printed meanwhile, and compiling without private parts of numba."""
 
 from __future__ import annotations
 
 import ctypes
+import os
 import pkgutil
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -33,9 +35,9 @@ def test_compiling_is_announced_once_and_only_at_a_terminal(
     at_terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: at_terminal, raising=False)
-    jit._say_once.cache_clear()
+    jit._announce_once.cache_clear()
     for _ in range(2):
-        jit._say_once()
+        jit._announce_once()
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.count("Compiling") == at_terminal
@@ -102,3 +104,61 @@ def test_a_cache_that_others_can_write_is_not_read(
     said = capsys.readouterr().err
     assert said.count("\n") == (not read)
     assert read or "can be written by others: what is compiled there is not used" in said
+
+
+_BROKEN = {
+    "missing": "del typed_passes.NativeLowering",
+    "part": "from cirulla_sim.kernel import whole; whole._Part.finalize = None",
+    "entry point": "from cirulla_sim.kernel import whole; whole._Whole.finalize = None",
+}
+"""Ways in which ``kernel/whole.py`` can fail: when it is imported, at the first function, or after some."""
+
+_LOGGED = """
+import logging
+from numba import types
+from numba.core import typed_passes
+logging.basicConfig(level=logging.INFO)
+{broken}
+from cirulla_sim.kernel import jit
+"""
+
+
+def run_broken(broken: str, program: str, cache: Path) -> subprocess.CompletedProcess[str]:
+    """Run a program in a process where ``kernel/whole.py`` fails, with a cache folder of its own."""
+    return subprocess.run(
+        [sys.executable, "-c", _LOGGED.format(broken=_BROKEN[broken]) + program],
+        env=os.environ | {"NUMBA_CACHE_DIR": str(cache)}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("broken", _BROKEN)
+def test_functions_compile_without_private_parts_of_numba(broken: str, tmp_path: Path) -> None:
+    program = """
+@jit.noinline
+def twice(x):
+    return x + x
+
+@jit.inline
+def four_times(x):
+    return twice(x) + twice(x)
+
+def eight_times(x):
+    return four_times(x) + four_times(x)
+
+print(jit.entry(types.uint64(types.uint64))(eight_times)(5))
+"""
+    done = run_broken(broken, program, tmp_path)
+    assert done.stdout == "40\n"
+    assert done.stderr.count("INFO:cirulla_sim:") == done.stderr.count("\n") == 1
+    assert "so compiling takes two to five times as long" in done.stderr
+
+
+def test_hands_are_the_same_without_private_parts_of_numba(tmp_path: Path) -> None:
+    program = """
+from cirulla_sim.engine.chunks import play_chunk
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.ruleset.rules_model import Rules
+print(play_chunk(Experiment(Rules(), ("random",), 1, 5), 0, 500)[0].tolist())
+"""
+    usual = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run_broken("missing", program, tmp_path).stdout == usual.stdout

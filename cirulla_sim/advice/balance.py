@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..core import cards
 from ..engine.chunks import play_chunk, row_names
 from ..engine.hand_record import Record, word_of
-from ..engine.luck_adjustment import Gone, stage_worths
+from ..engine.luck_adjustment import PastHand, stage_worths
 from ..engine.policies import USUAL
 from ..engine.trials import Experiment
 from ..ruleset.rules_model import Rules
@@ -53,21 +53,22 @@ def start_worths(rules: Rules) -> tuple[Estimate, ...]:
     return tuple(estimate(_starts(rules)[:, side]) for side in range(rules.sides))
 
 
-def gone(rules: Rules, record: Record, played: Sequence[Turn]) -> Gone:
-    """The hand of a record as the kernel goes through it again."""
+def past_hand(rules: Rules, record: Record, played: Sequence[Turn]) -> PastHand:
+    """The hand of a record as the kernel replays it."""
     stages = record["stages"]
-    deck = [card for told in (record["table"], *(held for stage in stages for held in stage["hands"])) for card in told]
+    dealt = (record["table"], *(held for stage in stages for held in stage["hands"]))
+    deck = [card for held in dealt for card in held]
     knocks, slot = np.zeros((6, 4), np.uint64), 0
     for stage, size in zip(stages, rules.deal_plan, strict=True):
         shown = [0] * rules.players
         for play in stage["plays"]:
-            if told := play["knock"]:
-                knocks[slot + shown[play["seat"]], play["seat"]] = word_of(told)
+            if knock := play["knock"]:
+                knocks[slot + shown[play["seat"]], play["seat"]] = word_of(knock)
                 shown[play["seat"]] += 1
         slot += size // 3
     bonus = record["table_bonus"]
-    return Gone(
-        np.array([cards.parse(card) for card in deck], np.uint8), np.array([turn.made for turn in played], np.uint64),
+    return PastHand(
+        np.array([cards.parse(card) for card in deck], np.uint8), np.array([turn.play for turn in played], np.uint64),
         knocks, bonus["points"] if bonus else 0,
     )  # fmt: skip
 
@@ -83,7 +84,7 @@ def balances(
     """
     if not played:
         return []
-    worths = stage_worths(rules, gone(rules, record, played), min(TIMES * samples, MOST), seed)
+    worths = stage_worths(rules, past_hand(rules, record, played), min(TIMES * samples, MOST), seed)
     points, knocks = margins_of(worths.points), margins_of(worths.knocks)
     totals = margins_of(np.array([[side["total"] for side in record["points"]]]))[0]
     return [
@@ -111,32 +112,31 @@ def _of_side(
         )  # fmt: skip
     sums = {part: sum(round(100 * event[part]) for event in events) for part in PARTS[1:]}
     errors = [start, *(estimate(points[stage, which]) for stage in range(len(points)) for which in range(2))]
-    error = float(np.sqrt(sum(half(one) ** 2 for one in errors)))
-    told = {"start": stands[0]} | sums
+    error = float(np.sqrt(sum(half(each) ** 2 for each in errors)))
+    parts = {"start": stands[0]} | sums
     return {
-        "side": side, "margin": stands[-1] / 100, **{part: told[part] / 100 for part in PARTS},
+        "side": side, "margin": stands[-1] / 100, **{part: parts[part] / 100 for part in PARTS},
         "luck_error": round(error, 2), "events": events,
     }  # fmt: skip
 
 
-def added_up(rules: Rules, found: Mapping[int, Record], sat: Sequence[int]) -> Record:
-    """Balances of several hands, by what tells the ``hand``, as one whose events they are; ``sat`` are their sides.
+def total_balance(rules: Rules, balances: Sequence[Record], sat: Sequence[int]) -> Record:
+    """Balances of several hands as one, without events; ``sat`` are the sides that they are of.
 
-    What sitting somewhere is worth is told by the same hands each time: of who sits everywhere as often nothing is left
-    of it, nor of its error.
+    What sitting somewhere is worth comes from the same sample in every hand: for somebody who sits everywhere equally
+    often nothing is left of it, nor of its error.
     """
-    hands, starts = found.values(), start_worths(rules)
-    told = {part: sum(round(100 * hand[part]) for hand in hands) / 100 for part in ("margin", *PARTS)}
+    starts = start_worths(rules)
+    total = {part: sum(round(100 * hand[part]) for hand in balances) / 100 for part in ("margin", *PARTS)}
     start = half(estimate(_starts(rules) @ np.bincount(sat, minlength=rules.sides)))
-    dealt = [hand["luck_error"] ** 2 - half(starts[side]) ** 2 for hand, side in zip(hands, sat, strict=True)]
+    dealt = [hand["luck_error"] ** 2 - half(starts[side]) ** 2 for hand, side in zip(balances, sat, strict=True)]
     error = float(np.sqrt(start**2 + max(0.0, sum(dealt))))
-    events = [{"hand": hand} | {part: one[part] for part in PARTS} for hand, one in found.items()]
-    return told | {"luck_error": round(error, 2), "events": events}
+    return total | {"luck_error": round(error, 2)}
 
 
-def half(found: Estimate) -> float:
+def half(interval: Estimate) -> float:
     """Half the width of an interval."""
-    return (found.high - found.low) / 2
+    return (interval.high - interval.low) / 2
 
 
 def _event(stage: int, **parts: int) -> dict[str, Any]:

@@ -1,8 +1,8 @@
-"""Where points were thrown away in a hand: every play of a record against the best one its seat could have known.
+"""The coach: every play of a hand record against the best one, by what its seat knew.
 
-A play is judged by what its seat knew (see ``situation``), on deals of the cards it did not see (see ``advise``). The
-best play is looked for in one half of the deals and measured in the other, and the other way round: measured where it
-was found to be the best, it would seem better than it is.
+A play is judged on deals of the cards that its seat did not see (see ``rollouts``). The best play is chosen in one half
+of the deals and measured in the other, and the other way round: measured where it was chosen it would seem better than
+it is.
 """
 
 from __future__ import annotations
@@ -17,20 +17,21 @@ from numpy.typing import NDArray
 
 from ..core import cards
 from ..engine.hand_record import Record
-from ..situation.information_set import Situation, captured, card_of
+from ..experiments.runner import ON_THREADS, Execution
+from ..situation.information_set import captured, card_of
 from ..stats.estimates import Estimate, student
 from .balance import balances
 from .decision_points import rules_of, turns
 from .grades import grade, rate
-from .rollouts import estimate, margins, none_yet, play_on
+from .rollouts import Rollouts, estimate, margins
 from .solve import solvable, solve
 
 SAMPLES = 1000
-POLICIES = ("careful",)
+"""The default number of samples a play."""
 
 
 def coached(
-    record: Record, samples: int = SAMPLES, seed: int = 1, engine: str = "threads", threads: int | None = None,
+    record: Record, samples: int = SAMPLES, seed: int = 1, execution: Execution = ON_THREADS,
     progress: Callable[[int], None] | None = None,
 ) -> Record:  # fmt: skip
     """The record with ``coach``: what each play lost against the best, in points of the margin at the end of the hand.
@@ -40,64 +41,64 @@ def coached(
     ``ci_low``, ``ci_high``, ``clear`` and ``best``: the better play, ``card`` and ``captured``, or null), ``seats``
     (``seat``, ``plays``, ``loss``, ``ci_low``, ``ci_high``, ``choices``, the number of plays that were choices,
     ``rate``, the loss a choice, and ``grade``, see ``grades``; null of fewer than two) and ``balance``, what each
-    side's margin is made of (see ``balance``). A loss is ``clear`` if it is above 0 by so much that with 95% confidence
-    no play of the hand is called so wrongly. ``progress`` hears of each play judged.
+    side's margin is made of (see ``balance``). A loss is ``clear`` if it is above 0 at a level that keeps the chance of
+    any wrong call in the hand below 5%. ``progress`` is called with 1 for each play judged.
     """
     judged: list[dict[str, Any]] = []
     played = list(turns(record))
     for turn in played:
         now = turn.moment.situation()
-        loss, best = judge(now, turn.made, turn.number, samples, seed, engine, threads)
+        loss, best = judge_play(Rollouts(now, seed=_seed(seed, turn.number)), turn.play, samples, execution)
         card, got = cards.text(card_of(best)), cards.texts(captured(best))
         judged.append(
             {"play": turn.number, "stage": turn.moment.stage + 1, "seat": turn.moment.seat, "choices": len(now.plays())}
             | _numbers(loss)
             | {"clear": is_clear(loss, record["players"])}
-            | {"best": None if best == turn.made else {"card": card, "captured": got}}
+            | {"best": None if best == turn.play else {"card": card, "captured": got}}
         )
         if progress is not None:
             progress(1)
     seats = [of_seat(seat, judged, samples) for seat in range(record["players"])] if judged else []
-    balance = balances(rules_of(record)[0], record, played, judged, samples, seed)
+    balance = balances(rules_of(record).fields, record, played, judged, samples, seed)
     return record | {"coach": {"samples": samples, "plays": judged, "seats": seats, "balance": balance}}
 
 
 def is_clear(loss: Estimate, players: int) -> bool:
-    """Whether a loss is above 0 for certain, among as many as a hand has plays."""
+    """Whether a loss is significantly above 0, among as many as a hand has plays."""
     z = NormalDist().inv_cdf(1 - 0.05 / (40 - 40 % players))
     return loss.value > z * loss.std_error + 1e-9
 
 
-def judge(
-    now: Situation, made: int, number: int, samples: int, seed: int = 1,
-    engine: str = "threads", threads: int | None = None,
+def judge_play(
+    rollouts: Rollouts, play: int, samples: int, execution: Execution = ON_THREADS
 ) -> tuple[Estimate, int]:  # fmt: skip
-    """What a play loses against the best, and which that is; ``number`` gives each play deals of its own."""
+    """What a play loses against the best, and which that is."""
+    now = rollouts.now
     plays = now.plays()
     if len(plays) == 1:
-        return Estimate(0.0, 0.0, 0.0, 0.0, 0), made
-    known = solvable(now)
-    if known is not None:
-        margin = margins(now, solve(now, known).points[None])
+        return Estimate(0.0, 0.0, 0.0, 0.0, 0), play
+    holdings = solvable(now)
+    if holdings is not None:
+        margin = margins(now, solve(now, holdings).points[None])
         best = int(margin[0].argmax())
-        loss = margin[:, best] - margin[:, plays.index(made)]
-        return estimate(loss), made if loss[0] == 0 else plays[best]
-    points, stopped = play_on(now, POLICIES, _seed(seed, number), none_yet(now), samples, engine, threads)
+        loss = margin[:, best] - margin[:, plays.index(play)]
+        return estimate(loss), play if loss[0] == 0 else plays[best]
+    points, stopped = rollouts.extend(rollouts.none, samples, execution)
     if stopped == "interrupted":
         raise KeyboardInterrupt
     margin = margins(now, points)
-    return estimate(losses(margin, plays.index(made))), plays[int(margin.mean(axis=0).argmax())]
+    return estimate(losses(margin, plays.index(play))), plays[int(margin.mean(axis=0).argmax())]
 
 
 def _seed(seed: int, number: int) -> int:
     return (seed * 1_000_003 + number) % 2**64
 
 
-def losses(margin: NDArray[np.float64], made: int) -> NDArray[np.float64]:
-    """float64[samples]: the best column less the one made, the best being that of the other half of the samples."""
+def losses(margin: NDArray[np.float64], played: int) -> NDArray[np.float64]:
+    """float64[samples]: the best column less the one played, the best being that of the other half of the samples."""
     half = len(margin) // 2
     parts = [(margin[:half], margin[half:]), (margin[half:], margin[:half])]
-    return np.concatenate([part[:, other.mean(axis=0).argmax()] - part[:, made] for part, other in parts])
+    return np.concatenate([part[:, other.mean(axis=0).argmax()] - part[:, played] for part, other in parts])
 
 
 def _numbers(loss: Estimate) -> dict[str, float]:
@@ -105,12 +106,12 @@ def _numbers(loss: Estimate) -> dict[str, float]:
 
 
 def of_seat(seat: int, judged: Sequence[Mapping[str, Any]], samples: int) -> dict[str, Any]:
-    """What a seat lost in all of some plays that were judged, and a choice: see ``coached``."""
+    """What a seat lost in some judged plays together, and on average a choice: see ``coached``."""
     mine = [play for play in judged if play["seat"] == seat]
     total = sum(play["loss"] for play in mine)
     half = math.sqrt(sum(((play["ci_high"] - play["ci_low"]) / 2) ** 2 for play in mine))
     loss = Estimate(total, half / student(samples - 1), total - half, total + half, samples)
-    found = rate([({"plays": mine}, seat)])
+    mean = rate([({"plays": mine}, seat)])
     choices = sum(play["choices"] > 1 for play in mine)
-    graded = {"rate": None, "grade": None} if found is None else {"rate": _numbers(found), "grade": grade(found)}
+    graded = {"rate": None, "grade": None} if mean is None else {"rate": _numbers(mean), "grade": grade(mean)}
     return {"seat": seat, "plays": len(mine), **_numbers(loss), "choices": choices, **graded}

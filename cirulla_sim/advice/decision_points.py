@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ..core import cards
-from ..core.errors import InputError
+from ..core.errors import InputError, unknown
 from ..engine.hand_record import Hand
 from ..ruleset.bounds import most
+from ..ruleset.catalogue import preset_names
 from ..ruleset.presets import build
+from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import NOBODY, Situation, captured, card_of, in_words, is_sweep, make_view, matta_mask
 
@@ -112,7 +114,7 @@ class Moment:
                 "table": self.table, "matta_value": matta_value, "last_capture": self.last_capture,
                 "pile": self.piles, "points": tuple(points), "shown": tuple(shown), "first": tuple(first),
                 "held": tuple(held.bit_count() for held in self.holdings), "played": self.played,
-                "declined": tuple(declined), "told": len(self.made), "made": self.made,
+                "declined": tuple(declined), "history_size": len(self.made), "history": self.made,
             },
         )  # fmt: skip
         return Situation(rules, view)
@@ -164,14 +166,16 @@ def _changed(numbers: tuple[int, ...], at: int, number: int) -> tuple[int, ...]:
 
 # ------------------------------------------------------------------------------------------------ hand records
 
+_VALID = "(valid: what cirulla-sim show --format json prints)"
+
 
 @dataclass(frozen=True)
 class Turn:
-    """A play of a hand record: its place in the hand from 1, the hand before it, and the play made, a word."""
+    """A play of a hand record: its place in the hand from 1, the hand before it, and the play, a word."""
 
     number: int
     moment: Moment
-    made: int
+    play: int
 
 
 def read_record(path: Path, number: int = 0) -> dict[str, Any]:
@@ -223,40 +227,36 @@ def _read(text: str, path: Path) -> dict[str, Any]:
 
 
 def _no_record(path: Path) -> InputError:
-    return InputError(f"{path}: is no hand record (valid: what cirulla-sim show --format json prints)")
+    return InputError(f"{path}: is no hand record {_VALID}")
 
 
-def rules_of(record: dict[str, Any]) -> tuple[Rules, str]:
-    """The rules of a record, and the preset they are told from; raises ``InputError`` where it has none."""
-    told = record.get("rules")
-    if (
-        not isinstance(told, dict)
-        or not isinstance(told.get("preset"), str)
-        or not isinstance(record.get("players"), int)
-    ):
-        raise InputError(
-            "hand record: 'rules' or 'players' is missing (valid: what cirulla-sim show --format json prints)"
-        )
-    changes = {name: value for name, value in told.items() if name != "preset"}
+def rules_of(record: Mapping[str, Any]) -> RuleSet:
+    """The rules of a record; raises ``InputError`` where they are missing or not valid. No file is opened."""
+    rules, players = record.get("rules"), record.get("players")
+    if not isinstance(rules, dict) or not isinstance(rules.get("preset"), str) or not isinstance(players, int):
+        raise InputError(f"hand record: 'rules' or 'players' is missing {_VALID}")
+    preset, changes = rules["preset"], {name: value for name, value in rules.items() if name != "preset"}
     try:
-        return build(told["preset"], players=record["players"], changes=changes), told["preset"]
+        if preset not in preset_names():
+            raise unknown("preset", preset, preset_names())
+        return RuleSet(build(preset, players=players, changes=changes), preset)
     except InputError as error:
         raise InputError(f"hand record: {error}") from None
 
 
-def turns(record: dict[str, Any]) -> Iterator[Turn]:
+def turns(record: Mapping[str, Any]) -> Iterator[Turn]:
     """Every play of a hand record in order, each with the hand before it.
 
     Raises ``InputError`` where the record cannot be: a field missing, cards that are none or not there, illegal plays.
     """
-    rules, _ = rules_of(record)
+    rules = rules_of(record).fields
     with _reading():
         yield from _turns(rules, record)
 
 
-def check_record(record: dict[str, Any]) -> None:
+def check_record(record: Mapping[str, Any]) -> None:
     """Raise ``InputError`` where a record cannot be: plays that are not legal, parts that are missing."""
-    rules, _ = rules_of(record)
+    rules = rules_of(record).fields
     for _ in turns(record):
         pass
     with _reading():
@@ -266,7 +266,7 @@ def check_record(record: dict[str, Any]) -> None:
             _points(rules, side["total"])
         if len(record["stages"]) not in (0, len(rules.deal_plan)):
             raise InputError(f"{len(record['stages'])} stages, not {len(rules.deal_plan)}")
-        Hand(record).text()
+        Hand(dict(record)).text()
 
 
 @contextmanager
@@ -278,12 +278,10 @@ def _reading() -> Iterator[None]:
         raise InputError(f"hand record: {error}") from None
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
         what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
-        raise InputError(
-            f"hand record: cannot be read: {what} (valid: what cirulla-sim show --format json prints)"
-        ) from None
+        raise InputError(f"hand record: cannot be read: {what} {_VALID}") from None
 
 
-def _turns(rules: Rules, record: dict[str, Any]) -> Iterator[Turn]:
+def _turns(rules: Rules, record: Mapping[str, Any]) -> Iterator[Turn]:
     bonus = record["table_bonus"]
     table = _cards(record["table"])
     dealer = rules.dealer_side

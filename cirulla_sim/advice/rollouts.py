@@ -1,4 +1,4 @@
-"""Every legal play of a situation played out on the same deals of the unseen cards, and what comes of it."""
+"""Rollouts: every legal play of a situation played out on the same deals of the unseen cards, and what comes of it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.chunks import check_answers, prepared
-from ..engine.engines import Folded, fold
+from ..engine.engines import WITH_ROWS, Folded, Numbers
+from ..engine.policies import USUAL
 from ..engine.trials import Experiment
+from ..experiments.runner import Execution
 from ..situation.information_set import Situation
 from ..stats.estimates import Estimate, proportion, student
 
@@ -23,77 +25,73 @@ whether the next player of the stage held a card that sweeps; who made each of `
 Win = NDArray[np.float64]
 """float64[2, S, S]: see ``expectancy.Expectancy.chances``."""
 
+OnGrowth = Callable[[list[Points], int], None]
+"""Called with the parts of the samples so far and the number of samples that count; the list grows later."""
+
 CHUNK = 64
 
 
-@dataclass(frozen=True)
-class Sampled:
-    """The first ``done`` samples of those in some parts."""
+@dataclass(frozen=True, eq=False)
+class Rollouts:
+    """A situation to be played out on numbered deals of a seed.
 
-    parts: list[Points]
-    done: int
+    ``policies`` is one for all sides or one a side, the dealer's last. The deals depend on the seed and their numbers
+    alone. Raises ``InputError`` as ``Experiment`` does.
+    """
+
+    now: Situation
+    policies: tuple[str, ...] = (USUAL,)
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        self._experiment()
+
+    def _experiment(self) -> Experiment:
+        return Experiment(self.now.rules, self.policies, 1, self.seed, known=self.now.known)
 
     @property
-    def points(self) -> Points:
-        return np.concatenate(self.parts)[: self.done]
+    def none(self) -> Points:
+        """The points of no samples."""
+        from ..kernel.entries.playouts_entry import POINTS
+
+        return np.zeros((0, len(self.now.plays()), POINTS), np.int16)
+
+    def play(self, first: int, samples: int) -> Points:
+        """The points that every legal play leads to, on the deals from number ``first`` on."""
+        from ..kernel.entries.playouts_entry import POINTS, Memory, run_playouts
+        from ..kernel.game.streams import batch
+        from ..kernel.players.reading import READING
+
+        experiment, now = self._experiment(), self.now
+        plays = np.array(now.plays(), np.uint64)
+        points = np.zeros((samples, len(plays), POINTS), np.int16)
+        flat, codes, work = prepared(experiment)
+        memory = Memory(now.view, np.zeros(1, READING), np.uint64(now.unowned), np.uint64(now.forgotten))
+        run_playouts(flat, codes, batch(self.seed, first, samples), memory, plays, work, points)
+        check_answers(experiment, work)
+        return points
+
+    def extend(
+        self, points: Points, samples: int, execution: Execution, on_growth: OnGrowth | None = None
+    ) -> tuple[Points, str]:
+        """Continue from the first ``points`` to so many samples; returns all, and ``samples`` or ``interrupted``."""
+        parts = [points]
+        start = Folded(np.zeros(0, np.int64), len(points), "interrupted")
+        folded = execution.fold(
+            Numbers(samples, unit="samples", chunk=CHUNK * WITH_ROWS), partial(_chunk, self), start,
+            None if on_growth is None else lambda folded: on_growth(parts, folded.done), keep=parts.append,
+        )  # fmt: skip
+        return np.concatenate(parts), folded.stopped
 
 
-def playouts(now: Situation, policies: tuple[str, ...], seed: int, first: int, samples: int) -> Points:
-    """The points that every legal play of a situation leads to on the deals from number ``first`` of a seed on.
-
-    ``policies`` is one for all sides or one a side, the dealer's last. Raises ``InputError`` as ``Experiment`` does.
-    """
-    from ..kernel.entries.playouts_entry import POINTS, run_playouts
-    from ..kernel.players.reading import READING
-
-    experiment = Experiment(now.rules, policies, 1, seed, known=now.known)
-    plays = np.array(now.plays(), np.uint64)
-    points = np.zeros((samples, len(plays), POINTS), np.int16)
-    flat, codes, work = prepared(experiment)
-    run_playouts(
-        flat, codes, np.uint64(seed), np.uint64(first), now.view, np.uint64(now.unowned), np.uint64(now.forgotten),
-        plays, work, np.zeros(1, READING), points,
-    )  # fmt: skip
-    check_answers(experiment, work)
-    return points
-
-
-def play_on(
-    now: Situation, policies: tuple[str, ...], seed: int, points: Points, samples: int,
-    engine: str = "threads", threads: int | None = None, progress: Callable[[int], None] | None = None,
-    grown: Callable[[Sampled], None] | None = None,
-) -> tuple[Points, str]:  # fmt: skip
-    """Go on from the first ``points`` to so many samples; returns them all, and ``samples`` or ``interrupted``.
-
-    ``grown`` hears of all that there are so far.
-    """
-    kept = [points]
-    folded = fold(
-        partial(_chunk, now, policies, seed),
-        Folded(np.zeros(0, np.int64), len(points), "interrupted"),
-        samples, unit="samples", engine=engine, threads=threads, most=CHUNK, keep=kept.append, progress=progress,
-        grown=None if grown is None else lambda folded: grown(Sampled(kept, folded.done)),
-    )  # fmt: skip
-    return np.concatenate(kept), folded.stopped
-
-
-def _chunk(
-    now: Situation, policies: tuple[str, ...], seed: int, first: int, samples: int
-) -> tuple[NDArray[np.int64], Points]:
-    return np.zeros(0, np.int64), playouts(now, policies, seed, first, samples)
-
-
-def none_yet(now: Situation) -> Points:
-    """The points of no samples."""
-    from ..kernel.entries.playouts_entry import POINTS
-
-    return np.zeros((0, len(now.plays()), POINTS), np.int16)
+def _chunk(rollouts: Rollouts, first: int, samples: int) -> tuple[NDArray[np.int64], Points]:
+    return np.zeros(0, np.int64), rollouts.play(first, samples)
 
 
 def margins_of(points: NDArray[Any]) -> NDArray[np.float64]:
     """The points of each side, the last axis, less the mean of the others': float64 of the same shape."""
-    sides, told = points.shape[-1], points.astype(np.float64)
-    return np.asarray((told * sides - told.sum(axis=-1, keepdims=True)) / (sides - 1))
+    sides, numbers = points.shape[-1], points.astype(np.float64)
+    return np.asarray((numbers * sides - numbers.sum(axis=-1, keepdims=True)) / (sides - 1))
 
 
 def margins(now: Situation, points: NDArray[Any]) -> NDArray[np.float64]:
@@ -130,7 +128,7 @@ def chances(now: Situation, points: NDArray[Any], score: tuple[int, int], table:
 
 
 def estimate(values: NDArray[np.float64], low: float = -np.inf, high: float = np.inf) -> Estimate:
-    """The mean of independent numbers with Student's interval, kept within bounds; a single number is exact."""
+    """The mean of independent numbers with Student's interval, within bounds; a single number is exact."""
     n = len(values)
     if n == 1:
         return Estimate(float(values[0]), 0.0, float(values[0]), float(values[0]), 0)

@@ -1,98 +1,109 @@
 """A game in its file: a hand record a line, with the person's choices, from which all of it is played again.
 
-The hand in play is a line without plays, so that nobody reads in it what the others hold.
+Every line holds the request of the game too. It is data: a policy of the user's own that it names is imported only if
+this command line names it as well, and only if its source is the one that the game was played with. The hand in play is
+a line without plays, so that nobody reads in it what the others hold.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..core.errors import InputError
+from ..engine.fingerprint import policy_sources
 from ..engine.hand_record import Record, rules_of_record
-from ..ruleset.presets import build
-from ..ruleset.rule_set import RuleSet
+from ..engine.policies import is_own
 from ..storage.atomic_files import whole_file
-from .terminal_game import Evening, Setup, Table
+from ..storage.request import Request
+from .terminal_game import Setup, Table, TerminalGame
 
 _VALID = "valid: a file that play wrote"
 
 
-def as_lines(evening: Evening, table: Table) -> str:
+def as_lines(game: TerminalGame, table: Table) -> str:
     """The game as text, a hand a line."""
-    setup = evening.setup
-    lines = []
-    for number, choices in evening.hands():
-        person = {
-            "seat": table.seats[number], "choices": list(choices),
-            "first_seat": setup.seat, "policies": list(setup.policies),
-        }  # fmt: skip
+    setup, lines = game.setup, []
+    about = {"request": setup.request.as_json(), "sources": policy_sources(setup.line_up.names)}
+    for number, choices in enumerate(game.choices):
+        person = {"seat": table.seats[number], "choices": list(choices), "first_seat": setup.seat}
         played = number < len(table.records)
         record: Record = table.records[number] if played else _begun(setup, number)
-        lines.append(json.dumps(record | {"person": person}, ensure_ascii=False))
+        lines.append(json.dumps(record | {"person": person} | about, ensure_ascii=False))
     return "\n".join(lines) + "\n"
 
 
 def _begun(setup: Setup, number: int) -> Record:
     rules = setup.rules
     return {
-        "rules": rules_of_record(rules, setup.chosen.preset), "players": rules.players, "dealer": rules.players - 1,
+        "rules": rules_of_record(rules, setup.rule_set.preset), "players": rules.players, "dealer": rules.players - 1,
         "seed": setup.seed, "hand": number, "unfinished": True,
     }  # fmt: skip
 
 
-def write_evening(path: Path, evening: Evening, table: Table) -> None:
+def write_game(path: Path, game: TerminalGame, table: Table) -> None:
     """Write a game to its file, whole or not at all."""
     with whole_file(path) as part:
-        part.write_text(as_lines(evening, table), "utf-8")
+        part.write_text(as_lines(game, table), "utf-8")
 
 
-def read_evening(path: Path) -> Evening:
+def read_game(path: Path, named: Collection[str]) -> TerminalGame:
     """The game in a file, as far as it is whole: a last line that was cut short is left out.
 
-    Raises ``InputError`` for a file that is none, and where the choices do not fit the hands.
+    ``named`` are the policies that this command line names. Raises ``InputError`` for a file of anything else, for
+    choices that do not fit the hands, and for a policy of the user's own that is not named or has changed.
     """
+    records = _records(path)
+    try:
+        if "request" not in records[0] and "person" in records[0]:
+            raise InputError("is a game of cirulla-sim 0.1, and only that version can resume it")
+        setup = Setup.from_request(Request.from_json(records[0]["request"]))
+        _check_policies(setup, records[0]["sources"], named)
+        for number, record in enumerate(records):
+            if record["request"] != records[0]["request"] or record["hand"] != number:
+                raise InputError("its hands are not those of one game, in order")
+        game = TerminalGame(setup, tuple(_choices(record["person"]["choices"]) for record in records))
+        game.table()
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        what = error if isinstance(error, InputError) else f"{error!r} is missing or not valid"
+        raise InputError(f"{path}: {what} ({_VALID})") from None
+    return game
+
+
+def _records(path: Path) -> list[Mapping[str, Any]]:
     try:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read: {error} ({_VALID})") from None
-    told: list[dict[str, Any]] = []
+    records: list[Mapping[str, Any]] = []
     for number, line in enumerate(lines):
         try:
             record = json.loads(line)
         except (ValueError, RecursionError):
-            if number + 1 == len(lines) and told:
+            if number + 1 == len(lines) and records:
                 break  # cut short
-            raise InputError(f"{path}: line {number + 1} is no record of a hand ({_VALID})") from None
-        told.append(record)
-    if not told:
+            record = None
+        if not isinstance(record, dict):
+            raise InputError(f"{path}: line {number + 1} is no record of a hand ({_VALID})")
+        records.append(record)
+    if not records:
         raise InputError(f"{path}: is empty ({_VALID})")
-    try:
-        evening = Evening(_setup(told[0]), tuple(tuple(_numbers(record["person"]["choices"])) for record in told))
-        for number, record in enumerate(told):
-            if _setup(record) != evening.setup or record["hand"] != number:
-                raise InputError("its hands are not those of one game, in order")
-        evening.table()
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        what = error if isinstance(error, InputError) else f"{error!r} is missing or wrong"
-        raise InputError(f"{path}: {what} ({_VALID})") from None
-    return evening
+    return records
 
 
-def _setup(record: dict[str, Any]) -> Setup:
-    rules, person = dict(record["rules"]), record["person"]
-    preset = rules.pop("preset")
-    fields = build(preset, players=record["players"], changes=rules)
-    (seed, seat), policies = _numbers([record["seed"], person["first_seat"]]), person["policies"]
-    if not all(isinstance(name, str) for name in policies):
-        raise TypeError("policies")
-    return Setup(RuleSet(fields, preset), tuple(policies), seed, seat)
+def _check_policies(setup: Setup, sources: object, named: Collection[str]) -> None:
+    """Raise ``InputError`` for policies of the user's own that are not named here, or that have changed."""
+    for name in setup.line_up.names:
+        if is_own(name) and name not in named:
+            raise InputError(f"{name!r} plays, a policy of your own: it is imported only if --policy names it here")
+    if policy_sources(setup.line_up.names) != sources:
+        raise InputError("the source of its policies has changed since the game began (--force begins another)")
 
 
-def _numbers(values: Sequence[Any]) -> list[int]:
+def _choices(values: Sequence[Any]) -> tuple[int, ...]:
     for value in values:
         if type(value) is not int or value < 0:
             raise ValueError(str(value))
-    return list(values)
+    return tuple(values)

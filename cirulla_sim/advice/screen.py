@@ -1,10 +1,10 @@
-"""What the person sees: the table as the seat knows it, what happened since, what there is to choose, the score."""
+"""Lines that the person sees: the table as the seat knows it, what happened since, the choices, the score."""
 
 from __future__ import annotations
 
 from ..core import cards
 from ..engine.hand_record import Record, balance_lines, knock_of, left_over, play_text, rules_of_record, symbols
-from ..engine.person import Asked
+from ..engine.person import Decision
 from ..ruleset.catalogue import plain
 from ..situation.information_set import Situation, captured, card_of, is_sweep
 from ..stats.estimates import Estimate
@@ -16,30 +16,29 @@ def title(setup: Setup) -> str:
     """The game in a line: rules, players, who plays against whom."""
     rules = setup.rules
     end = f"{rules.hands_per_game} hands" if rules.hands_per_game else f"to {rules.target}"
-    return f"{setup.chosen.preset}, {rules.players} players, {end}, seed {setup.seed}"
+    return f"{setup.rule_set.preset}, {rules.players} players, {end}, seed {setup.seed}"
 
 
 def names(setup: Setup, passed: int) -> tuple[str, ...]:
     """What the seats of a hand are called, by seat: ``you``, ``your partner (careful)``, ``seat 1 (search)``."""
     rules, policies = setup.rules, setup.experiment(passed).side_policies
     mine = setup.sits(passed)
-    told = []
+    called = []
     for seat in range(rules.players):
         policy = policies[rules.side(seat)]
         partner = rules.side(seat) == rules.side(mine)
-        told.append("you" if seat == mine else f"{'your partner' if partner else f'seat {seat}'} ({policy})")
-    return tuple(told)
+        called.append("you" if seat == mine else f"{'your partner' if partner else f'seat {seat}'} ({policy})")
+    return tuple(called)
 
 
 def sides(setup: Setup) -> tuple[str, ...]:
     """What the sides of the game are called: ``you`` or ``you both``, the others by their policies."""
     rules = setup.rules
-    told = []
-    for side in range(rules.sides):
-        policy = setup.policies[side] if len(setup.policies) > 1 else setup.policies[0]
+    called = []
+    for side, policy in enumerate(setup.policies):
         others = policy if rules.sides == 2 else f"{policy} (seat {side} at first)"
-        told.append(others if side != setup.side else "you both" if rules.players > rules.sides else "you")
-    return tuple(told)
+        called.append(others if side != setup.side else "you both" if rules.players > rules.sides else "you")
+    return tuple(called)
 
 
 def score_line(setup: Setup, table: Table) -> str:
@@ -65,10 +64,10 @@ def opening(setup: Setup, table: Table, record: Record) -> list[str]:
 def happened(who: tuple[str, ...], record: Record, since: int, stage: int) -> list[str]:
     """The plays of a record from number ``since`` on, and the beginnings of the stages after ``stage``, from 1."""
     lines, number = [], 0
-    for place, told in enumerate(record["stages"], 1):
+    for place, dealt in enumerate(record["stages"], 1):
         if place > max(stage, 1):
             lines.append(f"Stage {place}")
-        for play in told["plays"]:
+        for play in dealt["plays"]:
             if number >= since:
                 lines.append("  " + play_text(play, who[play["seat"]]))
             number += 1
@@ -77,12 +76,12 @@ def happened(who: tuple[str, ...], record: Record, since: int, stage: int) -> li
 
 def plays_in(record: Record) -> int:
     """How many plays a record has."""
-    return sum(len(told["plays"]) for told in record["stages"])
+    return sum(len(stage["plays"]) for stage in record["stages"])
 
 
-def sight(setup: Setup, who: tuple[str, ...], asked: Asked) -> list[str]:
+def sight(setup: Setup, who: tuple[str, ...], decision: Decision) -> list[str]:
     """What lies open: the table, what others show, the person's own cards."""
-    now = Situation(setup.rules, asked.view)
+    now = Situation(setup.rules, decision.view)
     mine = now.field("seat")
     lines = []
     for seat, (held, shown) in enumerate(zip(now.by_seat("held"), now.by_seat("shown"), strict=True)):
@@ -101,10 +100,10 @@ def _matta(setup: Setup, now: Situation) -> str:
     return "" if value == cards.VALUES[cards.parse(matta)] else f"   (the matta is {value})"
 
 
-def offers(asked: Asked) -> list[str]:
+def offers(decision: Decision) -> list[str]:
     """What there is to choose, a line each, by number from 1."""
-    say = _set_text if asked.to_show else _play_words
-    return [f"  {number:2}  {say(word)}" for number, word in enumerate(asked.offered, 1)]
+    say = _set_text if decision.to_show else _play_words
+    return [f"  {number:2}  {say(word)}" for number, word in enumerate(decision.offered, 1)]
 
 
 def _play_words(word: int) -> str:
@@ -122,9 +121,9 @@ def _set_text(word: int) -> str:
     return f"knock with {symbols(knock['cards'])}{matta}: +{knock['points']}"
 
 
-def piles(setup: Setup, asked: Asked) -> list[str]:
+def piles(setup: Setup, decision: Decision) -> list[str]:
     """What has been captured, by side, with the points of sweeps and bonuses so far."""
-    now = Situation(setup.rules, asked.view)
+    now = Situation(setup.rules, decision.view)
     lines = []
     for side in range(setup.rules.sides):
         pile, points = now.by_seat("pile")[side], now.by_seat("points")[side]
@@ -165,31 +164,31 @@ def ending(setup: Setup, table: Table) -> str:
     called = sides(setup)
     won = " and ".join(called[side] for side in over.winners)
     verb = "win" if won.startswith("you") or len(over.winners) > 1 else "wins"
-    return f"{won[0].upper()}{won[1:]} {verb} the game, {over.how}: {score_line(setup, table)}."
+    return f"{won[0].upper()}{won[1:]} {verb} the game, {over.reason}: {score_line(setup, table)}."
 
 
 def plain_rules(setup: Setup) -> list[str]:
     """The fields in which the rules differ from their preset."""
-    told = rules_of_record(setup.rules, setup.chosen.preset)
-    return [f"  {name} {plain(value)}" for name, value in told.items() if name != "preset"]
+    fields = rules_of_record(setup.rules, setup.rule_set.preset)
+    return [f"  {name} {plain(value)}" for name, value in fields.items() if name != "preset"]
 
 
 def game_page(setup: Setup, table: Table, judged: list[Record]) -> list[str]:
     """What the person's margin over a game is made of, hand by hand, and what was lost a choice."""
     mine = [
-        next((one for one in record["coach"]["balance"] if one["side"] == setup.rules.side(seat)), None)
+        next((side for side in record["coach"]["balance"] if side["side"] == setup.rules.side(seat)), None)
         for record, seat in zip(judged, table.seats, strict=True)
     ]
     rows = [(f"hand {number}", balance) for number, balance in enumerate(mine, 1) if balance is not None]
-    found = rate([(record["coach"], seat) for record, seat in zip(judged, table.seats, strict=True)])
+    mean = rate([(record["coach"], seat) for record, seat in zip(judged, table.seats, strict=True)])
     return [
         "What your margin over the game is made of, in points",
         *balance_lines(rows, sum(balance["margin"] for _, balance in rows)),
-        *([] if found is None else [_lost(found)]),
+        *([] if mean is None else [_lost(mean)]),
     ]
 
 
-def _lost(found: Estimate) -> str:
+def _lost(mean: Estimate) -> str:
     """What the person lost a choice, and who loses as much."""
-    half = (found.high - found.low) / 2
-    return f"You lost {found.value:.2f} ±{half:.2f} points a choice, in {found.n} choices: like {grade(found)}."
+    half = (mean.high - mean.low) / 2
+    return f"You lost {mean.value:.2f} ±{half:.2f} points a choice, in {mean.n} choices: like {grade(mean)}."

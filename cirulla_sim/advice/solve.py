@@ -86,9 +86,9 @@ def _values(
 ) -> NDArray[np.float64]:
     """float64[plays, 4]: by side, the points made from here on and those of the piles that the legal plays lead to.
 
-    With ``game``, its score by side and the chances to win as ``policies.Room`` has them, it is chances.
+    With ``game``, its score by side and the chances to win as ``policies.Workspace`` has them, it is chances.
     """
-    from ..engine.policies import Room
+    from ..engine.policies import Workspace
     from ..kernel.entries.solve_entry import solve_plays
     from ..kernel.game.flat import flat_rules
 
@@ -97,9 +97,9 @@ def _values(
     given[: len(holdings)] = holdings
     if game is not None:
         view[0]["score"][:2], view[0]["aims_at_game"] = game[0], 1
-    room = Room()
-    room.furnish(now.rules, None if game is None else game[1])
-    solve_plays(flat_rules(now.rules), room.mind, view[0], given, np.uint64(ahead), plays, values)
+    workspace = Workspace()
+    workspace.prepare(now.rules, None if game is None else game[1])
+    solve_plays(flat_rules(now.rules), workspace.mind, view[0], given, np.uint64(ahead), plays, values)
     return values.astype(np.float64)
 
 

@@ -1,21 +1,22 @@
-"""A game against the policies as a value: how the table was laid, and what the person chose.
+"""A game against the policies as a value: who plays under which rules, and what the person chose.
 
 All else follows from these: every hand is played again from its choices, and so is the score. So undoing is dropping
-the last choice, and what is kept of a game in play is a few small numbers.
+the last choice, and a saved game is a few small numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ..core.errors import InputError
-from ..engine.chunks import by_side
 from ..engine.hand_record import Record, hand_record
-from ..engine.person import Asked, play_with_person
+from ..engine.person import Decision, play_with_person
 from ..engine.trials import Experiment
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
+from ..situation.line_up import LineUp
+from ..storage.request import Effort, Request
 
 _TIES = 4
 """In a knock-out: the game's own end and three more hands."""
@@ -23,40 +24,61 @@ _TIES = 4
 
 @dataclass(frozen=True)
 class Setup:
-    """Who plays what: rules, the policy of each side of the game, the seed, and the person's seat in the first hand.
+    """Who plays what: rules, line-up, seed, and the person's seat in the first hand.
 
-    Seats are numbered in the order of play, the dealer last; the deal then passes on. ``policies`` names one for all or
-    one a side, the first dealer's last: that of the person's side plays the partner.
+    Seats are numbered in the order of play, the dealer last; the deal then passes on. The line-up has a policy for each
+    side of the game by the person's names: that of ``us`` plays the partner.
 
-    Raises ``InputError`` for policies that cannot be, and for a seat that is none.
+    Raises ``InputError`` for policies that cannot play, and for an unknown seat.
     """
 
-    chosen: RuleSet
-    policies: tuple[str, ...]
+    rule_set: RuleSet
+    line_up: LineUp
     seed: int
     seat: int = 0
 
     def __post_init__(self) -> None:
+        if not 0 <= self.seat < self.rules.players:
+            raise InputError(f"--seat '{self.seat}' is no seat (valid: 0 to {self.rules.players - 1}, the last deals)")
         Experiment(self.rules, self.policies, 1, self.seed)
         for name in self.policies:
             if "+" in name:
                 raise InputError(f"--policy {name!r}: a suffix is for studies (valid: {name.partition('+')[0]})")
-        if not 0 <= self.seat < self.rules.players:
-            raise InputError(f"--seat '{self.seat}' is no seat (valid: 0 to {self.rules.players - 1}, the last deals)")
+
+    @classmethod
+    def from_request(cls, request: Request) -> Setup:
+        """The setup that has this request; raises ``InputError`` if none has it."""
+        seat, seed = request.question.get("seat", 0), request.effort.seed
+        if len(request.line_ups) == 1 and type(seat) is int and seed is not None:
+            setup = cls(request.rules, request.line_ups[0], seed, seat)
+            if setup.request == request:
+                return setup
+        raise InputError("its request is not that of a game")
+
+    @property
+    def request(self) -> Request:
+        """The game as a request; the person's choices are no part of it."""
+        seat = {"seat": self.seat} if self.seat else {}
+        return Request("play", self.rule_set, (self.line_up,), {}, seat, Effort(seed=self.seed))
 
     @property
     def rules(self) -> Rules:
-        return self.chosen.fields
+        return self.rule_set.fields
 
     @property
     def side(self) -> int:
         """The person's side of the game."""
         return self.rules.side(self.seat)
 
+    @cached_property
+    def policies(self) -> tuple[str, ...]:
+        """The policy of each side of the game, in the order of their numbers in the first hand."""
+        return self.line_up.by_side(self.rules, self.side)
+
     def experiment(self, passed: int) -> Experiment:
         """The hands in which the deal has been passed on so often: sides sit otherwise than at first."""
-        sides, policies = self.rules.sides, by_side(self.rules, self.policies)
-        turned = tuple(policies[(side + passed) % sides] for side in range(sides))
+        sides = self.rules.sides
+        turned = tuple(self.policies[(side + passed) % sides] for side in range(sides))
         return Experiment(self.rules, turned, 1, self.seed)
 
     def sits(self, passed: int) -> int:
@@ -69,12 +91,12 @@ class Over:
     """How a game ended: the sides that won it, none of a draw, and by what."""
 
     winners: tuple[int, ...]
-    how: str
+    reason: str
 
 
 @dataclass(frozen=True)
 class Table:
-    """A game when so many hands have been played: the score by side, who deals, what is to be chosen, or how it ended.
+    """A game after so many hands: the score by side, who deals, the decision to be made, or how the game ended.
 
     ``records`` are the hands played and ``seats`` the person's in each, the one in play too. ``passed`` is how often
     the deal has been passed on.
@@ -84,63 +106,57 @@ class Table:
     records: tuple[Record, ...]
     seats: tuple[int, ...]
     passed: int
-    asked: Asked | None
+    decision: Decision | None
     over: Over | None
 
 
 @dataclass(frozen=True)
-class Evening:
+class TerminalGame:
     """A game: its setup, and what the person chose, by hand; the last may be in play."""
 
     setup: Setup
     choices: tuple[tuple[int, ...], ...] = ((),)
 
-    def chosen(self, choice: int) -> Evening:
+    def with_choice(self, choice: int) -> TerminalGame:
         """The game after one more choice in the hand in play."""
         return replace(self, choices=(*self.choices[:-1], (*self.choices[-1], choice)))
 
-    def undone(self) -> Evening:
+    def undone(self) -> TerminalGame:
         """The game before the last choice of the hand in play; the same where there is none."""
         return replace(self, choices=(*self.choices[:-1], self.choices[-1][:-1]))
 
-    def next_hand(self) -> Evening:
+    def next_hand(self) -> TerminalGame:
         """The game with one more hand dealt."""
         return replace(self, choices=(*self.choices, ()))
 
     def table(self) -> Table:
         """Where the game stands.
 
-        Raises ``InputError`` where a choice is none that there was, and for hands after the end.
+        Raises ``InputError`` for a choice that was not offered, and for hands after the end.
         """
-        rules = self.setup.rules
+        setup, rules = self.setup, self.setup.rules
         score, records, seats, passed, over = [0] * rules.sides, [], [], 0, None
-        asked: Asked | None = None
+        decision: Decision | None = None
         ties = 0
         for number, choices in enumerate(self.choices):
-            if over is not None or asked is not None:
+            if over is not None or decision is not None:
                 raise InputError(f"hand {number} comes after {'the end' if over else 'one that is not played out'}")
             if rules.misdeal_dealer == "next":
-                dealt = hand_record(self.setup.experiment(passed), number)  # as it is dealt to whoever plays
+                dealt = hand_record(setup.experiment(passed), number)  # as it is dealt to whoever plays
                 passed += len(dealt["misdeals"])
                 passed -= bool(dealt["misdeals"]) and not dealt["table"]  # who dealt the last of them has lost by it
-            seats.append(self.setup.sits(passed))
-            played = play_with_person(
-                self.setup.experiment(passed), number, seats[-1], choices, self.setup.chosen.preset
-            )
-            if isinstance(played, Asked):
-                asked = played
+            seats.append(setup.sits(passed))
+            played = play_with_person(setup.experiment(passed), number, seats[-1], choices, setup.rule_set.preset)
+            if isinstance(played, Decision):
+                decision = played
                 continue
             records.append(played)
             for side, points in enumerate(played["points"]):
                 score[(side + passed) % rules.sides] += points["total"]
             ties, over = _ended(rules, score, len(records), ties, played, passed)
             passed += 1
-        last = passed if asked is not None else max(passed - 1, 0)
-        return Table(tuple(score), tuple(records), tuple(seats), last, asked, over)
-
-    def hands(self) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """The hands by number, and what the person chose in each."""
-        return enumerate(self.choices)
+        last = passed if decision is not None else max(passed - 1, 0)
+        return Table(tuple(score), tuple(records), tuple(seats), last, decision, over)
 
 
 def _ended(

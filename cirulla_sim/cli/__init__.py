@@ -1,4 +1,4 @@
-"""The command line: one file a verb, read only when the verb is used, so that ``--help`` is instant."""
+"""The command line: one module a verb, imported only when the verb is used, so that ``--help`` is instant."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from ..core.version import VERSION
 VERBS = {
     "rules": "List, show and compare rule sets.",
     "show": "Play one hand by its number and show it play by play.",
-    "simulate": "Play many hands and measure bonuses, points and scores.",
-    "games": "Play whole games: who wins, how long, and from any score.",
-    "tournament": "Every policy against every other, ranked.",
-    "advise": "What to play here, and how sure is that.",
+    "simulate": "Simulate many hands: bonuses, points and scores.",
+    "games": "Simulate whole games: who wins, how long they last, and the chance to win from any score.",
+    "tournament": "Rank policies that each play against every other.",
+    "advise": "Compare the plays in a position.",
     "play": "Play a game against the policies.",
-    "odds": "Exact chances of the first deal.",
+    "odds": "Exact probabilities, or estimates, of events that you describe.",
     "compare": "Measure what house rules or other rule sets change, on the same deals.",
-    "combine": "Add up files of one question from several machines.",
+    "combine": "Merge files of one request from several machines.",
     "plot": "Draw a chart of a result file.",
     "table": "Print a result file as a table, in any format, in English or Italian.",
-    "describe": "Say in a few sentences what a result file shows.",
-    "report": "Write one page of result files, to read anywhere.",
+    "describe": "Summarise a result file in a few sentences.",
+    "report": "Write a page of result files.",
     "bench": "Measure the speed of this machine.",
     "warmup": "Compile everything ahead of time.",
 }
@@ -55,11 +55,25 @@ class Verbs(click.Group):
     epilog="Each verb has its own --help. A first question: cirulla-sim odds",
 )
 @click.version_option(VERSION, package_name="cirulla-sim", prog_name="cirulla-sim")
-def app() -> None:
-    """Simulate hands of Cirulla and its family, and publish what they show."""
+@click.option("--verbose", is_flag=True, help="Log what happens to the standard error, as fallbacks of the compiler.")
+def app(verbose: bool) -> None:
+    """Simulate hands of Cirulla and its family, and publish the results."""
+    if verbose:
+        _log_to_stderr()
 
 
-def _one_line(error: click.ClickException) -> str:
+def _log_to_stderr() -> None:
+    """Show what the package logs, from ``INFO`` on."""
+    import logging  # here for the sake of --help
+
+    logger = logging.getLogger("cirulla_sim")
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("cirulla-sim: %(message)s"))
+    logger.handlers[:] = [handler]  # again in the same process it is still one
+    logger.setLevel(logging.INFO)
+
+
+def _message_of(error: click.ClickException) -> str:
     from ..core.errors import unknown
 
     if isinstance(error, click.NoSuchOption):
@@ -76,7 +90,7 @@ def _one_line(error: click.ClickException) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line; exits with 0, 1, 2, 3 or 130 as the architecture page says."""
+    """Run the command line; the exit codes are listed in the documentation."""
     try:
         code: Any = app.main(args=_texts(arguments), prog_name="cirulla-sim", standalone_mode=False)
     except InputError as error:
@@ -86,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except click.Abort:
         code = _fail("interrupted", 130)
     except click.ClickException as error:
-        code = _fail(_one_line(error), 2)
+        code = _fail(_message_of(error), 2)
     except UnicodeEncodeError as error:
         cannot = error.object[error.start : error.end]
         code = _fail(f"output: {error.encoding!r} cannot say {cannot!a} (set PYTHONIOENCODING=utf-8)", 2)
@@ -100,10 +114,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _texts(arguments: Sequence[str] | None) -> list[str]:
-    """The words of the command line; raises ``InputError`` for one that is no text."""
+    """The words of the command line; raises ``InputError`` for bytes that are not text."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     for word in words:
-        if any("\ud800" <= letter <= "\udfff" for letter in word):  # bytes that are no letters
+        if any("\ud800" <= letter <= "\udfff" for letter in word):  # bytes that are not UTF-8
             raise InputError(f"{word!a} is no text (valid: UTF-8)")
     return words
 

@@ -7,21 +7,12 @@ from pathlib import Path
 
 import click
 
-from .options import Choice, Count
+from ..verbs.options import BENCH
+from .build import options
 
 
 @click.command("bench")
-@click.option(
-    "--yardstick",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="A C source, or the program made of it, that prints JSON with hands_per_second when called with "
-    "'tuned HANDS'. It runs before every measurement; ratio_to_yardstick is the speed beside it.",
-)
-@click.option(
-    "--hands", type=Count(1000, 10**9), default=400_000, show_default="400k", help="Hands a measurement, at most."
-)
-@click.option("--format", "form", type=Choice("format", ("table", "json")), default="table", help="table or json.")
+@options(*BENCH)
 def command(yardstick: Path | None, hands: int, form: str) -> None:
     """Measure hands a second by policy, players and threads, in whole games too, dealing alone, and a first result.
 

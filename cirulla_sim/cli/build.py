@@ -27,12 +27,21 @@ class Read(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
 def verb_command(verb: str, run: Run, help_text: str, *arguments: Callable[[Run], Run]) -> click.Command:
     """The command of a verb: its options as ``VERBS`` has them, and more click ``arguments`` in front."""
-    command: Run = run
-    for option in reversed(VERBS[verb]):
-        command = _decorator(option)(command)
+    command = options(*VERBS[verb])(run)
     for argument in reversed(arguments):
         command = argument(command)
     return click.command(verb, help=help_text)(command)
+
+
+def options(*several: Option) -> Callable[[Run], Run]:
+    """A decorator that gives a function these options."""
+
+    def decorate(run: Run) -> Run:
+        for option in reversed(several):
+            run = _decorator(option)(run)
+        return run
+
+    return decorate
 
 
 def _decorator(option: Option) -> Callable[[Run], Run]:
@@ -45,6 +54,7 @@ def _decorator(option: Option) -> Callable[[Run], Run]:
     shown: Any = option.shown_default or (option.default is not None and not option.many)
     return click.option(
         *names, help=option.help, type=Read(option), metavar=option.metavar, default=default, multiple=option.many,
+        required=option.required,
         show_default=shown or (str(option.default) if isinstance(option.default, str) else False),
     )  # fmt: skip
 

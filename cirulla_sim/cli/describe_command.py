@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from .options import lang_option
+from .build import verb_command
 
 
-@click.command("describe")
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
-@lang_option
-def command(file: Path, lang: str | None) -> None:
-    """Say in a few sentences what FILE shows, how surely, for which players it holds, and what it does not show.
+def run(file: str, lang: str) -> None:
+    from ..reporting.result_files import read
+
+    click.echo(read(file).describe(lang))
+
+
+command = verb_command(
+    "describe",
+    run,
+    """Say in a few sentences what FILE shows, how precisely, for which players it holds, and what it does not show.
 
     Every number is the file's own.
-    """
-    from ..verbs.files import read
-
-    click.echo(read(file).describe(lang or "en"))
+    """,
+    click.argument("file", metavar="FILE"),
+)

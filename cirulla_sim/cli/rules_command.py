@@ -11,12 +11,13 @@ import click
 from ..core.errors import InputError, unknown
 from ..ruleset.catalogue import catalogue, plain, says, valid_values
 from ..ruleset.rule_set import RuleSet, choose
-from .options import Choice, Count, rules_options
+from ..verbs.options import PLAYERS, RULES, RULES_FORMAT
+from .build import options
 
 
 @click.group("rules", no_args_is_help=False)
 def command() -> None:
-    """List, show and compare rule sets: presets, house rules, single fields, files of one's own."""
+    """List, show and compare rule sets: presets, house rules, single fields, files of your own."""
 
 
 @command.command("list")
@@ -45,25 +46,22 @@ def list_rules() -> None:
 
 @command.command("show")
 @click.argument("name", required=False)
-@rules_options
-@click.option(
-    "--format", "form", type=Choice("format", ("text", "toml", "json")), default="text", help="text, toml or json."
-)
-def show_rules(name: str | None, form: str, **asked: Any) -> None:
-    """Show a whole rule set in plain words, each line with its source; as toml, a start for a file of one's own.
+@options(*RULES, RULES_FORMAT)
+def show_rules(name: str | None, form: str, **arguments: Any) -> None:
+    """Show a whole rule set in plain words, each line with its source; as toml, a start for a file of your own.
 
     NAME is a preset, a file ending in .toml, or a house rule (shown on the preset of --rules).
     """
     if name is not None and name in catalogue()["house"]:
-        asked["house"] = (*asked["house"], name)
+        arguments["house"] = (*arguments["house"], name)
     elif name is not None:
         _known(name)
-        if asked["rules"] not in (None, "cirulla", name):
+        if arguments["rules"] not in (None, "cirulla", name):
             raise InputError(
-                f"NAME {name!r} and --rules {asked['rules']!r} are two rule sets (give one, or a house rule as NAME)"
+                f"NAME {name!r} and --rules {arguments['rules']!r} are two rule sets (give one, or a house as NAME)"
             )
-        asked["rules"] = name
-    chosen = choose(**asked)
+        arguments["rules"] = name
+    chosen = choose(**arguments)
     if form == "json":
         click.echo(json.dumps(asdict(chosen.fields)))
     else:
@@ -73,7 +71,7 @@ def show_rules(name: str | None, form: str, **asked: Any) -> None:
 @command.command("diff")
 @click.argument("first")
 @click.argument("second")
-@click.option("--players", type=Count(2, 4), help="Compare both with this number of players.")
+@options(PLAYERS)
 def diff_rules(first: str, second: str, players: int | None) -> None:
     """Show the fields in which two rule sets differ, with their sources: presets, files, or house rules on cirulla."""
     one, other = _named(first, players), _named(second, players)

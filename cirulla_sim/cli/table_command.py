@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Any
 
 import click
 
-from .options import format_option, only_option, show
+from .build import show, verb_command
 
 
-@click.command("table")
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
-@only_option
-@format_option
-def command(file: Path, only: str | None, form: str, lang: str | None, raw: bool) -> None:
-    """Print FILE, a result file, as a table: as when it was made, or for readers in another format or language.
+def run(file: str, only: str | None, **display: Any) -> None:
+    from ..reporting.result_files import read
 
-    markdown, latex (booktabs), html and csv have words, percent, "1 in n" and ± for intervals; --raw has all names and
-    digits.
-    """
-    from ..verbs.files import read
+    show(read(file, only=only), **display)
 
-    show(read(file, only=only), form, lang, raw)
+
+command = verb_command(
+    "table",
+    run,
+    """Print FILE, a result file, as a table: as when it was made, or in another format or language.
+
+    markdown, latex (booktabs), html and csv have words, percent, "1 in n" and ± for intervals; --raw has the names and
+    digits of the file.
+    """,
+    click.argument("file", metavar="FILE"),
+)

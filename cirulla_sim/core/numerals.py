@@ -1,4 +1,4 @@
-"""Numbers as readers see them."""
+"""Numbers as readers see them, in English digits; ``reporting.text.locale`` writes them as another language does."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 UNKNOWN = "-"
-"""What readers see of an error that a single hand does not tell, and of an end that an interval so does not have."""
+"""An error that a single hand does not tell, and the end of an interval that is not known."""
 
 
 def digits(number: float, error: float | None) -> str:
@@ -18,28 +18,20 @@ def digits(number: float, error: float | None) -> str:
     return f"{number:.{min(9, max(0, 1 - math.floor(math.log10(error))))}f}"
 
 
-def decimal(number: float) -> str:
-    """A number: six decimals, or three figures of what is less than that."""
-    return f"{number:.6f}" if abs(number) >= 1e-4 or not number else f"{number:.3g}"
+def percent(p: float) -> str:
+    """A proportion in percent with three figures, more where it is nearly 1, two where it is tiny.
 
-
-def percent(p: float, error: float | None = None) -> str:
-    """A chance in percent: four decimals, or three figures of what is less; with an error two figures of that.
-
-    >>> percent(0.1048582), percent(2.31e-05), percent(0.1048582, 0.0003), percent(1.0)
-    ('10.4858%', '0.00231%', '10.486%', '100%')
+    >>> [percent(p) for p in (0, 1.234e-9, 0.00951, 0.0643, 0.105973, 0.5, 0.994673, 0.99998, 1)]
+    ['0%', '1.2e-07%', '0.951%', '6.43%', '10.6%', '50%', '99.47%', '99.998%', '100%']
     """
-    if error:
-        return f"{digits(100 * p, 100 * error)}%"
-    return f"{100 * p:.4f}%" if 1e-4 <= p < 1 else f"{100 * p:.3g}%"
-
-
-def interval(low: float, high: float) -> str:
-    """The ends of an interval, with two figures of half of it."""
-    error = (high - low) / 4
-    if not math.isfinite(error):
-        return UNKNOWN
-    return f"{digits(low, error)} to {digits(high, error)}"
+    if p in (0, 1):
+        return f"{100 * p:.0f}%"
+    if p < 1e-6:
+        return f"{100 * p:.1e}%"
+    scale = min(p, 10 * (1 - p))
+    places = max(0, 2 - math.floor(math.log10(100 * scale)))
+    text = f"{100 * p:.{places}f}"
+    return (text.rstrip("0").rstrip(".") if "." in text else text) + "%"
 
 
 def one_in(p: float | Fraction) -> str:
@@ -60,6 +52,26 @@ def one_in(p: float | Fraction) -> str:
     return f"1 in {trials:,.0f}" if trials >= 100 else f"1 in {trials:g}"
 
 
+def odds(p: float, exact: bool = False) -> str:
+    """A probability as odds; an estimate is never ``always`` or ``never``.
+
+    >>> odds(0.0643), odds(0.9), odds(0), odds(1), odds(1, exact=True)
+    ('1 in 15.6', 'all but 1 in 10', 'none seen', 'all seen', 'always')
+    """
+    if p in (0, 1) and not exact:
+        return "all seen" if p else "none seen"
+    return f"all but {one_in(round(1 - p, 12))}" if 0.75 <= p < 1 else one_in(p)
+
+
+def points(mean: float) -> str:
+    """A mean of points: two decimals, two figures below a tenth.
+
+    >>> points(4.110563), points(0.0468), points(0)
+    ('4.11', '0.047', '0')
+    """
+    return f"{mean:.2g}" if abs(mean) < 0.095 else f"{mean:.2f}"
+
+
 def effect(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
     """A difference with half its interval, as ``+0.03 ± 0.01``; ``0`` where there can be none, ``none seen``."""
     half = scale * (row["ci_high"] - row["ci_low"]) / 2
@@ -67,7 +79,7 @@ def effect(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
         return "none seen"
     if half == 0:
         return "0" if row["estimate"] == 0 else f"{scale * row['estimate']:+.3g}{unit}"
-    if not half < float("inf"):
+    if not half < math.inf:
         return f"{scale * row['estimate']:+.3g}{unit} ± ?"
     places = min(9, max(0, -math.floor(math.log10(half * 1.0000001))))
     return f"{scale * row['estimate']:+.{places}f} ± {half:.{places}f}{unit}"

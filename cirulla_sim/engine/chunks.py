@@ -53,17 +53,17 @@ def _work(name: str = "work") -> Any:
 
         setattr(_of_thread, name, new_work())
     work = getattr(_of_thread, name)
-    work.told[:] = 0
+    work.options[:] = 0
     work.asker = 0
     work.dealer = 0
     return work
 
 
-def room(name: str = "room") -> policies.Room:
-    """This thread's room for the players that are asked; there is one of each name, as of ``_work``."""
+def workspace(name: str = "workspace") -> policies.Workspace:
+    """The workspace of this thread's players; there is one of each name, as of ``_work``."""
     if not hasattr(_of_thread, name):
-        setattr(_of_thread, name, policies.Room())
-    made: policies.Room = getattr(_of_thread, name)
+        setattr(_of_thread, name, policies.Workspace())
+    made: policies.Workspace = getattr(_of_thread, name)
     return made
 
 
@@ -126,8 +126,8 @@ def prepared(
 ) -> tuple[Any, NDArray[np.uint64], Any]:
     """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``.
 
-    A thread has one of each ``name``. With ``win``, see ``policies.Room``, policies aim at the game; its score before
-    the hand is ``work.game``, by side.
+    A thread has one of each ``name``. With ``win``, see ``policies.Workspace``, policies aim at the game; its
+    score before the hand is ``work.game``, by side.
     """
     from ..kernel.game.flat import flat_rules
 
@@ -140,9 +140,9 @@ def prepared(
         _tell(work, side, policy, experiment.rules, f"asked by side {side}")
         called = called or name not in policies.INLINED
     if called:
-        room().furnish(experiment.rules, win)
-        room().record.fault = 0
-        work.asker, work.room = policies.asker(), room().address
+        workspace().prepare(experiment.rules, win)
+        workspace().record.fault = 0
+        work.asker, work.workspace = policies.asker(), workspace().address
     work.game[:] = 0
     work.play = policies.player()
     _know(work, experiment.known)
@@ -151,37 +151,37 @@ def prepared(
 
 def _tell(work: Any, side: int, policy: policies.Policy, rules: Rules, name: str) -> None:
     """Tell a side's policy what it is to be told. Whom it asks is asked in a ``Work`` of this name."""
-    from ..kernel.game.hand import ASKS
+    from ..kernel.game.hand import OPPONENT_WORK
 
-    work.told[side, :5] = policy.samples, policy.sees, policy.knocks, policy.forced, policy.aims_at_game
-    work.told[side, ASKS] = 0
+    work.options[side, :5] = policy.samples, policy.sees, policy.knocks, policy.forced, policy.aims_at_game
+    work.options[side, OPPONENT_WORK] = 0
     if policy.opponent is not None:
-        work.told[side, ASKS] = _asked(policy.opponent, policy.certain, rules, name)
+        work.options[side, OPPONENT_WORK] = _asked(policy.opponent, policy.certain, rules, name)
 
 
 def _asked(opponent: policies.Policy, certain: bool, rules: Rules, name: str) -> int:
     """The address of this thread's ``Work`` of a name, in which an opponent is asked, whoever's turn it is."""
-    work, apart = _work(name), room(f"room of those {name}")
+    work, apart = _work(name), workspace(f"workspace, {name}")
     for side in range(rules.sides):
         _tell(work, side, opponent, rules, f"{name}, in their turn")
-    apart.furnish(rules)
-    work.asker, work.asked, work.certain = policies.asker(), opponent.code, certain
-    work.room = apart.address
+    apart.prepare(rules)
+    work.asker, work.opponent, work.certain = policies.asker(), opponent.code, certain
+    work.workspace = apart.address
     return int(work.__array_interface__["data"][0])
 
 
 def _know(work: Any, known: Known | None) -> None:
     """Let the kernel deal what is known, if anything is."""
     if known is not None:
-        work.dealer, work.known = policies.dealer(), dealt_by(known).ctypes.data
+        work.dealer, work.constraints = policies.dealer(), dealt_by(known).ctypes.data
 
 
 def check_answers(experiment: Seated, work: Any) -> None:
     """Raise ``InputError`` that names the policy, the hand and the position if a policy chose no legal play."""
     if not work.asker:
         return
-    fault = room().record.fault
-    if not fault.found:
+    fault = workspace().record.fault
+    if not fault.is_set:
         return
     seat = int(fault.seat)
     name = experiment.side_policies[experiment.rules.side(seat)]
@@ -198,6 +198,7 @@ def check_answers(experiment: Seated, work: Any) -> None:
 def _raised(experiment: Seated, name: str, hand: int) -> str | None:
     """What a policy raises in a hand, its name, what it says and where; None if it answered -1."""
     from ..kernel.entries.run_entry import run_hands
+    from ..kernel.game.streams import batch
     from ..kernel.game.tallies import SIZE, views
 
     flat, codes, work = prepared(experiment)
@@ -205,7 +206,7 @@ def _raised(experiment: Seated, name: str, hand: int) -> str | None:
     for side, other in enumerate(experiment.side_policies):
         codes[side] = code if other == name else codes[side]
     run_hands(
-        flat, codes, np.uint64(experiment.seed), np.uint64(hand), np.uint64(1), work, views(np.zeros(SIZE, np.int64)),
+        flat, codes, batch(experiment.seed, hand, 1), work, views(np.zeros(SIZE, np.int64)),
         np.zeros((0, len(row_names(experiment.rules))), np.int16), np.zeros(0, np.uint64),
     )  # fmt: skip
     return next(iter(told), None)
@@ -252,11 +253,12 @@ def play_rare(
     the row of each and a hash of all that happened in it.
     """
     from ..kernel.entries.rare_entry import run_rare
+    from ..kernel.game.streams import batch
 
     rows = np.zeros((hands, len(row_names(experiment.rules))), np.int16)
     digests = np.zeros(hands, np.uint64)
     flat, codes, work = prepared(experiment)
-    run_rare(flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), tables, work, rows, digests)
+    run_rare(flat, codes, batch(experiment.seed, first, hands), tables, work, rows, digests)
     check_answers(experiment, work)
     return rows, digests
 
@@ -282,7 +284,7 @@ class Notes(NamedTuple):
         return np.asarray(self.deals[:, int(WON_AT_DEAL)] == 0)
 
 
-def room_for(hands: int, wanted: Collection[str]) -> Notes:
+def new_notes(hands: int, wanted: Collection[str]) -> Notes:
     """Room for the notes of so many hands: of what is ``wanted``, parts of ``Notes`` by name, and the deals."""
     from ..kernel.game.hand import PLAYS, SEATS, SLOTS
     from ..kernel.game.scoring import COLUMNS, SIDES
@@ -303,10 +305,12 @@ def room_for(hands: int, wanted: Collection[str]) -> Notes:
 def play_notes(experiment: Seated, first: int, hands: int, wanted: Collection[str]) -> Notes:
     """Play hands ``first`` to ``first + hands - 1`` and keep of each what is ``wanted``, parts of ``Notes`` by name."""
     from ..kernel.entries.notes_entry import run_notes
+    from ..kernel.game import hand_notes
+    from ..kernel.game.streams import batch
 
-    notes = room_for(hands, wanted)
+    notes = new_notes(hands, wanted)
     flat, codes, work = prepared(experiment)
-    run_notes(flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), work, *notes)
+    run_notes(flat, codes, batch(experiment.seed, first, hands), work, hand_notes.Notes(*notes))
     check_answers(experiment, work)
     return notes
 
@@ -326,6 +330,7 @@ class _Played(NamedTuple):
 
 def _play(experiment: Seated, first: int, hands: int, rows: bool = False, digests: bool = False) -> _Played:
     from ..kernel.entries.run_entry import run_hands
+    from ..kernel.game.streams import batch
     from ..kernel.game.tallies import SIZE, views
 
     played = _Played(
@@ -334,10 +339,7 @@ def _play(experiment: Seated, first: int, hands: int, rows: bool = False, digest
         np.zeros(hands if digests else 0, np.uint64),
     )
     flat, codes, work = prepared(experiment)
-    run_hands(
-        flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), work, views(played.tally),
-        *played[1:],
-    )  # fmt: skip
+    run_hands(flat, codes, batch(experiment.seed, first, hands), work, views(played.tally), *played[1:])
     check_answers(experiment, work)
     return played
 
@@ -349,12 +351,11 @@ def replay_chunk(experiment: Seated, dice: int, first: int, hands: int) -> NDArr
     margin, where there are two sides. With ``dice`` the experiment's own seed the hands are the same as ever.
     """
     from ..kernel.entries.replays_entry import run_replays
+    from ..kernel.game.streams import batch
 
     margins = np.zeros(hands, np.int32)
     flat, codes, work = prepared(experiment)
-    run_replays(
-        flat, codes, np.uint64(experiment.seed), np.uint64(dice), np.uint64(first), np.uint64(hands), work, margins
-    )
+    run_replays(flat, codes, batch(experiment.seed, first, hands), np.uint64(dice), work, margins)
     check_answers(experiment, work)
     return margins
 
@@ -380,9 +381,10 @@ def deal_hands(
 
     ``again`` deals misdeals again; ``stages`` says for how many stages the bonuses are looked for.
     """
-    from ..kernel.entries.sample_entry import sample_deals
+    from ..kernel.entries.sample_entry import Deals, sample_deals
     from ..kernel.game.flat import flat_rules
     from ..kernel.game.hand import SEATS, SLOTS
+    from ..kernel.game.streams import batch
 
     dealt = Dealt(
         np.zeros((hands, 40), np.uint8),
@@ -391,5 +393,5 @@ def deal_hands(
     )
     work = _work()
     _know(work, known)
-    sample_deals(flat_rules(rules), np.uint64(seed), np.uint64(first), again, np.uint64(stages), work, *dealt)
+    sample_deals(flat_rules(rules), batch(seed, first, hands), again, np.uint64(stages), work, Deals(*dealt))
     return dealt

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic, perf_counter
 from types import FrameType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -157,42 +157,55 @@ def _timed(play: Callable[[int, int], T], first: int, number: int) -> tuple[int,
     return number, result, perf_counter() - began
 
 
-def played(
-    play: Callable[[int, int], T],
-    first: int,
-    number: int,
-    pace: Pace,
-    pool: Pool,
-    most: int,
-    stop: Callable[[], bool] = lambda: False,
-    cut: int = CHECKPOINT,
-    together: bool = False,
-) -> Generator[tuple[int, T], None, None]:
-    """What ``play`` makes of every chunk of trials ``first`` to ``number - 1``, in their order, with its size.
-
-    Sizes follow the time that chunks take; they change nothing in what is added up. No chunk has trials before and
-    after a multiple of ``cut``. With ``together`` the pool may add up what several of them come to.
-    """
-    parts: Iterable[Any] = (partial(_timed, play, *part) for part in chunks(first, number, pace, cut))
-    if together and pool.lot > 1:
-        parts, most = branches(parts, pool.lot), -(-most // pool.lot)
-    results = in_order(parts, pool, most, stop)
-    with closing(results):
-        for size, result, seconds in results:
-            pace.heard(size, seconds)
-            yield size, result
-
-
 def _alone(play: Callable[[int, int], tuple[A, Any]], first: int, number: int) -> tuple[A, list[Any]]:
-    tally, kept = play(first, number)
-    return tally, [kept]
+    tally, rows = play(first, number)
+    return tally, [rows]
 
 
 WITH_ROWS = 4
-"""How much smaller chunks are at most where a row of each trial is kept: some of them wait for their turn in memory."""
+"""How much smaller chunks are at most where a row of each trial is needed: some of them wait in memory."""
 
 BUNDLE, FEW = 1 << 10, 1 << 2
 """Chunks that a worker of a cluster plays at a time, at most, and where a row of each trial is sent."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Where chunks are played, which changes nothing in what they add up to.
+
+    ``name`` is ``threads``, ``serial``, ``dask`` or ``dask@ADDRESS``. Chunks are of ``chunk`` trials, or where that is
+    None of about half a second.
+    """
+
+    name: str = "threads"
+    threads: int | None = None
+    chunk: int | None = None
+
+
+class Numbered(Protocol):
+    """Numbered trials: how many, from which number on, what one is (in the plural), and how many in a chunk at most."""
+
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def first(self) -> int: ...
+
+    @property
+    def unit(self) -> str: ...
+
+    @property
+    def chunk(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The numbers of trials that are nothing else."""
+
+    number: int
+    first: int = 0
+    unit: str = "hands"
+    chunk: int = CHUNK
 
 
 @dataclass(frozen=True)
@@ -205,87 +218,95 @@ class Folded(Generic[A]):
     gaps: tuple[tuple[int, int], ...] = ()
 
 
+@contextmanager
+def _played(
+    play: Callable[[int, int], tuple[A, Any]], trials: Numbered, done: int, engine: Engine, in_full: bool, rows: bool
+) -> Iterator[Iterator[tuple[int, tuple[A, list[Any]]]]]:
+    """Yields what ``play`` makes of every chunk of trials, after those ``done``, in their order: its size and result.
+
+    Chunk sizes follow the time that chunks take; they change nothing in what is added up. Unless trials are played
+    ``in_full`` no chunk has trials before and after a checkpoint. With ``rows`` each chunk comes by itself.
+    """
+    end, most = trials.first + trials.number, max(1, trials.chunk // WITH_ROWS) if rows else trials.chunk
+    far = engine.name.startswith("dask") and in_full and engine.chunk is None
+    ready = partial(play, trials.first, 1)
+    with interruptible() as interrupted, executor(engine.name, engine.threads, ready) as (pool, under_way):
+        if far:  # more than a chunk at a time, since each takes a message
+            pace, several = Pace((FEW if rows else BUNDLE) * most, under_way, FAR_SECONDS), partial(bundled, play, most)
+        else:
+            pace = Pace(most, under_way) if engine.chunk is None else Even(engine.chunk)
+            several = partial(_alone, play)
+        cuts = chunks(trials.first + done, end, pace, end if far else CHECKPOINT)
+        parts: Iterable[Any] = (partial(_timed, several, *cut) for cut in cuts)
+        if far and not rows and pool.lot > 1:
+            parts, under_way = branches(parts, pool.lot), -(-under_way // pool.lot)
+        with closing(in_order(parts, pool, under_way, interrupted)) as results:
+            yield _paced(results, pace)
+
+
+def _paced(results: Iterable[tuple[int, T, float]], pace: Pace) -> Iterator[tuple[int, T]]:
+    """Results with the sizes of their chunks; ``pace`` learns from the seconds that each took."""
+    for size, result, seconds in results:
+        pace.heard(size, seconds)
+        yield size, result
+
+
 def fold(
     play: Callable[[int, int], tuple[A, Any]],
     start: Folded[A],
-    number: int,
+    trials: Numbered,
+    engine: Engine = Engine(),
     *,
-    first: int = 0,
-    unit: str = "hands",
-    engine: str = "threads",
-    threads: int | None = None,
-    chunk: int | None = None,
-    most: int = CHUNK,
     enough: Callable[[Folded[A]], bool] | None = None,
     keep: Callable[[Any], None] | None = None,
-    progress: Callable[[int], None] | None = None,
     on_growth: Callable[[Folded[A]], None] | None = None,
 ) -> Folded[A]:
-    """Play ``number`` trials from ``first`` on, after those of ``start``, and add up what ``play`` makes of them.
+    """Play trials, after those of ``start``, and add up what ``play`` makes of them.
 
     ``play`` gets the first trial of a chunk and how many. It returns its tally, of any kind that adds up, each time to
-    a new value, and whatever ``keep`` is to get, which hears of the chunks in order. Chunks are of ``chunk`` trials, or
-    where that is None of about half a second and ``most`` trials. ``unit`` is what ends a fold that was played out.
-    Where ``start`` has gaps, or ends at a checkpoint and is enough, nothing is played. The rest is as in ``carry_out``.
-    Where chunks are played in other processes ``play`` is pickled.
+    a new value, and whatever ``keep`` is to get, which is called for each chunk in order. ``on_growth`` is called
+    with all that is done after each chunk. ``enough`` is called at every checkpoint, in order, and ends the run. Where
+    ``start`` has gaps, or ends at a checkpoint and is enough, nothing is played. Ctrl-C ends the run with the chunks
+    that end soon. Where chunks are played in other processes ``play`` is pickled.
     """
     if start.gaps:
         return start
-    tally, done, stopped = start.tally, start.done, unit
 
-    def is_enough() -> bool:
-        at_checkpoint = done > 0 and ((first + done) % CHECKPOINT == 0 or done == number)
-        return enough is not None and at_checkpoint and enough(Folded(tally, done, "precision"))
+    def is_enough(state: Folded[A]) -> bool:
+        is_checkpoint = state.done > 0 and (
+            (trials.first + state.done) % CHECKPOINT == 0 or state.done == trials.number
+        )
+        return enough is not None and is_checkpoint and enough(replace(state, stopped="precision"))
 
-    if is_enough():
-        return replace(start, stopped="precision")
-    far = engine.startswith("dask") and enough is None and chunk is None
-    ready = partial(play, first, 1)
-    with interruptible() as interrupted, executor(engine, threads, ready) as (pool, under_way):
-        if far:  # more than a chunk at a time, since each takes a message
-            pace, cut = Pace((BUNDLE if keep is None else FEW) * most, under_way, FAR_SECONDS), first + number
-        else:
-            pace, cut = Pace(most, under_way) if chunk is None else Even(chunk), CHECKPOINT
-        several = partial(bundled, play, most) if far else partial(_alone, play)
-        together = far and keep is None
-        results = played(several, first + done, first + number, pace, pool, under_way, interrupted, cut, together)
-        for more, (added, kept) in results:
+    state = start
+    if is_enough(state):
+        return replace(state, stopped="precision")
+    with _played(play, trials, start.done, engine, enough is None, keep is not None) as results:
+        for size, (tally, rows) in results:
             if keep is not None:
-                for part in kept:
+                for part in rows:
                     keep(part)
-            tally, done = tally + added, done + more  # a new array: who heard of the old one may keep it
+            # a new array: whoever was given the old one may keep it
+            state = Folded(state.tally + tally, state.done + size, "interrupted")
             if on_growth is not None:
-                on_growth(Folded(tally, done, "interrupted"))
-            if progress is not None:
-                progress(more)
-            if is_enough():
-                stopped = "precision"
-                break
-        else:
-            stopped = unit if done == number else "interrupted"
-        results.close()
-    return Folded(tally, done, stopped)
+                on_growth(state)
+            if is_enough(state):
+                return replace(state, stopped="precision")
+    return replace(state, stopped=trials.unit if state.done == trials.number else "interrupted")
 
 
 def carry_out(
     experiment: Trials,
+    engine: Engine = Engine(),
     *,
-    engine: str = "threads",
-    threads: int | None = None,
-    chunk: int | None = None,
+    resume: Run | None = None,
     enough: Callable[[Run], bool] | None = None,
     keep_rows: Callable[[NDArray[Any]], None] | None = None,
-    progress: Callable[[int], None] | None = None,
-    resume: Run | None = None,
     on_growth: Callable[[Run], None] | None = None,
 ) -> Run:
-    """Play an experiment's hands or games and return the run.
+    """Play an experiment's hands or games and return the run; the tally is the same for any engine.
 
-    The tally is the same for any engine, number of threads and chunk size. ``enough`` is asked at every checkpoint, in
-    order, whether the precision is reached. ``keep_rows`` gets each chunk's rows in that order. ``progress`` hears how
-    many a chunk added, ``on_growth`` of the run so far. ``resume`` is an earlier run of the same experiment, perhaps of
-    fewer, to go on from. Ctrl-C ends the run with the chunks that end soon: those done are those from the first on,
-    without a gap.
+    ``resume`` is an earlier run of the same experiment, perhaps of fewer. The rest is as in ``fold``.
 
     Raises ``InputError`` if the rules cannot be played, or ``resume`` is another experiment's.
     """
@@ -301,16 +322,10 @@ def carry_out(
         fold(
             partial(experiment.play, rows=keep_rows is not None),
             Folded(start.tally, start.done, start.stopped, start.gaps),
-            experiment.number,
-            first=experiment.first,
-            unit=experiment.unit,
-            engine=engine,
-            threads=threads,
-            chunk=chunk,
-            most=experiment.chunk if keep_rows is None else max(1, experiment.chunk // WITH_ROWS),
+            experiment,
+            engine,
             enough=None if enough is None else lambda folded: enough(run_of(folded)),
             keep=keep_rows,
-            progress=progress,
             on_growth=None if on_growth is None else lambda folded: on_growth(run_of(folded)),
         )
     )

@@ -136,7 +136,7 @@ def _stages(rules: Rules, work: Any, deck: list[str]) -> list[Record]:
         for _ in range(rules.players):
             hands.append(sorted(deck[first : first + size], key=cards.PACK.index))
             first += size
-        words = [int(word) for word in work.made[played : played + size * rules.players]]
+        words = [int(word) for word in work.history[played : played + size * rules.players]]
         plays = [_play(word, place % rules.players) for place, word in enumerate(words)]
         for seat in range(rules.players):
             sets = [int(word) for word in work.knocks[slot : slot + size // 3, seat] if word]

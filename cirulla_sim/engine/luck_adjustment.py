@@ -32,7 +32,8 @@ def play_less_luck(experiment: Seated, first: int, hands: int) -> tuple[NDArray[
     These, int64[hands, sides], are in points times ``PLAYOUTS * AGAIN`` and have the same mean as the points, of the
     differences between hands whose first deals are the same; see ``kernel.entries.luck``.
     """
-    from ..kernel.entries.luck_entry import run_less_luck
+    from ..kernel.entries.luck_entry import Effort, Hands, run_luck
+    from ..kernel.game.streams import batch
     from ..kernel.players.hand_state import new_standings
 
     rules, names = experiment.rules, experiment.side_policies
@@ -42,11 +43,12 @@ def play_less_luck(experiment: Seated, first: int, hands: int) -> tuple[NDArray[
     _, _, asked = prepared(experiment, name="asked")
     flat, codes, work = prepared(experiment)
     quick = sum(policies.is_quick(name) << side for side, name in enumerate(names))
-    run_less_luck(
-        flat, codes, np.uint64(experiment.seed), np.uint64(first), np.uint64(hands), others, np.uint64(quick),
-        any(policies.ready(name).sees for name in names), np.uint64(_stream(experiment.seed)), np.uint64(PLAYOUTS),
-        np.uint64(AGAIN), work, asked, ahead, new_standings(), rows, less,
+    effort = Effort(
+        others, np.uint64(quick), any(policies.ready(name).sees for name in names),
+        np.uint64(_stream(experiment.seed)), np.uint64(PLAYOUTS), np.uint64(AGAIN),
     )  # fmt: skip
+    played = Hands(codes, work, asked, ahead, new_standings())
+    run_luck(flat, batch(experiment.seed, first, hands), played, effort, rows, less)
     check_answers(experiment, work)
     return rows, less
 
@@ -56,7 +58,7 @@ def _stream(seed: int) -> int:
     return (seed * 0x9E3779B97F4A7C15 + 0x5851F42D4C957F2D) % 2**64
 
 
-class Gone(NamedTuple):
+class PastHand(NamedTuple):
     """A hand that was played, as far as it matters to what it was worth."""
 
     deck: NDArray[np.uint8]  # [40]: the deal order, the table first, then stage by stage and seat by seat
@@ -75,18 +77,20 @@ class Worths(NamedTuple):
     knocks: NDArray[np.int16]  # the most that the sets dealt in the stage are worth
 
 
-def stage_worths(rules: Rules, hand: Gone, samples: int, seed: int) -> Worths:
+def stage_worths(rules: Rules, hand: PastHand, samples: int, seed: int) -> Worths:
     """Play on from where a hand stood before and after each stage was dealt, everybody by ``USUAL``."""
-    from ..kernel.entries.balance_entry import run_balance
+    from ..kernel.entries import balance_entry
     from ..kernel.game import hand as places
     from ..kernel.players.hand_state import new_standings
 
     seated = _Ahead(rules, (policies.USUAL,) * rules.sides)
     _, codes, ahead = prepared(seated, name="ahead")
     flat, _, work = prepared(seated)
-    work.deck[:], work.deal[:], work.made[:], work.knocks[:] = hand.deck, 0, 0, hand.knocks
-    work.made[: len(hand.plays)] = hand.plays
+    work.deck[:], work.deal[:], work.history[:], work.knocks[:] = hand.deck, 0, 0, hand.knocks
+    work.history[: len(hand.plays)] = hand.plays
     work.deal[int(places.TABLE_KIND)], work.deal[int(places.TABLE_POINTS)] = hand.table_points > 0, hand.table_points
     found = Worths(*(np.zeros((len(rules.deal_plan), 2, samples, 4), np.int16) for _ in range(2)))
-    run_balance(flat, codes, np.uint64(_stream(seed)), work, ahead, new_standings(), *found)
+    balance_entry.run_balance(
+        flat, codes, np.uint64(_stream(seed)), work, ahead, new_standings(), balance_entry.Worths(*found)
+    )
     return Worths(*(array[..., : rules.sides] for array in found))

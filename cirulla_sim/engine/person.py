@@ -1,6 +1,6 @@
-"""A person at the table: a hand played up to the next choice that is the person's.
+"""A person at the table: a hand played up to the person's next decision.
 
-Nothing is kept between two choices but the choices: the hand is played again from its start with those made so far.
+Only the choices are stored between two decisions: the hand is played again from its start with those so far.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from . import policies
-from .chunks import prepared, room
+from .chunks import prepared, workspace
 from .hand_record import Record, record_of
 from .trials import Experiment
 
 
-class Asked(NamedTuple):
+class Decision(NamedTuple):
     """What a person is to choose now, and the hand so far.
 
     ``view`` is an array of one ``kernel.players.view.VIEW``, what the seat knows; ``offered`` are plays as words, or
-    where it is ``to_show`` sets of cards, 0 for none (see ``kernel.game.bonuses.knock_word``). ``record`` has the plays
-    made so far, and in the last of its ``stages`` no holding but the person's.
+    if it is ``to_show`` sets of cards, 0 for none (see ``kernel.game.bonuses.knock_word``). ``record`` has the plays
+    so far, and in the last of its ``stages`` no holding but the person's.
     """
 
     view: NDArray[Any]
@@ -34,41 +34,42 @@ class Asked(NamedTuple):
 
 def play_with_person(
     experiment: Experiment, index: int, seat: int, choices: Sequence[int], preset: str = "cirulla"
-) -> Asked | Record:
-    """Play hand ``index`` where a person sits at a seat and has made some choices; what is next, or the whole record.
+) -> Decision | Record:
+    """Play hand ``index`` with a person at a seat and some choices; returns the next decision, or the whole record.
 
-    A choice is its place among what was offered; where there is one play only, nobody is asked. The policy of the
-    person's side plays its other seat.
+    A choice is its place among what was offered; a single legal play is no decision. The policy of the person's side
+    plays its other seat.
 
-    Raises ``InputError`` where one of the choices was not offered, or where there are more than the hand asks for.
+    Raises ``InputError`` for a choice that was not offered, and for more choices than the hand has decisions.
     """
     from ..kernel.entries.run_entry import run_hands
+    from ..kernel.game.streams import batch
     from ..kernel.game.tallies import SIZE, views
 
     flat, codes, work = prepared(experiment)
     person = _seated(experiment, seat, choices, codes, work)
     run_hands(
-        flat, codes, np.uint64(experiment.seed), np.uint64(index), np.uint64(1), work,
+        flat, codes, batch(experiment.seed, index, 1), work,
         views(np.zeros(SIZE, np.int64)), np.zeros((0, 0), np.int16), np.zeros(0, np.uint64),
     )  # fmt: skip
-    if person.asked == 2 or person.made < len(choices):
-        told = choices[int(person.made) - (person.asked == 2)]
-        raise InputError(f"hand {index}: choice {int(person.made) + 1}, '{told}', is none that there was")
+    if person.state == 2 or person.replayed < len(choices):
+        wrong = choices[int(person.replayed) - (person.state == 2)]
+        raise InputError(f"hand {index}: choice {int(person.replayed) + 1}, '{wrong}', was not offered")
     record = record_of(work, experiment, index, preset)
-    if not person.asked:
+    if not person.state:
         return record
     from ..kernel.players.view import VIEW
 
-    view = np.array(person.known).view(VIEW)
-    made = 40 - experiment.rules.table_cards - int(view[0]["plays_left"])
+    view = np.array(person.information).view(VIEW)
+    plays = 40 - experiment.rules.table_cards - int(view[0]["plays_left"])
     offered = tuple(int(word) for word in person.offered[: int(person.count)])
-    return Asked(view, offered, bool(person.to_show), _so_far(record, made, int(view[0]["stage"]), seat))
+    return Decision(view, offered, bool(person.to_show), _so_far(record, plays, int(view[0]["stage"]), seat))
 
 
 def _seated(experiment: Experiment, seat: int, choices: Sequence[int], codes: NDArray[np.uint64], work: Any) -> Any:
     """Put a person at a seat, whose partner plays by the policy of their side; returns the kernel's ``PERSON``.
 
-    It is to be held on to: the kernel has its address.
+    The caller must hold on to it: the kernel has its address.
     """
     from ..kernel.calls import address_of
     from ..kernel.entries import person_entry as compiled
@@ -89,22 +90,22 @@ def _seated(experiment: Experiment, seat: int, choices: Sequence[int], codes: ND
     if policy.name in policies.INLINED:
         called = address_of(getattr(plain, policy.name), policy_signature)
     person.play, person.knock = called, policy.knocks or address_of(plain.knock, policy_signature)
-    codes[side] = work.told[side, places.KNOCKS] = address_of(compiled.policy, policy_signature)
+    codes[side] = work.options[side, places.KNOCKS] = address_of(compiled.policy, policy_signature)
     if not work.asker:
-        room().furnish(experiment.rules)
-        work.asker, work.room = policies.asker(), room().address
-    room().record.fault = 0
-    room().mind.person = array.ctypes.data
+        workspace().prepare(experiment.rules)
+        work.asker, work.workspace = policies.asker(), workspace().address
+    workspace().record.fault = 0
+    workspace().mind.person = array.ctypes.data
     return person
 
 
 def _so_far(record: Record, plays: int, stage: int, seat: int) -> Record:
     """A record cut after so many plays, in a stage, as a seat may see it."""
     stages = []
-    for number, told in enumerate(record["stages"][: stage + 1]):
-        made = told["plays"][:plays]
-        plays -= len(made)
-        hands = told["hands"] if number < stage else [h if s == seat else [] for s, h in enumerate(told["hands"])]
-        stages.append({"hands": hands, "plays": made})
-    kept = ("rules", "players", "dealer", "seed", "hand", "misdeals", "table", "table_bonus")
-    return {name: record[name] for name in kept} | {"stages": stages}
+    for number, full in enumerate(record["stages"][: stage + 1]):
+        played = full["plays"][:plays]
+        plays -= len(played)
+        hands = full["hands"] if number < stage else [h if s == seat else [] for s, h in enumerate(full["hands"])]
+        stages.append({"hands": hands, "plays": played})
+    open_fields = ("rules", "players", "dealer", "seed", "hand", "misdeals", "table", "table_bonus")
+    return {name: record[name] for name in open_fields} | {"stages": stages}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -95,6 +96,11 @@ def split(name: str) -> tuple[str, tuple[str, ...]]:
         if one in suffixes and other in suffixes:
             raise InputError(f"policy {name!r}: {one!r} and {other!r} exclude each other (valid: one of them)")
     return f"{module}{colon}{last}", tuple(suffixes)
+
+
+def without_suffixes(name: str) -> str:
+    """A policy's name without its suffixes."""
+    return split(name)[0]
 
 
 def parts(bare: str) -> tuple[str, str, str]:
@@ -220,7 +226,7 @@ def player() -> int:
 def dealer() -> int:
     """The address of the kernel's function that deals with known cards."""
     from ..kernel.calls import address_of
-    from ..kernel.entries.known_entry import deal
+    from ..kernel.entries.constrained_entry import deal
     from ..kernel.game.hand import dealer_signature
 
     return address_of(deal, dealer_signature)
@@ -243,28 +249,28 @@ def _tables(rules: Rules) -> Any:
     return tables(rules)
 
 
-class Room:
-    """Where one thread's players are asked: the kernel's room, and the rules that its tables are made from."""
+class Workspace:
+    """The kernel's workspace of one thread's players, and the rules that its tables are computed from."""
 
     def __init__(self) -> None:
-        from ..kernel.players.workspace import new_room
+        from ..kernel.players.workspace import new_workspace
 
-        self._array = new_room()
+        self._array = new_workspace()
         self.record: Any = self._array[0]
         self._rules: Rules | None = None
         self._win: NDArray[np.float32] | None = None  # the kernel has its address
 
     @property
     def address(self) -> int:
-        """The address of the record; valid as long as the room."""
+        """The address of the record; valid as long as the workspace."""
         return int(self._array.ctypes.data)
 
     @property
     def mind(self) -> Any:
-        """What policies may use, a record of ``kernel.players.room.MIND``."""
+        """What policies may use, a record of ``kernel.players.workspace.MIND``."""
         return self.record.mind
 
-    def furnish(self, rules: Rules, win: NDArray[np.float32] | None = None) -> None:
+    def prepare(self, rules: Rules, win: NDArray[np.float32] | None = None) -> None:
         """Set what policies may use under some rules.
 
         With ``win``, float32[plays + 1, S, S] as ``expectancy.aiming_table`` gives it, policies that aim at the game
@@ -293,6 +299,25 @@ def _function(name: str) -> Any:
     """The Python function of a policy of one's own."""
     base, _, rest = split(name)[0].rpartition(":")
     return written.find(name, base, rest)
+
+
+def in_file(name: str) -> bool:
+    """Whether a name is that of a policy of one's own in a file, ``FILE.py:FUNCTION``."""
+    return is_own(name) and without_suffixes(name).rpartition(":")[0].endswith(".py")
+
+
+def source_to_read(name: str) -> bytes:
+    """The source of a policy of one's own; of one in a file it is read without importing it.
+
+    Raises ``InputError`` for a file that cannot be read.
+    """
+    if not in_file(name):
+        return source_of(name)
+    path = Path(without_suffixes(name).rpartition(":")[0])
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"policy {name!r}: {str(path)!r} cannot be read: {error.strerror}") from None
 
 
 def source_of(name: str) -> bytes:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 import numpy as np
 
 from ..situation.information_set import Situation
-from .chunks import Notes, check_answers, prepared, room_for
+from .chunks import Notes, check_answers, new_notes, prepared
 from .trials import Experiment
 
 
@@ -19,14 +19,15 @@ def play_rest(
     Plays made already are 0 in the notes, and sweeps and bonuses so far are points for sweeps. Raises ``InputError`` as
     ``Experiment`` does.
     """
+    from ..kernel.entries.playouts_entry import Memory
     from ..kernel.entries.rest_entry import run_rest
+    from ..kernel.game import hand_notes
+    from ..kernel.game.streams import batch
     from ..kernel.players.reading import READING
 
-    experiment, notes = Experiment(now.rules, policies, 1, seed, known=now.known), room_for(hands, wanted)
+    experiment, notes = Experiment(now.rules, policies, 1, seed, known=now.known), new_notes(hands, wanted)
     flat, codes, work = prepared(experiment)
-    run_rest(
-        flat, codes, np.uint64(seed), np.uint64(first), np.uint64(hands), now.view, np.uint64(now.unowned),
-        np.uint64(now.forgotten), np.uint64(now.made), work, np.zeros(1, READING), *notes,
-    )  # fmt: skip
+    memory = Memory(now.view, np.zeros(1, READING), np.uint64(now.unowned), np.uint64(now.forgotten))
+    run_rest(flat, codes, batch(seed, first, hands), memory, np.uint64(now.made), work, hand_notes.Notes(*notes))
     check_answers(experiment, work)
     return notes

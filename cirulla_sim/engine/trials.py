@@ -214,17 +214,17 @@ class Games:
         """
         from ..kernel.entries.games_entry import run_games
         from ..kernel.game.flat import flatten_game
+        from ..kernel.game.streams import batch
         from ..kernel.game.whole_game import MOST_HANDS, views
 
         kept = np.zeros((number if rows else 0, len(game_row_names(self.rules))), np.int32)
         tally = np.zeros(self.tally_size(), np.int64)
-        points = np.zeros(4, np.int64)
-        points[: len(self.points)] = self.points
         flat, codes, work = prepared(self, self.win)
-        endless = run_games(
-            flat, flatten_game(self.rules), codes, points, np.uint64(self.seed), np.uint64(first), np.uint64(number),
-            work, gamework(), views(tally), kept,
-        )  # fmt: skip
+        games = gamework()
+        games.seated[:], games.start[:] = codes, 0
+        games.start[: len(self.points)] = self.points
+        hands = batch(self.seed, first, number)
+        endless = run_games(flat, flatten_game(self.rules), hands, work, games, views(tally), kept)
         check_answers(self, work)
         if endless:
             raise InputError(

@@ -114,7 +114,7 @@ def _dealt(pack: Pack, half: Half, size: int, held: tuple[Ranks, Words], marks: 
     Jack, queen and king are mostly alike: then only one of the states that differ in their order is dealt on, with the
     ways of all of them, and what comes out is shared among the orders again.
     """
-    from ..kernel.entries.ways_entry import deal_more
+    from ..kernel.entries.ways_entry import Dealt, Holdings, deal_more
 
     kinds, kind_of = np.unique(marks, return_inverse=True)
     sums = sorted({old + int(new) for old in half.marks for new in kinds})
@@ -137,8 +137,8 @@ def _dealt(pack: Pack, half: Half, size: int, held: tuple[Ranks, Words], marks: 
 
     def deal(pairs: list[tuple[slice, slice]]) -> None:
         for old, new in pairs:
-            deal_more(from_words[old], from_places[old], all_ways[old], words[new], places[new], times[new], kind[new],
-                      adds, spare, place, ways)  # fmt: skip
+            before = Dealt(from_words[old], from_places[old], all_ways[old])
+            deal_more(before, Holdings(words[new], places[new], times[new], kind[new]), adds, spare, place, ways)
 
     with ThreadPoolExecutor(cpu_count()) as pool:
         list(pool.map(deal, _apart(pack, Ranks(from_words, from_places), Ranks(words, places), spare)))

@@ -8,7 +8,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ..core.arguments import positive, several
 from ..core.errors import InputError
@@ -16,17 +16,8 @@ from ..engine.engines import ending_raises
 from ..storage.atomic_files import sole_writer, whole_file
 
 T = TypeVar("T")
-
-
-class Growing(Protocol):
-    """What is saved as it grows."""
-
-    @property
-    def done(self) -> int:
-        """How much there is by now."""
-
-
-G = TypeVar("G", bound=Growing)
+G = TypeVar("G")
+"""What is saved as it grows."""
 
 EVERY = 60.0
 """Seconds between two times that a run is saved, unless told."""
@@ -40,13 +31,14 @@ class Saving:
     """Where a run is kept: its file, None for nowhere; how many seconds pass between two saves, at least; and whether
     a file that is there already is replaced (``force``), or gone on from.
 
-    ``resume`` are files to go on from: one, or several that hold parts of one question.
+    ``resume`` are files to resume: one, or several that hold parts of one request; ``flag`` is what named them.
     """
 
     output: Path | None = None
     resume: tuple[Path, ...] = ()
     every: float = EVERY
     force: bool = False
+    flag: str = "--resume"
 
     def earlier(self, read: Callable[[Sequence[Path], str], T]) -> T | None:
         """What ``read`` makes of the files to go on from, and of the argument that names them; None for none.
@@ -54,7 +46,7 @@ class Saving:
         Raises ``InputError`` as ``read`` does; of a file of ``output`` it says how to replace it.
         """
         if self.resume:
-            return read(self.resume, "--resume")
+            return read(self.resume, self.flag)
         if self.output is None or self.force or not os.path.isfile(self.output):
             return None
         try:
@@ -86,7 +78,8 @@ class Keeper(Generic[G]):
     def __init__(self, output: Path | None, write: Callable[[G, Path], None], every: float) -> None:
         self._output, self._write, self._every = output, write, every
         self._latest: G | None = None
-        self._saved, self._last, self._took = 0, monotonic(), 0.0
+        """What is not saved yet."""
+        self._last, self._took = monotonic(), 0.0
 
     def on_growth(self, run: G) -> None:
         """The run has grown to this; a disk that is full for a while does not end it."""
@@ -99,12 +92,12 @@ class Keeper(Generic[G]):
 
     def save(self) -> None:
         """Save what there is, if it is not saved."""
-        if self._output is None or self._latest is None or self._latest.done <= self._saved:
+        if self._output is None or self._latest is None:
             return
         began = monotonic()
         with whole_file(self._output) as part:
             self._write(self._latest, part)
-        self._saved, self._last = self._latest.done, monotonic()
+        self._latest, self._last = None, monotonic()
         self._took = self._last - began
 
     def end(self, write: Callable[[Path], None]) -> None:

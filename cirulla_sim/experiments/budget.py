@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from ..core.errors import InputError
 from ..engine.chunks import play_chunk
 from ..engine.trials import Experiment
 from ..ruleset.rules_model import Rules
-from .tournament_plan import SIZED, Plan
+
+SIZED = ("search",)
+"""Policies that think longer the larger the number after their name, as ``search:64``."""
 
 _MEASURED_SECONDS = 0.1
 _LARGEST = 1 << 16
-
-
-# ------------------------------------------------------------------------------------------------ cost
 
 
 def seconds_a_hand(rules: Rules, policy: str) -> float:
@@ -33,15 +31,14 @@ def seconds_a_hand(rules: Rules, policy: str) -> float:
         hands *= 2 if spent > _MEASURED_SECONDS / 8 else 8
 
 
-def within_budget(plan: Plan, budget: float) -> Plan:
-    """The plan with sizes chosen for a cost in microseconds a play, for the policies that have one and name none.
+def within_budget(rules: Rules, policies: Sequence[str], budget: float) -> tuple[str, ...]:
+    """Policies with sizes chosen for a cost in microseconds a play, where they have one and name none.
 
     Raises ``InputError`` if there are no such policies, or the smallest size costs more.
     """
-    if not any(name in SIZED for name in plan.policies):
-        named = ", ".join(plan.policies)
-        raise InputError(f"--budget '{budget:g}' finds no size to choose among {named} (valid: {', '.join(SIZED)} too)")
-    rules = plan.rules
+    if not any(name in SIZED for name in policies):
+        named = ", ".join(policies)
+        raise InputError(f"--budget '{budget:g}': none of {named} has a size (valid: with {', '.join(SIZED)})")
     plays = rules.players * sum(rules.deal_plan)
 
     def cost(name: str, size: int) -> float:
@@ -50,7 +47,7 @@ def within_budget(plan: Plan, budget: float) -> Plan:
     def fitted(name: str) -> str:
         return f"{name}:{largest_size(partial(cost, name), budget, name)}" if name in SIZED else name
 
-    return replace(plan, policies=tuple(map(fitted, plan.policies)))
+    return tuple(map(fitted, policies))
 
 
 def largest_size(cost: Callable[[int], float], budget: float, name: str) -> int:

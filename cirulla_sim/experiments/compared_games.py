@@ -1,75 +1,58 @@
-"""What rules do to whole games: how long they get, how often the lead changes, and what a rule is worth in games won.
+"""What rules do to whole games: how long they last, how often the lead changes, and how often the dealer's side wins.
 
-Game ``g`` has the same deals under every rule set, so games are paired as hands are. The chance to win is solved from
-the points of hands where the game is such a chain (see ``expectancy``), which is much surer than counting games won.
+Game ``g`` has the same deals under every rule set, so games are paired as hands are. Where the points of a game form a
+Markov chain (see ``expectancy``), the chance to win is solved from hands, which is more precise than counting games.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ..core.errors import InputError
-from ..engine.engines import Folded, fold
+from ..engine.engines import Folded
 from ..engine.trials import Games
 from ..ruleset.rules_model import Rules
 from ..stats.estimates import Difference, Estimate, student, two_sided
 from ..stats.tails import mid_p
 from .expectancy import WE, Expectancy, check, measure
-from .paired_games import GAMES_CHUNK as CHUNK
 from .paired_games import LENGTH, NUMBERS, PARTS, WINS, difference_of, level_of, play_games
 from .paired_runs import difference_row, holm_corrected, level_row
 from .rule_sets import Comparison
+from .runner import Execution
 
 
-def compared_games(
-    comparison: Comparison,
-    games: int,
-    *,
-    engine: str = "threads",
-    threads: int | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> list[dict[str, Any]]:
+def compared_games(comparison: Comparison, number: int, execution: Execution) -> list[dict[str, Any]]:
     """The rows that games add to the table of a comparison, Holm-corrected among themselves.
 
     Raises ``InputError`` for games that cannot be played, ``KeyboardInterrupt`` on Ctrl-C.
     """
-    everyone = tuple(
-        Games(rules, comparison.policies, games, comparison.seed, known=comparison.known)
-        for rules in comparison.sets.values()
+    sets = comparison.sets
+    games = tuple(
+        Games(rules, comparison.line_up.by_side(rules), number, comparison.seed, known=comparison.known)
+        for rules in sets.values()
     )
-    folded = fold(
-        partial(play_games, everyone, comparison.unpaired),
-        Folded(np.zeros(len(comparison.sets) * PARTS, np.int64), 0, "interrupted"),
-        games,
-        unit="games",
-        engine=engine,
-        threads=threads,
-        most=CHUNK,
-        progress=progress,
-    )
-    if folded.stopped == "interrupted":
+    nothing = Folded(np.zeros(len(sets) * PARTS, np.int64), 0, "interrupted")
+    played = execution.fold(games[0], partial(play_games, games, comparison.unpaired), nothing)
+    if played.stopped == "interrupted":
         raise KeyboardInterrupt
-    chances = {name: _chances(rules, comparison, engine, threads) for name, rules in comparison.sets.items()}
-    tallies = [[int(x) for x in part] for part in folded.tally.reshape(len(comparison.sets), PARTS)]
-    first = next(iter(comparison.sets))
+    chances = [_chances(rules, comparison, execution) for rules in sets.values()]
+    tallies = [[int(x) for x in part] for part in played.tally.reshape(len(sets), PARTS)]
     rows = []
-    for name, tally in zip(comparison.sets, tallies, strict=True):
+    for name, tally, chance in zip(sets, tallies, chances, strict=True):
         for i, (quantity, _) in enumerate(NUMBERS):
-            one, other = chances[first], chances[name]
-            if i == WINS and one is not None and other is not None:
-                level = other.chance(0, 0, WE)
-                length = max(sums[LENGTH] for sums in (tallies[0], tally)) / games
-                difference = _chance_difference(one, other, comparison.unpaired, length)
+            if i == WINS and chances[0] is not None and chance is not None:
+                level = chance.chance(0, 0, WE)
+                length = max(sums[LENGTH] for sums in (tallies[0], tally)) / number
+                difference = _chance_difference(chances[0], chance, comparison.unpaired, length)
             else:
-                level = level_of(quantity, tally, i, games)
-                difference = difference_of(tallies[0], tally, i, games, comparison.unpaired)
+                level = level_of(quantity, tally, i, number)
+                difference = difference_of(tallies[0], tally, i, number, comparison.unpaired)
             rows.append(level_row({"rules": name}, quantity, level))
-            if name != first:
+            if tally is not tallies[0]:
                 rows.append(difference_row({"rules": name}, quantity, difference, comparison.unpaired))
     return holm_corrected(rows)
 
@@ -77,39 +60,40 @@ def compared_games(
 # ------------------------------------------------------------------------------------------------ the chain
 
 
-def _chances(rules: Rules, comparison: Comparison, engine: str, threads: int | None) -> Expectancy | None:
+def _chances(rules: Rules, comparison: Comparison, execution: Execution) -> Expectancy | None:
     """The chances of the first dealer's side and the others', None where games are no chain of points."""
     try:
         check(rules)
     except InputError:
         return None
-    theirs, ours = comparison.policies[0], comparison.policies[-1]
-    policies = (ours,) if ours == theirs else (ours, theirs)
+    sides = comparison.line_up.by_side(rules)
+    dealer, others = sides[rules.dealer_side], sides[1 - rules.dealer_side]
     return measure(
-        rules, policies, comparison.hands, comparison.seed, known=comparison.known, engine=engine, threads=threads
-    )
+        rules, (dealer,) if dealer == others else (dealer, others), comparison.hands, comparison.seed,
+        known=comparison.known, engine=execution.engine, threads=execution.threads,
+    )  # fmt: skip
 
 
-def _chance_difference(one: Expectancy, other: Expectancy, unpaired: bool, length: float) -> Difference:
-    """How much surer the first dealer's side is to win; both tables are of the same hands, batch by batch.
+def _chance_difference(base: Expectancy, other: Expectancy, unpaired: bool, length: float) -> Difference:
+    """How much likelier the first dealer's side is to win; both tables are of the same hands, batch by batch.
 
     Where no hand of any batch makes a difference, one of the ``length`` hands that a game has on average might still,
     and then decides the game at most.
     """
-    mine, theirs = (chances.batches[:, WE, 0, 0] for chances in (other, one))
-    value = float(other.chances[WE, 0, 0] - one.chances[WE, 0, 0])
-    count = min(len(mine), len(theirs))
-    if count < 2 or unpaired or len(mine) != len(theirs):
-        error = math.hypot(*(chances.chance(0, 0, WE).std_error for chances in (one, other)))
+    x, y = (chances.batches[:, WE, 0, 0] for chances in (base, other))
+    value = float(other.chances[WE, 0, 0] - base.chances[WE, 0, 0])
+    count = min(len(x), len(y))
+    if count < 2 or unpaired or len(x) != len(y):
+        error = math.hypot(*(chances.chance(0, 0, WE).std_error for chances in (base, other)))
         gain = None
     else:
-        error = float((mine - theirs).std(ddof=1) / np.sqrt(count))
-        apart = math.hypot(mine.std(ddof=1), theirs.std(ddof=1)) / math.sqrt(count)
+        error = float((y - x).std(ddof=1) / np.sqrt(count))
+        apart = math.hypot(y.std(ddof=1), x.std(ddof=1)) / math.sqrt(count)
         gain = apart / error if error else None
     freedom = max(count - 1, 1)
     if value == error == 0:
         half = min(1.0, length * mid_p(0, other.hands)[1])
         return Difference(Estimate(0.0, 0.0, -half, half, other.hands), 1.0, None)
     half = student(freedom) * error if error else 0.0
-    found = Estimate(value, error, value - half, value + half, other.hands)
-    return Difference(found, two_sided(value, error, freedom), gain)
+    return Difference(Estimate(value, error, value - half, value + half, other.hands), two_sided(value, error, freedom),
+                      gain)  # fmt: skip

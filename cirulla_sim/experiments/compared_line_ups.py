@@ -1,20 +1,20 @@
-"""Line-ups that play the same comparison: each one's own differences, and how much more a rule changes for one of them.
+"""Several line-ups in one comparison: the differences of each, and how much more a rule changes for some of them.
 
-What a rule changes for a line-up it changes hand by hand; what it changes of one deal for two line-ups is paired.
+The effect of a rule on a hand is a number for each line-up; those of two line-ups on the same deal are paired.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import product
 
 import polars as pl
 
-from ..engine.engines import Run
+from ..engine.engines import Folded, Run
 from ..ruleset.rules_model import Rules
 from ..stats.estimates import Difference, Estimate, Sums
-from .paired_effects import difference_of_effects
+from .paired_effects import compared, difference_of_effects
 from .paired_hands import CHUNK, QUANTITIES, effect_numbers, same_play
 from .paired_runs import table_schema
 from .rule_sets import Comparison
@@ -22,7 +22,7 @@ from .side_by_side import Measures, SideBySide, alone_of, differences_of
 from .strata import Stratum
 
 INTERACTION = "interaction"
-"""The kind of rows that tell how much more a rule changes for a line-up than for the first."""
+"""The kind of rows that show how much more a rule changes for a line-up than for the first."""
 
 
 def together(comparisons: Sequence[Comparison]) -> SideBySide:
@@ -30,12 +30,14 @@ def together(comparisons: Sequence[Comparison]) -> SideBySide:
     first = comparisons[0]
     _, *others = first.sets
     nothing = frozenset(
-        number for number, name in enumerate(others) if all(_plays_the_same(one, name) for one in comparisons)
+        number
+        for number, name in enumerate(others)
+        if all(_plays_the_same(comparison, name) for comparison in comparisons)
     )
     strata = [first.strata.get(name) for name in others]
     difference = partial(_difference, [first.sets[name] for name in others], strata, nothing)
     measures = Measures(QUANTITIES * len(others), effect_numbers, difference, CHUNK >> 2)
-    return SideBySide({one.line_ups[0]: one for one in comparisons}, measures)
+    return SideBySide({str(comparison.line_up): comparison for comparison in comparisons}, measures)
 
 
 def _plays_the_same(comparison: Comparison, name: str) -> bool:
@@ -52,11 +54,16 @@ def _difference(
     return difference_of_effects(quantity, base, sets[number], sums, strata[number])
 
 
-def compared_side_by_side(run: Run, table: Callable[[Run], pl.DataFrame]) -> pl.DataFrame:
-    """The table of several line-ups: ``policy`` in front, each one's own ``table``, then the interactions."""
-    schema = {"policy": pl.String, **table_schema(Comparison.label)}
-    frames = [table(alone).with_columns(policy=pl.lit(name)).select(list(schema)) for name, alone in alone_of(run)]
-    line_ups = dict(alone_of(run))
+def compared_run(run: Run) -> pl.DataFrame:
+    """The table of what one line-up played."""
+    assert isinstance(run.experiment, Comparison)
+    return compared(run.experiment, Folded(run.tally, run.done, run.stopped))
+
+
+def compared_side_by_side(run: Run) -> pl.DataFrame:
+    """The table of several line-ups: ``policy`` in front, each one's own table, then the interactions."""
+    schema, line_ups = {"policy": pl.String, **table_schema(Comparison.label)}, dict(alone_of(run))
+    frames = [compared_run(own).with_columns(policy=pl.lit(name)).select(*schema) for name, own in line_ups.items()]
     first = next(iter(line_ups.values())).experiment
     assert isinstance(first, Comparison)
     names = [name for _, (name, _) in product(list(line_ups)[1:], product(list(first.sets)[1:], QUANTITIES))]

@@ -1,8 +1,8 @@
 """The chance to win a game from any score: a Markov chain over scores, with hands' points as simulation finds them.
 
 The state is our score, theirs, and who deals; a hand adds points to both and passes the deal on. From the highest
-scores down each chance is a sum over the hands that can come, and where a hand may bring nothing, the two chances of a
-score are solved for together. So the chain adds no error of its own to that of the joint distribution of the points.
+scores down each chance is a sum over the possible hands. Where a hand may bring no points, the two chances of a score
+are solved for together. So the chain adds no error of its own to that of the joint distribution of the points.
 
 Two sides only: with three the states are too many for a table.
 """
@@ -10,7 +10,7 @@ Two sides only: with three the states are too many for a table.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import product
@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from ..engine import policies
-from ..engine.chunks import play_chunk, prepared, room, row_names
-from ..engine.engines import Folded, fold
+from ..engine.chunks import play_chunk, prepared, row_names, workspace
+from ..engine.engines import Engine, Folded, fold
 from ..engine.trials import Experiment, Games
 from ..ruleset.bounds import most
 from ..ruleset.rules_model import Rules
@@ -31,10 +31,10 @@ from ..stats.estimates import Estimate, Z, student
 from .first_hand import before
 
 BATCHES = 20
-"""Parts of the hands, every twentieth in each; each gives a table of its own, and their spread the standard errors."""
+"""Batches of hands, every twentieth hand in each. Each gives its own table; their spread gives the standard errors."""
 
 HANDFUL = 5
-"""Hands of a sample that are too few for an error by batches."""
+"""So few hands of a sample give no standard error by batches."""
 
 WE, THEY = 0, 1
 
@@ -49,9 +49,7 @@ class Expectancy:
     """
 
     rules: Rules
-    policies: tuple[str, ...]
     hands: int
-    seed: int
     chances: NDArray[np.float64]
     batches: NDArray[np.float64]
 
@@ -65,14 +63,14 @@ class Expectancy:
     def intervals(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The ends of the 95% intervals, float64[2, S, S] each.
 
-        Wilson's for the number of games that, independent, would have the standard error, with Student's quantile for
-        the batches. Where a chance or its opposite hangs on a handful of the hands, the batches cannot tell an error:
-        there no more games are reckoned than hands, so that what none of them brings about is not called impossible.
+        Wilson's intervals for the number of independent games with the same standard error, with Student's quantile for
+        the batches. Where a chance or its opposite depends on a handful of hands, the batches give no error: there the
+        number of games is at most that of the hands, so that what none of them brings about is not called impossible.
         """
         p, n = self.chances, self.hands
         error = self.std_errors() * student(len(self.batches) - 1) / Z
         alike = np.full_like(p, n)
-        np.divide(p * (1 - p), error**2, out=alike, where=error > 0)
+        np.divide(p * (1 - p), error**2, out=alike, where=(error > 0) & (p > 0) & (p < 1))
         z2 = Z * Z / np.maximum(np.where(n * p * (1 - p) < HANDFUL, np.minimum(alike, n), alike), 1e-9)
         centre = (p + z2 / 2) / (1 + z2)
         half = np.sqrt(z2 * (p * (1 - p) + z2 / 4)) / (1 + z2)
@@ -87,10 +85,10 @@ class Expectancy:
 
 
 AIMED_BY = "careful"
-"""The policy whose play is behind the chances that policies aim by, and that advice tells."""
+"""The policy whose hands give the chances that policies aim by and that advice shows."""
 
 AIMING_HANDS, COURSES = 100_000, 30_000
-"""Its hands: for the chances between hands, and for what is still to come within one."""
+"""Its hands for the chances between hands, and for those within a hand."""
 
 
 @cache
@@ -103,12 +101,12 @@ def between_hands(rules: Rules, engine: str = "threads", threads: int | None = N
 
 
 _BELOW, _ABOVE = 64, 128
-"""Points below nothing and above the target that a hand is taken to lead to at most; half of the latter in tables."""
+"""The most points below 0 and above the target that a hand leads to; tables have half of the latter."""
 
 
 @cache
 def aiming_table(rules: Rules) -> NDArray[np.float32]:
-    """The chances as ``policies.Room`` wants them: float32[plays + 1, S, S], of the side that deals the next hand.
+    """The chances as ``policies.Workspace`` wants them: float32[plays + 1, S, S], of the side that deals the next hand.
 
     Entry (n, a, b) is for n plays left of this hand, a points of that side and b of the other, counting what its pile
     is worth then. With none left it is the chance between two hands. Before, it is the mean of that over what was still
@@ -159,12 +157,11 @@ def _beyond(rules: Rules, chances: NDArray[np.float64]) -> NDArray[np.float64]:
 def _courses(rules: Rules) -> NDArray[np.float32]:
     """float32[hands, plays + 1, 2]: what either side could count on with so many plays left (``entries.course``)."""
     from ..kernel.entries.course_entry import run_courses
+    from ..kernel.game.streams import batch
 
     flat, codes, work = prepared(Experiment(rules, (AIMED_BY,), COURSES))
     courses = np.zeros((COURSES, 41 - rules.table_cards, 2), np.float32)
-    return courses[
-        : run_courses(flat, codes, np.uint64(1), np.uint64(0), np.uint64(COURSES), room().mind, work, courses)
-    ]
+    return courses[: run_courses(flat, codes, batch(1, 0, COURSES), workspace().mind, work, courses)]
 
 
 def _spread(points: NDArray[np.float32], size: int) -> NDArray[np.float64]:
@@ -190,7 +187,6 @@ def measure(
     known: Known | None = None,
     engine: str = "threads",
     threads: int | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> Expectancy:
     """Play hands with either side dealing and solve the chain of their points.
 
@@ -201,11 +197,11 @@ def measure(
     be broken.
     """
     dealt = either_deals(rules, policies, hands, seed, known)
-    nothing: Folded[Brought] = Folded(Counter(), 0, "interrupted")
-    found = fold(partial(brought, dealt), nothing, hands, engine=engine, threads=threads, progress=progress)
-    if found.stopped == "interrupted":
+    nothing: Folded[Outcomes] = Folded(Counter(), 0, "interrupted")
+    played = fold(partial(outcomes, dealt), nothing, dealt[0], Engine(engine, threads))
+    if played.stopped == "interrupted":
         raise KeyboardInterrupt
-    return solved_by(rules, policies, seed, found, known is not None)
+    return solved_by(dealt, played)
 
 
 def either_deals(
@@ -222,26 +218,27 @@ def either_deals(
     return chain if known is None else (*chain, *(replace(dealt, known=known) for dealt in chain))
 
 
-def solved_by(
-    rules: Rules, policies: tuple[str, ...], seed: int, found: Folded[Brought], with_known: bool = False
-) -> Expectancy:
-    """The chances that hands played make, those of ``either_deals``, ``with_known`` cards or without.
+def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectancy:
+    """The chances by the hands of ``either_deals``.
 
     Raises ``InputError`` if they never break a tie at the target.
     """
-    dealt = len({*policies})
-    parts = _by_who_is_to_deal(found, dealt)
+    rules, conditional = dealt[0].rules, dealt[-1].known is not None
+    of_chain = len(dealt) // 2 if conditional else len(dealt)
+    parts = _by_who_is_to_deal(played, of_chain)
     chances, *batches = [solved(rules.target, part) for part in (together(parts), *parts)]
     if not np.isfinite(chances).all():
-        raise InputError(f"target '{rules.target}': in {found.done:_} hands nothing has broken a tie (play more hands)")
-    if with_known:
-        first = _by_who_is_to_deal(found, dealt, dealt)
+        raise InputError(
+            f"target '{rules.target}': in {played.done:_} hands nothing has broken a tie (play more hands)"
+        )
+    if conditional:
+        first = _by_who_is_to_deal(played, of_chain, of_chain)
         chances, *batches = [
             before(after, part.points, part.outright, rules.target)
             for after, part in zip((chances, *batches), (together(first), *first), strict=True)
         ]
     finite = [part for part in batches if np.isfinite(part).all()]
-    return Expectancy(rules, policies, found.done, seed, chances, np.array(finite))
+    return Expectancy(rules, played.done, np.clip(chances, 0, 1), np.array(finite))  # sums of shares round above 1
 
 
 def check(rules: Rules) -> None:
@@ -259,22 +256,22 @@ def check(rules: Rules) -> None:
 # A hand in one number, from the dealer's side: which experiment dealt it, its batch, who won at once (0 nobody, 1 the
 # dealer's side, 2 the others), misdeals that passed the deal on modulo 2, points of the dealer's side, of the others.
 _WIDTH = 1 << 16
-_HOW = 6
+_ENDINGS = 6
 
-Brought = Counter[int]
+Outcomes = Counter[int]
 """Numbers of hands by what they bring."""
 
 
-def brought(dealt: tuple[Experiment, ...], first: int, hands: int) -> tuple[Brought, None]:
+def outcomes(dealt: tuple[Experiment, ...], first: int, hands: int) -> tuple[Outcomes, None]:
     """What hands ``first`` to ``first + hands - 1`` bring, whoever deals."""
-    found: Brought = Counter()
+    tally: Outcomes = Counter()
     for place, experiment in enumerate(dealt):
         rows = play_chunk(experiment, first, hands, rows=True)[1]
         batch = np.arange(first, first + hands) % BATCHES
-        codes = (place * BATCHES + batch) * (_HOW * _WIDTH * _WIDTH) + _codes(experiment.rules, rows)
+        codes = (place * BATCHES + batch) * (_ENDINGS * _WIDTH * _WIDTH) + _codes(experiment.rules, rows)
         several, times = np.unique(codes, return_counts=True)
-        found.update(dict(zip(several.tolist(), times.tolist(), strict=True)))
-    return found, None
+        tally.update(dict(zip(several.tolist(), times.tolist(), strict=True)))
+    return tally, None
 
 
 def _codes(rules: Rules, rows: NDArray[np.int16]) -> NDArray[np.int64]:
@@ -291,13 +288,13 @@ def _codes(rules: Rules, rows: NDArray[np.int16]) -> NDArray[np.int64]:
     return np.asarray((code * _WIDTH + column("side1_total")) * _WIDTH + column("side0_total"))
 
 
-def can_be(rules: Rules, dealt: int, found: Folded[Brought]) -> bool:
-    """Whether so many experiments of hands can have brought this."""
-    largest = most(rules)["total"]
-    codes, times = np.array([*found.tally], np.int64), np.array([*found.tally.values()], np.int64)
+def can_be(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> bool:
+    """Whether experiments can have brought this."""
+    largest = most(dealt[0].rules)["total"]
+    codes, times = np.array([*played.tally], np.int64), np.array([*played.tally.values()], np.int64)
     points = np.maximum(codes % _WIDTH, codes // _WIDTH % _WIDTH)
-    inside = (codes >= 0) & (codes < dealt * BATCHES * _HOW * _WIDTH * _WIDTH) & (points <= largest) & (times > 0)
-    return bool(inside.all()) and int(times.sum()) == found.done * dealt
+    inside = (codes >= 0) & (codes < len(dealt) * BATCHES * _ENDINGS * _WIDTH * _WIDTH)
+    return bool((inside & (points <= largest) & (times > 0)).all()) and int(times.sum()) == played.done * len(dealt)
 
 
 class Hands(NamedTuple):
@@ -314,16 +311,16 @@ def together(parts: Sequence[Hands]) -> Hands:
     return Hands(np.sum([part.points for part in parts], axis=0), np.sum([part.outright for part in parts], axis=0))
 
 
-def _by_who_is_to_deal(found: Folded[Brought], dealt: int, first: int = 0) -> list[Hands]:
+def _by_who_is_to_deal(played: Folded[Outcomes], dealt: int, first: int = 0) -> list[Hands]:
     """The hands of each batch that has any; where a misdeal has passed the deal on, the side not to deal has dealt.
 
     ``dealt`` is the number of experiments, from number ``first``: of one alone the hands are those of either dealer.
     """
-    reach = 1 + max(max(code % _WIDTH, code // _WIDTH % _WIDTH) for code in found.tally)
-    batches = sorted({code // (_HOW * _WIDTH * _WIDTH) % BATCHES for code in found.tally})
+    reach = 1 + max(max(code % _WIDTH, code // _WIDTH % _WIDTH) for code in played.tally)
+    batches = sorted({code // (_ENDINGS * _WIDTH * _WIDTH) % BATCHES for code in played.tally})
     parts = {batch: Hands(np.zeros((2, 2, reach, reach)), np.zeros((2, 2))) for batch in batches}
-    for code, times in found.tally.items():
-        where, hand = divmod(code, _HOW * _WIDTH * _WIDTH)
+    for code, times in played.tally.items():
+        where, hand = divmod(code, _ENDINGS * _WIDTH * _WIDTH)
         place, number = divmod(where, BATCHES)
         for to_deal, dealer in product((WE, THEY), repeat=2):
             if first + dealer % dealt == place:

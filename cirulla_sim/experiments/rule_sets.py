@@ -11,30 +11,31 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from ..engine.chunks import playable
-from ..engine.policies import USUAL
 from ..engine.trials import Experiment
 from ..ruleset.catalogue import house_fields, house_names
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import Known
+from ..situation.line_up import LineUp
 from .paired_hands import CHUNK, WIDTH, play_pairs
 from .strata import Stratum, stratum
+
+CAREFUL = LineUp.parse("careful")
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Rule sets compared with the first of them, how they are played, on how many hands, with which seed.
+    """Rule sets compared with the first of them, who plays, how many hands, and the seed.
 
-    ``sets`` maps what they are called to the rules. All play ``hands`` from number ``first`` on;
-    ``unpaired``, the first plays those and the others the next ``hands``, so that nothing is shared. Those that change
-    few deals and are known to change no others (``strata``) play as many of those deals, and so does the first beside
-    each; not where cards are ``known``, which all deals then have.
+    ``sets`` maps names to rules. All play ``hands`` from number ``first`` on; ``unpaired``, the first plays those and
+    the others the next ``hands``, so that nothing is shared. A rule set that differs from the first only in rare deals
+    (``strata``) plays as many of those deals, and so does the first beside it; not with cards ``known`` of every deal.
 
-    Raises ``InputError`` if there is nothing to compare, if rules cannot be played or not by these policies, and if the
-    number of seats differs and ``unpaired`` is not asked for.
+    Raises ``InputError`` if there is nothing to compare, if the line-up cannot play some rules, and if the number of
+    seats differs in a paired comparison.
     """
 
     sets: Mapping[str, Rules]
-    policies: tuple[str, ...] = (USUAL,)
+    line_up: LineUp = CAREFUL
     hands: int = 1_000_000
     seed: int = 1
     unpaired: bool = False
@@ -48,7 +49,7 @@ class Comparison:
 
     def __post_init__(self) -> None:
         if len(self.sets) < 2:
-            raise InputError("there is nothing to compare with (valid: at least one rule set more)")
+            raise InputError("nothing to compare with (valid: two rule sets or more)")
         base, *others = self.sets
         seats = self.rules.players
         for name in others:
@@ -57,9 +58,9 @@ class Comparison:
                     f"{name!r} has {self.sets[name].players} seats and {base!r} {seats}, so their deals cannot be "
                     "shared (valid: the same --players, or --unpaired)"
                 )
-        for name, rules in self.sets.items():
+        for name in self.sets:
             try:
-                playable(Experiment(rules, self.policies, self.hands, self.seed, self.first, self.known))
+                playable(self.experiment(name))
             except InputError as error:
                 raise InputError(str(error) if name == base else f"{name}: {error}") from None
 
@@ -68,25 +69,26 @@ class Comparison:
         """The rules that the others are compared with."""
         return next(iter(self.sets.values()))
 
+    def experiment(self, name: str) -> Experiment:
+        """What is played under a rule set."""
+        return _experiment(self.sets[name], self.line_up, self.hands, self.seed, self.first, self.known)
+
     @property
     def experiments(self) -> dict[str, Experiment]:
         """What is played under each rule set."""
-        return {
-            name: Experiment(rules, self.policies, self.hands, self.seed, self.first, self.known)
-            for name, rules in self.sets.items()
-        }
+        return {name: self.experiment(name) for name in self.sets}
 
     @property
     def strata(self) -> dict[str, Stratum]:
         """Of the rule sets that seldom change a deal, and only so, the deals that they may change."""
         if self.unpaired or self.known is not None:
             return {}
-        found = {name: stratum(self.rules, rules) for name, rules in self.sets.items()}
-        return {name: deals for name, deals in found.items() if deals is not None}
+        every = {name: stratum(self.rules, rules) for name, rules in self.sets.items()}
+        return {name: deals for name, deals in every.items() if deals is not None}
 
     @property
     def side_policies(self) -> tuple[str, ...]:
-        return Experiment(self.rules, self.policies).side_policies
+        return self.line_up.by_side(self.rules)
 
     @property
     def number(self) -> int:
@@ -96,7 +98,7 @@ class Comparison:
         return replace(self, hands=number, first=self.first if first is None else first)
 
     def check(self) -> None:
-        """Whether it can be played is known when it is made."""
+        """Whether it can be played was checked when it was built."""
 
     def tally_size(self) -> int:
         return (len(self.sets) + len(self.strata)) * WIDTH
@@ -110,14 +112,17 @@ def house_rule(base: Rules, name: str) -> Rules:
     return replace(base, **house_fields([name]))
 
 
-def all_house_rules(base: Rules, *line_ups: tuple[str, ...]) -> tuple[dict[str, Rules], dict[str, str]]:
+def all_house_rules(base: Rules, *line_ups: LineUp) -> tuple[dict[str, Rules], dict[str, str]]:
     """Every house rule of the catalogue that these line-ups can play, on top of some rules, and why not the others.
 
     Raises ``InputError`` if the rules themselves cannot be played.
     """
-    seated = line_ups or ((USUAL,),)
-    for policies in seated:
-        playable(Experiment(base, policies))
+
+    def check(rules: Rules) -> None:
+        for line_up in line_ups or (CAREFUL,):
+            playable(_experiment(rules, line_up))
+
+    check(base)
     variants, left_out = {}, {}
     for name in house_names():
         variant = house_rule(base, name)
@@ -125,10 +130,13 @@ def all_house_rules(base: Rules, *line_ups: tuple[str, ...]) -> tuple[dict[str, 
             left_out[name] = "the rules have it already"
             continue
         try:
-            for policies in seated:
-                playable(Experiment(variant, policies))
+            check(variant)
         except InputError as error:
             left_out[name] = str(error).partition(" (valid")[0]
             continue
         variants[name] = variant
     return variants, left_out
+
+
+def _experiment(rules: Rules, line_up: LineUp, *numbers: Any) -> Experiment:
+    return Experiment(rules, line_up.by_side(rules), *numbers)

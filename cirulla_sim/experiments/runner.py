@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -20,7 +20,7 @@ import polars as pl
 from ..core.errors import InputError, unknown
 from ..core.version import VERSION
 from ..engine.chunks import row_names
-from ..engine.engines import Folded, Run, fold
+from ..engine.engines import Engine, Folded, Numbered, Run, fold
 from ..engine.fingerprint import fingerprint, policy_sources
 from ..engine.trials import Trials
 from ..exact.constrained import deal_metadata, deal_remarks
@@ -69,20 +69,32 @@ class Execution:
     saving: Saving = NOWHERE
     records: Path | None = None
     only: tuple[str, ...] = ()
+    rows: Records | None = None
+    """Takes a row a trial where ``records`` are written; set by ``carry_out``."""
 
     def fold(
-        self, trials: Trials, play: Callable[[int, int], tuple[A, Any]], start: Folded[A],
+        self, trials: Numbered, play: Callable[[int, int], tuple[A, Any]], start: Folded[A],
         on_growth: Callable[[Folded[A]], None] | None = None, **options: Any,
     ) -> Folded[A]:  # fmt: skip
         """Add up what ``play`` makes of some trials, after those of ``start``; ``options`` are those of ``fold``."""
-        with self.progress_bar(trials.number, start.done, trials.unit) as bar:
-            return fold(
-                play, start, trials.number, first=trials.first, unit=trials.unit, engine=self.engine,
-                threads=self.threads, most=trials.chunk, progress=bar, on_growth=on_growth, **options,
-            )  # fmt: skip
+        done = start.done
+        with self.progress_bar(trials.number, done, trials.unit) as bar:
+
+            def report(state: Folded[A]) -> None:
+                nonlocal done
+                if on_growth is not None:
+                    on_growth(state)
+                bar(state.done - done)
+                done = state.done
+
+            return fold(play, start, trials, Engine(self.engine, self.threads), on_growth=report, **options)
 
     def progress_bar(self, number: int, done: int, unit: str) -> AbstractContextManager[Callable[[int], None]]:
         return progress_bar(number, done, self.progress, unit)
+
+
+ON_THREADS = Execution()
+"""On all cores, without a progress bar and without files."""
 
 
 class Job(ABC, Generic[S]):
@@ -127,6 +139,11 @@ class Job(ABC, Generic[S]):
         """Whether misdeals are dealt again."""
         return True
 
+    @property
+    def resumable(self) -> bool:
+        """Whether its file is resumed; otherwise it is replaced."""
+        return True
+
     def check(self) -> None:
         """Raise ``InputError`` if the request cannot be carried out."""
 
@@ -146,9 +163,17 @@ class Job(ABC, Generic[S]):
         """What the metadata says besides of what was played."""
         return {}
 
+    def recorded(self, how: Execution, earlier: S | None) -> AbstractContextManager[Records]:
+        """Opens the file of ``how.records``; raises ``InputError`` where there is a file already, or no such rows."""
+        raise InputError("--records cannot be combined with such a request: it has no row a hand")
+
     def stored(self, state: S, final: bool) -> dict[str, str]:
         """What a file stores beside the table to be resumed from, by name."""
         return {}
+
+    def resumed(self, earlier: S, state: S) -> str:
+        """What was there already, for readers."""
+        return resumed(earlier.done, state.done, self.unit, state.gaps)
 
     def notes(self, state: S) -> Iterator[str]:
         """What a reader should know besides."""
@@ -165,7 +190,7 @@ class Job(ABC, Generic[S]):
     @property
     def wanted(self) -> Wanted:
         """What a file must be of to be resumed."""
-        same = {"schema": self.schema, "version": VERSION, "fingerprint": self.fingerprint, **self.same()}
+        same = {"schema": self.schema, "version": VERSION, **self.same(), "fingerprint": self.fingerprint}
         return Wanted(self.request, self.free, same, self.unit)
 
     def metadata(self, state: S) -> dict[str, Any]:
@@ -201,22 +226,34 @@ def carry_out(job: Job[S], how: Execution) -> Result:
     Raises ``InputError`` for what cannot be carried out, files that cannot be written, and one to resume that is of
     something else. Files appear whole or not at all.
     """
+    if how.records is not None and how.saving.resume:
+        raise InputError("--records cannot be combined with --resume: the rows of earlier hands are missing")
     job.check()
     _check_names(job, how.only, "--only", True)
     _check_names(job, filter(None, [job.request.effort.precision_of]), "--precision-of", False)
     saving = how.saving
-    earlier = saving.earlier(job.load)
+    earlier = saving.earlier(job.load) if job.resumable else None
 
-    def write(state: S, part: Path) -> None:
-        write_part(job.draft(state), part, job.metadata(state), job.stored(state, False))
+    with ExitStack() as stack:  # a file that cannot be written is refused now
+        rows = None if how.records is None else stack.enter_context(job.recorded(how, earlier))
 
-    with saving.open(write) as keeper:  # a file that cannot be written is refused now
-        state = job.advance(earlier, how, keeper.on_growth)
+        def write(state: S, part: Path) -> None:
+            if rows is not None:
+                rows.end_part()  # a checkpoint is never ahead of the rows on the disk
+            write_part(job.draft(state), part, job.metadata(state), job.stored(state, False))
+
+        checkpoints = stack.enter_context(saving.open(write))
+        state = job.advance(earlier, replace(how, rows=rows), checkpoints.on_growth)
         frame = job.table(state) if state.done or not job.size else pl.DataFrame()
-        if frame.is_empty() and state.stopped == "interrupted":
+        complete = state.stopped != "interrupted"
+        if frame.is_empty() and not complete:
             raise KeyboardInterrupt
+        if rows is not None:
+            rows.end_part(complete)
         metadata, stored = job.metadata(state), job.stored(state, True)
-        keeper.end(lambda part: write_part(frame, part, metadata, stored))
+        checkpoints.end(lambda part: write_part(frame, part, metadata, stored))
+        if rows is not None:
+            rows.finish(complete)
     remarks = tuple(_remarks(job, state, earlier, how))
     code = 130 if state.stopped == "interrupted" else 3 if job.missed(state) else 0
     return Result(frame, metadata, remarks, code, stored, how.only)
@@ -236,7 +273,7 @@ def _remarks(job: Job[S], state: S, earlier: S | None, how: Execution) -> Iterat
     yield from players_line(job.request.line_ups)
     yield from deal_remarks(job.known, job.request.rules.fields, job.redealt)
     if earlier is not None and job.size:
-        yield resumed(earlier.done, state.done, trials, state.gaps)
+        yield job.resumed(earlier, state)
     if state.stopped == "precision":
         yield f"Stopped after {state.done:_} {trials}: the requested precision is reached."
     elif job.missed(state) and (precision := job.request.effort.precision) is not None:
@@ -247,7 +284,7 @@ def _remarks(job: Job[S], state: S, earlier: S | None, how: Execution) -> Iterat
             yield f"Written: {path if path.exists() else f'{path}.parts'}"
     if state.stopped == "interrupted":
         yield f"Interrupted after {state.done:_} of {job.size:_} {trials}; the table covers those."
-        if how.saving.output is not None:
+        if how.saving.output is not None and job.resumable:
             command = job.request.command(records=how.records, output=how.saving.output)
             yield f"To resume, give the same command again: {command}"
 
@@ -347,35 +384,18 @@ class TrialsJob(Job[Run]):
         return self._run(state)
 
     def advance(self, earlier: Run | None, how: Execution, on_growth: Callable[[Run], None]) -> Run:
-        trials, precision = self.trials, self.request.effort.precision
-        with ExitStack() as stack:
-            records = stack.enter_context(self._records(how, earlier)) if how.records is not None else None
-
-            def grown(state: Folded[Any]) -> None:
-                if records is not None:
-                    records.end_part()  # so that the rows of what is saved are there
-                on_growth(self._run(state))
-
-            nothing = Folded(np.zeros(trials.tally_size(), np.int64), 0, "interrupted")
-            start = nothing if earlier is None else Folded(earlier.tally, earlier.done, earlier.stopped, earlier.gaps)
-            state = how.fold(
-                trials, partial(trials.play, rows=records is not None), start, grown,
-                enough=None if precision is None else lambda state: self._width(self._run(state)) <= precision,
-                keep=None if records is None else records.keep,
-            )  # fmt: skip
-            if records is not None:
-                if not state.done:
-                    raise KeyboardInterrupt
-                complete = state.stopped != "interrupted"
-                records.end_part(complete)
-                records.finish(complete)
+        trials, precision, rows = self.trials, self.request.effort.precision, how.rows
+        nothing = Folded(np.zeros(trials.tally_size(), np.int64), 0, "interrupted")
+        start = nothing if earlier is None else Folded(earlier.tally, earlier.done, earlier.stopped, earlier.gaps)
+        state = how.fold(
+            trials, partial(trials.play, rows=rows is not None), start, lambda state: on_growth(self._run(state)),
+            enough=None if precision is None else lambda state: self._width(self._run(state)) <= precision,
+            keep=None if rows is None else rows.keep,
+        )  # fmt: skip
         return self._run(state)
 
-    def _records(self, how: Execution, earlier: Run | None) -> AbstractContextManager[Records]:
-        """Takes a row a hand of the run."""
+    def recorded(self, how: Execution, earlier: Run | None) -> AbstractContextManager[Records]:
         assert how.records is not None
-        if how.saving.resume:
-            raise InputError("--records cannot be combined with --resume: the rows of earlier hands are missing")
 
         def metadata() -> dict[str, Any]:
             about = self.metadata(Run(self.trials, np.zeros(0, np.int64), 0, self.unit)) | {"schema": RECORDS}

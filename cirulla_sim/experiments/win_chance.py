@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -13,25 +13,34 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from ..core.arguments import count
 from ..core.errors import InputError, unknown
+from ..engine.chunks import game_row_names
 from ..engine.engines import Folded
 from ..engine.fingerprint import fingerprint
 from ..engine.trials import Experiment, Games, Trials, check_score
-from ..reporting.result import Result
+from ..exact.constrained import known_deal
 from ..ruleset.rules_model import Rules
+from ..situation.constraints import Known
 from ..stats.estimates import Estimate, Z, proportion
-from ..storage.tables import SCHEMA, estimate_row, read, write_part
-from .autosave import NOWHERE, Saving
-from .expectancy import Brought, brought
-from .playing_on import games_from, won
-from .runner import gone_on, interruption
-from .win_chance_files import hands_in, hands_kept, won_in, won_kept, won_of
-from .win_chance_setup import THIS, Machine, Setting, metadata, remarks
+from ..storage.checkpoints import TALLY, pack, read_packed
+from ..storage.request import Request
+from ..storage.tables import SCHEMA, estimate_row, read
+from .expectancy import Expectancy, Outcomes, can_be, either_deals, outcomes, solved_by
+from .merge import merged
+from .runner import Execution, Job, resumed
 
-ANSWER_SCHEMA, VERB = "win-chance/2", "games --from"
+CHANCE = {"score": pl.String, "dealer": pl.String, "method": pl.String} | SCHEMA
+"""The columns of the table of ``games --from``; ``method`` is ``chain`` or ``played out``."""
 
-ANSWER = {"score": pl.String, "dealer": pl.String, "method": pl.String} | SCHEMA
-"""The columns of an ``answer``; ``method`` is ``chain`` or ``played out``."""
+_STORED = {"hands": TALLY, "games": "cirulla_sim_won"}
+"""Under which name a file stores the tally of hands, and how many games are won."""
+
+MOST_OUTCOMES = 1 << 22
+"""Kinds of hands that a file to resume may hold: those of some millions of hands are tens of thousands."""
+
+
+# ------------------------------------------------------------------------------------------------ scores
 
 
 def read_score(rules: Rules, text: str, flag: str = "--from") -> tuple[int, ...]:
@@ -50,238 +59,249 @@ def read_score(rules: Rules, text: str, flag: str = "--from") -> tuple[int, ...]
     return score
 
 
-def read_dealer(rules: Rules, text: str) -> int:
-    """Who deals, as a place in the order of play: ``us`` is 0, ``them`` 1; between more sides ``2`` is the second."""
+def our_side(rules: Rules, dealer: str) -> int:
+    """The number of our side when ``us``, ``them``, or between more sides number ``2`` in order of play deals.
+
+    Sides are numbered in the order of play, and the dealer's is the last.
+    """
     names = ["us", "them"] if rules.sides == 2 else ["us", *(str(place) for place in range(2, rules.sides + 1))]
-    if text not in names:
-        raise unknown("dealer", text, names, where="--dealer: ")
-    return names.index(text)
+    if dealer not in names:
+        raise unknown("dealer", dealer, names, where="--dealer: ")
+    return rules.dealer_side - names.index(dealer)
 
 
 def why_no_chain(rules: Rules) -> str:
-    """Why there is no chain of scores, so that games are played out; empty where there is one."""
+    """Why there is no chain of scores, so that games are played out; empty where there is a chain."""
     if rules.sides != 2:
         return "the chain of scores is for two sides"
     return "the chain of scores has no knock-out" if rules.knockout_tiebreak else ""
 
 
-@dataclass(frozen=True)
-class Found:
-    """What was played to answer: hands for the chain of scores, and games on from the score, some of which were won."""
+# ------------------------------------------------------------------------------------------------ the job
 
-    hands: Folded[Brought]
-    games: Folded[int]
+
+@dataclass(frozen=True)
+class Played:
+    """What was played, by unit: ``hands`` for the chain of scores, then ``games`` from the score, or one of them."""
+
+    parts: Mapping[str, Folded[Any]]
 
     @property
     def done(self) -> int:
-        """How much it is."""
-        return self.hands.done + self.games.done
-
-
-NOTHING = Found(Folded(Counter(), 0, "interrupted"), Folded(0, 0, "interrupted"))
-
-
-@dataclass(frozen=True)
-class Question:
-    """The chance to win from a score, ours first, when ``dealer`` deals next (see ``read_dealer``).
-
-    Where there is a chain of scores it is asked of hands, and of so many games besides as are to ``check`` it;
-    elsewhere of the games of the ``setting``. Raises ``InputError`` for a score and a dealer that cannot be.
-    """
-
-    setting: Setting
-    score: str
-    dealer: str
-    check: int = 0
-
-    def __post_init__(self) -> None:
-        read_score(self.setting.rules, self.score)
-        read_dealer(self.setting.rules, self.dealer)
+        return sum(part.done for part in self.parts.values())
 
     @property
-    def points(self) -> tuple[int, ...]:
-        """The score as points."""
-        return read_score(self.setting.rules, self.score)
+    def stopped(self) -> str:
+        ends = [part.stopped for part in self.parts.values()]
+        return "interrupted" if "interrupted" in ends else ends[0]
 
     @property
-    def place(self) -> int:
-        """Who deals next, as a place in the order of play."""
-        return read_dealer(self.setting.rules, self.dealer)
+    def gaps(self) -> tuple[tuple[int, int], ...]:
+        return next(iter(self.parts.values())).gaps
+
+
+@dataclass(frozen=True, eq=False)
+class ChancesJob(Job[Played]):
+    """Chances to win, from hands for the chain of scores, from games played out, or from both."""
+
+    request: Request
+    schema: str
+    rows: Callable[[Expectancy | None, Estimate | None], pl.DataFrame]
+    """The table, from the chances of the chain and from the share of the games that we win."""
+    dealt: tuple[Experiment, ...] = ()
+    """The hands for the chain; none where there is no chain."""
+    games: Games | None = None
+    """The games to play out; where there is a chain they check it."""
+    us: int = 0
+    """Our side in these games."""
+    free: frozenset[str] = frozenset({"check"})
 
     @cached_property
-    def hands(self) -> tuple[Experiment, ...]:
-        """The hands to play for the chain; none where there is no chain."""
-        return () if why_no_chain(self.setting.rules) else self.setting.dealt()
-
-    @cached_property
-    def games(self) -> Games | None:
-        """The games to play on from the score; None where the chain is not to be checked."""
-        number = self.check if self.hands else self.setting.games
-        return games_from(self.setting, self.points, self.place, number) if number else None
+    def trials(self) -> Mapping[str, tuple[Experiment | Games, ...]]:
+        """What is played, by its unit."""
+        games = () if self.games is None else (self.games,)
+        return {trials[0].unit: trials for trials in (self.dealt, games) if trials}
 
     @property
-    def trials(self) -> tuple[Trials, ...]:
-        """What tells how it is played: the hands of the chain, or else the games."""
-        return self.hands or ((self.games,) if self.games is not None else ())
+    def unit(self) -> str:  # type: ignore[override]
+        return next(iter(self.trials))
+
+    @property
+    def size(self) -> int:
+        return sum(trials[0].number for trials in self.trials.values())
+
+    @property
+    def known(self) -> Known | None:
+        return self.trials[self.unit][-1].known
 
     @cached_property
     def fingerprint(self) -> str:
-        """What tells whether the trials would still be played the same."""
-        return fingerprint(*self.trials)
+        return fingerprint(*self.trials[self.unit])
 
-    def is_left(self, found: Found) -> bool:
-        """Whether something of it has been left unplayed."""
-        hands = bool(self.hands) and found.hands.stopped == "interrupted"
-        return hands or (self.games is not None and found.games.stopped == "interrupted")
+    def check(self) -> None:
+        for trials in self.trials.values():
+            trials[0].check()
 
-    def made(self, found: Found) -> dict[str, Any]:
-        """How its table was made, of what was found so far."""
-        asked = ["--from", self.score, "--dealer", self.dealer]
-        words = [*asked, *(["--check", str(self.check)] if self.check else [])]
-        part: Folded[Any] = found.hands if self.hands else found.games
-        said = metadata(self.setting, words, ANSWER_SCHEMA, self.trials[0], part, self.fingerprint) | {"asked": asked}
-        said |= {"check": found.games.done} if self.check else {}
-        return said | ({"stopped": "interrupted"} if self.is_left(found) else {})
+    def advance(self, earlier: Played | None, how: Execution, on_growth: Callable[[Played], None]) -> Played:
+        parts = dict(self._nothing if earlier is None else earlier.parts)
+        for unit, trials in self.trials.items():
+            play: Any = partial(outcomes, self.dealt) if unit == "hands" else partial(won, trials[0], self.us)
 
-    def kept(self, found: Found) -> dict[str, str]:
-        """What its file keeps beside the table."""
-        hands = hands_kept(found.hands) if self.hands else {}
-        return hands | (won_kept(found.games) if self.games is not None else {})
+            def report(part: Folded[Any], unit: str = unit) -> None:
+                on_growth(Played(parts | {unit: part}))
 
-    def table(self, found: Found) -> pl.DataFrame:
-        """A table of ``ANSWER``, of what was found so far; no row where that tells nothing yet.
+            parts[unit] = how.fold(trials[0], play, parts[unit], report)
+            if parts[unit].stopped == "interrupted":
+                break
+        return Played(parts)
 
-        Raises ``InputError`` where all there is to play tells nothing.
+    @property
+    def _nothing(self) -> dict[str, Folded[Any]]:
+        return {unit: Folded(Counter() if unit == "hands" else 0, 0, "interrupted") for unit in self.trials}
+
+    def table(self, state: Played) -> pl.DataFrame:
+        games = state.parts.get("games")
+        share = proportion(games.tally, games.done) if games is not None and games.done else None
+        return self.rows(self._chain(state), share)
+
+    def _chain(self, state: Played) -> Expectancy | None:
+        """The chances of the chain; None where the hands so far decide nothing.
+
+        Raises ``InputError`` where all of them decide nothing.
         """
-        rows = [self._row(*row) for row in self._estimates(found)]
-        return pl.DataFrame(rows, schema=ANSWER, orient="row")
+        hands = state.parts.get("hands")
+        if hands is None or not hands.done:
+            return None
+        try:
+            return solved_by(self.dealt, hands)
+        except InputError:
+            if state.stopped == "interrupted":
+                return None
+            raise
 
-    def _estimates(self, found: Found) -> Iterator[tuple[str, str, Estimate]]:
-        """Methods, kinds and estimates."""
-        chances = self.setting.chances(found.hands, self.is_left(found)) if self.hands else None
-        chain = None if chances is None else chances.chance(self.points[0], self.points[1], self.place)
-        games = proportion(found.games.tally, found.games.done) if found.games.done else None
-        if chain is not None:
-            yield "chain", "probability", chain
-        if games is not None:
-            yield "played out", "probability", games
-        if chain is not None and games is not None:
-            yield "chain less played out", "difference", _difference(chain, games)
+    def facts(self, state: Played) -> dict[str, Any]:
+        if len(state.parts) < 2:
+            return {}
+        return {"hands": state.parts["hands"].done, "check": state.parts["games"].done}
 
-    def _row(self, method: str, kind: str, estimate: Estimate) -> dict[str, Any]:
-        about = {"score": self.score, "dealer": self.dealer, "method": method}
-        return about | estimate_row("wins_game", "game", "us", kind, estimate)
+    def stored(self, state: Played, final: bool) -> dict[str, str]:
+        tallies = {unit: part.tally for unit, part in state.parts.items()}
+        rows = {unit: sorted(tally.items()) if unit == "hands" else [tally] for unit, tally in tallies.items()}
+        return {_STORED[unit]: pack(np.array(numbers, np.int64), "<i8") for unit, numbers in rows.items()}
+
+    def load(self, paths: Sequence[Path], flag: str) -> Played:
+        read_tally = self._outcomes_in if self.dealt else _won_in
+        main = merged(
+            self.wanted, self.trials[self.unit][0], paths, flag, lambda path, done: read_tally(path, done, flag)
+        )
+        return Played(self._nothing | {self.unit: main} | (self._checked_in(paths, flag) if self.dealt else {}))
+
+    def _outcomes_in(self, path: Path, done: int, flag: str) -> Outcomes:
+        rows = read_packed(path, TALLY, "<i8", (-1, 2), flag, MOST_OUTCOMES)
+        tally: Outcomes = Counter(dict(rows.tolist()))
+        if not can_be(self.dealt, Folded(tally, done, "hands")):
+            raise _damaged(path, flag)
+        return tally
+
+    def _checked_in(self, paths: Sequence[Path], flag: str) -> dict[str, Folded[Any]]:
+        """The games of a file that check the chain; files of parts have none."""
+        done = read(paths[0])[1].get("check", 0) if len(paths) == 1 else 0
+        if not done:
+            return {}
+        games = Folded(_won_in(paths[0], done, flag), done, "interrupted")
+        if self.games is None or done > self.games.number:
+            raise InputError(
+                f"{flag} {paths[0]}: holds {done} games played out, more than --check asks for (valid: --check {done})"
+            )
+        return {"games": games}
+
+    def resumed(self, earlier: Played, state: Played) -> str:
+        (first, done), *others = [(unit, part.done) for unit, part in earlier.parts.items() if part.done]
+        units = " and ".join([first, *(f"{number:_} {unit}" for unit, number in others)])
+        return resumed(done, done + state.done - earlier.done, units, state.gaps)
+
+    def notes(self, state: Played) -> Iterator[str]:
+        if not self.dealt:
+            why = why_no_chain(self.request.rules.fields)
+            yield f"{why[0].upper()}{why[1:]}: games were played out."
+        elif "games" in state.parts:
+            for row in self.table(state).filter(pl.col("std_error") > 0, kind="difference").to_dicts():
+                yield f"The two are {abs(row['estimate']) / row['std_error']:.2f} standard errors apart."
+
+
+def won(games: Trials, us: int, first: int, number: int) -> tuple[int, None]:
+    """The number of games ``first`` to ``first + number - 1`` that our side wins."""
+    rows = games.play(first, number, rows=True)[1]
+    winners = rows[:, game_row_names(games.rules).index("winners")]
+    return int(np.count_nonzero(winners >> us & 1)), None
+
+
+def _won_in(path: Path, done: int, flag: str) -> int:
+    """The number of won games in a file that holds so many; raises ``InputError`` where that cannot be."""
+    wins = int(read_packed(path, _STORED["games"], "<i8", (1,), flag)[0])
+    if not (isinstance(done, int) and 0 <= wins <= done):
+        raise _damaged(path, flag)
+    return wins
+
+
+def _damaged(path: Path, flag: str) -> InputError:
+    return InputError(f"{flag} {path}: what it holds to resume from is damaged (valid: a file as it was written)")
+
+
+# ------------------------------------------------------------------------------------------------ from one score
+
+
+def dealt_for(request: Request) -> tuple[Experiment, ...]:
+    """The hands that a request needs for the chain of scores; raises ``InputError`` for rules without a chain."""
+    rules, effort, [line_up] = request.rules.fields, request.effort, request.line_ups
+    cards = known_deal(request.situation.get("deal"), rules)
+    return either_deals(rules, line_up.by_side(rules, 0), effort.number or 1, effort.seed or 0, cards, effort.first)
+
+
+def win_chance_job(request: Request) -> ChancesJob:
+    """The chance to win from a score: by the chain, ``check`` games besides, or by games where there is no chain.
+
+    Raises ``InputError`` for a score, a dealer and players that cannot be.
+    """
+    rules, question, effort, [line_up] = request.rules.fields, request.question, request.effort, request.line_ups
+    score = read_score(rules, str(question["from_"]))
+    dealer = str(question["dealer"])
+    us = our_side(rules, dealer)
+    dealt = () if why_no_chain(rules) else dealt_for(request)
+    number = count("--check", question.get("check", 0), 0, 10**9) if dealt else effort.number
+    games = None if not number else Games(
+        replace(rules, best_of=1), line_up.by_side(rules, us), number, effort.seed or 0,
+        tuple(score[(side - us) % rules.sides] for side in range(rules.sides)), first=effort.first,
+        known=known_deal(request.situation.get("deal"), rules),
+    )  # fmt: skip
+
+    def rows(chances: Expectancy | None, games: Estimate | None) -> pl.DataFrame:
+        chain = None if chances is None else chances.chance(score[0], score[1], rules.dealer_side - us)
+        about = {"score": question["from_"], "dealer": dealer}
+        lines = [
+            about | {"method": method} | estimate_row("wins_game", "game", "us", kind, estimate)
+            for method, kind, estimate in _estimates(chain, games)
+        ]
+        return pl.DataFrame(lines, schema=CHANCE, orient="row")
+
+    return ChancesJob(request, "win-chance/2", rows, dealt, games, us)
+
+
+def _estimates(chain: Estimate | None, games: Estimate | None) -> Iterator[tuple[str, str, Estimate]]:
+    """Methods, kinds and estimates."""
+    if chain is not None:
+        yield "chain", "probability", chain
+    if games is not None:
+        yield "played out", "probability", games
+    if chain is not None and games is not None:
+        yield "chain less played out", "difference", _difference(chain, games)
 
 
 def _difference(chain: Estimate, games: Estimate) -> Estimate:
-    """By how much two chances differ.
+    """The difference of two chances.
 
-    Games would scatter so if the chain is right: a few that all end alike are no certainty.
+    Its error is that of games if the chain is right: a few that all end alike do not make a chance certain.
     """
     error = float(np.hypot(chain.std_error, np.sqrt(chain.value * (1 - chain.value) / games.n)))
-    apart, half = chain.value - games.value, Z * error
-    return Estimate(apart, error, apart - half, apart + half, games.n)
-
-
-def answer(question: Question, saving: Saving = NOWHERE, machine: Machine = THIS) -> Result:
-    """The chance to win from a score: a table of ``ANSWER``, kept on the way and gone on from as ``saving`` says.
-
-    By the chain of scores, with ``check`` by playing games out too, and their difference; where there is no chain by
-    playing games out. Raises ``InputError`` for a file that cannot be written, and one to go on from that is of
-    something else.
-    """
-
-    def write(found: Found, part: Path) -> None:
-        write_part(question.table(found), part, question.made(found), question.kept(found))
-
-    earlier = saving.earlier(partial(found_in, question))
-    with saving.kept(write) as keeper:  # a file that cannot be is told now
-        found = played(question, earlier or NOTHING, machine, keeper.grown)
-        frame, made, kept = question.table(found), question.made(found), question.kept(found)
-        if frame.is_empty():
-            raise KeyboardInterrupt
-        keeper.end(lambda part: write_part(frame, part, made, kept))
-    said = tuple(_remarks(question, frame, earlier, found, saving.output))
-    return Result(frame, made, frame, said, 130 if question.is_left(found) else 0, kept)
-
-
-def played(question: Question, start: Found, machine: Machine, grown: Callable[[Found], None]) -> Found:
-    """What is played of a question after what was there at the ``start``; ``grown`` hears of it on the way."""
-    found = start
-    if question.hands:
-        play = partial(brought, question.hands)
-        hands = machine.carry_out(
-            question.hands[0], play, start.hands, lambda hands: grown(replace(start, hands=hands))
-        )
-        found = replace(start, hands=hands)
-        if hands.stopped == "interrupted":
-            return found
-    if question.games is not None:
-        games = machine.carry_out(
-            question.games, partial(won, question.games, question.place), start.games,
-            lambda games: grown(replace(found, games=games)),
-        )  # fmt: skip
-        found = replace(found, games=games)
-    return found
-
-
-def found_in(question: Question, paths: Sequence[Path], flag: str) -> Found:
-    """What files hold of a question, or of one of fewer hands and games.
-
-    Raises ``InputError`` that names what differs.
-    """
-
-    def wanted() -> dict[str, Any]:
-        return question.made(NOTHING)
-
-    if not question.hands:
-        assert question.games is not None
-        return replace(NOTHING, games=won_in(question.games, wanted, VERB, paths, flag))
-    hands = hands_in(question.hands, wanted, VERB, paths, flag)
-    checked = [_checked_in(question, path, flag) for path in paths]
-    return Found(hands, checked[0] if len(paths) == 1 else NOTHING.games)
-
-
-def _checked_in(question: Question, path: Path, flag: str) -> Folded[int]:
-    """The games that check the chain in a file; raises ``InputError`` for more than are asked for."""
-    number = read(path)[1].get("check", 0)
-    if number == 0:
-        return NOTHING.games
-    held = won_of(path, number, VERB, flag)
-    if number > question.check:
-        raise InputError(
-            f"{flag} {path}: holds {number} games played out, more than --check asks for (valid: --check {number})"
-        )
-    return Folded(held, number, "interrupted")
-
-
-def _remarks(
-    question: Question, frame: pl.DataFrame, earlier: Found | None, found: Found, output: Path | None
-) -> Iterator[str]:
-    yield from remarks(question.setting)
-    if not question.hands:
-        why = why_no_chain(question.setting.rules)
-        yield f"{why[0].upper()}{why[1:]}: games were played out."
-    for row in frame.filter(pl.col("std_error") > 0, kind="difference").to_dicts():
-        yield f"The two are {abs(row['estimate']) / row['std_error']:.2f} standard errors apart."
-    if earlier is not None:
-        yield _went_on(question, earlier, found)
-    if output is not None:
-        yield f"Written: {output}"
-    if question.is_left(found):
-        yield _interruption(question, found)
-
-
-def _went_on(question: Question, earlier: Found, found: Found) -> str:
-    if not question.hands:
-        return gone_on(earlier.games.done, found.games.done, "games", found.games.gaps)
-    besides = f" and {earlier.games.done:_} games" if earlier.games.done else ""
-    there = earlier.hands.done
-    return gone_on(there, there + found.done - earlier.done, f"hands{besides}", found.hands.gaps)
-
-
-def _interruption(question: Question, found: Found) -> str:
-    part: Folded[Any] = found.hands if question.hands and found.hands.stopped == "interrupted" else found.games
-    trials = question.trials[0] if part is found.hands else question.games
-    assert trials is not None
-    return interruption(part.done, trials.number, trials.unit)
+    difference, half = chain.value - games.value, Z * error
+    return Estimate(difference, error, difference - half, difference + half, games.n)

@@ -1,4 +1,4 @@
-"""Calling compiled functions by their address, so that a function can be chosen when its callers are compiled."""
+"""Calls of compiled functions by address: the function is chosen at run time, not when its callers are compiled."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _code_of: Any = attrgetter("library")
 
 
 def address_of(function: Any, signature: Any) -> int:
-    """The address of a compiled function for a signature; valid as long as the function is kept."""
+    """The address of a compiled function for a signature; valid while the function exists."""
     compiled = function.overloads[tuple(signature.args)]
     return int(_code_of(compiled).get_pointer_to_function(compiled.fndesc.llvm_func_name))
 

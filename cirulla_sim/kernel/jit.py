@@ -1,9 +1,10 @@
-"""How functions are compiled: entry points once for good, small functions into their callers."""
+"""Compilation: entry points once, all other functions into their callers."""
 
 from __future__ import annotations
 
 import _thread
 import gc
+import logging
 import os
 import sys
 import threading
@@ -18,22 +19,56 @@ import numba
 from numba import njit
 from platformdirs import user_cache_dir
 
-from .whole import Part, Whole
+_LOG = logging.getLogger("cirulla_sim")
 
 _OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
 
-small = njit(inline="never", forceinline=True, no_cpython_wrapper=True, pipeline_class=Part, **_OPTIONS)
+_PIPELINES: dict[str, Any] = {}
+"""Numba's option for the pipelines of ``whole.py``, by decorator; empty if they do not work with this numba."""
+
+
+def _log_fallback(error: Exception) -> None:
+    """Log that compiling will be slow, and why."""
+    _LOG.info(
+        "kernel/whole.py does not work with numba %s, so compiling takes two to five times as long (%s: %s)",
+        numba.__version__, type(error).__name__, next(iter(str(error).strip().splitlines()), "no message"),
+    )  # fmt: skip
+
+
+try:
+    from .whole import Part, Whole
+
+    _PIPELINES |= {"part": {"pipeline_class": Part}, "entry": {"pipeline_class": Whole}}
+except Exception as missing:  # private parts of numba, which another version may not have
+    _log_fallback(missing)
+
+
+_PARTS: list[Any] = []
+"""All functions that are compiled into others, in the order of their definitions."""
+
+
+def _part(forceinline: bool) -> Callable[[Callable[..., Any]], Any]:
+    def decorate(function: Callable[..., Any]) -> Any:
+        options = _PIPELINES.get("part", {}) | _OPTIONS
+        part = njit(inline="never", forceinline=forceinline, no_cpython_wrapper=True, **options)(function)
+        _PARTS.append(part)
+        return part
+
+    return decorate
+
+
+inline = _part(forceinline=True)
 """For functions called from compiled code: LLVM inlines every call, so that arguments cost nothing.
 
 The numpy error model drops the check for division by zero, which would be a branch and an exception path. Without
-numba's runtime (``_nrt``) no arrays are counted, which would cost more than the play itself, and anything that would
-allocate memory does not compile. They cannot be called from Python and are no machine code of their own, see
+numba's runtime (``_nrt``) arrays have no reference counts, which would cost more than the play itself, and code that
+allocates memory does not compile. Python cannot call these functions: they have no machine code of their own, see
 ``whole.py``.
 """
 
 
-large = njit(inline="never", forceinline=False, no_cpython_wrapper=True, pipeline_class=Part, **_OPTIONS)
-"""For large functions with several callers: an entry point has them once, and calls them."""
+noinline = _part(forceinline=False)
+"""For large functions with several callers: an entry point contains them once, and calls them."""
 
 
 def digest_of_sources() -> str:
@@ -52,11 +87,11 @@ def digest() -> str:
 
 @cache
 def cache_folder() -> Path | None:
-    """The folder of compiled code for exactly these sources, or None where none can be written or believed.
+    """The folder of compiled code for exactly these sources, or None if none can be written or trusted.
 
     Numba's own cache looks only at the file of the function compiled, not at the files of the functions it calls, and
-    so would go on using old code; the digest of all kernel sources in the folder's name makes that impossible. What is
-    read from it is run: where others could have written, nothing is read.
+    so would go on using old code; the digest of all kernel sources in the folder's name makes that impossible. The
+    code in it is executed, so a folder that others can write to is not used.
     """
     root = Path(os.environ.get("NUMBA_CACHE_DIR") or user_cache_dir("cirulla-sim", appauthor=False))
     folder = root / f"kernel-{digest()}"
@@ -74,11 +109,13 @@ def cache_folder() -> Path | None:
 
 
 def _is_private(folder: Path) -> bool:
-    """Whether a folder is the user's and nobody else can write to it; where there are no such things, yes."""
+    """Whether a folder belongs to the user and no other can write to it; true on systems without owners."""
     if not hasattr(os, "getuid"):
         return True
-    found = folder.stat()
-    why = "is not yours" if found.st_uid != os.getuid() else "can be written by others" if found.st_mode & 0o022 else ""
+    status = folder.stat()
+    why = (
+        "is not yours" if status.st_uid != os.getuid() else "can be written by others" if status.st_mode & 0o022 else ""
+    )
     if why:
         print(
             f"{folder} {why}: what is compiled there is not used (remove it, or set NUMBA_CACHE_DIR)", file=sys.stderr
@@ -87,33 +124,54 @@ def _is_private(folder: Path) -> bool:
 
 
 def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Compile an entry point for one signature when it is imported, from the cache folder where there is one.
+    """Compile an entry point for one signature when it is imported, from the cache folder if there is one.
 
     Entry points release the interpreter's lock, so threads run them side by side. Raises ``OSError`` if the sources
-    are not those any more that this process began with.
+    have changed since this process started.
     """
 
     def compile_entry(function: Callable[..., Any]) -> Any:
         if digest_of_sources() != digest():
-            # Records are passed by address: what was read before and what was read after would not fit together, here
-            # and in every process that this one compiles for.
+            # Records are passed by address: code compiled before and after a change would not fit together, here and
+            # in every process that loads it.
             raise OSError("the package has changed on the disk since this began (start it again)")
         folder = cache_folder()
-        if folder is None or not _is_kept(folder, function):
-            _say_once()
+        if folder is None or not _is_cached(folder, function):
+            _announce_once()
         with _without_collecting(), interrupts_heard():
-            for kept_in in (folder, folder) if folder is not None else ():
-                try:
-                    with _caching_in(kept_in):
-                        return njit(signature, cache=True, pipeline_class=Whole, **_OPTIONS)(function)
-                except Exception:  # what is kept is torn, or the folder went away or filled up
-                    _forget(kept_in, function)
-            return njit(signature, pipeline_class=Whole, **_OPTIONS)(function)
+            try:
+                return _compiled(function, signature, folder)
+            except Exception as error:
+                if not _PIPELINES:
+                    raise
+                _fall_back(error)
+                return _compiled(function, signature, folder)
 
     return compile_entry
 
 
-def _is_kept(folder: Path, function: Callable[..., Any]) -> bool:
+def _compiled(function: Callable[..., Any], signature: Any, folder: Path | None) -> Any:
+    """An entry point compiled, or loaded from a cache folder."""
+    options = _PIPELINES.get("entry", {}) | _OPTIONS
+    for cache_in in (folder, folder) if folder is not None else ():
+        try:
+            with _caching_in(cache_in):
+                return njit(signature, cache=True, **options)(function)
+        except Exception:  # a file is torn, or the folder went away or filled up
+            _forget(cache_in, function)
+    return njit(signature, **options)(function)
+
+
+def _fall_back(error: Exception) -> None:
+    """Compile everything in numba's own way from now on, also what is compiled already."""
+    _log_fallback(error)
+    _PIPELINES.clear()
+    Part.enabled = False
+    for part in _PARTS:
+        part.recompile()
+
+
+def _is_cached(folder: Path, function: Callable[..., Any]) -> bool:
     """Whether the cache folder has an entry point compiled."""
     return next(_files(folder, function, "nbi"), None) is not None
 
@@ -124,15 +182,15 @@ def _files(folder: Path, function: Callable[..., Any], ending: str) -> Iterator[
 
 
 def _forget(folder: Path, function: Callable[..., Any]) -> None:
-    """Remove what is kept of an entry point."""
+    """Remove the cached files of an entry point."""
     with suppress(OSError):
         for file in list(_files(folder, function, "nb*")):
             file.unlink(missing_ok=True)
 
 
 @cache
-def _say_once() -> None:
-    """Tell whoever sits at a terminal why nothing happens yet."""
+def _announce_once() -> None:
+    """Print at a terminal why nothing happens yet."""
     if sys.stderr.isatty():
         print(
             "Compiling what this takes, once: 5 to 15 seconds (cirulla-sim warmup compiles everything ahead of time).",
@@ -142,7 +200,7 @@ def _say_once() -> None:
 
 @contextmanager
 def _caching_in(folder: Path) -> Iterator[None]:
-    """Let numba keep compiled code in a folder."""
+    """Make numba cache compiled code in a folder."""
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder)
     try:
@@ -153,7 +211,7 @@ def _caching_in(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Keep Python from looking for garbage, a tenth of the time that compiling takes."""
+    """Switch off garbage collection, which takes a tenth of the time of compiling."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -164,21 +222,21 @@ def _without_collecting() -> Iterator[None]:
 
 
 AGAIN = 0.05
-"""Seconds until an interruption that was swallowed is sent again."""
+"""Seconds until a swallowed interruption is sent again."""
 
 
 @contextmanager
 def interrupts_heard() -> Iterator[None]:
-    """Send Ctrl-C again that comes while the compiler calls back into Python, where what is raised is swallowed."""
+    """Send Ctrl-C again if it arrives while the compiler calls back into Python, where exceptions are swallowed."""
     before = sys.unraisablehook
 
-    def told(swallowed: Any) -> None:
+    def on_swallowed(swallowed: Any) -> None:
         if swallowed.exc_type is KeyboardInterrupt:
             threading.Timer(AGAIN, _thread.interrupt_main).start()
         else:
             before(swallowed)
 
-    sys.unraisablehook = told
+    sys.unraisablehook = on_swallowed
     try:
         yield
     finally:

@@ -1,12 +1,14 @@
-"""Compiling an entry point as a whole: what it calls is typed function by function, but optimised once, in its place.
+"""Compiles an entry point as a whole: the functions that it calls are typed one by one, but optimised together, once.
 
-Left to itself numba optimises every function with all that it calls, makes machine code of it, and does so again in
-each of its callers, up to the entry point; all but the last of it is thrown away. It took two thirds of the time.
+Numba by itself optimises every function with all its callees and generates machine code for it, and does so again in
+each caller, up to the entry point. Only the last result is used; the others took two thirds of the time.
+
+This module uses private parts of numba. ``jit.py`` falls back to numba's own way if they are missing or fail.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from numba import _dynfunc
 from numba.core.codegen import JITCodeLibrary
@@ -21,17 +23,17 @@ def _called_by(library: Any) -> tuple[list[Any], list[Any]]:
     others: dict[Any, None] = {}
     todo = list(library._linking_libraries)
     while todo:
-        one = todo.pop()
-        if not isinstance(one, _Part):
-            others[one] = None
-        elif one not in parts:
-            parts[one] = None
-            todo.extend(one._linking_libraries)
+        callee = todo.pop()
+        if not isinstance(callee, _Part):
+            others[callee] = None
+        elif callee not in parts:
+            parts[callee] = None
+            todo.extend(callee._linking_libraries)
     return list(parts), list(others)
 
 
 class _Part(JITCodeLibrary):
-    """A function that stands in its callers only: as it was lowered, what it calls not linked in yet."""
+    """A function that is compiled into its callers only: as it was lowered, without its callees."""
 
     def _optimize_functions(self, ll_module: Any) -> None:
         ll_module.data_layout = self._codegen._data_layout
@@ -43,7 +45,7 @@ class _Part(JITCodeLibrary):
         self._finalized = True
 
     def _get_module_for_linking(self) -> Any:
-        """For callers that are compiled in numba's way, as policies of one's own: with all that it calls."""
+        """The function with its callees, for callers that are compiled in numba's own way, such as user policies."""
         if self._shared_module is None:
             self._shared_module = self._final_module.clone()
             parts, others = _called_by(self)
@@ -82,7 +84,7 @@ class _LowerPart(NativeLowering):
         if not state.flags.forceinline:
             part.get_function(described.llvm_func_name).add_function_attribute("noinline")
         part.finalize()
-        # Stands for the function where its callers look it up; it cannot be called.
+        # Represents the function for its callers; it cannot be called.
         stands_for = _dynfunc.make_function(
             described.lookup_module(), state.func_id.func_name, "a part", 0, state.cr.env, (part,)
         )
@@ -105,11 +107,14 @@ class Part(CompilerBase):
     """Compiles functions that are called from compiled code only."""
 
     lowering: Any = _LowerPart
+    enabled: ClassVar[bool] = True
+    """False to compile in numba's own way, also functions that were declared before."""
 
     def define_pipelines(self) -> list[Any]:
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.passes = [(self.lowering if one is NativeLowering else one, why) for one, why in passes.passes]
-        passes.finalize()
+        if Part.enabled:
+            passes.passes = [(self.lowering if step is NativeLowering else step, name) for step, name in passes.passes]
+            passes.finalize()
         return [passes]
 
 

@@ -17,7 +17,9 @@ from functools import cached_property
 
 import polars as pl
 
+from ..experiments.runner import Execution
 from ..ruleset.rules_model import Rules
+from ..storage.request import Effort
 from .answers import answered
 from .cases import Subject
 from .counting import Parsed, Together, counted, plainly, weighing
@@ -98,7 +100,9 @@ def simulated(
 ) -> pl.DataFrame:  # fmt: skip
     """The estimate from ``number`` deals of a seed, with its 95% interval; the same for any number of threads."""
     inquiry = BoundQuestions(rules, (question,), subject or SUBJECTS[question.of])
-    return inquiry.estimates([0], simulate(inquiry, [0], number, seed, threads=threads))[0]
+    return inquiry.estimates(
+        [0], simulate(inquiry, [0], Effort("hands", number, seed=seed), Execution(threads=threads))
+    )[0]
 
 
 _FAMILY = re.compile(

@@ -12,11 +12,11 @@ from typing import Any, Protocol
 import polars as pl
 
 from ..core.errors import InputError
-from ..engine.engines import Folded, fold
+from ..engine.engines import Folded, Numbers
 from ..engine.fingerprint import fingerprint
 from ..engine.trials import Experiment
 from ..experiments.progress import waiting
-from ..experiments.runner import Execution, Job
+from ..experiments.runner import ON_THREADS, Execution, Job
 from ..situation.constraints import Known
 from ..storage.checkpoints import check
 from ..storage.request import Effort, Request
@@ -81,22 +81,25 @@ class CountedTable:
 
 
 def simulate(
-    inquiry: Inquiry, which: Sequence[int], number: int, seed: int, earlier: State | None = None,
-    precision: float | None = None, **options: Any,
+    inquiry: Inquiry, which: Sequence[int], effort: Effort, how: Execution = ON_THREADS, earlier: State | None = None,
+    on_growth: Callable[[State], None] | None = None,
 ) -> State:  # fmt: skip
-    """Simulate ``number`` trials, including those of ``earlier``, for the questions with the numbers ``which``.
+    """Simulate trials for the questions with the numbers ``which``, after those of ``earlier``.
 
-    With a ``precision`` it stops once all intervals are that narrow to each side. ``options`` are those of ``fold``.
+    With a precision it stops once all intervals are that narrow to each side.
     """
+    precision = effort.precision
 
     def is_enough(state: State) -> bool:
         return max(map(_half_width, inquiry.estimates(which, state))) <= (precision or 0)
 
-    return fold(
-        partial(inquiry.play, which, seed),
+    return how.fold(
+        Numbers(effort.number or 0, unit=effort.unit, chunk=inquiry.subject.chunk),
+        partial(inquiry.play, which, effort.seed or 0),
         earlier or Folded(Together((Counted(),) * len(which)), 0, "interrupted"),
-        number, most=inquiry.subject.chunk, enough=None if precision is None else is_enough, **options,
-    )  # fmt: skip
+        on_growth,
+        enough=None if precision is None else is_enough,
+    )
 
 
 def _half_width(frame: pl.DataFrame) -> float:
@@ -175,12 +178,8 @@ class OddsJob(Job[State]):
     def advance(self, earlier: State | None, how: Execution, on_growth: Callable[[State], None]) -> State:
         if not self.left:
             return Folded(Together(()), 0, self.unit)
-        effort = self.request.effort
-        with how.progress_bar(self.size, earlier.done if earlier else 0, self.inquiry.subject.unit) as bar:
-            return simulate(
-                self.inquiry, self.left, self.size, effort.seed or 0, earlier, effort.precision, unit=self.unit,
-                engine=how.engine, threads=how.threads, progress=bar, on_growth=on_growth,
-            )  # fmt: skip
+        effort = replace(self.request.effort, unit=self.unit, number=self.size)
+        return simulate(self.inquiry, self.left, effort, how, earlier, on_growth)
 
     def table(self, state: State) -> pl.DataFrame:
         estimated = iter(self.inquiry.estimates(self.left, state) if self.left else ())

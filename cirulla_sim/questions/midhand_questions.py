@@ -29,8 +29,10 @@ from ..engine.engines import Folded
 from ..exact import midhand
 from ..exact.families import index_of
 from ..exact.first_deal import HOLDING_SIZE, declarable, hand_bonus
+from ..experiments.runner import Execution
 from ..situation.position import PLACES, Position, declared_values, next_deal
 from ..stats import estimates
+from ..storage.request import Effort
 from ..storage.tables import empty_row, table
 from .cases import Dealing
 from .compound import Compound, compound, is_compound
@@ -140,7 +142,9 @@ class NextPlays:
 def simulated(position: Position, question: str, hands: int, seed: int = 1, threads: int | None = None) -> pl.DataFrame:
     """The same estimated from ``hands`` deals of the unseen cards, with 95% intervals; raises as ``answer`` does."""
     inquiry = NextPlays(position, " ".join(question.split()))
-    return inquiry.estimates([0], simulate(inquiry, [0], hands, seed, threads=threads))[0]
+    return inquiry.estimates(
+        [0], simulate(inquiry, [0], Effort("hands", hands, seed=seed), Execution(threads=threads))
+    )[0]
 
 
 def _compound(position: Position, question: str) -> Compound:

@@ -16,9 +16,10 @@ from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
 from ..storage.atomic_files import whole_file
 from ..storage.request import rules_from_json
-from ..storage.tables import render, write_part
-from .text.descriptions import describe
-from .text.layouts import caption, for_print, printed
+from ..storage.tables import write_part
+from .text.descriptions import describe, headline
+from .text.formats import render, with_caption
+from .text.layouts import brief_table, caption, readers_table
 from .text.locale import language
 
 if TYPE_CHECKING:
@@ -65,9 +66,10 @@ class Result:
     def text(self, form: str = "table", *, lang: str = "en", raw: bool = False, all: bool = False) -> str:
         """The result as text.
 
-        ``json`` is the whole table for programs, with rules, players and seed in every row. ``table`` is for the
-        terminal, ``csv``, ``markdown``, ``latex`` and ``html`` are for pages; all four are for readers, in ``en`` or
-        ``it``, with ± for intervals. ``raw`` gives the whole table with its own names and digits in any of them.
+        ``table`` is for the terminal: the finding, then the lines that readers want most. ``csv``, ``markdown``,
+        ``latex`` and ``html`` are for pages and have all lines but those of distributions; ``all`` shows these too, in
+        every format. All four are in ``en`` or ``it``, with ± for half a 95% interval. ``json`` is the whole table for
+        programs, with rules, players and seed in every row; ``raw`` gives that in any format.
 
         Raises ``InputError`` for an unknown format or language.
         """
@@ -76,8 +78,14 @@ class Result:
             constant = {name: x for name, x in row_constants(self.metadata).items() if name not in self.frame.columns}
             return render(self.selected().with_columns(pl.lit(x).alias(name) for name, x in constant.items()), form)
         locale = language(choice("--lang", "language", lang, LANGUAGES))
-        shown = for_print(self.selected(), self.metadata, locale, whole=bool(self.only))
-        return printed(shown, caption(self.metadata, locale), form, locale)
+        frame, whole, below = self.selected(), all or bool(self.only), caption(self.metadata, locale)
+        if form != "table" or whole:
+            table = readers_table(frame, self.metadata, locale, whole)
+            return with_caption(table, below, form, locale.say("Of what"))
+        table, hidden = brief_table(frame, self.metadata, locale)
+        more = locale.say("{n} more lines: --all shows them.", n=locale.numerals(f"{hidden:,}")) if hidden else ""
+        finding = headline(frame, self.metadata, locale)
+        return f"{finding}\n\n{with_caption(table, f'{below} {more}'.strip(), form, '')}".strip()
 
     @public
     def describe(self, lang: str = "en") -> str:
@@ -128,5 +136,5 @@ def row_constants(metadata: Mapping[str, Any]) -> dict[str, Any]:
     changed = rules.fields.differences(build(rules.preset, players=rules.fields.players))
     named = " ".join([rules.preset, *(f"{name}={plain(value)}" for name, value in changed.items())])
     about = {"rules": named, "players": metadata["players"], "policy": "; ".join(metadata["policies"]) or None}
-    more = {name: metadata[name] for name in ("trial", "deal") if metadata.get(name)}
-    return about | {"seed": metadata["seed"]} | more
+    given = {name: metadata[name] for name in ("trial", "deal") if metadata.get(name)}
+    return about | {"seed": metadata["seed"]} | given

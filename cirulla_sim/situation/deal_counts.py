@@ -181,7 +181,7 @@ _one_at_a_time = Lock()
 
 
 def dealt_by(known: Known) -> NDArray[Any]:
-    """What the kernel deals such deals by, an array of one ``kernel.game.known.KNOWN``: it has the address.
+    """The constraints for the kernel, an array of one ``constrained_deal.CONSTRAINTS``; the kernel has its address.
 
     The most recent are kept, half a megabyte each, since every chunk of a run needs them.
 
@@ -196,7 +196,7 @@ def dealt_by(known: Known) -> NDArray[Any]:
 
 
 def _record_of(known: Known) -> NDArray[Any]:
-    from ..kernel.game.constrained_deal import ALL_BITS, EDGES, KNOWN, REGIONS
+    from ..kernel.game.constrained_deal import ALL_BITS, CONSTRAINTS, EDGES, REGIONS
 
     ways = Ways(known)
     if not ways.fitting():
@@ -216,7 +216,7 @@ def _record_of(known: Known) -> NDArray[Any]:
                 todo.append(after)
     if len(edges) > EDGES or len(ways.regions) > REGIONS:
         raise InputError(f"--deal {known.text!r} tells too much apart to be dealt (valid: less of it)")
-    record_array = np.zeros(1, np.dtype((np.record, KNOWN)))
+    record_array = np.zeros(1, np.dtype((np.record, CONSTRAINTS)))
     record = record_array[0]
     record.classes, record.regions = len(ways.kinds), len(ways.regions)
     record.class_of[:] = ways.kind_of

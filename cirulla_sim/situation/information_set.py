@@ -80,8 +80,8 @@ class Situation:
         from ..kernel.game.flat import flat_rules
         from ..kernel.game.plays import MOST_PLAYS
 
-        room = np.zeros(MOST_PLAYS, np.uint64)
-        return room[: int(list_legal(flat_rules(self.rules), self.view, new_rows(), room))].copy()
+        words = np.zeros(MOST_PLAYS, np.uint64)
+        return words[: int(list_legal(flat_rules(self.rules), self.view, new_rows(), words))].copy()
 
     def plays(self) -> list[int]:
         """Every legal play, as words: the lowest card first, then its captures, then leaving it where that is free."""
@@ -134,13 +134,13 @@ class Situation:
     @property
     def read(self) -> int:
         """How many plays of the stage, of others, tell of the cards that they still hold."""
-        made = self.by_seat("made")[: self.field("told")]
+        made = self.by_seat("history")[: self.field("history_size")]
         return sum(seat % self.rules.players != self.field("seat") for seat, play in enumerate(made) if play)
 
     def unread(self) -> Situation:
         """The same, the plays of the stage not told: every deal of the unseen cards is as likely."""
         view = self.view.copy()
-        view["told"] = 0
+        view["history_size"] = 0
         return replace(self, view=view)
 
     def next_player(self, play: int) -> Position | None:

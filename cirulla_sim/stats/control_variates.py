@@ -1,9 +1,8 @@
-"""Means made surer by controls: numbers of the same trials whose means are known exactly, or from many trials more.
+"""Control variates: numbers of the same trials whose means are known exactly, or from many more trials.
 
-A run whose deals brought more bonuses than deals do on average has more points too, by about so much. What it found is
-corrected by how far its controls are from their means, with the coefficients of the least squares fit of the run itself
-(Lavenberg and Welch, "A perspective on the use of control variables to increase the efficiency of Monte Carlo
-simulations", 1981).
+A run whose deals have more bonuses than average has more points too. Its means are corrected by how far the control
+variates are from their means, with the coefficients of the least squares fit of the run itself (Lavenberg and Welch, "A
+perspective on the use of control variables to increase the efficiency of Monte Carlo simulations", 1981).
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from .estimates import Estimate, Z, student, wilson
 
 @dataclass(frozen=True)
 class Controls:
-    """Controls of ``n`` trials: their means by name, and the sums over the trials of them and of their products.
+    """Control variates of ``n`` trials: their means by name, and the sums over the trials of them and their products.
 
     ``products[i][j]`` is the sum of control i times control j. All sums are whole numbers, so that the fit is exact.
     ``variances`` are the squares of the errors of means that are not known exactly, by name (Cochran, "Sampling
@@ -33,33 +32,33 @@ class Controls:
     variances: Mapping[str, Fraction] = field(default_factory=dict)
 
     def beside(
-        self, name: str, known: Estimate, total: int, squares: int, crossed: Sequence[int]
+        self, name: str, estimate: Estimate, total: int, squares: int, crossed: Sequence[int]
     ) -> Controls:  # fmt: skip
-        """The same with one control more, whose mean is ``known`` from many more trials than these.
+        """The same with another control variate, whose mean is an ``estimate`` from many more trials than these.
 
         ``total``, ``squares`` and ``crossed`` are sums over these: of it, its squares, its products with the others.
         """
         products = [[*row, both] for row, both in zip(self.products, crossed, strict=True)]
         return replace(
             self,
-            means={**self.means, name: Fraction(known.value)},
+            means={**self.means, name: Fraction(estimate.value)},
             sums=[*self.sums, total],
             products=[*products, [*crossed, squares]],
-            variances={**self.variances, name: Fraction(known.std_error) ** 2},
+            variances={**self.variances, name: Fraction(estimate.std_error) ** 2},
         )
 
     def mean(self, total: int, squares: int, crossed: Sequence[int], scale: float = 1.0) -> Estimate:
         """The mean of numbers with this sum, sum of squares, and sums of products with the controls, times ``scale``.
 
-        Student's interval with a degree of freedom less for each coefficient; the error knows of the coefficients too.
+        Student's interval with a degree of freedom less for each coefficient, whose errors are included.
         """
         n = self.n
         together = [n * both - x * total for both, x in zip(crossed, self.sums, strict=True)]
-        inverse, whole, kept = self._inverse
+        inverse, whole, rank = self._inverse
         fitted = [Fraction(sum(a * b for a, b in zip(row, together, strict=True)), whole) for row in inverse]
         value = Fraction(total, n) - _product(fitted, self._apart)
         left = Fraction(n * squares - total * total) - _product(fitted, map(Fraction, together))
-        freedom = n - 1 - kept
+        freedom = n - 1 - rank
         variance = left / n / freedom * self._weight
         variance += sum(
             coefficient**2 * self.variances.get(name, 0) for coefficient, name in zip(fitted, self.means, strict=True)
@@ -97,10 +96,10 @@ class Controls:
 
     def share(self, total: int, squares: int, crossed: Sequence[int], trials: int) -> Estimate:
         """The same for the share of so many ``trials`` each: Wilson's interval for as many as have the same error."""
-        found = self.mean(total, squares, crossed, 1 / trials)
-        p, error = min(1.0, max(0.0, found.value)), (found.high - found.value) / Z
+        uncorrected = self.mean(total, squares, crossed, 1 / trials)
+        p, error = min(1.0, max(0.0, uncorrected.value)), (uncorrected.high - uncorrected.value) / Z
         low, high = wilson(p, p * (1 - p) / error**2 if error else trials * self.n)
-        return Estimate(p, found.std_error, low, high, trials * self.n)
+        return Estimate(p, uncorrected.std_error, low, high, trials * self.n)
 
 
 def _product(x: Sequence[Fraction], y: Iterable[Fraction]) -> Fraction:

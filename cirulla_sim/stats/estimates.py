@@ -2,8 +2,8 @@
 
 Hands are independent; what happens within a hand is not. So every standard error is taken between hands: a proportion
 of holdings is the ratio of two sums over hands, and its Wilson interval uses the number of trials that, if
-independent, would have the same standard error. Means have Student's interval, and where little but 0 was seen that of
-``rare``.
+independent, would have the same standard error. Means have Student's interval, or that of ``rare_events`` where most
+numbers are 0.
 """
 
 from __future__ import annotations
@@ -20,13 +20,12 @@ from .tails import mid_p, student_tail
 Z = 1.959963984540054
 """The normal quantile of a 95% interval.
 
-With the thousands of hands of any run Student's quantile is the same; below 30
-hands it is replaced by the larger one of ``student``."""
+For the thousands of hands of most runs Student's quantile is the same; ``student`` gives that of small ones."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number with its standard error and 95% interval, from ``n`` trials; of one trial they are infinite."""
+    """A number with its standard error and 95% interval, from ``n`` trials; with one trial both are infinite."""
 
     value: float
     std_error: float
@@ -89,20 +88,20 @@ def mean(total: int, squares: int, n: int, scale: float = 1.0) -> Estimate:
 def amount(total: int, squares: int, n: int, scale: float = 1.0, largest: float = 1.0) -> Estimate:
     """The mean of ``n`` independent numbers that are 0 or more, times ``scale``; none is above ``largest``.
 
-    Student's interval, or that of ``rare`` where most numbers are 0.
+    Student's interval, or that of ``rare_events`` where most numbers are 0.
 
     >>> amount(0, 0, 50, largest=4).high < 4 * 3 / 50
     True
     """
-    found = mean(total, squares, n, scale)
+    plain = mean(total, squares, n, scale)
     ends = reach(Part(total, squares), None, n, largest)
-    return found if ends is None else _between(found, ends, scale)
+    return plain if ends is None else _between(plain, ends, scale)
 
 
-def stretched(found: Estimate, times: float, lowest: float = -math.inf, highest: float = math.inf) -> Estimate:
-    """An estimate with an interval that reaches so many times as far down and up, within its bounds."""
-    low, high = (found.value + times * (end - found.value) for end in (found.low, found.high))
-    return replace(found, low=max(lowest, low), high=min(highest, high))
+def stretched(estimate: Estimate, times: float, lowest: float = -math.inf, highest: float = math.inf) -> Estimate:
+    """An estimate with an interval ``times`` as wide, within the bounds of the quantity."""
+    low, high = (estimate.value + times * (end - estimate.value) for end in (estimate.low, estimate.high))
+    return replace(estimate, low=max(lowest, low), high=min(highest, high))
 
 
 def clustered(x: int, y: int, xx: int, xy: int, yy: int, hands: int) -> Estimate:
@@ -127,8 +126,8 @@ def clustered(x: int, y: int, xx: int, xy: int, yy: int, hands: int) -> Estimate
 class Sums:
     """Sums over the hands that two rule sets play: of numbers x and y of a hand, their squares and their product.
 
-    ``more`` is the sum over the hands with the larger y of how much larger it is, ``more_squared`` that of the squares;
-    with scales both count the unit of the two scales' differences (see ``weights``).
+    ``excess`` is the sum of y - x over the hands with y > x, ``excess_squared`` that of the squares; with scales both
+    count the unit of the two scales' differences (see ``weights``).
     """
 
     x: int
@@ -137,8 +136,8 @@ class Sums:
     yy: int
     xy: int
     hands: int
-    more: int
-    more_squared: int
+    excess: int
+    excess_squared: int
 
 
 @lru_cache(2**10)
@@ -154,10 +153,10 @@ def weights(x_scale: Fraction, y_scale: Fraction) -> tuple[int, int, Fraction]:
 
 @dataclass(frozen=True)
 class Difference:
-    """How much larger y is than x on average, by hands played in pairs.
+    """The mean of y - x over hands played in pairs.
 
-    ``gain`` is how many times wider the interval would be if each had been played on hands of its own, None where no
-    hand differs; ``p`` the chance of a difference as large if there were none, by Student's distribution.
+    ``gain`` is how many times wider the interval of two independent runs would be, None where no hand differs; ``p`` is
+    the p-value of Student's test that the mean is 0.
     """
 
     estimate: Estimate
@@ -168,21 +167,21 @@ class Difference:
 def paired(
     sums: Sums, x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1), largest: float = 1.0,
 ) -> Difference:  # fmt: skip
-    """The mean of ``y_scale * y - x_scale * x`` over hands: Student's interval, or where few differ that of ``rare``.
+    """The mean of ``y_scale * y - x_scale * x`` over hands: Student's interval, or that of ``rare_events``.
 
-    The variance is taken in whole numbers, so that a difference that is not there is exactly zero. No
-    difference is above ``largest``: so large could be those of which nothing was seen.
+    The variance is computed in whole numbers, so that it is exactly zero where no hand differs. No difference is above
+    ``largest``, which bounds those that were not seen.
     """
     n = sums.hands
     a, b, unit = weights(x_scale, y_scale)
-    parts = unit.denominator  # of which the unit is one
+    parts = unit.denominator
     total = b * sums.y - a * sums.x
     of_x, of_y = a * a * _spread(sums.x, sums.xx, n), b * b * _spread(sums.y, sums.yy, n)
     spread = of_x + of_y - 2 * a * b * (n * sums.xy - sums.x * sums.y)
     squares = a * a * sums.xx + b * b * sums.yy - 2 * a * b * sums.xy
-    more = Part(sums.more / parts, sums.more_squared / parts**2)
-    less = Part((sums.more - total) / parts, (squares - sums.more_squared) / parts**2)
-    ends = reach(more, less, n, largest)
+    up = Part(sums.excess / parts, sums.excess_squared / parts**2)
+    down = Part((sums.excess - total) / parts, (squares - sums.excess_squared) / parts**2)
+    ends = reach(up, down, n, largest)
     narrower = (of_x + of_y) / spread if spread else None
     return _difference(total / (n * parts), _error(spread, n, parts**2), narrower, ends, n)
 
@@ -190,9 +189,9 @@ def paired(
 def apart(
     sums: Sums, x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1), largest: float | None = None
 ) -> Difference:
-    """The same for x and y of different hands, so that their product means nothing.
+    """The same for x and y of independent hands.
 
-    ``largest`` is None for numbers that may be below 0, which have Student's interval however few they are.
+    ``largest`` is None for numbers that may be below 0, which always have Student's interval.
     """
     n = sums.hands
     of_x, of_y = x_scale**2 * _spread(sums.x, sums.xx, n), y_scale**2 * _spread(sums.y, sums.yy, n)
@@ -207,10 +206,10 @@ def apart(
 def _difference(
     value: float, error: float, narrower: float | None, ends: tuple[float, float] | None, n: int
 ) -> Difference:
-    """A difference with Student's interval, or the ends of another; ``narrower`` is how much less variance it has."""
-    found = _with_student(value, error, n)
+    """A difference with Student's interval, or one that reaches ``ends`` down and up; ``narrower`` is gain squared."""
+    plain = _with_student(value, error, n)
     p = two_sided(value, error, n - 1) if error or value else 1.0
-    return Difference(found if ends is None else _between(found, ends), p, math.sqrt(narrower) if narrower else None)
+    return Difference(plain if ends is None else _between(plain, ends), p, math.sqrt(narrower) if narrower else None)
 
 
 def spread_difference(
@@ -218,15 +217,15 @@ def spread_difference(
     x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1), independent: bool = False,
     larger: tuple[int, int] = (0, 0), largest: float = 1.0,
 ) -> tuple[Estimate, Difference]:  # fmt: skip
-    """The standard deviation of y, and how much larger it is than that of x, by hands played in pairs.
+    """The standard deviation of y, and its difference from that of x, for hands played in pairs.
 
     ``x`` and ``y`` are the sums of the first to fourth powers, ``cross[a, b]`` the sum of ``x**a * y**b`` for a and b
     of 1 and 2. Standard errors by the delta method: to first order a sample's deviation s exceeds the true one by the
     mean of ``((x - mean)**2 - s**2) / (2 * s)``.
 
-    ``larger`` are the sums over hands with the larger y**2 of how much larger it is than x**2, and of the squares of
-    that, in the unit of ``weights`` squared: where few hands differ, the interval reaches as many standard errors down
-    and up as that of the mean of these does. No number is further than ``largest`` from the mean.
+    ``larger`` are the sums of y**2 - x**2 and of its square over the hands with y**2 > x**2, in the unit of ``weights``
+    squared: where few hands differ, the interval reaches as many standard errors down and up as that of the mean of
+    these. No number is further than ``largest`` from the mean.
     """
     if hands < 2:
         unknown = Estimate(math.nan, math.inf, -math.inf, math.inf, hands)
@@ -256,18 +255,18 @@ def spread_difference(
     covariance = float(x_scale * y_scale) * float(xy) / (4 * math.sqrt(vx * vy) * (n - 1)) if shared else 0.0
     error = math.sqrt(max(0.0, ex**2 + ey**2 - 2 * covariance))
     gain = math.sqrt(ex**2 + ey**2) / error if error else None
-    found = _with_student(value, error, n)
+    plain = _with_student(value, error, n)
     errors = None if independent else errors_of_squares(x, y, cross, n, x_scale, y_scale, larger)
     if errors is not None:
-        found = _between(found, errors, error)
-    return level, Difference(found, two_sided(value, error, n - 1), gain)
+        plain = _between(plain, errors, error)
+    return level, Difference(plain, two_sided(value, error, n - 1), gain)
 
 
 def errors_of_squares(
     x: Sequence[int], y: Sequence[int], cross: Mapping[tuple[int, int], int], n: int,
     x_scale: Fraction, y_scale: Fraction, larger: tuple[int, int],
 ) -> tuple[float, float] | None:  # fmt: skip
-    """How many standard errors down and up the interval of the mean of ``y**2 - x**2`` reaches; None where common."""
+    """How many standard errors the interval of the mean of ``y**2 - x**2`` reaches down and up; None where common."""
     a, b, _ = weights(x_scale, y_scale)
     a, b = a * a, b * b
     total, squares = b * y[1] - a * x[1], b * b * y[3] + a * a * x[3] - 2 * a * b * cross[2, 2]
@@ -277,8 +276,7 @@ def errors_of_squares(
 
 
 def two_sided(value: float, error: float, freedom: float) -> float | None:
-    """The chance of a value as far from 0 as this one if the truth is 0, by Student's distribution; None without an
-    error to measure it by.
+    """The p-value of Student's two-sided test that the mean is 0; None without a standard error.
 
     >>> round(two_sided(2.093, 1.0, 19), 3)
     0.05
@@ -287,8 +285,9 @@ def two_sided(value: float, error: float, freedom: float) -> float | None:
 
 
 def holm(ps: Sequence[float]) -> list[float]:
-    """Chances corrected for having looked at all of them (Holm, "A simple sequentially rejective multiple test
-    procedure", 1979): calling true what is at most 0.05 here is wrong anywhere with a chance of 5% at most.
+    """P-values adjusted by Holm ("A simple sequentially rejective multiple test procedure", 1979).
+
+    Where all of 0.05 or less are called significant, the chance of any false positive is at most 5%.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
@@ -311,9 +310,9 @@ def _error(spread: Fraction | int, n: int, parts: int = 1) -> float:
     return math.sqrt(spread / (parts * n * n * (n - 1))) if n > 1 else math.inf
 
 
-def _between(found: Estimate, ends: tuple[float, float], scale: float = 1.0) -> Estimate:
-    """An estimate with an interval that reaches so far down and up, times ``scale``."""
-    return replace(found, low=found.value - scale * ends[0], high=found.value + scale * ends[1])
+def _between(estimate: Estimate, ends: tuple[float, float], scale: float = 1.0) -> Estimate:
+    """An estimate with an interval that reaches ``ends`` down and up, times ``scale``."""
+    return replace(estimate, low=estimate.value - scale * ends[0], high=estimate.value + scale * ends[1])
 
 
 def _with_student(value: float, error: float, n: int) -> Estimate:

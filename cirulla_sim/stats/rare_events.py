@@ -1,8 +1,8 @@
-"""Intervals for means of numbers that are mostly 0, and for means of differences that are: exact where few are seen.
+"""Intervals for means of numbers, and of differences, that are mostly 0.
 
-Student's interval wants sums that scatter like the normal curve. Of a rule that changes one hand in a thousand a small
-run sees no change or a few, and then the curve is far off: of nothing seen it makes an interval of no width. Here the
-mean is the chance that there is anything times the size of what there is, and the chance has an exact interval.
+Student's interval requires sums that are nearly normal. A small run sees few or no hands that a rule changes in one
+hand of a thousand, and then they are not: with none the interval would have no width. Here the mean is the chance that
+a number is not 0 times the size of such numbers, and the chance has an exact interval.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from .tails import mid_p
 
 FEW = 1000
-"""So many numbers other than 0, or half of all if that is less, and Student's interval serves as well."""
+"""With so many numbers other than 0, or half of all if that is less, Student's interval serves as well."""
 
 
 class Part(NamedTuple):
@@ -26,17 +26,17 @@ class Part(NamedTuple):
 def reach(
     up: Part, down: Part | None, n: int, largest: float, together: bool = True
 ) -> tuple[float, float] | None:  # fmt: skip
-    """How far below and above what was found the mean of ``up`` less ``down`` may lie; None where they are common.
+    """How far the interval of the mean of ``up`` less ``down`` reaches down and up; None where they are common.
 
     A number with mean m and mean square s has both in common with one that is ``size = s / m`` with the chance
     ``p = m / size`` and else 0, so n trials are taken as n * p of size ``size`` and the rest 0, with the exact interval
-    of their chance. The numbers above 0 and below have an interval each, put together as Zou and Donner do
-    ("Construction of confidence limits about effect measures: a general approach", 2008; MOVER). ``together`` says that
-    both come from the same trials, of which each has one or neither; without ``down`` no number can be below 0.
+    of their chance. The numbers above 0 and below have an interval each, combined as Zou and Donner do ("Construction
+    of confidence limits about effect measures: a general approach", 2008; MOVER). ``together`` tells that both come
+    from the same trials, of which each has one or neither; without ``down`` no number can be below 0.
 
-    Few sizes seen say little of the largest. So as far as more may come than was seen, one more is reckoned with, of
-    the size of those seen; a direction of which nothing was seen gets their size; and if there is nothing at all to go
-    by the size is ``largest``, the largest there can be. Where that is 1, sizes are known.
+    Few sizes say little of the largest. So the upper side is widened as if there were another number of the size of
+    those seen; a direction without numbers gets their size; and with no number at all the size is ``largest``, the
+    largest there can be. Where that is 1, all sizes are 1.
     """
     parts = (up,) if down is None else (up, down)
     total, squares = (sum(column) for column in zip(*parts, strict=True))
@@ -44,8 +44,8 @@ def reach(
     if n < 2 or seen > min(FEW, n / 2):
         return None
     size = squares / total if squares else largest
-    more = math.sqrt(1 + 1 / seen) if seen and largest > 1 else 1.0
-    ends = [_ends(part, n, size, more) for part in parts]
+    stretch = math.sqrt(1 + 1 / seen) if seen and largest > 1 else 1.0
+    ends = [_ends(part, n, size, stretch) for part in parts]
     if down is None:
         return ends[0]
     (up_below, up_above), (down_below, down_above) = ends
@@ -53,12 +53,12 @@ def reach(
     return _joined(up_below, down_above, shared), _joined(up_above, down_below, shared)
 
 
-def _ends(part: Part, n: int, size: float, more: float) -> tuple[float, float]:
-    """How far below and above its mean the truth of one part may lie; ``size`` is what it has if nothing was seen."""
+def _ends(part: Part, n: int, size: float, stretch: float) -> tuple[float, float]:
+    """How far the interval of a part's mean reaches down and up; ``size`` is its size if it has no numbers."""
     mean = part.total / n
     size = part.squares / part.total if part.squares else size
     low, high = mid_p(part.total / size if size else 0.0, n)
-    return mean - size * low, more * (size * high - mean)
+    return mean - size * low, stretch * (size * high - mean)
 
 
 def _correlation(up: Part, down: Part, n: int) -> float:
@@ -67,5 +67,5 @@ def _correlation(up: Part, down: Part, n: int) -> float:
     return up.total * down.total / n**2 / math.sqrt(math.prod(variances)) if min(variances) > 0 else 0.0
 
 
-def _joined(one: float, other: float, correlation: float) -> float:
-    return math.sqrt(one * one + other * other + 2 * correlation * one * other)
+def _joined(x: float, y: float, correlation: float) -> float:
+    return math.sqrt(x * x + y * y + 2 * correlation * x * y)

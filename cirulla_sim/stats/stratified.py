@@ -1,7 +1,7 @@
-"""Differences from a stratum of the trials: those in which alone there can be one, whose chance is known exactly.
+"""Stratified sampling: differences that are 0 outside a stratum of the trials whose probability is known exactly.
 
-Outside the stratum the difference is 0, so its mean is the chance of the stratum times the mean in it. Trials of the
-stratum are drawn by themselves; what is shown of all trials comes from others, independent of them.
+The mean difference is the probability of the stratum times the mean in it. Only trials of the stratum are simulated for
+it; means over all trials come from independent ones.
 """
 
 from __future__ import annotations
@@ -15,40 +15,41 @@ from .estimates import Difference, Estimate, Sums, errors_of_squares, paired, st
 from .tails import mid_p
 
 
-def scaled(found: Estimate, weight: float) -> Estimate:
+def scaled(estimate: Estimate, weight: float) -> Estimate:
     """An estimate times a weight."""
-    value, error, low, high = (weight * number for number in (found.value, found.std_error, found.low, found.high))
-    return Estimate(value, error, low, high, found.n)
+    numbers = (estimate.value, estimate.std_error, estimate.low, estimate.high)
+    value, error, low, high = (weight * number for number in numbers)
+    return Estimate(value, error, low, high, estimate.n)
 
 
-def moved(found: Estimate, by: Estimate, lowest: float | None = None, highest: float | None = None) -> Estimate:
-    """An estimate and an independent difference added up, the intervals put together by MOVER (see ``rare``).
+def moved(estimate: Estimate, by: Estimate, lowest: float | None = None, highest: float | None = None) -> Estimate:
+    """The sum of an estimate and an independent difference, its interval by MOVER (see ``rare_events``).
 
     >>> moved(Estimate(1.0, 0.3, 0.4, 1.6, 50), Estimate(0.5, 0.4, -0.3, 1.3, 50))
     Estimate(value=1.5, std_error=0.5, low=0.5, high=2.5, n=50)
     """
-    value = found.value + by.value
-    low = value - math.hypot(found.value - found.low, by.value - by.low)
-    high = value + math.hypot(found.high - found.value, by.high - by.value)
+    value = estimate.value + by.value
+    low = value - math.hypot(estimate.value - estimate.low, by.value - by.low)
+    high = value + math.hypot(estimate.high - estimate.value, by.high - by.value)
     if lowest is not None:
         low = max(low, lowest)
     if highest is not None:
         high = min(high, highest)
-    return Estimate(value, math.hypot(found.std_error, by.std_error), low, high, found.n)
+    return Estimate(value, math.hypot(estimate.std_error, by.std_error), low, high, estimate.n)
 
 
 def stratum_difference(
     usual: tuple[int, int], sums: Sums, weight: Fraction, scale: Fraction = Fraction(1), largest: float = 1.0
 ) -> Difference:
-    """How much larger y is than x on average over all trials, from the ``sums`` of the trials of the stratum.
+    """The mean of y - x over all trials, from the ``sums`` of the trials of the stratum.
 
-    ``usual`` are the sums of x and of its squares over as many trials of all. The gain is over so many trials of all
-    for x and as many others for y. Where most trials differ by one and the others not at all, the share of those has
-    its exact interval. Where all have one and the same difference, as many as an exact interval allows might have
-    the opposite of the ``largest`` one.
+    ``usual`` are the sums of x and of its squares over as many trials of all. The gain is compared with so many trials
+    of all for x and as many others for y. Where most trials differ by 1 and the others by 0, the share of the former
+    has its exact interval. Where all differ by the same, the interval allows for as many opposite differences of the
+    ``largest`` size as an exact interval of their share does.
     """
-    n, found = sums.hands, paired(sums, scale, scale, largest)
-    estimate, p = found.estimate, found.p
+    n, difference = sums.hands, paired(sums, scale, scale, largest)
+    estimate, p = difference.estimate, difference.p
     total = sums.y - sums.x
     if n / 2 < abs(total) == sums.xx + sums.yy - 2 * sums.xy:
         ends = sorted(float(scale) * math.copysign(end, total) for end in mid_p(abs(total), n))
@@ -72,7 +73,7 @@ def stratum_spread(
     usual: Sequence[int], x: Sequence[int], y: Sequence[int], cross: Mapping[tuple[int, int], int], n: int,
     weight: Fraction, scale: Fraction, larger: tuple[int, int], largest: float,
 ) -> Difference:  # fmt: skip
-    """How much larger the standard deviation of y is than that of x, from sums of powers (see ``spread_difference``).
+    """The difference of the standard deviations of y and x, from sums of powers (see ``spread_difference``).
 
     ``usual`` are those of x over as many trials of all. The variances differ by the weight times the mean difference of
     squares about x's mean, less the square of the means' difference. The error, by the delta method, is that of the

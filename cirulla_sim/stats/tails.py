@@ -6,7 +6,7 @@ import math
 from functools import lru_cache
 
 MISSED = 0.05
-"""How often a 95% interval may leave the truth out."""
+"""How often a 95% interval may miss the truth."""
 
 _FINE = 1e-14
 
@@ -43,7 +43,7 @@ def _fraction(x: float, a: float, b: float) -> float:
 
 
 def student_tail(t: float, freedom: float) -> float:
-    """The chance that Student's t is as far from 0 as ``t``, either way (Abramowitz and Stegun 26.7.1).
+    """The two-sided tail probability of Student's t (Abramowitz and Stegun 26.7.1).
 
     >>> round(student_tail(2.093, 19), 3)
     0.05
@@ -51,13 +51,13 @@ def student_tail(t: float, freedom: float) -> float:
     return incomplete_beta(freedom / (freedom + t * t), freedom / 2, 0.5)
 
 
-@lru_cache(2**14)  # a table asks for few of any one n, many times over
+@lru_cache(2**14)  # a table has few values of n, each many times
 def mid_p(count: float, n: float) -> tuple[float, float]:
-    """The 95% interval of a proportion, ``count`` of ``n``: Clopper and Pearson's, what was seen counted half.
+    """The 95% mid-P interval of a proportion, ``count`` of ``n``.
 
-    The exact interval (1934) holds the truth too often where little is seen; with half of the chance of just what was
-    seen in either tail (Lancaster's mid-P, 1961) about as often as it says. Counts between whole ones are those of the
-    beta distribution that stands for the binomial's tails.
+    Clopper and Pearson's exact interval (1934) covers the truth too often where counts are small; with half of the
+    probability of the count itself in either tail (Lancaster's mid-P, 1961) it covers it about as often as it says.
+    Counts that are not whole use the beta distribution that gives the binomial's tails.
 
     >>> [round(end, 4) for end in mid_p(0, 100)]
     [0.0, 0.0295]
@@ -68,7 +68,7 @@ def mid_p(count: float, n: float) -> tuple[float, float]:
 
 
 def _chance_of_tail(count: float, n: float, tail: float) -> float:
-    """The chance p at which more than ``count`` of ``n``, and half the times just as many, come so often.
+    """The chance p at which more than ``count`` of ``n``, and half of just as many, have the probability ``tail``.
 
     Newton's method, kept within ends between which the answer is.
     """
@@ -80,10 +80,10 @@ def _chance_of_tail(count: float, n: float, tail: float) -> float:
     low, high, p = 0.0, 1.0, count / n
     for _ in range(100):
         just = math.exp(logarithm + count * math.log(p) + (n - count) * math.log1p(-p))
-        found = incomplete_beta(p, count, n - count + 1) - just / 2
-        low, high = (p, high) if found < tail else (low, p)
+        chance = incomplete_beta(p, count, n - count + 1) - just / 2
+        low, high = (p, high) if chance < tail else (low, p)
         slope = just / 2 * (count / p + (n - count) / (1 - p))
-        step = (tail - found) / slope if slope else math.inf
+        step = (tail - chance) / slope if slope else math.inf
         last, p = p, p + step
         if not low < p < high:
             p = (low + high) / 2 if low else high / 4

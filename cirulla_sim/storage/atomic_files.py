@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, each written by one at a time."""
+"""Files that appear whole or not at all, each with one writer at a time."""
 
 from __future__ import annotations
 
@@ -6,19 +6,17 @@ import errno
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
 
 from ..core.errors import InputError
 
-try:
-    from fcntl import LOCK_EX, LOCK_NB, flock
-except ImportError:  # not everywhere; there nobody is refused
-    flock = None  # type: ignore[assignment]
-
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
-"""What the machine, not the user, does to a file."""
+"""Errors of the machine, not of the user."""
+
+LOCK_SECONDS = 0.2
+"""How long to try for a lock: another run may be removing its lock file just now."""
 
 
 def _place(path: Path) -> Path:
@@ -83,27 +81,32 @@ def _to_disk(path: Path) -> None:
 
 @contextmanager
 def sole_writer(path: Path) -> Iterator[None]:
-    """Writes a file alone: another that wants to is refused meanwhile, and parts that dead ones left are cleared.
+    """Locks a file for writing, and clears parts that killed runs left.
 
-    Raises ``InputError`` if another process or thread is at it, and as ``whole_file`` does.
+    The lock file beside it is removed while the lock is held, so that none stays. That is safe because ``filelock``
+    discards a lock on a file that was removed between its opening and its locking, and tries again; on Windows, where
+    an open file cannot be removed, it removes the file itself. A killed run leaves its lock file, which locks nothing.
+
+    Raises ``InputError`` if another process or thread writes the file, and as ``whole_file`` does.
     """
+    from filelock import FileLock, Timeout  # here since only runs that write a file need it
+
     path = _place(path)
-    lock = path.with_name(f".{path.name}.lock")
+    lock_file = path.with_name(f".{path.name}.lock")
+    lock = FileLock(lock_file, timeout=LOCK_SECONDS, poll_interval=LOCK_SECONDS / 10)
     try:
-        handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
+        lock.acquire()
+    except Timeout:
+        if not lock_file.exists():  # not even made: there are folders in which no file can be
+            raise _unwritable(path, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))) from None
+        raise InputError(f"{path}: another run is writing it (wait for it, or name another file)") from None
     except OSError as error:
         raise _unwritable(path, error) from None
     try:
-        if flock is not None:
-            try:
-                flock(handle, LOCK_EX | LOCK_NB)
-            except BlockingIOError:
-                raise InputError(f"{path}: another run is writing it (wait for it, or name another file)") from None
-        try:
-            for part in path.parent.glob(f".{escape(path.name)}.*.part"):
-                part.unlink(missing_ok=True)
-            yield
-        finally:
-            lock.unlink(missing_ok=True)
+        for part in path.parent.glob(f".{escape(path.name)}.*.part"):
+            part.unlink(missing_ok=True)
+        yield
     finally:
-        os.close(handle)
+        with suppress(OSError):
+            lock_file.unlink()
+        lock.release()

@@ -1,7 +1,7 @@
-"""A row a hand, kept in parts while a run grows, each a parquet file to be read as it is, and put together at its end.
+"""A row a hand: written in parts during a run, each a readable parquet file, and merged at its end.
 
-The parts lie in a folder beside the file. Each time the run is saved the part in hand is ended first, so what a saved
-run has played is there; what is there beyond it, of a run that was killed, is played again.
+The parts lie in a folder beside the file. Before each checkpoint the current part is ended, so that the rows of all
+hands of a checkpoint exist. Rows beyond it, of a run that was killed, are dropped and their hands played again.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from .atomic_files import sole_writer, whole_file
+from .request import Request
 from .tables import METADATA
 
 ROW_GROUP = 1 << 16
@@ -29,11 +30,11 @@ Rows = NDArray[np.int16]
 
 
 class _Dropped(Exception):
-    """What is being written is not wanted any more."""
+    """The file is not wanted any more."""
 
 
 class _Writer:
-    """Streams the rows of hands from number ``first`` on to a file, whole or not at all."""
+    """Streams the rows of hands from number ``first`` on to a file that appears whole or not at all."""
 
     def __init__(self, path: Path, names: list[str], first: int) -> None:
         import pyarrow as pa
@@ -60,11 +61,11 @@ class _Writer:
         self._file.write_table(table.to_arrow().cast(self._schema))  # pyarrow's own way would import pandas
         self._waiting, self.end = self._waiting[many:], self.end + many
 
-    def finish(self, made: Mapping[str, Any]) -> None:
+    def finish(self, metadata: Mapping[str, Any]) -> None:
         with self._open:
             if len(self._waiting):
                 self._write(len(self._waiting))
-            self._file.add_key_value_metadata({METADATA: json.dumps(made, separators=(",", ":"))})
+            self._file.add_key_value_metadata({METADATA: json.dumps(metadata, separators=(",", ":"))})
 
     def drop(self) -> None:
         """Leave nothing."""
@@ -82,18 +83,18 @@ def _groups(part: Path, names: list[str]) -> Iterator[Rows]:
 
 
 class Records:
-    """The rows of a run, ``made`` as its metadata says, as they grow."""
+    """The rows of a run, written as it goes on; ``metadata`` is that of the complete file."""
 
-    def __init__(self, path: Path, names: list[str], made: Mapping[str, Any], first: int) -> None:
+    def __init__(self, path: Path, names: list[str], metadata: Mapping[str, Any], first: int) -> None:
         self.path, self.folder = path, path.with_name(f"{path.name}.parts")
-        self._names, self._made, self._first, self._at = names, made, first, first
+        self._names, self._about, self._first, self._at = names, metadata, first, first
         self._part: _Writer | None = None
         self._failed: BaseException | None = None
 
     def begin(self, force: bool, keep: bool) -> None:
-        """Nothing is there yet; raises ``InputError`` if something is, unless it is to be replaced.
+        """Start without rows; raises ``InputError`` where there are some already, unless ``force`` replaces them.
 
-        With ``keep`` a single part of this run is what is left of one that was killed before it was saved at all.
+        With ``keep`` a single part of this run is replaced: it is of a run that was killed before its first checkpoint.
         """
         left = self.parts()
         if keep and not force and self.folder.exists() and len(left) < 2 and all(self._size(part) for part in left):
@@ -105,8 +106,8 @@ class Records:
                 )
         rmtree(self.folder, ignore_errors=True)
 
-    def go_on(self, done: int) -> None:
-        """The rows of the first ``done`` hands are there; raises ``InputError`` if they are not."""
+    def resume(self, done: int) -> None:
+        """Continue after the first ``done`` hands; raises ``InputError`` if their rows are not there."""
         if self.path.is_file():
             self.folder.mkdir(exist_ok=True)
             os.replace(self.path, self._place(self._first))
@@ -130,24 +131,24 @@ class Records:
         return sorted(self.folder.glob("[0-9]*.parquet"))
 
     def keep(self, rows: Rows) -> None:
-        """Take the rows of the next hands."""
+        """Write the rows of the next hands."""
         if self._part is None:
             self.folder.mkdir(exist_ok=True)
             self._part = _Writer(self._place(self._at), self._names, self._at)
         self._part.keep(rows)
 
     def end_part(self, complete: bool = False) -> None:
-        """Put what there is on the disk.
+        """Put the current part on the disk.
 
-        What breaks off here, a signal as well, takes these rows with it: it is raised again whenever the run is to be
-        saved after it, so that no run is saved whose rows are not there.
+        Where that fails, or a signal interrupts it, its rows are lost: the error is raised again at every later
+        checkpoint, so that no run is saved whose rows are not there.
         """
         if self._failed is not None:
             raise self._failed
         if self._part is not None:
             part, self._part = self._part, None
             try:
-                part.finish(self._made if complete else self._interrupted)
+                part.finish(self._about if complete else self._interrupted)
             except BaseException as error:
                 self._failed = error
                 raise
@@ -155,31 +156,31 @@ class Records:
 
     @property
     def _interrupted(self) -> dict[str, Any]:
-        return {**self._made, "stopped": "interrupted"}
+        return {**self._about, "stopped": "interrupted"}
 
     def finish(self, complete: bool) -> Path:
-        """Put the parts together; of an interrupted run they stay, unless there is but one. Says where the rows are."""
+        """Merge the parts of a ``complete`` run, and a single part of another; returns where the rows are."""
         parts = self.parts()
         if complete:
-            self._put_together(parts)
+            self._merge(parts)
         elif len(parts) == 1:
             os.replace(parts[0], self.path)
             rmtree(self.folder)
         return self.folder if self.folder.exists() else self.path
 
-    def _put_together(self, parts: list[Path]) -> None:
-        if len(parts) == 1 and self._metadata(parts[0]) == json.loads(json.dumps(self._made)):
+    def _merge(self, parts: list[Path]) -> None:
+        if len(parts) == 1 and self._metadata(parts[0]) == json.loads(json.dumps(self._about)):
             os.replace(parts[0], self.path)
         else:
             whole = _Writer(self.path, self._names, self._first)
             for part in parts:
                 for rows in _groups(part, self._names):
                     whole.keep(rows)
-            whole.finish(self._made)
+            whole.finish(self._about)
         rmtree(self.folder)
 
     def leave(self, keep: bool) -> None:
-        """What is not ended is dropped, and what is if nothing goes on with it."""
+        """Drop the current part, and unless parts are to ``keep`` all of them."""
         if self._part is not None:
             self._part.drop()
         if not keep or not self.parts():
@@ -192,10 +193,7 @@ class Records:
         """How many rows a part has; raises ``InputError`` for one that is not of this run."""
         import pyarrow.parquet as pq
 
-        made = self._metadata(part)
-        made.pop("stopped", None)
-        here = json.loads(json.dumps(self._made))
-        if {**made, "command": ""} != {**here, "command": ""}:
+        if _same_for_all_lengths(self._metadata(part)) != _same_for_all_lengths(self._about):
             raise InputError(f"--records {str(part)!r} is of another run (give --force to begin again)")
         return int(pq.read_metadata(part).num_rows)
 
@@ -204,13 +202,13 @@ class Records:
         import pyarrow.parquet as pq
 
         try:
-            found: dict[str, Any] = json.loads(pq.read_metadata(part).metadata[METADATA.encode()])
-        except (KeyError, TypeError, ValueError, pa.ArrowException):
-            found = {}
-        return found
+            metadata: dict[str, Any] = json.loads(pq.read_metadata(part).metadata[METADATA.encode()])
+        except (KeyError, TypeError, ValueError, RecursionError, pa.ArrowException):
+            metadata = {}
+        return metadata
 
     def _cut(self, part: Path, rows: int) -> None:
-        """Leave of a part its first rows."""
+        """Shorten a part to its first rows."""
         first = _Writer(part, self._names, int(part.stem))
         for group in _groups(part, self._names):
             first.keep(group[: max(0, rows)])
@@ -218,26 +216,38 @@ class Records:
         first.finish(self._interrupted)
 
 
+def _same_for_all_lengths(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """The metadata of rows without what depends on how many hands there are."""
+    same: dict[str, Any] = json.loads(json.dumps(dict(metadata)))
+    for name in ("stopped", "command"):
+        same.pop(name, None)
+    try:
+        same["request"] = Request.from_json(same.get("request")).identity()
+    except InputError:
+        same["request"] = None
+    return same
+
+
 @contextmanager
 def recorded(
-    path: Path, names: list[str], made: Callable[[], Mapping[str, Any]], first: int, done: int | None, force: bool,
+    path: Path, names: list[str], metadata: Callable[[], Mapping[str, Any]], first: int, done: int | None, force: bool,
     keep: bool,
 ) -> Iterator[Records]:  # fmt: skip
-    """Takes the rows of a run from hand ``first`` on, which goes on after ``done`` hands, or None if it begins.
+    """Writes the rows of a run from hand ``first`` on, resumed after ``done`` hands, or new where that is None.
 
-    ``made`` makes what the file's metadata will say. With ``keep`` what a run that fails has ended stays to go on from.
+    ``metadata`` makes the metadata of the file. With ``keep`` the ended parts of a run that fails stay, to resume it.
 
-    Raises ``InputError`` for a file that cannot be written, that is there already and not to be replaced (``force``),
-    or that has not the rows of the hands already played.
+    Raises ``InputError`` for a file that cannot be written, that exists already, unless ``force`` replaces it, or that
+    has not the rows of the hands already played.
     """
-    with sole_writer(path):  # a file that cannot be is told before anything is played
-        found = Records(path, names, made(), first)
+    with sole_writer(path):  # a file that cannot be written is refused before anything is played
+        records = Records(path, names, metadata(), first)
         if done is None:
-            found.begin(force, keep)
+            records.begin(force, keep)
         else:
-            found.go_on(done)
+            records.resume(done)
         try:
-            yield found
+            yield records
         except BaseException:
-            found.leave(keep)
+            records.leave(keep)
             raise

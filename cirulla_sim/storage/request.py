@@ -6,6 +6,7 @@ A request is data. Reading one imports nothing, opens nothing and connects to no
 from __future__ import annotations
 
 import json
+import math
 import shlex
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -63,7 +64,7 @@ class Effort:
         if (
             len(units) > 1
             or not all(type(number) is int and 0 <= number < 2**64 for number in numbers)
-            or not (precision is None or type(precision) in (int, float))
+            or not (precision is None or (type(precision) in (int, float) and 0 < precision < math.inf))
             or not (of is None or isinstance(of, str))
         ):
             raise InputError("its effort is not valid")
@@ -72,9 +73,9 @@ class Effort:
 
     def words(self) -> list[str]:
         """The words of a command that ask for it."""
-        said: dict[str, Any] = {self.unit: self.number, f"first-{self.unit[:-1]}": self.first or None}
-        said |= {"seed": self.seed, "precision": self.precision, "precision-of": self.precision_of}
-        return [word for name, x in said.items() if x is not None for word in (f"--{name}", _text(x))]
+        options: dict[str, Any] = {self.unit: self.number, f"first-{self.unit[:-1]}": self.first or None}
+        options |= {"seed": self.seed, "precision": self.precision, "precision-of": self.precision_of}
+        return [word for name, x in options.items() if x is not None for word in (f"--{name}", _text(x))]
 
 
 @dataclass(frozen=True)
@@ -168,14 +169,16 @@ def rules_from_json(value: object) -> RuleSet:
 
 
 def _rules_words(request: Request, question: dict[str, Any]) -> list[str]:
-    """The words that ask for the rules; in a comparison single fields are asked for of all that is compared."""
+    """The words that ask for the rules: a record has its own; a comparison changes single fields of all rules."""
+    if "record" in question:
+        return []
     if request.verb != "compare":
         return command_words(request.rules.fields, request.rules.preset)
     words = ["--rules", request.rules.base, *_words({name: question.pop(name, None) for name in ("players", "rule")})]
     names = [other.get("name", other.get("preset")) for other in question.pop("against", ())]
     words += _words({"house": question.pop("house", None)})
-    known = preset_names()
-    return words + [word for name in names for word in ("--against", name if name in known else f"{name}.toml")]
+    presets = preset_names()
+    return words + [word for name in names for word in ("--against", name if name in presets else f"{name}.toml")]
 
 
 def _words(options: Mapping[str, Any]) -> list[str]:
@@ -188,7 +191,7 @@ def _words(options: Mapping[str, Any]) -> list[str]:
         if isinstance(value, bool):
             words.append(flag if value else f"--no-{name}")
         else:
-            words += [word for one in (value if isinstance(value, list) else [value]) for word in (flag, _text(one))]
+            words += [word for item in (value if isinstance(value, list) else [value]) for word in (flag, _text(item))]
     return words
 
 
@@ -205,6 +208,6 @@ def _check_data(value: Any, depth: int = 0) -> None:
         for item in (*value, *value.values()) if isinstance(value, Mapping) else value if valid else ():
             _check_data(item, depth + 1)
     else:
-        valid = value is None or type(value) in (bool, int, float)
+        valid = value is None or type(value) in (bool, int) or (type(value) is float and math.isfinite(value))
     if not valid:
         raise InputError("its request is not valid")

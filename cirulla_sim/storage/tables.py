@@ -113,8 +113,11 @@ polars.read_parquet(path)
 
 
 def _can_be_read(path: Path) -> bool:
-    """Whether polars can read a file at all, tried in another process: bytes that are damaged may end it."""
-    return subprocess.run([sys.executable, "-c", _READING, str(path)], capture_output=True).returncode == 0
+    """Whether polars can read a file at all, tried in another process: damaged bytes may end it.
+
+    With ``-P`` that process imports nothing from the current folder.
+    """
+    return subprocess.run([sys.executable, "-P", "-c", _READING, str(path)], capture_output=True).returncode == 0
 
 
 def write(frame: pl.DataFrame, path: Path, metadata: dict[str, Any]) -> None:
@@ -141,7 +144,7 @@ def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
         made = json.loads(pl.read_parquet_metadata(path)[METADATA])
         if not isinstance(made["schema"], str):  # what every file of ours says
             raise TypeError("a name")
-    except (KeyError, TypeError, ValueError, OSError, pl.exceptions.PolarsError):
+    except (KeyError, TypeError, ValueError, RecursionError, OSError, pl.exceptions.PolarsError):
         raise InputError(f"{path}: is not a result file of cirulla-sim (valid: a parquet file written by it)") from None
     _check_metadata(path, made)
     return frame, made
@@ -149,11 +152,11 @@ def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
 
 def _check_metadata(path: Path, metadata: dict[str, Any]) -> None:
     """Raise ``InputError`` for metadata of another version of the format, and for a request that cannot be."""
-    kind, _, number = metadata["schema"].partition("/")
-    if number != FORMAT:
+    if metadata["schema"].rpartition("/")[2] != FORMAT:
+        version = str(metadata.get("version", "0.1"))[:20]
         raise InputError(
-            f"{path}: holds {kind!r} in format {number!r}, and this version reads {FORMAT!r} (valid: make it again, or "
-            "use the cirulla-sim 0.1 that wrote it)"
+            f"{path}: was written by cirulla-sim {version!r}, in a format that this version does not read "
+            "(make it again, or use that version)"
         )
     if "request" in metadata:
         try:

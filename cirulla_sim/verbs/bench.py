@@ -20,8 +20,8 @@ import numpy as np
 import polars as pl
 
 from ..core.errors import InputError
-from ..engine.chunks import game_row_names, room
-from ..engine.engines import carry_out
+from ..engine.chunks import game_row_names, workspace
+from ..engine.engines import Engine, carry_out
 from ..engine.pace import CHUNK
 from ..engine.trials import Experiment, Games, Trials
 from ..experiments.budget import seconds_a_hand
@@ -148,14 +148,14 @@ def _threads() -> list[int]:
 
 def _carry_out(experiment: Trials, threads: int) -> None:
     chunk = max(1, min(CHUNK, experiment.number // (8 * threads)))
-    carry_out(experiment, engine="serial" if threads == 1 else "threads", threads=threads, chunk=chunk)
+    carry_out(experiment, Engine("serial" if threads == 1 else "threads", threads, chunk))
 
 
 def _playouts(players: int) -> Case:
     """The playouts of a policy; what it takes to choose and to score besides is shared among them."""
     rules = build("cirulla", players=players)
     played = Experiment(rules, (PLAYOUTS_OF,), max(1, int(SECONDS / seconds_a_hand(rules, PLAYOUTS_OF))), 1)
-    search = room().mind.search
+    search = workspace().mind.search
     before = int(search.playouts)
     in_this_thread = partial(played.play, 0, played.hands)
     in_this_thread()

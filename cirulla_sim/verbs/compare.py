@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
-from ..core.arguments import SEED, alone, count, line_ups, machine, needs, positive, public, several, table_file, words
+import polars as pl
+
+from ..core.arguments import alone, public, several
 from ..core.errors import InputError, unknown
-from ..engine.policies import USUAL
-from ..engine.trials import MAX_HANDS
+from ..core.numerals import one_in
+from ..engine.engines import Run
 from ..exact.constrained import known_deal
-from ..experiments.autosave import EVERY, saving
-from ..experiments.compare_plan import Plan, asking_words, carry_out_plan
-from ..experiments.compared_line_ups import together
+from ..experiments.compared_games import compared_games
+from ..experiments.compared_line_ups import compared_run, compared_side_by_side, together
+from ..experiments.paired_hands import QUANTITIES
+from ..experiments.paired_runs import table_schema
 from ..experiments.rule_sets import Comparison, all_house_rules, house_rule
+from ..experiments.runner import Execution, TrialsJob, carry_out
 from ..reporting.result import Result
-from ..ruleset.catalogue import catalogue, house_names
-from ..ruleset.presets import command_words
+from ..ruleset.catalogue import catalogue, house_names, plain
+from ..ruleset.presets import build
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
+from ..situation.line_up import LineUp
+from ..storage.request import Request, rules_as_json, rules_from_json
+from .bind import ExecutionOptions, bind
 
 Change = str | Sequence[str] | Mapping[str, Any]
 
@@ -35,94 +42,164 @@ def compare(
     rule: Change = (),
     players: int | str | None = None,
     deal: str | None = None,
-    policy: str | Sequence[str] = USUAL,
+    policy: str | LineUp | Sequence[str | LineUp] = "careful",
     hands: int | str = 1_000_000,
     first_hand: int | str = 0,
     seed: int | str = 1,
-    threads: int | str | None = None,
-    engine: str = "threads",
-    scheduler: str | None = None,
     games: int | str | None = None,
     unpaired: bool = False,
     precision: float | str | None = None,
     precision_of: str | None = None,
     output: str | Path | None = None,
-    resume: str | Path | Sequence[str | Path] | None = None,
-    save_every: float | str = EVERY,
-    force: bool = False,
     only: str | Sequence[str] | None = None,
-    progress: bool = True,
+    **execution: Unpack[ExecutionOptions],
 ) -> Result:
-    """Measure what house rules or whole rule sets change, each on the same deals with the same dice.
+    """Measure what house rules or whole rule sets change, each on the same deals with the same random numbers.
 
-    The ``rules`` are compared with themselves and each ``house`` rule on top (``all_houses``: every one that there is),
-    and with the presets or files of ``against``; ``rule`` and ``players`` change all that is compared, ``deal`` tells
-    cards that are known of every deal, and of the first hand of every game. Each plays so many ``hands``, and with
-    ``games`` so many whole games too; ``unpaired`` plays each on hands of its own.
-    ``precision`` is that of all differences of ``precision_of``, ``points`` unless named. The rest is as in
-    ``simulate``; of several line-ups, rows of kind ``interaction`` tell how much more a rule changes for each than for
-    the first, by the same deals.
+    The ``rules`` are compared with themselves and each ``house`` rule on top (``all_houses``: every house rule), and
+    with the presets or files of ``against``. ``rule`` and ``players`` change all that is compared. ``deal`` fixes cards
+    that you know: of every hand, and of the first hand of every game. Each rule set plays ``hands``, and with ``games``
+    so many whole games too. ``unpaired`` gives each hands of its own, which rules for other numbers of players require.
+    With several line-ups as ``policy``, rows of kind ``interaction`` show how much more a rule changes for each line-up
+    than for the first. The run ends after ``hands``, or earlier if the 95% half-widths of all differences of
+    ``precision_of`` (``points`` by default) are ``precision`` or less. The rest is as in ``simulate``.
 
-    Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
+    Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 
-    >>> found = compare("cirulla", house="no-matta", policy="greedy", hands="20k", progress=False)
-    >>> found.frame.filter(quantity="points", side="all", kind="difference")["estimate"].round(1).item()
+    >>> result = compare("cirulla", house="no-matta", policy="greedy", hands="20k", progress=False)
+    >>> result.frame.filter(quantity="points", side="all", kind="difference")["estimate"].round(1).item()
     -1.6
     """
-    needs("--precision-of", precision_of, "--precision", precision is not None)
-    base, seated = choose(rules, players, (), rule), line_ups(policy)
-    sets, remarks = {base.name: base.fields}, []
-    if all_houses:
-        variants, left_out = all_house_rules(base.fields, *seated)
-        sets |= variants
-        remarks = [f"Left out: {house} ({why})" for house, why in left_out.items()]
-    for name in several(house):
+    base = choose(rules, players, (), rule)
+    arguments = bind("compare", locals(), base)
+    alone("--first-hand", arguments["first_hand"], precision=precision, games=games, unpaired=unpaired)
+    variants, left_out = all_house_rules(base.fields, *arguments.line_ups) if all_houses else ({}, {})
+    houses = list(dict.fromkeys([*variants, *several(house)]))
+    for name in houses:
         if name not in house_names():
             raise unknown("house rule", name, house_names(), where="--house: ")
-        sets[name] = house_rule(base.fields, name)
-    named = list(sets)[1:]
-    for other in several(against):
-        rival = _rival(other, players, rule, unpaired)
-        if rival.name in sets:
-            raise InputError(f"--against {other!r}: {rival.name!r} is there already (name another)")
-        sets[rival.name] = rival.fields
-    if len(sets) == 1:
+    rivals: dict[str, RuleSet] = {}
+    for name in several(against):
+        rival = _rival(name, players, rule, unpaired)
+        if rival.name in (base.name, *houses, *rivals):
+            raise InputError(f"--against {name!r}: {rival.name!r} is compared already (name another)")
+        rivals[rival.name] = rival
+    if not (houses or rivals):
         raise InputError("nothing to compare with (valid: --house NAME, --all-houses, --against PRESET)")
-    number, start = count("--hands", hands, 1, 10**11), count("--seed", seed, 0, SEED)
-    first = count("--first-hand", first_hand, 0, MAX_HANDS - number)
-    alone("--first-hand", first, precision=precision, games=games, unpaired=unpaired)
-    known = known_deal(deal, *sets.values())
-    comparisons = [Comparison(sets, names, number, start, unpaired, first, known) for names in seated]
-    width = None if precision is None else positive("--precision", precision)
-    whole = 0 if games is None else count("--games", games, 1, 10**9)
-    asking = (*_base_words(rules, base, players, rule), *asking_words((), named, several(against)))
-    asked = together(comparisons) if len(comparisons) > 1 else comparisons[0]
-    plan = Plan(asked, asking, base.preset, width, precision_of or "points", whole)
-    kind, many = machine(engine, threads, scheduler)
-    result = carry_out_plan(
-        plan, saving(table_file("-o", output), resume, save_every, force), engine=kind, threads=many,
-        only=words(only), progress=progress,
+    request = arguments.request(
+        arguments.effort(), **_changes(rules, base, arguments["players"], rule), all_houses=None, house=houses or None,
+        against=[rules_as_json(rival) for rival in rivals.values()] or None,
     )  # fmt: skip
+    result = carry_out(job_of(request), arguments.execution())
+    remarks = (f"Left out: {name} ({reason})" for name, reason in left_out.items())
     return replace(result, remarks=(*remarks, *result.remarks))
 
 
-def _base_words(
-    rules: str | Path | Rules | RuleSet, base: RuleSet, players: int | str | None, rule: Change
-) -> tuple[str, ...]:
-    """The words of a command that ask for the rules that others are compared with, as they were asked for."""
-    if isinstance(rules, (Rules, RuleSet)):
-        return tuple(command_words(base.fields, base.preset))
-    changes = [f"{name}={value}" for name, value in rule.items()] if isinstance(rule, Mapping) else several(rule)
-    seats = () if players is None else ("--players", str(count("--players", players, 2, 4)))
-    return "--rules", base.base, *seats, *asking_words(changes)
-
-
-def _rival(other: str, players: int | str | None, rule: Change, unpaired: bool) -> RuleSet:
-    """The rules of ``--against``: with the number of players asked for; unpaired, with its own if it cannot have it."""
+def _rival(name: str, players: int | str | None, rule: Change, unpaired: bool) -> RuleSet:
+    """The rules of ``--against``, with ``--players``; unpaired, with their own number if they exclude that one."""
     try:
-        return choose(other, players, (), rule)
+        return choose(name, players, (), rule)
     except InputError as error:
-        spec = catalogue()["preset"].get(other)
+        spec = catalogue()["preset"].get(name)
         if spec is not None and unpaired and players is not None and int(players) not in spec["seats"]:
-            return choose(other, None, (), rule)
+            return choose(name, None, (), rule)
         raise InputError(str(error).replace("--rules:", "--against:")) from None
+
+
+def _changes(rules: Any, base: RuleSet, players: int | None, rule: Change) -> dict[str, Any]:
+    """The players and single fields that a command names besides ``--rules``, as it names them."""
+    if isinstance(rules, (Rules, RuleSet)):
+        players = base.fields.players
+        rule = base.fields.differences(build(base.preset, players=players))
+    named = [f"{name}={plain(value)}" for name, value in rule.items()] if isinstance(rule, Mapping) else several(rule)
+    return {"players": players, "rule": list(named) or None}
+
+
+@dataclass(frozen=True)
+class Compared(Run):
+    """A run of hands, and the rows of the games that were played after it."""
+
+    games: pl.DataFrame | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class CompareJob(TrialsJob):
+    """Hands under every rule set, and then the games that the request names, which no file of a run holds."""
+
+    comparisons: tuple[Comparison, ...] = ()
+    """One for each line-up."""
+
+    def advance(self, earlier: Run | None, how: Execution, on_growth: Callable[[Run], None]) -> Run:
+        run = super().advance(earlier, how, on_growth)
+        games = self.request.question.get("games")
+        if games is None or run.stopped == "interrupted":
+            return run
+        try:
+            rows = [
+                {"policy": str(comparison.line_up), **row}
+                for comparison in self.comparisons
+                for row in compared_games(comparison, games, how)
+            ]
+        except KeyboardInterrupt:
+            return replace(run, stopped="interrupted")
+        frame = pl.DataFrame(rows, schema={"policy": pl.String, **table_schema(Comparison.label)}, orient="row")
+        return Compared(run.experiment, run.tally, run.done, run.stopped, run.gaps, frame)
+
+    def table(self, state: Run) -> pl.DataFrame:
+        frame = self.rows(state)
+        games = state.games if isinstance(state, Compared) else None
+        return frame if games is None else pl.concat([frame, games.select(frame.columns)])
+
+
+def job_of(request: Request) -> CompareJob:
+    """The job of a request; raises ``InputError`` for rules that cannot be compared or played."""
+    base, question, effort = request.rules, request.question, request.effort
+    rivals = [rules_from_json(value) for value in question.get("against", ())]
+    sets = {base.name: base.fields}
+    sets |= {name: house_rule(base.fields, name) for name in question.get("house", ())}
+    sets |= {rival.name: rival.fields for rival in rivals}
+    known, unpaired = known_deal(request.situation.get("deal"), *sets.values()), question.get("unpaired", False)
+    comparisons = tuple(
+        Comparison(sets, line_up, effort.number or 1, effort.seed or 0, unpaired, effort.first, known)
+        for line_up in request.line_ups
+    )
+    first, *others = comparisons
+    own_hands = {"unpaired": first.hands} if unpaired else {}
+    return CompareJob(
+        request, together(comparisons) if others else first, "compare-line-ups/2" if others else "compare/2",
+        compared_side_by_side if others else compared_run, precise=_precise,
+        about=lambda run: _about(first) | own_hands, remarks=lambda run: _notes(first), must_match=own_hands,
+        free=frozenset({"games", "players", "rule"}), names=NAMES, comparisons=comparisons,
+    )  # fmt: skip
+
+
+NAMES = tuple(dict.fromkeys([*(quantity.name for quantity in QUANTITIES), "margin_spread", "changed"]))
+"""The quantities of hands."""
+
+
+def _precise(frame: pl.DataFrame, name: str) -> pl.DataFrame:
+    """The rows whose intervals a precision is of."""
+    return frame.filter(quantity=name, kind="share" if name == "changed" else "difference")
+
+
+def _about(comparison: Comparison) -> dict[str, Any]:
+    """What the metadata says besides: ``compared``, the fields that each rule set changes, and ``seldom``, of those
+    that played only deals which they may change the number of first tables and the chance of such a deal."""
+    rules, (_, *others) = comparison.rules, comparison.sets
+    seldom = {
+        name: {"tables": len(deals.tables), "chance": str(deals.chance)} for name, deals in comparison.strata.items()
+    }
+    compared = {name: comparison.sets[name].differences(rules) for name in others}
+    return {"compared": compared} | ({"seldom": seldom} if seldom else {})
+
+
+def _notes(comparison: Comparison) -> Iterator[str]:
+    """What a reader should know of each rule set."""
+    (base, rules), *others = comparison.sets.items()
+    for name, other in others:
+        if (rules.deal_plan, rules.table_cards) != (other.deal_plan, other.table_cards) and not comparison.unpaired:
+            yield f"{name} deals the cards in another order: players hold other cards, so pairing helps less."
+        if (deals := comparison.strata.get(name)) is not None:
+            yield f"{name}: only first tables that it may affect were dealt, exactly {one_in(deals.chance)}."
+        if rules.sides != other.sides:
+            yield f"{name} has {other.sides} sides and {base} {rules.sides}."

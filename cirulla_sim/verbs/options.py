@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from ..core.arguments import ENGINES, FORMATS, LANGUAGES, SEED, THREADS, choice, count, numbers, positive, table_file
@@ -19,6 +20,11 @@ MOST = 10**12
 def text(flag: str, value: Any) -> str:
     """A text as it is."""
     return str(value)
+
+
+def path_of(flag: str, value: Any) -> Path:
+    """A path."""
+    return Path(value)
 
 
 def unread(flag: str, value: Any) -> Any:
@@ -55,6 +61,7 @@ class Option:
     many: bool = False
     flag: str = ""
     short: str | None = None
+    required: bool = False
 
     def __post_init__(self) -> None:
         if not self.flag:
@@ -101,10 +108,11 @@ SAVING = (
 )
 RESUME = Option("resume", "Resume another file of an earlier run.", "execution", unread, "FILE")
 ONLY = Option("only", "Show these quantities only, every row of them.", "execution", unread, "QUANTITY[,QUANTITY...]")
+LANG = Option("lang", "English or Italian, words and numbers.", "display", one_of("language", LANGUAGES), "en|it", "en")
 DISPLAY = (
     Option("form", "table, json, csv, markdown, latex or html; json is the whole table for programs.", "display",
            one_of("format", FORMATS), "NAME", "table", flag="--format"),
-    Option("lang", "English or Italian, words and numbers.", "display", one_of("language", LANGUAGES), "en|it", "en"),
+    LANG,
     Option("all", "Show every row.", "display", switch=True, default=False),
     Option("raw", "The whole table with the names and digits that programs read.", "display", switch=True,
            default=False),
@@ -143,15 +151,57 @@ SIMULATE = (
 
 # ------------------------------------------------------------------------------------------------ games
 
-GAMES: tuple[Option, ...] = ()
+GAMES = (
+    *RULES, POLICY,
+    Option("aim", "What careful, search and open maximise: points, or the chance to win; for one side search+game.",
+           read=one_of("aim", ("points", "game")), metavar="NAME", default="points"),
+    Option("games", "Games to play, at most.", "effort", whole(1, MOST), "N", shown_default="100K"),
+    first("game"), DEAL, SEED_OPTION, *ENGINE, *precision("wins_game"), ONLY,
+    Option("from_", "The chance to win from a score, as 38-41; ours first.", metavar="US-THEM"),
+    Option("dealer", "With --from: who deals next.", metavar="us|them", shown_default="us"),
+    Option("check", "With --from: play so many games from there too.", read=whole(1, 10**9), metavar="N"),
+    Option("win_table", "The chance to win from every score; requires -o.", switch=True, default=False),
+    Option("hands", "With --from and --win-table: hands to measure points by.", "effort", whole(1, 10**9), "N",
+           shown_default="1M"),
+    first("hand"), *SAVING, RESUME, *DISPLAY,
+)  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ compare
 
-COMPARE: tuple[Option, ...] = ()
+COMPARE = (
+    replace(RULES[0], help="The rules that the others are compared with."),
+    Option("house", "Compare with the rules and this house rule on top; repeatable, each by itself.", read=unread,
+           metavar="NAME", default=(), many=True),
+    Option("all_houses", "Compare with every house rule, each by itself.", switch=True, default=False),
+    Option("against", "Compare with this rule set; repeatable.", read=unread, metavar="PRESET|FILE.toml", default=(),
+           many=True),
+    Option("rule", "One field changed in all that is compared; repeatable.", read=unread, metavar="FIELD=VALUE",
+           default=(), many=True),
+    replace(PLAYERS, help="Number of players in all that is compared.", part="question"),
+    POLICY, replace(hands(1_000_000, "1M", 10**11), help="Hands to play under each rule set, at most."), first("hand"),
+    DEAL, SEED_OPTION, *ENGINE,
+    Option("games", "Play N whole games under each too: how long, and what a rule is worth in games won.",
+           read=whole(1, 10**9), metavar="N"),
+    Option("unpaired", "Play each on hands of its own; required where the numbers of players differ.", switch=True,
+           default=False),
+    *precision("points"), *SAVING, RESUME, ONLY, *DISPLAY,
+)  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ tournament
 
-TOURNAMENT: tuple[Option, ...] = ()
+TOURNAMENT = (
+    *RULES,
+    replace(POLICY, help="A policy that competes, two or more; repeatable.", metavar="NAME", default=(),
+            shown_default="all that play fair"),
+    replace(hands(100_000, "100k", 10**7, 1000), help="Deals a pairing, at most."), first("hand"), DEAL, SEED_OPTION,
+    *ENGINE,
+    Option("until_decided", "Stop a pairing as soon as it is decided.", switch=True, default=False),
+    Option("delta", "Points a hand that matter to --until-decided.", read=positive, metavar="X", shown_default="0.1"),
+    Option("budget", "Choose sizes (search:N) for X microseconds a play.", read=positive, metavar="X"),
+    Option("luck", "Add luck-adjusted margins: narrower intervals, longer to play.", switch=True, default=False),
+    Option("timed", "Add measured costs to the table, which is then not reproducible.", switch=True, default=False),
+    *SAVING, RESUME, *DISPLAY,
+)  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ odds
 
@@ -205,17 +255,108 @@ ODDS: tuple[Option, ...] = (
 
 # ------------------------------------------------------------------------------------------------ advise, show, play
 
-ADVISE: tuple[Option, ...] = ()
-SHOW: tuple[Option, ...] = ()
-PLAY: tuple[Option, ...] = ()
+_TO_PLAY = {
+    "table": "Cards on the table.",
+    "holding": "Cards you hold, your play to come.",
+    "shown": "Cards known of a following player, 1 the next, as '1: 7h Ad', or 'me: 2h 3c' of a set you must play "
+    "first; repeatable.",
+}
+COACH_SAMPLES = Option(
+    "samples", "For the coach: deals played out for each play.", "effort", whole(4, 1 << 20), "N", shown_default="1000"
+)
+ADVISE: tuple[Option, ...] = (
+    *(replace(option, help=_TO_PLAY.get(option.name, option.help)) for option in POSITION),
+    Option("deal", "Unseen cards that you know, as 'partner: 7d; next: no aces; stock: Ad'.", "situation",
+           metavar="PLACE:CARDS;..."),
+    Option("score", "Score of the game before this hand, as 38-41.", "situation", metavar="MINE-THEIRS"),
+    Option("hands", "With --open: all hands, yours first, then in order of play.", "situation",
+           metavar="CARDS/CARDS..."),
+    Option("aim", "What ranks the plays: points, or the chance to win the game.",
+           read=one_of("aim", ("points", "game")), metavar="NAME", shown_default="game with --score, otherwise points"),
+    Option("record", "A hand record, as of show --format json.", read=unread, metavar="FILE"),
+    Option("hand", "With --record: which hand of the file, from 0 (default: all; with --play the first).",
+           read=whole(0, MOST), metavar="N"),
+    Option("play", "With --record: which play of the hand, from 1 (default: all).", read=whole(1, 40), metavar="N"),
+    Option("open", "All cards are known: the exact best line.", switch=True, default=False),
+    Option("ends", "How often you make cards, diamonds, settebello, primiera, grande then.", switch=True,
+           default=False),
+    replace(ONE_POLICY, help="Who plays on: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "
+            "'us=search, them=careful'."),
+    Option("samples", "Number of samples, whatever the time (for a review: of each play, 1000).", "effort",
+           whole(2, 1 << 20), "N"),
+    Option("time", "Time limit in seconds.", "execution", positive, "SECONDS", 5.0),
+    SEED_OPTION, THREADS_OPTION, *RULES, *SAVING, *DISPLAY,
+)  # fmt: skip
+SHOW: tuple[Option, ...] = (
+    *RULES, ONE_POLICY, DEAL, SEED_OPTION,
+    Option("record", "Hands that were recorded, as by play or show --format json; --hand is their place in the file.",
+           "execution", unread, "FILE"),
+    Option("number", "Number of the first hand.", "effort", whole(0, MOST), "N", 0, flag="--hand"),
+    Option("hands", "How many hands.", "display", whole(1, 10**6), "N", 1),
+    Option("form", "text, or json: a record a line.", "display", one_of("format", ("text", "json")), "NAME", "text",
+           flag="--format"),
+    Option("coach", "Judge every play, and show where points were lost.", "execution", switch=True, default=False),
+    COACH_SAMPLES, THREADS_OPTION,
+)  # fmt: skip
+PLAY: tuple[Option, ...] = (
+    *RULES,
+    replace(ONE_POLICY, default=None, shown_default="careful", help="Who plays against you, and your partner's seat: "
+            "careful, search:N, FILE.py:FUNCTION, ...; by name: 'us=careful, them=search'."),
+    Option("seat", "Your seat in the first hand: 0 plays first, the last deals.", read=whole(0, 3), metavar="N",
+           shown_default="0"),
+    replace(SEED_OPTION, default=None, help="Seed of the deals and of the others' choices (default: a new game)."),
+    COACH_SAMPLES,
+    Option("output", "The file of the game, saved after every choice; a game that is there is resumed.", "execution",
+           unread, "FILE.jsonl", shown_default="cirulla-game.jsonl", short="-o"),
+    Option("force", "Replace a game that is in the file.", "execution", switch=True, default=False),
+)  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ files
 
-COMBINE: tuple[Option, ...] = ()
-TABLE: tuple[Option, ...] = ()
-DESCRIBE: tuple[Option, ...] = ()
-PLOT: tuple[Option, ...] = ()
-REPORT: tuple[Option, ...] = ()
+COMBINE = (
+    Option("policy", "Allow the files to use a policy of your own, whose code is run: FILE.py:FUNCTION; repeatable.",
+           "execution", unread, "POLICY", (), many=True),
+    replace(OUTPUT, help="Write the whole table to a parquet file."),
+    Option("force", "Replace the file of -o.", "execution", switch=True, default=False),
+    *DISPLAY,
+)  # fmt: skip
+TABLE = (ONLY, *DISPLAY)
+DESCRIBE = (LANG,)
+PLOT = (
+    Option("output", "The chart, a .png, .svg or .pdf (default: FILE with the ending .png).", "display",
+           metavar="FILE", short="-o"),
+    Option("figure", "One of its figures, as listed above.", "display", metavar="NAME"),
+    LANG,
+    Option("title", "Title (default: what the chart shows).", "display", metavar="TEXT"),
+    Option("subtitle", "Text under the title (default: rules, players, hands, seed).", "display", metavar="TEXT"),
+    Option("caption", "Text under the chart.", "display", metavar="TEXT"),
+    Option("footer", "Leave out the command.", "display", switch=True, default=True),
+    Option("size", "90 mm or 170 mm of print, 1080 or 390 px of a screen.", "display",
+           metavar="column|page|screen|phone"),
+    Option("width", "Width, from 90mm on, as 90mm, 3.6in, 7.2 (inches); the height follows.", "display",
+           metavar="WIDTH"),
+    Option("theme", "Colours.", "display", metavar="light|dark|grey", default="light"),
+    Option("axis", "Scale of sizes of differences.", "display", metavar="linear|log", default="linear"),
+    Option("dpi", "Dots an inch of a png (default: 200; 300 in print, 192 on a screen).", "display", metavar="N"),
+)  # fmt: skip
+REPORT = (
+    Option("output", "The page.", "display", metavar="FILE.html", short="-o", required=True),
+    Option("title", "Its title (default: Cirulla in numbers).", "display", metavar="TEXT"),
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------------ rules, bench
+
+RULES_FORMAT = Option(
+    "form", "text, toml or json.", "display", one_of("format", ("text", "toml", "json")), "NAME", "text",
+    flag="--format",
+)  # fmt: skip
+BENCH = (
+    Option("yardstick", "A C source, or the program compiled from it, that prints JSON with hands_per_second when "
+           "called with 'tuned HANDS'. It runs before every measurement; ratio_to_yardstick is the speed beside it.",
+           read=path_of, metavar="FILE"),
+    Option("hands", "Hands a measurement, at most.", "effort", whole(1000, 10**9), "N", 400_000, "400k"),
+    Option("form", "table or json.", "display", one_of("format", ("table", "json")), "NAME", "table", flag="--format"),
+)  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ by name
 

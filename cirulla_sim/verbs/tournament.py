@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
-from ..core.arguments import SEED, alone, count, machine, positive, public, several, table_file
+import numpy as np
+import polars as pl
+
+from ..core.arguments import alone, needs, public
 from ..core.errors import InputError
-from ..engine.trials import MAX_HANDS as FARTHEST
-from ..exact.constrained import deal_remarks, known_deal
-from ..experiments.autosave import EVERY, saving
-from ..experiments.budget import within_budget
+from ..engine.chunks import playable
+from ..exact.constrained import known_deal
+from ..experiments.budget import seconds_a_hand, within_budget
+from ..experiments.duplicate import arrangements, pairings, width
+from ..experiments.merge import gap_text, gaps_between, spans, within
+from ..experiments.runner import Execution, Job, carry_out, resumed
 from ..experiments.sequential import Sequential
-from ..experiments.tournament_pairings import carry_out_plan
-from ..experiments.tournament_plan import MAX_HANDS, MIN_HANDS, Plan, ladder
+from ..experiments.tournament_pairings import play_all
+from ..experiments.tournament_plan import Plan, Played, ladder
+from ..experiments.tournament_table import microseconds, table
 from ..reporting.result import Result
-from ..ruleset.rule_set import RuleSet, choose
+from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
+from ..situation.constraints import Known
+from ..situation.line_up import ALL, LineUp
+from ..storage.checkpoints import check, pack, read_packed
+from ..storage.request import Request
+from .bind import ExecutionOptions, bind
 
 DELTA = 0.1
 """Points a hand that matter, where a pairing stops when it is decided."""
+
+SCORES = "cirulla_sim_scores_{}"
+"""Where a file stores the scores of each pairing by deal, about 3 bytes a deal of two sides: games are counted from
+deals in their order, so that sums are not enough to resume from."""
 
 
 @public
@@ -32,58 +48,172 @@ def tournament(
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
     deal: str | None = None,
-    policy: str | Sequence[str] = (),
+    policy: str | LineUp | Sequence[str | LineUp] = (),
     hands: int | str = 100_000,
     first_hand: int | str = 0,
     seed: int | str = 1,
-    threads: int | str | None = None,
-    engine: str = "threads",
-    scheduler: str | None = None,
     until_decided: bool = False,
     delta: float | str | None = None,
     budget: float | str | None = None,
     luck: bool = False,
     timed: bool = False,
     output: str | Path | None = None,
-    resume: str | Path | Sequence[str | Path] | None = None,
-    save_every: float | str = EVERY,
-    force: bool = False,
-    progress: bool = True,
+    **execution: Unpack[ExecutionOptions],
 ) -> Result:
     """Play every policy against every other on the same deals with sides exchanged, and rank them.
 
-    ``deal`` tells cards that are known of every deal. ``policy`` names two or more (all that play fair, unless told).
-    Each pairing plays so many deals (``hands``), or ``until_decided``: until one is ahead or neither is by ``delta``
-    points a hand. ``budget`` chooses sizes (``search:N``) for so many microseconds a play; ``luck`` adds margins less
-    luck, a narrower estimate; ``timed`` keeps measured costs in the table, which then never comes out the same. The
-    rest is as for ``simulate``.
+    ``policy`` names two or more policies, each by itself since a tournament seats them on every side; all that play
+    fair by default. ``deal`` fixes cards that you know of every deal. Each pairing plays so many deals (``hands``), or
+    with ``until_decided`` until one policy is ahead or neither is by ``delta`` points a hand. ``budget`` chooses sizes
+    (``search:N``) for so many microseconds a play. ``luck`` adds luck-adjusted margins, a narrower estimate. ``timed``
+    adds measured costs to the table, which is then not reproducible. The rest is as in ``simulate``.
 
-    Raises ``InputError`` for what cannot be, in one line that names the argument as the command line does.
+    Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 
-    >>> found = tournament(players=2, policy="random,greedy", hands=1000, progress=False)
-    >>> found.frame.filter(quantity="margin", policy="greedy", side="all")["estimate"].item() > 4
+    >>> result = tournament(players=2, policy=["random", "greedy"], hands=1000, progress=False)
+    >>> result.frame.filter(quantity="margin", policy="greedy", side="all")["estimate"].item() > 4
     True
     """
-    points = None if delta is None else positive("--delta", delta)
-    if points is not None and not until_decided:
-        raise InputError(f"--delta '{points:g}' needs --until-decided (add it, or leave --delta out)")
-    if budget is not None and resume is not None:
-        raise InputError("--budget cannot be used with --resume: sizes are measured anew (name them, as search:64)")
-    chosen = choose(rules, players, house, rule)
-    names = tuple(name for text in several(policy) for name in text.split(",")) or ladder()
-    test = Sequential(points or DELTA) if until_decided else None
-    deals, start = count("--hands", hands, MIN_HANDS, MAX_HANDS), count("--seed", seed, 0, SEED)
-    first = count("--first-hand", first_hand, 0, FARTHEST - deals)
-    alone("--first-hand", first, until_decided=until_decided)
-    known = known_deal(deal, chosen.fields)
-    plan = Plan(chosen.fields, names, deals, start, chosen.preset, test, timed, first, known, luck)
-    remarks = deal_remarks(known, chosen.fields)
-    if budget is not None:
-        most = positive("--budget", budget)
-        plan = within_budget(plan, most)
-        remarks += [f"Policies within {most:g} microseconds a play: {', '.join(plan.policies)}"]
-    kind, many = machine(engine, threads, scheduler)
-    result = carry_out_plan(
-        plan, saving(table_file("-o", output), resume, save_every, force), engine=kind, threads=many, progress=progress
-    )
+    arguments = bind("tournament", {**locals(), "policy": _policies(policy) or ladder()})
+    needs("--delta", delta, "--until-decided", until_decided)
+    alone("--first-hand", arguments["first_hand"], until_decided=until_decided)
+    most, remarks = arguments["budget"], []
+    if most is not None:
+        if execution.get("resume") is not None:
+            raise InputError(
+                "--budget cannot be combined with --resume: sizes are measured again (name them, as search:64)"
+            )
+        names = within_budget(arguments.rules.fields, [str(line_up) for line_up in arguments.line_ups], most)
+        arguments = replace(arguments, line_ups=tuple(LineUp(((ALL, name),)) for name in names))
+        remarks = [f"Policies within {most:g} microseconds a play: {', '.join(names)}"]
+    result = carry_out(job_of(arguments.request(arguments.effort(), budget=None)), arguments.execution())
     return replace(result, remarks=(*remarks, *result.remarks))
+
+
+def _policies(policy: str | LineUp | Sequence[str | LineUp]) -> list[str]:
+    """The names of some policies; raises ``InputError`` for a line-up by side, and for several names in one text."""
+    names = [str(value) for value in ((policy,) if isinstance(policy, (str, LineUp)) else policy)]
+    for name in names:
+        if "=" in name:
+            raise InputError(f"--policy {name!r}: a tournament seats each policy on every side (valid: as greedy)")
+        if "," in name:
+            right = " ".join(f"--policy {part.strip()}" for part in name.split(","))
+            raise InputError(f"--policy {name!r} names several policies: did you mean '{right}'?")
+    return names
+
+
+def job_of(request: Request) -> TournamentJob:
+    """The job of a request; raises ``InputError`` for fewer than two policies and for those that cannot play."""
+    rules, effort, question = request.rules.fields, request.effort, request.question
+    names = tuple(name for line_up in request.line_ups for name in line_up.names)
+    known, luck = known_deal(request.situation.get("deal"), rules), question.get("luck", False)
+    test = Sequential(question.get("delta", DELTA)) if question.get("until_decided") else None
+    plan = Plan(rules, names, effort.number or 0, effort.seed or 0, effort.first, known, luck, test)
+    return TournamentJob(request, plan)
+
+
+@dataclass(frozen=True, eq=False)
+class TournamentJob(Job[Played]):
+    """A tournament to be carried out."""
+
+    request: Request
+    plan: Plan
+
+    schema = "tournament/2"
+    free = frozenset({"until_decided", "delta", "timed"})
+
+    @property
+    def fingerprint(self) -> str:
+        return self.plan.fingerprint
+
+    @property
+    def known(self) -> Known | None:
+        return self.plan.known
+
+    @cached_property
+    def costs(self) -> dict[str, float]:
+        """Seconds a hand by policy, measured."""
+        return {policy: seconds_a_hand(self.plan.rules, policy) for policy in self.plan.policies}
+
+    def check(self) -> None:
+        for policy in self.plan.policies:
+            playable(self.plan.experiment((policy,)))
+
+    def load(self, paths: Sequence[Path], flag: str) -> Played:
+        """The scores of the first deals of each pairing that files hold, one after another.
+
+        Raises ``InputError`` that names what differs from the plan, and for deals that are held twice or missing
+        between.
+        """
+        plan, unit = self.plan, self.unit
+        held = sorted(span for path in paths for span in spans(check(path, self.wanted, flag), unit, path))
+        within(held, unit, plan.first, plan.hands, flag)
+        if gaps := gaps_between(held, unit):
+            raise InputError(
+                f"{flag}: hands {gap_text(gaps)} are in no file, and games are counted from hands in their order "
+                f"(play them with --first-hand {gaps[0][0]})"
+            )
+        scores, sides = {}, plan.rules.sides
+        for number, pair in enumerate(pairings(plan.policies)):
+            shape, name = (len(arrangements(sides, *pair)), width(sides, plan.luck), -1), SCORES.format(number)
+            lengths = [span.end - span.start for span in held]
+            parts = [
+                read_packed(span.path, name, plan.score_type, shape, flag, length)
+                for span, length in zip(held, lengths, strict=True)
+            ]
+            if len(paths) > 1 and [part.shape[-1] for part in parts] != lengths:
+                raise InputError(
+                    f"{flag}: pairings of these files have played other deals (valid: files whose pairings played all)"
+                )
+            scores[pair] = np.concatenate(parts, axis=-1).transpose(2, 0, 1)
+        return Played(scores, dict.fromkeys(scores), "interrupted")
+
+    def advance(self, earlier: Played | None, how: Execution, on_growth: Callable[[Played], None]) -> Played:
+        played = play_all(self.plan, self.costs, how, None if earlier is None else earlier.scores, on_growth)
+        on_growth(replace(played, stopped="interrupted"))
+        return played
+
+    def table(self, state: Played) -> pl.DataFrame:
+        return table(self.plan, state, costs=self.costs if self.request.question.get("timed") else None)
+
+    def draft(self, state: Played) -> pl.DataFrame:
+        return table(self.plan, state, games=False)
+
+    def stored(self, state: Played, final: bool) -> dict[str, str]:
+        """The scores of each pairing, with the deals last, which packs best."""
+        packed = (pack(scores.transpose(1, 2, 0), self.plan.score_type, not final) for scores in state.scores.values())
+        return {SCORES.format(number): text for number, text in enumerate(packed)}
+
+    def facts(self, state: Played) -> dict[str, Any]:
+        """What the sequential test decided of each pairing."""
+        if self.plan.test is None:
+            return {}
+        verdicts = [
+            {
+                "policy": policy,
+                "opponent": opponent,
+                "verdict": (verdict := state.verdicts[policy, opponent]),
+                "hands": len(scores),
+                "intervals": "any stop" if verdict else "fixed",
+            }
+            for (policy, opponent), scores in state.scores.items()
+        ]
+        return {"test": asdict(self.plan.test), "verdicts": verdicts}
+
+    def missed(self, state: Played) -> bool:
+        """Whether a pairing is not decided."""
+        return self.plan.test is not None and state.stopped == self.unit
+
+    def resumed(self, earlier: Played, state: Played) -> str:
+        played = any(len(scores) > len(earlier.scores[pair]) for pair, scores in state.scores.items())
+        return resumed(earlier.least if played else state.done, state.done, self.unit)
+
+    def notes(self, state: Played) -> Iterator[str]:
+        costs = microseconds(self.plan, self.costs).items()
+        each = ", ".join(f"{name} {cost:.0f}" if cost >= 10 else f"{name} {cost:.2g}" for name, cost in costs)
+        yield f"Cost in microseconds a hand and side: {each} (measured now, on this machine)."
+        if self.missed(state):
+            pairs = [f"{policy} and {opponent}" for (policy, opponent), v in state.verdicts.items() if v is None]
+            yield f"Not decided in {self.size:_} deals: {', '.join(pairs)}."
+        if any(state.verdicts.values()):
+            yield "Intervals of decided pairings and of strengths hold at any stop; resamples assume a fixed number."

@@ -1,4 +1,4 @@
-"""Compiling everything ahead of time, side by side in processes."""
+"""Compile everything ahead of time, in parallel processes."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ GROUPS = tuple(
     for names in (
         "careful search open plain solve",
         "play run notes games playouts rest replays rare course luck balance",
-        "ask deals sample known person",
+        "ask deals sample constrained person",
     )
 )
-"""Entry points by what they are made of, longest first: a process that has compiled one has most of the next."""
+"""Entry points that share most of their functions, longest first: one process compiles each group."""
 
 
 class Warm(NamedTuple):
-    """How compiling went: the seconds it took, and the folder where compiled code is kept, or None."""
+    """The seconds that compiling took, and the folder of compiled code, or None."""
 
     seconds: float
     folder: Path | None
 
 
 def warm_up(processes: int | None = None) -> Warm:
-    """Compile what is not compiled yet, in so many processes at a time, as many as there are cores unless told.
+    """Compile what is not compiled yet, by default in as many processes as there are cores.
 
-    Raises ``RuntimeError`` with what a process said last if it fails.
+    Raises ``RuntimeError`` with the last line of a process that fails.
     """
     from ..kernel.jit import cache_folder
 
@@ -43,7 +43,7 @@ def warm_up(processes: int | None = None) -> Warm:
 
 
 def _groups() -> list[tuple[str, ...]]:
-    """All entry points: ``GROUPS``, and last those that are in none."""
+    """All entry points: ``GROUPS``, and last those in no group."""
     from ..kernel import entries
 
     grouped = {name for group in GROUPS for name in group}
@@ -59,12 +59,12 @@ for name in sys.argv[1:]:
 
 
 def _compile(names: tuple[str, ...]) -> None:
-    """Import modules in a process of their own: that compiles them, or finds them compiled."""
+    """Import modules in a new process, which compiles them or loads them."""
     here = str(Path(__file__).parents[2])
     path = os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(
         [sys.executable, "-c", _PROGRAM, *names], env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True
     )
     if done.returncode:
-        said = done.stderr.strip().splitlines() or ["no reason given"]
-        raise RuntimeError(f"compiling {', '.join(names)} failed: {said[-1]}")
+        output = done.stderr.strip().splitlines() or ["no reason given"]
+        raise RuntimeError(f"compiling {', '.join(names)} failed: {output[-1]}")

@@ -1,6 +1,8 @@
-"""The entry point that tells what a hand was expected to bring before and after each stage was dealt."""
+"""The entry point for the points expected before and after each stage of a hand was dealt."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
@@ -10,7 +12,7 @@ from ..game.bonuses import best_sets, bonus_of, points_of
 from ..game.flat import flat_type
 from ..game.hand import work_type
 from ..game.scoring import COLUMN
-from ..jit import entry, small
+from ..jit import entry, inline
 from ..players.ask import side_of
 from ..players.hand_state import EVERYBODY, deal_others, follow, play_from, set_up, standings_type
 
@@ -18,15 +20,22 @@ _THREE = np.uint64(3)
 _TOTAL = COLUMN["total"]
 
 
-@small
+@inline
 def points_dealt(r, v, seat, size):
     """The most points that sets of what a seat was dealt are worth."""
     if not r.knocks or size < _THREE:
         return ZERO
     if size == _THREE:
         return points_of(bonus_of(r, v.dealt[seat]))
-    one, two, three = best_sets(r, v.dealt[seat], v.candidates)
-    return points_of(one) + points_of(two) + points_of(three)
+    first, second, third = best_sets(r, v.dealt[seat], v.candidates)
+    return points_of(first) + points_of(second) + points_of(third)
+
+
+class Worths(NamedTuple):
+    """What playouts before and after each stage was dealt brought, by side: int16[stages, 2, samples, 4]."""
+
+    points: np.ndarray  # at the end of the hand
+    knocks: np.ndarray  # the most that the sets dealt in the stage are worth
 
 
 @entry(
@@ -37,17 +46,16 @@ def points_dealt(r, v, seat, size):
         work_type,
         work_type,
         standings_type,
-        types.int16[:, :, :, ::1],
-        types.int16[:, :, :, ::1],
+        types.NamedUniTuple(types.int16[:, :, :, ::1], 2, Worths),
     )
 )
-def run_balance(r, policies, seed, w, v, standings, points, knocks):
-    """Play on from where the hand in ``w`` stood before and after each stage was dealt, everybody by ``policies``.
+def run_balance(r, policies, seed, w, v, standings, worths):
+    """Play out the hand in ``w`` from before and after each stage was dealt, all seats by ``policies``.
 
-    ``policies``, uint64[4], by side, are without dice and decide what they show. ``points``, int16[stages, 2, samples,
-    4], are those of each side at the end of the hand; ``knocks``, alike, the most that the sets dealt in the stage are
-    worth. What is not dealt yet is dealt anew from a seed, before the stage its holdings too.
+    ``policies``, uint64[4], by side, have no dice and decide what they show. Cards not dealt yet are dealt anew from a
+    seed; before the stage its holdings too.
     """
+    points, knocks = worths.points, worths.knocks
     follow(r, w, standings, ZERO)
     played = ZERO
     for stage in range(r.stages):

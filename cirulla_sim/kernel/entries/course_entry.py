@@ -1,4 +1,4 @@
-"""The entry point that tells how points come about in a hand: what either side may count on before every play."""
+"""The entry point for the course of a hand: the points that each side can expect before every play."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from ..game.bits import ONE, TWO, ZERO
 from ..game.bonuses import points_of, shown_in
 from ..game.flat import flat_type
 from ..game.hand import PLAYS, TABLE_KIND, TABLE_POINTS, WON_AT_DEAL, cards_in, play_hand, work_type
+from ..game.moment import Moment
 from ..game.plays import captured, card_of, is_sweep
 from ..game.scoring import COLUMN
-from ..jit import entry, small
+from ..game.streams import batch_type
+from ..jit import entry, inline
 from ..players.ask import side_of
 from ..players.workspace import mind_type
 from ..players.worth import side_worth
@@ -20,24 +22,24 @@ _THREE = np.uint64(3)
 _TOTAL = COLUMN["total"]
 
 
-@small
-def shown_now(r, w, slot, size, seat, turn, card, gone):
-    """The points of the sets that a seat shows at a turn of a stage, before it plays a card.
+@inline
+def shown_now(r, w, at, card, gone):
+    """The points of the sets that a seat shows at its turn, before it plays a card.
 
-    All at its first turn, or each with the first of its cards where these come before others; ``gone`` were played.
+    All at its first turn, or each with the first of its cards if these are played first; ``gone`` were played.
     """
     points = ZERO
-    for k in range(size // _THREE):
-        knock = w.knocks[slot + np.uint64(k), seat]
+    for k in range(r.plan[at.stage] // _THREE):
+        knock = w.knocks[at.slot + np.uint64(k), at.seat]
         cards = shown_in(knock)
-        if (cards >> card & ONE and not cards & gone) if r.shown_first else turn == ZERO:
+        if (cards >> card & ONE and not cards & gone) if r.shown_first else at.turn == ZERO:
             points += points_of(knock)
     return points
 
 
-@small
+@inline
 def note_course(r, m, w, course):
-    """Write what the two sides of the hand in ``w`` can count on, by the number of plays left; the piles are lost."""
+    """Write what the two sides of the hand in ``w`` can expect, by the number of plays left. Overwrites piles."""
     plays = np.uint64(PLAYS) - r.table_cards
     pile, points = w.pile, w.value
     pile[:], points[:] = ZERO, ZERO
@@ -50,8 +52,9 @@ def note_course(r, m, w, course):
             for place in range(r.players):
                 seat = np.uint64(place)
                 side = side_of(r, seat)
-                play = w.made[played]
-                points[side] += shown_now(r, w, slot, size, seat, np.uint64(turn), card_of(play), gone)
+                play = w.history[played]
+                at = Moment(np.uint64(stage), slot, played, np.uint64(turn), seat)
+                points[side] += shown_now(r, w, at, card_of(play), gone)
                 gone |= ONE << card_of(play)
                 for k in range(TWO):
                     mine = np.uint64(k)
@@ -70,24 +73,22 @@ def note_course(r, m, w, course):
     types.uint64(
         flat_type,
         types.uint64[::1],
-        types.uint64,
-        types.uint64,
-        types.uint64,
+        batch_type,
         mind_type,
         work_type,
         types.float32[:, :, ::1],
     )
 )
-def run_courses(r, policies, seed, first, hands, m, w, courses):
-    """Play hands ``first`` to ``first + hands - 1`` of two sides; returns how many were played, not won at the deal.
+def run_courses(r, policies, batch, m, w, courses):
+    """Play hands of two sides; returns how many were played, not won at the deal.
 
     ``policies`` is uint64[4], by side, ``m`` a mind with tables. Of each hand played a row of ``courses``,
-    float32[hands, plays + 1, 2], tells by the number of plays left what either side can count on: sweeps, bonuses
+    float32[hands, plays + 1, 2], has by the number of plays left what each side can expect: sweeps, bonuses
     shown, and what its pile is worth then (see ``worth.py``); with none left its points.
     """
     count = ZERO
-    for i in range(hands):
-        play_hand(r, policies, seed, first + i, w)
+    for i in range(batch.hands):
+        play_hand(r, policies, batch.seed, batch.first + i, w)
         if not w.deal[WON_AT_DEAL]:
             note_course(r, m, w, courses[count])
             count += ONE

@@ -21,7 +21,7 @@ from ..game.bonuses import (
 from ..game.flat import flat_type
 from ..game.hand import MISDEALT, WON_AT_DEAL, cards_in, deal_table, work_type
 from ..game.streams import start_deal
-from ..jit import entry, small
+from ..jit import entry, inline
 
 COUNTS = (
     "misdeals",  # tables dealt again
@@ -37,19 +37,19 @@ _KINDS, _POINTS, _ANY = (COUNTS.index(name) for name in ("low", "points_hand_bon
 _DIGIT = np.uint64(0xFFFF)
 
 
-@small
+@inline
 def add_bonus(kinds, points, bonus):
     """Count one more bonus, a word: its kind, as a number of 16 bits a kind in one word, and its points."""
     return kinds + (ONE << (kind_of(bonus) << FOUR)), points + points_of(bonus)
 
 
-@small
+@inline
 def number_of(kinds, kind):
     """How many bonuses of a kind were counted."""
     return (kinds >> (kind << FOUR)) & _DIGIT
 
 
-@small
+@inline
 def count_knocks(r, w):
     """The bonuses of all holdings of a hand, by kind and in points; those of three cards without a branch."""
     kinds, points, place = ZERO, ZERO, r.table_cards

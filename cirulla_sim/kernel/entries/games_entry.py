@@ -12,6 +12,7 @@ from ..game.bits import ONE, TWO, ZERO
 from ..game.flat import flat_type, game_type
 from ..game.hand import work_type
 from ..game.scoring import SIDES
+from ..game.streams import batch_type
 from ..game.whole_game import (
     DEALS,
     HANDS,
@@ -19,13 +20,13 @@ from ..game.whole_game import (
     MOST_HANDS,
     ROW,
     WINNERS,
+    copy_options,
     fold_game,
     fold_match,
     gametally_type,
     gamework_type,
     most_won,
     play_game,
-    tell,
 )
 from ..jit import entry
 
@@ -34,39 +35,32 @@ from ..jit import entry
     types.uint64(
         flat_type,
         game_type,
-        types.uint64[::1],
-        types.int64[::1],
-        types.uint64,
-        types.uint64,
-        types.uint64,
+        batch_type,
         work_type,
         gamework_type,
         gametally_type,
         types.int32[:, ::1],
     )
 )
-def run_games(r, g, policies, points, seed, first, games, w, gw, tally, rows):
-    """Play games (matches, where they are of several games) ``first`` to ``first + games - 1`` and add them to a tally.
+def run_games(r, g, batch, w, gw, tally, rows):
+    """Play a batch of games (matches, if they are of several games) and add them to a tally.
 
-    ``policies`` is uint64[4] and ``points``, the score to begin with, int64[4], by side of the game. ``rows`` is
-    int32[games, len(ROW) + sides] to keep a row a game, or has no rows. Returns 0, or 1 plus the number of the first
-    game that did not end in ``MOST_HANDS`` hands; the tally is worth nothing then.
+    ``gw`` has the policies and the score to start from. ``rows`` is int32[games, len(ROW) + sides], or has no rows.
+    Returns 0, or 1 plus the number of the first game that did not end in ``MOST_HANDS`` hands; then the tally is void.
     """
     for side in range(SIDES):
-        tell(gw.told, side, w.told, side)
+        copy_options(gw.options, side, w.options, side)
     dealer = w.dealer
-    for i in range(games):
+    for i in range(batch.hands):
         w.dealer = dealer
-        index = (first + i) << HANDS_AT
+        index = (batch.first + i) << HANDS_AT
         gw.wins[:] = 0
-        hands, deals, number = ZERO, ZERO, 0
+        gw.game[DEALS] = 0
+        hands, number = ZERO, 0
         while TWO * most_won(gw, r.sides) <= g.best_of:  # the others can still reach as many
-            for side in range(r.sides):
-                gw.points[side] = points[side]
-            if not play_game(r, g, policies, seed, index + hands, MOST_HANDS - hands, deals, w, gw):
-                return first + i + ONE
+            if not play_game(r, g, batch.seed, index + hands, MOST_HANDS - hands, w, gw):
+                return batch.first + i + ONE
             hands += np.uint64(gw.game[HANDS])
-            deals = np.uint64(gw.game[DEALS])
             number += 1
             for side in range(r.sides):
                 gw.wins[side] += np.int64(np.uint64(gw.game[WINNERS]) >> np.uint64(side) & ONE)

@@ -6,7 +6,8 @@ from numba import types
 
 from ..game.flat import flat_type
 from ..game.hand import play_hand, work_type
-from ..game.hand_notes import keep_notes
+from ..game.hand_notes import notes_type, write_notes
+from ..game.streams import batch_type
 from ..jit import entry
 
 
@@ -14,23 +15,16 @@ from ..jit import entry
     types.void(
         flat_type,
         types.uint64[::1],
-        types.uint64,
-        types.uint64,
-        types.uint64,
+        batch_type,
         work_type,
-        types.uint64[:, ::1],
-        types.uint8[:, ::1],
-        types.uint64[:, :, ::1],
-        types.uint64[:, ::1],
-        types.uint64[:, ::1],
-        types.int16[:, :, ::1],
+        notes_type,
     )
 )
-def run_notes(r, policies, seed, first, hands, w, deals, decks, knocks, plays, piles, scores):
-    """Play hands ``first`` to ``first + hands - 1`` of a seed and keep of each what has room, see ``keep_notes``.
+def run_notes(r, policies, batch, w, notes):
+    """Play hands and write them to the rows of some notes, see ``write_notes``.
 
-    ``policies`` is uint64[4], by side. Row i is hand ``first + i``.
+    ``policies`` is uint64[4], by side.
     """
-    for i in range(hands):
-        play_hand(r, policies, seed, first + i, w)
-        keep_notes(r, w, i, deals, decks, knocks, plays, piles, scores)
+    for i in range(batch.hands):
+        play_hand(r, policies, batch.seed, batch.first + i, w)
+        write_notes(r, w, i, notes)

@@ -12,5 +12,5 @@ from ..players.workspace import policy_signature
 
 @entry(policy_signature)
 def policy(r, view, choices, m):
-    """The place of the choice that a person made, of a set to show or of a play."""
+    """The place of the choice of a person: of a set to show or of a play."""
     return ask_person(r, view, choices, m)

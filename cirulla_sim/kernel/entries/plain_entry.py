@@ -1,4 +1,4 @@
-"""``random`` and ``greedy`` called by address, where a study forces what they show or leave.
+"""``random`` and ``greedy`` called by address, for studies that force what they show or leave.
 
 Importing this module compiles it, or loads it from the cache folder.
 """

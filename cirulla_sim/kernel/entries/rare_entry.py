@@ -10,11 +10,11 @@ from ..game.bonuses import FOUR, four_equal, is_misdeal, table_bonus
 from ..game.flat import flat_type
 from ..game.hand import MISDEALT, bury_table, cards_in, clear_hand, judge_table, play_dealt, work_type
 from ..game.result_rows import digest, write_row
-from ..game.streams import DEAL_LANE, below, mix, shuffle, start
-from ..jit import entry, small
+from ..game.streams import DEAL_LANE, batch_type, below, mix, shuffle, start
+from ..jit import entry, inline
 
 MISDEAL, WON = np.uint64(1 << 62), np.uint64(1 << 63)
-"""What ``treat_tables`` tells beside a bonus, whose word is smaller."""
+"""What ``treat_tables`` writes instead of a bonus, whose word is smaller."""
 
 
 @entry(types.void(flat_type, types.uint64[::1], types.uint64[::1]))
@@ -29,7 +29,7 @@ def treat_tables(r, tables, words):
             words[i] = table_bonus(r, tables[i])
 
 
-@small
+@inline
 def lay_first(deck, cards):
     """Bring the cards of a mask to the front of a deal order, each changing places with the card there."""
     for place in range(len(deck)):
@@ -45,7 +45,7 @@ def lay_first(deck, cards):
         deck[at], deck[place] = deck[place], deck[at]
 
 
-@small
+@inline
 def deal_rare(r, seed, index, tables, w):
     """Deal hand number ``index`` with one of the ``tables`` as the first table; returns the mask of the one that stays.
 
@@ -70,21 +70,19 @@ def deal_rare(r, seed, index, tables, w):
     types.void(
         flat_type,
         types.uint64[::1],
-        types.uint64,
-        types.uint64,
-        types.uint64,
+        batch_type,
         types.uint64[::1],
         work_type,
         types.int16[:, ::1],
         types.uint64[::1],
     )
 )
-def run_rare(r, policies, seed, first, hands, tables, w, rows, digests):
-    """Play hands ``first`` to ``first + hands - 1`` of those of a seed that begin with one of the ``tables``, masks.
+def run_rare(r, policies, batch, tables, w, rows, digests):
+    """Play hands, of those that begin with one of the ``tables``, masks.
 
     Each table is as likely, and all orders of the other cards. ``rows`` and ``digests`` are as in ``run.run_hands``.
     """
-    for i in range(hands):
-        play_dealt(r, policies, deal_rare(r, seed, first + i, tables, w), w)
+    for i in range(batch.hands):
+        play_dealt(r, policies, deal_rare(r, batch.seed, batch.first + i, tables, w), w)
         write_row(r, w, rows[i])
         digests[i] = digest(r, w)

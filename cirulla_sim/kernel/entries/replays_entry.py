@@ -9,7 +9,7 @@ from ..game.bits import ONE
 from ..game.flat import flat_type
 from ..game.hand import deal_hand, play_dealt, work_type
 from ..game.scoring import COLUMN
-from ..game.streams import start
+from ..game.streams import batch_type, start
 from ..jit import entry
 
 _TOTAL = COLUMN["total"]
@@ -19,24 +19,22 @@ _TOTAL = COLUMN["total"]
     types.void(
         flat_type,
         types.uint64[::1],
-        types.uint64,
-        types.uint64,
-        types.uint64,
+        batch_type,
         types.uint64,
         work_type,
         types.int32[::1],
     )
 )
-def run_replays(r, policies, seed, dice, first, hands, w, margins):
-    """Play the deals ``first`` to ``first + hands - 1`` of a seed with the dice that the same hands of another have.
+def run_replays(r, policies, batch, dice, w, margins):
+    """Play hands with the dice that the same hands of another seed, ``dice``, have.
 
-    With ``dice`` equal to ``seed`` these are the hands as ever. ``margins`` takes for each hand the points of the
+    With the seed of the deals these are the usual hands. ``margins`` takes for each hand the points of the
     dealer's side times the number of other sides, less the points of those.
     """
     dealer = r.sides - ONE
-    for i in range(hands):
-        cards = deal_hand(r, seed, first + i, w)
-        start(w.states, dice, first + i)
+    for i in range(batch.hands):
+        cards = deal_hand(r, batch.seed, batch.first + i, w)
+        start(w.states, dice, batch.first + i)
         play_dealt(r, policies, cards, w)
         margin = np.int32(dealer) * w.score[dealer, _TOTAL]
         for side in range(dealer):

@@ -7,6 +7,7 @@ from numba import types
 from ..game.flat import flat_type
 from ..game.hand import play_hand, work_type
 from ..game.result_rows import digest, write_row
+from ..game.streams import batch_type
 from ..game.tallies import fold_hand, tally_type
 from ..jit import entry
 
@@ -15,24 +16,22 @@ from ..jit import entry
     types.void(
         flat_type,
         types.uint64[::1],
-        types.uint64,
-        types.uint64,
-        types.uint64,
+        batch_type,
         work_type,
         tally_type,
         types.int16[:, ::1],
         types.uint64[::1],
     )
 )
-def run_hands(r, policies, seed, first, hands, w, tally, rows, digests):
-    """Play hands ``first`` to ``first + hands - 1`` of a seed and add them to a tally.
+def run_hands(r, policies, batch, w, tally, rows, digests):
+    """Play hands and add them to a tally.
 
     ``policies`` is uint64[4], by side. ``rows`` is int16[hands, ROW_HEAD + sides * len(COLUMNS)] to keep a row a
     hand, or has no rows; ``digests`` is uint64[hands] to keep a hash of each hand, or has none. What the
     last hand left in ``w`` stays there.
     """
-    for i in range(hands):
-        play_hand(r, policies, seed, first + i, w)
+    for i in range(batch.hands):
+        play_hand(r, policies, batch.seed, batch.first + i, w)
         fold_hand(r, w, tally)
         if rows.shape[0]:
             write_row(r, w, rows[i])

@@ -2,45 +2,51 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import types
 
 from ..game.bits import ZERO
 from ..game.flat import flat_type
-from ..game.hand import WON_AT_DEAL, call_dealer, deal_as_known, deal_stage, work_type
-from ..game.streams import shuffle, start
+from ..game.hand import WON_AT_DEAL, call_dealer, deal_stage, deal_with_constraints, work_type
+from ..game.streams import batch_type, shuffle, start
 from ..jit import entry
 
 _THREE = np.uint64(3)
 
 
+class Deals(NamedTuple):
+    """Hands dealt."""
+
+    decks: np.ndarray  # uint8[hands, 40]: deal orders
+    knocks: np.ndarray  # uint64[hands, 6, 4], by slot and seat, see ``bonuses.knock_word``; or of no rows
+    decided: np.ndarray  # uint8[hands]: who won at the deal, 0 for nobody
+
+
 @entry(
     types.void(
         flat_type,
-        types.uint64,
-        types.uint64,
+        batch_type,
         types.boolean,
         types.uint64,
         work_type,
-        types.uint8[:, ::1],
-        types.uint64[:, :, ::1],
-        types.uint8[::1],
+        types.NamedTuple((types.uint8[:, ::1], types.uint64[:, :, ::1], types.uint8[::1]), Deals),
     )
 )
-def sample_deals(r, seed, first, again, stages, w, decks, knocks, decided):
-    """Deal the hands from number ``first`` on, one for each row of ``decks``, uint8[hands, 40]: the deal orders.
+def sample_deals(r, batch, again, stages, w, deals):
+    """Deal hands and write them to ``deals``, with the knocks of the first ``stages`` stages.
 
-    ``again`` tells whether misdeals are dealt again; without it the first shuffle stays, whatever the table is. The
-    bonuses of the first ``stages`` stages are written to ``knocks``, uint64[hands, 6, 4] or of no rows (see
-    ``bonuses.knock_word``), and to ``decided``, uint8[hands], who won at the deal, 0 for nobody.
+    ``again`` tells whether misdeals are dealt again; without it the first shuffle stays, whatever the table is.
     """
-    for i in range(decks.shape[0]):
-        start(w.states, seed, first + np.uint64(i))
+    decks, knocks = deals.decks, deals.knocks
+    for i in range(batch.hands):
+        start(w.states, batch.seed, batch.first + i)
         w.knocks[:] = ZERO
         w.score[:] = 0
         w.deal[:] = ZERO
         if again:
-            deal_as_known(r, w)
+            deal_with_constraints(r, w)
         elif w.dealer:
             call_dealer(w.dealer, r, w, False)
         else:
@@ -53,7 +59,7 @@ def sample_deals(r, seed, first, again, stages, w, decks, knocks, decided):
             slot += size // _THREE
         for place in range(decks.shape[1]):  # one by one: copying whole rows would allocate
             decks[i, place] = w.deck[place]
-        decided[i] = w.deal[WON_AT_DEAL]
+        deals.decided[i] = w.deal[WON_AT_DEAL]
         if knocks.shape[0]:
             for slot in range(knocks.shape[1]):
                 for seat in range(knocks.shape[2]):

@@ -30,7 +30,7 @@ def solve_plays(r, m, view, holdings, depth, plays, values):
     for i in range(min(count, np.uint64(values.shape[0]))):
         set_position(r, m, view, holdings)
         if m.solver.aimed:
-            m.solver.aimed = BY_NOTHING  # the values are told, not only compared
+            m.solver.aimed = BY_NOTHING  # the values are results, not only compared
         search_frames(r, m, depth, -INFINITE, INFINITE, plays[i])
         for side in range(4):
             values[i, np.uint64(side)] = m.solver.frames[0].best[np.uint64(side)]

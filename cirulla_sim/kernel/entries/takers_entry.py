@@ -1,4 +1,4 @@
-"""The entry point that asks which cards can take what from a table. Importing this module compiles it."""
+"""The entry point that finds which cards can capture what from a table. Importing this module compiles it."""
 
 from __future__ import annotations
 

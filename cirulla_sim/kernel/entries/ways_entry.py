@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import types
 
@@ -11,23 +13,46 @@ from ..jit import entry
 TOO_MANY = np.uint64(0x8888_8888_888)
 """A rank that is short of this bit of its four has no more cards than the pack has, see ``deal_more``."""
 
-_words = types.Array(types.uint64, 1, "C", readonly=True)
+
+class Dealt(NamedTuple):
+    """Cards dealt, by their ranks."""
+
+    words: np.ndarray  # uint64[n]: the ranks, four bits each
+    places: np.ndarray  # uint64[n]
+    ways: np.ndarray  # uint64[n, marks]: in how many ways they can be dealt
+
+
+class Holdings(NamedTuple):
+    """Holdings to deal, by their ranks."""
+
+    words: np.ndarray  # uint64[m]: the ranks, four bits each
+    places: np.ndarray  # uint64[m]
+    times: np.ndarray  # uint64[m]: the number of orders of each
+    kinds: np.ndarray  # uint64[m]
+
+
+_words = types.uint64[::1]
 
 
 @entry(
     types.void(
-        _words, _words, types.uint64[:, ::1], _words, _words, _words, _words,
-        types.uint64[:, ::1], types.uint64, types.Array(types.uint32, 1, "C"), types.uint64[:, ::1],
+        types.NamedTuple((_words, _words, types.uint64[:, ::1]), Dealt),
+        types.NamedUniTuple(_words, 4, Holdings),
+        types.uint64[:, ::1],
+        types.uint64,
+        types.uint32[::1],
+        types.uint64[:, ::1],
     )
-)  # fmt: skip
-def deal_more(dealt, dealt_at, ways, held, held_at, times, mark, adds, spare, place, out):
-    """Deal one holding more, in every way, and add up the ways by the ranks dealt and by mark.
+)
+def deal_more(before, holdings, adds, spare, place, out):
+    """Deal one holding after some cards, in every way, and add up the ways by the ranks dealt and by mark.
 
-    Ranks dealt are words with four bits a rank, ``dealt`` uint64[n] with ``ways`` uint64[n, marks]; ``held`` uint64[m]
-    are the holdings, each to be dealt in ``times`` orders and of the kind ``mark``; ``adds`` uint64[marks, kinds] is
-    the mark that a kind makes of a mark. ``spare`` added to ranks dealt sets a bit of ``TOO_MANY`` where a rank has
-    more cards than the pack. What is dealt then stands in the row ``place[dealt_at + held_at]`` of ``out``.
+    ``adds`` uint64[marks, kinds] is the mark after a holding of a kind, by the mark before it. ``spare`` added to ranks
+    sets a bit of ``TOO_MANY`` if a rank has more cards than the pack. The ways are added to the row of ``out`` whose
+    number is in ``place``, at the sum of both places.
     """
+    dealt, dealt_at, ways = before.words, before.places, before.ways
+    held, held_at, times, mark = holdings.words, holdings.places, holdings.times, holdings.kinds
     marks = ways.shape[1]
     apart = False  # whether a kind makes marks that are neighbours neighbours no more
     for old in range(1, marks):

@@ -1,1 +1,1 @@
-"""The game itself: deals, bonuses, captures, scoring, hands and whole games. It knows no players."""
+"""The game itself: deals, bonuses, captures, scoring, hands and whole games. It does not depend on players."""

@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from ..jit import small
+from ..jit import inline
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -58,10 +58,10 @@ def high_product(typingctx: Any, a: Any, b: Any) -> Any:
     return types.uint64(types.uint64, types.uint64), codegen
 
 
-@small
+@inline
 def select(word, k):
     """Index of the one bit number ``k`` (from 0, the lowest first) of a uint64 with more than ``k`` one bits."""
-    # The two lowest bits are dropped by masks, not by branches: nobody foresees k, and holdings of three need no more.
+    # The two lowest bits are dropped by masks, not by branches, as k is unpredictable; holdings of three need no more.
     second = word & (word - ONE)
     third = second & (second - ONE)
     word ^= (word ^ second) & (ZERO - np.uint64(k > ZERO))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..jit import large, small
+from ..jit import inline, noinline
 from . import prices
 from .bits import ONE, TWO, ZERO, lowest, popcount
 from .flat import VALUE
@@ -15,7 +15,7 @@ _RANK = np.uint64(0x40100401)  # the four aces; shifted left by r, the four card
 
 CARDS = np.uint64((1 << 40) - 1)
 DIGIT = np.uint64(15)
-ORDERED, FOUND = 120, 130  # a holding of ten has no more sets of three
+ORDERED, UNRANKED = 120, 130  # a holding of ten has no more sets of three
 KIND_AT, CARDS_AT, POINTS_AT = np.uint64(prices.KIND_AT), np.uint64(prices.CARDS_AT), np.uint64(prices.POINTS_AT)
 WITH_MATTA = np.uint64(prices.WITH_MATTA)
 
@@ -25,7 +25,7 @@ NONE, LOW, LOW_NO_ACE, TRIPLE = (
 )
 
 
-@small
+@inline
 def most_equal(cards):
     """The largest number of cards of one rank in a mask."""
     most = ZERO
@@ -36,7 +36,7 @@ def most_equal(cards):
     return most
 
 
-@small
+@inline
 def is_misdeal(r, cards):
     """Whether the table cards, a mask, are a misdeal; the matta counts as its own card."""
     if popcount(cards & r.misdeal_mask) >= r.misdeal_count:
@@ -49,14 +49,14 @@ def is_misdeal(r, cards):
     return False
 
 
-@small
+@inline
 def four_equal(r, cards):
     """Whether the table cards, a mask, are four of a rank, or three of a rank and the matta."""
     matta = (cards >> r.matta) & ONE
     return most_equal(cards) == FOUR or (matta == ONE and most_equal(cards & ~(ONE << r.matta)) == THREE)
 
 
-@small
+@inline
 def table_bonus(r, cards):
     """The dealer's bonus for the table cards, a mask, as a word (see ``prices``); 0 is none."""
     total = ((cards >> r.matta) & ONE) * WITH_MATTA
@@ -66,13 +66,13 @@ def table_bonus(r, cards):
     return r.tables[total]
 
 
-@small
+@inline
 def set_bonus(r, first, second, third):
     """The bonus for three cards, given by their digits, as a word (see ``prices``); 0 is none."""
     return r.sets[(first * ELEVEN + second) * ELEVEN + third]
 
 
-@small
+@inline
 def claim(r, cards, value):
     """The bonus that three cards, a mask, may be shown for with the matta as a value (1 without it); 0 is none."""
     second = cards & (cards - ONE)
@@ -81,13 +81,13 @@ def claim(r, cards, value):
     return r.claims[TEN * number + value - ONE]
 
 
-@small
+@inline
 def holding_bonus(r, deck, place):
     """The bonus for the three cards of the deal order from a place on, as a word; 0 is none."""
     return set_bonus(r, r.digits[deck[place]], r.digits[deck[place + ONE]], r.digits[deck[place + TWO]])
 
 
-@small
+@inline
 def bonus_of(r, cards):
     """The bonus for three cards, a mask, as a word; 0 is none."""
     second = cards & (cards - ONE)
@@ -95,59 +95,59 @@ def bonus_of(r, cards):
     return set_bonus(r, r.digits[lowest(cards)], r.digits[lowest(second)], r.digits[lowest(third)])
 
 
-@small
+@inline
 def knock_word(cards, bonus):
     """A knock in one word: the bonus and its cards, a mask, in bits 8-47."""
     return bonus | cards << CARDS_AT
 
 
-@small
+@inline
 def points_of(knock):
     """The points of a knock, or of a bonus without its cards."""
     return knock >> POINTS_AT
 
 
-@small
+@inline
 def kind_of(knock):
     """The kind of a bonus."""
     return (knock >> KIND_AT) & DIGIT
 
 
-@small
+@inline
 def matta_of(knock):
     """The matta's declared value in a bonus, 0 without the matta."""
     return knock & DIGIT
 
 
-@small
+@inline
 def shown_in(knock):
     """The mask of the cards of a knock."""
     return (knock >> CARDS_AT) & CARDS
 
 
-@small
-def add(cards, bonus, found, size):
-    """Add a bonus, if it is one, to those found; returns how many there are."""
+@inline
+def add(cards, bonus, unranked, size):
+    """Append a bonus, if it is one, to a list; returns the size of the list."""
     if bonus == ZERO:
         return size
-    found[size] = knock_word(cards, bonus)
+    unranked[size] = knock_word(cards, bonus)
     return size + 1
 
 
-@small
-def rank_candidates(found, size, candidates):
-    """Copy the knocks found to ``candidates``, most points first; those of equal points stay in order."""
+@inline
+def rank_candidates(unranked, size, candidates):
+    """Copy knocks to ``candidates``, most points first; those of equal points stay in order."""
     for i in range(size):
-        mine = points_of(found[i])
+        mine = points_of(unranked[i])
         place = 0
         for j in range(i):  # all are compared with all: no branch to guess, and few are more than a dozen
-            place += points_of(found[j]) >= mine
+            place += points_of(unranked[j]) >= mine
         for j in range(i + 1, size):
-            place += points_of(found[j]) > mine
-        candidates[place] = found[i]
+            place += points_of(unranked[j]) > mine
+        candidates[place] = unranked[i]
 
 
-@small
+@inline
 def sort_by_value(cards, ordered):
     """Write the cards of a mask to ``ordered``, lowest value first, each as its own mask times 16 plus its value."""
     size = 0
@@ -161,7 +161,7 @@ def sort_by_value(cards, ordered):
     return size
 
 
-@small
+@inline
 def find_candidates(r, cards, matta, candidates):
     """Fill ``candidates`` with every set of three cards worth a bonus, most points first, then lowest ranks; how many.
 
@@ -169,7 +169,7 @@ def find_candidates(r, cards, matta, candidates):
     rising value, so that the search ends as soon as a total is too high to be low. The places from ``ORDERED`` on are
     scratch.
     """
-    ordered, found = candidates[ORDERED:], candidates[FOUND:]
+    ordered, unranked = candidates[ORDERED:], candidates[UNRANKED:]
     held = sort_by_value(cards, ordered)
     size = 0
     for i in range(held):
@@ -179,19 +179,19 @@ def find_candidates(r, cards, matta, candidates):
             if b > a and a + b + ONE > NINE:
                 break
             if matta:
-                size = add(first | second | matta, set_bonus(r, a, b, ZERO), found, size)
+                size = add(first | second | matta, set_bonus(r, a, b, ZERO), unranked, size)
             for k in range(j + 1, held):
                 third, c = ordered[k] >> FOUR, ordered[k] & DIGIT
                 if c > a and a + b + c > NINE:
                     break
-                size = add(first | second | third, set_bonus(r, a, b, c), found, size)
-    rank_candidates(found, size, candidates)
+                size = add(first | second | third, set_bonus(r, a, b, c), unranked, size)
+    rank_candidates(unranked, size, candidates)
     return size
 
 
-@small
+@inline
 def keep(knocks, slot, seat, first, second, third):
-    """Write up to three knocks of a seat from row ``slot`` on; an empty one only where there is a row for it."""
+    """Write up to three knocks of a seat from row ``slot`` on; an empty one only if there is a row for it."""
     knocks[slot, seat] = first
     if slot + ONE < knocks.shape[0]:
         knocks[slot + ONE, seat] = second
@@ -199,20 +199,20 @@ def keep(knocks, slot, seat, first, second, third):
         knocks[slot + TWO, seat] = third
 
 
-@large
+@noinline
 def best_sets(r, cards, candidates):
     """The up to three disjoint sets of three cards worth most in a holding, as knocks, most points first; 0 is none.
 
     ``candidates`` is a scratch uint64[250]. Ties go to the sets that come first by points, then by the lowest
     ranks; suits decide only between cards of one rank, so that kinds and points follow from the ranks and the matta.
     """
-    one, two, three = ZERO, ZERO, ZERO
+    best_first, best_second, best_third = ZERO, ZERO, ZERO
     matta = cards & (ONE << r.matta)
     size = find_candidates(r, cards & ~matta, matta, candidates)
     union = ZERO
     for i in range(size):
         union |= shown_in(candidates[i])
-    most = popcount(union) // THREE  # so many disjoint sets at most, and candidates fall in points
+    most = popcount(union) // THREE  # an upper bound of disjoint sets; candidates fall in points
     best = ZERO
     for i in range(size):
         first = candidates[i]
@@ -220,7 +220,7 @@ def best_sets(r, cards, candidates):
             break
         if points_of(first) > best:
             best = points_of(first)
-            one, two, three = first, ZERO, ZERO
+            best_first, best_second, best_third = first, ZERO, ZERO
         if most == ONE:
             break
         for j in range(i + 1, size):
@@ -231,7 +231,7 @@ def best_sets(r, cards, candidates):
                 continue
             if points_of(first) + points_of(second) > best:
                 best = points_of(first) + points_of(second)
-                one, two, three = first, second, ZERO
+                best_first, best_second, best_third = first, second, ZERO
             if most == TWO:
                 break
             for k in range(j + 1, size):
@@ -240,12 +240,12 @@ def best_sets(r, cards, candidates):
                     break
                 if not shown_in((first | second) & third):
                     best = points_of(first) + points_of(second) + points_of(third)
-                    one, two, three = first, second, third
+                    best_first, best_second, best_third = first, second, third
                     break
-    return one, two, three
+    return best_first, best_second, best_third
 
 
-@small
+@inline
 def choose_sets(r, cards, slot, seat, knocks, candidates):
     """Choose the sets that a holding of more than three cards shows, one after another, see ``best_sets``.
 

@@ -11,7 +11,7 @@ cards of one value by the matta's help. Larger tables also fill rows of 16 ``uin
 has some 16,000 subsets of total 15). The product survives the overflow, and its digits are right again when the table
 shrinks.
 
-So the number of captures of a card is read off, never searched for, and capture number ``k`` is found by walking down
+So the number of captures of a card is read off, without a search, and capture number ``k`` results from walking down
 the cards: below the number of subsets without the next card it is not in the set, else it is. Every table that can
 occur costs the same few steps.
 """
@@ -22,9 +22,10 @@ from typing import Any, NamedTuple
 
 import numba
 import numpy as np
+from numba import types
 
 from ..calls import address_of_record, record_at
-from ..jit import small
+from ..jit import inline
 from .bits import ONE, TWO, ZERO, highest, lowest, popcount, select
 from .flat import VALUE
 
@@ -52,6 +53,9 @@ class Table(NamedTuple):
     rows: int  # address of its ROWS, filled for large tables
 
 
+table_type = types.NamedUniTuple(types.uint64, len(Table._fields), Table)
+
+
 def new_rows() -> Any:
     """The scratch of a table; column 16 of row 0 is 1, the empty set, and the first 16 columns stay 0."""
     rows = np.zeros(1, ROWS)[0]
@@ -59,26 +63,26 @@ def new_rows() -> Any:
     return rows
 
 
-@small
+@inline
 def lay(cards, product, matta_value, rows):
     """A table, see ``Table``; ``rows`` is its scratch, a record of ``ROWS``."""
     return Table(cards, product, matta_value, address_of_record(rows))
 
 
-@small
+@inline
 def value_of(r, t, card):
     """The capture value of a card at present; the matta counts as declared."""
     value = VALUE[card]
     return t.matta_value if card == r.matta else value
 
 
-@small
+@inline
 def land(t, card, value):
     """The table with one more card."""
     return Table(t.cards | ONE << card, t.product + (t.product << (value << TWO)), t.matta_value, t.rows)
 
 
-@small
+@inline
 def remove(r, t, got):
     """The table without a set of its cards, a mask."""
     product = t.product
@@ -91,7 +95,7 @@ def remove(r, t, got):
     return Table(cards, product, t.matta_value, t.rows)
 
 
-@small
+@inline
 def with_matta_as(r, t, value):
     """The table with another value of the matta, wherever it is."""
     product = t.product
@@ -101,7 +105,7 @@ def with_matta_as(r, t, value):
     return Table(t.cards, product, value, t.rows)
 
 
-@small
+@inline
 def fill_rows(r, t):
     """Count the subsets of a large table into its rows; to be called before anything else below if it is large."""
     subsets = rows_at(t.rows).subsets
@@ -115,13 +119,13 @@ def fill_rows(r, t):
         n += 1
 
 
-@small
+@inline
 def is_large(t):
     """Whether a table has more cards than the digits of the product can count for."""
     return popcount(t.cards) > SMALL
 
 
-@small
+@inline
 def count(t, s):
     """Number of subsets of the table with total ``s``, 0 to 15."""
     if is_large(t):
@@ -129,7 +133,7 @@ def count(t, s):
     return (t.product >> (s << TWO)) & _DIGIT
 
 
-@small
+@inline
 def equals(r, t, value):
     """The mask of the cards on the table of a value."""
     same = ZERO
@@ -142,7 +146,7 @@ def equals(r, t, value):
     return same
 
 
-@small
+@inline
 def total(r, t):
     """The total of the cards on the table."""
     points = ZERO
@@ -153,7 +157,7 @@ def total(r, t):
     return points
 
 
-@small
+@inline
 def pick(r, t, s, k):
     """The mask of subset number ``k`` of total ``s``.
 
@@ -171,14 +175,14 @@ def pick(r, t, s, k):
         product *= _INVERSE[value]
         digit = (product >> (s << TWO)) & _DIGIT
         without = np.uint64(rows_at(t.rows).subsets[n, np.uint64(16) + s]) if large else digit
-        taken = ZERO - np.uint64(k >= without)  # a mask, not a branch: nobody foresees k
+        taken = ZERO - np.uint64(k >= without)  # a mask, not a branch: k is unpredictable
         k -= without & taken
         s -= value & taken
         got |= own & taken
     return got
 
 
-@small
+@inline
 def skip_singles(r, t, value, k):
     """The number among all subsets of total ``value`` of number ``k`` among those of two cards and more.
 
@@ -196,13 +200,13 @@ def skip_singles(r, t, value, k):
     return k
 
 
-@small
+@inline
 def only_equals(r, t, value):
     """Whether a card may take by its value nothing but a single card of equal value."""
     return not r.capture_sum or (r.equal_first and r.capture_equal and equals(r, t, value) != ZERO)
 
 
-@small
+@inline
 def choices(r, t, value):
     """How many captures a card of a value has: by its value, by fifteen, by the ace's sweep (0 or 1), three counts.
 
@@ -231,7 +235,7 @@ def choices(r, t, value):
     return by_value, by_fifteen, ZERO
 
 
-@small
+@inline
 def capture(r, t, value, by_value, by_fifteen, k):
     """The mask of capture number ``k`` of a card, given its ``choices``: by value, by fifteen, the sweep."""
     if k >= by_value + by_fifteen:
@@ -241,14 +245,14 @@ def capture(r, t, value, by_value, by_fifteen, k):
             return ONE << select(equals(r, t, value), k)
         if not r.capture_equal:
             return pick(r, t, value, skip_singles(r, t, value, k))
-    # No branch between value and fifteen: nobody foresees k.
+    # No branch between value and fifteen: k is unpredictable.
     fifteen = ZERO - np.uint64(k >= by_value)
     return pick(r, t, value ^ ((value ^ (FIFTEEN - value)) & fifteen), k - (by_value & fifteen))
 
 
-@small
+@inline
 def is_scopa(r, t, value, got, last_card):
-    """Whether taking ``got`` with a card of a value scores a scopa; ``last_card`` tells the last play of the hand."""
+    """Whether taking ``got`` with a card of a value scores a scopa; ``last_card`` for the last play of the hand."""
     if got != t.cards or (last_card and not r.last_card_scopa):
         return False
     if r.ace_sweep_scopa or not r.ace_sweep or value != ONE or count(t, ONE) != ZERO:

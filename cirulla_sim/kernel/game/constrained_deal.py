@@ -1,8 +1,8 @@
-"""Cards known before they are dealt: every deal that fits is as likely, and drawn without trying others first.
+"""Deals under constraints: every deal that fits is equally likely, and drawn without rejection.
 
-Cards that all conditions look at alike are a class, places of the deal that they do a region. Along a chain of nodes,
-one for each class, a draw chooses how many of the class lie in each region, with the number of deals that follow for
-weight; then chance alone decides which cards they are, and where in the region each lies.
+Cards that no constraint distinguishes are a class, and places of the deal likewise a region. Along a chain of nodes,
+one for each class, a draw chooses how many cards of the class lie in each region, weighted by the number of deals that
+follow; then chance alone decides which cards they are, and where in the region each lies.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numba
 import numpy as np
 
 from ..calls import record_at
-from ..jit import small
+from ..jit import inline
 from .bits import ONE, ZERO
 from .streams import DEAL_LANE, PACK, below, draw, shuffle
 
@@ -21,7 +21,7 @@ REGIONS = 16
 EDGES = 1 << 14
 """Choices at most, of all nodes together."""
 
-KNOWN = np.dtype(
+CONSTRAINTS = np.dtype(
     [
         ("classes", np.uint64),
         ("regions", np.uint64),
@@ -34,17 +34,17 @@ KNOWN = np.dtype(
     ],
     align=True,
 )
-"""What is known, ready to be dealt: choices of a node lie one after another, those of the first class's node first."""
+"""Constraints ready to be dealt: the choices of a node are consecutive, those of the first class come first."""
 
-known_at = record_at(numba.from_dtype(KNOWN))
+constraints_at = record_at(numba.from_dtype(CONSTRAINTS))
 
 ALL_BITS = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
-@small
-def deal_known(w):
+@inline
+def deal_constrained(w):
     """Fill the deal order with one of the deals that fit, each as likely; ``w`` is a ``hand.WORK``."""
-    k = known_at(w.known)
+    k = constraints_at(w.constraints)
     choice = ZERO
     for kind in range(k.classes):
         if k.last[choice] != ALL_BITS:

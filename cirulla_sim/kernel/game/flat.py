@@ -1,8 +1,15 @@
-"""The flat form of the rules that compiled code reads: numbers, truth values and lookup tables."""
+"""The flat form of the rules that compiled code reads: numbers, truth values and lookup tables.
+
+Every field of ``Rules`` reaches compiled code in exactly one way: by default as a number or truth value of the same
+name, else by what ``DERIVED`` makes of it, or with the rules of whole games (``OF_GAMES``). ``flat_fields`` raises when
+this module is imported if a field has no way or two.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numba
@@ -11,8 +18,8 @@ from numba import types
 
 from ...core.cards import PRIME_VALUES, VALUES, parse
 from ...core.errors import InputError
-from ...ruleset.catalogue import plain
-from ...ruleset.rules_model import Rules
+from ...ruleset.catalogue import catalogue, plain
+from ...ruleset.rules_model import FIELDS, Rules
 from . import prices
 
 NO_CARD = 63
@@ -21,66 +28,9 @@ NO_CARD = 63
 NEVER = 1 << 62
 
 MOST_STAGES = 6
-"""More stages no rules have: two players with three cards."""
+"""No rules have more stages: two players with three cards."""
 
 WORD = np.uint64
-
-
-FLAT = np.dtype(
-    [
-        ("players", WORD),
-        ("sides", WORD),
-        ("stages", WORD),
-        ("table_cards", WORD),
-        ("misdeal_mask", WORD),  # 40-bit mask of the cards that count for a misdeal
-        ("misdeal_count", WORD),  # NEVER where nothing is a misdeal
-        ("misdeals_lose", WORD),  # NEVER where misdeals in a row cost nothing
-        ("matta", WORD),  # card, or NO_CARD
-        ("matta_value", WORD),  # its own capture value
-        ("cards_point", WORD),
-        ("diamonds_point", WORD),
-        ("settebello_point", WORD),
-        ("primiera_point", WORD),
-        ("grande", WORD),
-        ("all_diamonds", WORD),  # points in place of settebello, piccola and grande where `all_diamonds_points`
-        ("bury_table", np.bool_),
-        ("misdeal_three_equal", np.bool_),
-        ("table_four_equal_wins", np.bool_),
-        ("matta_reverts", np.bool_),
-        ("knocks", np.bool_),  # whether any hand bonus is worth a point
-        ("shown_first", np.bool_),
-        ("shown_at_deal", np.bool_),  # bonuses are shown before anybody plays
-        ("open_partners", np.bool_),
-        ("open_last_stage", np.bool_),
-        ("plain_capture", np.bool_),  # equal cards, sums and fifteens, freely chosen
-        ("capture_equal", np.bool_),
-        ("capture_sum", np.bool_),
-        ("capture_fifteen", np.bool_),
-        ("equal_first", np.bool_),
-        ("capture_optional", np.bool_),
-        ("ace_sweep", np.bool_),
-        ("ace_must_sweep", np.bool_),
-        ("ace_takes_ace_only", np.bool_),
-        ("ace_sweep_scopa", np.bool_),
-        ("last_card_scopa", np.bool_),
-        ("primiera_full", np.bool_),
-        ("primiera_sevens", np.bool_),
-        ("all_diamonds_points", np.bool_),
-        ("all_diamonds_wins", np.bool_),
-        ("plan", WORD, MOST_STAGES),  # cards dealt to each seat, stage by stage
-        ("digits", WORD, 40),  # of each card, see prices.py
-        ("sets", WORD, prices.SETS),  # the bonus of three cards held, by the number of their digits
-        ("claims", WORD, 10 * prices.SETS),  # every bonus they may be shown for, see prices.py
-        ("tables", WORD, prices.TABLES),  # the dealer's bonus for a table, by its number
-        ("piccola", WORD, 1024),  # points of la piccola for a pile with these diamonds (bit 0 the ace)
-        ("grandes", WORD, 1024),  # points of la grande likewise
-        ("diamonds", WORD, 1024),  # all points that these diamonds are good for, whatever else comes
-    ],
-    align=True,
-)
-"""Rules as the kernel reads them: one record, passed by its address. Numbers and tables are words of 64 bits."""
-
-flat_type = numba.from_dtype(FLAT)
 
 VALUE = np.array(VALUES, np.uint64)
 """Capture value of each card."""
@@ -109,8 +59,8 @@ def _grande(rules: Rules) -> list[int]:
     def points(x: int) -> int:
         if x >> 7 != 0b111:
             return 0
-        more = (x >> 6 & 1) * (1 + (x >> 5 & 1)) if rules.grande_extended else 0
-        return rules.grande + more
+        extra = (x >> 6 & 1) * (1 + (x >> 5 & 1)) if rules.grande_extended else 0
+        return rules.grande + extra
 
     return [points(x) if rules.grande else 0 for x in range(1024)]
 
@@ -122,79 +72,138 @@ def _diamonds(rules: Rules) -> list[int]:
     return [sum(points) for points in zip(most, sevens, _piccola(rules), _grande(rules), strict=True)]
 
 
+class Field(NamedTuple):
+    """A field of ``FLAT``: its numpy type and shape, its value under some rules, and the rules that it stands for."""
+
+    kind: type[np.generic]
+    rules: tuple[str, ...]
+    value: Callable[[Rules], Any]
+    shape: tuple[int, ...] = ()
+
+
+def _words(rules: str, value: Callable[[Rules], Any], *shape: int) -> Field:
+    return Field(WORD, tuple(rules.split()), value, shape)
+
+
+def _truth(rules: str, value: Callable[[Rules], Any]) -> Field:
+    return Field(np.bool_, tuple(rules.split()), value)
+
+
+def _misdeal_mask(rules: Rules) -> int:
+    rank = "A234567JQK".index(rules.misdeal_rank)
+    return sum(1 << (10 * suit + rank) for suit in range(4))
+
+
+def _can_bury(rules: Rules) -> bool:
+    """Whether the stock has other cards to replace the table with, again and again; else everything is dealt again."""
+    stock = 40 - rules.table_cards - rules.players * rules.deal_plan[0]
+    return rules.misdeal_redeal == "table" and stock > rules.table_cards
+
+
+_HAND = "hand_low hand_triple hand_both matta_low"
+
+DERIVED: dict[str, Field] = {
+    "sides": _words("partnership", lambda rules: rules.sides),
+    "stages": _words("deal_plan", lambda rules: len(rules.deal_plan)),
+    "misdeal_mask": _words("misdeal_rank", _misdeal_mask),  # of the cards that count for a misdeal
+    "misdeal_count": _words("misdeal_count", lambda rules: rules.misdeal_count or NEVER),
+    "misdeals_lose": _words("misdeals_lose", lambda rules: rules.misdeals_lose or NEVER),
+    "bury_table": _truth("misdeal_redeal", _can_bury),
+    "matta": _words("matta", lambda rules: NO_CARD if rules.matta is None else parse(rules.matta)),
+    "matta_value": _words("matta", lambda rules: 0 if rules.matta is None else VALUES[parse(rules.matta)]),  # its own
+    "matta_reverts": _truth("matta_on_table", lambda rules: rules.matta_on_table == "reverts"),
+    "knocks": _truth("hand_low hand_triple hand_both", lambda rules: rules.hand_bonuses),
+    "shown_first": _truth("bonus_cards_first", lambda rules: rules.bonus_cards_first),
+    # If plays are taken back for a set shown at any time before one's first turn, showing it late gains nothing:
+    # every play that counts is made with it shown.
+    "shown_at_deal": _truth("knock_timing", lambda rules: rules.knock_timing != "turn"),
+    "open_partners": _truth("open_partners", lambda rules: rules.open_partners and rules.sides < rules.players),
+    "plain_capture": _truth(  # equal cards, sums and fifteens, freely chosen
+        "capture_by", lambda rules: set(rules.capture_by) == {"equal", "sum", "fifteen"} and not rules.equal_first
+    ),
+    "capture_equal": _truth("capture_by", lambda rules: "equal" in rules.capture_by),
+    "capture_sum": _truth("capture_by", lambda rules: "sum" in rules.capture_by),
+    "capture_fifteen": _truth("capture_by", lambda rules: "fifteen" in rules.capture_by),
+    "ace_must_sweep": _truth("ace_choice", lambda rules: rules.ace_choice == "sweep"),
+    "ace_takes_ace_only": _truth("ace_blocked", lambda rules: rules.ace_blocked == "ace_only"),
+    "primiera_point": _words("primiera_point", lambda rules: 0 if rules.primiera == "none" else rules.primiera_point),
+    "primiera_full": _truth("primiera", lambda rules: rules.primiera == "full"),
+    "primiera_sevens": _truth("primiera", lambda rules: rules.primiera == "sevens"),
+    # All ten diamonds win the game, or earn points in place of settebello, piccola and grande.
+    "all_diamonds_wins": _truth("all_diamonds", lambda rules: rules.all_diamonds == "wins"),
+    "all_diamonds_points": _truth("all_diamonds", lambda rules: isinstance(rules.all_diamonds, int)),
+    "all_diamonds": _words(
+        "all_diamonds", lambda rules: rules.all_diamonds if isinstance(rules.all_diamonds, int) else 0
+    ),
+    "plan": _words(  # cards dealt to each seat, by stage
+        "deal_plan", lambda rules: [*rules.deal_plan, *[0] * (MOST_STAGES - len(rules.deal_plan))], MOST_STAGES
+    ),
+    "digits": _words("matta", prices.digits, 40),  # of each card, see prices.py
+    "sets": _words(_HAND, prices.sets, prices.SETS),  # the bonus of three cards held, by the number of their digits
+    "claims": _words(_HAND, prices.claims, 10 * prices.SETS),  # every bonus they may be shown for, see prices.py
+    "tables": _words("table_15 table_30 table_low", prices.tables, prices.TABLES),  # the dealer's bonus, by number
+    "piccola": _words("piccola_max", _piccola, 1024),  # points of la piccola by the diamonds of a pile, bit 0 the ace
+    "grandes": _words("grande grande_extended", _grande, 1024),  # points of la grande likewise
+    "diamonds": _words("", _diamonds, 1024),  # all points that these diamonds earn whatever else is captured
+}
+"""The fields of ``FLAT`` that are not a rule as it is."""
+
+OF_GAMES = ("misdeal_dealer", "target", "hands_per_game", "hands_tie", "best_of", "knockout_tiebreak")
+"""The rules of whole games, see ``flatten_game``; no hand depends on them."""
+
+
+def _plain_field(rule: str) -> Field:
+    """The field of a rule that is read as it is."""
+    spec = catalogue()["field"][rule]
+    if spec.get("kind") == "bool":
+        return Field(np.bool_, (rule,), attrgetter(rule))
+    if "kind" in spec or "words" in spec:
+        raise TypeError(f"rule {rule!r} is not a plain number or truth value: add it to DERIVED or OF_GAMES")
+    return Field(WORD, (rule,), attrgetter(rule))
+
+
+def flat_fields(
+    rules: Iterable[str] = FIELDS, derived: Mapping[str, Field] = DERIVED, of_games: Iterable[str] = OF_GAMES
+) -> dict[str, Field]:
+    """The fields of ``FLAT``, plain ones first.
+
+    Raises ``TypeError`` for a rule that does not reach compiled code, or does so in two ways, and for unknown rules.
+    """
+    rules, of_games = list(rules), set(of_games)
+    of_hands = {rule for field in derived.values() for rule in field.rules}
+    if wrong := (of_hands & of_games) | ((of_hands | of_games) - set(rules)):
+        raise TypeError(f"rules {sorted(wrong)} are unknown, or in DERIVED as well as in OF_GAMES")
+    fields = {rule: _plain_field(rule) for rule in rules if rule not in of_hands | of_games}
+    if wrong := fields.keys() & derived.keys():
+        raise TypeError(f"rules {sorted(wrong)} are read as they are, but DERIVED has fields of their names")
+    return fields | dict(derived)
+
+
+FLAT_FIELDS = flat_fields()
+
+FLAT = np.dtype([(name, field.kind, field.shape) for name, field in FLAT_FIELDS.items()], align=True)
+"""Rules as the kernel reads them: one record, passed by its address. Numbers and tables are words of 64 bits."""
+
+flat_type = numba.from_dtype(FLAT)
+
+
 def flatten(rules: Rules) -> Any:
     """The flat form of rules, a record of ``FLAT`` that cannot be written to."""
-    matta = NO_CARD if rules.matta is None else parse(rules.matta)
-    rank = "A234567JQK".index(rules.misdeal_rank)
-    first_deal = rules.table_cards + rules.players * rules.deal_plan[0]
-    capture = set(rules.capture_by)
-    fields: dict[str, Any] = {
-        "players": rules.players,
-        "sides": rules.sides,
-        "stages": len(rules.deal_plan),
-        "table_cards": rules.table_cards,
-        "misdeal_mask": sum(1 << (10 * suit + rank) for suit in range(4)),
-        "misdeal_count": rules.misdeal_count or NEVER,
-        "misdeals_lose": rules.misdeals_lose or NEVER,
-        "matta": matta,
-        "matta_value": 0 if rules.matta is None else VALUES[matta],
-        "cards_point": rules.cards_point,
-        "diamonds_point": rules.diamonds_point,
-        "settebello_point": rules.settebello_point,
-        "primiera_point": 0 if rules.primiera == "none" else rules.primiera_point,
-        "grande": rules.grande,
-        "all_diamonds": rules.all_diamonds if isinstance(rules.all_diamonds, int) else 0,
-        # Where the stock has no other cards to replace the table with, again and again, everything is dealt again.
-        "bury_table": rules.misdeal_redeal == "table" and 40 - first_deal > rules.table_cards,
-        "misdeal_three_equal": rules.misdeal_three_equal,
-        "table_four_equal_wins": rules.table_four_equal_wins,
-        "matta_reverts": rules.matta_on_table == "reverts",
-        "knocks": rules.hand_bonuses,
-        "shown_first": rules.bonus_cards_first,
-        # What may be shown any time before one's first turn, plays already made to be taken back, nobody gains by
-        # showing late: every play that counts is made knowing it.
-        "shown_at_deal": rules.knock_timing != "turn",
-        "open_partners": rules.open_partners and rules.sides < rules.players,
-        "open_last_stage": rules.open_last_stage,
-        "plain_capture": capture == {"equal", "sum", "fifteen"} and not rules.equal_first,
-        "capture_equal": "equal" in capture,
-        "capture_sum": "sum" in capture,
-        "capture_fifteen": "fifteen" in capture,
-        "equal_first": rules.equal_first,
-        "capture_optional": rules.capture_optional,
-        "ace_sweep": rules.ace_sweep,
-        "ace_must_sweep": rules.ace_choice == "sweep",
-        "ace_takes_ace_only": rules.ace_blocked == "ace_only",
-        "ace_sweep_scopa": rules.ace_sweep_scopa,
-        "last_card_scopa": rules.last_card_scopa,
-        "primiera_full": rules.primiera == "full",
-        "primiera_sevens": rules.primiera == "sevens",
-        "all_diamonds_points": isinstance(rules.all_diamonds, int),
-        "all_diamonds_wins": rules.all_diamonds == "wins",
-        "plan": list(rules.deal_plan) + [0] * (MOST_STAGES - len(rules.deal_plan)),
-        "digits": prices.digits(rules),
-        "sets": prices.sets(rules),
-        "claims": prices.claims(rules),
-        "tables": prices.tables(rules),
-        "piccola": _piccola(rules),
-        "grandes": _grande(rules),
-        "diamonds": _diamonds(rules),
-    }
     flat = np.zeros(1, np.dtype((np.record, FLAT)))
-    for name, value in fields.items():
-        flat[name] = value
+    for name, field in FLAT_FIELDS.items():
+        flat[name] = field.value(rules)
     flat.flags.writeable = False
     return flat[0]
 
 
-def alike(one: Any, other: Any, but: tuple[str, ...] = ()) -> bool:
-    """Whether two rule sets are the same to the kernel, but for some fields: every hand goes the same way."""
-    return all(np.array_equal(one[name], other[name]) for name in FLAT.names or () if name not in but)
+def alike(first: Any, second: Any, ignored: tuple[str, ...] = ()) -> bool:
+    """Whether two flat rule sets agree in all fields but those ignored: then every hand goes the same way."""
+    return all(np.array_equal(first[name], second[name]) for name in FLAT_FIELDS if name not in ignored)
 
 
 @cache
 def flat_rules(rules: Rules) -> Any:
-    """The flat form of rules, made once."""
+    """The flat form of rules, computed once."""
     return flatten(rules)
 
 
@@ -202,10 +211,10 @@ class FlatGame(NamedTuple):
     """The rules of games and matches as the kernel reads them; all fields are uint64 but the truth values."""
 
     target: int
-    hands: int  # of a game of so many hands, whatever the score; 0 where the target decides
+    hands: int  # of a game with a fixed number of hands; 0 if the target decides
     best_of: int
     knockout: bool
-    draws: bool  # a tie after so many hands stands
+    draws: bool  # a tie after these hands stands
     deal_passes: bool  # after a misdeal the next player deals
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 
 from ..calls import by_address
-from ..jit import small
+from ..jit import inline
 from .bits import ONE, TWO, ZERO
 from .bonuses import (
     FOUR,
@@ -26,10 +26,23 @@ from .bonuses import (
     shown_in,
     table_bonus,
 )
-from .captures import ROWS, fill_rows, is_large, is_scopa, land, lay, new_rows, remove, value_of, with_matta_as
+from .captures import (
+    ROWS,
+    fill_rows,
+    is_large,
+    is_scopa,
+    land,
+    lay,
+    new_rows,
+    remove,
+    table_type,
+    value_of,
+    with_matta_as,
+)
 from .constrained_deal import REGIONS
 from .flat import VALUE, flat_type
 from .inlined import GREEDY, RANDOM, greedy_play, random_play
+from .moment import Moment, moment_type
 from .plays import captured, card_of, declared_in, is_sweep, play_word, value_in
 from .scoring import COLUMN, COLUMNS, SIDES, score_hand
 from .streams import shuffle, shuffle_tail, start
@@ -46,12 +59,12 @@ MISDEALT, TABLE_KIND, TABLE_POINTS, TABLE_VALUE, WON_AT_DEAL, LAST_CAPTURE, PLAY
     np.uint64(i) for i in range(8)
 )
 NOBODY = np.uint64(255)
-# Places in a row of Work.told: the number given with the policy's name; whose cards it sees, bits; the address of the
-# function that decides what it shows, 0 where the best sets are shown at once; ways in which a study forces it; 1 where
-# it aims at the game; and the address of the ``Work`` in which it asks others, 0 where it asks nobody.
-SAMPLES, SEES, KNOCKS, FORCED, AIMS, ASKS = (np.uint64(i) for i in range(6))
+# Places in a row of Work.options: the number given with the policy's name; whose cards it sees, bits; the address of
+# the function that decides what it shows, 0 if the best sets are shown at once; ways in which a study forces it; 1 if
+# it aims at the game; and the address of the ``Work`` of its opponent model, 0 without one.
+SAMPLES, SEES, KNOCKS, FORCED, AIMS, OPPONENT_WORK = (np.uint64(i) for i in range(6))
 SEES_NEXT, SEES_PARTNER, SEES_ALL, CHEATS = (np.uint64(1 << i) for i in range(4))  # the last: apart from what is shown
-TOLD = 6
+OPTIONS = 6
 WON_BY_DEALER, WON_BY_OTHERS = np.uint64(1), np.uint64(2)
 
 _THREE = np.uint64(3)
@@ -73,7 +86,7 @@ WORK = np.dtype(
         ("knocks", WORD, (SLOTS, SEATS)),  # by slot and seat, see bonuses.knock_word; 0 is none
         ("candidates", WORD, CANDIDATES),  # scratch of choose_sets
         ("value", WORD, SIDES),  # scratch of score_hand
-        ("made", WORD, PLAYS),  # plays in order, see play_word
+        ("history", WORD, PLAYS),  # plays in order, see play_word
         ("misdealt", WORD, MISDEALS),  # masks of the tables that were misdeals
         ("deal", WORD, 8),  # what happened at the deal and at the end, see the places above
         ("score", np.int32, (SIDES, len(COLUMNS))),  # by side
@@ -81,15 +94,15 @@ WORK = np.dtype(
         ("codes", np.int64, (2, 5)),  # scratch of the tally
         ("counts", np.int64, 4),  # scratch of the tally
         ("game", WORD, SIDES),  # score of the game before this hand, by side
-        ("told", WORD, (SIDES, TOLD)),  # what each side's policy is told besides, see the places above
+        ("options", WORD, (SIDES, OPTIONS)),  # of each side's policy, see the places above
         ("play", WORD),  # address of what plays hands, see play_signature
-        ("asker", WORD),  # address of what asks a policy, see ask_signature; 0 where none is asked
-        ("asked", WORD),  # where players ask others: the address of the policy that all are taken for
-        ("certain", np.bool_),  # and whether they are that policy for certain
-        ("room", WORD),  # address of the room of those asked: the game knows no more of it
-        ("dealer", WORD),  # address of what deals with known cards, see dealer_signature; 0 where none are known
-        ("known", WORD),  # address of those cards, a record of known.KNOWN; the rest of the hand knows no more of it
-        ("shares", np.uint8, (41, REGIONS)),  # scratch of the dealing with known cards
+        ("asker", WORD),  # address of the function that calls policies, see ask_signature; 0 if all are inlined
+        ("opponent", WORD),  # in the work of an opponent model: the address of its policy
+        ("certain", np.bool_),  # and whether the opponents are that policy for certain
+        ("workspace", WORD),  # address of the workspace of the players, opaque to the game
+        ("dealer", WORD),  # address of what deals under constraints, see dealer_signature; 0 without any
+        ("constraints", WORD),  # address of a record of constrained_deal.CONSTRAINTS
+        ("shares", np.uint8, (41, REGIONS)),  # scratch of deals under constraints
     ],
     align=True,
 )
@@ -97,40 +110,39 @@ WORK = np.dtype(
 
 work_type = numba.from_dtype(WORK)
 
-ask_signature = types.uint64(flat_type, work_type, *(types.uint64,) * 9)
-"""Of what asks a policy, compiled by itself and called by address: most hands need none.
+ask_signature = types.uint64(flat_type, work_type, types.uint64, table_type, moment_type)
+"""Of the function that calls a policy, compiled by itself and called by address: most hands do not need it.
 
-It takes rules, work, the policy's address, the table (cards, product, the matta's value), seat, stage, turn, slot and
-plays made; it returns a play as a word.
+It takes rules, work, the policy's address, the table and the moment; it returns a play as a word.
 """
 
 dealer_signature = types.uint64(flat_type, work_type, types.boolean)
-"""Of what deals with known cards, compiled by itself and called by address: most hands have none.
+"""Of the function that deals under constraints, compiled by itself and called by address.
 
-It takes rules, work and whether misdeals are left out; it returns the table, a mask.
+It takes rules, work and whether misdeals are dealt again; it returns the table, a mask.
 """
 
 call_dealer = by_address(dealer_signature)
 
 NO_PLAY = ZERO
-"""In place of a policy: only what is shown at the deal is asked for."""
+"""In place of a policy: only what it shows at the deal is wanted."""
 
 call_ask = by_address(ask_signature)
 
-play_signature = types.uint64(flat_type, types.uint64[::1], work_type, *(types.uint64,) * 9)
+play_signature = types.uint64(flat_type, types.uint64[::1], work_type, table_type, moment_type, types.uint64)
 """Of what plays hands, ``play_stages``: compiled by itself, for all that have hands played, and called by address."""
 
 call_play = by_address(play_signature)
 
 
 def new_work() -> Any:
-    """Room for one thread to play hands in, a record of ``WORK``."""
+    """An empty record of ``WORK``; each thread has its own."""
     work = np.zeros(1, np.dtype((np.record, WORK)))[0]
     work.rows = new_rows()
     return work
 
 
-@small
+@inline
 def cards_in(deck, first, size):
     """The mask of ``size`` cards of the deal order from place ``first`` on."""
     cards = ZERO
@@ -139,7 +151,7 @@ def cards_in(deck, first, size):
     return cards
 
 
-@small
+@inline
 def bury_table(r, w):
     """Replace the table cards with others of the stock, which is shuffled with them."""
     stock = r.table_cards + r.players * r.plan[0]
@@ -149,12 +161,12 @@ def bury_table(r, w):
     shuffle_tail(w.states, w.deck, stock)
 
 
-@small
+@inline
 def deal_table(r, w):
     """Shuffle and lay the table until it is no misdeal; returns its mask. What decides the game is noted."""
     w.deal[WON_AT_DEAL] = ZERO
     w.deal[MISDEALT] = ZERO
-    while True:  # the shuffle stands here once: inlined twice it made every deal a third slower
+    while True:  # the shuffle occurs here once: inlined twice it made every deal a third slower
         if w.deal[MISDEALT] and r.bury_table:
             bury_table(r, w)
         else:
@@ -164,13 +176,13 @@ def deal_table(r, w):
             return cards
 
 
-@small
-def deal_as_known(r, w):
-    """The same, with the cards that are known, if any are. (The call by address costs who only deals a sixth.)"""
+@inline
+def deal_with_constraints(r, w):
+    """The same under constraints, if there are any. (The call by address costs a sixth of the time of a deal.)"""
     return call_dealer(w.dealer, r, w, True) if w.dealer else deal_table(r, w)
 
 
-@small
+@inline
 def judge_table(r, w, cards):
     """Whether the table cards, a mask, stay or are dealt again; misdeals are noted, and what decides the game."""
     if r.table_four_equal_wins and four_equal(r, cards):
@@ -186,7 +198,7 @@ def judge_table(r, w, cards):
     return False
 
 
-@small
+@inline
 def note_knock(r, w, knock, seat):
     """Count a knock for the seat's side and return the value it gives the matta, 0 if the matta is not in it."""
     mine = w.score[seat & (r.sides - ONE) if r.sides == TWO else seat]
@@ -206,14 +218,12 @@ def note_knock(r, w, knock, seat):
     return matta_of(knock)
 
 
-@small
+@inline
 def deal_stage(r, w, first, size, slot):
-    """Deal a stage from place ``first`` of the deal order and find each seat's knocks.
+    """Deal a stage from place ``first`` of the deal order, find the knocks; returns the declared value of the matta.
 
-    Returns the value the matta is declared as, 0 if it is not.
-
-    A knock is made at a seat's turn, but where a policy does not decide about it nothing that happens before can change
-    it, so they are all found at once; who should not know of them yet is not told. Seats that decide are left out.
+    A knock happens at a seat's turn. If no policy decides about it, nothing before can change it, so all are found at
+    once, and views leave out those that are not shown yet. Seats that decide are left out.
     """
     declared = ZERO
     for seat in range(r.players):
@@ -223,7 +233,7 @@ def deal_stage(r, w, first, size, slot):
         w.held[seat] = cards
         w.dealt[seat] = cards
         side = np.uint64(seat) & ONE if r.sides == TWO else np.uint64(seat)
-        if not r.knocks or size < _THREE or w.told[side, KNOCKS]:
+        if not r.knocks or size < _THREE or w.options[side, KNOCKS]:
             continue
         if size == _THREE:
             bonus = holding_bonus(r, w.deck, at)
@@ -239,7 +249,7 @@ def deal_stage(r, w, first, size, slot):
     return declared
 
 
-@small
+@inline
 def as_turn_begins(r, t):
     """The table as it counts when seat 0 is to play: under ``matta_reverts`` a matta on it is itself again."""
     lies = (t.cards >> r.matta) & ONE
@@ -248,9 +258,9 @@ def as_turn_begins(r, t):
     return t
 
 
-@small
+@inline
 def make_play(r, w, t, seat, play):
-    """Make a play, a word, in ``w``, where it is a seat's turn; returns the table it leaves."""
+    """Make the play of a seat, a word, in ``w``; returns the table that it leaves."""
     card, got, side = card_of(play), captured(play), seat & ONE if r.sides == TWO else seat
     w.held[seat] ^= ONE << card
     if not got:
@@ -262,25 +272,20 @@ def make_play(r, w, t, seat, play):
     return remove(r, t, got)
 
 
-@small
-def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_seat):
-    """Play out the cards held; returns the table left and the number of plays made in the hand.
-
-    ``played`` is how many were made before; in this stage ``first_turn`` by every seat, and one more by those before
-    ``first_seat``.
-    """
-    size = r.plan[stage]
+@inline
+def play_stage(r, policies, w, table, at):
+    """Play out the cards held from a moment on; returns the table left and the number of plays made in the hand."""
+    size = r.plan[at.stage]
     plays = np.uint64(PLAYS) - r.table_cards
-    if w.asker and r.shown_at_deal and first_turn == ZERO and first_seat == ZERO:
+    played, first_seat = at.played, at.seat
+    if w.asker and r.shown_at_deal and at.turn == ZERO and first_seat == ZERO:
         for place in range(r.players):
-            if w.told[np.uint64(place) & ONE if r.sides == TWO else np.uint64(place), KNOCKS]:
-                word = call_ask(
-                    w.asker, r, w, NO_PLAY, table.cards, table.product, table.matta_value, np.uint64(place), stage,
-                    ZERO, slot, played,
-                )  # fmt: skip
+            if w.options[np.uint64(place) & ONE if r.sides == TWO else np.uint64(place), KNOCKS]:
+                now = Moment(at.stage, at.slot, played, ZERO, np.uint64(place))
+                word = call_ask(w.asker, r, w, NO_PLAY, table, now)
                 if declared_in(word):
                     table = with_matta_as(r, table, declared_in(word))
-    for turn in range(first_turn, size):
+    for turn in range(at.turn, size):
         if first_seat == ZERO:
             table = as_turn_begins(r, table)
         for place in range(first_seat, r.players):
@@ -288,7 +293,8 @@ def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_sea
             side = seat & ONE if r.sides == TWO else seat
             allowed = w.held[seat]
             if size > _THREE and r.shown_first:
-                shown = shown_in(w.knocks[min(slot + np.uint64(turn) // _THREE, np.uint64(SLOTS - 1)), seat]) & allowed
+                slot = min(at.slot + np.uint64(turn) // _THREE, np.uint64(SLOTS - 1))
+                shown = shown_in(w.knocks[slot, seat]) & allowed
                 if shown:
                     allowed = shown
             if is_large(table):
@@ -300,58 +306,55 @@ def play_stage(r, policies, w, table, stage, slot, played, first_turn, first_sea
             elif policy == RANDOM:
                 card, got = random_play(r, table, allowed, w.states, seat + ONE)
             else:
-                play = call_ask(
-                    w.asker, r, w, policy, table.cards, table.product, table.matta_value, seat, stage,
-                    np.uint64(turn), slot, played,
-                )  # fmt: skip
+                now = Moment(at.stage, at.slot, played, np.uint64(turn), seat)
+                play = call_ask(w.asker, r, w, policy, table, now)
                 card, got = card_of(play), captured(play)
                 if declared_in(play):
                     table = with_matta_as(r, table, declared_in(play))
             value = value_of(r, table, card)
             scopa = got != ZERO and is_scopa(r, table, value, got, last_card)
-            w.made[played] = play_word(card, value, got, scopa)
-            table = make_play(r, w, table, seat, w.made[played])
+            w.history[played] = play_word(card, value, got, scopa)
+            table = make_play(r, w, table, seat, w.history[played])
             played += ONE
         first_seat = ZERO
     return table, played
 
 
-@small
-def play_stages(r, policies, w, table, stage, slot, played, turn, seat, dealt):
-    """Play out the stage begun (see ``play_stage``), deal and play those that follow, and score the hand.
+@inline
+def play_stages(r, policies, w, table, at, dealt):
+    """Play a hand to its end from a moment on, and score it.
 
-    ``dealt`` is 0 where the stage is to be dealt first. The cards not dealt yet are the last of the deal order.
+    ``dealt`` is 0 if the stage has not been dealt yet. The cards not dealt yet are the last of the deal order.
     """
-    while stage < r.stages:
+    while at.stage < r.stages:
         if not dealt:
             stock = ZERO
-            for later in range(stage, r.stages):
+            for later in range(at.stage, r.stages):
                 stock += r.plan[later] * r.players
-            declared = deal_stage(r, w, np.uint64(PLAYS) - stock, r.plan[stage], slot)
+            declared = deal_stage(r, w, np.uint64(PLAYS) - stock, r.plan[at.stage], at.slot)
             if declared:
                 table = with_matta_as(r, table, declared)
-        table, played = play_stage(r, policies, w, table, stage, slot, played, turn, seat)
-        slot += r.plan[stage] // _THREE
-        stage += ONE
-        turn, seat, dealt = ZERO, ZERO, ZERO
-    w.deal[PLAYED] = played
+        table, played = play_stage(r, policies, w, table, at)
+        at = Moment(at.stage + ONE, at.slot + r.plan[at.stage] // _THREE, played, ZERO, ZERO)
+        dealt = ZERO
+    w.deal[PLAYED] = at.played
     last = w.deal[LAST_CAPTURE]
     if last != NOBODY:
         w.pile[last & ONE if r.sides == TWO else last] |= table.cards
     score_hand(r, w.pile, w.score, w.value)
 
 
-@small
+@inline
 def deal_hand(r, seed, index, w):
-    """Deal hand number ``index`` of a seed as far as the table; returns its mask. Who plays how is not asked yet."""
+    """Deal hand number ``index`` of a seed as far as the table; returns its mask. It does not depend on policies."""
     start(w.states, seed, index)
     clear_hand(index, w)
-    return deal_as_known(r, w)
+    return deal_with_constraints(r, w)
 
 
-@small
+@inline
 def clear_hand(index, w):
-    """Forget the hand before; nothing of hand number ``index`` has happened yet."""
+    """Clear the work for hand number ``index``."""
     w.pile[:] = ZERO
     w.knocks[:] = ZERO
     w.score[:] = 0
@@ -360,11 +363,11 @@ def clear_hand(index, w):
     w.deal[HAND] = index
 
 
-@small
+@inline
 def play_dealt(r, policies, cards, w):
     """Play out the hand dealt, with the table cards of the mask ``cards``; one won at the deal is not played.
 
-    Such a hand is won without points, by whom the rule makes win; where these are several sides, by none alone.
+    Such a hand is won without points by the side that the rule names; if it names several, no side wins.
     """
     dealer = r.players - ONE
     dealer_side = r.sides - ONE
@@ -387,13 +390,10 @@ def play_dealt(r, policies, cards, w):
         for i in range(r.table_cards):
             card = np.uint64(w.deck[i])
             table = land(table, card, VALUE[card])
-    call_play(w.play, r, policies, w, table.cards, table.product, table.matta_value, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
+    call_play(w.play, r, policies, w, table, Moment(ZERO, ZERO, ZERO, ZERO, ZERO), ZERO)
 
 
-@small
+@inline
 def play_hand(r, policies, seed, index, w):
-    """Play hand number ``index`` of a seed; all that happened is left in ``w``.
-
-    ``policies`` is uint64[4], a policy for each side.
-    """
+    """Play hand number ``index`` of a seed in ``w``; ``policies`` is uint64[4], by side."""
     play_dealt(r, policies, deal_hand(r, seed, index, w), w)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..jit import small
+from ..jit import inline
 from .bits import ONE, ZERO, lowest, popcount, select
 from .captures import capture, choices, is_scopa, value_of
 from .scoring import HALF_CARDS, SEVENS, diamonds_of
@@ -20,7 +20,7 @@ _32 = np.uint64(32)
 _SETTEBELLO = np.uint64(1 << 16)
 
 
-@small
+@inline
 def random_play(r, table, allowed, states, lane):
     """A card uniformly among those that may be played, then one of its captures uniformly.
 
@@ -39,7 +39,7 @@ def random_play(r, table, allowed, states, lane):
     return card, capture(r, table, value, by_value, by_fifteen, k)
 
 
-@small
+@inline
 def worth_of_cards(cards):
     """What cards are worth by themselves, as digits that compare settebello, diamonds, sevens, number of cards."""
     return np.int64(
@@ -50,13 +50,13 @@ def worth_of_cards(cards):
     )
 
 
-@small
+@inline
 def points_for(r, pile):
-    """The points that a pile has for good: melds, settebello, a majority of cards or diamonds made."""
+    """The points that a pile has for certain: melds, settebello, a majority of cards or diamonds."""
     return np.int64(r.diamonds[diamonds_of(pile)] + (popcount(pile) > HALF_CARDS) * r.cards_point)
 
 
-@small
+@inline
 def greedy_play(r, table, allowed, pile, last_card):
     """The play that takes most now, one play ahead: points, then settebello, diamonds, sevens, number of cards.
 

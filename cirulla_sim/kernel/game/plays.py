@@ -1,65 +1,65 @@
 """Plays as words, and the list of those that are legal.
 
 A play in one word: the cards captured in bits 0-39, the card played in 40-45, the value it has in 46-49, 1 in bit 50
-where it is a scopa, the value that the matta is declared as before it in 51-54.
+if it is a scopa, the value that the matta is declared as before it in 51-54.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..jit import large, small
+from ..jit import inline, noinline
 from .bits import ONE, ZERO, lowest
 from .bonuses import CARDS
 from .captures import capture, choices, fill_rows, is_large, is_scopa, value_of
 
 MOST_PLAYS = 1 << 16
-"""Room for the legal plays of one turn; the whole pack on the table has some 16,000 subsets of total fifteen."""
+"""More than the legal plays of a turn: the whole pack on the table has some 16,000 subsets of total fifteen."""
 
 
-@small
+@inline
 def play_word(card, value, got, scopa):
     """A play in one word: cards captured in bits 0-39, the card in 40-45, the value it has in 46-49, scopa in 50."""
     return got | card << np.uint64(40) | value << np.uint64(46) | np.uint64(scopa) << np.uint64(50)
 
 
-@small
+@inline
 def card_of(play):
     """The index 0..39 of the card played."""
     return (play >> np.uint64(40)) & np.uint64(63)
 
 
-@small
+@inline
 def value_in(play):
     """The value with which the card is played."""
     return (play >> np.uint64(46)) & np.uint64(15)
 
 
-@small
+@inline
 def captured(play):
-    """The mask of the table cards captured; 0 where the card is left on the table."""
+    """The mask of the table cards captured; 0 if the card is left on the table."""
     return play & CARDS
 
 
-@small
+@inline
 def is_sweep(play):
-    """1 where the play scores a scopa, else 0."""
+    """1 if the play scores a scopa, else 0."""
     return (play >> np.uint64(50)) & ONE
 
 
-@small
+@inline
 def declaring(play, value):
-    """A play before which the matta is declared as a value, in bits 51-54; 0 says nothing."""
+    """A play before which the matta is declared as a value, in bits 51-54; 0 for no declaration."""
     return play | value << np.uint64(51)
 
 
-@small
+@inline
 def declared_in(play):
     """The value that the matta is declared as before a play, or 0."""
     return (play >> np.uint64(51)) & np.uint64(15)
 
 
-@large
+@noinline
 def list_plays(r, t, allowed, last_card, plays):
     """Fill ``plays`` with every legal play; returns how many.
 

@@ -44,7 +44,7 @@ def digits(rules: Rules) -> list[int]:
 
 
 def sets(rules: Rules) -> list[int]:
-    """The best bonus of every set of three cards, by its number; 0 too where the digits are no set of cards."""
+    """The best bonus of every set of three cards, by its number; also 0 if the digits are no set of cards."""
     words = [0] * SETS
     for held in combinations_with_replacement(range(11), 3):
         if held.count(MATTA_DIGIT) < 2:
@@ -62,10 +62,10 @@ def claims(rules: Rules) -> list[int]:
     words = [[0] * len(_MATTA_VALUES)] * SETS
     for held in combinations_with_replacement(range(11), 3):
         if held.count(MATTA_DIGIT) < 2:
-            made = _claims(rules, [digit for digit in held if digit != MATTA_DIGIT])
-            most = max((points for points, *_ in made), default=0)
+            bonuses = _claims(rules, [digit for digit in held if digit != MATTA_DIGIT])
+            most = max((points for points, *_ in bonuses), default=0)
             row = [0] * len(_MATTA_VALUES)
-            for points, _, value, kind in made:
+            for points, _, value, kind in bonuses:
                 if points == most:
                     row[max(-value - 1, 0)] = _word(kind, points, -value)
             for a, b, c in permutations(held):
@@ -76,7 +76,7 @@ def claims(rules: Rules) -> list[int]:
 def _best_set(rules: Rules, values: list[int]) -> int:
     """The best bonus of three cards: all of these values, or two of them and the matta.
 
-    Of claims that earn the same three equal cards are made, or if they earn nothing as such the low set; and the matta
+    Of claims that earn the same, three equal cards count, or the low set if they earn nothing as such; and the matta
     takes the lowest value that makes the claim: a low set with the matta has an ace in it.
     """
     points, _, value, kind = max(_claims(rules, values), default=(0, False, 0, NONE))
@@ -89,7 +89,7 @@ def _claims(rules: Rules, values: list[int]) -> list[tuple[int, bool, int, int]]
     A matta declared as something else than an ace is none: a low set with it may be one without an ace.
     """
     wild = len(values) == 2
-    made = []
+    bonuses = []
     for value in _MATTA_VALUES if wild else (0,):
         read = [*values, value] if wild else values
         equal = len(set(read)) == 1
@@ -98,8 +98,8 @@ def _claims(rules: Rules, values: list[int]) -> list[tuple[int, bool, int, int]]
             points = rules.hand_low if not equal else _both(rules) if low else rules.hand_triple
             as_low = low and (not equal or (rules.hand_triple == 0 and points == rules.hand_low))
             kind = TRIPLE if not as_low else LOW if 1 in read else LOW_NO_ACE
-            made.append((points, equal == (rules.hand_triple > 0), -value, kind))
-    return made
+            bonuses.append((points, equal == (rules.hand_triple > 0), -value, kind))
+    return bonuses
 
 
 def _both(rules: Rules) -> int:
@@ -112,7 +112,7 @@ def _both(rules: Rules) -> int:
 def tables(rules: Rules) -> list[int]:
     """The dealer's best bonus for every table of four cards, by its number.
 
-    Of bonuses that earn the same the first of fifteen, thirty, low is made. A low table has the matta as an ace.
+    Of bonuses that earn the same the first of fifteen, thirty, low counts. A low table has the matta as an ace.
     """
     own = 0 if rules.matta is None else VALUES[parse(rules.matta)]
     words = [0] * TABLES

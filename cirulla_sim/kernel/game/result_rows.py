@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..jit import small
+from ..jit import inline
 from .bits import ZERO
 from .hand import MISDEALT, PLAYED, SLOTS, TABLE_KIND, WON_AT_DEAL
 from .scoring import COLUMNS
@@ -14,7 +14,7 @@ ROW_HEAD = 3
 """Columns of a row before those of each side: misdeals, kind of table bonus, who won at the deal."""
 
 
-@small
+@inline
 def write_row(r, w, row):
     """Write the hand to a row, int16[ROW_HEAD + sides * len(COLUMNS)]."""
     row[0] = w.deal[MISDEALT]
@@ -25,7 +25,7 @@ def write_row(r, w, row):
             row[np.uint64(ROW_HEAD) + side * np.uint64(len(COLUMNS)) + np.uint64(column)] = w.score[side, column]
 
 
-@small
+@inline
 def digest(r, w):
     """A hash of all that happened in the hand: deal, plays, knocks, piles and score.
 
@@ -35,7 +35,7 @@ def digest(r, w):
     for place in range(w.deal.size):
         h = mix(h + STEP + w.deal[place])
     for play in range(w.deal[PLAYED]):
-        h = mix(h + STEP + w.made[play])
+        h = mix(h + STEP + w.history[play])
     for seat in range(r.players):
         for slot in range(SLOTS):
             h = mix(h + STEP + w.knocks[slot, seat])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..jit import small
+from ..jit import inline
 from .bits import ONE, ZERO, popcount
 from .flat import BEST_PRIME
 
@@ -41,13 +41,13 @@ _GRANDE_MADE, _PICCOLA_LENGTH, _CAPPOTTO = COLUMN["grande_made"], COLUMN["piccol
 _WON, _TIED, _SEVENS, _WINS = COLUMN["primiera_won"], COLUMN["primiera_tied"], COLUMN["sevens"], COLUMN["wins"]
 
 
-@small
+@inline
 def diamonds_of(cards):
     """The diamonds of a mask as ten bits, the ace lowest."""
     return (cards >> DIAMONDS_AT) & SUIT
 
 
-@small
+@inline
 def prime_points(cards):
     """The sum of the best prime value of each suit, 0 if a suit is lacking."""
     total = ZERO
@@ -59,7 +59,7 @@ def prime_points(cards):
     return total if whole else ZERO
 
 
-@small
+@inline
 def primiera_value(r, cards):
     """What the primiera is decided by: prime points, or the number of sevens in its simple form; 0 cannot win."""
     if r.primiera_full:
@@ -67,7 +67,7 @@ def primiera_value(r, cards):
     return popcount(cards & SEVENS) if r.primiera_sevens else ZERO
 
 
-@small
+@inline
 def mark_most(score, sides, value, points, column):
     """Give points to the side whose ``value`` is above every other's; returns the largest and how many have it."""
     best, holders, winner = ZERO, ZERO, ZERO
@@ -81,7 +81,7 @@ def mark_most(score, sides, value, points, column):
     return best, holders
 
 
-@small
+@inline
 def score_hand(r, pile, score, value):
     """Fill the points taken from the piles, the totals and the facts of each side.
 

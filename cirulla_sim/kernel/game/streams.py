@@ -10,9 +10,12 @@ statistic can feel.
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
-from ..jit import small
+import numpy as np
+from numba import types
+
+from ..jit import inline
 from .bits import ONE, ZERO, high_product
 
 STEP = np.uint64(0x9E3779B97F4A7C15)
@@ -31,7 +34,23 @@ _PRODUCTS = np.array(
 )
 
 
-@small
+class Batch(NamedTuple):
+    """Consecutive hands of a seed; or games, or deals that are played on."""
+
+    seed: int
+    first: int
+    hands: int
+
+
+batch_type = types.NamedUniTuple(types.uint64, len(Batch._fields), Batch)
+
+
+def batch(seed: int, first: int, hands: int) -> Batch:
+    """Consecutive hands of a seed, as compiled code takes them."""
+    return Batch(np.uint64(seed), np.uint64(first), np.uint64(hands))
+
+
+@inline
 def mix(z):
     """The output function of SplitMix64."""
     z = (z ^ (z >> _30)) * _MIX_1
@@ -39,20 +58,20 @@ def mix(z):
     return z ^ (z >> _31)
 
 
-@small
+@inline
 def draw(states, lane):
     """The next 64 random bits of a lane; ``states`` is uint64[lanes]."""
     states[lane] += STEP
     return mix(states[lane])
 
 
-@small
+@inline
 def hand_key(seed, index):
     """The key of a hand; its lanes are the first outputs of the stream that starts there."""
     return mix(mix(seed + STEP) + (index + ONE) * STEP)
 
 
-@small
+@inline
 def start(states, seed, index):
     """Set all lanes of ``states`` to where hand number ``index`` of a seed begins."""
     key = hand_key(seed, index)
@@ -61,13 +80,13 @@ def start(states, seed, index):
         states[lane] = mix(key)
 
 
-@small
+@inline
 def start_deal(states, seed, index):
     """Set the lane of the deal alone to where hand number ``index`` of a seed begins."""
     states[DEAL_LANE] = mix(hand_key(seed, index) + STEP)
 
 
-@small
+@inline
 def below(states, lane, n):
     """A draw from 0 .. n - 1 without bias (Lemire, "Fast random integer generation in an interval", 2019)."""
     word = draw(states, lane)
@@ -80,7 +99,7 @@ def below(states, lane, n):
     return high_product(word, n)
 
 
-@small
+@inline
 def below_32(states, lane, bits, n):
     """The same from 32 random bits already drawn, two such draws to a word; fresh bits only if they would bias."""
     product = bits * n
@@ -91,7 +110,7 @@ def below_32(states, lane, bits, n):
     return product >> _32
 
 
-@small
+@inline
 def shuffle(states, deck):
     """Fill ``deck``, uint8[40], with a uniformly random permutation of the cards, from the deal's lane.
 
@@ -118,7 +137,7 @@ def shuffle(states, deck):
         last -= _BATCH
 
 
-@small
+@inline
 def shuffle_tail(states, deck, first):
     """Shuffle ``deck[first:]`` uniformly, from the deal's lane."""
     n = PACK - first

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
-from ..jit import small
+from ..jit import inline
 from .bits import ONE, ZERO
 from .bonuses import LOW_NO_ACE, THREE, TRIPLE, holding_bonus, kind_of, points_of
 from .hand import KNOCKS as DECIDES
@@ -84,7 +84,7 @@ _LOW, _KNOCK = 0, len(KNOCKS) - 1
 _FIRST_ANY = COLUMN["any_low"]
 
 
-@small
+@inline
 def fold_knocks(r, w, tally, counts):
     """Count the knocks of a hand by stage, and whether there was any, by kind; ``counts`` is a scratch int64[4]."""
     slot = ZERO
@@ -113,13 +113,13 @@ def fold_knocks(r, w, tally, counts):
         tally.hand[ANY + kind] += any_side
 
 
-@small
+@inline
 def counted_points(score):
     """The points of a side's hand as they are counted: the place in ``Tally.points``."""
     return np.uint64(min(max(score[_TOTAL], 0), SCORES - 1))
 
 
-@small
+@inline
 def fold_alike(w, tally, others):
     """Count pairs of the first ``others`` sides that have the same points."""
     for side in range(others):
@@ -128,9 +128,9 @@ def fold_alike(w, tally, others):
             tally.points[ALIKE, points] += counted_points(w.score[other]) == points
 
 
-@small
+@inline
 def fold_sides(r, w, tally):
-    """Add what each side made of a hand: sums over the columns, and the distributions."""
+    """Add the points of each side in a hand: sums over the columns, and the distributions."""
     dealer = r.sides - ONE
     ours, others = w.score[dealer], w.others
     for column in range(len(COLUMNS)):
@@ -138,7 +138,7 @@ def fold_sides(r, w, tally):
     for side in range(ONE, dealer):
         for column in range(len(COLUMNS)):
             others[column] += w.score[side, column]
-    for column in range(len(COLUMNS)):  # 32 bits are enough for a hand's products, and several are made at once
+    for column in range(len(COLUMNS)):  # 32 bits are enough for a hand's products, and several are computed at once
         x, y = ours[column], others[column]
         tally.sums[SUM_D, column] += x
         tally.sums[SUM_O, column] += y
@@ -154,7 +154,7 @@ def fold_sides(r, w, tally):
         fold_alike(w, tally, dealer)
 
 
-@small
+@inline
 def fold_primiera(r, w, tally, codes):
     """Count by number of sevens how many sides hold it and won or tied the primiera; ``codes`` is int64[2, 5]."""
     codes[:] = 0
@@ -168,7 +168,7 @@ def fold_primiera(r, w, tally, codes):
             tally.primiera[group, sevens, np.uint64(codes[group, sevens])] += 1
 
 
-@small
+@inline
 def dealt_bonuses(r, w):
     """Points of the best bonuses in what the dealer's side is dealt, and the others, three cards at a time."""
     dealer = r.sides - ONE
@@ -188,40 +188,41 @@ def dealt_bonuses(r, w):
     return mine, theirs
 
 
-@small
-def fold_control(sums, number, x, a, b, c, mine, theirs, won, lost):
-    """Add a control and its products with the controls and the results."""
+@inline
+def fold_control(sums, number, x, factors):
+    """Add a control and its products with the seven controls and results."""
     at = CONTROLLED + number * CONTROL_SUMS
     sums[at] += x
-    sums[at + 1] += x * a
-    sums[at + 2] += x * b
-    sums[at + 3] += x * c
-    sums[at + 4] += x * mine
-    sums[at + 5] += x * theirs
-    sums[at + 6] += x * won
-    sums[at + 7] += x * lost
+    sums[at + 1] += x * factors[0]
+    sums[at + 2] += x * factors[1]
+    sums[at + 3] += x * factors[2]
+    sums[at + 4] += x * factors[3]
+    sums[at + 5] += x * factors[4]
+    sums[at + 6] += x * factors[5]
+    sums[at + 7] += x * factors[6]
 
 
-@small
+@inline
 def fold_controls(r, w, tally):
     """Add what the deal brought, and its products with itself and with what came of it; a hand not played has none."""
     dealer = r.sides - ONE
-    theirs, lost, b, decides = np.int64(0), np.int64(0), np.int64(0), w.told[dealer, DECIDES]
+    theirs, lost, b, decides = np.int64(0), np.int64(0), np.int64(0), w.options[dealer, DECIDES]
     for side in range(dealer):
         theirs += w.score[side, _TOTAL]
         lost += w.score[side, _WINS]
         b += w.score[side, _HAND_BONUS]
-        decides |= w.told[side, DECIDES]
+        decides |= w.options[side, DECIDES]
     mine, won = np.int64(w.score[dealer, _TOTAL]), np.int64(w.score[dealer, _WINS])
     a, c = np.int64(w.score[dealer, _HAND_BONUS]), np.int64(w.score[dealer, _TABLE_BONUS])
     if decides and r.knocks and not w.deal[WON_AT_DEAL]:
         a, b = dealt_bonuses(r, w)
-    fold_control(tally.hand, 0, a, a, b, c, mine, theirs, won, lost)
-    fold_control(tally.hand, 1, b, a, b, c, mine, theirs, won, lost)
-    fold_control(tally.hand, 2, c, a, b, c, mine, theirs, won, lost)
+    factors = (a, b, c, mine, theirs, won, lost)
+    fold_control(tally.hand, 0, a, factors)
+    fold_control(tally.hand, 1, b, factors)
+    fold_control(tally.hand, 2, c, factors)
 
 
-@small
+@inline
 def fold_hand(r, w, tally):
     """Add the hand in ``w`` to a tally."""
     misdeals = np.int64(w.deal[MISDEALT])

@@ -12,9 +12,19 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
-from ..jit import small
+from ..jit import inline
 from .bits import ONE, TWO, ZERO
-from .hand import LAST_CAPTURE, MISDEALT, NOBODY, TOLD, WON_AT_DEAL, WON_BY_DEALER, WON_BY_OTHERS, deal_hand, play_dealt
+from .hand import (
+    LAST_CAPTURE,
+    MISDEALT,
+    NOBODY,
+    OPTIONS,
+    WON_AT_DEAL,
+    WON_BY_DEALER,
+    WON_BY_OTHERS,
+    deal_hand,
+    play_dealt,
+)
 from .scoring import COLUMN, SIDES
 from .tallies import cut
 
@@ -43,25 +53,35 @@ _TOTAL, _CAPPOTTO = COLUMN["total"], COLUMN["cappotto"]
 class GameWork(NamedTuple):
     """The game being played."""
 
+    start: np.ndarray  # int64[4]: score that each game starts from, by side of the game
+    seated: np.ndarray  # uint64[4]: policies, by side of the game
     points: np.ndarray  # int64[4]: score so far, by side of the game
     behind: np.ndarray  # int64[4]: the most each side has been behind the best other one
     wins: np.ndarray  # int64[4]: games of the match won
     policies: np.ndarray  # uint64[4]: by side of the hand
-    told: np.ndarray  # uint64[4, TOLD]: of Work.told, by side of the game
+    options: np.ndarray  # uint64[4, OPTIONS]: of Work.options, by side of the game
     game: np.ndarray  # int64[7]: what came of it, see the places above; WINNERS is a mask of sides
 
 
 gamework_type = types.NamedTuple(
-    (types.int64[::1], types.int64[::1], types.int64[::1], types.uint64[::1], types.uint64[:, ::1], types.int64[::1]),
+    (
+        types.int64[::1],
+        types.uint64[::1],
+        *(types.int64[::1],) * 3,
+        types.uint64[::1],
+        types.uint64[:, ::1],
+        types.int64[::1],
+    ),
     GameWork,
 )
 
 
 def new_gamework() -> GameWork:
-    """Room for one thread to play games in, beside its ``Work``."""
-    points, behind, wins = (np.zeros(SIDES, np.int64) for _ in range(3))
+    """An empty ``GameWork``; each thread has its own, beside its ``Work``."""
+    start, points, behind, wins = np.zeros((4, SIDES), np.int64)
+    seated, policies = np.zeros((2, SIDES), np.uint64)
     return GameWork(
-        points, behind, wins, np.zeros(SIDES, np.uint64), np.zeros((SIDES, TOLD), np.uint64), np.zeros(7, np.int64)
+        start, seated, points, behind, wins, policies, np.zeros((SIDES, OPTIONS), np.uint64), np.zeros(7, np.int64)
     )
 
 
@@ -91,25 +111,25 @@ def views(flat: np.ndarray) -> GameTally:
     return GameTally(*cut(flat, _SHAPES.values()))
 
 
-@small
+@inline
 def side_of_game(r, side, deals):
-    """The game's side that sits as a hand's side after so many passes of the deal, itself less than the sides."""
+    """The game's side that sits as a hand's side after a number of passes of the deal less than the sides."""
     side += deals
     return side - r.sides if side >= r.sides else side
 
 
-@small
-def tell(told, side, other, there):
-    """Copy what a side's policy is told from a row of another array."""
-    for i in range(told.shape[1]):
-        told[side, i] = other[there, i]
+@inline
+def copy_options(options, side, other, there):
+    """Copy the options of a side from a row of another array."""
+    for i in range(options.shape[1]):
+        options[side, i] = other[there, i]
 
 
-@small
-def play_one_hand(r, g, policies, seed, index, deals, w, gw):
+@inline
+def play_one_hand(r, g, seed, index, deals, w, gw):
     """Play a hand of a game; returns the passes of the deal for this hand: a misdeal may add to them."""
     cards = deal_hand(r, seed, index, w)
-    w.dealer = ZERO  # known cards are those of the first hand
+    w.dealer = ZERO  # the constraints are those of the first hand
     if g.deal_passes and w.deal[MISDEALT]:
         passed = w.deal[MISDEALT]
         if w.deal[WON_AT_DEAL] == WON_BY_OTHERS:
@@ -117,14 +137,14 @@ def play_one_hand(r, g, policies, seed, index, deals, w, gw):
         deals = (deals + passed) % r.sides
     for side in range(r.sides):
         of_game = side_of_game(r, np.uint64(side), deals)
-        gw.policies[side] = policies[of_game]
-        tell(w.told, side, gw.told, of_game)
+        gw.policies[side] = gw.seated[of_game]
+        copy_options(w.options, side, gw.options, of_game)
         w.game[side] = np.uint64(gw.points[of_game])
     play_dealt(r, gw.policies, cards, w)
     return deals
 
 
-@small
+@inline
 def outright(r, deals, w):
     """The mask of the game's sides that the hand in ``w`` makes win at once, and how the game ended."""
     dealer = r.sides - ONE
@@ -140,9 +160,9 @@ def outright(r, deals, w):
     return winners, BY_CAPPOTTO
 
 
-@small
+@inline
 def standing(r, points):
-    """Who leads, or ``NOBODY`` in a tie; the best score, and the next best."""
+    """The leader, or ``NOBODY`` in a tie; the best score, and the next best."""
     best, next_best, leader = np.int64(-1), np.int64(-1), NOBODY
     for side in range(r.sides):
         mine = points[side]
@@ -153,7 +173,7 @@ def standing(r, points):
     return leader if best > next_best else NOBODY, best, next_best
 
 
-@small
+@inline
 def note_behind(r, gw, best, next_best):
     """Keep the most that each side has been behind."""
     for side in range(r.sides):
@@ -163,15 +183,18 @@ def note_behind(r, gw, best, next_best):
             gw.behind[side] = gap
 
 
-@small
-def play_game(r, g, policies, seed, index, most, deals, w, gw):
-    """Play a game from the score in ``gw.points`` on; returns whether it ended within ``most`` hands.
+@inline
+def play_game(r, g, seed, index, most, w, gw):
+    """Play a game from the score ``gw.start``; returns whether it ended within ``most`` hands.
 
-    Its first hand is number ``index`` of the seed. The game's end stands in ``gw.game``; a drawn one ends by the score
-    and has no winners.
+    Its first hand is number ``index`` of the seed, after as many passes of the deal as ``gw.game`` has. The game's end
+    is written to ``gw.game``; a drawn one ends by the score and has no winners.
     """
+    for side in range(r.sides):
+        gw.points[side] = gw.start[side]
     gw.behind[:] = 0
     game = gw.game
+    deals = np.uint64(game[DEALS])
     game[:] = 0
     ahead, best, next_best = standing(r, gw.points)
     note_behind(r, gw, best, next_best)
@@ -179,7 +202,7 @@ def play_game(r, g, policies, seed, index, most, deals, w, gw):
     winners, ended, drawn = ZERO, BY_SCORE, False
     played = ZERO
     while played < most:
-        at = play_one_hand(r, g, policies, seed, index + played, deals, w, gw)
+        at = play_one_hand(r, g, seed, index + played, deals, w, gw)
         deals = side_of_game(r, ONE, at)
         played += ONE
         for side in range(r.sides):
@@ -217,13 +240,13 @@ def play_game(r, g, policies, seed, index, most, deals, w, gw):
     return drawn or winners != ZERO
 
 
-@small
+@inline
 def place(number):
     """The bin of a number in a distribution."""
     return np.uint64(min(number, BINS - 1))
 
 
-@small
+@inline
 def fold_game(r, gw, tally):
     """Add the game in ``gw``, the first of its match, to a tally."""
     game, sums = gw.game, tally.sums
@@ -253,7 +276,7 @@ def fold_game(r, gw, tally):
     tally.comeback[place(game[COMEBACK])] += 1
 
 
-@small
+@inline
 def fold_match(r, gw, games, hands, tally):
     """Add a match to a tally."""
     tally.sums[MATCHES_D] += 2 * gw.wins[r.sides - ONE] > games
@@ -262,7 +285,7 @@ def fold_match(r, gw, games, hands, tally):
     tally.match[np.uint64(games)] += 1
 
 
-@small
+@inline
 def most_won(gw, sides):
     """The most games of the match that a side has won."""
     most = np.int64(0)

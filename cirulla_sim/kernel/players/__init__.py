@@ -1,1 +1,1 @@
-"""What a seat knows, and the policies that choose its plays."""
+"""The information of a seat, and the policies that choose its plays."""

@@ -1,4 +1,4 @@
-"""``careful``: what a play takes, less what the next player is expected to make of the table it leaves (``reply.py``).
+"""``careful``: what a play captures, less the expected gain of the next player from the table it leaves (``reply.py``).
 
 When all holdings are known the hand is solved.
 """
@@ -10,16 +10,16 @@ import numpy as np
 from ..game.bits import ONE, ZERO, popcount
 from ..game.bonuses import points_of, shown_in
 from ..game.plays import captured, card_of, is_sweep, list_plays
-from ..jit import large, small
+from ..jit import inline, noinline
 from .boards import NEVER, clear_rows, weights_of
 from .knock import has_sets_left, promised_after, promised_behind, show_set, take_back
 from .reply import AFTER, BOARDS, NEXT, expect_replies, fill_unseen, fill_worths, spent, worth_of
-from .solver import aims_at_game, known_holdings, plays_in_stage, solve_lead, solve_view
+from .solver import aims_at_game, find_holdings, plays_in_stage, solve_lead, solve_view
 from .view import table_of, unseen
 
 F = np.float32
 
-SOLVED = np.uint64(6)  # plays left from which on the hand is solved, if all is known
+SOLVED = np.uint64(6)  # with so few plays left the hand is solved, if all holdings are known
 
 LOWEST = F(0.25)
 """What the matta is worth more as the lowest value it may take: an ace sweeps, at this turn or a later one."""
@@ -29,17 +29,17 @@ AT_STAKE = F(2)
 _TWO = np.uint64(2)
 
 
-@small
+@inline
 def cards_of_new_stage(r, view):
     """How many cards a seat holds at the start of the next stage."""
     return ZERO if view.stock == ZERO else r.plan[view.stage + ONE]
 
 
-@large
+@noinline
 def prepare(r, m, view):
-    """Fill the room for the position of a view: what cards are worth, and what the players behind may hold.
+    """Prepare the workspace for the position of a view: the worth of cards, and what the next players may hold.
 
-    Returns the next player's known cards, and whether the player after is oneself.
+    Returns the shown cards of the next player, and whether the seat itself plays after the next one.
     """
     m.replies.side = view.side
     fill_worths(r, m, view)
@@ -48,7 +48,7 @@ def prepare(r, m, view):
     fill_unseen(m, unseen(view))
     following = view.seat + ONE if view.seat + ONE < r.players else ZERO
     after = following + ONE if following + ONE < r.players else ZERO
-    known = view.first[following] if view.first[following] else view.shown[following]
+    shown = view.first[following] if view.first[following] else view.shown[following]
     held = ZERO if view.first[following] else view.held[following] - popcount(view.shown[following])
     if view.held[following] == ZERO:
         held = cards_of_new_stage(r, view)
@@ -58,17 +58,17 @@ def prepare(r, m, view):
     if after == view.seat or hidden == ZERO or (after < view.seat and hidden == ONE and following < view.seat):
         hidden = ZERO if own else cards_of_new_stage(r, view)
     m.replies.held[AFTER] = hidden
-    return known, own
+    return shown, own
 
 
-@small
+@inline
 def point(m):
-    """What a point of one's own is worth after ``prepare``: 1, or what it adds to the chance to win the game."""
+    """What a point of the own side is worth after ``prepare``: 1, or what it adds to the chance to win the game."""
     return m.replies.scopa[AFTER]
 
 
-@small
-def value_plays(r, m, view, t, plays, known, own):
+@inline
+def value_plays(r, m, view, t, plays, shown, own):
     """Write into ``m.replies.plays`` what up to ``BOARDS`` plays are worth: what they gain, less the expected reply."""
     q, w = m.replies, weights_of(m)
     size = ZERO
@@ -90,32 +90,31 @@ def value_plays(r, m, view, t, plays, known, own):
     if view.plays_left == ONE or size == ZERO:
         return
     sweeps = view.plays_left > _TWO or r.last_card_scopa
-    weight, likely = (w.own_next, w.own_likely) if own else (w.other_next, w.other_likely)
-    expect_replies(r, m, t, size, known, sweeps, weight, likely)
+    expect_replies(r, m, t, size, shown, own, sweeps)
     for i in range(size):  # another's gain counts as his part of the others' mean
         board = q.left[np.uint64(i)]
         q.plays[board.of] -= w.reply * board.expected / F(r.sides - ONE)
 
 
-@small
+@inline
 def careful_play(r, m, view, plays):
     """The place of the play that is worth most, with the points that sets not shown yet can still earn after it."""
     if plays.size == 1:
         return ZERO
-    if view.plays_left <= SOLVED and not has_sets_left(view) and known_holdings(r, view, m.holdings):
+    if view.plays_left <= SOLVED and not has_sets_left(view) and find_holdings(r, view, m.holdings):
         return solve_view(r, m, view, plays, m.holdings, plays_in_stage(view))
-    known, own = prepare(r, m, view)
-    return best_of_plays(r, m, view, plays, known, own)[1]
+    shown, own = prepare(r, m, view)
+    return best_of_plays(r, m, view, plays, shown, own)[1]
 
 
-@large
-def best_of_plays(r, m, view, plays, known, own):
+@noinline
+def best_of_plays(r, m, view, plays, shown, own):
     """The most that a play is worth after ``prepare``, and its place."""
     t = table_of(view, m.rows)
     best, chosen = F(-1e9), ZERO
     for first in range(0, plays.size, BOARDS):
         some = plays[first : first + BOARDS]
-        value_plays(r, m, view, t, some, known, own)
+        value_plays(r, m, view, t, some, shown, own)
         for i in range(some.size):
             value = m.replies.plays[np.uint64(i)]
             if view.may_show:
@@ -125,7 +124,7 @@ def best_of_plays(r, m, view, plays, known, own):
     return best, chosen
 
 
-@large
+@noinline
 def value_knocks(r, m, view, knocks):
     """Write into ``m.shows`` what each choice to show is worth: its points, those behind it, the best play after it.
 
@@ -137,9 +136,9 @@ def value_knocks(r, m, view, knocks):
         total = points_of(knocks[i]) + promised_behind(r, view, knocks[i], m.sets)
         shows[np.uint64(i)] = F(total)
         most = max(most, total)
-    known, own = prepare(r, m, view)
+    shown, own = prepare(r, m, view)
     matta_value = view.matta_value
-    solved = view.plays_left <= SOLVED and known_holdings(r, view, m.holdings)
+    solved = view.plays_left <= SOLVED and find_holdings(r, view, m.holdings)
     for i in range(knocks.size):
         k = np.uint64(i)
         waits = knocks[i] == ZERO and view.may_show
@@ -156,11 +155,11 @@ def value_knocks(r, m, view, knocks):
             take_back(view, knocks[i], matta_value)
             continue
         plays = list_plays(r, table_of(view, m.rows), view.allowed, view.plays_left == ONE, m.plays)
-        shows[k] += best_of_plays(r, m, view, m.plays[:plays], known, own)[0]
+        shows[k] += best_of_plays(r, m, view, m.plays[:plays], shown, own)[0]
         take_back(view, knocks[i], matta_value)
 
 
-@small
+@inline
 def best_knock(m, size):
     """The place of the choice worth most after ``value_knocks``; of equal ones the first."""
     chosen = ZERO
@@ -170,7 +169,7 @@ def best_knock(m, size):
     return chosen
 
 
-@small
+@inline
 def careful_knock(r, m, view, knocks):
     """The place of the choice to show that is worth most."""
     value_knocks(r, m, view, knocks)

@@ -1,7 +1,6 @@
-"""Where a hand that was played stood before each of its plays, and playing on from there.
+"""The states of a hand before each of its plays, and playing on from them.
 
-All of it is known to whoever looks back: a ``STANDING`` is what stood there besides the deal order, the plays and the
-knocks, which are those of the hand.
+A ``STANDING`` is such a state without the deal order, the plays and the knocks, which are those of the hand.
 """
 
 from __future__ import annotations
@@ -26,10 +25,11 @@ from ..game.hand import (
     call_play,
     cards_in,
 )
+from ..game.moment import Moment
 from ..game.plays import captured, card_of, is_sweep, value_in
 from ..game.scoring import COLUMN
 from ..game.streams import shuffle_tail, start
-from ..jit import large, small
+from ..jit import inline, noinline
 from .ask import side_of
 from .knock import may_show_later
 
@@ -57,31 +57,31 @@ STANDING = np.dtype(
     ],
     align=True,
 )
-"""Where a hand stands before a play; behind the last play, and so behind the last stage, there is one more."""
+"""The state of a hand before a play; there is one more after the last play."""
 
 standing_type = numba.from_dtype(STANDING)
 standings_type = numba.types.Array(standing_type, 1, "C")
 
 
 def new_standings() -> np.ndarray:
-    """Room for all of a hand: ``STANDING``[PLAYS + 1]."""
+    """Empty states for a whole hand: ``STANDING``[PLAYS + 1]."""
     return np.zeros(PLAYS + 1, STANDING)
 
 
 # ------------------------------------------------------------------------------------------------ a hand again
 
 
-@small
+@inline
 def has_begun(s):
-    """Whether a play has been made in the stage."""
+    """Whether the stage has a play already."""
     return s.turn + s.seat != ZERO
 
 
-@small
+@inline
 def is_shown(r, w, s, knock, k, seat):
-    """Whether set number ``k`` of a seat has been shown in the stage, where it is one.
+    """Whether set number ``k`` of a seat has been shown in the stage, if there is one.
 
-    Where shown cards are played before others, a set that is shown is at once begun to be played.
+    If shown cards are played before others, a set that is shown is played from at once.
     """
     gone = s.dealt[seat] & ~s.held[seat]
     if knock == ZERO:
@@ -89,13 +89,13 @@ def is_shown(r, w, s, knock, k, seat):
     if not may_show_later(r, r.plan[s.stage]):
         return has_begun(s) if r.shown_at_deal else gone != ZERO
     if r.shown_at_deal and k == ZERO and has_begun(s) and gone == ZERO:
-        gone = ONE << card_of(w.made[s.began + seat])
+        gone = ONE << card_of(w.history[s.began + seat])
     return (shown_in(knock) & gone) != ZERO
 
 
-@small
+@inline
 def begin(r, w, s):
-    """Write where the hand in ``w`` stood when the table was laid."""
+    """Write the state of the hand in ``w`` when the table was laid."""
     s.pile[:] = ZERO
     s.points[:] = 0
     s.last_capture = NOBODY
@@ -112,13 +112,13 @@ def begin(r, w, s):
     s.table, s.product, s.matta_value = t.cards, t.product, t.matta_value
 
 
-@small
+@inline
 def table_at(s, w):
-    """The table of a standing; large ones reckon in ``w``."""
+    """The table of a state; its scratch is in ``w``."""
     return lay(s.table, s.product, s.matta_value, w.rows)
 
 
-@small
+@inline
 def deal_again(r, w, s, first):
     """Give every seat what it was dealt in the stage that begins, from place ``first`` of the deal order on."""
     for i in range(r.players):
@@ -127,9 +127,9 @@ def deal_again(r, w, s, first):
         s.held[seat] = s.dealt[seat]
 
 
-@small
+@inline
 def step(r, w, s, after, play):
-    """Write where the hand stands after a play."""
+    """Write the state after a play."""
     t, seat, size = table_at(s, w), s.seat, r.plan[s.stage]
     card, got, side = card_of(play), captured(play), side_of(r, seat)
     for i in range(SEATS):
@@ -163,11 +163,11 @@ def step(r, w, s, after, play):
     after.table, after.product, after.matta_value = t.cards, t.product, t.matta_value
 
 
-@small
+@inline
 def follow(r, w, standings, stage):
-    """Write where the hand played in ``w`` stood before each of its plays from a stage on, and behind the last.
+    """Write the states of the hand played in ``w`` before each of its plays from a stage on, and after the last.
 
-    Where it stood before that stage is there already, unless it is the first.
+    The state before that stage is there already, unless it is the first.
     """
     first = r.table_cards
     for before in range(stage):
@@ -180,16 +180,16 @@ def follow(r, w, standings, stage):
         if not has_begun(s):
             deal_again(r, w, s, first)
             first += r.plan[s.stage] * r.players
-        step(r, w, s, standings[p + ONE], w.made[p])
+        step(r, w, s, standings[p + ONE], w.history[p])
         p += ONE
 
 
 # ------------------------------------------------------------------------------------------------ playing on
 
 
-@small
+@inline
 def set_up(r, s, w, v):
-    """Put ``v`` where the hand in ``w`` stood; the deal order is left."""
+    """Set ``v`` to a state of the hand in ``w``; the deal order is not copied."""
     v.deal[HAND], v.deal[LAST_CAPTURE] = w.deal[HAND], s.last_capture
     v.score[:] = 0
     v.knocks[:] = ZERO
@@ -208,17 +208,17 @@ def set_up(r, s, w, v):
                 shown += ONE
 
 
-@large
+@noinline
 def play_from(r, policies, s, v, played, dealt):
-    """Play on in ``v``, which stands so, with ``played`` plays made, everybody by ``policies``, uint64[4].
+    """Play on in ``v``, set to this state after ``played`` plays, all seats by ``policies``, uint64[4].
 
-    ``dealt`` is 0 where the stage is to be dealt first.
+    ``dealt`` is 0 if the stage is to be dealt first.
     """
     t = table_at(s, v)
-    call_play(v.play, r, policies, v, t.cards, t.product, t.matta_value, s.stage, s.slot, played, s.turn, s.seat, dealt)
+    call_play(v.play, r, policies, v, t, Moment(s.stage, s.slot, played, s.turn, s.seat), dealt)
 
 
-@small
+@inline
 def cards_shown(r, s, w, seat):
     """The mask of the cards that a seat holds and has shown."""
     shown = ZERO
@@ -229,11 +229,11 @@ def cards_shown(r, s, w, seat):
     return shown
 
 
-@small
+@inline
 def deal_others(r, s, w, v, redealt, seed, number):
-    """Deal anew into ``v``, which stands so, the cards not dealt yet, and those that some seats have not shown.
+    """Deal anew into ``v``, set to this state, the cards not dealt yet and those that some seats have not shown.
 
-    ``redealt`` is the mask of these seats; one number of a seed deals alike, whatever has been played.
+    ``redealt`` is the mask of these seats. A number of a seed deals the same whatever has been played.
     """
     start(v.states, seed, number)
     rest = CARDS & ~s.table
@@ -241,9 +241,9 @@ def deal_others(r, s, w, v, redealt, seed, number):
         rest &= ~s.pile[i]
     for i in range(r.players):
         seat = np.uint64(i)
-        known = cards_shown(r, s, w, seat) if redealt >> seat & ONE else s.held[seat]
-        rest &= ~known
-        v.held[seat], v.dealt[seat] = known, (s.dealt[seat] & ~s.held[seat]) | known
+        fixed = cards_shown(r, s, w, seat) if redealt >> seat & ONE else s.held[seat]
+        rest &= ~fixed
+        v.held[seat], v.dealt[seat] = fixed, (s.dealt[seat] & ~s.held[seat]) | fixed
     at = np.uint64(PLAYS) - popcount(rest)
     first = at
     while rest:

@@ -1,6 +1,6 @@
-"""Knocking as a choice: the sets a seat may show, the values it may declare the matta as, and what waiting promises.
+"""Knocking as a choice: the sets that a seat may show, the values of the matta, and the value of waiting.
 
-Sets are choices for the policies that decide about them; for all others ``hand.deal_stage`` shows the best at once.
+Only some policies choose; for all others ``hand.deal_stage`` shows the best sets at once.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import numpy as np
 
 from ..game.bits import ONE, ZERO, lowest, popcount
 from ..game.bonuses import best_sets, claim, find_candidates, knock_word, matta_of, points_of, shown_in
-from ..jit import small
+from ..jit import inline
 
 MOST_KNOCKS = 1000
 """More than the choices of any holding: a ten has 120 sets, 36 of them with the matta, which has up to nine values."""
@@ -20,13 +20,13 @@ PROMPT, SILENT, MATTA_LOW, MATTA_HIGH, CAPTURE, TRAIL = (np.uint64(1 << i) for i
 _THREE = np.uint64(3)
 
 
-@small
+@inline
 def may_show_later(r, size):
-    """Whether a set of a holding of so many cards dealt can still be shown after other cards have been played."""
+    """Whether a set of a holding of ``size`` cards dealt can still be shown after other cards have been played."""
     return r.shown_first and size > _THREE
 
 
-@small
+@inline
 def may_knock(r, view, size, shown):
     """Whether a seat that has a mask of cards ``shown`` left may show a set now; ``size`` cards were dealt to it.
 
@@ -37,7 +37,7 @@ def may_knock(r, view, size, shown):
     return shown == ZERO if may_show_later(r, size) else view.turn == ZERO
 
 
-@small
+@inline
 def promised(r, cards, scratch):
     """The most points that sets of three of some cards earn together."""
     if popcount(cards) < _THREE:
@@ -46,7 +46,7 @@ def promised(r, cards, scratch):
     return points_of(first) + points_of(second) + points_of(third)
 
 
-@small
+@inline
 def list_knocks(r, cards, knocks, scratch):
     """Fill ``knocks`` with every choice that some cards give: none (0) and each set of three; returns how many.
 
@@ -66,7 +66,7 @@ def list_knocks(r, cards, knocks, scratch):
     return size
 
 
-@small
+@inline
 def is_end_of_values(knocks, size, i, forced):
     """Whether a choice has the lowest (or highest) value that the matta may take in its set."""
     if not matta_of(knocks[i]):
@@ -75,26 +75,26 @@ def is_end_of_values(knocks, size, i, forced):
     return j >= size or shown_in(knocks[j]) != shown_in(knocks[i])
 
 
-@small
+@inline
 def force_knocks(knocks, size, forced):
-    """Leave of the choices those that a study's force leaves; returns how many."""
+    """Keep the choices that the forced options of a study allow; returns how many."""
     if forced & SILENT or size == ONE:
         return ONE
-    kept = ONE
+    count = ONE
     for k in range(ONE, size):
         if not forced & (MATTA_LOW | MATTA_HIGH) or is_end_of_values(knocks, size, np.uint64(k), forced):
-            knocks[kept] = knocks[k]  # what is left moves down; the neighbours still to be looked at lie behind
-            kept += ONE
+            knocks[count] = knocks[k]  # the choices kept move down; those still to be checked come after
+            count += ONE
     if forced & PROMPT:
-        for k in range(ONE, kept):
+        for k in range(ONE, count):
             knocks[k - ONE] = knocks[k]
-        kept -= ONE
-    return kept
+        count -= ONE
+    return count
 
 
-@small
+@inline
 def show_set(r, view, knock):
-    """Write into a view that its seat shows a set."""
+    """Update a view for a set that its seat shows."""
     if matta_of(knock):
         view.matta_value = matta_of(knock)
     view.points[view.side] += points_of(knock)
@@ -103,7 +103,7 @@ def show_set(r, view, knock):
         view.allowed = shown_in(knock)
 
 
-@small
+@inline
 def take_back(view, knock, matta_value):
     """Undo ``show_set``; the matta had ``matta_value`` before."""
     view.matta_value = matta_value
@@ -112,7 +112,7 @@ def take_back(view, knock, matta_value):
     view.allowed = view.holding
 
 
-@small
+@inline
 def promised_behind(r, view, knock, scratch):
     """The points that sets behind the one shown can still earn; for 0, showing none, that is up to the play."""
     if knock == ZERO or r.plan[view.stage] == _THREE:
@@ -120,36 +120,36 @@ def promised_behind(r, view, knock, scratch):
     return promised(r, view.holding & ~shown_in(knock), scratch)
 
 
-@small
+@inline
 def has_sets_left(view):
-    """Whether a seat may hold sets that it can still show; the solver knows nothing of them."""
+    """Whether a seat may hold sets that it can still show; the solver ignores them."""
     return view.may_show and view.first[view.seat] == ZERO and popcount(view.holding) > _THREE
 
 
-@small
+@inline
 def promised_after(r, view, card, scratch):
-    """The points that sets not shown yet can still earn once a card is played; nothing where the seat cannot wait."""
+    """The points that sets not shown yet can still earn once a card is played; 0 if the seat cannot wait."""
     if not view.may_show or view.first[view.seat]:
         return ZERO
     return promised(r, view.holding & ~(ONE << card), scratch)
 
 
-@small
+@inline
 def keeping(r, view, scratch):
     """The mask of the cards after which most points can still be shown, for a seat with sets left."""
-    most, kept, rest = ZERO, ZERO, view.holding
+    most, best, rest = ZERO, ZERO, view.holding
     while rest:
         card = lowest(rest)
         rest &= rest - ONE
         points = promised_after(r, view, card, scratch)
         if points > most:
-            most, kept = points, ZERO
+            most, best = points, ZERO
         if points == most:
-            kept |= ONE << card
-    return kept
+            best |= ONE << card
+    return best
 
 
-@small
+@inline
 def best_by_rule(r, view, knocks, scratch):
     """The place of the choice worth most points with what can be shown behind it; of equal ones the best set first."""
     best, chosen = ZERO, ZERO

@@ -1,6 +1,6 @@
 """Sixteen reals at once, as the machine's vectors: one for each total of table cards, 0 to 15, or value of a card.
 
-A set of lanes is a word, bit ``i`` for lane ``i``. What comes out is the same however wide the machine's vectors are.
+A set of lanes is a word, bit ``i`` for lane ``i``. Results do not depend on the width of the machine's vectors.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def splat(typingctx: Any, real: Any) -> Any:
 
 
 @intrinsic
-def plus(typingctx: Any, one: Any, other: Any) -> Any:
+def plus(typingctx: Any, left: Any, right: Any) -> Any:
     """The sums."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -86,7 +86,7 @@ def plus(typingctx: Any, one: Any, other: Any) -> Any:
 
 
 @intrinsic
-def times(typingctx: Any, one: Any, other: Any) -> Any:
+def times(typingctx: Any, left: Any, right: Any) -> Any:
     """The products."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -96,7 +96,7 @@ def times(typingctx: Any, one: Any, other: Any) -> Any:
 
 
 @intrinsic
-def over(typingctx: Any, one: Any, other: Any) -> Any:
+def over(typingctx: Any, left: Any, right: Any) -> Any:
     """The quotients."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -106,7 +106,7 @@ def over(typingctx: Any, one: Any, other: Any) -> Any:
 
 
 @intrinsic
-def most(typingctx: Any, one: Any, other: Any) -> Any:
+def most(typingctx: Any, left: Any, right: Any) -> Any:
     """The larger ones."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -129,7 +129,7 @@ def flipped(typingctx: Any, vector: Any) -> Any:
 
 def _comparison(sign: str, says: str) -> Any:
     @intrinsic
-    def compare(typingctx: Any, one: Any, other: Any) -> Any:
+    def compare(typingctx: Any, left: Any, right: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             bits = builder.bitcast(builder.fcmp_ordered(sign, *args), ir.IntType(LANES))
             return builder.zext(bits, ir.IntType(64))
@@ -140,13 +140,13 @@ def _comparison(sign: str, says: str) -> Any:
     return compare
 
 
-more = _comparison(">", "The set of lanes where one is more than the other.")
+greater = _comparison(">", "The set of lanes where ``left`` is greater.")
 equal = _comparison("==", "The set of lanes where both are equal.")
 
 
 @intrinsic
-def chosen(typingctx: Any, where: Any, one: Any, other: Any) -> Any:
-    """The lanes of ``one`` in a set of lanes, those of ``other`` elsewhere."""
+def chosen(typingctx: Any, where: Any, left: Any, right: Any) -> Any:
+    """The lanes of ``left`` in a set of lanes, those of ``right`` elsewhere."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         bits = builder.trunc(args[0], ir.IntType(LANES))

@@ -1,4 +1,4 @@
-"""``open``: a cheat who sees all holdings and plays the stage out in his mind; an upper mark, no fair opponent."""
+"""``open``: a policy with perfect information, which solves the stage; an upper bound, not a fair opponent."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from ..game.bits import ZERO
 from ..game.bonuses import points_of
-from ..jit import small
+from ..jit import inline
 from .boards import NEVER
 from .careful import best_knock, value_knocks
 from .knock import has_sets_left, keeping, show_set, take_back
@@ -15,7 +15,7 @@ from .solver import aims_at_game, search_within, solve_within
 _THREE = np.uint64(3)
 
 
-@small
+@inline
 def open_knock(r, m, view, knocks):
     """What ``open`` shows: holdings of three as the stage is solved after it, larger ones as ``careful`` does."""
     value_knocks(r, m, view, knocks)
@@ -32,11 +32,11 @@ def open_knock(r, m, view, knocks):
     return best_knock(m, np.uint64(knocks.size))
 
 
-@small
+@inline
 def open_play(r, m, view, plays):
     """The place of the play that is best with all holdings known."""
     if plays.size == 1:
         return ZERO
-    if has_sets_left(view):  # the solver knows nothing of them: no card is looked at that costs one
+    if has_sets_left(view):  # the solver ignores them: leave out cards that would lose one
         view.first[view.seat] = keeping(r, view, m.sets)
     return solve_within(r, m, view, plays, view.hidden)

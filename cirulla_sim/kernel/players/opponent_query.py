@@ -1,7 +1,7 @@
-"""Asking the others: how a seat would play, in a hand of its own, where the stage stood before or may stand later.
+"""The opponent model: how a seat would have played earlier in the stage, or would play later.
 
-The hand of those asked (``VIEW.asks``) has a room of its own, which is not that of whoever is thinking here. Each seat
-is asked with what it sees there, and no more.
+It plays in a work of its own (``VIEW.opponent_work``) with a workspace of its own, apart from those of the seat that
+searches. Each seat sees there only its own information.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from ..game.bonuses import bonus_of, knock_word
 from ..game.captures import lay
 from ..game.flat import WORD
 from ..game.hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, SIDES, call_ask, work_type
+from ..game.moment import Moment
 from ..game.plays import captured, card_of
 from ..game.scoring import COLUMN
-from ..jit import large, small
+from ..jit import inline, noinline
 from .knock import may_show_later
 from .reading import table_before
 from .solver import side_of
@@ -26,15 +27,15 @@ PAST = np.dtype(
     [
         ("table", WORD),  # of captures.Table, like the next
         ("product", WORD),
-        ("last_capture", WORD),  # NOBODY where none is known
+        ("last_capture", WORD),  # NOBODY if unknown
         ("pile", WORD, SIDES),  # mask, by side
     ],
     align=True,
 )
-"""What lay open before a play."""
+"""The open cards before a play."""
 
-ASKED = np.dtype([("past", PAST, PLAYS + 1), ("since", WORD)], align=True)
-"""The scratch of this file: what lay open before each play of the stage from number ``since`` on, and now, last."""
+QUERY = np.dtype([("past", PAST, PLAYS + 1), ("since", WORD)], align=True)
+"""The scratch of this file: the open cards before each play of the stage from number ``since`` on, and now, last."""
 
 work_at = record_at(work_type)
 
@@ -44,22 +45,22 @@ _DICE = np.uint64(1 << 32)
 _MIXED = np.uint64(0x9E3779B97F4A7C15)
 
 
-@large
+@noinline
 def look_back(r, m, view):
-    """Write what lay open before each play of the stage, as far back as the plays are known.
+    """Write the open cards before each play of the stage, as far back as the plays are known.
 
-    The matta counts what it counts now.
+    The matta has its present value.
     """
-    a, t = m.asked, table_of(view, m.rows)
-    now = a.past[view.told]
+    a, t = m.query, table_of(view, m.rows)
+    now = a.past[view.history_size]
     now.table, now.product, now.last_capture = t.cards, t.product, view.last_capture
     for i in range(SIDES):
         now.pile[i] = view.pile[i]
-    a.since = view.told
-    while a.since and view.made[a.since - ONE]:
+    a.since = view.history_size
+    while a.since and view.history[a.since - ONE]:
         later = a.past[a.since]
         a.since -= ONE
-        play, p = view.made[a.since], a.past[a.since]
+        play, p = view.history[a.since], a.past[a.since]
         t = table_before(r, t, play)
         p.table, p.product, p.last_capture = t.cards, t.product, later.last_capture
         for i in range(SIDES):
@@ -68,17 +69,16 @@ def look_back(r, m, view):
             p.pile[side_of(r, a.since % r.players)] &= ~(captured(play) | ONE << card_of(play))
             p.last_capture = NOBODY
             for earlier in range(a.since):
-                if captured(view.made[np.uint64(earlier)]):
+                if captured(view.history[np.uint64(earlier)]):
                     p.last_capture = np.uint64(earlier) % r.players
 
 
-@small
+@inline
 def shown_before(r, view, dealt, seat, number):
     """The mask of what a seat has shown of the cards dealt to it before play ``number`` of the stage.
 
-    Holdings of three that earn something were shown at the seat's turn, but not by a seat that did not knock: what is
-    dealt to it for the time being may hold a set. Of larger ones as much is taken for known to all as whoever thinks
-    here knows now.
+    Holdings of three that earn something were shown at the seat's turn, but not by a seat that did not knock: the cards
+    dealt to it in a sample may hold a set. Of larger holdings, all seats are assumed to see what the view shows now.
     """
     if not r.knocks or r.plan[view.stage] < _THREE or view.declined[seat]:
         return ZERO
@@ -90,24 +90,24 @@ def shown_before(r, view, dealt, seat, number):
     return dealt if had_its_turn and popcount(dealt) == _THREE and bonus_of(r, dealt) else ZERO
 
 
-@small
+@inline
 def plays_before(r, view):
     """The number of plays of the hand before the stage."""
-    return np.uint64(PLAYS) - r.table_cards - view.plays_left - view.told
+    return np.uint64(PLAYS) - r.table_cards - view.plays_left - view.history_size
 
 
-@small
+@inline
 def stand(r, m, view, u, number):
-    """Put ``u`` where the hand stood before play ``number`` of the stage, if the cards lie as in ``m.holdings``.
+    """Set ``u`` to the state before play ``number`` of the stage, with the holdings ``m.holdings``.
 
-    Of large holdings nobody is asked what it shows: listing all sets takes longer than all else.
+    Seats with large holdings do not decide what they show: listing all sets would take longer than the rest.
     """
-    p = m.asked.past[number]
+    p = m.query.past[number]
     u.deal[HAND], u.deal[LAST_CAPTURE] = ZERO, p.last_capture
     u.score[:] = 0
     u.knocks[:] = ZERO
     for i in range(SIDES):
-        u.told[i, KNOCKS] = u.asked if r.plan[view.stage] <= _THREE else ZERO
+        u.options[i, KNOCKS] = u.opponent if r.plan[view.stage] <= _THREE else ZERO
         u.pile[i], u.game[i], u.score[i, _SCOPE] = p.pile[i], view.score[i], view.points[i]
     for i in range(r.players):
         seat = np.uint64(i)
@@ -116,38 +116,37 @@ def stand(r, m, view, u, number):
         shown = shown_before(r, view, u.dealt[seat], seat, number)
         u.knocks[ZERO, seat] = knock_word(shown, ONE) if shown else ZERO
     first = plays_before(r, view)
-    for i in range(view.told):
+    for i in range(view.history_size):
         k = np.uint64(i)
-        u.made[first + k] = view.made[k]
+        u.history[first + k] = view.history[k]
         if k >= number:
-            u.held[k % r.players] |= ONE << card_of(view.made[k])
+            u.held[k % r.players] |= ONE << card_of(view.history[k])
 
 
-@small
+@inline
 def play_of(r, view, u, table, seat, turn, played):
-    """The play, as a word, of a seat whose turn it is in ``u``, with ``played`` plays of the hand made."""
+    """The play, as a word, of the seat to play in ``u`` after ``played`` plays of the hand."""
     u.states[seat + ONE] = roll(view, _DICE) * _MIXED
-    return call_ask(
-        u.asker, r, u, u.asked, table.cards, table.product, table.matta_value, seat,
-        view.stage, turn, ZERO, played,
-    )  # fmt: skip
+    return call_ask(u.asker, r, u, u.opponent, table, Moment(view.stage, ZERO, played, turn, seat))
 
 
-@large
+@noinline
 def agreeing(r, m, view, u, seat):
-    """How many plays of the stage a seat would have made as it did from its holding in ``m.holdings``, up to the first
-    that it would not, the last first; and how many there are."""
-    would, made = ZERO, ZERO
-    for back in range(view.told - m.asked.since):
-        number = view.told - ONE - np.uint64(back)
+    """How many plays of a seat in the stage agree with its holding in ``m.holdings``, and how many there are.
+
+    Counting goes back from the last play to the first that disagrees.
+    """
+    would, total = ZERO, ZERO
+    for back in range(view.history_size - m.query.since):
+        number = view.history_size - ONE - np.uint64(back)
         if number % r.players != seat:
             continue
-        made += ONE
-        if would + ONE < made:
+        total += ONE
+        if would + ONE < total:
             continue
         stand(r, m, view, u, number)
-        p, play = m.asked.past[number], view.made[number]
+        p, play = m.query.past[number], view.history[number]
         table = lay(p.table, p.product, view.matta_value, u.rows)
         word = play_of(r, view, u, table, seat, number // r.players, plays_before(r, view) + number)
         would += np.uint64(card_of(word) == card_of(play) and captured(word) == captured(play))
-    return would, made
+    return would, total

@@ -1,4 +1,4 @@
-"""``random`` and ``greedy`` called by address, where a study forces what they show or leave: the best sets at once."""
+"""``random`` and ``greedy`` as functions to call by address, for studies that force what they show or leave."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import numpy as np
 from ..game.bits import ONE, ZERO
 from ..game.inlined import points_for, worth_of_cards
 from ..game.plays import captured, card_of, is_sweep
-from ..jit import small
+from ..jit import inline
 from .view import roll
 
 
-@small
+@inline
 def random_of_plays(view, plays):
     """A card evenly, then one of its plays evenly."""
     cards = ONE
@@ -30,7 +30,7 @@ def random_of_plays(view, plays):
     return first + roll(view, last - first + ONE)
 
 
-@small
+@inline
 def greed(r, pile, play):
     """What a play takes, as digits that compare as ``inlined.greedy_play`` does."""
     own, got = ONE << card_of(play), captured(play)
@@ -40,7 +40,7 @@ def greed(r, pile, play):
     return (points << 24) + worth_of_cards(got | own)
 
 
-@small
+@inline
 def greedy_of_plays(r, view, plays):
     """The play that takes most now; the first of equal ones."""
     pile = view.pile[view.side]

@@ -1,11 +1,11 @@
-"""What the plays of a stage tell of the cards still held: who could have captured and did not, seldom could.
+"""Inference from the plays of a stage about the cards still held.
 
-And who leaves a table can often take from it later. Aces are told apart: who may keep one for a sweep leaves another
-card.
+A seat that did not capture seldom could, and a seat that leaves a table can often capture from it later. Aces are
+special: a player may keep one for a sweep and leave another card.
 
-For each other seat and card a factor says how much likelier than at first it is that the seat holds the card, given the
-plays it made in this stage; a holding is as likely as the product over its cards. The factors are those that make what
-good players were found to hold likeliest (``scripts/fit_reading.py``).
+For each other seat and card a factor is the likelihood ratio that the seat holds the card, given its plays in this
+stage; the likelihood of a holding is the product over its cards. The factors maximise the likelihood of what good
+players held (``scripts/fit_reading.py``).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..game.bits import ONE, TWO, ZERO, lowest
 from ..game.captures import FIFTEEN, Table, choices, fill_rows, is_large, land, total, value_of
 from ..game.hand import SEATS
 from ..game.plays import captured, card_of, is_sweep
-from ..jit import large, small
+from ..jit import inline, noinline
 from .boards import ACES
 
 F = np.float32
@@ -56,11 +56,11 @@ BEHIND = np.array(
     np.float32,
 )
 """float32[3, 3, 2]: by players from 2 on, by what the other card can do to the table that the play leaves, and whether
-it is an ace: a player leaves what it can take itself later. An empty table tells nothing."""
+it is an ace: a player leaves what it can take itself later. An empty table has no factors."""
 
 READING = np.dtype(
     [
-        ("told", np.bool_),  # whether any play tells anything; only then are the others filled
+        ("informative", np.bool_),  # whether any play is known; only then are the others filled
         ("factors", np.float32, (SEATS, 40)),  # by seat and unseen card
         ("most", np.float32, SEATS),  # the largest of each seat
         ("bound", np.float32),  # where deals are drawn whole, the likelihood of the likeliest
@@ -72,10 +72,10 @@ READING = np.dtype(
 reading_type = numba.from_dtype(READING)
 
 GRAINS = np.uint64(1 << 16)
-"""Chances are drawn in so many steps."""
+"""Random numbers have this many steps."""
 
 
-@small
+@inline
 def deed_of(play):
     """What a play did: a row of ``FACTORS``."""
     if captured(play) == ZERO:
@@ -83,7 +83,7 @@ def deed_of(play):
     return SWEPT if is_sweep(play) else TOOK
 
 
-@small
+@inline
 def power_of(r, t, value):
     """What a card of a value can do to a table: a column of ``FACTORS``."""
     by_value, by_fifteen, sweep = choices(r, t, value)
@@ -94,9 +94,9 @@ def power_of(r, t, value):
     return SWEEPS if all_of_it else CAPTURES
 
 
-@small
+@inline
 def table_before(r, t, play):
-    """The table that a play found, given the one that it left; the matta counts what it counts now."""
+    """The table before a play, given the one after it; the matta has its present value."""
     cards = t.cards | captured(play) if captured(play) else t.cards & ~(ONE << card_of(play))
     before = Table(ZERO, ONE, t.matta_value, t.rows)
     while cards:
@@ -106,9 +106,9 @@ def table_before(r, t, play):
     return before
 
 
-@small
-def weigh_cards(r, t, cards, told, factors):
-    """Multiply the factors of the cards of a mask by what is told of each: by what it can do to a table, and aces."""
+@inline
+def weigh_cards(r, t, cards, by_power, factors):
+    """Multiply the factors of the cards of a mask by those for what each can do to a table, and aces."""
     if t.cards == ZERO:
         return
     if is_large(t):
@@ -116,22 +116,22 @@ def weigh_cards(r, t, cards, told, factors):
     while cards:
         card = lowest(cards)
         cards &= cards - ONE
-        factors[card] *= told[power_of(r, t, value_of(r, t, card)), ACES >> card & ONE]
+        factors[card] *= by_power[power_of(r, t, value_of(r, t, card)), ACES >> card & ONE]
 
 
-@large
+@noinline
 def read_plays(r, view, t, cards, reading):
-    """Find the factors of the unseen cards, a mask, from the plays of a view's stage, as far back as they are known.
+    """Compute the factors of the unseen cards, a mask, from the plays of the stage, as far back as they are known.
 
     ``t`` is the table now, its rows scratch.
     """
-    reading.told = view.told > ZERO and view.made[view.told - ONE] > ZERO
-    if not reading.told:
+    reading.informative = view.history_size > ZERO and view.history[view.history_size - ONE] > ZERO
+    if not reading.informative:
         return
     reading.factors[:] = F(1)
-    for i in range(view.told):
-        number = view.told - ONE - np.uint64(i)
-        play = view.made[number]
+    for i in range(view.history_size):
+        number = view.history_size - ONE - np.uint64(i)
+        play = view.history[number]
         if play == ZERO:
             break
         seat = number % view.players
@@ -148,7 +148,7 @@ def read_plays(r, view, t, cards, reading):
         reading.most[seat] = most
 
 
-@small
+@inline
 def likelihood(reading, seat, hidden):
     """How likely it is that a seat would have played so with some hidden cards, a mask, up to a factor."""
     chance = F(1)

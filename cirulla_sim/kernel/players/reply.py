@@ -1,9 +1,8 @@
-"""What the next player is expected to make of a table, reckoned from the cards that have gone.
+"""The expected gain of the next player from a table, by counting the cards that are gone.
 
-Cards are worth what they change in the expected points of the hand (see ``worth.py``). The replies are expected over
-the cards not seen: the next player's best reply for each value of card, weighed by the chance that no better card is
-held, which follows from counting the cards that have gone. Behind each likely reply stands the best that the player
-after that can take: with two players oneself, whose cards are known.
+Cards are worth what they change in the expected points of the hand (see ``worth.py``). The expectation is over the
+unseen cards: the next player's best reply for each value of card, weighted by the chance that it holds no better card.
+After each likely reply comes the best capture of the player after that: with two players the seat itself.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ import numpy as np
 from ..game.bits import ONE, ZERO, lowest, popcount
 from ..game.flat import WORD
 from ..game.scoring import SUIT
-from ..jit import large, small
+from ..jit import inline, noinline
 from .boards import (
     ACES,
     BOARD,
     NEVER,
     after_reply,
-    best_known,
+    best_shown,
     expected_gain,
     fill_chances,
     fill_takes,
@@ -34,17 +33,17 @@ from .worth import TERNARY, prime_lead, suit_of
 F = np.float32
 
 NEXT, AFTER = np.uint64(0), np.uint64(1)
-"""Who is reckoned for: the next player, and the one after."""
+"""The next player, and the one after."""
 
 BOARDS = 16
 """Tables looked at together."""
 
 REPLIES = np.dtype(
     [
-        ("side", WORD),  # who is reckoned for, whose weights are used
+        ("side", WORD),  # the side whose weights are used
         ("mine", WORD),  # the piles that the worths are for: my side's,
         ("others", WORD),  # and the others'
-        ("kept", WORD),  # 1 where the worths may be used again for these piles
+        ("reusable", WORD),  # 1 if the worths can be used again for these piles
         ("unseen", WORD),  # mask of the unseen cards
         ("size", WORD),  # how many they are
         ("values", WORD),  # the values that they have, a bit each
@@ -66,28 +65,28 @@ _HALF = F(0.5)
 _PI_HALF = F(np.pi / 2)
 
 
-@large
+@noinline
 def fill_worths(r, m, view):
-    """Write into the room what a sweep is worth, and each card in no pile yet: in my side's rather than in none."""
+    """Write the worth of a sweep, and of each card in no pile yet for the own pile, to the workspace."""
     mine = view.pile[view.side]
     others = ZERO
     for i in range(r.sides):
         others |= view.pile[i]
     others ^= mine
-    kept = ONE if not aims_at_game(r, m, view) else ZERO  # where the game is aimed at the score changes all worths
+    reusable = ONE if not aims_at_game(r, m, view) else ZERO  # a policy that aims at the game values all by the score
     q = m.replies
     same = q.mine == mine and q.others == others
     swapped = q.mine == others and q.others == mine and r.sides == _TWO  # what one side wins the other loses
-    if (same or swapped) and q.kept == ONE and kept:
+    if (same or swapped) and q.reusable == ONE and reusable:
         return
-    q.mine, q.others, q.kept = mine, others, kept
+    q.mine, q.others, q.reusable = mine, others, reusable
     my_point, their_point, win, loss = stakes(r, m, view)
     q.scopa[NEXT], q.scopa[AFTER] = their_point, my_point
     both = _HALF * (my_point + their_point)
     a, b = popcount(mine), popcount(others)
     c = m.tables.cards
-    a_more, b_more = min(a + ONE, _FORTY), min(b + ONE, _FORTY)
-    one = _HALF * (my_point * (c[a_more, b] - c[a, b_more]) + their_point * (c[b_more, a] - c[b, a_more]))
+    a_next, b_next = min(a + ONE, _FORTY), min(b + ONE, _FORTY)
+    per_card = _HALF * (my_point * (c[a_next, b] - c[a, b_next]) + their_point * (c[b_next, a] - c[b, a_next]))
     slope = F(0)
     if r.primiera_point:
         mean, variance = prime_lead(m, mine, others)
@@ -105,7 +104,7 @@ def fill_worths(r, m, view):
             rest &= rest - ONE
             digit = TERNARY[ONE << rank]
             up, down = here + digit, here + _TWO * digit
-            worth = one + slope * (m.tables.prime[0, up] - m.tables.prime[0, down])
+            worth = per_card + slope * (m.tables.prime[0, up] - m.tables.prime[0, down])
             if i == 1:
                 theirs = m.tables.diamonds[there + _TWO * digit] - m.tables.diamonds[there + digit]
                 worth += (
@@ -115,7 +114,7 @@ def fill_worths(r, m, view):
             q.worth[np.uint64(10) * suit + rank] = worth
 
 
-@small
+@inline
 def worth_of(m, cards):
     """The worth of a set of cards, a mask."""
     worth = F(0)
@@ -125,16 +124,16 @@ def worth_of(m, cards):
     return worth
 
 
-@small
+@inline
 def spent(m, held, card):
-    """What is lost by playing a card from a holding, a mask: what it is worth to have it still, if others stay."""
+    """What is lost by playing a card from a holding, a mask: the worth of holding it, if others stay."""
     stay = held ^ (ONE << card)
     if stay == ZERO:
         return F(0)
     return weights_of(m).keep[np.uint64(stay & (stay - ONE) > ZERO), card]
 
 
-@small
+@inline
 def fill_unseen(m, cards):
     """Count the cards of a mask by value, and their mean worth."""
     q = m.replies
@@ -151,27 +150,27 @@ def fill_unseen(m, cards):
         q.count[np.uint64(v)] = popcount(cards & (ACES << np.uint64(v - 1)))
 
 
-@small
-def follow_up(r, m, t, size, known_only, scopa, weight):
-    """Take from what replies gain, with a weight, what is expected to be made of the first ``size`` tables they leave.
+@inline
+def follow_up(r, m, t, size, shown_only, scopa, weight):
+    """Subtract from the gains of replies, with a weight, the expected gains from the first ``size`` tables they leave.
 
-    ``known_only`` tells that the player after the next holds no cards but those known.
+    ``shown_only`` if the player after the next holds only cards that are visible.
     """
     q = m.replies
     for i in range(size):
         board = q.after[np.uint64(i)]
         fill_takes(r, m, with_cards(t, board.cards), board, scopa)
-    if known_only:
+    if shown_only:
         for i in range(size):
             board = q.after[np.uint64(i)]
-            sure = best_known(r, m, t, board, board.mine)
+            sure = best_shown(r, m, t, board, board.mine)
             board.expected = sure if sure > NEVER else F(0)
     else:
         for i in range(size):
             rank_values(m, q.after[np.uint64(i)], q.after[np.uint64(i)].gains)
         for i in range(size):
             board = q.after[np.uint64(i)]
-            fill_chances(m, board, q.held[AFTER], F(1), best_known(r, m, t, board, board.mine))
+            fill_chances(m, board, q.held[AFTER], F(1), best_shown(r, m, t, board, board.mine))
         for i in range(size):
             board = q.after[np.uint64(i)]
             board.expected = expected_gain(m, board)
@@ -180,14 +179,15 @@ def follow_up(r, m, t, size, known_only, scopa, weight):
         q.left[board.of].gains[board.rank] -= weight * board.expected
 
 
-@large
-def expect_replies(r, m, t, size, known, sweep_counts, weight, likely):
-    """Write what the next player is expected to gain from each of the first ``size`` tables that plays leave.
+@noinline
+def expect_replies(r, m, t, size, shown, own, sweep_counts):
+    """Write the expected gain of the next player from each of the first ``size`` tables that plays leave.
 
-    Less, with a weight, what the player after that gains from what likely replies leave. ``known`` are cards the next
-    player is known to hold.
+    Less, with a weight, what the player after that gains after likely replies. ``shown`` are the shown cards of the
+    next player; ``own`` if the seat itself plays after it.
     """
-    q = m.replies
+    q, w = m.replies, weights_of(m)
+    weight, likely = (w.own_next, w.own_likely) if own else (w.other_next, w.other_likely)
     mine, theirs = (q.scopa[AFTER], q.scopa[NEXT]) if sweep_counts else (F(0), F(0))
     for i in range(size):
         board = q.left[np.uint64(i)]
@@ -196,7 +196,7 @@ def expect_replies(r, m, t, size, known, sweep_counts, weight, likely):
         rank_values(m, q.left[np.uint64(i)], q.left[np.uint64(i)].gains)
     for i in range(size):
         board = q.left[np.uint64(i)]
-        fill_chances(m, board, q.held[NEXT], likely, best_known(r, m, t, board, known))
+        fill_chances(m, board, q.held[NEXT], likely, best_shown(r, m, t, board, shown))
     waiting = ZERO
     for i in range(size):
         board = q.left[np.uint64(i)]

@@ -1,9 +1,9 @@
-"""``search``: the unseen cards are dealt out again and again as they may lie, and each time every play is played on.
+"""``search``: rollouts of every play on sampled deals of the unseen cards.
 
-A play is worth the mean of what it leads to in those deals (see ``deals.py``), all seats playing on by what they see
-themselves (see ``ahead.py``): where each deal was solved instead, as if all cards lay open, play was weaker at the same
-cost, for such opponents know too much. The others are taken for one policy, ``careful`` unless another is named: it is
-asked what it would have played and what it will play. Who knows it well finds nearly the best answer to it.
+A play is worth its mean over the deals (see ``unseen_deal.py``), with all seats playing on by their own information
+(see ``lookahead.py``). Solving each deal with perfect information instead was weaker at the same cost, as such
+opponents see too much. The opponent model is one policy, ``careful`` unless another is named: it says what a seat would
+have played and what it will play. Against that policy the search finds nearly a best response.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..game.bits import ONE, TWO, ZERO
 from ..game.bonuses import points_of
 from ..game.flat import WORD
 from ..game.plays import card_of, list_plays
-from ..jit import large, small
+from ..jit import inline, noinline
 from .boards import NEVER
 from .careful import SOLVED, best_knock, point, prepare, value_knocks, value_plays
 from .knock import has_sets_left, promised_after, show_set, take_back
@@ -22,7 +22,7 @@ from .lookahead import lead_after, prepare_ahead
 from .opponent_query import look_back, work_at
 from .reading import read_plays
 from .reply import BOARDS
-from .solver import aims_at_game, known_holdings, plays_in_stage, solve_within
+from .solver import aims_at_game, find_holdings, plays_in_stage, solve_within
 from .unseen_deal import deal_believed, deal_evenly, forget_agreements
 from .view import table_of, unseen
 
@@ -30,15 +30,14 @@ F = np.float32
 _THREE = np.uint64(3)
 
 LONGEST, AHEAD = np.uint64(12), np.uint64(6)
-"""Stages of so many plays are played out; of longer ones so many plays. Then the tables tell what piles are worth."""
+"""Stages up to the first number of plays are played out; of longer ones the second number. Then piles are valued."""
 
 SHARE, TRUST_AT_LEAST, TRUST_AT_MOST = F(0.5), F(8), F(24)
-"""What ``careful`` thinks of a play, without noise, counts as much as half as many deals again, between these bounds.
-Where it counts for more than many deals, less is won of it; where for little, less of ``greedy``. A deal or two tell
-little by themselves: without a lower bound ``search:1`` loses 1.7 to ``careful`` with four players, and makes 0.26 with
-this one."""
+"""The value of a play by ``careful``, without noise, counts as much as half as many deals again, between these bounds.
+With more weight less is won against ``careful``, with less weight less against ``greedy``. One or two deals are weak
+evidence: without a lower bound ``search:1`` loses 1.7 to ``careful`` with four players; with this one it wins 0.26."""
 ROUNDS, FEWEST = np.uint64(8), np.uint64(4)
-"""After every eighth of the deals, or so many, plays that are clearly behind are dropped."""
+"""After every eighth of the deals, but at least the second number, plays that are clearly worse are dropped."""
 CLEAR = F(4)
 """Clearly: by two standard errors or more; this is their square. As variances are those of differences in the same
 deals, a third fewer playouts are needed than where each play is taken by itself (four players, 64 deals)."""
@@ -53,7 +52,7 @@ SEARCH = np.dtype(
         ("values", np.float32, MOST),  # what each play was worth in a deal
         ("sums", np.float32, 2 * MOST),  # of what each was worth less the mean of all, and of the squares, in turn
         ("means", np.float32),  # the sum of these means
-        ("prior", np.float32, MOST),  # what was thought of each play before, times so many deals as it counts for
+        ("prior", np.float32, MOST),  # the prior value of each play, times the number of deals that it counts for
         ("sure", np.float32, MOST),  # what sets not shown yet can still earn after it
         ("behind", WORD, BEHIND),  # the plays behind a choice to show
         ("playouts", WORD),  # how often a play was played on, for who wants to know
@@ -63,20 +62,20 @@ SEARCH = np.dtype(
 """The scratch of this file."""
 
 
-@small
+@inline
 def look_ahead(view):
     """How many plays to look ahead: to the end of the stage, if it is not too long."""
     here = plays_in_stage(view)
     return here if here <= LONGEST else AHEAD
 
 
-@large
+@noinline
 def play_samples(r, m, view, plays, samples):
     """Add up what each play is worth in some deals; plays given as 0 are left out. ``look_first`` goes before.
 
-    In each deal the mean of all is taken from each: what the cards are worth to everybody tells no play from another.
+    In each deal the mean of all plays is subtracted from each: it is common to all of them.
     """
-    u, depth = work_at(view.asks), look_ahead(view)
+    u, depth = work_at(view.opponent_work), look_ahead(view)
     values, sums = m.search.values, m.search.sums
     for _ in range(samples):
         deal_believed(r, m, view, u)
@@ -96,13 +95,13 @@ def play_samples(r, m, view, plays, samples):
                 sums[at + ONE] += value * value
 
 
-@small
+@inline
 def worth_so_far(m, k, done):
-    """What play number ``k`` was worth over the deals done, and was thought to be before, more than the others."""
+    """The posterior value of play number ``k`` after ``done`` deals, relative to the others."""
     return (m.search.sums[TWO * k] + m.search.prior[k]) / F(done) + m.search.sure[k]
 
 
-@small
+@inline
 def best_so_far(m, plays, done):
     """The place of the best play that is not dropped."""
     best = ZERO
@@ -113,7 +112,7 @@ def best_so_far(m, plays, done):
     return best
 
 
-@small
+@inline
 def variance_of(m, k, done):
     """The variance of what play number ``k`` was worth more than the others."""
     sums = m.search.sums
@@ -121,7 +120,7 @@ def variance_of(m, k, done):
     return sums[TWO * k + ONE] / F(done) - mean * mean
 
 
-@small
+@inline
 def drop_worse(m, plays, done):
     """Set the plays that are clearly behind the best to 0; returns how many others are left.
 
@@ -146,13 +145,13 @@ def drop_worse(m, plays, done):
     return left
 
 
-@small
+@inline
 def look_first(r, m, view, plays):
-    """What is thought of each play before anything is dealt, and all that playing on will need.
+    """The prior value of each play, and all that the rollouts need.
 
     Returns how many plays are looked at.
     """
-    known, own = prepare(r, m, view)
+    shown, own = prepare(r, m, view)
     t = table_of(view, m.rows)
     size = min(np.uint64(plays.size), np.uint64(MOST))
     sums, prior, sure, left = m.search.sums, m.search.prior, m.search.sure, m.search.plays[:size]
@@ -164,13 +163,13 @@ def look_first(r, m, view, plays):
         left[k] = plays[k]
     for first in range(0, size, BOARDS):
         some = plays[first : min(first + BOARDS, size)]
-        value_plays(r, m, view, t, some, known, own)
+        value_plays(r, m, view, t, some, shown, own)
         for i in range(some.size):
             k = np.uint64(first + i)
             prior[k] = trust * m.replies.plays[np.uint64(i)]
             if view.may_show:
                 sure[k] = point(m) * F(promised_after(r, view, card_of(some[i]), m.sets))
-    if view.aims_at_game:  # others are taken to play for points; the chance is that of where it leads to
+    if view.aims_at_game:  # opponents play for points; the position reached is valued by its chance
         view.aims_at_game = ZERO
         prepare(r, m, view)
         view.aims_at_game = ONE
@@ -182,36 +181,36 @@ def look_first(r, m, view, plays):
     return size
 
 
-@large
+@noinline
 def weigh(r, m, view, plays):
     """The most that a play is worth, and its place."""
     size = look_first(r, m, view, plays)
     left, done, others = m.search.plays[:size], ZERO, ONE
     batch = max(FEWEST, view.samples // ROUNDS)
     while done < view.samples and others:
-        more = min(batch, view.samples - done)
-        play_samples(r, m, view, left, more)
-        done += more
+        extra = min(batch, view.samples - done)
+        play_samples(r, m, view, left, extra)
+        done += extra
         others = drop_worse(m, left, done)
     chosen = best_so_far(m, left, done)
     return m.search.means / F(done) + worth_so_far(m, chosen, done), chosen
 
 
-@small
+@inline
 def search_play(r, m, view, plays):
     """The place of the play that is worth most."""
     if plays.size == 1:
         return ZERO
-    if known_holdings(r, view, m.holdings) and not has_sets_left(view):
+    if find_holdings(r, view, m.holdings) and not has_sets_left(view):
         return solve_within(r, m, view, plays, m.holdings)
     return weigh(r, m, view, plays)[1]
 
 
-@small
+@inline
 def search_knock(r, m, view, knocks):
     """The place of the choice worth most: holdings of three as plays are weighed, larger ones as ``careful`` does.
 
-    Every choice meets the same deals. In larger holdings the time is better spent on the plays; and at the deal nobody
+    Every choice meets the same deals. In larger holdings the time is better spent on the plays; and at the deal no seat
     plays yet.
     """
     value_knocks(r, m, view, knocks)

@@ -16,7 +16,7 @@ from ..game.flat import WORD
 from ..game.hand import NOBODY, PLAYS, SEATS, as_turn_begins
 from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
 from ..game.scoring import SEVENS, SIDES, diamonds_of
-from ..jit import large, small
+from ..jit import inline, noinline
 from .view import unseen
 from .worth import prime_sign, settled_worth, side_worth, worth_with
 
@@ -37,7 +37,7 @@ FRAME = np.dtype(
         ("count", WORD),  # its number of plays
         ("next", WORD),  # how many of them have been tried
         ("chosen", WORD),  # the number of the best one so far, from 1
-        ("points", np.float32, SIDES),  # made ahead, by side
+        ("points", np.float32, SIDES),  # earned ahead, by side
         ("best", np.float32, SIDES),  # the best value so far, by side
         ("alpha", np.float32),
         ("beta", np.float32),
@@ -61,28 +61,28 @@ WHOLE, WHOLE_OF_MANY, SHORTEST, ENOUGH = np.uint64(12), np.uint64(9), np.uint64(
 """How far ``solve_within`` looks; four players' stage of three cards takes some 2,000 positions. Where more than two
 sides, for whom no line is cut off, may leave captures, twelve plays take seconds."""
 BY_POINTS, BY_NOTHING = ONE, TWO
-"""What ``aimed`` is: 0 where values are points; where they are chances of winning the game ``BY_POINTS`` if those that
-are alike are told apart by points, else ``BY_NOTHING``. A player that is beaten by best play still hopes for mistakes,
+"""What ``aimed`` is: 0 if values are points. If they are chances of winning the game, ``BY_POINTS`` if points break
+ties, else ``BY_NOTHING``. A player that is beaten by best play still hopes for mistakes,
 and points are the hope: without them aiming at the game lost more of it than it won."""
 LEAST = F(0.0001)
 """Of a chance, what a point is worth at least."""
 STEP = F(3)
 """Points up and down between which it is looked what a point is worth: as many as a play may change."""
 ALL_OF = np.array([0.55**lacking for lacking in range(11)], F)
-"""The chance to take all of so many diamonds, no other side having any: what a side takes comes together, so it is more
-than one half to the power of so many. It fits hands of ``careful`` play within a third or so."""
+"""The chance to take all remaining diamonds, by their number, if no other side has any. Captures are correlated, so it
+is more than one half to that power. It fits hands of ``careful`` play within a third or so."""
 
 _KEY = np.uint64(52)
 _EIGHT = np.uint64(8)
 
 
-@small
+@inline
 def side_of(r, seat):
     """The side of a seat."""
     return seat & ONE if r.sides == TWO else seat
 
 
-@small
+@inline
 def order(plays, start, count):
     """Sort plays so that what looks best comes first: sweeps, then cards captured, diamonds and sevens twice."""
     for i in range(start, start + count):
@@ -102,13 +102,13 @@ def order(plays, start, count):
         plays[j] = word
 
 
-@small
+@inline
 def table_of_frame(f, rows):
     """The table of a position; ``rows`` is its scratch."""
     return lay(f.table, f.product, f.matta_value, rows)
 
 
-@large
+@noinline
 def open_frame(r, m, f, at):
     """List the plays of a position and set what its search begins with; ``at`` is the first free place for plays."""
     t = table_of_frame(f, m.rows)
@@ -124,7 +124,7 @@ def open_frame(r, m, f, at):
     f.first, f.count, f.next, f.chosen = at, count, ZERO, ZERO
 
 
-@small
+@inline
 def make(r, m, f, g, play):
     """Write the position after a play in the position ``f`` into the frame ``g``."""
     for i in range(4):
@@ -149,9 +149,9 @@ def make(r, m, f, g, play):
     g.left = f.left - ONE
 
 
-@small
+@inline
 def value_leaf(r, m, g):
-    """Write the points of each side at a position where nobody looks further into its ``best``."""
+    """Write the points of each side at a position where the search ends into its ``best``."""
     piles = g.pile
     settled = g.left == ZERO
     if settled and g.last_capture != NOBODY:
@@ -170,15 +170,15 @@ def value_leaf(r, m, g):
         aim_at_game(r, m, g)
 
 
-@small
+@inline
 def win_at(m, left, i, j):
-    """Side 0's chance of winning the game with so many plays left and whole points, as the mind was told."""
+    """Side 0's chance of winning the game with ``left`` plays left and whole points, from the table of the mind."""
     return real_at(m.win, (left * m.win_size + i) * m.win_size + j)
 
 
-@small
+@inline
 def chance_at(m, left, mine, theirs):
-    """Side 0's chance of winning the game with so many points (reals) against so many and so many plays left."""
+    """Side 0's chance of winning the game with two scores (reals) and ``left`` plays left."""
     last = m.win_size - ONE
     mine, theirs = min(max(mine, F(0)), F(last)), min(max(theirs, F(0)), F(last))
     i, j = min(np.uint64(mine), last - ONE), min(np.uint64(theirs), last - ONE)
@@ -188,13 +188,13 @@ def chance_at(m, left, mine, theirs):
     return low * (F(1) - y) + high * y
 
 
-@small
+@inline
 def aims_at_game(r, m, view):
     """Whether the values of a seat are chances of winning the game, not points."""
     return view.aims_at_game == ONE and m.win_size > ZERO and r.sides == TWO
 
 
-@small
+@inline
 def outright(r, mine, others):
     """The chance that a side takes all ten diamonds."""
     if diamonds_of(others) or not r.all_diamonds_wins:
@@ -202,7 +202,7 @@ def outright(r, mine, others):
     return ALL_OF[np.uint64(10) - popcount(diamonds_of(mine))]
 
 
-@small
+@inline
 def aim_at_game(r, m, g):
     """Turn the points of two sides in the ``best`` of a position into their chances of winning the game."""
     score, best = m.solver.score, g.best
@@ -214,13 +214,13 @@ def aim_at_game(r, m, g):
     best[0], best[1] = chance, F(1) - chance
 
 
-@small
+@inline
 def stakes(r, m, view):
-    """What is at stake at a view, by what it changes in the lead of one's side (see ``lead``): a point of one's own, a
-    point of the others', winning the game at once, losing it.
+    """What is at stake at a view, by its change of the lead of the own side (see ``lead``): an own point, a point of
+    the others, winning the game at once, losing it.
 
     Where points are maximised a point is a point. Where the game is, it is worth what it changes in the chance, but
-    never less than ``LEAST``: where no chance is left to change, points are still better than none.
+    never less than ``LEAST``: if no chance is left to change, points are still better than none.
     """
     if not aims_at_game(r, m, view):
         return F(1), F(1), F(0), F(0)
@@ -237,7 +237,7 @@ def stakes(r, m, view):
     return first, second, F(2) - chance, chance
 
 
-@small
+@inline
 def lead(r, points, side):
     """The points of a side less the mean of the others'; ``points`` is float32[4], by side."""
     mine, others = points[side], F(0)
@@ -246,7 +246,7 @@ def lead(r, points, side):
     return mine - (others - mine) / F(r.sides - ONE)
 
 
-@large
+@noinline
 def search_frames(r, m, depth, alpha, beta, root):
     """Search the position in the first frame ``depth`` plays ahead (at least one); returns the number of positions.
 
@@ -298,11 +298,11 @@ def search_frames(r, m, depth, alpha, beta, root):
                 f.next = f.count
 
 
-@small
+@inline
 def set_position(r, m, view, holdings):
     """Write the position of a view, with all holdings (uint64[4], masks by seat), into the first frame.
 
-    Places of seats that nobody sits at are not read: whoever fills the holdings may leave anything there.
+    Holdings of seats beyond the players are not read, and may have any value.
     """
     s = m.solver
     f = s.frames[ZERO]
@@ -318,16 +318,16 @@ def set_position(r, m, view, holdings):
     s.aimed = BY_POINTS if aims_at_game(r, m, view) else ZERO
 
 
-@small
+@inline
 def best_play(m):
     """The best play of the position in the first frame after ``search_frames``."""
     f = m.solver.frames[ZERO]
     return m.plays[f.first + f.chosen - ONE] & ((ONE << _KEY) - ONE)
 
 
-@small
-def known_holdings(r, view, holdings):
-    """Write all holdings, if the view tells them, to ``holdings`` (uint64[4], by seat); returns whether it does."""
+@inline
+def find_holdings(r, view, holdings):
+    """Write all holdings, if they follow from the view, to ``holdings`` (uint64[4], by seat); returns whether."""
     rest = unseen(view)
     if view.stock or popcount(rest) > np.uint64(10):
         return False
@@ -342,13 +342,13 @@ def known_holdings(r, view, holdings):
     return True
 
 
-@small
+@inline
 def plays_in_stage(view):
     """The number of plays left in this stage, the next one included."""
     return view.held[0] + view.held[1] + view.held[2] + view.held[3]
 
 
-@small
+@inline
 def place_of(plays, play):
     """The place of a play among the plays."""
     for i in range(plays.size):
@@ -357,7 +357,7 @@ def place_of(plays, play):
     return ZERO
 
 
-@small
+@inline
 def solve_lead(r, m, view, holdings, depth):
     """What the best play leads to for the side to play, all holdings known, ``depth`` plays looked ahead."""
     set_position(r, m, view, holdings)
@@ -365,7 +365,7 @@ def solve_lead(r, m, view, holdings, depth):
     return lead(r, m.solver.frames[ZERO].best, view.side)
 
 
-@small
+@inline
 def solve_view(r, m, view, plays, holdings, depth):
     """The place of the best play, all holdings known, ``depth`` plays looked ahead."""
     set_position(r, m, view, holdings)
@@ -373,7 +373,7 @@ def solve_view(r, m, view, plays, holdings, depth):
     return place_of(plays, best_play(m))
 
 
-@small
+@inline
 def solve_within(r, m, view, plays, holdings):
     """The place of the best play, all holdings known, looked ahead as far as is cheap.
 
@@ -384,7 +384,7 @@ def solve_within(r, m, view, plays, holdings):
     return place_of(plays, best_play(m))
 
 
-@small
+@inline
 def search_within(r, m, view, holdings):
     """Search as far as is cheap, see ``solve_within``; returns what the best play leads to for the side to play."""
     here = plays_in_stage(view)

@@ -1,6 +1,6 @@
-"""What a seat knows when it is to play, as one explicit value.
+"""The information set of a seat that is to play, as one explicit value.
 
-A policy is a function of this value, of the plays and of tables made from the rules; nothing else reaches it.
+A policy is a function of this value, of the legal plays and of tables computed from the rules; it sees nothing else.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ..game.bonuses import CARDS
 from ..game.captures import lay
 from ..game.flat import WORD
 from ..game.hand import PLAYS, SEATS
-from ..jit import small
+from ..jit import inline
 
 VIEW = np.dtype(
     [
@@ -22,29 +22,29 @@ VIEW = np.dtype(
         ("seat", WORD),  # whose turn it is; seats are numbered in playing order, the dealer last
         ("side", WORD),
         ("stage", WORD),  # from 0
-        ("turn", WORD),  # plays the seat has made in this stage
+        ("turn", WORD),  # plays of the seat in this stage so far
         ("plays_left", WORD),  # in the hand, this one included: 1 is the last play
         ("stock", WORD),  # cards not dealt yet
         ("holding", WORD),  # mask of the seat's own cards
         ("allowed", WORD),  # those of them that may be played now
         ("table", WORD),  # mask of the cards on the table
         ("table_product", WORD),  # of captures.Table
-        ("matta_value", WORD),  # what the matta counts, as far as the seat knows
-        ("last_capture", WORD),  # the seat that captured last, 255 for nobody
+        ("matta_value", WORD),  # the value of the matta, as far as the seat can see
+        ("last_capture", WORD),  # the seat that captured last, 255 for none
         ("pile", WORD, SEATS),  # mask of the cards captured, by side
         ("points", WORD, SEATS),  # sweeps and bonuses shown so far in this hand, by side
         ("score", WORD, SEATS),  # of the game before this hand, by side
         ("held", WORD, SEATS),  # number of cards, by seat
-        ("shown", WORD, SEATS),  # mask of the cards known to be in a holding, by seat
+        ("shown", WORD, SEATS),  # mask of the cards in a holding that this seat can see, by seat
         ("first", WORD, SEATS),  # mask of the shown cards that must be played before others, by seat
         ("played", WORD, SEATS),  # mask of the cards played in this stage, by seat
-        ("declined", WORD, SEATS),  # 1 where a seat could have knocked in this stage and did not, by seat
-        ("told", WORD),  # plays made in this stage
-        ("made", WORD, PLAYS),  # which, in order (see plays.play_word); 0 where one is not known, nothing behind them
-        ("may_show", WORD),  # 1 where the seat decides which sets it shows, and may show some later in this stage
+        ("declined", WORD, SEATS),  # 1 if a seat could have knocked in this stage and did not, by seat
+        ("history_size", WORD),  # number of plays in this stage
+        ("history", WORD, PLAYS),  # these plays in order, see plays.play_word; 0 if unknown
+        ("may_show", WORD),  # 1 if the seat decides which sets it shows, and may show some later in this stage
         ("samples", WORD),  # the number given with the policy's name
-        ("aims_at_game", WORD),  # 1 where the policy is to maximise the chance of winning the game, not points
-        ("asks", WORD),  # address of a ``hand.WORK`` with a room of its own, for the policy that asks others; else 0
+        ("aims_at_game", WORD),  # 1 to maximise the chance of winning the game, not points
+        ("opponent_work", WORD),  # address of the ``hand.WORK`` of the opponent model, else 0
         ("dice", WORD),  # state of the seat's own random stream, for ``roll``
         ("hidden", WORD, SEATS),  # all holdings, for the policy that cheats; 0 for every other
     ],
@@ -54,7 +54,7 @@ view_type = numba.from_dtype(VIEW)
 
 _SIGNED = [(name, np.int64, VIEW[name].shape) for name in VIEW.names]
 own_view_type = numba.from_dtype(np.dtype(_SIGNED, align=True))
-"""The same value with signed numbers, for policies of one's own: mixing signed and unsigned ones gives floats."""
+"""The same value with signed numbers, for user policies: mixing signed and unsigned ones gives floats."""
 
 
 @intrinsic
@@ -72,22 +72,22 @@ def new_view() -> np.ndarray:
     return np.zeros(1, VIEW)
 
 
-@small
+@inline
 def table_of(view, rows):
     """The table of a view; ``rows`` is its scratch, filled if the table is large."""
     return lay(view.table, view.table_product, view.matta_value, rows)
 
 
-@small
+@inline
 def unseen(view):
-    """The mask of the cards whose place the seat does not know: in other holdings or not dealt yet."""
-    known = view.holding | view.table
+    """The mask of the cards that the seat cannot see: in other holdings or not dealt yet."""
+    visible = view.holding | view.table
     for i in range(4):
-        known |= view.pile[i] | view.shown[i]
-    return CARDS & ~known
+        visible |= view.pile[i] | view.shown[i]
+    return CARDS & ~visible
 
 
-@small
+@inline
 def roll(view, n):
     """A draw from 0 .. n - 1 of the seat's own random stream."""
     dice = view.dice

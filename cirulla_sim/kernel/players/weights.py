@@ -1,7 +1,7 @@
 """The weights of ``careful``, and of the quick likeness of it that ``search`` looks ahead with: numbers fitted to play.
 
 They are chosen by a script, ``scripts/fit_careful.py``, in play against themselves on hands apart from those by which
-they are judged. Nothing says that they are the best.
+they are judged. They need not be optimal.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from ..game.hand import SEATS
 WEIGHTS = np.dtype(
     [
         ("reply", np.float32),  # of what the next player is expected to gain
-        ("own_next", np.float32),  # of what the player after that gains then, who is oneself,
+        ("own_next", np.float32),  # of what the player after that gains then, if it is the seat itself,
         ("own_likely", np.float32),  # behind replies of more than this chance
-        ("other_next", np.float32),  # the same of anybody else: a partner, or less than 0 one who is none
+        ("other_next", np.float32),  # the same of any other: a partner, or below 0 an opponent
         ("other_likely", np.float32),
         ("leave", np.float32),  # of a card's worth, lost by leaving it on the table
         ("empty", np.float32),  # what it is worth to leave an empty table
@@ -42,8 +42,8 @@ class Weights(NamedTuple):
     other_likely: float
     leave: float
     empty: float
-    keep_one: tuple[float, ...]
-    keep_more: tuple[float, ...]
+    keep_single: tuple[float, ...]
+    keep_several: tuple[float, ...]
 
 
 class Kind(NamedTuple):
@@ -63,43 +63,43 @@ def kind_of(rules: Rules) -> Kind:
 FITTED = {
     Kind(aces=True, large=False, players=2, sides=2): Weights(
         reply=0.9, own_next=1.15, own_likely=0.05, other_next=0, other_likely=0.2, leave=0.5, empty=0,
-        keep_one=(0.4, -0.1, -0.1, 0, 0, 0), keep_more=(0.8, -0.2, -0.1, 0, 0, 0.2),
+        keep_single=(0.4, -0.1, -0.1, 0, 0, 0), keep_several=(0.8, -0.2, -0.1, 0, 0, 0.2),
     ),
     Kind(aces=True, large=False, players=3, sides=3): Weights(
         reply=1, own_next=1, own_likely=0.05, other_next=-0.5, other_likely=0.15, leave=0.5, empty=0.05,
-        keep_one=(0.8, -0.15, -0.05, 0, 0, 0), keep_more=(1, -0.2, -0.2, -0.2, -0.1, 0.2),
+        keep_single=(0.8, -0.15, -0.05, 0, 0, 0), keep_several=(1, -0.2, -0.2, -0.2, -0.1, 0.2),
     ),
     Kind(aces=True, large=False, players=4, sides=2): Weights(
         reply=0.7, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.175, leave=0.7, empty=-0.4,
-        keep_one=(0.8, -0.1, -0.1, 0, 0, 0), keep_more=(1, -0.2, -0.1, -0.05, 0, 0.3),
+        keep_single=(0.8, -0.1, -0.1, 0, 0, 0), keep_several=(1, -0.2, -0.1, -0.05, 0, 0.3),
     ),
     Kind(aces=True, large=False, players=4, sides=4): Weights(
         reply=0.9, own_next=1, own_likely=0.05, other_next=0.2, other_likely=0.2, leave=0.7, empty=0,
-        keep_one=(0.7, -0.1, -0.1, 0.2, -0.1, 0), keep_more=(0.8, -0.2, -0.1, 0, -0.05, 0.3),
+        keep_single=(0.7, -0.1, -0.1, 0.2, -0.1, 0), keep_several=(0.8, -0.2, -0.1, 0, -0.05, 0.3),
     ),
     Kind(aces=True, large=True, players=4, sides=2): Weights(
         reply=0.8, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.2, leave=0.7, empty=0,
-        keep_one=(0.4, -0.1, -0.1, 0, 0, 0), keep_more=(1.0, 0.0, -0.1, -0.2, -0.1, 0.1),
+        keep_single=(0.4, -0.1, -0.1, 0, 0, 0), keep_several=(1.0, 0.0, -0.1, -0.2, -0.1, 0.1),
     ),
     Kind(aces=False, large=False, players=2, sides=2): Weights(
         reply=0.8, own_next=1, own_likely=0.03, other_next=0, other_likely=0.2, leave=0.1, empty=0,
-        keep_one=(-0.2, -0.1, 0, 0.2, 0, 0), keep_more=(-0.1, 0, 0, 0, 0.1, 0),
+        keep_single=(-0.2, -0.1, 0, 0.2, 0, 0), keep_several=(-0.1, 0, 0, 0, 0.1, 0),
     ),
     Kind(aces=False, large=False, players=3, sides=3): Weights(
         reply=1, own_next=1, own_likely=0.05, other_next=0, other_likely=0.2, leave=0.5, empty=0,
-        keep_one=(-0.05, 0, 0.1, 0.2, 0.2, 0), keep_more=(-0.2, -0.2, 0, 0, 0.05, 0),
+        keep_single=(-0.05, 0, 0.1, 0.2, 0.2, 0), keep_several=(-0.2, -0.2, 0, 0, 0.05, 0),
     ),
     Kind(aces=False, large=False, players=4, sides=2): Weights(
         reply=1.2, own_next=1, own_likely=0.05, other_next=0.2, other_likely=0.2, leave=0.5, empty=0,
-        keep_one=(-0.2, -0.2, 0, 0.1, 0.2, 0), keep_more=(-0.2, -0.2, 0, 0, 0.05, 0),
+        keep_single=(-0.2, -0.2, 0, 0.1, 0.2, 0), keep_several=(-0.2, -0.2, 0, 0, 0.05, 0),
     ),
     Kind(aces=False, large=False, players=4, sides=4): Weights(
         reply=1.05, own_next=1, own_likely=0.05, other_next=0, other_likely=0.5, leave=0.5, empty=0,
-        keep_one=(0, 0, 0.1, 0.2, 0.2, 0), keep_more=(0, -0.1, 0, 0, 0, 0),
+        keep_single=(0, 0, 0.1, 0.2, 0.2, 0), keep_several=(0, -0.1, 0, 0, 0, 0),
     ),
     Kind(aces=False, large=True, players=4, sides=2): Weights(
         reply=1.4, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.25, leave=0.5, empty=0,
-        keep_one=(-0.05, 0, 0, 0.2, 0.1, 0), keep_more=(-0.2, -0.2, -0.05, 0, 0.05, 0),
+        keep_single=(-0.05, 0, 0, 0.2, 0.1, 0), keep_several=(-0.2, -0.2, -0.05, 0, 0.05, 0),
     ),
 }  # fmt: skip
 """By kind of game; ``scripts/fit_careful.py`` prints them so."""
@@ -111,24 +111,24 @@ def nearest(kind: Kind) -> Kind:
     >>> nearest(Kind(True, True, 2, 2)).aces
     True
     """
-    return min(FITTED, key=lambda one: tuple(mine != other for mine, other in zip(one, kind, strict=True)))
+    return min(FITTED, key=lambda fitted: tuple(mine != other for mine, other in zip(fitted, kind, strict=True)))
 
 
-def told(weights: Weights, rules: Rules) -> np.ndarray:
+def weights_record(weights: Weights, rules: Rules) -> np.ndarray:
     """An array of one ``WEIGHTS``."""
-    made = np.zeros(1, WEIGHTS)
+    record = np.zeros(1, WEIGHTS)
     for name in WEIGHTS.names[:-1]:
-        made[name] = getattr(weights, name)
-    for which, by_group in enumerate((weights.keep_one, weights.keep_more)):
+        record[name] = getattr(weights, name)
+    for which, by_group in enumerate((weights.keep_single, weights.keep_several)):
         for ranks, worth in zip(GROUPS.values(), by_group, strict=False):
             for rank in ranks:
-                made["keep"][0, which, rank:40:10] = worth
+                record["keep"][0, which, rank:40:10] = worth
         if rules.matta is not None:
-            made["keep"][0, which, parse(rules.matta)] = by_group[-1]
-    return made
+            record["keep"][0, which, parse(rules.matta)] = by_group[-1]
+    return record
 
 
 def weights(rules: Rules) -> np.ndarray:
     """[4] of ``WEIGHTS``, by side: the same for all; only where weights are fitted do sides have others."""
-    made: np.ndarray = np.repeat(told(FITTED[nearest(kind_of(rules))], rules), SEATS)
-    return made
+    record: np.ndarray = np.repeat(weights_record(FITTED[nearest(kind_of(rules))], rules), SEATS)
+    return record

@@ -1,7 +1,7 @@
-"""The room of the players: what is told the seat to play, and what its policy may use and reckon in.
+"""The workspace of the players: the view of the seat to play, and the tables and scratch of its policy.
 
-It belongs to the players alone: the game passes on its address (``Work.room``) and knows no more of it. Each scratch is
-declared by the file that reckons in it.
+Only players use it: the game passes on its address (``Work.workspace``). Each scratch is declared by the module that
+uses it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..game.hand import CANDIDATES, SEATS
 from ..game.plays import MOST_PLAYS
 from .knock import MOST_KNOCKS
 from .lookahead import AHEAD
-from .opponent_query import ASKED
+from .opponent_query import QUERY
 from .reading import READING
 from .reply import REPLIES
 from .search import SEARCH
@@ -30,22 +30,22 @@ from .worth import TABLES
 
 MIND = np.dtype(
     [
-        ("tables", TABLES),  # made from the rules alone, see worth.py
+        ("tables", TABLES),  # computed from the rules, see worth.py
         ("win", WORD),  # address of float32[plays + 1, S, S]: side 0's chance to win the game by plays left and points
-        ("win_size", WORD),  # its S, or 0 where there is none
-        ("person", WORD),  # address of a ``person.PERSON``, where one plays
+        ("win_size", WORD),  # its S, or 0 without one
+        ("person", WORD),  # address of a ``scripted.PERSON``, if one plays
         ("to_show", np.bool_),  # whether the choices are of sets to show, and not of plays
-        # From here on room to reckon in: what stands in it before a call must not change the play.
+        # From here on scratch: its content before a call must not change the play.
         ("rows", ROWS),  # of captures.Table
         ("plays", WORD, 2 * MOST_PLAYS),  # of the positions ahead
-        ("holdings", WORD, SEATS),  # all holdings, as they are known or dealt to look ahead
+        ("holdings", WORD, SEATS),  # all holdings, as they are seen or sampled
         ("sets", WORD, CANDIDATES),  # scratch of bonuses.find_candidates
         ("shows", np.float32, MOST_KNOCKS),  # what each choice to show is worth
         ("replies", REPLIES),
         ("solver", SOLVER),
         ("reading", READING),
         ("ahead", AHEAD),
-        ("asked", ASKED),
+        ("query", QUERY),
         ("deals", DEALS),
         ("search", SEARCH),
     ],
@@ -54,14 +54,14 @@ MIND = np.dtype(
 """What a policy may use beside the view."""
 
 FAULT = np.dtype([(name, WORD) for name in (
-    "found",  # 1 where there is one
+    "is_set",  # 1 if there is one
     "seat", "holding", "table", "played", "answer", "plays", "hand",
 )])  # fmt: skip
 """The first illegal answer of a policy: where, what was answered and how many plays there were."""
 
-ROOM = np.dtype(
+WORKSPACE = np.dtype(
     [
-        ("seen", VIEW),  # what the seat to play knows
+        ("information", VIEW),  # of the seat to play
         ("plays", WORD, MOST_PLAYS),  # what it may play, or show
         ("fault", FAULT),
         ("mind", MIND),
@@ -70,20 +70,20 @@ ROOM = np.dtype(
 )
 
 mind_type = numba.from_dtype(MIND)
-room_type = numba.from_dtype(ROOM)
-room_at = record_at(room_type)
+workspace_type = numba.from_dtype(WORKSPACE)
+workspace_at = record_at(workspace_type)
 
 policy_signature = types.uint64(flat_type, view_type, types.uint64[::1], mind_type)
 """Of every policy that is called: rules, view, legal plays, mind; it returns the place of a play among the plays."""
 
 
-def new_room() -> Any:
-    """The room of one thread's players, an array of one ``ROOM``; its mind has no tables yet."""
-    room = np.zeros(1, np.dtype((np.record, ROOM)))
-    room[0].mind.rows = new_rows()
-    return room
+def new_workspace() -> Any:
+    """The workspace of one thread's players, an array of one ``WORKSPACE``; its mind has no tables yet."""
+    workspace = np.zeros(1, np.dtype((np.record, WORKSPACE)))
+    workspace[0].mind.rows = new_rows()
+    return workspace
 
 
 def forget(mind: Any) -> None:
-    """Forget what was reckoned with other tables."""
-    mind.replies.kept = 0
+    """Clear what was computed with other tables."""
+    mind.replies.reusable = 0

@@ -1,9 +1,9 @@
 """What piles are worth before the hand is over, from exact tables.
 
-The model: each card in no pile yet goes to any side with the same chance, whatever the others do. Under it the expected
+The model: each card in no pile yet goes to any side with the same chance, independently. Under it the expected
 points of a side for its diamonds (majority, settebello, grande, piccola) depend on which diamonds it has and which the
 others have, 3**10 cases; those for most cards on two numbers. The primiera is decided by the sum over suits of the
-difference of the best cards; its mean and variance are exact for each suit, their sum is taken for normal.
+difference of the best cards; its mean and variance are exact for each suit, their sum is approximately normal.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..game.bits import TWO, ZERO, popcount
 from ..game.flat import BEST_PRIME, flatten
 from ..game.hand import SEATS
 from ..game.scoring import SUIT, diamonds_of, primiera_value
-from ..jit import small
+from ..jit import inline
 from .weights import WEIGHTS, weights
 
 TERNARY = np.array([sum(3**i for i in range(10) if x >> i & 1) for x in range(1024)], np.uint64)
@@ -72,7 +72,7 @@ def diamonds_table(rules: Rules) -> np.ndarray:
 
 
 def cards_table(rules: Rules) -> np.ndarray:
-    """float32[41, 41]: the expected points of a side with so many cards, the others having so many, for most cards."""
+    """float32[41, 41]: the expected points for most cards, by the cards of a side and of the others."""
     table = np.zeros((42, 42))
     for mine in range(41):
         table[mine, 40 - mine] = rules.cards_point * _beaten(mine, rules.sides, 40 - mine)
@@ -93,7 +93,7 @@ def prime_table(rules: Rules) -> np.ndarray:
 
 
 def none_of_table() -> np.ndarray:
-    """float32[11, 41, 48]: the chance that a holding of so many of so many unseen cards has none of 0, 1, 2.. of them.
+    """float32[11, 41, 48]: the chance that a holding has none of some cards, by its size, the unseen cards and theirs.
 
     It depends on no rule, and is a table because it is a chain of divisions.
     """
@@ -121,26 +121,26 @@ TABLES = np.dtype(
 
 def tables(rules: Rules) -> Any:
     """The tables of some rules, a record of ``TABLES``."""
-    made = np.zeros(1, TABLES)
-    made["diamonds"], made["cards"], made["prime"] = diamonds_table(rules), cards_table(rules), prime_table(rules)
-    made["none_of"] = none_of_table()
-    made["weights"] = weights(rules)
-    return made[0]
+    record = np.zeros(1, TABLES)
+    record["diamonds"], record["cards"], record["prime"] = diamonds_table(rules), cards_table(rules), prime_table(rules)
+    record["none_of"] = none_of_table()
+    record["weights"] = weights(rules)
+    return record[0]
 
 
-@small
+@inline
 def suit_of(cards, suit):
     """The cards of a suit as ten bits."""
     return (cards >> np.uint64(10 * suit)) & SUIT
 
 
-@small
+@inline
 def place(mine, others):
     """The place in a table of ten cards of a side and ten of the others."""
     return TERNARY[mine] + TWO * TERNARY[others]
 
 
-@small
+@inline
 def prime_lead(m, mine, others):
     """Mean and variance of the difference of the primiera between two piles."""
     mean, variance = np.float32(0), np.float32(0)
@@ -151,7 +151,7 @@ def prime_lead(m, mine, others):
     return mean, variance
 
 
-@small
+@inline
 def sign_of(mean, variance):
     """The expected sign of a number of this mean and variance, near enough to the normal law's."""
     if mean == np.float32(0):
@@ -159,7 +159,7 @@ def sign_of(mean, variance):
     return mean / np.float32(np.sqrt(mean * mean + _PI_HALF * variance))
 
 
-@small
+@inline
 def prime_sign(r, m, mine, others):
     """The expected sign of the lead in the primiera, from the piles now; the other of two sides has the opposite."""
     if not r.primiera_point:
@@ -168,9 +168,9 @@ def prime_sign(r, m, mine, others):
     return sign_of(mean, variance)
 
 
-@small
+@inline
 def worth_with(r, m, mine, others, sign):
-    """The expected points of a side, see ``side_worth``, whose ``prime_sign`` is known."""
+    """The expected points of a side, see ``side_worth``, whose ``prime_sign`` is given."""
     worth = (
         m.tables.diamonds[place(diamonds_of(mine), diamonds_of(others))]
         + m.tables.cards[popcount(mine), popcount(others)]
@@ -180,13 +180,13 @@ def worth_with(r, m, mine, others, sign):
     return worth
 
 
-@small
+@inline
 def side_worth(r, m, mine, others):
     """The expected points of a side for cards, diamonds and primiera at the end of the hand, from the piles now."""
     return worth_with(r, m, mine, others, prime_sign(r, m, mine, others))
 
 
-@small
+@inline
 def settled_worth(r, piles, side):
     """The points of a side for cards, diamonds and primiera when all cards are in piles; ``piles`` is uint64[4]."""
     cards, diamonds = popcount(piles[side]), diamonds_of(piles[side])

@@ -7,20 +7,20 @@ for those who want to see changes of every power of ten.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import polars as pl
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
-from ...core.errors import InputError
-from ..text.labels import NAMES, Metadata, changed_words, how_much, lower, name_of, play_words, rules_title, side_names
+from ..text.labels import Metadata, how_much, lower, name_of, side_names
+from ..text.quantity_names import NAMES
 from .chart_rows import Column, beside, name_rows, pitch
 from .dots import Chance, draw_chances, height
-from .effects_chart import ASPECTS, WAYS, Aspect, Change, frame_of, key_of_ways, plain_zero, shown_of
+from .effects_chart import ASPECTS, WAYS, Aspect, Change, frame_of, key_of_ways, shown_of, without_change
+from .figure_parts import Family, MakePanel, head
 from .look import Look
-from .page_layout import Head, Panel, page
+from .page_layout import Head, Panel
 
 MOST = 18
 """Rows of the figure of points by category."""
@@ -29,59 +29,41 @@ LEAST = 0.005
 """Share of the largest change below which one cannot be told from none on a linear axis of them."""
 
 
-def overview(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
-    """All effects on one page."""
-    panels = [panel for make in _PANELS.values() if (panel := make(frame, metadata, look)) is not None]
-    if not panels:
-        raise InputError(
-            "figure 'overview' has nothing to show: these rules change no hand "
-            "(valid: a file with a change, as of compare --games)"
-        )
-    return page(_head(frame, metadata, look), panels, look)
+def _head(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Head:
+    tested = frame.filter(pl.col("p_holm").is_not_null()).height
+    return compared(_title(frame, metadata, look), tested, frame, metadata, look)
 
 
-def _alone(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
-    panel = _PANELS[name](frame, metadata, look)
-    if panel is None:
-        there = [other for other, make in _PANELS.items() if make(frame, metadata, look) is not None]
-        valid = ", ".join(["overview", *there]) if there else "a file with a change, as of compare --games"
-        raise InputError(f"figure {name!r} has nothing to show (valid: {valid})")
-    return page(_head(frame, metadata, look), [panel], look)
-
-
-def _head(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Head:
-    base, *others = frame["rules"].unique(maintain_order=True).to_list()
-    count = frame.filter(pl.col("p_holm").is_not_null()).height
-    shared = "on hands of its own" if "changed" not in frame["quantity"] else "on the same deals"
-    about = [
-        f"{rules_title(metadata, look)}, {play_words(metadata, look)}.",
-        f"{how_much(metadata, look)}.",
-        look.say(f"Each rule set {shared}, less {{base}}.", base=look.say(name_of(base))),
+def compared(title: str, tested: int, frame: pl.DataFrame, metadata: Metadata, look: Look, *sentences: str) -> Head:
+    """The head of a comparison of rules, in which some differences were tested."""
+    how = "Each rule set on the same deals, less {base}."
+    if "changed" not in frame["quantity"]:
+        how = "Each rule set on hands of its own, less {base}."
+    return head(
+        metadata, look, title,
+        *(sentences or (f"{how_much(metadata, look)}.",)),
+        look.say(how, base=look.say(name_of(frame["rules"][0]))),
         look.say("Sizes are on a logarithmic scale.") if look.axis == "log" else "",
         look.say("Whiskers are 95% intervals."),
-        look.say("A filled mark is a change that is there even though {n} differences were looked at (Holm, 5%).",
-                 n=look.numerals(f"{count:,}")),
-    ]  # fmt: skip
-    return Head(
-        title=found(frame, others, metadata, look),
-        subtitle=" ".join(part for part in about if part) + changed_words(metadata, look),
-        command=metadata.get("command", ""),
-    )
+        look.say("A filled mark is a significant change; {n} differences were tested (Holm, 5%).",
+                 n=look.numerals(f"{tested:,}")),
+    )  # fmt: skip
 
 
-def found(frame: pl.DataFrame, others: Sequence[str], metadata: Metadata, look: Look) -> str:
-    """What a comparison shows first: the largest change of what matters most among those that were seen."""
-    sides = {side: lower(said) for side, said in side_names(metadata, look, policies=False).items()}
+def _title(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
+    """The largest significant change of what matters most."""
+    others = frame["rules"].unique(maintain_order=True).to_list()[1:]
+    sides = {side: lower(name) for side, name in side_names(metadata, look).items()}
     for name in ("points", "margin", "wins", "games", "hands", "leads", "spread"):
-        changes = [change for change in _changes(ASPECTS[name], frame, look) if change.sure]
+        changes = [change for change in _changes(ASPECTS[name], frame, look) if change.significant]
         if not changes:
             continue
         most = max(changes, key=lambda change: change.size)
-        said = look.say(ASPECTS[name].more if most.way == "more" else ASPECTS[name].less,
-                        n=look.numerals(f"{most.size:.2g}"), **sides)  # fmt: skip
+        sentence = ASPECTS[name].more if most.way == "more" else ASPECTS[name].less
+        finding = look.say(sentence, n=look.numerals(f"{most.size:.2g}"), **sides)
         if len(others) == 1:
-            return f"{most.label}: {said}"
-        return look.say("{rule} changes most: {finding}", rule=most.label, finding=said)
+            return f"{most.label}: {finding}"
+        return look.say("{rule} changes most: {finding}", rule=most.label, finding=finding)
     names = ", ".join(look.say(name_of(rules)) for rules in others[:3])
     return look.say("No change seen: {rules}", rules=names if len(others) <= 3 else f"{names}…")
 
@@ -98,7 +80,7 @@ def _changes(aspect: Aspect, frame: pl.DataFrame, look: Look) -> list[Change]:
 
 def _effects(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | None:
     aspect = ASPECTS[name]
-    names = {side: lower(said) for side, said in side_names(metadata, look).items()}
+    names = {side: lower(name) for side, name in side_names(metadata, look).items()}
     heading, remark = look.say(aspect.heading, **names), look.say(aspect.remark, **names)
     return _panel(heading, remark, _changes(aspect, frame, look), aspect.quantity, look)
 
@@ -110,7 +92,7 @@ def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | 
         for row in rows.iter_rows(named=True)
         if row["quantity"] in NAMES
     ]
-    changes = sorted((change for change in changes if change.sure), key=lambda change: -change.size)
+    changes = sorted((change for change in changes if change.significant), key=lambda change: -change.size)
     remark = look.say("Change of the mean points a hand by category, all sides together.")
     shown = [change for change in changes[:MOST] if change.size >= LEAST * changes[0].size or look.axis == "log"]
     if len(shown) < len(changes):
@@ -138,9 +120,9 @@ def _panel(heading: str, remark: str, changes: Sequence[Change], gid: str, look:
     seen = shown_of(changes, look)
     if not seen:
         return None
-    said = " ".join(part for part in (remark, plain_zero(changes, seen, look)) if part)
+    text = " ".join(part for part in (remark, without_change(changes, seen, look)) if part)
     tall = pitch(look) * len(seen) + 0.5 * look.scale
-    return Panel(heading, said, tall, partial(_draw, changes=seen, gid=gid, look=look))
+    return Panel(heading, text, tall, partial(_draw, changes=seen, gid=gid, look=look))
 
 
 def _draw(axes: Axes, changes: Sequence[Change], gid: str, look: Look) -> None:
@@ -151,7 +133,7 @@ def _draw(axes: Axes, changes: Sequence[Change], gid: str, look: Look) -> None:
     low, high = frame_of(axes, changes, look)
     axes.hlines(ys, low, high, color=look.colours.hair, linewidth=0.5, zorder=0.5)
     for way, sure in itertools.product(WAYS, (True, False)):
-        mine = [(y, change) for y, change in enumerate(changes) if (change.way, change.sure) == (way, sure)]
+        mine = [(y, change) for y, change in enumerate(changes) if (change.way, change.significant) == (way, sure)]
         if not mine:
             continue
         name = f"{gid}-{way}-{'sure' if sure else 'unsure'}"
@@ -166,21 +148,17 @@ def _draw(axes: Axes, changes: Sequence[Change], gid: str, look: Look) -> None:
             markerfacecolor=colours[way] if sure else look.colours.paper, clip_on=False, zorder=3, gid=name,
         )  # fmt: skip
     name_rows(axes, ys, [change.label for change in changes], look)
-    words = Column([change.words(look) for change in changes],
-                   [colours[change.way] if change.sure else look.colours.muted for change in changes])  # fmt: skip
-    beside(axes, ys, [words], look)
+    inks = [colours[change.way] if change.significant else look.colours.muted for change in changes]
+    beside(axes, ys, [Column([change.words(look) for change in changes], inks)], look)
     if look.axis == "log":
         key_of_ways(axes, look)
 
 
-_PANELS: dict[str, Callable[[pl.DataFrame, Metadata, Look], Panel | None]] = {
+_PANELS: dict[str, MakePanel] = {
     "points": partial(_effects, "points"),
     "categories": _categories,
     **{name: partial(_effects, name) for name in ASPECTS if name != "points"},
     "changed": _changed,
 }
 
-FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {
-    "overview": (overview, 11.0),
-    **{name: (partial(_alone, name), 7.2) for name in _PANELS},
-}
+FIGURES = Family("overview", _PANELS, _head, "a file with a change, as of compare --games").figures(11.0)

@@ -10,20 +10,18 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from ...core.numerals import effect
+from ..text.cells import number
+from ..text.descriptions import SIGNIFICANT
 from .chart_rows import grid_of_numbers, written
 from .dots import Marks
 from .look import Look
-
-SURE = 0.05
-"""Corrected chance up to which a change counts as seen."""
 
 WAYS = {"more": "^", "less": "v"}
 """Up and down, and their markers."""
 
 
 class Aspect(NamedTuple):
-    """A quantity that rules change: where it stands in the table, what readers are told, and the unit it has."""
+    """A quantity that rules change: where it stands in the table, its words, and its unit."""
 
     quantity: str
     per: str
@@ -96,7 +94,7 @@ class Change:
 
     @property
     def nothing(self) -> bool:
-        """Whether it is known that there is none."""
+        """Whether there is certainly none."""
         return self.size == 0 and self.ends == (0, 0)
 
     def at(self, look: Look) -> float:
@@ -104,21 +102,20 @@ class Change:
         return self.size if look.axis == "log" else self.scale * float(self.row["estimate"])
 
     def whisker(self, look: Look) -> tuple[float, float]:
-        """The interval as it is drawn; that of a size is from 0 on if the direction is not known."""
+        """The interval as it is drawn; that of a size begins at 0 if the direction is not clear."""
         low, high = self.ends
         if look.axis != "log":
             return low, high
         return (0.0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
 
     @property
-    def sure(self) -> bool:
-        """Whether it counts as seen though many were looked at."""
-        return self.row["p_holm"] is not None and self.row["p_holm"] <= SURE
+    def significant(self) -> bool:
+        """Whether it is significant after the correction for all that were tested."""
+        return self.row["p_holm"] is not None and self.row["p_holm"] <= SIGNIFICANT
 
     def words(self, look: Look) -> str:
         """The number as a reader wants it."""
-        text = effect(self.row, self.scale, self.unit)
-        return look.say(text) if text[0].isalpha() else look.numerals(text).replace("-", "−")
+        return number(self.row, look.language)
 
 
 def shown_of(changes: Sequence[Change], look: Look) -> list[Change]:
@@ -127,7 +124,7 @@ def shown_of(changes: Sequence[Change], look: Look) -> list[Change]:
     return sorted(seen, key=lambda change: -change.size)
 
 
-def plain_zero(changes: Sequence[Change], seen: Sequence[Change], look: Look) -> str:
+def without_change(changes: Sequence[Change], seen: Sequence[Change], look: Look) -> str:
     """A sentence that names the changes that are not drawn, since there are none; empty if all are."""
     still = [change for change in changes if change not in seen]
     if not still:

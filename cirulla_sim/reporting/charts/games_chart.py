@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import partial
 
 import polars as pl
@@ -10,11 +9,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from ...core.errors import InputError
-from ..text.labels import Metadata, changed_words, how_much, play_words, rules_title
+from ..text.labels import Metadata, fields_of, how_much, whose
 from .chart_rows import grid_of_numbers
+from .figure_parts import Family, head, row_of, subject
 from .look import Look
-from .page_layout import Head, Panel, page, text_width
+from .page_layout import Head, Panel, text_width
 
 _SHOWN_TAIL = 0.001
 
@@ -26,54 +25,44 @@ _PANELS = {
 }
 
 
-def course(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
-    """Hands a game, margins, lead changes and comebacks: how often each number comes."""
-    return _course(list(_PANELS), frame, metadata, look)
-
-
-def _course(names: Sequence[str], frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
-    panels = [
-        Panel(
-            look.say(heading), _remark(frame, name, rows, look), 1.9 * look.scale,
-            partial(_draw, rows=rows, label=look.say(label), look=look),
-        )
-        for name, (heading, label) in _PANELS.items()
-        if name in names and not (rows := _distribution(frame, name)).is_empty()
-    ]  # fmt: skip
-    if not panels:
-        raise InputError(f"figure {names[0]!r} has nothing to show (valid: a file of games)")
-    to = look.say("games to {target}", target=metadata.get("rules", {}).get("target", 51))
-    if hands := metadata.get("rules", {}).get("hands_per_game"):
-        to = look.say("games of {n} hands", n=hands)
-    what = f"{rules_title(metadata, look)}, {play_words(metadata, look)}: {to}"
-    about = f"{how_much(metadata, look)}. {look.say('Whiskers are 95% intervals.')}{changed_words(metadata, look)}"
-    found = _wins(frame, look)
-    head = Head(found or what, f"{what}. {about}" if found else about, metadata.get("command", ""))
-    return page(head, panels, look)
-
-
-FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {
-    "course": (course, 10.0),
-    **{name: (partial(_course, [name]), 6.0) for name in _PANELS},
-}
-
-
-def _wins(frame: pl.DataFrame, look: Look) -> str:
-    """What a file of games says first: how often it is won by the side that deals first."""
-    rows = frame.filter((pl.col("quantity") == "wins_game") & (pl.col("side") == "dealer"))
+def _panel(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | None:
+    """How often each number of something comes in a game."""
+    rows, (heading, label) = _distribution(frame, name), _PANELS[name]
     if rows.is_empty():
+        return None
+    draw = partial(_draw, rows=rows, label=look.say(label), look=look)
+    return Panel(look.say(heading), _remark(frame, name, rows, look), 1.9 * look.scale, draw)
+
+
+def _head(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Head:
+    rules = fields_of(metadata)
+    to = look.say("games to {target}", target=rules.target)
+    if rules.hands_per_game:
+        to = look.say("games of {n} hands", n=rules.hands_per_game)
+    intervals = look.say("Whiskers are 95% intervals.")
+    what = f"{subject(metadata, look)}: {to}"
+    return head(metadata, look, _wins(frame, metadata, look), f"{how_much(metadata, look)}.", intervals, what=what)
+
+
+FIGURES = Family("course", {name: partial(_panel, name) for name in _PANELS}, _head, "a file of games").figures(
+    10.0, 6.0
+)
+
+
+def _wins(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
+    """How often the side that deals first wins."""
+    row, ties = row_of(frame, "wins_game", side="dealer"), row_of(frame, "ties_game")
+    if row is None:
         return ""
-    row = rows.row(0, named=True)
-    half = 100 * (row["ci_high"] - row["ci_low"]) / 2
-    ties = frame.filter(pl.col("quantity") == "ties_game")["estimate"]
-    told = {
+    values = {
+        "policy": whose(metadata, "dealer", look),
         "p": look.numerals(f"{100 * row['estimate']:.1f}%"),
-        "half": look.numerals(f"{half:.1f}"),
+        "half": look.numerals(f"{50 * (row['ci_high'] - row['ci_low']):.1f}"),
     }
-    if ties.len():
-        drawn = look.numerals(f"{100 * ties[0]:.1f}%")
-        return look.say("Who deals first wins {p} (±{half}) of games; {drawn} are drawn", drawn=drawn, **told)
-    return look.say("Who deals first wins {p} (±{half}) of games", **told)
+    if ties is None:
+        return look.say("Who deals first{policy} wins {p} (±{half}) of games", **values)
+    drawn = look.numerals(f"{100 * ties['estimate']:.1f}%")
+    return look.say("Who deals first{policy} wins {p} (±{half}) of games; {drawn} are drawn", drawn=drawn, **values)
 
 
 def _distribution(frame: pl.DataFrame, name: str) -> pl.DataFrame:
@@ -83,24 +72,23 @@ def _distribution(frame: pl.DataFrame, name: str) -> pl.DataFrame:
 
 
 def _remark(frame: pl.DataFrame, name: str, rows: pl.DataFrame, look: Look) -> str:
-    def of(kind: str) -> float | None:
-        rows = frame.filter((pl.col("quantity") == name) & (pl.col("kind") == kind) & (pl.col("side") == "all"))
-        return float(rows["estimate"][0]) if rows.height else None
-
-    told = []
-    if (mean := of("mean")) is not None:
-        told += [look.say("{n} on average", n=look.numerals(f"{mean:.2f}"))]
-    if (most := of("maximum")) is not None:
-        never = look.percent(1 - (of("probability") or 0))
-        told += [
-            look.say("{n} at most in this run", n=f"{most:.0f}"),
+    """The mean, the most seen, and what is not drawn."""
+    mean, most, chance = (row_of(frame, name, kind=kind, side="all") for kind in ("mean", "maximum", "probability"))
+    parts = []
+    if mean is not None:
+        parts += [look.say("{n} on average", n=look.numerals(f"{mean['estimate']:.2f}"))]
+    if most is not None:
+        never = look.percent(1 - (chance["estimate"] if chance else 0))
+        parts += [
+            look.say("{n} at most in this run", n=f"{most['estimate']:.0f}"),
             look.say("never behind in {p} of games", p=never),
         ]
-    said = ", ".join(told) + "." if told else ""
+    sentences = [", ".join(parts) + "."] if parts else []
     last = float(_shown(rows)["value"].max())  # type: ignore[arg-type]
     if float(rows["value"].max()) > last:  # type: ignore[arg-type]
-        said += " " + look.say("Above {n}: under {p} in all, not shown.", n=f"{last:.0f}", p=look.percent(_SHOWN_TAIL))
-    return said.strip()
+        tail = look.percent(_SHOWN_TAIL)
+        sentences += [look.say("Above {n}: under {p} in all, not shown.", n=f"{last:.0f}", p=tail)]
+    return " ".join(sentences)
 
 
 def _shown(rows: pl.DataFrame) -> pl.DataFrame:
@@ -119,10 +107,10 @@ def _draw(axes: Axes, rows: pl.DataFrame, label: str, look: Look) -> None:
     axes.set_xlabel(label)
     figure = axes.get_figure(root=True)
     assert isinstance(figure, Figure)
-    told = [look.percent(share) for share in shares]
+    texts = [look.percent(share) for share in shares]
     bar = axes.get_window_extent().width / figure.dpi / (max(values) - min(values) + 1.2)
-    if max(text_width(figure, text, look.type.footer) for text in told) < 0.9 * bar:  # else they would run together
-        for value, text, high in zip(values, told, shown["ci_high"], strict=True):
+    if max(text_width(figure, text, look.type.footer) for text in texts) < 0.9 * bar:  # else they would run together
+        for value, text, high in zip(values, texts, shown["ci_high"], strict=True):
             axes.annotate(
                 text, (value, 100 * high), xytext=(0, 2), textcoords="offset points", ha="center",
                 va="bottom", fontsize=look.type.footer, color=colours.muted,

@@ -1,150 +1,152 @@
-"""The figures of line-ups side by side: how an answer turns with who plays."""
+"""The figures of line-ups side by side: how an answer depends on who plays."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from ...core.errors import InputError
-from ..text.labels import NAMES, Metadata, changed_words, how_much, line_up, rules_title
+from ..text.cells import is_share, minus, number
+from ..text.labels import Metadata, capital, how_much, line_up, line_up_names, line_ups_of
+from ..text.quantity_names import NAMES
 from .chart_rows import Column, beside, grid_of_numbers, legend, name_rows, pitch
+from .figure_parts import Family, MakePanel, head
 from .look import Look
-from .page_layout import Head, Panel, page
+from .page_layout import Head, Panel
+
+
+class Aspect(NamedTuple):
+    """A quantity by which line-ups differ: where it stands in the table, and its words."""
+
+    quantity: str
+    per: str
+    side: str
+    heading: str
+    remark: str = ""
+
 
 ASPECTS = {
-    "margin": ("margin", "hand", "dealer", "What dealing is worth", "Points a hand, less the others’.", 1.0, ""),
-    "wins": ("wins_hand", "side", "dealer", "Hands won by the dealer’s side", "", 100.0, "%"),
-    "points": ("points", "hand", "all", "Points a hand, all sides together", "", 1.0, ""),
-    "games": ("wins_game", "game", "dealer", "Games won by the side that deals first", "", 100.0, "%"),
-    "hands": ("hands", "game", "all", "Hands in a game", "", 1.0, ""),
-    "leads": ("lead_changes", "game", "all", "Lead changes in a game", "", 1.0, ""),
+    "margin": Aspect("margin", "hand", "dealer", "What dealing is worth", "Points a hand, less the others’."),
+    "wins": Aspect("wins_hand", "side", "dealer", "Hands won by the dealer’s side"),
+    "points": Aspect("points", "hand", "all", "Points a hand, all sides together"),
+    "games": Aspect("wins_game", "game", "dealer", "Games won by the side that deals first"),
+    "hands": Aspect("hands", "game", "all", "Hands in a game"),
+    "leads": Aspect("lead_changes", "game", "all", "Lead changes in a game"),
 }
-"""What is drawn of a file that has it: quantity, trial, side, heading, remark, scale and unit."""
+"""What is drawn of a file that has it, by the name of its figure."""
 
 MOST_IN_TITLE = 3
-"""Line-ups whose numbers a title tells."""
+"""Line-ups whose numbers stand in a title."""
 
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
-def draw(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
-    """A figure of line-ups, a row or a mark each, with 95% intervals."""
-    shown = panels(name, frame, look)
-    if not shown:
-        raise InputError(f"figure {name!r} has nothing to show (valid: a file of line-ups side by side)")
-    return page(_head(name, frame, metadata, look), shown, look)
+def _panel(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | None:
+    aspect = ASPECTS[name]
+    rows = _levels(frame, aspect)
+    if not rows:
+        return None
+    tall = pitch(look, 0.24) * len(rows) + 0.35 * look.scale
+    return Panel(look.say(aspect.heading), look.say(aspect.remark), tall, partial(_draw_rows, rows=rows, look=look))
 
 
-def panels(name: str, frame: pl.DataFrame, look: Look) -> list[Panel]:
-    """What there is of a figure in a table with a column ``policy``, which says what each row is called."""
-    if name == "categories":
-        return _categories(frame, look)
-    shown = []
-    for quantity, per, side, heading, remark, scale, unit in _aspects(name):
-        if rows := _levels(frame, quantity, per, side):
-            tall = pitch(look, 0.24) * len(rows) + 0.35 * look.scale
-            shown.append(Panel(look.say(heading), look.say(remark), tall,
-                               partial(_draw_rows, rows=rows, scale=scale, unit=unit, look=look)))  # fmt: skip
-    return shown
-
-
-def _aspects(name: str) -> list[tuple[str, str, str, str, str, float, str]]:
-    return [ASPECTS[name]] if name in ASPECTS else list(ASPECTS.values())
-
-
-def _categories(frame: pl.DataFrame, look: Look) -> list[Panel]:
+def _categories(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | None:
     """Through which points line-ups differ: a row a category, a mark a line-up."""
-    names = [name for name in NAMES if name.startswith("points_") and _levels(frame, name, "hand", "all")]
-    if not names:
-        return []
-    tall = pitch(look, 0.3) * len(names) + 0.7 * look.scale
-    heading, remark = "Where the points come from", "Mean points a hand, all sides together."
-    draw = partial(_draw_categories, frame=frame, names=names, look=look)
-    return [Panel(look.say(heading), look.say(remark), tall, draw)]
+    rows = {name: _levels(frame, Aspect(name, "hand", "all", "")) for name in NAMES if name.startswith("points_")}
+    rows = {name: levels for name, levels in rows.items() if levels}
+    if not rows:
+        return None
+    tall = pitch(look, 0.3) * len(rows) + 0.7 * look.scale
+    draw = partial(_draw_categories, rows=rows, look=look)
+    remark = look.say("Mean points a hand, all sides together.")
+    return Panel(look.say("Where the points come from"), remark, tall, draw)
 
 
-FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {
-    name: (partial(draw, name), 7.2) for name in ("strength", "categories", *ASPECTS)
-}
+def title(name: str, frame: pl.DataFrame, look: Look) -> str:
+    """The first numbers of a figure; of many rows the least and the most. Empty for the categories."""
+    aspects = [ASPECTS[name]] if name in ASPECTS else [] if name == "categories" else list(ASPECTS.values())
+    rows, aspect = next(((rows, aspect) for aspect in aspects if (rows := _levels(frame, aspect))), ([], None))
+    if aspect is None:
+        return ""
+    if len(rows) > MOST_IN_TITLE:
+        rows = sorted(rows, key=lambda row: float(row["estimate"]))
+        rows = [rows[0], rows[-1]]
+    sign, unit = "+" if aspect.quantity == "margin" else "", "%" if is_share(rows[0]) else ""
+    scale = 100 if unit else 1
+    each = (f"{_label(row, look)} {_signed(scale * row['estimate'], sign, look)}{unit}" for row in rows)
+    return f"{look.say(aspect.heading)}: {'; '.join(each)}"
 
 
-def found(name: str, frame: pl.DataFrame, look: Look) -> str:
-    """The first thing that a figure shows, with its numbers; of many rows the least and the most. Empty for none."""
-    for quantity, per, side, heading, _, scale, unit in _aspects(name):
-        rows = [] if name == "categories" else _levels(frame, quantity, per, side)
-        if not rows:
-            continue
-        if len(rows) > MOST_IN_TITLE:
-            rows = sorted(rows, key=lambda row: float(row["estimate"]))
-            rows = [rows[0], rows[-1]]
-        sign = "+" if quantity == "margin" else ""
-        told = [
-            f"{line_up(row['policy'], look)} " + look.numerals(f"{scale * row['estimate']:{sign}.2f}{unit}")
-            for row in rows
-        ]
-        return f"{look.say(heading)}: {'; '.join(told)}".replace(" -", " −")
-    return ""
+def _signed(number: float, sign: str, look: Look) -> str:
+    return minus(look.numerals(f"{number:{sign}.2f}"))
 
 
 def _head(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Head:
-    line_ups = [line_up(policies, look) for policies in metadata.get("policies", [])]
     hands = metadata.get("hands") or 0
     shared = min(metadata.get("shared") or hands, hands)
     same = look.say("{much}, the same for all.", much=how_much({**metadata, "hands": shared}, look))
     if shared < hands:
-        same += " " + look.say("{policy} played {n} hands in all.", policy=line_ups[0], n=look.numerals(f"{hands:,}"))
-    played = ", ".join(line_ups)
-    return Head(
-        title=found(name, frame, look) or look.say("{line_ups} side by side", line_ups=played[:1].upper() + played[1:]),
-        subtitle=f"{rules_title(metadata, look)}. {same} {look.say('Whiskers are 95% intervals.')}"
-        f"{changed_words(metadata, look)}",
-        command=metadata.get("command", ""),
-    )
+        same += " " + look.say(
+            "{policy} played {n} hands in all.",
+            policy=line_up(str(line_ups_of(metadata)[0]), look),
+            n=look.numerals(f"{hands:,}"),
+        )
+    players = capital(look.say("{line_ups} side by side", line_ups=line_up_names(metadata, look)))
+    intervals = look.say("Whiskers are 95% intervals.")
+    return head(metadata, look, title(name, frame, look) or players, same, intervals)
 
 
-def _levels(frame: pl.DataFrame, quantity: str, per: str, side: str) -> list[dict[str, Any]]:
+_ROWS: dict[str, MakePanel] = {name: partial(_panel, name) for name in ASPECTS}
+FAMILY = Family("strength", {"categories": _categories, **_ROWS}, _head, "a file of line-ups side by side", _ROWS)
+FIGURES = FAMILY.figures(7.2)
+
+
+def _levels(frame: pl.DataFrame, aspect: Aspect) -> list[dict[str, Any]]:
     """The rows of a quantity, one a line-up."""
     levels = frame.filter(pl.col("kind") != "difference", pl.col("value").is_null())
-    rows = levels.filter(quantity=quantity, per=per, side=side)
+    rows = levels.filter(quantity=aspect.quantity, per=aspect.per, side=aspect.side)
     return rows.unique("policy", keep="first", maintain_order=True).to_dicts()
 
 
-def _draw_rows(axes: Axes, rows: Sequence[dict[str, Any]], scale: float, unit: str, look: Look) -> None:
+def _label(row: Mapping[str, Any], look: Look) -> str:
+    """What a row is called: its line-up, or its ``label`` where there is one."""
+    return str(row.get("label") or line_up(row["policy"], look))
+
+
+def _draw_rows(axes: Axes, rows: Sequence[dict[str, Any]], look: Look) -> None:
+    share, margin = is_share(rows[0]), rows[0]["quantity"] == "margin"
     texts = []
     for y, row in enumerate(rows):
-        low, value, high = (scale * row[name] for name in ("ci_low", "estimate", "ci_high"))
+        low, estimate, high = ((100 if share else 1) * row[name] for name in ("ci_low", "estimate", "ci_high"))
         colour, marker = marker_of(y, look)
         axes.hlines(y, low, high, color=colour, linewidth=1.4 * look.scale)
-        axes.plot([value], [y], marker=marker, markersize=4.5 * look.scale, color=colour, linestyle="none",
+        axes.plot([estimate], [y], marker=marker, markersize=4.5 * look.scale, color=colour, linestyle="none",
                   clip_on=False, zorder=3)  # fmt: skip
-        sign = "+" if row["quantity"] == "margin" else ""
-        texts.append(look.numerals(f"{value:{sign}.2f} ± {(high - low) / 2:.2f}{unit}").replace("-", "−"))
-    _frame(axes, [line_up(row["policy"], look) for row in rows], unit, look)
-    if rows[0]["quantity"] == "margin":  # a difference is read from where there is none
+        texts.append(("+" if margin and estimate > 0 else "") + number(row, look.language))
+    _frame(axes, [_label(row, look) for row in rows], "%" if share else "", look)
+    if margin:  # a difference is read from where there is none
         axes.axvline(0, color=look.colours.muted, linewidth=0.8 * look.scale, zorder=0.6)
         axes.set_xlim(min(axes.get_xlim()[0], -0.05), max(axes.get_xlim()[1], 0.05))
     beside(axes, range(len(rows)), [Column(texts, [look.colours.ink] * len(rows))], look)
 
 
-def _draw_categories(axes: Axes, frame: pl.DataFrame, names: Sequence[str], look: Look) -> None:
-    line_ups = frame["policy"].unique(maintain_order=True).to_list()
+def _draw_categories(axes: Axes, rows: Mapping[str, Sequence[dict[str, Any]]], look: Look) -> None:
     spread = 0.25 if look.stacked else 0.5
-    for y, name in enumerate(names):
-        for number, row in enumerate(_levels(frame, name, "hand", "all")):
-            at = y + spread * (number - (len(line_ups) - 1) / 2) / len(line_ups)
-            colour, marker = marker_of(number, look)
+    line_ups = max(rows.values(), key=len)
+    for y, levels in enumerate(rows.values()):
+        for place, row in enumerate(levels):
+            at = y + spread * (place - (len(line_ups) - 1) / 2) / len(line_ups)
+            colour, marker = marker_of(place, look)
             axes.hlines(at, row["ci_low"], row["ci_high"], color=colour, linewidth=1.2 * look.scale)
             axes.plot([row["estimate"]], [at], marker=marker, markersize=4 * look.scale, color=colour,
                       linestyle="none", zorder=3)  # fmt: skip
-    _frame(axes, [look.say(NAMES[name]) for name in names], "", look, 0.12 if look.stacked else 0.0)
+    _frame(axes, [look.say(NAMES[name]) for name in rows], "", look, 0.12 if look.stacked else 0.0)
     axes.set_xlim(left=min(0.0, axes.get_xlim()[0]) if axes.get_xlim()[0] < -0.5 else 0.0)
-    key(axes, [line_up(one, look) for one in line_ups], look)
+    key(axes, [_label(row, look) for row in line_ups], look)
 
 
 def _frame(axes: Axes, labels: Sequence[str], unit: str, look: Look, up: float = 0.0) -> None:
@@ -156,8 +158,8 @@ def _frame(axes: Axes, labels: Sequence[str], unit: str, look: Look, up: float =
 def key(axes: Axes, names: Sequence[str], look: Look) -> None:
     """Which line-up has which colour and marker, above the axes."""
     handles = []
-    for number in range(len(names)):
-        colour, marker = marker_of(number, look)
+    for place in range(len(names)):
+        colour, marker = marker_of(place, look)
         handles.append(Line2D([], [], linestyle="none", marker=marker, markersize=4.5 * look.scale, color=colour))
     legend(axes, handles, names, look, handletextpad=0.1, columnspacing=1.0)
 

@@ -1,14 +1,16 @@
-"""How a figure is to look: one frozen value that every drawing function gets."""
+"""How a figure looks: one frozen value that every drawing function takes."""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
-from ...core.arguments import LANGUAGES, choice, count, public
-from ...core.errors import InputError
+from ...core.arguments import LANGUAGES, choice, count
+from ...core.errors import InputError, unknown
 from ..text.locale import Language, language
 from .themes import THEMES, Theme
 
@@ -54,7 +56,7 @@ SIZES = {
 
 @dataclass(frozen=True)
 class Look:
-    """Width, type, colours, language and words of a figure; ``None`` where the figure itself knows best."""
+    """Width, type, colours, language and words of a figure; ``None`` for what suits the figure."""
 
     width: float | None = None
     """Inches across."""
@@ -72,7 +74,7 @@ class Look:
 
     @property
     def across(self) -> float:
-        """The width in inches, which by now is known."""
+        """The width in inches, once it is set."""
         assert self.width is not None
         return self.width
 
@@ -89,7 +91,7 @@ class Look:
 
     @property
     def scale(self) -> float:
-        """How much larger type is than in print: distances that hang on it grow as much."""
+        """How much larger type is than in print; distances grow as much."""
         return (SIZES[self.size].type if self.size else _PRINT).text / _PRINT.text
 
     @property
@@ -133,37 +135,18 @@ class Look:
         return self.language.odds(p, exact)
 
 
-@public
-def chosen(
-    *,
-    width: float | str | None = None,
-    size: str | None = None,
-    theme: str = "light",
-    lang: str = "en",
-    axis: str = "linear",
-    title: str | None = None,
-    subtitle: str | None = None,
-    caption: str | None = None,
-    footer: bool = True,
-    dpi: int | str | None = None,
-) -> Look:
-    """A look as it is asked for: ``width`` in inches, or as ``90mm`` or ``3.5in``; the rest by name.
+def chosen(**options: Any) -> Look:
+    """A look by the names of its options, as ``cirulla_sim.plot`` has them: ``width`` in inches, ``90mm`` or ``3.5in``.
 
-    Raises ``InputError`` for what there is not, in a line that names the argument.
+    Raises ``InputError`` that names the argument for one that is not valid.
     """
-    place = None if size is None else choice("--size", "size", size, list(SIZES))
-    return Look(
-        width=inches("--width", width) if width is not None else SIZES[place].width if place else None,
-        size=place,
-        theme=choice("--theme", "theme", theme, list(THEMES)),
-        lang=choice("--lang", "language", lang, LANGUAGES),
-        axis=choice("--axis", "axis", axis, AXES),
-        title=title,
-        subtitle=subtitle,
-        caption=caption,
-        footer=bool(footer),
-        dpi=None if dpi is None else count("--dpi", dpi, LEAST_DPI, MOST_DPI),
-    )
+    for name in options:
+        if name not in _READ:
+            raise unknown("argument", name, list(_READ), where="plot: ")
+    values: dict[str, Any] = {name: x if x is None else _READ[name](x) for name, x in options.items()}
+    if values.get("width") is None and values.get("size") is not None:
+        values["width"] = SIZES[values["size"]].width
+    return Look(**values)
 
 
 _UNITS = {"": 1.0, "in": 1.0, "mm": 1 / 25.4, "cm": 1 / 2.54}
@@ -185,3 +168,18 @@ def inches(flag: str, width: float | str) -> float:
     if not NARROWEST - 0.005 <= across <= WIDEST or not math.isfinite(across):
         raise InputError(f"{flag} {str(width)!r} is out of range {valid}")
     return across
+
+
+_READ: Mapping[str, Callable[[Any], Any]] = {
+    "width": partial(inches, "--width"),
+    "size": lambda value: choice("--size", "size", value, list(SIZES)),
+    "theme": lambda value: choice("--theme", "theme", value, list(THEMES)),
+    "lang": lambda value: choice("--lang", "language", value, LANGUAGES),
+    "axis": lambda value: choice("--axis", "axis", value, AXES),
+    "dpi": lambda value: count("--dpi", value, LEAST_DPI, MOST_DPI),
+    "title": str,
+    "subtitle": str,
+    "caption": str,
+    "footer": bool,
+}
+"""How the options of a look are read and checked."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -15,11 +15,13 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from ...core.errors import InputError
 from ...core.numerals import digits, level
-from ..text.labels import NAMES, Metadata, changed_words, how_much, line_up, lower, rules_title
+from ..text.labels import Metadata, capital, how_much, lower, rules_title, version
+from ..text.quantity_names import NAMES
 from .chart_rows import Column, beside, grid_of_numbers, name_rows, pitch
 from .dots import Chance, draw_chances, height
+from .figure_parts import Draw, head
 from .look import Look
-from .page_layout import Head, Panel, page
+from .page_layout import Panel, page
 
 MOST_ROWS = 16
 """Values of a distribution that have a row each, with their numbers; more are drawn along an axis."""
@@ -30,6 +32,7 @@ LONGEST_LABEL = 44
 MOST_TEXTS = 40
 """Values that are no numbers, and so have a row each in any case; of more the likeliest are drawn."""
 
+_EMPTY = "figure 'odds' has nothing to show (valid: a file of rules with bonuses or misdeals)"
 _HEADINGS = {
     "holding": "Three cards dealt to a player",
     "table": "Four cards dealt to the table, misdeals included",
@@ -51,39 +54,21 @@ _MOST = {
 }
 
 
-def odds(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
-    """Every chance as a dot with percentage, odds and fraction, or the values of a distribution along an axis.
-
-    Where exact answers were checked by simulation, the dots are exact and the whiskers the simulated intervals.
-    """
-    if frame.is_empty():
-        raise InputError("figure 'odds' has nothing to show (valid: a file of rules with bonuses or misdeals)")
-    first_deal = set(frame["quantity"]) <= set(NAMES)
-    return (_first_deal if first_deal else _answers)(frame, metadata, look)
-
-
-FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {"odds": (odds, 7.2)}
-
-
 # ------------------------------------------------------------------------------------------------ the first deal
 
 
 def _first_deal(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
-    dealt = frame["per"].unique(maintain_order=True).to_list()
-    groups = [(look.say(_HEADINGS.get(per, per)), found) for per in dealt if (found := _chances(frame, per, look))]
+    trials = frame["per"].unique(maintain_order=True).to_list()
+    groups = [(look.say(_HEADINGS.get(per, per)), rows) for per in trials if (rows := _chances(frame, per, look))]
     if not groups:
-        raise InputError("figure 'odds' has nothing to show (valid: a file of rules with bonuses or misdeals)")
-    row = frame.filter(pl.col("kind") == "probability").row(0, named=True)
-    head = Head(
-        title=look.say(_MOST.get(row["per"], "{name}: {odds}"), name=look.say(NAMES[row["quantity"]]),
-                       odds=look.odds(row["estimate"], exact=True)),
-        subtitle=f"{rules_title(metadata, look)}: {look.say('exact odds of the first deal')}. "
-        f"{look.say('Counted over every possible deal, with no sampling error.')}{_version(metadata)}"
-        f"{changed_words(metadata, look)}",
-        command=metadata.get("command", ""),
-    )  # fmt: skip
-    heading = look.say("How likely is what the first deal brings")
-    return page(head, [_rows(heading, _means(frame, look), groups, look)], look)
+        raise InputError(_EMPTY)
+    row = frame.filter(kind="probability").row(0, named=True)
+    title = look.say(_MOST.get(row["per"], "{name}: {odds}"), name=look.say(NAMES[row["quantity"]]),
+                     odds=look.odds(row["estimate"], exact=True))  # fmt: skip
+    what = f"{rules_title(metadata, look)}: {look.say('exact odds of the first deal')}"
+    exact = look.say("Counted over every possible deal, with no sampling error.")
+    panel = _rows(look.say("How likely is what the first deal brings"), _means(frame, look), groups, look)
+    return page(head(metadata, look, title, exact, *_version(metadata), what=what), [panel], look)
 
 
 def _chances(frame: pl.DataFrame, per: str, look: Look) -> list[Chance]:
@@ -103,8 +88,8 @@ def _means(frame: pl.DataFrame, look: Look) -> str:
     )
 
 
-def _version(metadata: Metadata) -> str:
-    return f" cirulla-sim {metadata['version']}." if "version" in metadata else ""
+def _version(metadata: Metadata) -> list[str]:
+    return [f"{text}." for text in version(metadata)]
 
 
 def _rows(heading: str, remark: str, groups: Sequence[tuple[str, Sequence[Chance]]], look: Look) -> Panel:
@@ -138,32 +123,32 @@ def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
             panel = Panel(heading, remark, tall, partial(_draw_means, answers=answers, look=look))
         else:
             panel = _rows(heading, remark, [(look.say("Chance"), answers)], look)
-    title = _title(frame, metadata, _asked([shared] if shared else questions, metadata, look), by, look)
-    return page(Head(title, _subtitle(frame, metadata, look), metadata.get("command", "")), [panel], look)
+    question = _question([shared] if shared else questions, metadata, look)
+    title = _title(frame, metadata, question, by, look)
+    return page(head(metadata, look, title, *_about(frame, metadata, look)), [panel], look)
 
 
 def _shared(frame: pl.DataFrame) -> tuple[pl.DataFrame, str | None]:
     """The frame with names alone, where several named questions ask the mean of one number, and that mean."""
-    found = [re.fullmatch(r"(mean of [^()]+) \((.+)\)", quantity) for quantity in frame["quantity"]]
-    means = {match[1] for match in found if match}
-    if len(found) < 2 or len(means) != 1 or None in found:
+    matches = [re.fullmatch(r"(mean of [^()]+) \((.+)\)", quantity) for quantity in frame["quantity"]]
+    means = {match[1] for match in matches if match}
+    if len(matches) < 2 or len(means) != 1 or None in matches:
         return frame, None
-    return frame.with_columns(quantity=pl.Series([match[2] for match in found if match])), means.pop()
+    return frame.with_columns(quantity=pl.Series([match[2] for match in matches if match])), means.pop()
 
 
 def _of(metadata: Metadata, look: Look) -> str:
     """What one trial is, and what is given of it."""
     given = metadata.get("request", {}).get("question", {}).get("given")
     trial = str(metadata.get("trial") or "")
-    if given:  # which tells which of them count
-        trial = trial.removesuffix(", misdeals too")
-    said = look.language.told(trial)
-    said = said[:1].upper() + said[1:]
-    return ", ".join([said, look.say("given: {condition}", condition=given)] if given else [said])
+    if not given:
+        return capital(look.language.phrase(trial))
+    trial = capital(look.language.phrase(trial.removesuffix(", misdeals too")))  # the condition says which count
+    return f"{trial}, {look.say('given: {condition}', condition=given)}"
 
 
-def _asked(questions: Sequence[str], metadata: Metadata, look: Look) -> str:
-    """What was asked, on one line, without what is given."""
+def _question(questions: Sequence[str], metadata: Metadata, look: Look) -> str:
+    """The question on one line, without what is given."""
     given = metadata.get("request", {}).get("question", {}).get("given")
     bare = [question.replace(f" given {given}", "") if given else question for question in questions]
     quantiles = {question.partition(" quantile of ")[2] for question in bare}
@@ -175,23 +160,25 @@ def _asked(questions: Sequence[str], metadata: Metadata, look: Look) -> str:
     return bare[0] if number == bare[0] else look.say("mean of {number}", number=number)
 
 
-def _title(frame: pl.DataFrame, metadata: Metadata, asked: str, by: str | None, look: Look) -> str:
+def _title(frame: pl.DataFrame, metadata: Metadata, question: str, by: str | None, look: Look) -> str:
     """The question, and the answer where there is one: the median among quantiles."""
-    if told := metadata.get("title"):  # what a study calls its table
-        return look.say(str(told))
-    if by and asked in (by, f"by {by}"):
+    if metadata.get("title"):  # of a study
+        return look.say(str(metadata["title"]))
+    if by and question in (by, f"by {by}"):
         return look.say("How likely is each value of {feature}", feature=by)
     if by:
-        return f"{asked}, {look.say('by {feature}', feature=by)}"
+        return f"{question}, {look.say('by {feature}', feature=by)}"
     median = frame.filter(pl.col("quantity").str.starts_with("50% quantile of "))
     if median.height == 1:
-        return look.say("{asked}: half are {n} or less", asked=asked, n=look.numerals(f"{median['estimate'][0]:g}"))
+        return look.say(
+            "{question}: half are {n} or less", question=question, n=look.numerals(f"{median['estimate'][0]:g}")
+        )
     if frame.height > 1:
-        return asked
+        return question
     row = frame.row(0, named=True)
     if row["kind"] == "probability":
-        return f"{asked}: {lower(look.odds(row['estimate'], row['exact'] is not None))}"
-    return f"{asked}: {look.numerals(level(row))}"
+        return f"{question}: {lower(look.odds(row['estimate'], row['exact'] is not None))}"
+    return f"{question}: {look.numerals(level(row))}"
 
 
 def _by(frame: pl.DataFrame) -> str | None:
@@ -220,23 +207,19 @@ def _answer(row: dict[str, Any], by: str | None, several: bool, look: Look) -> C
     return Chance(label, row["estimate"], low, high, row["exact"])
 
 
-def _subtitle(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
-    """The rules, and whether the numbers are exact, simulated or both."""
-    counted = {"games": metadata.get("hands")} if frame["per"][0] == "game" else {}
-    much = how_much({**metadata, **counted}, look)
+def _about(frame: pl.DataFrame, metadata: Metadata, look: Look) -> list[str]:
+    """Whether the numbers are exact, simulated or both."""
+    games = {"games": metadata.get("hands")} if frame["per"][0] == "game" else {}
+    much = how_much({**metadata, **games}, look)
     if frame["exact"].null_count():
-        told = f"{look.say('Estimates with 95% intervals.')} {much}."
-    elif "simulated" in frame.columns:
-        apart = frame["difference"].abs().max()
-        told = look.say("Dots: exact. Whiskers: 95% intervals of a simulation, {much}.", much=much)
-        if isinstance(apart, float):
-            n = look.numerals(f"{apart:.2f}")
-            told += " " + look.say("The largest difference is {n} standard errors.", n=n)
-    else:
-        told = look.say("Counted over every case, with no sampling error.") + _version(metadata)
-    players = line_up(",".join(metadata.get("policies") or []), look)
-    rules = rules_title(metadata, look) + (f", {players}" if players else "")
-    return f"{rules}. {told}{changed_words(metadata, look)}"
+        return [look.say("Estimates with 95% intervals."), f"{much}."]
+    if "simulated" not in frame.columns:
+        return [look.say("Counted over every case, with no sampling error."), *_version(metadata)]
+    sentences = [look.say("Dots: exact. Whiskers: 95% intervals of a simulation, {much}.", much=much)]
+    if isinstance(apart := frame["difference"].abs().max(), float):
+        n = look.numerals(f"{apart:.2f}")
+        sentences += [look.say("The largest difference is {n} standard errors.", n=n)]
+    return sentences
 
 
 def _draw_values(
@@ -288,3 +271,16 @@ def _draw_means(axes: Axes, answers: Sequence[Chance], look: Look) -> None:
     name_rows(axes, ys, [answer.label for answer in answers], look)
     texts = [look.numerals(_mean_words(answer)) for answer in answers]
     beside(axes, ys, [Column(texts, [colours.ink] * len(texts))], look)
+
+
+def _odds(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
+    """Every chance as a dot with percentage, odds and fraction, or the values of a distribution along an axis.
+
+    Where exact answers were checked by simulation, the dots are exact and the whiskers the simulated intervals.
+    """
+    if frame.is_empty():
+        raise InputError(_EMPTY)
+    return (_first_deal if set(frame["quantity"]) <= set(NAMES) else _answers)(frame, metadata, look)
+
+
+FIGURES: dict[str, tuple[Draw, float]] = {"odds": (_odds, 7.2)}

@@ -9,7 +9,8 @@ import polars as pl
 from matplotlib.figure import Figure
 
 from ...core.errors import InputError, unknown
-from ..text.labels import DEALT, NAMES, Metadata, changes_said, how_much, play_words, players_of, rules_name
+from ..text.labels import Metadata, capital, change_words, how_much, play_words, players_of, rules_name
+from ..text.quantity_names import DEALT, NAMES
 from . import line_up_chart as line_ups
 from .dots import Chance, draw_chances, height
 from .look import Look
@@ -34,56 +35,51 @@ def draw(parts: Sequence[Part], name: str | None, look: Look) -> Figure:
 
     Raises ``InputError`` for files that do not go together, and for a figure with nothing to show.
     """
-    schemas = {str(made.get("schema")) for _, made in parts}
+    schemas = {str(metadata.get("schema")) for _, metadata in parts}
     if len(schemas) > 1 or not schemas <= set(TOGETHER):
         valid = ", ".join(f"several of {schema.partition('/')[0]}" for schema in TOGETHER)
         raise InputError(f"files of {' and '.join(sorted(schemas))} are not drawn together (valid: {valid})")
-    schema = schemas.pop()
-    if name is not None and name not in names(schema):
-        raise unknown("figure", name, names(schema))
-    labels, common = labels_of([made for _, made in parts], look)
-    if schema == "odds/2":
+    present = names(schemas.pop())
+    if name is not None and name not in present:
+        raise unknown("figure", name, present)
+    figure = name or present[0]
+    labels, common = labels_of([metadata for _, metadata in parts], look)
+    if figure == "odds":
         title, panels = "", _chances(parts, labels, look)
     else:
-        named = [frame.with_columns(policy=pl.lit(label)) for (frame, _), label in zip(parts, labels, strict=True)]
-        frame = pl.concat(named, how="diagonal_relaxed")
-        figure = name or names(schema)[0]
-        title, panels = line_ups.found(figure, frame, look), line_ups.panels(figure, frame, look)
-    if not panels:
-        raise InputError(f"figure {name or names(schema)[0]!r} has nothing to show of these files together")
-    commands = [str(made.get("command", "")) for _, made in parts]
-    much = {how_much(made, look) for _, made in parts}
-    sure = (
-        []
-        if schema == "odds/2" and not any(made.get("hands") for _, made in parts)
-        else ["Whiskers are 95% intervals."]
-    )
-    about = [
-        f"{part[:1].upper()}{part[1:]}." for part in (", ".join(common), much.pop() if len(much) == 1 else "") if part
-    ]
-    head = Head(
-        title or look.say("{line_ups} side by side", line_ups=", ".join(labels)),
-        " ".join([*about, *map(look.say, sure)]),
-        "; ".join(commands) if len(commands) <= MOST_COMMANDS else "",
-    )
-    return page(head, panels, look)
-
-
-def labels_of(mades: Sequence[Metadata], look: Look) -> tuple[list[str], list[str]]:
-    """What each file is called, by what they differ in, and what they have in common."""
-    told = [
-        (
-            look.say(rules_name(made)), ", ".join(changes_said(made, look)),
-            look.say("{n} players", n=players_of(made)), play_words(made, look),
+        named = (
+            frame.with_columns(pl.lit(label).alias(name) for name in ("policy", "label"))
+            for (frame, _), label in zip(parts, labels, strict=True)
         )
-        for made in mades
+        frame = pl.concat(named, how="diagonal_relaxed")
+        title, panels = line_ups.title(figure, frame, look), line_ups.FAMILY.panels_of(figure, frame, {}, look)
+    if not panels:
+        raise InputError(f"figure {figure!r} has nothing to show of these files together")
+    commands = [str(metadata.get("command", "")) for _, metadata in parts]
+    much = {how_much(metadata, look) for _, metadata in parts}
+    sampled = figure != "odds" or any(metadata.get("hands") for _, metadata in parts)
+    about = [f"{capital(part)}." for part in (", ".join(common), much.pop() if len(much) == 1 else "") if part]
+    about += [look.say("Whiskers are 95% intervals.")] if sampled else []
+    title = title or capital(look.say("{line_ups} side by side", line_ups=", ".join(labels)))
+    shown = commands if len(commands) <= MOST_COMMANDS else []
+    return page(Head(title, " ".join(about), "; ".join(shown)), panels, look)
+
+
+def labels_of(parts: Sequence[Metadata], look: Look) -> tuple[list[str], list[str]]:
+    """What each file is called, by what they differ in, and what they have in common."""
+    words = [
+        (
+            look.say(rules_name(metadata)), ", ".join(change_words(metadata, look)),
+            look.say("{n} players", n=players_of(metadata)), play_words(metadata, look),
+        )
+        for metadata in parts
     ]  # fmt: skip
-    apart = [len(set(column)) > 1 for column in zip(*told, strict=True)]
-    labels = [", ".join(text for text, own in zip(row, apart, strict=True) if own and text) for row in told]
-    common = [text for text, own in zip(told[0], apart, strict=True) if text and not own]
-    labels = [label or name for label, (name, *_) in zip(labels, told, strict=True)]
+    apart = [len(set(column)) > 1 for column in zip(*words, strict=True)]
+    labels = [", ".join(text for text, own in zip(row, apart, strict=True) if own and text) for row in words]
+    common = [text for text, own in zip(words[0], apart, strict=True) if text and not own]
+    labels = [label or name for label, (name, *_) in zip(labels, words, strict=True)]
     if len(set(labels)) < len(labels):
-        labels = [f"{label}, {how_much(made, look)}" for label, made in zip(labels, mades, strict=True)]
+        labels = [f"{label}, {how_much(metadata, look)}" for label, metadata in zip(labels, parts, strict=True)]
     if len(set(labels)) < len(labels):
         labels = [f"{number}: {label}" for number, label in enumerate(labels, 1)]
     return labels, common

@@ -1,26 +1,26 @@
-"""Figures of the files of ``simulate``: each takes the table and its metadata and gives a figure."""
+"""Figures of the files of ``simulate``: bonuses, points by category, scores, the primiera."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import polars as pl
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 from matplotlib.transforms import ScaledTranslation
 
-from ...core.errors import InputError
-from ..text.labels import NAMES, Metadata, changed_words, how_much, lower, play_words, rules_title, side_names
+from ..text.labels import Metadata, fields_of, how_much, lower, side_names
+from ..text.quantity_names import NAMES
 from . import style
 from .chart_rows import Column, beside, grid_of_numbers, name_rows, pitch
 from .dots import Chance, draw_chances, height
+from .figure_parts import Family, MakePanel, head, row_of
 from .look import Look
-from .page_layout import Head, Panel, page, text_width
+from .page_layout import Head, Panel, text_width
 
 SIDES = ("dealer", "others")
 
@@ -33,47 +33,22 @@ _CURVES = 0.82
 """Part of the height for the curves of scores; above it is who is who."""
 
 
-# ------------------------------------------------------------------------------------------------ figures
+# ------------------------------------------------------------------------------------------------ titles
 
 
-def overview(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
-    """All there is to see of a run on one page; panels whose rules are off are left out."""
-    panels = [
-        bonuses_panel(frame, metadata, look, brief=True) if _has_bonuses(frame, metadata, look) else None,
-        points_panel(frame, metadata, look),
-        scores_panel(frame, metadata, look),
-        primiera_panel(frame, metadata, look),
-    ]
-    head = _head(_margin(frame, metadata, look), metadata, look)
-    return page(head, [panel for panel in panels if panel is not None], look)
-
-
-def _alone(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
-    """One panel: bonuses and misdeals, points by category, scores of a hand, or the primiera by sevens."""
-    panel = _PANELS[name](frame, metadata, look)
-    if panel is None:
-        there = ["overview", *(kind for kind, make in _PANELS.items() if make(frame, metadata, look) is not None)]
-        raise InputError(f"figure {name!r} has nothing to show under these rules (valid: {', '.join(there)})")
-    return page(_head(_FOUND[name](frame, metadata, look), metadata, look), [panel], look)
-
-
-def _head(found: str, metadata: Metadata, look: Look) -> Head:
-    played = play_words(metadata, look)
-    what = rules_title(metadata, look) + (f", {played}" if played else "")
-    told = look.say("Whiskers and bands are 95% intervals.")
-    about = f"{how_much(metadata, look)}. {told}{changed_words(metadata, look)}"
-    return Head(found or what, f"{what}. {about}" if found else about, metadata.get("command", ""))
-
-
-# ------------------------------------------------------------------------------------------------ findings
+def _head(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Head:
+    titles = {"bonuses": _knock, "points": _most_points, "primiera": _sevens}
+    title = titles.get(name, _margin)(frame, metadata, look)
+    intervals = look.say("Whiskers and bands are 95% intervals.")
+    return head(metadata, look, title, f"{how_much(metadata, look)}.", intervals)
 
 
 def _margin(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
     """How much more the dealer's side makes."""
-    row = _row(frame, "margin", side="dealer", kind="mean")
+    row = row_of(frame, "margin", side="dealer", kind="mean")
     if row is None:
         return ""
-    side = side_names(metadata, look, policies=False)["dealer"]
+    side = side_names(metadata, look)["dealer"]
     if row["ci_low"] <= 0 <= row["ci_high"] or not math.isfinite(row["std_error"]):  # one hand tells nothing
         return look.say("{side}: neither ahead nor behind, as far as this run can tell", side=side)
     sentence = "{side}: {n} points a hand ahead" if row["estimate"] > 0 else "{side}: {n} points a hand behind"
@@ -92,13 +67,13 @@ def _most_points(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
 
 def _knock(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
     """How often a holding has a bonus."""
-    row = _row(frame, "knock", per="holding", kind="probability")
+    row = row_of(frame, "knock", per="holding", kind="probability")
     return look.say("A bonus is in {odds} holdings", odds=look.odds(row["estimate"])) if row else ""
 
 
 def _sevens(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
     """How often two sevens win the primiera."""
-    row = _row(frame, "primiera_won", side="dealer", value=2.0)
+    row = row_of(frame, "primiera_won", side="dealer", value=2.0)
     return look.say("Two sevens win the primiera in {p} of piles", p=f"{100 * row['estimate']:.0f}%") if row else ""
 
 
@@ -107,7 +82,7 @@ def _sevens(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
 
 def bonuses_panel(frame: pl.DataFrame, metadata: Metadata, look: Look, brief: bool = False) -> Panel | None:
     """Chances of bonuses under what one trial is; ``brief`` leaves out those per hand that holdings show too."""
-    cards = metadata.get("rules", {}).get("deal_plan", [3])
+    cards = fields_of(metadata).deal_plan
     groups = [
         (look.say("Of all tables dealt"), _chances(frame, metadata, _TABLE, "table", look)),
         (look.say("Of all hands, on the table"), _chances(frame, metadata, _TABLE, "hand", look)),
@@ -122,7 +97,7 @@ def bonuses_panel(frame: pl.DataFrame, metadata: Metadata, look: Look, brief: bo
     groups = [(heading, chances) for heading, chances in groups if chances]
     if not groups:
         return None
-    knocks = _row(frame, "knock", per="hand", kind="mean")
+    knocks = row_of(frame, "knock", per="hand", kind="mean")
     remark = ""
     if knocks:
         n = look.points(knocks["estimate"])
@@ -131,17 +106,13 @@ def bonuses_panel(frame: pl.DataFrame, metadata: Metadata, look: Look, brief: bo
     return Panel(look.say("How often bonuses come"), remark, height(groups, look), draw)
 
 
-def _has_bonuses(frame: pl.DataFrame, metadata: Metadata, look: Look) -> bool:
-    return any(_chances(frame, metadata, names, "hand", look) for names in (_TABLE, _KNOCKS))
-
-
 def _chances(frame: pl.DataFrame, metadata: Metadata, names: Sequence[str], per: str, look: Look) -> list[Chance]:
-    rules = metadata.get("rules", {})
-    rows = [_row(frame, name, per=per, kind="probability") for name in names]
+    rules = fields_of(metadata)
+    rows = [row_of(frame, name, per=per, kind="probability") for name in names]
     return [
         Chance(look.say(NAMES[row["quantity"]]), row["estimate"], row["ci_low"], row["ci_high"])
         for row in rows
-        if row is not None and (row["estimate"] > 0 or rules.get(_RULE_OF.get(row["quantity"], ""), 1) != 0)
+        if row is not None and (row["estimate"] > 0 or getattr(rules, _RULE_OF.get(row["quantity"], ""), 1) != 0)
     ]
 
 
@@ -164,8 +135,8 @@ def points_panel(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel |
     )
     if not order:
         return None
-    rows = {side: [_row(every, name, side=side) for name in order] for side in SIDES}
-    whole = {side: _row(frame, "points", side=side, kind="mean") for side in SIDES}
+    rows = {side: [row_of(every, name, side=side) for name in order] for side in SIDES}
+    whole = {side: row_of(frame, "points", side=side, kind="mean") for side in SIDES}
     names = side_names(metadata, look)
     totals = ", ".join(f"{lower(names[side])} {look.points(row['estimate'])}" for side in SIDES if (row := whole[side]))
     remark = look.say("Mean points a hand. In all, {totals}.", totals=totals)
@@ -228,7 +199,7 @@ def scores_panel(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel |
     }
     if any(part.is_empty() for part in rows.values()):
         return None
-    means = {side: row["estimate"] for side in SIDES if (row := _row(frame, "points", side=side, kind="mean"))}
+    means = {side: row["estimate"] for side in SIDES if (row := row_of(frame, "points", side=side, kind="mean"))}
     last = max(_last_shown(part) for part in rows.values())
     remark = look.say("Share of hands by score; means dotted.")
     if any(float(part["value"].max()) > last for part in rows.values()):  # type: ignore[arg-type]
@@ -266,14 +237,14 @@ def _draw_scores(
             linewidth=1.2 * look.scale, marker=style.MARKERS[side], markersize=2.8 * look.scale, color=colour,
             gid=f"scores-{side}-dots",
         )  # fmt: skip
-        told = names[side]
+        label = names[side]
         if side in means:
             axes.axvline(
                 means[side], ymax=_CURVES, color=colour, linewidth=0.9, linestyle=(0, (2, 2)), gid=f"scores-{side}-mean"
             )
-            told += f", {look.say('mean {n}', n=look.points(means[side]))}"
+            label += f", {look.say('mean {n}', n=look.points(means[side]))}"
         axes.annotate(
-            told, (1, 1), xycoords="axes fraction", textcoords="offset points",
+            label, (1, 1), xycoords="axes fraction", textcoords="offset points",
             xytext=(-2, -4 - 14 * look.scale * number), ha="right", va="top", fontsize=look.type.text, color=colour,
             bbox={"facecolor": look.colours.paper, "edgecolor": "none", "pad": 1.0},
         )  # fmt: skip
@@ -287,7 +258,7 @@ def primiera_panel(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel
     split = frame.filter(pl.col("quantity").is_in([f"primiera_{o}" for o in _OUTCOMES]) & pl.col("value").is_not_null())
 
     def outcomes(sevens: float, side: str) -> dict[str, Any]:
-        rows = {outcome: _row(split, f"primiera_{outcome}", side=side, value=sevens) for outcome in _OUTCOMES}
+        rows = {outcome: row_of(split, f"primiera_{outcome}", side=side, value=sevens) for outcome in _OUTCOMES}
         return {outcome: row for outcome, row in rows.items() if row is not None}
 
     bars = [
@@ -365,35 +336,27 @@ def _count_sevens(axes: Axes, ys: list[float], bars: list[tuple[int, str, dict[s
 def _bar_places(sevens: list[int]) -> list[float]:
     """Bars one below the other, with a gap after each number of sevens."""
     places, at = [], 0.0
-    for number, held in enumerate(sevens):
+    for number, count in enumerate(sevens):
         if number:
-            at += 1.0 if held == sevens[number - 1] else 1.5
+            at += 1.0 if count == sevens[number - 1] else 1.5
         places.append(at)
     return places
 
 
-# ------------------------------------------------------------------------------------------------ rows
+# ------------------------------------------------------------------------------------------------ figures
 
 
-def _row(frame: pl.DataFrame, quantity: str, value: float | None = None, **columns: str) -> dict[str, Any] | None:
-    """The one row of a quantity, or None."""
-    found = frame.filter(
-        (pl.col("quantity") == quantity) & pl.col("value").eq_missing(pl.lit(value, pl.Float64)),
-        *(pl.col(name) == wanted for name, wanted in columns.items()),
-    )
-    return found.row(0, named=True) if found.height else None
+def _brief_bonuses(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | None:
+    """The bonuses among other panels, where the rules have any but misdeals."""
+    present = any(_chances(frame, metadata, names, "hand", look) for names in (_TABLE, _KNOCKS))
+    return bonuses_panel(frame, metadata, look, brief=True) if present else None
 
 
-_PANELS: dict[str, Callable[..., Panel | None]] = {
+_PANELS: dict[str, MakePanel] = {
     "bonuses": bonuses_panel,
     "points": points_panel,
     "scores": scores_panel,
     "primiera": primiera_panel,
 }
-_FOUND = {"bonuses": _knock, "points": _most_points, "scores": _margin, "primiera": _sevens}
-"""What each panel shows first, in a sentence."""
 
-FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {
-    "overview": (overview, 11.0),
-    **{name: (partial(_alone, name), 7.2) for name in _PANELS},
-}
+FIGURES = Family("overview", _PANELS, _head, "a file of simulate", _PANELS | {"bonuses": _brief_bonuses}).figures(11.0)

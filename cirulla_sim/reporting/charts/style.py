@@ -60,7 +60,7 @@ _FIXED: dict[str, Any] = {
 
 
 def _of(look: Look) -> dict[str, Any]:
-    """matplotlib's settings that hang on the look."""
+    """The settings of matplotlib that depend on the look."""
     colours, sizes = look.colours, look.type
     return {
         "font.size": sizes.text,
@@ -83,7 +83,7 @@ def _of(look: Look) -> dict[str, Any]:
 
 @contextmanager
 def style(look: Look | None = None) -> Iterator[None]:
-    """Our look, whatever the user's own settings; what was set before is back afterwards."""
+    """Our settings, whatever the user's own, which are restored afterwards."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         for name, value in (_FIXED | (_of(look) if look else {})).items():
@@ -101,10 +101,10 @@ class Chart(Figure):
         return written.getvalue()
 
 
-def known_suffix(path: Path, where: str = "") -> str:
+def suffix_of(path: Path, where: str = "") -> str:
     """The format of a chart by its file name.
 
-    Raises ``InputError`` for a name that tells none of ours.
+    Raises ``InputError`` for another ending.
     """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
@@ -117,7 +117,7 @@ def save(figure: Figure, path: Path) -> None:
 
     Raises ``InputError`` if the name has another ending or the file cannot be written.
     """
-    form = known_suffix(path)
+    form = suffix_of(path)
     title, _, command = str(figure.get_label()).partition("\n")
     with style(), whole_file(path) as part:
         if form == "png":

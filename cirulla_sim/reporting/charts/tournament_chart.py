@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import partial
 from textwrap import wrap
 from typing import Any
@@ -14,11 +13,12 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from ...core.errors import InputError
-from ..text.labels import Metadata, changed_words, player, rules_title
+from ..text.cells import minus
+from ..text.labels import Metadata, fields_of, player, rules_title, version
 from .chart_rows import Column, beside, grid_of_numbers, name_rows, pitch
+from .figure_parts import Family, head
 from .look import Look
-from .page_layout import Head, Panel, page, text_width
+from .page_layout import Head, Panel, text_width
 
 _CELL, _PITCH = 0.52, 0.32
 """Inches from row to row of the matrix and of the ranking."""
@@ -32,40 +32,29 @@ FULL = 0.5
 Row = dict[str, Any]
 
 
-def tournament(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
-    """Every policy over every other in points a hand, strongest first, and each one's strength with its interval."""
-    return _figure("tournament", (_matrix, _ranking), frame, metadata, look)
-
-
-def _figure(
-    name: str, makers: tuple[Callable[..., Panel], ...], frame: pl.DataFrame, metadata: Metadata, look: Look
-) -> Figure:
-    strengths = _rows(frame, "strength")
-    if not strengths or not _rows(frame, "wins_game"):
-        raise InputError(f"figure {name!r} has nothing to show (valid: a whole file of tournament)")
-    panels = [make(frame, strengths, look) for make in makers]
-    if len(panels) == look.columns == 2:
-        tall = max(panel.height for panel in panels)
-        panels = [Panel(panel.heading, panel.remark, tall, panel.draw) for panel in panels]
-    return page(_head(strengths, metadata, look), panels, look)
-
-
-def _matrix(frame: pl.DataFrame, strengths: list[Row], look: Look) -> Panel:
-    names = [row["policy"] for row in strengths]
+def _matrix(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | None:
+    """Every policy over every other in points a hand, strongest first."""
+    names = [row["policy"] for row in _ranked(frame)]
     cells = {(row["policy"], row["opponent"]): row for row in _rows(frame, "margin")}
     games = {(row["policy"], row["opponent"]): row for row in _rows(frame, "wins_game")}
-    said = look.say("The row’s policy over the column’s, with its interval and its chance of winning a game.")
+    if not names or not games:
+        return None
+    remark = look.say("The row’s policy over the column’s, with its interval and its chance of winning a game.")
     colour = look.say("The colour goes with the square root of the margin; none where the interval holds 0.")
     draw = partial(_draw_matrix, names=names, cells=cells, games=games, look=look)
     tall = (_CELL * len(names) + 0.5) * look.scale
-    return Panel(look.say("Points a hand over the opponent"), f"{said} {colour}", tall, draw)
+    return Panel(look.say("Points a hand over the opponent"), f"{remark} {colour}", tall, draw)
 
 
-def _ranking(frame: pl.DataFrame, strengths: list[Row], look: Look) -> Panel:
+def _ranking(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | None:
+    """Each policy's strength with its interval."""
+    strengths = _ranked(frame)
+    if not strengths or not _rows(frame, "wins_game"):
+        return None
     stays = {row["policy"]: row["estimate"] for row in _rows(frame, "stays_ahead")}
     costs = {row["policy"]: row["estimate"] for row in _rows(frame, "cost")}
     holds = _rows(frame, "order_holds")[0]["estimate"]
-    told = [
+    remarks = [
         look.say("Points a hand, the mean of all being 0."),
         look.say("The whole order holds in {share} of the resamples.", share=_share(holds, look)),
         look.say("At the right: how often each stays ahead of the next, and microseconds a hand and side." if costs
@@ -73,48 +62,39 @@ def _ranking(frame: pl.DataFrame, strengths: list[Row], look: Look) -> Panel:
     ]  # fmt: skip
     draw = partial(_draw_ranking, rows=strengths, stays=stays, costs=costs, look=look)
     tall = pitch(look, _PITCH) * len(strengths) + 0.6 * look.scale
-    return Panel(look.say("Strength"), " ".join(told), tall, draw)
-
-
-FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {
-    "tournament": (tournament, 7.2),
-    "matrix": (partial(_figure, "matrix", (_matrix,)), 7.2),
-    "strength": (partial(_figure, "strength", (_ranking,)), 7.2),
-}
+    return Panel(look.say("Strength"), " ".join(remarks), tall, draw)
 
 
 def _rows(frame: pl.DataFrame, quantity: str) -> list[Row]:
     return frame.filter((pl.col("quantity") == quantity) & (pl.col("side") == "all")).to_dicts()
 
 
-def _head(strengths: list[Row], metadata: Metadata, look: Look) -> Head:
-    deals, seed = look.numerals(f"{metadata.get('hands') or 0:,}"), metadata.get("seed")
+def _ranked(frame: pl.DataFrame) -> list[Row]:
+    """The strengths, the strongest first."""
+    return sorted(_rows(frame, "strength"), key=lambda row: -float(row["estimate"]))
+
+
+def _head(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Head:
+    deals, rules = look.numerals(f"{metadata.get('hands') or 0:,}"), fields_of(metadata)
+    much = look.say("{n} deals a pairing", n=deals)
     if metadata.get("test"):
         delta = look.numerals(f"{metadata['test']['delta']:g}")
         much = look.say("Until decided to {delta} points a hand, at most {n} deals a pairing", delta=delta, n=deals)
-    else:
-        much = look.say("{n} deals a pairing", n=deals)
-    two = metadata.get("players") == 2 or metadata.get("rules", {}).get("partnership", True)
-    told = look.say("each played with sides exchanged" if two else
-                    "each policy alone against the other in every place")  # fmt: skip
-    parts = [much, told, look.say("seed {seed}", seed=seed)]
-    parts += [f"cirulla-sim {metadata['version']}"] if "version" in metadata else []
-    return Head(
-        title=_found(strengths, look),
-        subtitle=f"{rules_title(metadata, look)}. {', '.join(parts)}. {look.say('Whiskers and ± are 95% intervals.')}"
-        f"{changed_words(metadata, look)}",
-        command=metadata.get("command", ""),
-    )
+    seats = look.say("each played with sides exchanged" if rules.sides == 2 else
+                     "each policy alone against the other in every place")  # fmt: skip
+    parts = [much, seats, look.say("seed {seed}", seed=metadata.get("seed")), *version(metadata)]
+    intervals = look.say("Whiskers and ± are 95% intervals.")
+    rules_words = rules_title(metadata, look)
+    return head(metadata, look, _title(_ranked(frame), look), f"{', '.join(parts)}.", intervals, what=rules_words)
 
 
-def _found(strengths: list[Row], look: Look) -> str:
+def _title(strengths: list[Row], look: Look) -> str:
     """Who is strongest, and by how much."""
     first, second = strengths[0], strengths[1]
-    if first["ci_low"] <= second["ci_high"] and second["ci_low"] <= first["ci_high"]:
-        names = [player(row["policy"], look) for row in (first, second)]
-        return look.say("Strongest: {one} or {other}, too close to tell", one=names[0], other=names[1])
-    n = look.points(first["estimate"] - second["estimate"])
     one, other = player(first["policy"], look), player(second["policy"], look)
+    if first["ci_low"] <= second["ci_high"] and second["ci_low"] <= first["ci_high"]:
+        return look.say("Strongest: {one} or {other}, too close to tell", one=one, other=other)
+    n = look.points(first["estimate"] - second["estimate"])
     return look.say("Strongest: {one}, {n} points a hand before {other}", one=one, other=other, n=n)
 
 
@@ -144,7 +124,7 @@ def _points(row: Row, look: Look) -> tuple[str, str]:
     """An estimate and its half interval, with the decimals that two figures of the standard error need."""
     error = row["std_error"]
     places = max(1, min(3, 1 - math.floor(math.log10(error)))) if error > 0 else 2
-    estimate = look.numerals(f"{row['estimate']:+.{places}f}").replace("-", "−")
+    estimate = minus(look.numerals(f"{row['estimate']:+.{places}f}"))
     return estimate, look.numerals(f"±{(row['ci_high'] - row['ci_low']) / 2:.{places}f}")
 
 
@@ -211,7 +191,7 @@ def _cell(row: Row, game: Row | None, look: Look) -> list[tuple[str, float, floa
 
 
 def _brief(row: Row, places: int, look: Look) -> str:
-    return look.numerals(f"{row['estimate']:+.{places}f}").replace("-", "−")
+    return minus(look.numerals(f"{row['estimate']:+.{places}f}"))
 
 
 def _colour(row: Row, most: float, look: Look) -> tuple[float, ...]:
@@ -257,3 +237,8 @@ def _cost(cost: float | None, look: Look) -> str:
     if cost is None:
         return ""
     return look.numerals(f"{cost:,.0f}" if cost >= 10 else f"{cost:.2g}") + " µs"
+
+
+FIGURES = Family("tournament", {"matrix": _matrix, "strength": _ranking}, _head, "a whole file of tournament").figures(
+    7.2
+)

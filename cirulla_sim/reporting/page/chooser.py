@@ -9,7 +9,8 @@ import polars as pl
 
 from ...core.arguments import LANGUAGES
 from ..result import Result
-from ..text.labels import line_up, name_of
+from ..text.descriptions import SIGNIFICANT
+from ..text.labels import line_up, name_of, rules_of
 from ..text.locale import language
 
 QUANTITIES = (("points", "all", 1), ("margin", "dealer", 1), ("wins_hand", "dealer", 100))
@@ -19,41 +20,43 @@ SCHEMA = "compare-line-ups/2"
 
 
 def choices(results: Iterable[Result]) -> dict[str, Any] | None:
-    """What every comparison of house rules among them found, by players, line-up, quantity and rule; None if none is.
+    """The differences of all comparisons of house rules, by players, line-up, quantity and rule; None if none.
 
-    A cell is ``[estimate, low, high, told]``: with ``told`` whether it is told from 0 when all differences of its file
-    are judged together. Where two files know the same, that of more hands counts.
+    A cell is ``[estimate, low, high, significant]``, significant after the correction for all differences of its file.
+    Of two files on the same line-up that of more hands counts.
     """
-    found: dict[str, Any] = {}
+    cells: dict[str, Any] = {}
     hands: dict[tuple[str, str], int] = {}
     rules: dict[str, None] = {}
     for result in results:
-        if result.made.get("schema") != SCHEMA or result.made.get("preset") != "cirulla":
+        metadata, base = result.metadata, rules_of(result.metadata)
+        if metadata.get("schema") != SCHEMA or base is None or base.preset != "cirulla":
             continue
-        players, many = str(result.made["players"]), int(result.made["hands"])
+        players, number = str(metadata["players"]), int(metadata["hands"])
         for (policy,), rows in result.frame.group_by("policy", maintain_order=True):
-            if hands.get((players, str(policy)), 0) >= many:
+            if hands.get((players, str(policy)), 0) >= number:
                 continue
-            hands[players, str(policy)] = many
-            found.setdefault(players, {})[str(policy)] = {"hands": many, **_cells(rows)}
+            hands[players, str(policy)] = number
+            cells.setdefault(players, {})[str(policy)] = {"hands": number, **_differences(rows)}
             rules |= dict.fromkeys(rows.filter(pl.col("kind") == "difference")["rules"].to_list())
-    if not found:
+    if not cells:
         return None
-    named = {lang: {rule: language(lang).say(name_of(rule)) for rule in rules} for lang in LANGUAGES}
-    played = {policy for lines in found.values() for policy in lines}
-    called = {lang: {policy: line_up(policy, language(lang)) for policy in sorted(played)} for lang in LANGUAGES}
-    return {"found": found, "names": named, "policies": called}
+    names = {lang: {rule: language(lang).say(name_of(rule)) for rule in rules} for lang in LANGUAGES}
+    policies = sorted({policy for by_policy in cells.values() for policy in by_policy})
+    called = {lang: {policy: line_up(policy, language(lang)) for policy in policies} for lang in LANGUAGES}
+    return {"found": cells, "names": names, "policies": called}
 
 
-def _cells(rows: pl.DataFrame) -> dict[str, Any]:
-    told: dict[str, Any] = {}
-    for quantity, side, scale in QUANTITIES:
-        mine = rows.filter(pl.col("kind") == "difference", pl.col("quantity") == quantity, pl.col("side") == side)
-        told[quantity] = {
+def _differences(rows: pl.DataFrame) -> dict[str, dict[str, list[float | bool]]]:
+    """The cells of a line-up, by quantity and rule."""
+    differences = rows.filter(kind="difference")
+    return {
+        quantity: {
             row["rules"]: [
                 *(round(scale * row[name], 6) for name in ("estimate", "ci_low", "ci_high")),
-                row["p_holm"] is None or row["p_holm"] <= 0.05,
+                row["p_holm"] is None or row["p_holm"] <= SIGNIFICANT,
             ]
-            for row in mine.iter_rows(named=True)
+            for row in differences.filter(quantity=quantity, side=side).iter_rows(named=True)
         }
-    return told
+        for quantity, side, scale in QUANTITIES
+    }

@@ -115,7 +115,7 @@
       said.textContent = said.dataset[root.lang].replace("{n}", new Intl.NumberFormat(root.lang).format(cells.hands));
       const houses = rows.map(([rule]) => ` --house ${rule}`).join("");
       document.getElementById("command").textContent = rows.length
-        ? `cirulla-sim compare --players ${players.value}${houses} --policy ${policy.value} --hands ${cells.hands}` : "";
+        ? `cirulla-sim compare --players ${players.value}${houses} --policy ${/^[\w:.+-]+$/.test(policy.value) ? policy.value : `"${policy.value}"`} --hands ${cells.hands}` : "";
     }
     const again = () => { fill(policy, Object.keys(found[players.value])); listRules(); draw(); };
     fill(players, Object.keys(found));

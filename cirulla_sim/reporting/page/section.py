@@ -12,20 +12,17 @@ from typing import NamedTuple
 
 import polars as pl
 
-from ...verbs.files import read
 from ..charts.draw import draw
 from ..charts.look import chosen
 from ..charts.style import save
 from ..result import Result
-from ..text.labels import how_much, line_up, play_words, rules_title
-from ..text.layouts import for_print
+from ..result_files import read
+from ..text.labels import how_much, line_up_names, play_words, rules_title
+from ..text.layouts import readers_table
 from ..text.locale import language
 
 SIZES = ("screen", "phone")
 """The sizes that every chart is drawn in; the page shows the one that fits."""
-
-LINE_UPS = ("simulate-line-ups", "games-line-ups", "compare-line-ups", "tournament")
-"""Kinds of files whose ``policies`` are not one a side."""
 
 MOST_ROWS = 60
 """Rows of a table that a page shows; the file has all."""
@@ -66,7 +63,7 @@ class Shown:
     def chart(self, lang: str, size: str, prefix: str) -> Chart:
         """The chart in a language and a size; what it names within itself begins with ``prefix``."""
         look = chosen(lang=lang, size=size, footer=False)
-        drawn = draw(self.result.frame, dict(self.result.made), self.figure, look)
+        drawn = draw(self.result.frame, self.result.metadata, self.figure, look)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "chart.svg"
             save(drawn, path)
@@ -75,21 +72,20 @@ class Shown:
 
     @property
     def command(self) -> str:
-        """What makes the file again: a command of the package's names no file, a study's own writes it itself."""
-        made = self.result.command
-        return f"{made} -o {self.file}" if made.startswith("cirulla-sim ") else made
+        """The command that makes the file; a verb's names the file, a study's writes it itself."""
+        command = self.result.command
+        return f"{command} -o {self.file}" if command.startswith("cirulla-sim ") else command
 
     def whom(self, lang: str) -> str:
         """The game, who plays, how many hands and which seed."""
-        look, made = chosen(lang=lang), self.result.made
-        each = made.get("schema", "").partition("/")[0] in LINE_UPS
-        who = ", ".join(line_up(name, look) for name in made.get("policies", [])) if each else play_words(made, look)
-        parts = [rules_title(made, look) if made.get("rules") else "", who, how_much(made, look)]
+        locale, metadata = language(lang), self.result.metadata
+        players = play_words(metadata, locale) or line_up_names(metadata, locale)
+        parts = [rules_title(metadata, locale), players, how_much(metadata, locale)]
         return " · ".join(part for part in parts if part)
 
     def table(self, lang: str) -> pl.DataFrame:
         """The readers' table in a language, of texts."""
-        return for_print(self.result.selected(), self.result.made, language(lang))
+        return readers_table(self.result.selected(), self.result.metadata, language(lang))
 
 
 def inlined(svg: str, prefix: str, title: str) -> str:
@@ -104,15 +100,15 @@ def inlined(svg: str, prefix: str, title: str) -> str:
     view = re.search(r'viewBox="[^"]*"', head)
     label = title.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
     head = f'<svg role="img" aria-label="{label}" {view[0] if view else ""}'
-    met: set[str] = set()
+    names: set[str] = set()
 
-    def named(found: re.Match[str]) -> str:
-        if found[1] in met:  # marks of one row have one name
+    def prefixed(match: re.Match[str]) -> str:
+        if match[1] in names:  # marks of a row share a name
             return ""
-        met.add(found[1])
-        return f' id="{prefix}{found[1]}"'
+        names.add(match[1])
+        return f' id="{prefix}{match[1]}"'
 
-    rest = re.sub(r'\sid="([^"]*)"', named, rest)
+    rest = re.sub(r'\sid="([^"]*)"', prefixed, rest)
     rest = re.sub(r"url\(#", f"url(#{prefix}", rest)
     rest = re.sub(r'href="#', f'href="#{prefix}', rest)
     rest = re.sub(r'\bd="[^"]*"', lambda path: re.sub(r"(\.\d\d)\d+", r"\1", path[0]), rest)  # never in a text

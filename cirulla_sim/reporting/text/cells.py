@@ -3,50 +3,67 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from ...core.numerals import effect, level
-from .labels import NAMES, lower
+from .labels import lower
 from .locale import Language
-from .quantity_names import IN_PERCENT, QUANTITIES
+from .quantity_names import IN_PERCENT, KINDS, NAMES, PER, QUANTITIES
 
 Row = Mapping[str, Any]
 Cells = tuple[dict[str, str], str, str]
 """What a line is about, by heading; the heading of a number of it; the number."""
 
-LONGEST_FRACTION = 24
-"""Characters of a fraction that a reader is shown."""
+LONG_NUMBER = 12
+"""Digits of a number that a reader is shown whole."""
 
 DIFFERENCES = ("difference", "interaction")
 
 
 def number(row: Row, locale: Language) -> str:
     """A number with half its interval, in percent where it is a share; what was never or always seen with its bound."""
-    kind, value = str(row["kind"]), float(row["estimate"])
-    exact = row.get("exact") is not None
-    share = kind in ("probability", "share") or (kind in DIFFERENCES and row["quantity"] in IN_PERCENT)
+    share = is_share(row)
     scale, unit = (100.0, "%") if share else (1.0, "")
-    if exact:
-        return locale.percent(value) if share else locale.numerals(f"{value:.6g}")
-    if kind in DIFFERENCES:
+    value, low, high = float(row["estimate"]), row["ci_low"], row["ci_high"]
+    if row.get("exact") is not None:
+        return locale.numerals(f"{scale * value:.6g}{unit}")
+    if row["kind"] in DIFFERENCES:
         text = effect(row, scale, unit)
-        return locale.say(text) if text[0].isalpha() else locale.numerals(text).replace("-", "−")
-    low, high = row["ci_low"], row["ci_high"]
+        return locale.say(text) if text[0].isalpha() else minus(locale.numerals(text))
     if low is None or high is None or low == high:
-        return locale.percent(value) if share else locale.numerals(level(row)).replace("-", "−")
-    if kind == "quantile":
+        return locale.percent(value) if share else minus(locale.numerals(level(row)))
+    if row["kind"] == "quantile":
         return locale.numerals(f"{value:g} ({low:g}–{high:g})")
     if value == 0 <= low and math.isfinite(high):
         most = locale.percent(_up(high)) if share else locale.numerals(f"{_up(high):.2g}")
         return locale.say("none seen (at most {p})", p=most)
     if share and value == 1:
         return locale.say("all seen (at least {p})", p=locale.percent(_down(low)))
-    half = (high - low) / 2
-    if share and half > min(value, 1 - value):  # ± would go beyond what there is
+    if share and (high - low) / 2 > min(value, 1 - value):  # ± would go beyond what there is
         ends = "–".join(locale.percent(end).removesuffix("%") for end in (low, high))
         return f"{locale.percent(value)} ({ends}%)"
-    return locale.numerals(level(row, scale, unit)).replace("-", "−")
+    return minus(locale.numerals(level(row, scale, unit)))
+
+
+def is_share(row: Row) -> bool:
+    """Whether a number is shown in percent."""
+    if row["kind"] in DIFFERENCES:
+        return row["quantity"] in IN_PERCENT or (row["quantity"], row["per"]) == ("behind", "game")
+    return row["kind"] in ("probability", "share")
+
+
+def without_sign(row: Row, locale: Language) -> str:
+    """A difference with its interval, without its sign."""
+    if row["estimate"] < 0:
+        row = {**row, "estimate": -row["estimate"], "ci_low": -row["ci_high"], "ci_high": -row["ci_low"]}
+    return number(row, locale).removeprefix("+")
+
+
+def minus(text: str) -> str:
+    """A number with a minus sign for its hyphen."""
+    return text.replace("-", "−")
 
 
 def _up(p: float) -> float:
@@ -62,26 +79,65 @@ def _down(p: float) -> float:
 
 def odds(row: Row, locale: Language) -> str:
     """A chance as odds."""
-    return locale.odds(row["estimate"], row.get("exact") is not None) if row["kind"] in ("probability", "share") else ""
+    return locale.odds(row["estimate"], row.get("exact") is not None)
 
 
-def fraction(row: Row) -> str:
-    exact = row.get("exact") or ""
-    return exact if len(exact) <= LONGEST_FRACTION else ""
+def fraction(exact: str) -> str:
+    """A fraction; of long numbers the first and the last digits.
+
+    >>> fraction("259/2470"), fraction("1998313159267630436169321/10157720756002705197812500")
+    ('259/2470', '19983…69321/10157…12500')
+    """
+    return re.sub(rf"(\d{{5}})\d{{{LONG_NUMBER - 9},}}(\d{{5}})", r"\1…\2", exact)
+
+
+def seen(row: Row, locale: Language) -> str:
+    """What was seen, out of how many."""
+    trials = locale.numerals(f"{row['n']:,}")
+    if row["kind"] != "probability":
+        return trials
+    counted = round((row.get("of_one") or row["estimate"]) * row["n"])
+    return locale.say("{n} of {all}", n=locale.numerals(f"{counted:,}"), all=trials)
 
 
 def what(row: Row, locale: Language) -> str:
-    """What a row is about: a quantity, or a question as it was asked."""
-    share, quantile, of = str(row["quantity"]).partition(" quantile of ")
+    """What a row is about: a quantity, or a question as it stands in the file."""
+    quantity = str(row["quantity"])
+    share, quantile, of = quantity.partition(" quantile of ")
     if quantile:
         return locale.say("{share} quantile of {number}", share=share, number=of)
-    number = str(row["quantity"]).removeprefix("mean of ")
-    if number != row["quantity"]:
-        return locale.say("mean of {number}", number=number)
-    point = NAMES.get(str(row["quantity"]).replace("makes_", "points_")) if number.startswith("makes_") else None
-    if point:  # of a play that is judged
+    if quantity.startswith("mean of "):
+        return locale.say("mean of {number}", number=quantity.removeprefix("mean of "))
+    if quantity.startswith("makes_"):  # of a play that is judged
+        point = NAMES.get(quantity.replace("makes_", "points_"), quantity)
         return locale.say("We make: {point}", point=lower(locale.say(point)))
-    return locale.say(QUANTITIES.get(str(row["quantity"]), str(row["quantity"])))
+    return locale.say(QUANTITIES.get(quantity, quantity))
+
+
+def per(row: Row, locale: Language) -> str:
+    """What one trial is."""
+    return locale.say(PER.get(row["per"], str(row["per"])))
+
+
+def kind(row: Row, locale: Language) -> str:
+    """What kind of number it is."""
+    return locale.say(KINDS.get(row["kind"], str(row["kind"])))
+
+
+def value(row: Row, locale: Language) -> dict[str, str]:
+    """The value that a row of a distribution is about, by its heading; nothing for other rows."""
+    text = row["value"]
+    if text is None:
+        return {}
+    return {row.get("by") or "Value": locale.numerals(str(text)) if _is_number(text) else locale.say(str(text))}
+
+
+def _is_number(text: object) -> bool:
+    try:
+        float(str(text))
+    except ValueError:
+        return False
+    return True
 
 
 def play(text: str, locale: Language) -> str:

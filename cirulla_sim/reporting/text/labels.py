@@ -1,4 +1,4 @@
-"""What readers are told of a result: titles from its metadata, and names of quantities."""
+"""What a result is called: titles, players and sides from its metadata."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from ...ruleset.catalogue import catalogue, plain
 from ...ruleset.presets import build
 from ...ruleset.rule_set import RuleSet
+from ...ruleset.rules_model import Rules
 from ...situation.line_up import ALL, LineUp
 from ...storage.request import rules_from_json
 from .locale import Language, Speaker, language
@@ -15,44 +16,8 @@ from .locale import Language, Speaker, language
 Metadata = Mapping[str, Any]
 
 ENGLISH: Language = language("en")
-"""As words are unless another language is asked for."""
 
-NAMES = {
-    "misdeal": "Misdeal",
-    "table_15": "Table totals 15",
-    "table_30": "Table totals 30",
-    "table_low": "Table totals 9 or less",
-    "table_wins": "Table wins the game",
-    "misdeals_in_a_row": "Misdeals lose the game",
-    "knock": "Any bonus (knock)",
-    "hand_low": "Barsega, 9 or less",
-    "hand_low_no_ace": "Boña di misci, no ace",
-    "hand_triple": "Barsegon, three equal",
-    "points_cards": "Most cards",
-    "points_diamonds": "Most diamonds",
-    "points_settebello": "Settebello",
-    "points_primiera": "Primiera",
-    "points_grande": "Grande",
-    "points_piccola": "Piccola",
-    "points_scope": "Scope",
-    "points_table_bonus": "Table bonuses",
-    "points_hand_bonus": "Holding bonuses",
-}
-"""What a reader calls a quantity."""
-
-DEALT = {
-    "holding": "Of holdings dealt",
-    "hand": "Of hands",
-    "table": "Of tables dealt",
-    "first-deal": "Of first deals",
-    "game": "Of games",
-    "piles": "Of piles",
-    "position": "Of ways of dealing the cards not seen",
-}
-"""Out of what a chance is, by what one trial is."""
-
-
-# ------------------------------------------------------------------------------------------------ titles
+# ------------------------------------------------------------------------------------------------ rules
 
 
 def preset_title(preset: str) -> str:
@@ -88,6 +53,12 @@ def rules_of(metadata: Metadata) -> RuleSet | None:
     return None if request is None else rules_from_json(request["rules"])
 
 
+def fields_of(metadata: Metadata) -> Rules:
+    """The fields of the rules, those of Cirulla for a file of no rules."""
+    rules = rules_of(metadata)
+    return build() if rules is None else rules.fields
+
+
 def rules_name(metadata: Metadata) -> str:
     """The preset of a result as words; a study's file names it without a request."""
     rules = rules_of(metadata)
@@ -105,8 +76,49 @@ def rules_title(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
     return f"{changed}, {locale.say('{n} players each alone' if alone else '{n} players', n=players)}"
 
 
+def changes(metadata: Metadata) -> dict[str, str]:
+    """The fields of the rules that are not the preset's, by the rules in the file."""
+    rules = rules_of(metadata)
+    if rules is None:
+        return {}
+    changed = rules.fields.differences(build(rules.preset, players=rules.fields.players))
+    return {name: plain(value) for name, value in changed.items()}
+
+
+def change_words(metadata: Metadata, locale: Speaker = ENGLISH) -> list[str]:
+    """The changed rules, each as words."""
+    return [_change(name, value, locale) for name, value in changes(metadata).items()]
+
+
+def _change(name: str, value: str, locale: Speaker) -> str:
+    """A field and its value, in a language's own words for both together where it has them."""
+    both = f"{name}={value}"
+    words = locale.say(both)
+    return f"{locale.say(name)} = {locale.say(value)}" if words == both else words
+
+
+def changed_words(metadata: Metadata, locale: Speaker = ENGLISH, most: int = 6) -> str:
+    """The changed rules in a sentence; of many, the first few."""
+    changed = change_words(metadata, locale)
+    if not changed:
+        return ""
+    shown = ", ".join(changed[:most])
+    if len(changed) > most:
+        return " " + locale.say("Changed: {rules} and {n} more.", rules=shown, n=len(changed) - most)
+    return " " + locale.say("Changed: {rules}.", rules=shown)
+
+
+def rules_sentence(metadata: Metadata, locale: Speaker) -> str:
+    """The rules within a sentence, with their changes in brackets."""
+    changed = changed_words(metadata, locale).strip().rstrip(".")
+    return f"{rules_title(metadata, locale)} ({changed})" if changed else rules_title(metadata, locale)
+
+
+# ------------------------------------------------------------------------------------------------ players
+
+
 def player(policy: str, locale: Speaker = ENGLISH) -> str:
-    """What a policy is called in a figure: one's own without its file.
+    """What a policy is called for readers: a user's own without its file.
 
     >>> player("search:64"), player("analyses/beginners.py:sees_no_sevens"), player("my/players.py:best+silent")
     ('search:64', 'sees no sevens', 'best+silent')
@@ -116,9 +128,9 @@ def player(policy: str, locale: Speaker = ENGLISH) -> str:
     module, _, name = policy.rpartition(":")
     if module and name.partition("+")[0].isidentifier() and not module.startswith("search:"):
         return locale.say(name.replace("_", " "))
-    known, plus, habits = policy.partition("+")
-    said = ":".join(map(locale.say, known.split(":")))
-    return said + plus + plus.join(locale.say(habit) for habit in habits.split("+")) if habits else said
+    base, plus, habits = policy.partition("+")
+    words = ":".join(map(locale.say, base.split(":")))
+    return words + plus + plus.join(locale.say(habit) for habit in habits.split("+")) if habits else words
 
 
 def line_up(text: str, locale: Speaker = ENGLISH) -> str:
@@ -127,7 +139,7 @@ def line_up(text: str, locale: Speaker = ENGLISH) -> str:
     >>> line_up("greedy"), line_up("dealer=careful, others=my players.py:best")
     ('greedy', 'dealer careful, others best')
     >>> line_up("us=search:8, them=careful", language("it"))
-    'noi ricerca:8, loro attento'
+    'noi ricerca:8, loro accorto'
     """
     sides = LineUp.parse(text).policies
     return ", ".join(
@@ -136,25 +148,15 @@ def line_up(text: str, locale: Speaker = ENGLISH) -> str:
     )
 
 
-def together(policies: str, locale: Speaker) -> str:
-    """Who plays, as words: a policy, two against each other, one of several, and what they are called together."""
-    said = locale.say(policies)
-    group, colon, each = policies.partition(": ")
-    if colon:
-        return said if said != policies else f"{locale.say(group)}: {together(each, locale)}"
-    several = policies.removesuffix(", each side").split(" or ")
-    if len(several) > 1:
-        *names, last = (player(name, locale) for policy in several for name in policy.split(", "))
-        return locale.say("{policies} or {last}", policies=", ".join(names), last=last)
-    one, against, other = policies.partition(" against ")
-    if against:
-        return locale.say("{one} against {other}", one=player(one, locale), other=player(other, locale))
-    return f" {locale.say('and')} ".join(player(name, locale) for name in policies.split(" and "))
-
-
 def line_ups_of(metadata: Metadata) -> list[LineUp]:
     """The line-ups that a result is of."""
     return [LineUp.from_json(value) for value in metadata.get("request", {}).get("line_ups", ())]
+
+
+def line_up_names(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
+    """The names of all line-ups that a result is of, or of the policies that a study names."""
+    texts = [str(seated) for seated in line_ups_of(metadata)] or list(dict.fromkeys(metadata.get("policies") or ()))
+    return ("; " if any("=" in text for text in texts) else ", ").join(line_up(text, locale) for text in texts)
 
 
 def play_words(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
@@ -165,70 +167,36 @@ def play_words(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
     [only] = line_ups
     if len(only.policies) == 1:
         return locale.say("{policy} play", policy=player(only.names[0], locale))
-    return ", ".join(f"{lower(_place(place, metadata, locale))} {player(p, locale)}" for place, p in only.policies)
+    names = _sides(metadata)
+    return ", ".join(f"{lower(locale.say(names.get(p, p)))} {player(policy, locale)}" for p, policy in only.policies)
 
 
-def _place(place: str, metadata: Metadata, locale: Speaker) -> str:
-    """What a side or seat is called in this game."""
-    return locale.say(_sides(metadata).get(place, place))
+def whose(metadata: Metadata, side: str, locale: Speaker = ENGLISH) -> str:
+    """The policy of a side in brackets, with a space in front; nothing where all sides play alike."""
+    policies = _policies_of(metadata)
+    names = " / ".join(player(name, locale) for name in policies.get(side, ()))
+    return f" ({names})" if names else ""
 
 
-def changes(metadata: Metadata) -> dict[str, str]:
-    """The fields of the rules that are not the preset's, by the rules in the file."""
-    rules = rules_of(metadata)
-    if rules is None:
+def _policies_of(metadata: Metadata) -> dict[str, tuple[str, ...]]:
+    """The policies of each side by its name, where one line-up plays whose sides differ."""
+    rules, line_ups = rules_of(metadata), line_ups_of(metadata)
+    if rules is None or len(line_ups) != 1 or len(line_ups[0].policies) == 1:
         return {}
-    changed = rules.fields.differences(build(rules.preset, players=rules.fields.players))
-    return {name: plain(value) for name, value in changed.items()}
-
-
-def how_much(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
-    """How many hands or games, which seed and version, and how the run ended if not as planned."""
-    unit = "games" if "games" in metadata else "hands"
-    number, seed = metadata.get(unit), metadata.get("seed")
-    ends = {"interrupted": " before an interruption", "precision": " to the precision asked for"}
-    ended = ends.get(metadata.get("stopped", ""), "")
-    parts = []
-    if isinstance(number, int) and number:
-        counted = locale.numerals(f"{number:,}")
-        parts += [
-            locale.say(f"{{n}} {unit[:-1] if number == 1 else unit}", n=counted) + (locale.say(ended) if ended else "")
-        ]
-    parts += [locale.say("seed {seed}", seed=seed)] if seed is not None else []
-    parts += [f"cirulla-sim {metadata['version']}"] if "version" in metadata else []
-    return ", ".join(parts)
-
-
-def changed_words(metadata: Metadata, locale: Speaker = ENGLISH, most: int = 6) -> str:
-    """The changed rules in a sentence; of many, the first few."""
-    changed = changes_said(metadata, locale)
-    if not changed:
-        return ""
-    shown = ", ".join(changed[:most])
-    if len(changed) > most:
-        return " " + locale.say("Changed: {rules} and {n} more.", rules=shown, n=len(changed) - most)
-    return " " + locale.say("Changed: {rules}.", rules=shown)
-
-
-def changes_said(metadata: Metadata, locale: Speaker = ENGLISH) -> list[str]:
-    """The changed rules, each as words."""
-    return [_changed(name, value, locale) for name, value in changes(metadata).items()]
-
-
-def _changed(name: str, value: str, locale: Speaker) -> str:
-    """A field and its value, in a language's own words for both together where it has them."""
-    both = f"{name}={value}"
-    said = locale.say(both)
-    return f"{locale.say(name)} = {locale.say(value)}" if said == both else said
+    named = line_ups[0].as_json()
+    if {"us", "me"} & set(named):
+        ours = named.pop("us", "") or named.pop("me")
+        return {"us": (ours,), "them": tuple(dict.fromkeys(named.values()))}
+    own = rules.fields.dealer_side
+    by_side = line_ups[0].by_side(rules.fields)
+    others = dict.fromkeys(policy for side, policy in enumerate(by_side) if side != own)
+    return {"dealer": (by_side[own],), "others": tuple(others)}
 
 
 def side_names(metadata: Metadata, locale: Speaker = ENGLISH, policies: bool = True) -> dict[str, str]:
     """What the sides are called in this game, with the ``policies`` that play them where these differ."""
     names = {side: locale.say(name) for side, name in _sides(metadata).items()}
-    line_ups = line_ups_of(metadata)
-    if policies and len(line_ups) == 1 and len(line_ups[0].policies) > 1:
-        names |= {p: f"{names[p]} ({player(policy, locale)})" for p, policy in line_ups[0].policies if p in names}
-    return names
+    return {side: name + whose(metadata, side, locale) for side, name in names.items()} if policies else names
 
 
 def players_of(metadata: Metadata) -> int:
@@ -244,6 +212,33 @@ def _sides(metadata: Metadata) -> dict[str, str]:
     return ours | {"dealer": "Dealer", "others": "Opponent" if players_of(metadata) == 2 else "Each other player"}
 
 
+# ------------------------------------------------------------------------------------------------ size
+
+
+def how_much(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
+    """How many hands or games, which seed and version, and how the run ended if not as planned."""
+    unit = "games" if isinstance(metadata.get("games"), int) else "hands"
+    number, seed = metadata.get(unit), metadata.get("seed")
+    ends = {"interrupted": " before an interruption", "precision": " to the precision asked for"}
+    ended = ends.get(metadata.get("stopped") or "", "")
+    parts = []
+    if isinstance(number, int) and number:
+        counted = locale.say(f"{{n}} {unit[:-1] if number == 1 else unit}", n=locale.numerals(f"{number:,}"))
+        parts = [counted + (locale.say(ended) if ended else "")]
+    parts += [locale.say("seed {seed}", seed=seed)] if seed is not None else []
+    return ", ".join([*parts, *version(metadata)])
+
+
+def version(metadata: Metadata) -> list[str]:
+    """The version that made a file, where it says so."""
+    return [f"cirulla-sim {metadata['version']}"] if "version" in metadata else []
+
+
 def lower(text: str) -> str:
     """A text as it stands within a sentence."""
     return text[:1].lower() + text[1:]
+
+
+def capital(text: str) -> str:
+    """A text as it begins a sentence."""
+    return text[:1].upper() + text[1:]

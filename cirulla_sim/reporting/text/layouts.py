@@ -1,253 +1,88 @@
-"""Result tables as readers want them: words for names, sensible digits, ± for intervals, "1 in n" for chances."""
+"""Result tables as readers want them: words for names, sensible digits, ± for intervals, "1 in n" for chances.
+
+A layout turns the rows of a kind of file into cells; cells about the same thing form a line. The terminal shows the
+lines that readers want most, other formats all but distributions, and a whole table all of them.
+"""
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 import polars as pl
 
-from ...storage.tables import headlines, render
-from .cells import DIFFERENCES, Cells, Row, fraction, number, odds, play, what
-from .labels import Metadata, changed_words, how_much, line_up, name_of, play_words, rules_title, side_names, together
+from ...storage.tables import headlines
+from .cells import DIFFERENCES, Cells, Row, fraction, kind, minus, number, odds, per, play, seen, value, what
+from .labels import (
+    Metadata,
+    capital,
+    changed_words,
+    how_much,
+    line_up,
+    lower,
+    name_of,
+    play_words,
+    rules_title,
+    side_names,
+)
 from .locale import Language
-from .quantity_names import DEALING, KINDS, PER, QUANTITIES
-from .review_words import cells_of_review
+from .quantity_names import NAMES
+from .review_layout import review
 
-_ASPECTS = (
-    ("points", "all"), ("margin", "dealer"), ("wins_hand", "dealer"), ("margin_spread", "dealer"),
-    ("wins_game", "dealer"), ("hands", "all"), ("lead_changes", "all"), ("changed", "all"),
-)  # fmt: skip
-"""What a comparison of rules is told by: quantities and sides."""
+Layout = Callable[[pl.DataFrame, Metadata, Language], Iterator[Cells]]
+
+BAR = 40
+"""Characters of the longest bar of a histogram."""
 
 
-def for_print(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool = False) -> pl.DataFrame:
-    """A result table for readers, of texts: a line for what a number is of, columns for what is to be compared.
+@dataclass(frozen=True)
+class Brief:
+    """What the terminal shows of a kind of file: the rows that readers want most, and at most so many lines."""
 
-    Distributions are left out unless the ``whole`` frame is asked for or there is nothing else; of comparisons and maps
-    of scores there are the rows that a reader needs. Headings are in the language too.
+    rows: pl.Expr | bool = True
+    lines: int = 12
+
+
+def readers_table(frame: pl.DataFrame, metadata: Metadata, locale: Language, whole: bool = False) -> pl.DataFrame:
+    """A result table for readers, of texts, its headings too: a line for what a number is of, columns to compare.
+
+    Distributions are left out unless the ``whole`` table is wanted or there is nothing else.
     """
-    schema = str(metadata.get("schema", "")).partition("/")[0]
-    cells = _LAYOUTS.get(schema, _by_side)
-    if not whole and cells in (_by_side, _by_line_up):
-        frame = headlines(frame)
-    return _pivoted((({locale.say(head): cell for head, cell in about.items()}, locale.say(head), cell)
-                     for about, head, cell in cells(frame, metadata, locale)))  # fmt: skip
+    schema = schema_of(metadata)
+    layout = LAYOUTS.get(schema, _by_side)
+    if not whole:
+        frame = headlines(frame) if layout in (_by_side, _by_line_up) else frame
+        frame = _LESS[schema](frame) if schema in _LESS and frame.height else frame
+    cells = layout(frame, metadata, locale)
+    return _pivoted(
+        ({locale.say(head): cell for head, cell in about.items()}, locale.say(head), cell)
+        for about, head, cell in cells
+    )
 
 
-def printed(frame: pl.DataFrame, caption: str, form: str, locale: Language) -> str:
-    """A table of texts in a format, with its caption; where the format has none it is a column."""
-    if form == "csv":
-        frame = frame.with_columns(pl.lit(caption).alias(locale.say("Of what")))
-    if form in ("csv", "table"):
-        return render(frame, form) + (f"\n{caption}" if form == "table" and caption else "")
-    shown = frame.to_pandas()
-    if form == "markdown":
-        return f"{shown.to_markdown(index=False, disable_numparse=True)}\n\n{caption}"
-    escape = "latex" if form == "latex" else "html"
-    styled = shown.style.hide(axis="index").format(escape=escape).format_index(escape=escape, axis=1)
-    if form == "latex":
-        return styled.set_caption(_latex(caption)).to_latex(hrules=True).rstrip("\n")
-    return styled.set_caption(html.escape(caption)).to_html(exclude_styles=True).rstrip("\n")
+def brief_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> tuple[pl.DataFrame, int]:
+    """The lines of ``readers_table`` for the terminal, and how many lines there are besides."""
+    every = readers_table(frame, metadata, locale)
+    ends = metadata.get("request", {}).get("question", {}).get("ends")
+    brief = _ENDS if ends else BRIEF.get(schema_of(metadata), Brief())
+    rows = frame.filter(brief.rows)
+    shown = every if rows.height in (0, frame.height) else readers_table(rows, metadata, locale)
+    shown = shown.head(brief.lines)
+    shown = shown.select(name for name in shown.columns if name in every.columns[:1] or (shown[name] != "").any())
+    return shown, every.height - shown.height
 
 
-def _latex(text: str) -> str:
-    return re.sub(r"[&%$#_{}]", lambda found: f"\\{found[0]}", text)
+def schema_of(metadata: Metadata) -> str:
+    """The kind of a file, without its format."""
+    return str(metadata.get("schema") or "").partition("/")[0]
 
 
 def caption(metadata: Metadata, locale: Language) -> str:
     """What a table is of and for whom it holds, in a line."""
-    about = [locale.told(str(metadata.get("trial") or "")), rules_title(metadata, locale), play_words(metadata, locale)]
-    about += [how_much({**metadata, "games": None} if isinstance(metadata.get("games"), list) else metadata, locale)]
-    capital = [part if part.startswith("cirulla-sim") else part[:1].upper() + part[1:] for part in about if part]
-    return ". ".join(capital) + "." + changed_words(metadata, locale)
-
-
-def _per(row: Row, locale: Language) -> str:
-    return locale.say(PER.get(str(row["per"]), str(row["per"])))
-
-
-def _value(row: Row, locale: Language) -> dict[str, str]:
-    value, head = row["value"], row.get("by") or "Value"
-    return {} if value is None else {head: locale.numerals(str(value)) if _is_number(value) else locale.say(str(value))}
-
-
-def _is_number(text: object) -> bool:
-    try:
-        float(str(text))
-    except ValueError:
-        return False
-    return True
-
-
-# ------------------------------------------------------------------------------------------------ by kind of file
-
-
-def _about(row: Row, locale: Language) -> dict[str, str]:
-    told = {"What": what(row, locale), "Per": _per(row, locale)}
-    return {**told, "As": locale.say(KINDS.get(str(row["kind"]), str(row["kind"]))), **_value(row, locale)}
-
-
-def _by_side(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    """Quantities below one another, sides beside one another."""
-    names = {"all": locale.say("All"), **side_names(metadata, locale, policies=False)}
-    first = list(frame["side"].unique(maintain_order=True))
-    for name in (names[side] for side in names if side in first):  # columns in this order whatever comes first
-        yield {}, name, ""
-    for row in frame.iter_rows(named=True):
-        yield _about(row, locale), names.get(row["side"], row["side"]), number(row, locale)
-
-
-def _by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    """Line-ups beside one another; differences are from the first."""
-    names = {"all": locale.say("All"), **side_names(metadata, locale, policies=False)}
-    for row in frame.iter_rows(named=True):
-        rules = {"Rules": locale.say(name_of(row["rules"]))} if "rules" in row else {}
-        about = {**rules, "Side": names.get(row["side"], row["side"]), **_about(row, locale)}
-        yield about, line_up(row["policy"], locale), number(row, locale)
-
-
-def _aspects(frame: pl.DataFrame) -> Iterator[Row]:
-    """The rows that a comparison of rules is told by: levels of the first rules, differences of the others."""
-    base = frame["rules"][0]
-    for quantity, side in _ASPECTS:
-        for row in frame.filter(quantity=quantity, side=side).iter_rows(named=True):
-            told = row["kind"] in DIFFERENCES or quantity == "changed"
-            if row["value"] is None and told != (row["rules"] == base):
-                yield row
-
-
-def _by_rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    """Rules below one another, what they change beside one another."""
-    rows = list(_aspects(frame))
-    order = frame["rules"].unique(maintain_order=True).to_list()
-    for row in sorted(rows, key=lambda row: order.index(row["rules"])):
-        yield {"Rules": locale.say(name_of(row["rules"]))}, what(row, locale), number(row, locale)
-
-
-def _rules_by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    return _by_line_up(pl.DataFrame(list(_aspects(frame)), schema=frame.schema), metadata, locale)
-
-
-def _questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    """Answers with odds and fractions; what was simulated beside what was counted."""
-    for row in frame.iter_rows(named=True):
-        own = {"Rules": locale.say(name_of(row["rules"]))} if "rules" in row else {}
-        own |= {"Players": str(row["players"] or "")} if "players" in row else {}
-        about = {
-            **own,
-            "What": what(row, locale),
-            **_value(row, locale),
-            "Per": locale.say(PER.get(str(row["per"]), str(row["per"]))),
-        }
-        heading = {"mean": "Mean", "quantile": "Number"}.get(row["kind"], "Chance")
-        yield about, heading, number(row, locale)
-        if row["kind"] in ("probability", "share"):
-            yield about, "Odds", odds(row, locale)
-        if fraction(row):
-            yield about, "Exactly", fraction(row)
-        if row.get("simulated") is not None:
-            told = {"estimate": row["simulated"], "ci_low": row["simulated_low"], "ci_high": row["simulated_high"]}
-            yield about, "Simulated", number({**row, **told, "exact": None}, locale)
-
-
-def _by_score(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    """Our score down, theirs across, at round scores."""
-    every = 1 if int(frame["us"].max()) <= 11 else 10  # type: ignore[arg-type]
-    rows = frame.filter(pl.col("us") % every == 0, pl.col("them") % every == 0)
-    for row in rows.iter_rows(named=True):
-        dealer = locale.say("We deal" if row["dealer"] == "us" else "They deal")
-        yield {"Dealer": dealer, "our score": str(row["us"])}, str(row["them"]), number(row, locale)
-
-
-def _tournament(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    """Strength, then points over each other policy."""
-    strength = frame.filter(quantity="strength").sort("estimate", descending=True, maintain_order=True)
-    order = strength["policy"].to_list() or frame["policy"].unique(maintain_order=True).to_list()
-    overs = {
-        (row["policy"], row["opponent"]): row
-        for row in frame.filter(quantity="margin", side="all").iter_rows(named=True)
-    }
-    ahead = {row["policy"]: row for row in frame.filter(quantity="stays_ahead").iter_rows(named=True)}
-    for row in strength.iter_rows(named=True):
-        about = {"Player": line_up(row["policy"], locale)}
-        yield about, "Strength", number(row, locale)
-        if row["policy"] in ahead:
-            yield about, "Stays ahead of the next", locale.percent(ahead[row["policy"]]["estimate"])
-    for one in order:
-        for other in order:
-            heading = locale.say("over {player}", player=line_up(other, locale))
-            found = overs.get((one, other))
-            yield {"Player": line_up(one, locale)}, heading, number(found, locale) if found else "·"
-
-
-def _luck(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    for row in frame.iter_rows(named=True):
-        about = {"Rules": locale.say(name_of(row["rules"])), "Players": together(row["policy"], locale)}
-        yield about, what(row, locale), number(row, locale)
-
-
-def _aim(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    for row in frame.filter(quantity="wins_game", kind="difference").iter_rows(named=True):
-        about = {"Players": str(row["players"]), "Player": line_up(row["policy"], locale)}
-        yield about, row["score"], number(row, locale)
-
-
-def _curve(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    for row in frame.iter_rows(named=True):
-        about = {"Players": str(row["players"]), "Player": line_up(row["policy"], locale)}
-        yield about, "Milliseconds a play", locale.numerals(f"{row['took']:.3g}")
-        yield about, "Points a hand over careful", number(row, locale)
-
-
-def _reading(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    """What is told of below one another; the chances told beside the truth, then their errors."""
-    for row in frame.filter(pl.col("value").is_null()).iter_rows(named=True):
-        about = {"What": locale.say(QUANTITIES[row["event"]])}
-        way = locale.say(DEALING[row["dealing"]])
-        if row["kind"] == "probability":
-            yield about, locale.say("Told: {way}", way=way), locale.percent(row["told"])
-            yield about, "True", number(row, locale)
-        elif row["kind"] == "mean":
-            yield about, locale.say("Squared error: {way}", way=way), number(row, locale)
-        else:
-            yield about, "Difference", number(row, locale)
-
-
-def _chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    for row in frame.iter_rows(named=True):
-        dealer = locale.say("We deal" if row["dealer"] == "us" else "They deal")
-        about = {"Score, ours first": row["score"], "Dealer": dealer, "How": locale.say(row["method"])}
-        yield about, "Games won", number(row, locale)
-
-
-def _advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
-    """Plays below one another, what they bring beside one another; the reasons are told in English only."""
-    for row in frame.iter_rows(named=True):
-        about = {"Play": play(row["play"], locale)}
-        yield about, what(row, locale), number(row, locale)
-        if locale.english and row.get("reason"):
-            yield about, "Why", row["reason"]
-
-
-_LAYOUTS: Mapping[str, Callable[[pl.DataFrame, Metadata, Language], Iterator[Cells]]] = {
-    "simulate-line-ups": _by_line_up,
-    "games-line-ups": _by_line_up,
-    "compare": _by_rules,
-    "compare-line-ups": _rules_by_line_up,
-    "odds": _questions,
-    "known-answers": _questions,
-    "win-table": _by_score,
-    "tournament": _tournament,
-    "luck": _luck,
-    "aim": _aim,
-    "reading": _reading,
-    "curve": _curve,
-    "win-chance": _chance,
-    "advise": _advice,
-    "review": cells_of_review,
-}
+    trial = locale.phrase(str(metadata.get("trial") or ""))
+    parts = [trial, rules_title(metadata, locale), play_words(metadata, locale), how_much(metadata, locale)]
+    shown = (part if part.startswith("cirulla-sim") else capital(part) for part in parts if part)
+    return ". ".join(shown) + "." + changed_words(metadata, locale)
 
 
 def _pivoted(cells: Iterable[Cells]) -> pl.DataFrame:
@@ -263,3 +98,264 @@ def _pivoted(cells: Iterable[Cells]) -> pl.DataFrame:
     order = [*about_names, *(name for name in names if name not in about_names)]
     rows = [[line.get(name, "") for name in order] for line in lines.values()]
     return pl.DataFrame(rows, schema=dict.fromkeys(order, pl.String), orient="row")
+
+
+# ------------------------------------------------------------------------------------------------ hands and games
+
+
+def _about(row: Row, locale: Language) -> dict[str, str]:
+    return {"What": what(row, locale), "Per": per(row, locale), "As": kind(row, locale), **value(row, locale)}
+
+
+def _by_side(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    """Quantities below one another, sides beside one another."""
+    names = {"all": locale.say("All"), **side_names(metadata, locale)}
+    present = set(frame["side"])
+    for name in (names[side] for side in names if side in present):  # columns in this order whatever comes first
+        yield {}, name, ""
+    for row in frame.iter_rows(named=True):
+        yield _about(row, locale), names.get(row["side"], row["side"]), number(row, locale)
+
+
+def _by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    """Line-ups beside one another, then how much more there is for each than for the first."""
+    names = {"all": locale.say("All"), **side_names(metadata, locale, policies=False)}
+    line_ups = frame["policy"].unique(maintain_order=True).to_list()
+    headings = {name: line_up(name, locale) for name in line_ups}
+    for name in line_ups:
+        yield {}, headings[name], ""
+    more = "interaction" if "interaction" in frame["kind"] else "difference" if "rules" not in frame.columns else ""
+    levels: dict[tuple[object, ...], dict[str, str]] = {}
+    for row in frame.iter_rows(named=True):
+        key = (row.get("rules"), row["quantity"], row["per"], row["side"], row["value"])
+        rules = {"Rules": locale.say(name_of(row["rules"]))} if "rules" in row else {}
+        about = {**rules, "Side": names.get(row["side"], row["side"]), **_about(row, locale)}
+        if row["kind"] == more and key in levels:
+            yield levels[key], f"{headings[row['policy']]} − {headings[line_ups[0]]}", number(row, locale)
+        else:
+            if row["kind"] in ("mean", "difference") or key not in levels:
+                levels[key] = about
+            yield about, headings[row["policy"]], number(row, locale)
+
+
+# ------------------------------------------------------------------------------------------------ rules compared
+
+_ASPECTS = (
+    ("points", "all"), ("margin", "dealer"), ("wins_hand", "dealer"), ("margin_spread", "dealer"),
+    ("wins_game", "dealer"), ("hands", "all"), ("lead_changes", "all"), ("changed", "all"),
+)  # fmt: skip
+"""Quantities and sides by which readers compare rules."""
+
+
+def _aspects(frame: pl.DataFrame) -> Iterator[Row]:
+    """The rows by which readers compare rules: levels of the first rules, differences of the others."""
+    base = frame["rules"][0]
+    for quantity, side in _ASPECTS:
+        for row in frame.filter(quantity=quantity, side=side).iter_rows(named=True):
+            change = row["kind"] in DIFFERENCES or quantity == "changed"
+            if row["value"] is None and change != (row["rules"] == base):
+                yield row
+
+
+def _biggest_first(frame: pl.DataFrame) -> list[str]:
+    """The rules: the first, then those that change the points of a hand most, then the margin."""
+    base, *others = frame["rules"].unique(maintain_order=True).to_list()
+    changes = frame.filter(kind="difference")
+
+    def size(rules: str, quantity: str, side: str) -> float:
+        of = changes.filter(rules=rules, quantity=quantity, side=side)["estimate"].abs()
+        return float(of.max() or 0.0)  # type: ignore[arg-type]
+
+    order = sorted(others, key=lambda name: (-size(name, "points", "all"), -size(name, "margin", "dealer")))
+    return [base, *order]
+
+
+def _mostly(frame: pl.DataFrame, rules: str, locale: Language) -> str:
+    """The category through which most points come or go, where that is significant."""
+    points = pl.col("quantity").str.starts_with("points_")
+    rows = frame.filter(points, rules=rules, side="all", kind="difference")
+    if rows.is_empty():
+        return ""
+    row = rows.sort(pl.col("estimate").abs(), descending=True, maintain_order=True).row(0, named=True)
+    if row["ci_low"] <= 0 <= row["ci_high"]:
+        return ""
+    change = minus(locale.numerals(f"{row['estimate']:+.2g}"))
+    return f"{lower(locale.say(NAMES[row['quantity']]))} {change}"
+
+
+def _by_rules(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    """Rules below one another, the biggest change first; what they change beside one another."""
+    order = _biggest_first(frame)
+    for row in sorted(_aspects(frame), key=lambda row: order.index(row["rules"])):
+        yield {"Rules": locale.say(name_of(row["rules"]))}, what(row, locale), number(row, locale)
+    for rules in order[1:]:
+        yield {"Rules": locale.say(name_of(rules))}, "Mostly", _mostly(frame, rules, locale)
+
+
+def _rules_by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    order = _biggest_first(frame)
+    rows = sorted(_aspects(frame), key=lambda row: order.index(row["rules"]))
+    rows.sort(key=lambda row: [quantity for quantity, _ in _ASPECTS].index(row["quantity"]))
+    yield from _by_line_up(pl.DataFrame(rows, schema=frame.schema), metadata, locale)
+
+
+# ------------------------------------------------------------------------------------------------ chances
+
+
+def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    """Answers with odds and fractions; the simulated beside the exact."""
+    headings = {"mean": "Mean", "quantile": "Number"}
+    split = "joint" in frame.columns and (frame["joint"] != frame["estimate"]).any()
+    histogram = metadata.get("request", {}).get("question", {}).get("histogram")
+    largest = float(frame["estimate"].max() or 1) if frame.height else 1.0  # type: ignore[arg-type]
+    for row in frame.iter_rows(named=True):
+        own = {"Rules": locale.say(name_of(row["rules"]))} if "rules" in row else {}
+        own |= {"Players": str(row["players"] or "")} if "players" in row else {}
+        about = {**own, "What": what(row, locale), **value(row, locale), "Per": per(row, locale)}
+        yield about, headings.get(row["kind"], "Chance"), number(row, locale)
+        if row["kind"] in ("probability", "share"):
+            yield about, "Odds", odds(row, locale)
+        if row["exact"] is not None:
+            yield about, "Exactly", fraction(row["exact"])
+        elif row["n"] is not None:
+            yield about, "Seen", seen(row, locale)
+        if split:
+            yield about, "Of all", locale.percent(row["joint"])
+        if row.get("simulated") is not None:
+            simulated = {"estimate": row["simulated"], "ci_low": row["simulated_low"], "ci_high": row["simulated_high"]}
+            yield about, "Simulated", number({**row, **simulated, "exact": None}, locale)
+            yield about, "Standard errors apart", minus(locale.numerals(f"{row['difference']:+.2f}"))
+        if histogram:
+            yield about, "", "█" * round(BAR * row["estimate"] / largest)
+
+
+def _by_score(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    """Our score down, theirs across."""
+    for row in frame.iter_rows(named=True):
+        yield {"Dealer": _dealing(row, locale), "our score": str(row["us"])}, str(row["them"]), number(row, locale)
+
+
+def _round_scores(frame: pl.DataFrame) -> pl.DataFrame:
+    """The rows of scores that are multiples of ten; of short games all."""
+    every = 1 if int(frame["us"].max()) <= 11 else 10  # type: ignore[arg-type]
+    return frame.filter(pl.col("us") % every == 0, pl.col("them") % every == 0)
+
+
+def _dealing(row: Row, locale: Language) -> str:
+    return locale.say("We deal" if row["dealer"] == "us" else "They deal")
+
+
+def _chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    for row in frame.iter_rows(named=True):
+        dealer = _dealing(row, locale)
+        about = {"Score, ours first": row["score"], "Dealer": dealer, "How": locale.say(row["method"])}
+        yield about, "Games won", number(row, locale)
+
+
+# ------------------------------------------------------------------------------------------------ tournaments, advice
+
+_MATRICES = {
+    "margin": "Points a hand",
+    "margin_less_luck": "Points a hand, luck-adjusted",
+    "wins_game": "Games won",
+}
+"""What is shown of each player over each other, strongest first."""
+
+_VERDICTS = {"ahead": "ahead", "behind": "behind", "level": "level", None: "not decided"}
+
+
+def _tournament(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    """Strength, then points and games of each over each other, then what a test of the pairs says."""
+    ranked = frame.filter(quantity="strength").sort("estimate", descending=True, maintain_order=True)
+    order = ranked["policy"].to_list() or frame["policy"].drop_nulls().unique(maintain_order=True).to_list()
+    names = {name: line_up(name, locale) for name in order}
+    ahead = dict(frame.filter(quantity="stays_ahead").select("policy", "estimate").iter_rows())
+    over = {name: locale.say("over {player}", player=names[name]) for name in order}
+    for row in ranked.iter_rows(named=True):
+        about = {"What": locale.say("Strength"), "Player": names[row["policy"]]}
+        yield about, "Points a hand", number(row, locale)
+        if row["policy"] in ahead:
+            yield about, "Stays ahead of the next", locale.percent(ahead[row["policy"]])
+    for quantity, heading in _MATRICES.items():
+        rows = frame.filter(quantity=quantity, side="all").iter_rows(named=True)
+        cells = {(row["policy"], row["opponent"]): number(row, locale) for row in rows}
+        for player in order if cells else ():
+            for opponent in order:
+                about = {"What": locale.say(heading), "Player": names[player]}
+                yield about, over[opponent], cells.get((player, opponent), "·")
+    for row in metadata.get("verdicts", ()):
+        about = {"What": locale.say("Test"), "Player": names[row["policy"]]}
+        verdict = locale.say(_VERDICTS[row["verdict"]])
+        hands = locale.numerals(f"{row['hands']:,}")
+        yield about, over[row["opponent"]], locale.say("{verdict} after {n} deals", verdict=verdict, n=hands)
+
+
+_ADVICE = {
+    "margin": "Margin",
+    "wins_game": "Wins the game",
+    "behind": "Behind",
+    "sweep_next": "Sweep next",
+    "sweep_next_read": "As the plays tell",
+}
+"""The columns of advice."""
+
+
+def _advice(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    """Plays below one another, the best first, what they bring beside one another; reasons are in English only."""
+    best = frame["play"][0] if frame.height else ""
+    for row in frame.iter_rows(named=True):
+        about = {"Play": play(row["play"], locale)}
+        heading = _ADVICE.get(row["quantity"]) or what(row, locale)
+        yield about, heading, "" if row["quantity"] == "behind" and row["play"] == best else number(row, locale)
+    for row in frame.unique("play", maintain_order=True).iter_rows(named=True) if locale.english else ():
+        if row.get("reason"):
+            yield {"Play": play(row["play"], locale)}, "Why", row["reason"]
+
+
+# ------------------------------------------------------------------------------------------------ by kind of file
+
+LAYOUTS: dict[str, Layout] = {
+    "simulate-line-ups": _by_line_up,
+    "games-line-ups": _by_line_up,
+    "compare": _by_rules,
+    "compare-line-ups": _rules_by_line_up,
+    "odds": questions,
+    "win-table": _by_score,
+    "win-chance": _chance,
+    "tournament": _tournament,
+    "advise": _advice,
+    "review": review,
+}
+"""How the kinds of files are laid out; of others sides stand beside one another. Studies add theirs."""
+
+_LESS: Mapping[str, Callable[[pl.DataFrame], pl.DataFrame]] = {"win-table": _round_scores}
+"""What is left out unless the whole table is wanted."""
+
+_QUANTITY, _SIDE, _PER, _KIND = (pl.col(name) for name in ("quantity", "side", "per", "kind"))
+_POINTS = (_QUANTITY == "points") | _QUANTITY.str.starts_with("points_") & (_QUANTITY != "points_distribution")
+_HAND = (
+    _POINTS | _QUANTITY.is_in(["margin", "wins_hand", "sweeps"])
+    | (_QUANTITY == "knock") & (_PER == "hand") & (_KIND == "mean")
+)  # fmt: skip
+_GAME = _QUANTITY.is_in(["wins_game", "ties_game", "hands", "lead_changes", "comeback", "winning_margin", "margin"])
+_ONCE = (_SIDE == "all") | (_SIDE == "dealer") & _QUANTITY.is_in(["margin", "wins_hand", "wins_game"])
+"""Of line-ups beside one another a quantity is shown of one side."""
+
+_MAKES = _QUANTITY.str.starts_with("makes_")
+_ENDS = Brief(_MAKES | (_QUANTITY == "margin"), 40)
+"""What the terminal shows of advice where the end of the hand is asked for."""
+
+BRIEF: dict[str, Brief] = {
+    "simulate": Brief(_HAND, 14),
+    "simulate-line-ups": Brief(_HAND & _ONCE, 14),
+    "games": Brief(_GAME),
+    "games-line-ups": Brief(_GAME & _ONCE),
+    "compare": Brief(~_QUANTITY.is_in(["margin_spread", "lead_changes"])),
+    "compare-line-ups": Brief(~_QUANTITY.is_in(["margin_spread", "lead_changes"]), 24),
+    "odds": Brief(lines=200),
+    "known-answers": Brief(lines=200),
+    "tournament": Brief(lines=60),
+    "advise": Brief(~_MAKES, 40),
+    "review": Brief(lines=40),
+}
+"""What the terminal shows of the kinds of files; of others the first lines."""

@@ -1,4 +1,4 @@
-"""The languages of what readers are shown: English as the code has it, others by a catalogue of its sentences.
+"""The languages of readers: English as the code has it, others by catalogues of its sentences.
 
 A sentence of the code is the key of the catalogue; what stands in braces is filled in after it is translated.
 """
@@ -11,17 +11,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
-from .number_words import odds_words, percent, points
+from ...core.numerals import odds, percent, points
 
 
 class Speaker(Protocol):
-    """Who says sentences and writes numbers in a language: a language itself, or what has one."""
+    """A language, or what has one."""
 
     def say(self, text: str, *places: object, **values: object) -> str:
-        """A sentence of the code in this language, with its values filled in; what it does not have stays."""
+        """A sentence of the code in this language, with its values filled in; one without a translation stays."""
 
     def numerals(self, text: str) -> str:
         """A number, or some, written as in this language."""
@@ -29,7 +30,7 @@ class Speaker(Protocol):
 
 @dataclass(frozen=True)
 class Language:
-    """What sentences are in a language, none for the code's own, and how its numbers are written."""
+    """The sentences of a language, none for English, and how its numbers are written."""
 
     texts: Mapping[str, str]
     comma: bool
@@ -41,11 +42,11 @@ class Language:
         return not self.texts
 
     def say(self, text: str, *places: object, **values: object) -> str:
-        """A sentence of the code in this language, with its values filled in; what it does not have stays."""
-        said = self.texts.get(text, text)
-        return said.format(*places, **values) if places or values else said
+        """A sentence of the code in this language, with its values filled in; one without a translation stays."""
+        translated = self.texts.get(text, text)
+        return translated.format(*places, **values) if places or values else translated
 
-    def told(self, text: str) -> str:
+    def phrase(self, text: str) -> str:
         """A text of a file in this language; its numbers stand in the catalogue as ``{0}``, ``{1}``."""
         numbers = re.findall(r"\d+", text)
         places = (f"{{{place}}}" for place in range(len(numbers)))
@@ -73,7 +74,7 @@ class Language:
         >>> language("it").odds(0.0643), language("en").odds(1e-4), language("it").odds(0)
         ('1 su 15,6', '1 in 10,000', 'mai visto')
         """
-        words = odds_words(p, exact)
+        words = odds(p, exact)
         head, _, number = words.rpartition(" ")
         if not number[0].isdigit():
             return self.say(words)
@@ -81,6 +82,14 @@ class Language:
 
 
 _SWAPPED = str.maketrans(".,", ",.")
+_ADDED: list[Path] = []
+
+
+def add_catalogue(path: Path) -> None:
+    """Add sentences that a study uses; the file is called by its language, as ``it.toml``."""
+    if path not in _ADDED:
+        _ADDED.append(path)
+        language.cache_clear()
 
 
 @cache
@@ -88,6 +97,7 @@ def language(name: str) -> Language:
     """A language by its name."""
     if name == "en":
         return Language(MappingProxyType({}), comma=False)
-    parts = tomllib.loads(files(__package__).joinpath(f"{name}.toml").read_text("utf-8"))
-    texts = {english: text for part in parts.values() for english, text in part.items()}
+    sources = [files(__package__).joinpath(f"{name}.toml"), *(path for path in _ADDED if path.stem == name)]
+    parts = [part for source in sources for part in tomllib.loads(source.read_text("utf-8")).values()]
+    texts = {english: text for part in parts for english, text in part.items()}
     return Language(MappingProxyType(texts), comma=True)

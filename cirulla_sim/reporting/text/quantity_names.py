@@ -2,7 +2,39 @@
 
 from __future__ import annotations
 
-from .labels import NAMES
+NAMES = {
+    "misdeal": "Misdeal",
+    "table_15": "Table totals 15",
+    "table_30": "Table totals 30",
+    "table_low": "Table totals 9 or less",
+    "table_wins": "Table wins the game",
+    "misdeals_in_a_row": "Misdeals lose the game",
+    "knock": "Any bonus (knock)",
+    "hand_low": "Barsega, 9 or less",
+    "hand_low_no_ace": "Boña di misci, no ace",
+    "hand_triple": "Barsegon, three equal",
+    "points_cards": "Most cards",
+    "points_diamonds": "Most diamonds",
+    "points_settebello": "Settebello",
+    "points_primiera": "Primiera",
+    "points_grande": "Grande",
+    "points_piccola": "Piccola",
+    "points_scope": "Scope",
+    "points_table_bonus": "Table bonuses",
+    "points_hand_bonus": "Holding bonuses",
+}
+"""What categories of points, bonuses and misdeals are called; charts and questions know them by these names."""
+
+DEALT = {
+    "holding": "Of holdings dealt",
+    "hand": "Of hands",
+    "table": "Of tables dealt",
+    "first-deal": "Of first deals",
+    "game": "Of games",
+    "piles": "Of piles",
+    "position": "Of ways of dealing the cards not seen",
+}
+"""Out of what a chance is, by what one trial is."""
 
 QUANTITIES = {
     **NAMES,
@@ -40,23 +72,9 @@ QUANTITIES = {
     "strength": "Strength",
     "stays_ahead": "Stays ahead of the next",
     "order_holds": "The whole order holds",
-    "variance_deal": "From the deal",
-    "variance_response": "From how the deal suits who plays",
-    "variance_dice": "From chance in the play",
-    "variance_skill": "From who plays",
-    "variance_play": "From all play",
-    "margin_variance": "Variance of the margin",
-    "games_until_ahead": "Games until the better is ahead",
-    "hands_until_ahead": "Hands until the better is ahead",
     "behind": "Points less than the best",
     "sweep_next": "A sweep by the next player",
     "sweep_next_read": "A sweep by the next player, as the plays tell",
-    "can_sweep": "The next player can sweep",
-    "can_capture": "The next player can capture",
-    "has_ace": "The next player holds an ace",
-    "has_seven": "The next player holds a seven",
-    "squared_error": "Mean squared error of the chance told",
-    "within": "Within the best",
     "start": "Start",
     "luck_cards": "Luck of cards",
     "luck_knocks": "Luck of knocks",
@@ -103,6 +121,3 @@ IN_PERCENT = frozenset(
     {"wins_hand", "wins_game", "ties_hand", "ties_game", "cappotto", "table_wins", "misdeals_in_a_row", "changed"}
 )
 """Quantities that are shares, so that differences of them are told in percent."""
-
-DEALING = {"even": "all deals equally likely", "read": "as the plays tell"}
-"""How the unseen cards were dealt to find a chance."""

@@ -17,38 +17,47 @@ from referee import replay
 
 from cirulla_sim.advice import screen
 from cirulla_sim.advice.coach import coached
-from cirulla_sim.advice.conversation import place_of, sit_down
+from cirulla_sim.advice.conversation import place_of
 from cirulla_sim.advice.decision_points import turns
-from cirulla_sim.advice.saved_games import read_evening
-from cirulla_sim.advice.terminal_game import Evening, Setup
+from cirulla_sim.advice.saved_games import read_game
+from cirulla_sim.advice.terminal_game import Setup, TerminalGame
 from cirulla_sim.core.cards import mask, parse
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.hand_record import Record, hand_record
-from cirulla_sim.engine.person import Asked, play_with_person
+from cirulla_sim.engine.person import Decision, play_with_person
 from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rule_set import RuleSet, choose
+from cirulla_sim.situation.line_up import LineUp
+from cirulla_sim.verbs.play import play
 
 
-def like(asked: Asked, record: Record) -> int:
-    """The place of what a recorded hand did where a person is asked now."""
-    seat = int(asked.view[0]["seat"])
-    stage = record["stages"][int(asked.view[0]["stage"])]
-    made = stage["plays"][len(asked.record["stages"][-1]["plays"])]
-    assert made["seat"] == seat or asked.to_show
-    if not asked.to_show:
+def setup_of(name: str, seed: int) -> Setup:
+    """The setup of a case, its line-up by the person's names."""
+    policies, players, seat, changes = CASES[name]
+    rules = build("cirulla", players=players, changes=changes)
+    return Setup(RuleSet(rules), LineUp.of_sides(policies, rules, rules.side(seat)), seed, seat)
+
+
+def like(decision: Decision, record: Record) -> int:
+    """The place of what a recorded hand did at a person's decision."""
+    seat = int(decision.view[0]["seat"])
+    stage = record["stages"][int(decision.view[0]["stage"])]
+    made = stage["plays"][len(decision.record["stages"][-1]["plays"])]
+    assert made["seat"] == seat or decision.to_show
+    if not decision.to_show:
         cards = mask([parse(card) for card in made["captured"]])
         return next(
             place
-            for place, word in enumerate(asked.offered)
+            for place, word in enumerate(decision.offered)
             if word & (1 << 40) - 1 == cards and word >> 40 & 63 == parse(made["card"])
         )
-    turn = len(asked.record["stages"][-1]["plays"]) // record["players"]
+    turn = len(decision.record["stages"][-1]["plays"]) // record["players"]
     knock = stage["plays"][turn * record["players"] + seat]["knock"]
     if knock is None:
         return 0
     cards, value = mask([parse(card) for card in knock["cards"]]), knock["matta_as"] or 0
-    return next(p for p, w in enumerate(asked.offered) if w >> 8 & (1 << 40) - 1 == cards and w & 15 == value)
+    return next(p for p, w in enumerate(decision.offered) if w >> 8 & (1 << 40) - 1 == cards and w & 15 == value)
 
 
 CASES = {
@@ -64,22 +73,16 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_who_chooses_as_a_policy_plays_the_kernels_game(name: str, seed: int) -> None:
-    policies, players, seat, changes = CASES[name]
-    rules = build("cirulla", players=players, changes=changes)
-    setup = Setup(RuleSet(rules), policies, seed, seat)
-    evening = Evening(setup)
-    while (table := evening.table()).over is None:
-        if table.asked is None:
-            evening = evening.next_hand()
+    setup = setup_of(name, seed)
+    rules = setup.rules
+    game = TerminalGame(setup)
+    while (table := game.table()).over is None:
+        if table.decision is None:
+            game = game.next_hand()
             continue
-        alone = hand_record(setup.experiment(table.passed), len(evening.choices) - 1)
-        evening = evening.chosen(like(table.asked, alone))
-    (
-        hands,
-        _,
-        winners,
-        *_,
-    ) = (row := Games(rules, policies, 1, seed).play(0, 1, rows=True)[1][0])
+        alone = hand_record(setup.experiment(table.passed), len(game.choices) - 1)
+        game = game.with_choice(like(table.decision, alone))
+    hands, _, winners, *_ = (row := Games(rules, setup.policies, 1, seed).play(0, 1, rows=True)[1][0])
     assert len(table.records) == hands
     assert tuple(row[-rules.sides :]) == table.score
     assert sum(1 << side for side in table.over.winners) == winners
@@ -88,12 +91,11 @@ def test_who_chooses_as_a_policy_plays_the_kernels_game(name: str, seed: int) ->
 
 
 def test_the_page_of_a_game_adds_up_hand_by_hand() -> None:
-    policies, players, seat, changes = CASES["some hands"]
-    evening = Evening(Setup(RuleSet(build("cirulla", players=players, changes=changes)), policies, 1, seat))
-    while (table := evening.table()).over is None:
-        evening = evening.next_hand() if table.asked is None else evening.chosen(0)
-    judged = [coached(record, 8, threads=1) for record in table.records]
-    _, head, *rows, total, lost = screen.game_page(evening.setup, table, judged)
+    game = TerminalGame(setup_of("some hands", 1))
+    while (table := game.table()).over is None:
+        game = game.next_hand() if table.decision is None else game.with_choice(0)
+    judged = [coached(record, 8) for record in table.records]
+    _, head, *rows, total, lost = screen.game_page(game.setup, table, judged)
     assert head.split()[-1] == "margin"
     margins = [round(float(row.split()[-1]), 2) for row in rows]
     assert margins == [(1 - 2 * seat) * (one["points"][0]["total"] - one["points"][1]["total"])
@@ -107,39 +109,39 @@ def test_the_page_of_a_game_adds_up_hand_by_hand() -> None:
 
 def test_a_hand_in_play_holds_nothing_that_the_seat_cannot_know(tmp_path: Path) -> None:
     experiment = Experiment(build("cirulla"), ("careful",), 1, 5)
-    asked = play_with_person(experiment, 0, 1, (0, 0))
-    assert isinstance(asked, Asked)
-    assert [bool(held) for held in asked.record["stages"][-1]["hands"]] == [False, True, False, False]
-    assert not asked.view[0]["hidden"].any()
+    decision = play_with_person(experiment, 0, 1, (0, 0))
+    assert isinstance(decision, Decision)
+    assert [bool(held) for held in decision.record["stages"][-1]["hands"]] == [False, True, False, False]
+    assert not decision.view[0]["hidden"].any()
     answers = iter(["1", "1", "q"])
-    sit_down(lambda line: None, lambda prompt: next(answers), output=tmp_path / "g.jsonl", seed=5)
+    play(lambda line: None, lambda prompt: next(answers), output=tmp_path / "g.jsonl", seed=5)
     (line,) = (tmp_path / "g.jsonl").read_text().splitlines()
     assert "stages" not in json.loads(line)
 
 
 @pytest.mark.parametrize("answer", ["", "0", "9", "7d 7h", "Ks", "seven", "1.5", "-1", "²"])
 def test_what_is_no_choice_is_told_what_would_be_one(answer: str) -> None:
-    asked = play_with_person(Experiment(build("cirulla", players=2), ("careful",), 1, 3), 0, 0, ())
-    assert isinstance(asked, Asked)
+    decision = play_with_person(Experiment(build("cirulla", players=2), ("careful",), 1, 3), 0, 0, ())
+    assert isinstance(decision, Decision)
     with pytest.raises(InputError, match="valid: "):
-        place_of(answer, asked)
+        place_of(answer, decision)
 
 
 def test_a_choice_by_its_cards() -> None:
-    asked = play_with_person(Experiment(build("cirulla", players=2), ("careful",), 1, 3), 0, 0, ())
-    assert isinstance(asked, Asked)
-    assert [place_of(answer, asked) for answer in ("kh", "4C takes 3h jd", "7c Jc", "3")] == [0, 1, 4, 2]
+    decision = play_with_person(Experiment(build("cirulla", players=2), ("careful",), 1, 3), 0, 0, ())
+    assert isinstance(decision, Decision)
+    assert [place_of(answer, decision) for answer in ("kh", "4C takes 3h jd", "7c Jc", "3")] == [0, 1, 4, 2]
 
 
-def played(path: Path, answers: list[str], **asked: object) -> list[str]:
+def played(path: Path, answers: list[str], **options: object) -> list[str]:
     """What a game says to somebody who gives some answers and then is gone."""
     said: list[str] = []
     left = iter(answers)
-    sit_down(said.append, lambda prompt: next(left, None), output=path, **asked)
+    play(said.append, lambda prompt: next(left, None), output=path, **options)
     return said
 
 
-def test_a_game_is_gone_on_with_and_never_lost(tmp_path: Path) -> None:
+def test_a_game_is_resumed_and_never_lost(tmp_path: Path) -> None:
     path, whole = tmp_path / "game.jsonl", tmp_path / "whole.jsonl"
     answers = ["1", "1", "u", "1", "1", "1", "1", "1", "1", "1"]
     played(whole, answers, seed=8)
@@ -167,7 +169,7 @@ def test_a_file_that_was_cut_or_changed(tmp_path: Path) -> None:
     assert json.loads(first)["stages"]
     assert json.loads(second)["unfinished"]
     path.write_text(first + second[: len(second) // 2], "utf-8")
-    assert len(read_evening(path).choices) == 1
+    assert len(read_game(path, ()).choices) == 1
     illegal = first.replace('"choices": [', '"choices": [77, ')
     for wrong in ("", first[:50], second, illegal, first + first + "{}\n", "[]\n"):
         path.write_text(wrong, "utf-8")
@@ -175,11 +177,72 @@ def test_a_file_that_was_cut_or_changed(tmp_path: Path) -> None:
             played(path, [])
 
 
+OWN = "def best(view, plays):\n    return 0\n"
+
+
+def test_a_policy_of_ones_own_is_named_again_and_has_not_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path, own = Path("game.jsonl"), Path("own.py")
+    own.write_text(OWN)
+    played(path, ["1"], seed=8, policy="own.py:best")
+    assert json.loads(path.read_text("utf-8"))["sources"].keys() == {"own.py:best"}
+    with pytest.raises(InputError, match=r"'own.py:best' plays, a policy of your own"):
+        played(path, ["1"])
+    with pytest.raises(InputError, match=r"'own.py:best' plays, a policy of your own"):
+        played(path, ["1"], policy="greedy")
+    assert "resumed" in played(path, ["1"], policy="own.py:best")[0]
+    own.write_text(f"{OWN}# changed\n")
+    with pytest.raises(InputError, match="the source of its policies has changed"):
+        played(path, ["1"], policy="own.py:best")
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"request": {}},
+        {"request": None},
+        {"verb": "advise"},
+        {"line_ups": [{"all": "careful"}, {"all": "greedy"}]},
+        {"line_ups": [{"all": "nobody"}]},
+        {"question": {"seat": 9}},
+        {"question": {"seat": "0"}},
+        {"question": {"seat": 1, "output": "elsewhere"}},
+        {"effort": {}},
+        {"situation": {"deal": "me: 7d"}},
+        {"rules": {"preset": "elsewhere.toml", "fields": {}}},
+    ],
+)
+def test_a_game_with_another_request_is_refused(tmp_path: Path, forged: dict[str, object]) -> None:
+    path = tmp_path / "game.jsonl"
+    played(path, ["1"], seed=8)
+    line = json.loads(path.read_text("utf-8"))
+    line["request"] = forged["request"] if "request" in forged else line["request"] | forged
+    path.write_text(json.dumps(line), "utf-8")
+    with pytest.raises(InputError, match="valid: a file that play wrote") as error:
+        played(path, [])
+    assert "\n" not in str(error.value)
+
+
+def test_a_game_of_an_earlier_version_is_named_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_text(json.dumps({"hand": 0, "person": {"choices": [], "policies": ["careful"]}}), "utf-8")
+    with pytest.raises(InputError, match=r"is a game of cirulla-sim 0\.1"):
+        played(path, [])
+
+
+def test_a_hint_judges_every_play(tmp_path: Path) -> None:
+    said = played(tmp_path / "game.jsonl", ["h", "h", "1", "h"], seed=8)
+    assert any("takes" in line and "±" in line for line in said)
+    assert any("samples to the end of the hand" in line for line in said)
+
+
 def test_setups_that_cannot_be() -> None:
     chosen = choose("cirulla", 2)
-    for changes in ({"seat": 2}, {"policies": ("carefull",)}, {"policies": ("careful+silent",)}):
+    for changes in ({"seat": 2}, {"line_up": LineUp.parse("carefull")}, {"line_up": LineUp.parse("careful+silent")}):
         with pytest.raises(InputError, match=r"valid: |did you mean"):
-            replace(Setup(chosen, ("careful",), 1), **changes)
+            replace(Setup(chosen, LineUp.parse("careful"), 1), **changes)
 
 
 class Terminal:
@@ -241,7 +304,7 @@ def test_a_game_at_a_terminal(tmp_path: Path) -> None:
     two.answer("q")
     two.until("\x00", seconds=20)
     assert two.process.wait(10) == 0
-    setup = read_evening(path).setup
+    setup = read_game(path, ()).setup
     for line in path.read_text("utf-8").splitlines():
         record = json.loads(line)
         replay(record, asdict(setup.rules), always_knock=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
 import polars as pl
@@ -11,11 +11,14 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter
 
-from ...core.errors import InputError
-from ..text.labels import Metadata, name_of, together
-from .chart_rows import Column, beside, legend, legend_lines, name_rows, pitch, written
-from .look import Look
-from .page_layout import Head, Panel, page
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.reporting.charts.chart_rows import Column, beside, legend, legend_lines, name_rows, pitch, written
+from cirulla_sim.reporting.charts.figure_parts import head
+from cirulla_sim.reporting.charts.look import Look
+from cirulla_sim.reporting.charts.page_layout import Panel, page
+from cirulla_sim.reporting.text.labels import Metadata, name_of, version
+
+from .study_text import together
 
 _PARTS = {
     "deal": "the deal",
@@ -43,7 +46,7 @@ def games(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
     return _figure("games", _games(frame, look), frame, metadata, look)
 
 
-FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {
+FIGURES = {
     "luck": (luck, 7.6), "shares": (shares, 7.6), "games": (games, 7.6),
 }  # fmt: skip
 
@@ -53,12 +56,8 @@ def _figure(name: str, panels: list[Panel], frame: pl.DataFrame, metadata: Metad
         raise InputError(f"figure {name!r} has nothing to show (valid: a file of a study of luck and skill)")
     each = _deals(metadata.get("deals", {}), look)
     deals = look.say("Deals, each replayed with fresh dice by every line-up: {deals}.", deals=each)
-    head = Head(
-        title=_found(frame, look) or look.say("Luck and skill"),
-        subtitle=f"{deals} cirulla-sim {metadata.get('version', '')}.",
-        command=metadata.get("command", ""),
-    )
-    return page(head, panels, look)
+    title = _title(frame, look) or look.say("Luck and skill")
+    return page(head(metadata, look, title, deals, *(f"{text}." for text in version(metadata)), what=""), panels, look)
 
 
 def _deals(deals: int | Mapping[str, int], look: Look) -> str:
@@ -68,13 +67,14 @@ def _deals(deals: int | Mapping[str, int], look: Look) -> str:
     return ", ".join(f"{look.say(name_of(rules))} {look.numerals(f'{n:,}')}" for rules, n in deals.items())
 
 
-def _found(frame: pl.DataFrame, look: Look) -> str:
+def _title(frame: pl.DataFrame, look: Look) -> str:
     """The share of the deal in words, under the first rules and among the first players who differ in skill."""
     rows = frame.filter((pl.col("quantity") == "variance_deal") & (pl.col("estimate") < 1))
     if rows.is_empty():
         return ""
     differ = frame.filter(quantity="variance_skill")["policy"]
-    first = (found if len(found := rows.filter(pl.col("policy").is_in(differ.implode()))) else rows).row(0, named=True)
+    skilled = rows.filter(pl.col("policy").is_in(differ.implode()))
+    first = (skilled if skilled.height else rows).row(0, named=True)
     return look.say(
         "Luck and skill: in {rules} {p} of a hand’s margin is the deal ({policy})",
         rules=look.say(name_of(first["rules"])), p=f"{100 * first['estimate']:.0f}%",
@@ -121,11 +121,11 @@ def _draw_parts(axes: Axes, rows: pl.DataFrame, look: Look) -> None:
     for y, rules in zip(places, played, strict=True):
         start = 0.0
         for part, colour in fills.items():
-            found = rows.filter((pl.col("rules") == rules) & (pl.col("quantity") == f"variance_{part}"))
-            share = 100 * max(0.0, sum(found["estimate"]))
+            of_part = rows.filter(rules=rules, quantity=f"variance_{part}")
+            share = 100 * max(0.0, sum(of_part["estimate"]))
             if share == 0:
                 continue
-            row = found.row(0, named=True)
+            row = of_part.row(0, named=True)
             shown += [part] if part not in shown else []
             axes.barh(y, share, left=start, height=thick, color=colour, edgecolor=colours.paper, linewidth=0.6)
             if share > (9 if look.stacked else 4):
@@ -140,18 +140,18 @@ def _draw_parts(axes: Axes, rows: pl.DataFrame, look: Look) -> None:
 
 
 def _draw_games(axes: Axes, rows: pl.DataFrame, look: Look) -> None:
-    colours, told = look.colours, list(rows.iter_rows(named=True))
-    ys = list(range(len(told)))
+    colours, pairs = look.colours, list(rows.iter_rows(named=True))
+    ys = list(range(len(pairs)))
     axes.set_ylim(rows.height - 0.4, -0.7 if look.stacked else -0.6)
-    labels = [f"{look.say(name_of(row['rules']))}: {together(row['policy'], look)}" for row in told]
+    labels = [f"{look.say(name_of(row['rules']))}: {together(row['policy'], look)}" for row in pairs]
     name_rows(axes, ys, labels, look)
     axes.set_xscale("log")
-    highs = [row["ci_high"] if row["ci_high"] < 1e12 else CERTAIN_FROM for row in told]
+    highs = [row["ci_high"] if row["ci_high"] < 1e12 else CERTAIN_FROM for row in pairs]
     axes.set_xlim(0.8, 1.5 * max(10.0, *highs))
     axes.xaxis.set_major_formatter(FuncFormatter(written(look)))
     axes.grid(axis="x")
-    axes.hlines(ys, [row["ci_low"] for row in told], highs, color=colours.dealer, linewidth=1.4 * look.scale)
-    axes.plot([row["estimate"] for row in told], ys, linestyle="none", marker="o", markersize=4.2 * look.scale,
+    axes.hlines(ys, [row["ci_low"] for row in pairs], highs, color=colours.dealer, linewidth=1.4 * look.scale)
+    axes.plot([row["estimate"] for row in pairs], ys, linestyle="none", marker="o", markersize=4.2 * look.scale,
               color=colours.dealer)  # fmt: skip
-    numbers = [look.numerals(f"{row['estimate']:,.0f}") for row in told]
-    beside(axes, ys, [Column(numbers, [colours.ink] * len(told))], look)
+    numbers = [look.numerals(f"{row['estimate']:,.0f}") for row in pairs]
+    beside(axes, ys, [Column(numbers, [colours.ink] * len(pairs))], look)

@@ -1,21 +1,20 @@
-"""The figures of what studies write: what aiming at the game is worth, and chances that others have published."""
+"""The figure of the study of aiming: what playing for the game is worth."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ...core.errors import InputError
-from ..text.labels import DEALT, Metadata, how_much, name_of, player, rules_name
-from .chart_rows import Column, beside, grid_of_numbers, name_rows, pitch
-from .dots import Chance, draw_chances, height
-from .line_up_chart import key, marker_of
-from .look import Look
-from .page_layout import Head, Panel, page
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.reporting.charts.chart_rows import Column, beside, grid_of_numbers, name_rows, pitch
+from cirulla_sim.reporting.charts.figure_parts import head
+from cirulla_sim.reporting.charts.line_up_chart import key, marker_of
+from cirulla_sim.reporting.charts.look import Look
+from cirulla_sim.reporting.charts.page_layout import Panel, page
+from cirulla_sim.reporting.text.labels import Metadata, how_much, player, rules_name
 
 
 def aim(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
@@ -34,13 +33,9 @@ def aim(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
         marks = rows.filter(players=players).height
         tall = pitch(look, 0.1) * len(scores) + (0.19 * marks + 0.6) * look.scale
         panels.append(Panel(heading, remark, tall, draw))
-    head = Head(
-        title=look.say("What playing for the game is worth"),
-        subtitle=f"{look.say(rules_name(metadata))}. {how_much(metadata, look)}. "
-        f"{look.say('Whiskers are 95% intervals.')}",
-        command=metadata.get("command", ""),
-    )
-    return page(head, panels, look)
+    title, intervals = look.say("What playing for the game is worth"), look.say("Whiskers are 95% intervals.")
+    what = look.say(rules_name(metadata))
+    return page(head(metadata, look, title, f"{how_much(metadata, look)}.", intervals, what=what), panels, look)
 
 
 def _draw_aim(axes: Axes, rows: pl.DataFrame, scores: list[str], policies: list[str], look: Look) -> None:
@@ -69,35 +64,4 @@ def _draw_aim(axes: Axes, rows: pl.DataFrame, scores: list[str], policies: list[
     key(axes, [player(policy, look) for policy in policies], look)
 
 
-def known(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
-    """Chances that were asked elsewhere; where they were dealt too, whiskers are the simulated intervals."""
-    chances = frame.filter(pl.col("kind") == "probability")
-    if chances.is_empty():
-        raise InputError("figure 'answers' has nothing to show (valid: a file of known answers)")
-    groups = [
-        (look.say(DEALT.get(per, per)), [_chance(row, look) for row in chances.filter(per=per).iter_rows(named=True)])
-        for per in chances["per"].unique(maintain_order=True)
-    ]
-    checked = "simulated" in frame.columns
-    said = look.say("Dots are exact; whiskers are 95% intervals of the same cards dealt." if checked
-                    else "Counted over every case, with no sampling error.")  # fmt: skip
-    draw = partial(draw_chances, groups=groups, gid="answers", look=look)
-    panel = Panel(look.say("How likely it is"), "", height(groups, look), draw)
-    head = Head(look.say("Known answers"), f"{said} cirulla-sim {metadata.get('version', '')}.",
-                metadata.get("command", ""))  # fmt: skip
-    return page(head, [panel], look)
-
-
-def _chance(row: dict[str, object], look: Look) -> Chance:
-    players = f", {row['players']}" if row["players"] else ""
-    value = f" {row['value']}" if row["value"] is not None else ""
-    label = f"{look.say(name_of(str(row['rules'])))}{players}: {row['quantity']}{value}"
-    low, high = row.get("simulated_low"), row.get("simulated_high")
-    if low is None or high is None:
-        low, high = row["ci_low"], row["ci_high"]
-    exact = None if row["exact"] is None else str(row["exact"])
-    return Chance(label, float(row["estimate"]), float(low), float(high), exact)  # type: ignore[arg-type]
-
-
-AIM: dict[str, tuple[Callable[..., Figure], float]] = {"aim": (aim, 7.2)}
-KNOWN: dict[str, tuple[Callable[..., Figure], float]] = {"answers": (known, 9.0)}
+FIGURES = {"aim": (aim, 7.2)}

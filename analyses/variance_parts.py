@@ -17,11 +17,11 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import InputError
-from ..engine.chunks import replay_chunk
-from ..engine.trials import Experiment
-from ..ruleset.rules_model import Rules
-from ..stats.estimates import Estimate, student
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine.chunks import replay_chunk
+from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.stats.estimates import Estimate, student
 
 Margins = NDArray[np.float64]
 

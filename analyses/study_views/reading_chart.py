@@ -1,8 +1,7 @@
-"""The figure of a file of the study of reading: chances as told, and how often they came true."""
+"""The figure of the study of reading: estimated chances, and how often they came true."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import polars as pl
@@ -10,16 +9,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MultipleLocator
 
-from ...core.errors import InputError
-from ..text.labels import Metadata, how_much, play_words, rules_title
-from ..text.quantity_names import DEALING, QUANTITIES
-from .line_up_chart import key, marker_of
-from .look import Look
-from .page_layout import Head, Panel, page
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.reporting.charts.figure_parts import head
+from cirulla_sim.reporting.charts.line_up_chart import key, marker_of
+from cirulla_sim.reporting.charts.look import Look
+from cirulla_sim.reporting.charts.page_layout import Panel, page
+from cirulla_sim.reporting.text.labels import Metadata, how_much
+from cirulla_sim.reporting.text.quantity_names import QUANTITIES
+
+from .study_text import DEALING
 
 
 def reliability(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
-    """How often what was told came true, by the chance told, a panel for each thing that was told of."""
+    """How often an event came true, by its estimated chance, a panel for each event."""
     tenths = frame.filter(kind="share")
     events = tenths["event"].unique(maintain_order=True).to_list() if tenths.height else []
     if not events:
@@ -32,16 +34,11 @@ def reliability(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
         )
         for event in events
     ]  # fmt: skip
-    head = Head(
-        title=_title(frame, look),
-        subtitle=f"{rules_title(metadata, look)}, {play_words(metadata, look)}. {how_much(metadata, look)}. "
-        f"{look.say('Whiskers are 95% intervals.')}",
-        command=metadata.get("command", ""),
-    )
-    return page(head, panels, look)
+    intervals = look.say("Whiskers are 95% intervals.")
+    return page(head(metadata, look, _title(frame, look), f"{how_much(metadata, look)}.", intervals), panels, look)
 
 
-def _told(frame: pl.DataFrame, way: str) -> tuple[float, float]:
+def _chances(frame: pl.DataFrame, way: str) -> tuple[float, float]:
     row = frame.filter(kind="probability", dealing=way).row(0, named=True)
     return row["told"], row["estimate"]
 
@@ -49,8 +46,8 @@ def _told(frame: pl.DataFrame, way: str) -> tuple[float, float]:
 def _title(frame: pl.DataFrame, look: Look) -> str:
     here = frame.filter(event="can_sweep")
     if here.filter(kind="probability").is_empty():
-        return look.say("Chances as told, and as they came true")
-    (even, true), (read, _) = (_told(here, way) for way in DEALING)
+        return look.say("Chances as estimated, and as they came true")
+    (even, true), (read, _) = (_chances(here, way) for way in DEALING)
     return look.say(
         "The next player can sweep in {true} of the cases: {read} as the plays tell, {even} if all deals were "
         "equally likely",
@@ -61,9 +58,9 @@ def _title(frame: pl.DataFrame, look: Look) -> str:
 def _means(frame: pl.DataFrame, look: Look) -> str:
     if frame.filter(kind="probability").is_empty():
         return ""
-    (even, true), (read, _) = (_told(frame, way) for way in DEALING)
+    (even, true), (read, _) = (_chances(frame, way) for way in DEALING)
     return look.say(
-        "Told {even} or {read}, true in {true}.",
+        "Estimated {even} or {read}, true in {true}.",
         even=look.percent(even), read=look.percent(read), true=look.percent(true),
     )  # fmt: skip
 
@@ -82,9 +79,9 @@ def _draw(axes: Axes, rows: pl.DataFrame, look: Look) -> None:
         axis.set_major_locator(MultipleLocator(0.25))
         axis.set_major_formatter(FuncFormatter(lambda x, _: f"{100 * x:.0f}%"))
     axes.grid(axis="both")
-    axes.set_xlabel(look.say("chance told"))
+    axes.set_xlabel(look.say("estimated chance"))
     axes.set_ylabel(look.say("came true"))
     key(axes, [look.say(words) for words in DEALING.values()], look)
 
 
-FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {"reliability": (reliability, 9.6)}
+FIGURES = {"reliability": (reliability, 9.6)}

@@ -1,4 +1,4 @@
-"""Hands gone through with the coach, for readers: a table, and sentences."""
+"""Hands reviewed by the coach, for readers: a table, and sentences."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from .cells import Cells, Row, play, what
-from .labels import Metadata, player
+from .cells import Cells, Row, minus, play, what
+from .labels import Metadata, capital, player, rules_sentence
 from .locale import Language
 
 MOST_SIDES = 3
-"""Sides beside which sentences tell players, too."""
+"""Sides beside which sentences name players, too."""
 
 
-def cells_of_review(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+def review(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """A line a side or seat of every hand and stage, parts of the margin beside one another; plays that lose for sure.
 
     All in whole hundredths, so that they are seen to add up.
@@ -25,7 +25,7 @@ def cells_of_review(frame: pl.DataFrame, metadata: Metadata, locale: Language) -
         if nothing or (row["play"] is not None and row["remark"] is None):
             continue
         hand = "" if row["hand"] is None else str(row["hand"])
-        about = {**({"Hand": hand or locale.say("all hands")} if several else {}), "Who": reviewed(row["side"], locale),
+        about = {**({"Hand": hand or locale.say("all hands")} if several else {}), "Who": _who(row["side"], locale),
                  "When": _when(row, locale)}  # fmt: skip
         yield about, what(row, locale), hundredths(row, locale)
         if row["remark"] and row["play"] is not None:
@@ -38,19 +38,19 @@ def hundredths(row: Row, locale: Language) -> str:
     """A number of a review with half its interval where it has one; parts of a margin are signed."""
     half = 0.0 if row["ci_low"] is None else (row["ci_high"] - row["ci_low"]) / 2
     text = f"{row['estimate']:{'+' if row['kind'] == 'part' else ''}.2f}" + (f" ± {half:.2f}" if half else "")
-    return locale.numerals(text).replace("-", "−")
+    return minus(locale.numerals(text))
 
 
-def reviewed(side: str, locale: Language) -> str:
+def _who(side: str, locale: Language) -> str:
     """Who a number of a review is of: ``side0``, ``seat1`` as words."""
     return locale.say("side {n}" if side.startswith("side") else "seat {n}", n=side[4:])
 
 
 def grade(text: str, locale: Language) -> str:
     """Whose losses are as large: a player, or from one to another."""
-    one, to, other = text.partition(" to ")
-    said = player(one, locale)
-    return locale.say("{one} to {other}", one=said, other=player(other, locale)) if to else said
+    least, to, most = text.partition(" to ")
+    name = player(least, locale)
+    return locale.say("{one} to {other}", one=name, other=player(most, locale)) if to else name
 
 
 def _when(row: Row, locale: Language) -> str:
@@ -61,7 +61,7 @@ def _when(row: Row, locale: Language) -> str:
     return locale.say("stage {n}", n=row["stage"]) if row["stage"] else locale.say("the table")
 
 
-def review_in_words(frame: pl.DataFrame, rules: str, locale: Language) -> Iterator[str]:
+def review_findings(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
     """What the margin of every side is made of, in the last hand or in all, and what the players lost."""
     hand = frame["hand"][-1]
     rows = frame.filter(pl.col("hand").eq_missing(hand), pl.col("stage").is_null(), pl.col("play").is_null())
@@ -71,18 +71,18 @@ def review_in_words(frame: pl.DataFrame, rules: str, locale: Language) -> Iterat
         yield locale.say(
             "{side}: a margin of {margin} points: {dealt} start and luck, {own} own errors, {others} others’ errors, "
             "{lay} how the cards lay.",
-            side=_capital(reviewed(side, locale)), margin=parts["margin"], dealt=parts["dealt"], own=parts["own_errors"],
+            side=capital(_who(side, locale)), margin=parts["margin"], dealt=parts["dealt"], own=parts["own_errors"],
             others=parts["others_errors"], lay=parts["cards_lay"],
         )  # fmt: skip
     rates = [
-        f"{reviewed(row['side'], locale)} {hundredths(row, locale)} ({grade(row['remark'], locale)})"
+        f"{_who(row['side'], locale)} {hundredths(row, locale)} ({grade(row['remark'], locale)})"
         for row in rows.filter(quantity="lost_a_choice").iter_rows(named=True)
     ]
     if rates and len(sides) <= MOST_SIDES:
         yield locale.say("Points lost a choice, and who loses as much: {rates}.", rates=", ".join(rates))
-    yield locale.say("It holds under these rules, {rules}.", rules=rules)
+
+
+def review_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+    """For whom a review holds."""
+    yield locale.say("It holds under these rules, {rules}.", rules=rules_sentence(metadata, locale))
     yield locale.say("It does not show what the plays are worth against players who do not go on as careful.")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

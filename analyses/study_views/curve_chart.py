@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import polars as pl
@@ -10,12 +9,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from ...core.errors import InputError
-from ..text.labels import Metadata, how_much, rules_name
-from .chart_rows import grid_of_numbers, written
-from .line_up_chart import key, marker_of
-from .look import Look
-from .page_layout import Head, Panel, page
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.reporting.charts.chart_rows import grid_of_numbers, written
+from cirulla_sim.reporting.charts.figure_parts import head
+from cirulla_sim.reporting.charts.line_up_chart import key, marker_of
+from cirulla_sim.reporting.charts.look import Look
+from cirulla_sim.reporting.charts.page_layout import Panel, page
+from cirulla_sim.reporting.text.labels import Metadata, how_much, rules_name
 
 
 def curve(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
@@ -29,27 +29,24 @@ def curve(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
         3.0 * look.scale,
         partial(_draw, rows=rows.sort("players", "took"), look=look),
     )
-    head = Head(
-        title=_title(rows, look),
-        subtitle=f"{look.say(rules_name(metadata))}, {how_much(metadata, look)}. "
-        f"{look.say('Whiskers are 95% intervals.')}",
-        command=metadata.get("command", ""),
+    what = f"{look.say(rules_name(metadata))}, {how_much(metadata, look)}"
+    return page(
+        head(metadata, look, _title(rows, look), look.say("Whiskers are 95% intervals."), what=what), [panel], look
     )
-    return page(head, [panel], look)
 
 
 def _title(rows: pl.DataFrame, look: Look) -> str:
     """From the least time to the most, with each number of players."""
-    told = []
+    parts = []
     for players in rows["players"].unique(maintain_order=True).to_list():
         here = rows.filter(players=players).sort("took")
-        told += [
+        parts += [
             look.say(
                 "with {n} players {low} to {high}", n=players,
                 low=_points(here["estimate"][0], look), high=_points(here["estimate"][-1], look),
             )
         ]  # fmt: skip
-    return look.say("What more time brings to search: {told}", told="; ".join(told))
+    return look.say("What more time brings to search: {each}", each="; ".join(parts))
 
 
 def _points(value: float, look: Look) -> str:
@@ -76,4 +73,4 @@ def _draw(axes: Axes, rows: pl.DataFrame, look: Look) -> None:
     key(axes, [look.say("{n} players", n=players) for players in many], look)
 
 
-FIGURES: dict[str, tuple[Callable[..., Figure], float]] = {"curve": (curve, 6.0)}
+FIGURES = {"curve": (curve, 6.0)}

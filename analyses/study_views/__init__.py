@@ -1,0 +1,33 @@
+"""How the files of studies are drawn, printed and described: importing this package adds it to the product's own.
+
+Schemas: ``luck``, ``aim``, ``reading``, ``curve`` and ``known-answers``, the last two written by scripts.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cirulla_sim.reporting.charts import draw
+from cirulla_sim.reporting.text import descriptions, layouts, locale, quantity_names
+from cirulla_sim.reporting.text.descriptions import Words
+
+from . import aim_chart, curve_chart, known_chart, luck_chart, reading_chart, study_text
+
+
+def _no_more(frame: object, metadata: object, locale: object) -> tuple[str, ...]:
+    """The limits of a study are among its findings."""
+    return ()
+
+
+locale.add_catalogue(Path(__file__).parent / "it.toml")
+quantity_names.QUANTITIES.update(study_text.NAMES)
+for _kind, _layout, _words, _figures in (
+    ("luck", study_text.luck_cells, study_text.luck, luck_chart.FIGURES),
+    ("aim", study_text.aim_cells, study_text.aim, aim_chart.FIGURES),
+    ("reading", study_text.reading_cells, study_text.reading, reading_chart.FIGURES),
+    ("curve", study_text.curve_cells, study_text.curve, curve_chart.FIGURES),
+    ("known-answers", layouts.questions, study_text.known, known_chart.FIGURES),
+):
+    layouts.LAYOUTS[_kind] = _layout
+    descriptions.WORDS[_kind] = Words(_words, _no_more)
+    draw.FIGURES[f"{_kind}/2"] = _figures

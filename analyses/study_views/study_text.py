@@ -1,0 +1,164 @@
+"""The files of studies as tables and sentences for readers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from cirulla_sim.reporting.text.cells import Cells, number, what, without_sign
+from cirulla_sim.reporting.text.descriptions import first_row, is_significant, sampled
+from cirulla_sim.reporting.text.labels import Metadata, line_up, name_of, player, rules_name
+from cirulla_sim.reporting.text.locale import Language, Speaker
+from cirulla_sim.reporting.text.quantity_names import QUANTITIES
+
+NAMES = {
+    "variance_deal": "From the deal",
+    "variance_response": "From how the deal suits who plays",
+    "variance_dice": "From chance in the play",
+    "variance_skill": "From who plays",
+    "variance_play": "From all play",
+    "margin_variance": "Variance of the margin",
+    "games_until_ahead": "Games until the better is ahead",
+    "hands_until_ahead": "Hands until the better is ahead",
+    "can_sweep": "The next player can sweep",
+    "can_capture": "The next player can capture",
+    "has_ace": "The next player holds an ace",
+    "has_seven": "The next player holds a seven",
+    "squared_error": "Mean squared error of the chance",
+    "within": "Within the best",
+}
+"""Quantities that only studies have."""
+
+DEALING = {"even": "all deals equally likely", "read": "as the plays tell"}
+"""How the unseen cards were dealt to estimate a chance."""
+
+
+def together(policies: str, locale: Speaker) -> str:
+    """Who plays, as words: a policy, two against each other, one of several, and what they are called together."""
+    translated = locale.say(policies)
+    group, colon, each = policies.partition(": ")
+    if colon:
+        return translated if translated != policies else f"{locale.say(group)}: {together(each, locale)}"
+    several = policies.removesuffix(", each side").split(" or ")
+    if len(several) > 1:
+        *names, last = (player(name, locale) for policy in several for name in policy.split(", "))
+        return locale.say("{policies} or {last}", policies=", ".join(names), last=last)
+    first, against, other = policies.partition(" against ")
+    if against:
+        return locale.say("{one} against {other}", one=player(first, locale), other=player(other, locale))
+    return f" {locale.say('and')} ".join(player(name, locale) for name in policies.split(" and "))
+
+
+# ------------------------------------------------------------------------------------------------ sentences
+
+
+def luck(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+    """What a hand comes from."""
+    deal = frame.filter(pl.col("estimate") < 1, quantity="variance_deal")
+    first, differ = frame["rules"][0], frame.filter(quantity="variance_skill")["policy"].to_list()
+    described = {differ[0], differ[-1]} if differ else {deal["policy"][0]}  # the best who differ in skill, and anybody
+    for row in deal.filter(rules=first).iter_rows(named=True):
+        if row["policy"] in described:
+            yield locale.say("In {rules} {p} of a hand’s margin comes from the deal ({players}).",
+                           rules=locale.say(name_of(first)), p=number(row, locale),
+                           players=together(row["policy"], locale))  # fmt: skip
+    if games := first_row(frame, "games_until_ahead", rules=first):
+        yield locale.say("After {n} games the better of two is ahead with 95% certainty ({players}).",
+                       n=number(games, locale), players=together(games["policy"], locale))  # fmt: skip
+    yield sampled(metadata, locale)
+    yield locale.say("It holds for these players only, and does not show how far people are from them.")
+
+
+def aim(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+    """What playing for the game is worth."""
+    rows = list(frame.filter(quantity="wins_game", kind="difference").iter_rows(named=True))
+    significant = [row for row in rows if is_significant(row)]
+    yield locale.say("Of {n} gains, by score and player, {significant} are not 0 by their own 95% interval.",
+                     n=len(rows), significant=len(significant))  # fmt: skip
+    for most in sorted(significant, key=lambda row: -abs(float(row["estimate"])))[:1]:
+        sentence = (
+            "Playing for the game wins {n} of the games more: {player} from {score}, {players} players."
+            if most["estimate"] > 0
+            else "Playing for the game wins {n} of the games less: {player} from {score}, {players} players."
+        )
+        yield locale.say(sentence, n=without_sign(most, locale), player=player(most["policy"], locale),
+                         score=most["score"], players=most["players"])  # fmt: skip
+    yield sampled({**metadata, "games": None}, locale)
+    yield locale.say("It holds under these rules, {rules}, and does not show what people gain.",
+                   rules=locale.say(rules_name(metadata)))  # fmt: skip
+
+
+def reading(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+    """What was estimated of hidden cards, and what was true."""
+    for event in frame["event"].unique(maintain_order=True):
+        rows = {row["dealing"]: row for row in frame.filter(event=event, kind="probability").iter_rows(named=True)}
+        if len(rows) < len(DEALING):
+            continue
+        yield locale.say("{what}: {even} with all deals equally likely, {read} as the plays tell, true in {p}.",
+                       what=locale.say(QUANTITIES[event]), even=locale.percent(rows["even"]["told"]),
+                       read=locale.percent(rows["read"]["told"]), p=number(rows["read"], locale))  # fmt: skip
+    yield sampled(metadata, locale)
+    yield locale.say("It holds for what these players play, and does not show what people’s plays tell.")
+
+
+def curve(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+    """What more time brings to search."""
+    for players in frame["players"].unique(maintain_order=True):
+        first, *_, last = frame.filter(players=players).sort("took").iter_rows(named=True)
+        yield locale.say("{players} players: {first} makes {low} points a hand over careful, {last} {high}.",
+                       players=players, first=player(first["policy"], locale), last=player(last["policy"], locale),
+                       low=number(first, locale), high=number(last, locale))  # fmt: skip
+    yield sampled(metadata, locale)
+    yield locale.say("Times are of one machine, not of another; what each player makes holds on all.")
+
+
+def known(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+    """What others have asked for."""
+    first = frame.row(0, named=True)
+    yield locale.say("{n} chances that others have asked for, the first: {what}, {p}.", n=frame.height,
+                     what=f"{first['quantity']} ({locale.say(name_of(first['rules']))})",
+                     p=number(first, locale))  # fmt: skip
+    exact = frame.height - frame["exact"].null_count()
+    yield locale.say("{n} of them were counted exactly.", n=exact)
+    if "difference" in frame.columns:
+        apart = float(frame["difference"].abs().max())
+        yield locale.say("The same cards were dealt too: no answer is more than {n} standard errors off.",
+                         n=locale.numerals(f"{apart:.1f}"))  # fmt: skip
+    yield locale.say("It holds whoever plays, and does not show what play makes of the cards.")
+
+
+# ------------------------------------------------------------------------------------------------ tables
+
+
+def luck_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    for row in frame.iter_rows(named=True):
+        about = {"Rules": locale.say(name_of(row["rules"])), "Players": together(row["policy"], locale)}
+        yield about, what(row, locale), number(row, locale)
+
+
+def aim_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    for row in frame.filter(quantity="wins_game", kind="difference").iter_rows(named=True):
+        about = {"Players": str(row["players"]), "Player": line_up(row["policy"], locale)}
+        yield about, row["score"], number(row, locale)
+
+
+def curve_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    for row in frame.iter_rows(named=True):
+        about = {"Players": str(row["players"]), "Player": line_up(row["policy"], locale)}
+        yield about, "Milliseconds a play", locale.numerals(f"{row['took']:.3g}")
+        yield about, "Points a hand over careful", number(row, locale)
+
+
+def reading_cells(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
+    """Events below one another; their estimated chances beside the truth, then the errors."""
+    for row in frame.filter(pl.col("value").is_null()).iter_rows(named=True):
+        about = {"What": locale.say(QUANTITIES[row["event"]])}
+        way = locale.say(DEALING[row["dealing"]])
+        if row["kind"] == "probability":
+            yield about, locale.say("Estimated: {way}", way=way), locale.percent(row["told"])
+            yield about, "True", number(row, locale)
+        elif row["kind"] == "mean":
+            yield about, locale.say("Squared error: {way}", way=way), number(row, locale)
+        else:
+            yield about, "Difference", number(row, locale)

@@ -1,0 +1,188 @@
+"""Advice on a position as a job: its table, what a reader should know besides, and how its file is resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from ..core.errors import InputError
+from ..engine.policies import source_of
+from ..experiments.runner import Execution, Job
+from ..situation.information_set import in_words
+from ..stats.estimates import Estimate
+from ..storage.checkpoints import check, pack, read_packed
+from ..storage.request import Request
+from ..storage.tables import SCHEMA as COLUMNS
+from ..storage.tables import empty_row, estimate_row
+from .judge import MOST, SECONDS, Advice, Option, Problem
+from .solve import Solution
+
+POINTS = "cirulla_sim_points"
+FIRST = 8
+"""Samples that a fingerprint is made of."""
+
+_STOPPED = {"separated": "precision", "forced": "precision", "exact": None}
+"""What files call these ends of advice; the others have one name."""
+
+
+@dataclass(frozen=True, eq=False)
+class AdviceJob(Job[Advice]):
+    """Advice on one position; the ``problem`` is what the request's situation, or play of a record, means.
+
+    Without a number of samples in the request it takes ``seconds`` at most. ``assumed`` are lines about what the
+    arguments leave open.
+    """
+
+    request: Request
+    problem: Problem
+    seconds: float = SECONDS
+    assumed: Sequence[str] = ()
+
+    schema = "advise/2"
+    unit = "samples"
+    free = frozenset({"record", "ends"})
+
+    @property
+    def size(self) -> int:
+        return self.request.effort.number or MOST
+
+    @property
+    def resumable(self) -> bool:
+        return self.request.effort.number is not None
+
+    @cached_property
+    def fingerprint(self) -> str:
+        now, digest = self.problem.now, blake2b(digest_size=8)
+        digest.update(now.view.tobytes() + np.array([now.unowned, now.forgotten], "<u8").tobytes())
+        if self.problem.holdings is None:
+            digest.update(self.problem.rollouts.play(0, FIRST).astype("<i2").tobytes())
+            for name in self.problem.policies:
+                digest.update(source_of(name))
+        return digest.hexdigest()
+
+    def check(self) -> None:
+        if self.request.question.get("ends") and self.problem.holdings is not None:
+            raise InputError("--ends: all cards are known and the hand is solved, not played out (leave it out)")
+
+    def load(self, paths: Sequence[Path], flag: str) -> Advice:
+        [path] = paths
+        done = check(path, self.wanted, flag)["samples"]
+        points = read_packed(path, POINTS, "<i2", (-1, *self.problem.rollouts.none.shape[1:]), flag, MOST)
+        if len(points) != done:
+            raise InputError(
+                f"{flag} {path}: what it holds to resume from is damaged (valid: a file as it was written)"
+            )
+        if done > self.size:
+            raise InputError(f"--samples '{self.size}' is less than the {done} of {path} (valid: more)")
+        return Advice(self.problem, [points], done)
+
+    def advance(
+        self, earlier: Advice | None, execution: Execution, on_growth: Callable[[Advice], None]
+    ) -> Advice:  # fmt: skip
+        if not self.resumable:
+            return self.problem.judge(None, self.seconds, replace(execution, progress=False))
+        return self.problem.judge(self.request.effort.number, self.seconds, execution, earlier, on_growth)
+
+    def table(self, state: Advice) -> pl.DataFrame:
+        return as_table(state)
+
+    def metadata(self, state: Advice) -> dict[str, Any]:
+        """As of a request for as many samples as there were, so that its command gives the same table anywhere."""
+        if self.problem.holdings is None and not self.resumable:
+            return replace(self, request=self.request.resized(state.done, 0)).metadata(state)
+        return super().metadata(state)
+
+    def facts(self, state: Advice) -> dict[str, Any]:
+        samples = state.done if state.solution is None else None
+        deal = {} if self.problem.now.known is None else {"deal": str(self.problem.now.known)}
+        return {"samples": samples, "stopped": _STOPPED.get(state.stopped, state.stopped), **deal}
+
+    def stored(self, state: Advice, final: bool) -> dict[str, str]:
+        return {POINTS: pack(state.points, "<i2", quick=True)} if self.resumable else {}
+
+    def notes(self, state: Advice) -> Iterator[str]:
+        yield from self.assumed
+        yield from _notes(state) if state.solution is None else _notes_of_solution(state.solution, state.aim)
+
+
+# ------------------------------------------------------------------------------------------------ the table
+
+
+def as_table(advice: Advice) -> pl.DataFrame:
+    """A row a play and quantity: ``play``, the contract's columns, ``reason``.
+
+    Quantities are ``margin``, ``wins_game`` (with a score), ``behind`` (what is lost against the best play),
+    ``sweep_next`` (all deals equally likely), ``sweep_next_read`` (as likely as the plays of the stage make them, where
+    they reveal something), and where hands were played out ``makes_cards``, ``makes_diamonds`` and so on: one's own
+    side at the end of the hand.
+    """
+    rows: list[dict[str, Any]] = []
+    for option in advice.options:
+        front = {"play": in_words(option.play), "reason": option.reason}
+        for row in _rows(option, "hand" if advice.aim == "points" else "game"):
+            rows.append({**front, **row, "n": row["n"] if advice.solution is None else None})
+    return pl.DataFrame(rows, schema={"play": pl.String} | COLUMNS | {"reason": pl.String}, orient="row")
+
+
+def _rows(option: Option, aimed_at: str) -> Iterator[dict[str, Any]]:
+    named: Sequence[tuple[str, str, str, Estimate | None]] = (
+        ("margin", "hand", "mean", option.margin),
+        ("wins_game", "game", "probability", option.wins),
+        ("behind", aimed_at, "difference", option.behind),
+        *((f"makes_{name}", "hand", "probability", chance) for name, chance in option.ends.items()),
+    )
+    for name, per, kind, value in named:
+        if value is not None:
+            yield estimate_row(name, per, "own", kind, value)
+    if option.sweep is not None:
+        chance = float(option.sweep)
+        yield (
+            empty_row()
+            | {"quantity": "sweep_next", "per": "play", "side": "others", "kind": "probability"}
+            | {"estimate": chance, "std_error": 0.0, "ci_low": chance, "ci_high": chance, "exact": str(option.sweep)}
+        )
+    if option.read is not None:
+        yield estimate_row("sweep_next_read", "play", "others", "probability", option.read)
+
+
+# ------------------------------------------------------------------------------------------------ notes
+
+_WHY = {
+    "separated": "the best play is separated from all others (95%)",
+    "time": "the time is up, and the best play is not separated from all others (95%): --time gives more",
+    "samples": "as many as requested",
+    "forced": "there is one legal play",
+    "interrupted": "interrupted",
+}
+
+
+def _notes(advice: Advice) -> Iterator[str]:
+    now = advice.problem.now
+    if now.known is not None:
+        yield f"Known besides: {now.known}; the chance of a sweep next is not counted then."
+    yield f"{advice.done:_} samples to the end of the hand; {_WHY[advice.stopped]}."
+    if any(option.read for option in advice.options):
+        yield (
+            f"The unseen cards were dealt as what the others played in this stage ({now.read}) makes likely: who "
+            "leaves a card seldom holds one that captures, and hardly one that sweeps. 'sweep next' takes all deals "
+            "for equally likely, 'as read' does not."
+        )
+
+
+def _notes_of_solution(solution: Solution, aim: str) -> Iterator[str]:
+    end = "of the hand" if solution.settled else f"of the stage, {solution.ahead} plays on"
+    how_far = (
+        "exact" if solution.settled else "exact so far; what the piles are expected to be worth then is from tables"
+    )
+    played_for = "points" if aim == "points" else "the game"
+    aims = f" Margins are for points, chances for the game; the line is played for {played_for}."
+    both = "" if solution.wins is None else aims
+    yield f"All cards are known, everybody plays their best to the end {end}: {how_far}.{both}"
+    yield f"Best line: {', '.join(f'seat {seat} {in_words(play)}' for seat, play in solution.line)}."

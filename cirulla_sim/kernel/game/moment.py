@@ -1,0 +1,20 @@
+"""The moment of a hand: which play comes next."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from numba import types
+
+
+class Moment(NamedTuple):
+    """The next play of a hand; a value, changed by making another."""
+
+    stage: int
+    slot: int  # of the stage's first knocks
+    played: int  # plays before it in the hand
+    turn: int  # plays before it in the stage by the seat to play
+    seat: int  # to play
+
+
+moment_type = types.NamedUniTuple(types.uint64, len(Moment._fields), Moment)

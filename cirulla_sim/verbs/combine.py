@@ -1,0 +1,133 @@
+"""Files of one request that hold different hands or games, merged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from ..core.arguments import public, several
+from ..core.errors import InputError
+from ..engine.fingerprint import policy_sources
+from ..engine.policies import in_file, is_own, without_suffixes
+from ..experiments.autosave import Saving
+from ..experiments.merge import spans
+from ..experiments.runner import Execution, Job, carry_out
+from ..reporting.result import Result
+from ..storage.request import Request
+from ..storage.tables import read
+from .bind import read as read_arguments
+from .options import VERBS, Option
+
+MERGED = ("simulate", "games", "compare", "tournament")
+"""The verbs whose files can be merged; each module has ``job_of``."""
+
+INDIVISIBLE = ("unpaired", "control_hands", "until_decided", "check")
+"""Parts of a question that depend on all the hands of a run."""
+
+
+@public
+def combine(
+    files: Sequence[str | Path],
+    *,
+    policy: str | Sequence[str] = (),
+    output: str | Path | None = None,
+    force: bool = False,
+) -> Result:
+    """Merge files of one request that hold different hands or games: the result of one run over all of them.
+
+    They are files of ``simulate``, ``games``, ``compare`` or ``tournament``, each made with another ``first_hand`` or
+    ``first_game``, complete or interrupted, in any order. Hands between others that no file holds are left out; the
+    metadata (``gaps``) and a remark say which. ``output`` writes the table, byte for byte that of one run.
+
+    No code that a file names is run: where the files are of a policy of your own, name it with ``policy``, as
+    ``"my_players.py:best"``. Its source must be the one that made the files.
+
+    Raises ``InputError`` for hands that are in two files, files of different requests, code or versions, a policy of
+    your own that ``policy`` does not name, and an ``output`` that exists already, unless ``force`` replaces it.
+    """
+    paths = [Path(file) for file in several(files)]
+    if len(paths) < 2:
+        raise InputError("combine merges files (valid: two files or more of one request)")
+    target = read_arguments("combine", {"output": output})["output"]
+    if target is not None and target.exists():
+        if any(path.exists() and target.samefile(path) for path in paths):
+            raise InputError(f"-o {str(target)!r} is one of the files to merge (name another file)")
+        if not force:
+            raise InputError(f"-o {str(target)!r} exists already (give --force to replace it, or name another file)")
+    metadata = {path: read(path)[1] for path in paths}
+    request = _request(paths[0], metadata[paths[0]])
+    _check_policies(metadata, several(policy))
+    unit = request.effort.unit
+    held = [
+        span
+        for path, about in metadata.items()
+        if about["schema"] == metadata[paths[0]]["schema"]
+        for span in spans(about, unit, path)
+    ]
+    first = min(span.start for span in held)
+    request = request.resized(max(span.end for span in held) - first, first)
+    saving = Saving(target, tuple(paths), force=force, flag="FILE")
+    return carry_out(_job(paths[0], request), Execution(saving=saving))
+
+
+def _request(path: Path, metadata: Mapping[str, Any]) -> Request:
+    """The request of a file; raises ``InputError`` for one whose files cannot be merged."""
+    kind = metadata["schema"].partition("/")[0]
+    request = Request.from_json(metadata["request"]) if "request" in metadata else None
+    if request is None or request.verb not in MERGED:
+        raise InputError(f"{path}: holds {kind!r}, which cannot be merged (valid: files of {', '.join(MERGED)})")
+    for name in (*INDIVISIBLE, *(("games",) if request.verb == "compare" else ())):
+        if name in request.question:
+            flag = f"--{name.replace('_', '-')}"
+            raise InputError(f"{path}: was made with {flag}, which requires one run (valid: files made without it)")
+    return request
+
+
+def _check_policies(metadata: Mapping[Path, Mapping[str, Any]], named: Sequence[str]) -> None:
+    """Raise ``InputError`` unless every policy of the user's own in the files is ``named`` and has the same source.
+
+    A policy in a ``.py`` file is checked before any of its code is run; of one in a module the fingerprint tells.
+    """
+    allowed = {without_suffixes(name) for name in named}
+    used = set()
+    for path, about in metadata.items():
+        line_ups = Request.from_json(about["request"]).line_ups if "request" in about else ()
+        for name in dict.fromkeys(name for line_up in line_ups for name in line_up.names if is_own(name)):
+            own = without_suffixes(name)
+            if own not in allowed:
+                raise InputError(
+                    f"FILE {path}: is of the policy {own!r}, whose code is not part of cirulla-sim (if you trust it, "
+                    f"name it: --policy {own})"
+                )
+            used.add(own)
+            if in_file(name) and policy_sources([name])[name] != dict(about.get("sources") or {}).get(name):
+                raise InputError(f"--policy {own!r}: its source is not the one that made {path} (valid: the same)")
+    for own in sorted(allowed - used):
+        raise InputError(f"--policy {own!r}: none of the files is of this policy (leave it out)")
+
+
+def _job(path: Path, request: Request) -> Job[Any]:
+    """The job of a request from a file, each argument checked as if it were given now."""
+    try:
+        for option in VERBS[request.verb]:
+            if option.name in request.question and not _is_valid(option, request.question[option.name]):
+                raise ValueError(option.name)
+        job: Job[Any] = import_module(f".{request.verb}", __package__).job_of(request)
+    except InputError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise InputError(f"FILE {path}: its request is not valid (valid: a file as it was written)") from error
+    return job
+
+
+def _is_valid(option: Option, value: Any) -> bool:
+    """Whether a value of JSON types is one that the option can have."""
+    if option.switch:
+        return isinstance(value, bool)
+    if option.many:
+        return isinstance(value, list)
+    read_again: bool = json.loads(json.dumps(option.read(option.flag, value))) == value
+    return read_again

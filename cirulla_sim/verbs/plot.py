@@ -1,0 +1,103 @@
+"""Charts of results and of their files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..core.arguments import public
+from ..core.errors import InputError, unknown
+from ..reporting.result import Result
+from ..reporting.result_files import read
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Source = Result | str | Path
+
+
+@public
+def plot(
+    result: Source | Sequence[Source],
+    *,
+    output: str | Path | None = None,
+    figure: str | None = None,
+    lang: str = "en",
+    title: str | None = None,
+    subtitle: str | None = None,
+    caption: str | None = None,
+    footer: bool = True,
+    width: float | str | None = None,
+    size: str | None = None,
+    theme: str = "light",
+    axis: str = "linear",
+    dpi: int | str | None = None,
+) -> Figure:
+    """A chart of a result or of its file, as a matplotlib figure; the same result gives the same chart.
+
+    Several results of ``simulate``, ``games`` or ``odds`` stand in one chart, a row each, called by what differs.
+
+    ``output`` writes it as png, svg or pdf, by its ending, the same bytes every time. ``figure`` names one of the
+    result's figures; a wrong name lists them. ``lang`` is ``en`` or ``it``. ``title`` and ``subtitle`` replace what the
+    chart says of itself, ``caption`` stands under it, and ``footer=False`` leaves out the command. ``width`` is in
+    inches, or a text as ``90mm`` or ``3.75in``; the height follows. ``size`` is ``column``, ``page``, ``screen`` or
+    ``phone``, with type to match; ``theme`` is ``light``, ``dark`` or ``grey``. ``axis="log"`` draws sizes of
+    differences, and chances, on a logarithmic axis. ``dpi`` is the resolution of a png.
+
+    Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
+    """
+    arguments = {name: value for name, value in locals().items() if name not in ("result", "output", "figure")}
+    from ..reporting.charts import draw as charts
+
+    target = None if output is None else Path(output)
+    if target is not None:
+        charts.suffix_of(target, where="-o ")
+    look = charts.chosen(**arguments)
+    sources = [result] if isinstance(result, Source) else list(result)
+    if not sources:
+        raise InputError("no file to draw (valid: result files)")
+    parts = [_read(source, target) for source in sources]
+    try:
+        if len(parts) == 1 and figure is not None and figure not in (names := charts.names(parts[0].metadata)):
+            raise unknown("figure", figure, names)
+        drawn = charts.draw_all([(part.frame, part.metadata) for part in parts], figure, look)
+    except InputError as error:
+        where = "--figure" if figure is not None else _named(sources[0]) if len(parts) == 1 else "several files"
+        raise InputError(f"{where}: {error}") from None
+    except Exception as fault:  # whatever a table that others wrote may hold
+        if all(isinstance(source, Result) for source in sources):
+            raise
+        raise InputError(
+            f"{_named(sources[0])}: its table cannot be drawn: {type(fault).__name__}, {' '.join(str(fault).split())} "
+            "(valid: a table as it was written)"
+        ) from None
+    if target is not None:
+        try:
+            charts.save(drawn, target)
+        except InputError as error:
+            raise InputError(f"-o {error}") from None
+    return drawn
+
+
+def _named(source: Source) -> str:
+    return repr(source if isinstance(source, Result) else str(source))
+
+
+def _read(source: Source, target: Path | None) -> Result:
+    """A result, read if it is a file; raises ``InputError`` for one without charts, and for the chart's own file."""
+    from ..reporting.charts import draw as charts
+
+    if isinstance(source, Result):
+        return source
+    file = Path(source)
+    if file.is_dir():
+        raise InputError(f"{str(file)!r} is a folder (name a result file in it)")
+    result = read(file)
+    try:
+        charts.names(result.metadata)
+    except InputError as error:
+        raise InputError(f"{str(file)!r}: {error}") from None
+    if target is not None and target.exists() and target.samefile(file):
+        raise InputError(f"-o {str(target)!r} is the file to draw itself (name another file)")
+    return result

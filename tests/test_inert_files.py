@@ -1,0 +1,306 @@
+"""Files are data: whatever one names, reading it runs no code, opens no other file and connects to nothing.
+
+Files are forged to name a trap in every place that has a name in it: the request, the command, the policies. They are
+sealed again, so that they pass for files as they were written. An audit hook sees all that Python then does.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import cirulla_sim as cs
+from cirulla_sim.cli import main
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.storage.atomic_files import whole_file
+from cirulla_sim.storage.tables import METADATA, read, read_kept, write_part
+
+TRAP = "zz_trap"
+"""What forged files name, and nothing else does."""
+
+OUTSIDE = ("socket", "subprocess", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "webbrowser")
+"""What events begin with that reach outside the process."""
+
+_events: list[str] | None = None
+
+
+def _hook(event: str, arguments: tuple[Any, ...]) -> None:
+    if _events is None:
+        return
+    names = arguments[:1] if event in ("import", "open", "os.mkdir", "os.remove", "os.rename") else ()
+    if event.startswith(OUTSIDE) or any(TRAP in str(name) for name in names):
+        _events.append(f"{event} {arguments[:2]}")
+
+
+sys.addaudithook(_hook)
+
+
+@contextmanager
+def watched() -> Iterator[list[str]]:
+    """Yields what happens in the block and must not."""
+    global _events
+    _events = events = []
+    try:
+        yield events
+    finally:
+        _events = None
+
+
+@pytest.fixture(autouse=True)
+def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the trap, beside the folder to work in; whoever imports the trap leaves a file there."""
+    folder, work = tmp_path / TRAP, tmp_path / "work"
+    folder.mkdir()
+    work.mkdir()
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    code = f"from pathlib import Path\nPath({str(folder / 'sprung')!r}).touch()\ndef play(view, plays):\n    return 0\n"
+    for file in (folder / f"{TRAP}.py", work / f"{TRAP}.py"):
+        file.write_text(code)
+    (folder / "rules.toml").write_text('preset = "cirulla"\n')
+    monkeypatch.chdir(work)
+    monkeypatch.delitem(sys.modules, TRAP, raising=False)
+    return folder
+
+
+GREEDY: dict[str, Any] = {"policy": "greedy", "progress": False}
+ASKED: dict[str, tuple[Callable[..., cs.Result], dict[str, Any]]] = {
+    "simulate": (lambda **more: cs.simulate(**more), {**GREEDY, "hands": 300}),
+    "simulate, line-ups": (
+        lambda **more: cs.simulate(**more), {"policy": ["greedy", "random"], "hands": 300, "progress": False}
+    ),
+    "games": (lambda **more: cs.games(**more), {**GREEDY, "games": 100}),
+    "games, from a score": (lambda **more: cs.games(**more), {**GREEDY, "from_": "38-41", "hands": 300}),
+    "games, win table": (lambda **more: cs.games(**more), {**GREEDY, "win_table": True, "hands": 300}),
+    "compare": (lambda **more: cs.compare(**more), {**GREEDY, "house": "no-matta", "hands": 300}),
+    "tournament": (
+        lambda **more: cs.tournament(**more),
+        {"policy": ["greedy", "random"], "players": 2, "hands": 1000, "progress": False},
+    ),
+    "odds": (
+        lambda **more: cs.odds("won_us", **more), {**GREEDY, "of": "hand", "hands": 300}
+    ),
+    "advise": (
+        lambda **more: cs.advise(**more),
+        {**GREEDY, "table": "5h 2c Kd", "holding": "7d 2s Jh", "players": 2, "samples": 64},
+    ),
+}  # fmt: skip
+"""A file of every verb that writes one."""
+
+MERGED = [name for name in ASKED if name not in ("odds", "advise")]
+
+
+def forged(metadata: dict[str, Any], trap: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The metadata with the trap in each place by itself, and in all places."""
+    policy, module = f"{trap}/{TRAP}.py:play", f"{TRAP}:play"
+    source = blake2b((trap / f"{TRAP}.py").read_bytes(), digest_size=16).hexdigest()
+    address, rules = f"tcp://{TRAP}:8786", str(trap / "rules.toml")
+    paths = {name: str(trap / f"{name}.parquet") for name in ("output", "records", "resume", "file", "path")}
+    engine = {"engine": "dask", "scheduler": address, "threads": 500}
+    words = (
+        f"--policy {policy} --engine dask --scheduler {address} --rules {rules} --records {paths['records']} "
+        f"--resume {paths['resume']} -o {paths['output']}"
+    )
+    policies = {"policies": [policy], "sources": {policy: source, module: source}}
+
+    def request(**parts: Any) -> dict[str, Any]:
+        return {"request": copy.deepcopy(metadata["request"]) | parts}
+
+    same = metadata["request"]
+    line_ups = [
+        [dict.fromkeys(line_up, own) for line_up in same["line_ups"]] or [{"all": own}]
+        for own in (policy, module, f"{policy}+silent", f"search:8:{module}")
+    ]
+    yield "command", {"command": f"{metadata['command']} {words}"}
+    yield "policies", policies
+    yield "top", {**engine, **paths, "rules": rules, "deal": rules, "against": [rules], "preset": rules}
+    for changed in line_ups:
+        yield "line-ups", {**request(line_ups=changed), **policies}
+    yield "rules", request(rules=same["rules"] | {"name": rules})
+    yield "preset", request(rules=same["rules"] | {"preset": rules})
+    yield "question", request(question=same["question"] | engine | paths)
+    yield (
+        "names in the question",
+        request(question=same["question"] | {"policy": policy, "rules": rules, "house": [rules], "against": [rules]}),
+    )
+    yield "situation", request(situation={"deal": rules, "record": paths["records"]})
+    yield "request", request(**engine, **paths)
+    yield "verb", request(verb=f"{TRAP}")
+    yield "all", {
+        **engine, **paths, **policies, "command": f"cirulla-sim simulate {words}",
+        **request(line_ups=line_ups[0], rules=same["rules"] | {"name": rules}),
+    }  # fmt: skip
+
+
+def reseal(file: Path, target: Path, changed: dict[str, Any]) -> None:
+    frame, metadata = read(file)
+    stored = {name: text for name, text in read_kept(file).items() if name.startswith("cirulla_sim_")}
+    with whole_file(target) as part:
+        write_part(frame, part, metadata | changed, stored)
+
+
+def shown(file: Path) -> None:
+    """Everything that shows a file."""
+    with suppress(InputError):
+        result = cs.read(file)
+        for form in ("table", "json", "csv", "markdown", "latex", "html"):
+            for lang in ("en", "it"):
+                with suppress(InputError):
+                    result.text(form, lang=lang)
+        for lang in ("en", "it"):
+            with suppress(InputError):
+                result.describe(lang)
+    with suppress(InputError):
+        cs.plot(file, output="chart.png")
+    with suppress(InputError):
+        cs.report([file], output="page.html")
+    for verb in ("table", "describe", "plot"):
+        with pytest.raises(SystemExit) as end:
+            main([verb, str(file)])
+        assert end.value.code in (None, 0, 2)
+
+
+def carried_on(name: str, file: Path, other: Path) -> None:
+    """Everything that carries on with a file."""
+    function, arguments = ASKED[name]
+    with suppress(InputError):
+        function(**arguments, output=file)
+    with suppress(InputError):
+        function(**arguments, resume=file, output="resumed.parquet", force=True)
+    with suppress(InputError):
+        cs.combine([file, other], output="both.parquet", force=True)
+    with suppress(InputError):
+        cs.combine([other, file], output="both.parquet", force=True)
+    with suppress(InputError):
+        cs.combine([file, file.with_name("none.parquet")])
+
+
+def test_a_trap_that_springs_is_seen(trap: Path) -> None:
+    with watched() as events, pytest.raises(InputError):
+        cs.simulate(policy=f"{TRAP}:nothing", hands=10, progress=False)
+    assert events
+    assert (trap / "sprung").exists()
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("name", ASKED)
+def test_a_forged_file_does_nothing(name: str, trap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if name == "tournament":  # costs are measured in a moment
+        monkeypatch.setattr("cirulla_sim.experiments.budget._MEASURED_SECONDS", 0.002)
+    function, arguments = ASKED[name]
+    file, later, target, target_later = (Path(f"{name}.parquet") for name in ("one", "later", "forged", "forged_later"))
+    function(**arguments, output=file)
+    unit = "games" if "games" in arguments else "hands"
+    if name in MERGED:
+        function(**arguments | {f"first_{unit[:-1]}": arguments[unit]}, output=later)
+    else:
+        later.write_bytes(file.read_bytes())
+    shown(file)  # what is imported, drawn and compiled at first is so now
+    carried_on(name, file, later)
+    for what, changed in forged(read(file)[1], trap):
+        reseal(file, target, changed)
+        reseal(later, target_later, changed)
+        with watched() as events:
+            shown(target)
+            carried_on(name, target, target_later)
+        assert not events, (what, events)
+        assert not (trap / "sprung").exists(), what
+        for left in ("resumed.parquet", "both.parquet"):
+            Path(left).unlink(missing_ok=True)
+
+
+def texts(value: Any, name: str = "") -> Any:
+    """A value of JSON types with the trap in place of every policy, rule set and preset."""
+    if isinstance(value, dict):
+        return {key: texts(item, key) for key, item in value.items()}
+    if isinstance(value, list):
+        return [texts(item, name) for item in value]
+    if isinstance(value, str) and name in ("policies", "policy", "line_up", "all", "us", "them", "dealer", "others"):
+        return f"{TRAP}:play"
+    return value
+
+
+def test_a_forged_hand_record_does_nothing(trap: Path) -> None:
+    hand = cs.hand(number=1, players=2, policy="greedy").record
+    rules = str(trap / "rules.toml")
+    asked: dict[str, Any] = {"samples": 4, "progress": False}
+    cs.advise(record=hand, **asked)
+    for changed in (
+        texts(hand) | {"policies": [f"{trap}/{TRAP}.py:play"] * 2, "policy": f"{TRAP}:play"},
+        hand | {"rules": {"preset": rules}},
+        hand | {"rules": hand["rules"] | {"base": rules, "name": rules}},
+        hand | {"engine": "dask", "scheduler": f"tcp://{TRAP}:8786", "output": str(trap / "out.parquet")},
+    ):
+        file = Path("hand.json")
+        file.write_text(json.dumps(changed))
+        with watched() as events:
+            for verb in (["show"], ["advise", "--samples", "4"], ["advise", "--play", "1", "--samples", "4"]):
+                with pytest.raises(SystemExit) as end:
+                    main([*verb, "--record", str(file)])
+                assert end.value.code in (None, 0, 2)
+            with suppress(InputError):
+                cs.advise(record=changed, **asked)
+        assert not events
+        assert not (trap / "sprung").exists()
+
+
+def test_a_forged_game_imports_nothing(trap: Path) -> None:
+    """A saved game names who plays: a policy of the user's own is imported only if the user names it again."""
+    from cirulla_sim.verbs.play import play as play_game
+
+    file = Path("game.jsonl")
+
+    def play(*answers: str, **arguments: Any) -> None:
+        left = iter(answers)
+        play_game(lambda text: None, lambda prompt: next(left, None), output=file, **arguments)
+
+    play("1", "1", seed=8)
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    for own in (f"{trap}/{TRAP}.py:play", f"{TRAP}:play"):
+        changed = json.dumps([texts(line) for line in lines]).replace(f"{TRAP}:play", own)
+        file.write_text("".join(f"{json.dumps(line)}\n" for line in json.loads(changed)), "utf-8")
+        assert own in file.read_text("utf-8")
+        for arguments in ({"seed": 8}, {}):
+            with watched() as events, pytest.raises(InputError):
+                play("1", **arguments)
+            assert not events
+            assert not (trap / "sprung").exists()
+
+
+def test_a_policy_that_the_user_names_must_have_the_source_that_made_the_files(
+    trap: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, named = Path("own.py"), "own.py:play"
+    own.write_text("def play(view, plays):\n    return 0\n")
+    parts = [Path("a.parquet"), Path("b.parquet")]
+    for number, part in enumerate(parts):
+        cs.simulate(policy=named, hands=200, first_hand=200 * number, output=part, progress=False)
+    with pytest.raises(InputError, match=r"FILE a.parquet: is of the policy 'own.py:play'.*--policy own.py:play"):
+        cs.combine(parts)
+    assert cs.combine(parts, policy=named).metadata["hands"] == 400
+    with pytest.raises(InputError, match=r"--policy 'other.py:play': none of the files is of this policy"):
+        cs.combine(parts, policy=[named, "other.py:play"])
+    own.write_text((trap / f"{TRAP}.py").read_text())
+    with pytest.raises(InputError, match=r"--policy 'own.py:play': its source is not the one that made a.parquet"):
+        cs.combine(parts, policy=named)
+    assert not (trap / "sprung").exists()
+    own.unlink()
+    with pytest.raises(InputError, match=r"'own.py' cannot be read"):
+        cs.combine(parts, policy=named)
+
+
+def test_a_file_without_a_seal_is_tried_in_a_process_that_it_does_not_choose() -> None:
+    """Beside a file that cirulla-sim did not write a module lies in wait, called as one that the process imports."""
+    file = Path("foreign.parquet")
+    pl.DataFrame({"quantity": ["knock"]}).write_parquet(file, metadata={METADATA: json.dumps({"schema": "simulate/2"})})
+    Path("polars.py").write_text("from pathlib import Path\nPath('sprung').touch()\n")
+    assert read(file)[0].height
+    assert not Path("sprung").exists()

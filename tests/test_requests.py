@@ -1,0 +1,216 @@
+"""Requests: JSON gives back what it was made from, and anything else is refused in one line."""
+
+from __future__ import annotations
+
+import json
+import random
+import string
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cirulla_sim as cs
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.ruleset.catalogue import house_names, preset_names
+from cirulla_sim.ruleset.rule_set import RuleSet, choose
+from cirulla_sim.situation.line_up import ALL, PLACES, LineUp
+from cirulla_sim.storage.atomic_files import whole_file
+from cirulla_sim.storage.request import MOST_DEPTH, UNITS, Effort, Request, rules_as_json, rules_from_json
+from cirulla_sim.storage.tables import METADATA, read, read_kept, write_part
+
+TEXT = st.text(string.ascii_letters + string.digits + " :;,.=><()+-èì", min_size=1, max_size=30)
+POLICIES = st.sampled_from(["careful", "greedy", "search:8", "search:16:search:4", "my players.py:best+silent"])
+NUMBERS = st.integers(0, 2**64 - 1)
+FLOATS = st.floats(allow_nan=False, allow_infinity=False)
+DATA = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**9), 10**9) | FLOATS | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3), max_leaves=6,
+)  # fmt: skip
+LINE_UPS = st.one_of(
+    POLICIES.map(lambda policy: LineUp(((ALL, policy),))),
+    st.dictionaries(st.sampled_from(PLACES), POLICIES, min_size=1).map(lambda named: LineUp(tuple(named.items()))),
+)
+EFFORTS = st.builds(
+    Effort,
+    unit=st.sampled_from(UNITS), number=NUMBERS, first=NUMBERS, seed=st.none() | NUMBERS,
+    precision=st.none() | st.floats(1e-9, 1e9), precision_of=st.none() | TEXT,
+) | st.builds(Effort, seed=st.none() | NUMBERS)  # fmt: skip
+
+
+@st.composite
+def rule_sets(draw: Any) -> RuleSet:
+    preset = draw(st.sampled_from(sorted(preset_names())))
+    try:
+        return choose(preset, None, draw(st.lists(st.sampled_from(sorted(house_names())), max_size=1)))
+    except InputError:  # a house rule that this preset cannot have
+        return choose(preset)
+
+
+REQUESTS = st.builds(
+    Request,
+    verb=st.sampled_from(["simulate", "games", "compare", "tournament", "odds", "advise"]),
+    rules=rule_sets().map(lambda rules: rules_from_json(rules_as_json(rules))),
+    line_ups=st.lists(LINE_UPS, max_size=3).map(tuple),
+    situation=st.dictionaries(TEXT, TEXT, max_size=2),
+    question=st.dictionaries(TEXT, DATA, max_size=3),
+    effort=EFFORTS,
+)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(REQUESTS)
+def test_a_request_survives_json(request: Request) -> None:
+    value = json.loads(json.dumps(request.as_json()))
+    if depth(value) > MOST_DEPTH:
+        with pytest.raises(InputError, match="its request is not valid"):
+            Request.from_json(value)
+        return
+    assert Request.from_json(value) == request
+    assert Request.from_json(value).as_json() == value
+    assert "\n" not in request.command()
+    same = request.identity()
+    assert request.resized(7, 3).identity() == same
+    assert json.loads(json.dumps(same)) == same
+
+
+def depth(value: Any) -> int:
+    """How many lists and objects lie in each other."""
+    if isinstance(value, dict):
+        return 1 + max(map(depth, value.values()), default=0)
+    return 1 + max(map(depth, value), default=0) if isinstance(value, list) else 0
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(LINE_UPS)
+def test_a_line_up_survives_text_and_json(line_up: LineUp) -> None:
+    assert LineUp.parse(str(line_up)) == line_up
+    assert LineUp.from_json(json.loads(json.dumps(line_up.as_json()))) == line_up
+
+
+@pytest.mark.parametrize("name", ["preset", "house", "file"])
+def test_rules_survive_json_without_their_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.toml").write_text('preset = "scopa"\ntarget = 21\n')
+    rules = {"preset": choose("scopone"), "house": choose("cirulla", 2, "no-matta"), "file": choose("mine.toml")}[name]
+    value, parts = json.loads(json.dumps(rules_as_json(rules))), (rules.fields, rules.preset, rules.name)
+    Path("mine.toml").unlink()
+    again = rules_from_json(value)
+    assert (again.fields, again.preset, again.name) == parts
+
+
+ODD: list[Any] = [
+    None, True, -1, 0, 1, 3, 2**64, 10**30, -(10**30), 1e308, float("nan"), float("inf"), "", "x", "7h", "\u0000",
+    "a\nb", [], [[]], {}, {"x": 1}, ["7h"] * 50, 0.5, "a" * 20_000, [0] * 20_000, [[[[[[[[[1]]]]]]]]],
+]  # fmt: skip
+
+
+def forged(rng: random.Random, value: Any) -> Any:
+    """A value of JSON types with one part of it replaced or left out."""
+    if isinstance(value, (dict, list)) and value and rng.random() < 0.9:
+        copy: Any = dict(value) if isinstance(value, dict) else list(value)
+        at = rng.choice(list(copy)) if isinstance(copy, dict) else rng.randrange(len(copy))
+        if rng.random() < 0.1:
+            del copy[at]
+        else:
+            copy[at] = forged(rng, copy[at])
+        return copy
+    return rng.choice(ODD)
+
+
+def is_one_line(error: InputError) -> bool:
+    assert "\n" not in str(error)
+    assert len(str(error)) < 500
+    return True
+
+
+def test_a_forged_request_is_read_or_refused_in_one_line() -> None:
+    rng = random.Random(7)
+    requests = [
+        Request(
+            "simulate", choose(preset, None, house), (LineUp.parse("dealer=search, others=my.py:best"),),
+            {"deal": "me: 7h"}, {"controls": False}, Effort("hands", 1000, 3, 1, 0.1, "points"),
+        ).as_json()
+        for preset, house in (("cirulla", ()), ("scopa", ()), ("cirulla", "no-matta"))
+    ]  # fmt: skip
+    refused = 0
+    for _ in range(4000):
+        value = forged(rng, rng.choice(requests))
+        try:
+            request = Request.from_json(value)
+        except InputError as error:
+            refused += is_one_line(error)
+        else:
+            assert Request.from_json(json.loads(json.dumps(request.as_json()))) == request
+            assert "\n" not in request.command()
+    assert 1000 < refused < 3900
+
+
+@pytest.mark.parametrize("request_", [*ODD, {"verb": "simulate"}], ids=lambda value: repr(value)[:20])
+def test_no_other_value_is_a_request(request_: Any) -> None:
+    for read_value in (Request.from_json, LineUp.from_json, rules_from_json):
+        with pytest.raises(InputError) as error:
+            read_value(request_)
+        assert "\n" not in str(error.value)
+
+
+def reseal(file: Path, metadata: dict[str, Any]) -> None:
+    frame, _ = read(file)
+    stored = {name: text for name, text in read_kept(file).items() if name.startswith("cirulla_sim_")}
+    with whole_file(file) as part:
+        write_part(frame, part, metadata, stored)
+
+
+def test_a_file_with_a_forged_request_is_refused_in_one_line(tmp_path: Path) -> None:
+    """By everything that reads it, and nothing that it asks for is played."""
+    file, other, rng = tmp_path / "file.parquet", tmp_path / "other.parquet", random.Random(3)
+    asked: dict[str, Any] = {"policy": "greedy", "hands": 200, "progress": False}
+    cs.simulate(**asked, output=file)
+    cs.simulate(**asked, first_hand=200, output=other)
+    whole, metadata, refused = file.read_bytes(), read(file)[1], 0
+    for _ in range(60):
+        request = forged(rng, metadata["request"])
+        if request == metadata["request"]:
+            continue
+        reseal(file, metadata | {"request": request})
+        for read_file in (
+            lambda: cs.combine([file, other]),
+            lambda: cs.simulate(**asked, output=file),
+            lambda: cs.simulate(**asked, resume=file),
+        ):
+            try:
+                result = read_file()
+            except InputError as error:
+                refused += is_one_line(error)
+            else:  # what was forged is no part of the request's identity
+                assert result.metadata["hands"] in (200, 400)
+        file.write_bytes(whole)
+    assert refused > 50
+
+
+@pytest.mark.parametrize("kind", ["simulate", "games", "compare", "tournament", "odds", "advise", "win-table"])
+def test_a_file_of_an_older_format_names_the_version_that_reads_it(kind: str, tmp_path: Path) -> None:
+    file = tmp_path / "old.parquet"
+    frame = pl.DataFrame({"quantity": ["knock"], "estimate": [0.5]})
+    with whole_file(file) as part:
+        write_part(frame, part, {"schema": f"{kind}/1", "version": "0.1.0", "command": "cirulla-sim simulate"})
+    line = r"old.parquet: was written by cirulla-sim '0.1.0', in a format that this version does not read \("
+    for read_file in (
+        lambda: read(file),
+        lambda: cs.simulate(policy="greedy", hands=10, output=file, progress=False),
+        lambda: cs.combine([file, file]),
+    ):
+        with pytest.raises(InputError, match=line) as error:
+            read_file()
+        assert "\n" not in str(error.value)
+
+
+def test_metadata_that_lies_too_deep_is_no_metadata(tmp_path: Path) -> None:
+    file = tmp_path / "deep.parquet"
+    text = f'{{"schema": "simulate/2", "request": {"[" * 100_000}{"]" * 100_000}}}'
+    pl.DataFrame({"quantity": ["knock"]}).write_parquet(file, metadata={METADATA: text})
+    with pytest.raises(InputError, match="is not a result file of cirulla-sim"):
+        read(file)
