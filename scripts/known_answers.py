@@ -21,7 +21,8 @@ import polars as pl
 from cirulla_sim import __version__
 from cirulla_sim.cli.options import Count, threads_option
 from cirulla_sim.engine.chunks import deal_hands
-from cirulla_sim.engine.engines import Engine, Folded, Numbers, fold
+from cirulla_sim.engine.engines import Engine, Folded, fold
+from cirulla_sim.engine.trials import Numbers
 from cirulla_sim.questions import binding as questions
 from cirulla_sim.questions import first_deal_table as odds
 from cirulla_sim.questions import midhand_questions as midhand

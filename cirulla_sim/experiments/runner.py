@@ -20,9 +20,9 @@ import polars as pl
 from ..core.errors import InputError, unknown
 from ..core.version import VERSION
 from ..engine.chunks import row_names
-from ..engine.engines import Engine, Folded, Numbered, Run, fold
+from ..engine.engines import Engine, Folded, Run, fold
 from ..engine.fingerprint import fingerprint, policy_sources
-from ..engine.trials import Trials
+from ..engine.trials import Numbered, Trials
 from ..exact.constrained import deal_metadata, deal_remarks
 from ..reporting.result import Result
 from ..situation.constraints import Known
