@@ -196,7 +196,7 @@ def many_of(name: str, number: int) -> int:
 
 def tried(name: str, make: Callable[[], Any], read: Parser, number: int) -> tuple[int, list[str]]:
     """The number of inputs that were refused, and the errors of others, with the input."""
-    refused, wrong = 0, {}
+    refused, wrong = 0, dict[str, str]()
     for _ in range(number):
         value = make()
         try:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic, perf_counter
 from types import FrameType
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from ..core.errors import InputError
 from .cluster import SECONDS as FAR_SECONDS
 from .cluster import branches, bundled, cluster
-from .pace import CHECKPOINT, CHUNK, Even, Pace, chunks
+from .pace import CHECKPOINT, Even, Pace, chunks
 from .thread_pool import TICK, Pool, Threads
-from .trials import Trials
+from .trials import Numbered, Trials
 
 Tally = NDArray[np.int64]
 T = TypeVar("T")
@@ -180,32 +180,6 @@ class Engine:
     name: str = "threads"
     threads: int | None = None
     chunk: int | None = None
-
-
-class Numbered(Protocol):
-    """Numbered trials: how many, from which number on, what one is (in the plural), and how many in a chunk at most."""
-
-    @property
-    def number(self) -> int: ...
-
-    @property
-    def first(self) -> int: ...
-
-    @property
-    def unit(self) -> str: ...
-
-    @property
-    def chunk(self) -> int: ...
-
-
-@dataclass(frozen=True)
-class Numbers:
-    """The numbers of trials that are nothing else."""
-
-    number: int
-    first: int = 0
-    unit: str = "hands"
-    chunk: int = CHUNK
 
 
 @dataclass(frozen=True)

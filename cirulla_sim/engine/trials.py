@@ -26,21 +26,8 @@ AIMS = ("points", "game")
 """What policies with lookahead can maximise."""
 
 
-class Trials(Protocol):
-    """What an engine plays: numbered trials, each a pure function of its number, whose tallies add up."""
-
-    @property
-    def rules(self) -> Rules: ...
-
-    @property
-    def side_policies(self) -> tuple[str, ...]: ...
-
-    @property
-    def seed(self) -> int: ...
-
-    @property
-    def known(self) -> Known | None:
-        """The cards known of every deal."""
+class Numbered(Protocol):
+    """Numbered trials."""
 
     @property
     def unit(self) -> str:
@@ -57,6 +44,33 @@ class Trials(Protocol):
     @property
     def chunk(self) -> int:
         """How many are in a chunk at most."""
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The numbers of trials that are nothing else."""
+
+    number: int
+    first: int = 0
+    unit: str = "hands"
+    chunk: int = CHUNK
+
+
+class Trials(Numbered, Protocol):
+    """What an engine plays: numbered trials, each a pure function of its number, whose tallies add up."""
+
+    @property
+    def rules(self) -> Rules: ...
+
+    @property
+    def side_policies(self) -> tuple[str, ...]: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @property
+    def known(self) -> Known | None:
+        """The cards known of every deal."""
 
     def of_number(self, number: int, first: int | None = None) -> Trials:
         """The same with another number of trials, and with another first if given."""

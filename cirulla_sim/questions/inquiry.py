@@ -12,9 +12,9 @@ from typing import Any, Protocol
 import polars as pl
 
 from ..core.errors import InputError
-from ..engine.engines import Folded, Numbers
+from ..engine.engines import Folded
 from ..engine.fingerprint import fingerprint
-from ..engine.trials import Experiment
+from ..engine.trials import Experiment, Numbers
 from ..experiments.progress import waiting
 from ..experiments.runner import ON_THREADS, Execution, Job
 from ..situation.constraints import Known
