@@ -269,7 +269,7 @@ def test_several_files_stand_in_one_chart_called_by_what_differs(results: dict[s
     shown = [float(text.get_text().split(" ±")[0].replace(",", ".").replace("−", "-")) for text in margin.texts]
     rows = [results[kind].frame.filter(quantity="margin", side="dealer", kind="mean") for kind in
             ("two", "changed", "cirullone")]  # fmt: skip
-    assert shown == [pytest.approx(row["estimate"][0], abs=0.005) for row in rows]
+    assert shown == [pytest.approx(row["estimate"][0], abs=0.05) for row in rows]
     for wrong, said in (("odds", "not drawn together"), ("rules", "not drawn together")):
         with pytest.raises(InputError, match=said):
             cs.plot([results["two"], results[wrong]])

@@ -32,49 +32,46 @@ NUMBER = re.compile(r"(?<![\w.,:/_])[+−]?\d+(?:[.,]\d+)*(?![\w/]*[:_/])")
 
 
 def numbers(text: str, lang: str) -> Iterator[tuple[float, float]]:
-    """The numbers of a text, and how far each may be from what it rounds."""
-    for found in NUMBER.findall(without_version(text)):
-        plain = found.replace("−", "-")
+    """The numbers of a text, and how far each may be from what it rounds; bounds are rounded up."""
+    text = without_version(text)
+    for match in NUMBER.finditer(text):
+        plain = match[0].replace("−", "-")
         plain = plain.replace(".", "").replace(",", ".") if lang == "it" else plain.replace(",", "")
-        yield float(plain), 0.51 * 10.0 ** -len(plain.partition(".")[2])
+        bound = text[: match.start()].endswith(("at most ", "al più "))
+        yield float(plain), (1.02 if bound else 0.51) * 10.0 ** -len(plain.partition(".")[2])
 
 
-def told_by(result: Result) -> list[float]:
-    """Every number that a result may be told by: of its rows, in percent and as odds, and of how it was made."""
-    told: list[float] = [95, 5, 0, 1, result.frame.height]
+def numbers_of(result: Result) -> list[float]:
+    """Every number that a reader may see of a result: of its rows, in percent and as odds, and of its metadata."""
+    every: list[float] = [95, 5, 0, 1, result.frame.height]
     for row in result.frame.to_dicts():
-        for one in (
-            row["estimate"],
-            row["ci_low"],
-            row["ci_high"],
-            row.get("simulated"),
-            row.get("joint"),
-            row.get("told"),
-            row.get("took"),
-        ):
-            if one is not None and math.isfinite(one):
-                told += [abs(one), 100 * abs(one), 100 * (1 - one)]
-                told += [1 / p for p in (one, 1 - one) if 1e-12 < p <= 1]
+        for name in ("estimate", "ci_low", "ci_high", "simulated", "joint", "told", "took"):
+            x = row.get(name)
+            if x is not None and math.isfinite(x):
+                every += [abs(x), 100 * abs(x), 100 * (1 - x)]
+                every += [1 / p for p in (x, 1 - x) if 1e-12 < p <= 1]
         for low, high in (("ci_low", "ci_high"), ("simulated_low", "simulated_high")):
             if row.get(low) is not None and math.isfinite(row[high] - row[low]):
-                told += [(row[high] - row[low]) / 2, 50 * (row[high] - row[low])]
-        told += [float(part) for name in ("value", "us", "them", "players", "score", "hand", "stage", "side")
-                 if row.get(name) is not None
-                 for part in re.findall(r"\d+", str(row[name]))]  # fmt: skip
-        told += [row["play"]] if isinstance(row.get("play"), int) else []
-        told += [abs(row["difference"])] if row.get("difference") is not None else []
-    told += [float(part) for part in re.findall(r"\d+", json.dumps({**result.metadata, "version": "", "command": ""}))]
+                every += [(row[high] - row[low]) / 2, 50 * (row[high] - row[low])]
+        every += [float(part) for name in ("value", "us", "them", "players", "score", "hand", "stage", "side")
+                  if row.get(name) is not None
+                  for part in re.findall(r"\d+", str(row[name]))]  # fmt: skip
+        every += [row["play"]] if isinstance(row.get("play"), int) else []
+        every += [abs(row["difference"])] if row.get("difference") is not None else []
+        every += [row["n"], round(row["estimate"] * row["n"])] if row["n"] is not None else []
+    metadata = {**result.metadata, "version": "", "command": ""}
+    every += [float(part) for part in re.findall(r"\d+", json.dumps(metadata))]
     for name in ("p_holm", "play", "policy"):
         if name in result.frame.columns:
-            told += [result.frame[name].len() - result.frame[name].null_count(), result.frame[name].n_unique()]
-    return [*told, *(float(number) for number in re.findall(r"\d+", " ".join(result.frame["quantity"].unique())))]
+            every += [result.frame[name].len() - result.frame[name].null_count(), result.frame[name].n_unique()]
+    return [*every, *(float(number) for number in re.findall(r"\d+", " ".join(result.frame["quantity"].unique())))]
 
 
-def not_told(text: str, result: Result, lang: str) -> list[float]:
+def strangers(text: str, result: Result, lang: str) -> list[float]:
     """The numbers of a text that are none of a result's."""
-    known = told_by(result)
+    every = numbers_of(result)
     return [
-        x for x, half in numbers(text, lang) if not any(abs(abs(x) - one) <= max(half, 0.006 * one) for one in known)
+        x for x, half in numbers(text, lang) if not any(abs(abs(x) - own) <= max(half, 0.006 * own) for own in every)
     ]
 
 
@@ -86,7 +83,7 @@ def unquoted(text: str, result: Result, kind: str) -> str:
     quoted += [language("it").say(name) for name in NAMES.values()] + list(NAMES.values())  # which have numbers in them
     for words in sorted(set(quoted), key=len, reverse=True):
         text = text.replace(words, "")
-    return text
+    return re.sub(r"\S*…\S*", "", text)  # of long fractions the first and the last digits are shown
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
@@ -95,7 +92,7 @@ def test_sentences_of_every_kind_have_the_files_own_numbers(results: dict[str, R
     said = results[kind].describe(lang)
     assert 3 <= len(said.split("\n")) <= 6
     assert all(re.fullmatch(r"\S.*\.", sentence) for sentence in said.split("\n"))
-    assert not not_told(unquoted(said, results[kind], kind), results[kind], lang)
+    assert not strangers(unquoted(said, results[kind], kind), results[kind], lang)
     assert re.search("vale" if lang == "it" else "holds", said.lower())
     assert re.search("non " if lang == "it" else "not |nothing", said.lower())
     if lang == "it":
@@ -115,7 +112,7 @@ def test_tables_of_every_kind_have_words_and_the_files_own_numbers(
     assert table.height > 0
     bare = unquoted(cells, result, kind)
     assert not re.search("[a-z]_[a-z]", bare)
-    assert not not_told(bare, result, lang)
+    assert not strangers(bare, result, lang)
     if lang == "it":
         in_italian(bare)
 
@@ -131,8 +128,8 @@ def test_sentences_say_what_the_numbers_say(results: dict[str, Result]) -> None:
     assert margin["ci_low"] > 0
     said = results["three"].describe()
     half = (margin["ci_high"] - margin["ci_low"]) / 2
-    assert f"Dealer: {margin['estimate']:.2f} ± {half:.2f} points a hand more than the others." in said
-    assert "dealer greedy, the others random" in said
+    assert f"Dealer (greedy): {margin['estimate']:.2f} ± {half:.2f} points a hand more than the others." in said
+    assert "dealer greedy, each other player random" in said
     knock = frame.filter(quantity="knock", per="holding").row(0, named=True)
     assert one_in(knock["estimate"]) in said
     turned = frame.with_columns(
@@ -140,7 +137,7 @@ def test_sentences_say_what_the_numbers_say(results: dict[str, Result]) -> None:
         for old, new in (("estimate", "estimate"), ("ci_low", "ci_high"), ("ci_high", "ci_low"))
     )
     less = describe(turned, results["three"].metadata, language("en"))
-    assert f"Dealer: {margin['estimate']:.2f} ± {half:.2f} points a hand less than the others." in less
+    assert f"Dealer (greedy): {margin['estimate']:.2f} ± {half:.2f} points a hand less than the others." in less
     unsure = frame.with_columns(ci_low=pl.when(pl.col("quantity") == "margin").then(-9.0).otherwise(pl.col("ci_low")))
     assert "which may be chance" in describe(unsure, results["three"].metadata, language("en"))
 
@@ -184,7 +181,23 @@ def test_the_raw_table_is_a_flag_away(results: dict[str, Result]) -> None:
         assert result.text(form, raw=True) == render(result.frame.with_columns(told), form)
         assert result.text(form) == result.text(form, lang="en")
     assert result.text("json", lang="it") == result.text("json")
-    assert result.text() != result.text(lang="en")
+    assert result.text() == result.text(lang="en")
+
+
+@pytest.mark.parametrize("lang", ["en", "it"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_terminal_shows_the_finding_and_the_first_lines(results: dict[str, Result], kind: str, lang: str) -> None:
+    result = results[kind]
+    finding, table, below = result.text(lang=lang).split("\n\n")
+    assert result.describe(lang).replace("\n", " ").startswith(finding)
+    every = readers_table(result.frame, result.metadata, language(lang))
+    lines = table.split("\n")[1:]
+    rest = re.search(r"(\S+) (?:more lines|righe): --all", below) or re.search(r"Altre (\S+) righe", below)
+    assert len(lines) + (0 if rest is None else int(re.sub(r"\D", "", rest[1]))) == every.height
+    assert len(lines) <= (60 if kind in (*QUESTIONS, "odds", "tournament", "advice", "review") else 24)
+    whole = result.text(lang=lang, all=True)
+    assert len(whole.split("\n")) >= len(lines) + 3
+    assert "--all" not in whole
 
 
 def test_files_are_printed_and_described_again(results: dict[str, Result], tmp_path: Path) -> None:
@@ -215,7 +228,8 @@ def test_what_cannot_be_is_refused_in_a_line(results: dict[str, Result], call, s
 
 def test_the_chance_from_a_score_is_kept_in_a_file(results: dict[str, Result], tmp_path: Path) -> None:
     file = tmp_path / "score.parquet"
-    written = cs.games(players=2, from_="30-40", hands=300, policy="greedy", progress=False, output=file)
+    written = cs.games(players=2, from_="30-40", hands=300, policy="us=greedy, them=random", progress=False,
+                       output=file)  # fmt: skip
     assert written.remarks[-1] == f"Written: {file}"
     again = cs.read(file)
     assert again.frame.equals(results["score"].frame)
