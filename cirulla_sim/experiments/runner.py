@@ -53,8 +53,6 @@ class State(Protocol):
 
 S = TypeVar("S", bound=State)
 
-RECORDS = "records/2"
-
 
 @dataclass(frozen=True)
 class Execution:

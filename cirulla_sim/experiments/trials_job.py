@@ -24,6 +24,9 @@ from ..storage.tables import headlines
 from .merge import merged
 from .runner import Execution, Job
 
+RECORDS = "records/2"
+"""The schema of files of a row a hand."""
+
 
 @dataclass(frozen=True, eq=False)
 class TrialsJob(Job[Run]):
