@@ -20,9 +20,10 @@ import polars as pl
 
 from cirulla_sim import __version__
 from cirulla_sim.cli.build import Read
-from cirulla_sim.core.numerals import decimal, digits, interval, one_in
+from cirulla_sim.core.numerals import digits, one_in
 from cirulla_sim.engine.chunks import deal_hands
-from cirulla_sim.engine.engines import Engine, Folded, Numbers, fold
+from cirulla_sim.engine.engines import Engine, Folded, fold
+from cirulla_sim.engine.trials import Numbers
 from cirulla_sim.experiments.runner import Execution
 from cirulla_sim.questions.answers import checked
 from cirulla_sim.questions.binding import BoundQuestions
@@ -410,10 +411,17 @@ def _cells(answer: Answer) -> Iterator[str]:
     exact, p = row["exact"], row["estimate"]
     yield answer.game.title
     yield answer.words
-    yield f"`{exact}`" if exact is not None else f"simulated, {interval(row['ci_low'], row['ci_high'])}"
-    yield decimal(p) if exact is not None else digits(p, row["std_error"])
+    error = (row["ci_high"] - row["ci_low"]) / 4
+    ends = " to ".join(digits(row[name], error) for name in ("ci_low", "ci_high"))
+    yield f"`{exact}`" if exact is not None else f"simulated, {ends}"
+    yield _decimal(p) if exact is not None else digits(p, row["std_error"])
     yield one_in(p) if row["kind"] == "probability" else "on average"
     yield f"`{answer.command}`"
+
+
+def _decimal(number: float) -> str:
+    """Six decimals, or three figures of what is less than that."""
+    return f"{number:.6f}" if abs(number) >= 1e-4 or not number else f"{number:.3g}"
 
 
 def _line(cells: Any) -> str:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from every_kind import results_of_every_kind
+from every_kind import advice_of_every_kind, results_of_every_kind
 
 from cirulla_sim.reporting.result import Result
 
@@ -16,4 +16,4 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "analyses"))
 @pytest.fixture(scope="session")
 def results() -> dict[str, Result]:
     """A result of every kind by name."""
-    return results_of_every_kind()
+    return results_of_every_kind() | advice_of_every_kind()

@@ -14,7 +14,6 @@ import matplotlib
 import numpy as np
 import polars as pl
 import pytest
-from cirulla_sim.reporting.text.number_words import odds_words, percent
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
@@ -24,32 +23,27 @@ from matplotlib.text import Text
 import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
-from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.experiments.runner import Plan, carry_out_plan
+from cirulla_sim.core.numerals import odds, percent
 from cirulla_sim.questions import binding as questions
-from cirulla_sim.questions import midhand_questions as midhand
-from cirulla_sim.questions.first_deal_table import first_deal, question_words
-from cirulla_sim.questions.first_deal_table import metadata as odds_metadata
 from cirulla_sim.questions.question import Question
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.charts.dots import Chance, limits
 from cirulla_sim.reporting.charts.look import NARROWEST, Look
 from cirulla_sim.reporting.text import labels as words
+from cirulla_sim.reporting.text import quantity_names
 from cirulla_sim.ruleset.presets import build
-from cirulla_sim.situation.position import read as read_position
 from cirulla_sim.storage.tables import SCHEMA, read, write
-from cirulla_sim.verbs.simulate import HANDS
 
-Made = tuple[pl.DataFrame, dict[str, Any]]
+Table = tuple[pl.DataFrame, dict[str, Any]]
 
-CHANGES = {"partnership": False, "hand_triple": 0, "table_low": 3, "primiera": "none"}
-RUNS: dict[str, tuple[str, int, tuple[str, ...], dict[str, Any]]] = {
-    "cirulla": ("cirulla", 4, ("greedy",), {}),
-    "three": ("cirulla-tournament", 3, ("random", "random", "greedy"), {}),
-    "cirullone": ("cirullone", 4, ("random", "greedy"), {}),
-    "scopa": ("scopa", 2, ("greedy",), {}),
-    "scientifico": ("scopone-scientifico", 4, ("random",), {}),
-    "changed": ("cirulla", 4, ("random",), CHANGES),
+CHANGES = ("partnership=false", "hand_triple=0", "table_low=3", "primiera=none")
+RUNS: dict[str, tuple[str, int, str, tuple[str, ...]]] = {
+    "cirulla": ("cirulla", 4, "greedy", ()),
+    "three": ("cirulla-tournament", 3, "dealer=greedy, others=random", ()),
+    "cirullone": ("cirullone", 4, "dealer=greedy, others=random", ()),
+    "scopa": ("scopa", 2, "greedy", ()),
+    "scientifico": ("scopone-scientifico", 4, "random", ()),
+    "changed": ("cirulla", 4, "random", CHANGES),
 }
 HAVE = {
     "cirulla": {"bonuses", "points", "scores", "primiera"},
@@ -68,36 +62,36 @@ HEADINGS = {
 
 
 @pytest.fixture(scope="session")
-def runs() -> dict[str, Made]:
+def runs() -> dict[str, Table]:
     """Small runs of rule sets whose tables differ in kind."""
-    made = {}
-    for name, (preset, players, policies, fields) in RUNS.items():
-        rules = build(preset, players=players, changes=fields)
-        plan = Plan(HANDS, Experiment(rules, policies, hands=2000, seed=7), preset=preset)
-        result = carry_out_plan(plan, engine="serial")
-        made[name] = (
-            result.frame.with_columns(pl.col("value").cast(pl.Float64)),
-            json.loads(json.dumps(result.made)),
-        )
-    return made
+    tables = {}
+    for name, (preset, players, policy, changes) in RUNS.items():
+        result = cs.simulate(preset, players=players, policy=policy, rule=changes, hands=2000, seed=7, engine="serial",
+                             progress=False)  # fmt: skip
+        tables[name] = (result.frame.with_columns(pl.col("value").cast(pl.Float64)), _of_file(result.metadata))
+    return tables
+
+
+def _of_file(metadata: Any) -> dict[str, Any]:
+    """Metadata as a file gives them back."""
+    return dict(json.loads(json.dumps(metadata)))
 
 
 @pytest.fixture(scope="session")
-def exact() -> Made:
+def exact() -> Table:
     """The table of ``odds`` for the tournament rules, which have one fraction too long to print."""
-    rules = build("cirulla-tournament")
-    command = "cirulla-sim odds --rules cirulla-tournament"
-    return first_deal(rules), {"version": "0.1.0", "command": command, "players": 4, "schema": "odds/2"}
+    result = cs.odds(rules="cirulla-tournament")
+    return result.frame, _of_file(result.metadata)
 
 
 @pytest.fixture
-def result_file(runs: dict[str, Made], tmp_path: Path) -> Path:
+def result_file(runs: dict[str, Table], tmp_path: Path) -> Path:
     path = tmp_path / "run.parquet"
     write(*_swap(runs["cirulla"], path))
     return path
 
 
-def _swap(made: Made, path: Path) -> tuple[pl.DataFrame, Path, dict[str, Any]]:
+def _swap(made: Table, path: Path) -> tuple[pl.DataFrame, Path, dict[str, Any]]:
     return made[0], path, made[1]
 
 
@@ -125,30 +119,30 @@ def _rows(frame: pl.DataFrame, **columns: Any) -> pl.DataFrame:
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_dots_and_whiskers_of_chances_are_rows_of_the_table(runs: dict[str, Made], name: str) -> None:
-    frame, made = runs[name]
+def test_dots_and_whiskers_of_chances_are_rows_of_the_table(runs: dict[str, Table], name: str) -> None:
+    frame, metadata = runs[name]
     if "bonuses" not in HAVE[name]:
         with pytest.raises(InputError, match=r"'bonuses' has nothing .* \(valid: overview, points, scores, "):
-            figures.draw(frame, made, "bonuses")
+            figures.draw(frame, metadata, "bonuses")
         return
-    figure = figures.draw(frame, made, "bonuses")
+    figure = figures.draw(frame, metadata, "bonuses")
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
     drawn = _whiskers(figure, "bonuses-whiskers")
-    known = {
-        (words.NAMES[row["quantity"]], row["ci_low"], row["ci_high"]): row["estimate"]
+    rows = {
+        (quantity_names.NAMES[row["quantity"]], row["ci_low"], row["ci_high"]): row["estimate"]
         for row in frame.filter((pl.col("kind") == "probability") & pl.col("value").is_null()).iter_rows(named=True)
-        if row["quantity"] in words.NAMES and row["per"] in ("table", "hand", "holding")
+        if row["quantity"] in quantity_names.NAMES and row["per"] in ("table", "hand", "holding")
     }
-    estimates = [known[label, low, high] for label, (low, high) in zip(labels, drawn, strict=True)]
+    estimates = [rows[label, low, high] for label, (low, high) in zip(labels, drawn, strict=True)]
     assert _dots(figure, "bonuses-dots")[0] == [estimate for estimate in estimates if estimate > 0]
-    assert len(set(labels)) == len({quantity for quantity, _, _ in known} & set(labels))
+    assert len(set(labels)) == len({quantity for quantity, _, _ in rows} & set(labels))
     texts = _words(figure)
     for estimate in estimates:
         assert percent(estimate) in texts
-        assert odds_words(estimate) in texts
+        assert odds(estimate) in texts
 
 
-def test_all_bonuses_of_cirulla_are_there_by_what_a_trial_is(runs: dict[str, Made]) -> None:
+def test_all_bonuses_of_cirulla_are_there_by_what_a_trial_is(runs: dict[str, Table]) -> None:
     figure = figures.draw(*runs["cirulla"], "bonuses")
     knocks = ["Any bonus (knock)", "Barsega, 9 or less", "Boña di misci, no ace", "Barsegon, three equal"]
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
@@ -157,17 +151,17 @@ def test_all_bonuses_of_cirulla_are_there_by_what_a_trial_is(runs: dict[str, Mad
     assert trials <= set(_words(figure))
 
 
-def test_a_bonus_that_the_rules_do_not_have_is_left_out(runs: dict[str, Made]) -> None:
+def test_a_bonus_that_the_rules_do_not_have_is_left_out(runs: dict[str, Table]) -> None:
     labels = [label.get_text() for label in figures.draw(*runs["changed"], "bonuses").axes[0].get_yticklabels()]
     assert "Barsegon, three equal" not in labels
     assert "Table totals 9 or less" in labels
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_mean_points_are_rows_of_the_table(runs: dict[str, Made], name: str) -> None:
-    frame, made = runs[name]
-    figure = figures.draw(frame, made, "points")
-    quantities = {label: quantity for quantity, label in words.NAMES.items()}
+def test_mean_points_are_rows_of_the_table(runs: dict[str, Table], name: str) -> None:
+    frame, metadata = runs[name]
+    figure = figures.draw(frame, metadata, "points")
+    quantities = {label: quantity for quantity, label in quantity_names.NAMES.items()}
     order = [quantities[label.get_text()] for label in figure.axes[0].get_yticklabels()]
     totals = [_rows(frame, quantity=quantity, side="all", kind="mean")["estimate"][0] for quantity in order]
     assert totals == sorted(totals, reverse=True)
@@ -180,9 +174,9 @@ def test_mean_points_are_rows_of_the_table(runs: dict[str, Made], name: str) -> 
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_scores_are_rows_of_the_table_and_means_are_marked(runs: dict[str, Made], name: str) -> None:
-    frame, made = runs[name]
-    figure = figures.draw(frame, made, "scores")
+def test_scores_are_rows_of_the_table_and_means_are_marked(runs: dict[str, Table], name: str) -> None:
+    frame, metadata = runs[name]
+    figure = figures.draw(frame, metadata, "scores")
     for side in ("dealer", "others"):
         rows = _rows(frame, quantity="points_distribution", side=side)
         assert _dots(figure, f"scores-{side}-dots") == (rows["value"].to_list(), rows["estimate"].to_list())
@@ -193,9 +187,9 @@ def test_scores_are_rows_of_the_table_and_means_are_marked(runs: dict[str, Made]
 
 
 @pytest.mark.parametrize("name", [name for name, have in HAVE.items() if "primiera" in have])
-def test_bars_of_the_primiera_are_rows_of_the_table(runs: dict[str, Made], name: str) -> None:
-    frame, made = runs[name]
-    figure = figures.draw(frame, made, "primiera")
+def test_bars_of_the_primiera_are_rows_of_the_table(runs: dict[str, Table], name: str) -> None:
+    frame, metadata = runs[name]
+    figure = figures.draw(frame, metadata, "primiera")
     split = frame.filter(pl.col("value").is_not_null())
     sevens = sorted(_rows(split, quantity="primiera_won")["value"].unique().to_list(), reverse=True)
     wanted = [(value, side) for value in sevens for side in ("dealer", "others")]
@@ -209,15 +203,15 @@ def test_bars_of_the_primiera_are_rows_of_the_table(runs: dict[str, Made], name:
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_the_overview_shows_what_there_is(runs: dict[str, Made], name: str) -> None:
+def test_the_overview_shows_what_there_is(runs: dict[str, Table], name: str) -> None:
     shown = [text for text in _words(figures.draw(*runs[name])) if text in HEADINGS.values()]
     there = HAVE[name] - ({"bonuses"} if name == "scopa" else set())  # a misdeal alone is no bonus
     assert shown == [heading for panel, heading in HEADINGS.items() if panel in there]
 
 
-def test_exact_odds_are_shown_with_their_fractions(exact: Made) -> None:
-    frame, made = exact
-    figure = figures.draw(frame, made)
+def test_exact_odds_are_shown_with_their_fractions(exact: Table) -> None:
+    frame, metadata = exact
+    figure = figures.draw(frame, metadata)
     chances = frame.filter(pl.col("kind") == "probability")
     assert _dots(figure, "odds-dots")[0] == chances["estimate"].to_list()
     texts = _words(figure)
@@ -226,33 +220,28 @@ def test_exact_odds_are_shown_with_their_fractions(exact: Made) -> None:
     assert any("1883/4940" in text for text in texts)
 
 
-ANSWERED = {
-    "one": (Question("low and has_matta"), "odds-dots", ["yes"]),
-    "by": (Question("low", by="sevens"), "odds-dots", ["0", "1", "2", "3"]),
-    "by truth": (Question("low", by="has_matta"), "odds-dots", ["false", "true"]),
-    "by text": (Question(None, by="suits"), "odds-dots", None),
-    "many": (Question(None, of="table", by="total"), "odds-dots", None),
-    "mean": (Question(None, mean="bonus_points"), "odds-dots", ["on average"]),
-    "means": (Question(None, mean="bonus_points", by="sevens"), "odds-dots", None),
-    "never": (Question("total > 99"), "odds-dots", None),
+ANSWERED: dict[str, tuple[dict[str, Any], str, list[str] | None]] = {
+    "one": ({"question": "low and has_matta"}, "odds-dots", ["yes"]),
+    "by": ({"question": "low", "by": "sevens"}, "odds-dots", ["0", "1", "2", "3"]),
+    "by truth": ({"question": "low", "by": "has_matta"}, "odds-dots", ["false", "true"]),
+    "by text": ({"by": "suits"}, "odds-dots", None),
+    "many": ({"of": "table", "by": "total"}, "odds-dots", None),
+    "mean": ({"mean": "bonus_points"}, "odds-dots", ["on average"]),
+    "means": ({"mean": "bonus_points", "by": "sevens"}, "odds-dots", None),
+    "never": ({"question": "total > 99"}, "odds-dots", None),
 }
-
-
-def _file(frame: pl.DataFrame, question: Question, dealt: int | None = None) -> Made:
-    """The table as a file gives it back, and its metadata."""
-    words = question_words(question, ["--check", str(dealt)] if dealt else [])
-    made = odds_metadata(build("cirulla"), "cirulla", words, dealt, 1 if dealt else None)
-    return frame, json.loads(json.dumps(made))
 
 
 @pytest.mark.parametrize("how", ["exact", "simulated", "checked"])
 @pytest.mark.parametrize("name", ANSWERED)
 def test_answers_to_questions_are_drawn(name: str, how: str) -> None:
-    question, gid, labels = ANSWERED[name]
-    counted, dealt = questions.exact(build("cirulla"), question), questions.simulated(build("cirulla"), question, 5000)
-    assert counted is not None
-    frame = {"exact": counted, "simulated": dealt, "checked": questions.checked(counted, dealt)}[how]
-    made = _file(frame, question, None if how == "exact" else 5000)
+    options, gid, labels = ANSWERED[name]
+    result = cs.odds(**options, check=None if how == "exact" else 5000, progress=False)
+    frame, metadata = result.frame, _of_file(result.metadata)
+    if how == "simulated":
+        question = Question(options.get("question"), **{k: v for k, v in options.items() if k != "question"})
+        frame = questions.simulated(build("cirulla"), question, 5000)
+    made = frame, metadata
     for width in (NARROWEST, 7.2):
         figure = figures.draw(*made, look=Look(width=width))
         _inside(figure)
@@ -278,20 +267,16 @@ def test_answers_to_questions_are_drawn(name: str, how: str) -> None:
 
 
 def test_a_position_is_drawn_by_player() -> None:
-    at = read_position(build("cirulla"), "3c 5d", "7d Ks 2h")
-    frame = midhand.answer(at, "sweep")
-    figure = figures.draw(*_file(frame, Question("sweep")))
+    result = cs.odds("sweep", table="3c 5d", holding="7d Ks 2h")
+    figure = figures.draw(result.frame, result.metadata)
     _inside(figure)
     players = ["Next player", "Second player", "Third player", "Either opponent", "Anybody"]
     assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == players
-    assert _dots(figure, "odds-dots")[0] == frame["estimate"].to_list()
+    assert _dots(figure, "odds-dots")[0] == result.frame["estimate"].to_list()
 
 
 def test_of_many_texts_the_likeliest_are_drawn() -> None:
-    question = Question("low", by="cards")
-    frame = questions.exact(build("cirulla"), question)
-    assert frame is not None
-    figure = figures.draw(*_file(frame, question))
+    figure = cs.odds("low", by="cards").plot()
     assert len(_dots(figure, "odds-dots")[0]) == 40
     assert any("The 40 largest of 9,880 values." in text for text in _words(figure))
 
@@ -313,11 +298,11 @@ def _inside(figure: Figure) -> None:
 
 @pytest.mark.parametrize("width", [NARROWEST, 7.2, 11.0])
 @pytest.mark.parametrize("name", [*RUNS, "exact"])
-def test_nothing_leaves_the_page(runs: dict[str, Made], exact: Made, name: str, width: float) -> None:
-    frame, made = exact if name == "exact" else runs[name]
-    long = {"command": made["command"] + " --rule some_field=" + "x" * 300 + " --and $more$ " * 20}
+def test_nothing_leaves_the_page(runs: dict[str, Table], exact: Table, name: str, width: float) -> None:
+    frame, metadata = exact if name == "exact" else runs[name]
+    long = {"command": metadata["command"] + " --rule some_field=" + "x" * 300 + " --and $more$ " * 20}
     for figure_name in [None] if name == "exact" else [None, *sorted(HAVE[name])]:
-        figure = figures.draw(frame, made | long, figure_name, Look(width=width))
+        figure = figures.draw(frame, metadata | long, figure_name, Look(width=width))
         assert isinstance(figure.canvas, FigureCanvasAgg)
         renderer = figure.canvas.get_renderer()  # type: ignore[no-untyped-call]
         _inside(figure)
@@ -327,10 +312,10 @@ def test_nothing_leaves_the_page(runs: dict[str, Made], exact: Made, name: str, 
 
 
 @pytest.mark.parametrize("name", [*RUNS, "exact"])
-def test_marks_of_an_axis_and_numbers_do_not_overlap(runs: dict[str, Made], exact: Made, name: str) -> None:
-    frame, made = exact if name == "exact" else runs[name]
+def test_marks_of_an_axis_and_numbers_do_not_overlap(runs: dict[str, Table], exact: Table, name: str) -> None:
+    frame, metadata = exact if name == "exact" else runs[name]
     for width in (NARROWEST, 11.0):
-        figure = figures.draw(frame, made, look=Look(width=width))
+        figure = figures.draw(frame, metadata, look=Look(width=width))
         figure.canvas.draw()
         for axes in figure.axes:
             low, high = sorted(axes.get_xlim())
@@ -352,11 +337,13 @@ def _overlap(one: Any, other: Any) -> bool:
     return bool(across > 2 and down > 0.35 * min(one.height, other.height))
 
 
-def test_titles_say_what_and_how_much(runs: dict[str, Made]) -> None:
-    titles = {name: words.rules_title(made) + ", " + words.play_words(made) for name, (_, made) in runs.items()}
+def test_titles_say_what_and_how_much(runs: dict[str, Table]) -> None:
+    titles = {
+        name: words.rules_title(metadata) + ", " + words.play_words(metadata) for name, (_, metadata) in runs.items()
+    }
     assert titles == {
         "cirulla": "Cirulla, 4 players, greedy play",
-        "three": "Cirulla tournament, 3 players, dealer greedy, the others random",
+        "three": "Cirulla tournament, 3 players, dealer greedy, each other player random",
         "cirullone": "Cirullone, 4 players, dealer’s side greedy, other side random",
         "scopa": "Scopa, 2 players, greedy play",
         "scientifico": "Scopone scientifico, 4 players, random play",
@@ -374,10 +361,10 @@ def test_the_axis_of_chances_holds_what_was_never_seen() -> None:
     low, high = limits([never, rare])
     assert 0 < low < 0.002
     assert 0.04 < high <= 1
-    assert odds_words(0) == "none seen"
+    assert odds(0) == "none seen"
 
 
-def test_settings_of_the_user_neither_matter_nor_change(runs: dict[str, Made], tmp_path: Path) -> None:
+def test_settings_of_the_user_neither_matter_nor_change(runs: dict[str, Table], tmp_path: Path) -> None:
     plain, odd = tmp_path / "plain.png", tmp_path / "odd.png"
     figures.save(figures.draw(*runs["scopa"]), plain)
     with matplotlib.rc_context({"font.size": 30, "lines.linewidth": 9, "axes.grid": True, "savefig.bbox": "tight"}):
@@ -436,7 +423,7 @@ def _refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def test_bad_input_is_told_in_a_line(
-    result_file: Path, runs: dict[str, Made], capsys: pytest.CaptureFixture[str]
+    result_file: Path, runs: dict[str, Table], capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, folder = str(result_file), result_file.parent
     records, strange, bare = (folder / f"{name}.parquet" for name in ("rec", "odd", "bare"))
@@ -473,7 +460,7 @@ def test_bad_input_is_told_in_a_line(
 
 
 def test_a_figure_with_nothing_to_show_is_refused(
-    runs: dict[str, Made], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    runs: dict[str, Table], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "run.parquet"
     write(*_swap(runs["scientifico"], path))
@@ -483,17 +470,17 @@ def test_a_figure_with_nothing_to_show_is_refused(
     assert "points, scores, primiera" in told
 
 
-def test_tables_of_other_kinds_are_refused(runs: dict[str, Made]) -> None:
-    frame, made = runs["cirulla"]
+def test_tables_of_other_kinds_are_refused(runs: dict[str, Table]) -> None:
+    frame, metadata = runs["cirulla"]
     assert list(frame.columns) == list(SCHEMA)
     with pytest.raises(InputError, match="unknown figure 'pie'"):
-        figures.draw(frame, made, "pie")
+        figures.draw(frame, metadata, "pie")
     with pytest.raises(InputError, match=r"None.*valid"):
         figures.draw(frame, {})
     with pytest.raises(InputError, match=r"no column .estimate."):
-        figures.draw(frame.drop("estimate"), made)
+        figures.draw(frame.drop("estimate"), metadata)
     with pytest.raises(InputError, match=r"width '3' is out of range \(valid: inches from 3.54 to 40\)"):
-        figures.draw(frame, made, look=Look(width=3))
+        figures.draw(frame, metadata, look=Look(width=3))
 
 
 @pytest.mark.parametrize("verb", ["simulate", "games", "compare"])

@@ -14,67 +14,64 @@ from xml.etree import ElementTree
 import polars as pl
 import pytest
 from click.testing import CliRunner
-from every_kind import ENGLISH, KINDS, QUESTIONS
+from every_kind import ENGLISH, KINDS, QUESTIONS, without_version
 
 import cirulla_sim as cs
 from cirulla_sim.cli import app
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.core.numerals import one_in
-from cirulla_sim.reporting.result import Result, beside
-from cirulla_sim.reporting.text import layouts as in_words
+from cirulla_sim.reporting.result import Result, row_constants
+from cirulla_sim.reporting.text.cells import number
 from cirulla_sim.reporting.text.descriptions import describe
-from cirulla_sim.reporting.text.labels import NAMES
-from cirulla_sim.reporting.text.layouts import caption, for_print
+from cirulla_sim.reporting.text.formats import render
+from cirulla_sim.reporting.text.layouts import caption, readers_table
 from cirulla_sim.reporting.text.locale import language
-from cirulla_sim.storage.tables import render
+from cirulla_sim.reporting.text.quantity_names import NAMES
 
 NUMBER = re.compile(r"(?<![\w.,:/_])[+−]?\d+(?:[.,]\d+)*(?![\w/]*[:_/])")
 
 
 def numbers(text: str, lang: str) -> Iterator[tuple[float, float]]:
-    """The numbers of a text, and how far each may be from what it rounds."""
-    for found in NUMBER.findall(text.replace("0.1.0", "")):
-        plain = found.replace("−", "-")
+    """The numbers of a text, and how far each may be from what it rounds; bounds are rounded up."""
+    text = without_version(text)
+    for match in NUMBER.finditer(text):
+        plain = match[0].replace("−", "-")
         plain = plain.replace(".", "").replace(",", ".") if lang == "it" else plain.replace(",", "")
-        yield float(plain), 0.51 * 10.0 ** -len(plain.partition(".")[2])
+        bound = text[: match.start()].endswith(("at most ", "al più "))
+        yield float(plain), (1.02 if bound else 0.51) * 10.0 ** -len(plain.partition(".")[2])
 
 
-def told_by(result: Result) -> list[float]:
-    """Every number that a result may be told by: of its rows, in percent and as odds, and of how it was made."""
-    told: list[float] = [95, 5, 0, 1, result.frame.height]
+def numbers_of(result: Result) -> list[float]:
+    """Every number that a reader may see of a result: of its rows, in percent and as odds, and of its metadata."""
+    every: list[float] = [95, 5, 0, 1, result.frame.height]
     for row in result.frame.to_dicts():
-        for one in (
-            row["estimate"],
-            row["ci_low"],
-            row["ci_high"],
-            row.get("simulated"),
-            row.get("joint"),
-            row.get("told"),
-            row.get("took"),
-        ):
-            if one is not None and math.isfinite(one):
-                told += [abs(one), 100 * abs(one), 100 * (1 - one)]
-                told += [1 / p for p in (one, 1 - one) if 1e-12 < p <= 1]
+        for name in ("estimate", "ci_low", "ci_high", "simulated", "joint", "told", "took"):
+            x = row.get(name)
+            if x is not None and math.isfinite(x):
+                every += [abs(x), 100 * abs(x), 100 * (1 - x)]
+                every += [1 / p for p in (x, 1 - x) if 1e-12 < p <= 1]
         for low, high in (("ci_low", "ci_high"), ("simulated_low", "simulated_high")):
             if row.get(low) is not None and math.isfinite(row[high] - row[low]):
-                told += [(row[high] - row[low]) / 2, 50 * (row[high] - row[low])]
-        told += [float(part) for name in ("value", "us", "them", "players", "score", "hand", "stage", "side")
-                 if row.get(name) is not None
-                 for part in re.findall(r"\d+", str(row[name]))]  # fmt: skip
-        told += [row["play"]] if isinstance(row.get("play"), int) else []
-        told += [abs(row["difference"])] if row.get("difference") is not None else []
-    told += [float(part) for part in re.findall(r"\d+", json.dumps({**result.made, "version": "", "command": ""}))]
+                every += [(row[high] - row[low]) / 2, 50 * (row[high] - row[low])]
+        every += [float(part) for name in ("value", "us", "them", "players", "score", "hand", "stage", "side")
+                  if row.get(name) is not None
+                  for part in re.findall(r"\d+", str(row[name]))]  # fmt: skip
+        every += [row["play"]] if isinstance(row.get("play"), int) else []
+        every += [abs(row["difference"])] if row.get("difference") is not None else []
+        every += [row["n"], round(row["estimate"] * row["n"])] if row["n"] is not None else []
+    metadata = {**result.metadata, "version": "", "command": ""}
+    every += [float(part) for part in re.findall(r"\d+", json.dumps(metadata))]
     for name in ("p_holm", "play", "policy"):
         if name in result.frame.columns:
-            told += [result.frame[name].len() - result.frame[name].null_count(), result.frame[name].n_unique()]
-    return [*told, *(float(number) for number in re.findall(r"\d+", " ".join(result.frame["quantity"].unique())))]
+            every += [result.frame[name].len() - result.frame[name].null_count(), result.frame[name].n_unique()]
+    return [*every, *(float(number) for number in re.findall(r"\d+", " ".join(result.frame["quantity"].unique())))]
 
 
-def not_told(text: str, result: Result, lang: str) -> list[float]:
+def strangers(text: str, result: Result, lang: str) -> list[float]:
     """The numbers of a text that are none of a result's."""
-    known = told_by(result)
+    every = numbers_of(result)
     return [
-        x for x, half in numbers(text, lang) if not any(abs(abs(x) - one) <= max(half, 0.006 * one) for one in known)
+        x for x, half in numbers(text, lang) if not any(abs(abs(x) - own) <= max(half, 0.006 * own) for own in every)
     ]
 
 
@@ -86,7 +83,7 @@ def unquoted(text: str, result: Result, kind: str) -> str:
     quoted += [language("it").say(name) for name in NAMES.values()] + list(NAMES.values())  # which have numbers in them
     for words in sorted(set(quoted), key=len, reverse=True):
         text = text.replace(words, "")
-    return text
+    return re.sub(r"\S*…\S*", "", text)  # of long fractions the first and the last digits are shown
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
@@ -95,7 +92,7 @@ def test_sentences_of_every_kind_have_the_files_own_numbers(results: dict[str, R
     said = results[kind].describe(lang)
     assert 3 <= len(said.split("\n")) <= 6
     assert all(re.fullmatch(r"\S.*\.", sentence) for sentence in said.split("\n"))
-    assert not not_told(unquoted(said, results[kind], kind), results[kind], lang)
+    assert not strangers(unquoted(said, results[kind], kind), results[kind], lang)
     assert re.search("vale" if lang == "it" else "holds", said.lower())
     assert re.search("non " if lang == "it" else "not |nothing", said.lower())
     if lang == "it":
@@ -108,21 +105,21 @@ def test_tables_of_every_kind_have_words_and_the_files_own_numbers(
     results: dict[str, Result], kind: str, lang: str
 ) -> None:
     result = results[kind]
-    table = for_print(result.frame, result.made, language(lang))
+    table = readers_table(result.frame, result.metadata, language(lang))
     cells = "\n".join(
         cell for column in (pl.Series(table.columns), *table) for cell in column if "; leaves" not in cell
     )
     assert table.height > 0
     bare = unquoted(cells, result, kind)
     assert not re.search("[a-z]_[a-z]", bare)
-    assert not not_told(bare, result, lang)
+    assert not strangers(bare, result, lang)
     if lang == "it":
         in_italian(bare)
 
 
 def in_italian(text: str) -> None:
     assert not ENGLISH & set(re.findall(r"[a-z]+", text.lower())), text
-    assert not re.search(r"\d\.\d(?!\d\d)", text.replace("0.1.0", "")), text
+    assert not re.search(r"\d\.\d(?!\d\d)", without_version(text)), text
 
 
 def test_sentences_say_what_the_numbers_say(results: dict[str, Result]) -> None:
@@ -131,39 +128,39 @@ def test_sentences_say_what_the_numbers_say(results: dict[str, Result]) -> None:
     assert margin["ci_low"] > 0
     said = results["three"].describe()
     half = (margin["ci_high"] - margin["ci_low"]) / 2
-    assert f"Dealer: {margin['estimate']:.2f} ± {half:.2f} points a hand more than the others." in said
-    assert "dealer greedy, the others random" in said
+    assert f"Dealer (greedy): {margin['estimate']:.2f} ± {half:.2f} points a hand more than the others." in said
+    assert "dealer greedy, each other player random" in said
     knock = frame.filter(quantity="knock", per="holding").row(0, named=True)
     assert one_in(knock["estimate"]) in said
     turned = frame.with_columns(
         pl.when(pl.col("quantity") == "margin").then(-pl.col(new)).otherwise(pl.col(old)).alias(old)
         for old, new in (("estimate", "estimate"), ("ci_low", "ci_high"), ("ci_high", "ci_low"))
     )
-    less = describe(turned, results["three"].made, language("en"))
-    assert f"Dealer: {margin['estimate']:.2f} ± {half:.2f} points a hand less than the others." in less
+    less = describe(turned, results["three"].metadata, language("en"))
+    assert f"Dealer (greedy): {margin['estimate']:.2f} ± {half:.2f} points a hand less than the others." in less
     unsure = frame.with_columns(ci_low=pl.when(pl.col("quantity") == "margin").then(-9.0).otherwise(pl.col("ci_low")))
-    assert "which may be chance" in describe(unsure, results["three"].made, language("en"))
+    assert "which may be chance" in describe(unsure, results["three"].metadata, language("en"))
 
 
 def test_what_was_never_or_always_seen_has_a_bound() -> None:
     row = {"quantity": "knock", "kind": "probability", "estimate": 0.0, "std_error": 0.0, "ci_low": 0.0,
            "ci_high": 0.01234, "n": 300, "exact": None}  # fmt: skip
-    assert in_words.number(row, language("en")) == "none seen (at most 1.3%)"
+    assert number(row, language("en")) == "none seen (at most 1.3%)"
     seen = {**row, "estimate": 1.0, "ci_low": 0.98766, "ci_high": 1.0}
-    assert in_words.number(seen, language("it")) == "sempre visto (almeno 98,7%)"
+    assert number(seen, language("it")) == "sempre visto (almeno 98,7%)"
     few = {**row, "estimate": 0.001, "ci_low": 0.0002, "ci_high": 0.0036}
-    assert in_words.number(few, language("en")) == "0.1% (0.02–0.36%)"
-    assert in_words.number({**row, "exact": "0", "ci_high": 0.0}, language("it")) == "0%"
+    assert number(few, language("en")) == "0.1% (0.02–0.36%)"
+    assert number({**row, "exact": "0", "ci_high": 0.0}, language("it")) == "0%"
 
 
 def test_a_table_in_every_format_has_the_same_cells(results: dict[str, Result]) -> None:
     result = results["two"]
-    table = for_print(result.frame, result.made, language("it"))
+    table = readers_table(result.frame, result.metadata, language("it"))
     rows = [table.columns, *(list(row) for row in table.rows())]
     head, *body = csv.reader(io.StringIO(result.text("csv", lang="it")))
     assert [row[:-1] for row in (head, *body)] == rows
     assert head[-1] == "Di che"
-    assert {row[-1] for row in body} == {caption(result.made, language("it"))}  # for whom it holds
+    assert {row[-1] for row in body} == {caption(result.metadata, language("it"))}  # for whom it holds
     page = ElementTree.fromstring(result.text("html", lang="it"))
     assert [[cell.text or "" for cell in row] for row in page.iter("tr")] == rows
     lines = result.text("markdown", lang="it").split("\n\n")[0].split("\n")
@@ -180,11 +177,27 @@ def test_a_table_in_every_format_has_the_same_cells(results: dict[str, Result]) 
 def test_the_raw_table_is_a_flag_away(results: dict[str, Result]) -> None:
     result = results["two"]
     for form in ("csv", "markdown", "latex", "html"):
-        told = [pl.lit(x).alias(name) for name, x in beside(result.made).items()]
+        told = [pl.lit(x).alias(name) for name, x in row_constants(result.metadata).items()]
         assert result.text(form, raw=True) == render(result.frame.with_columns(told), form)
         assert result.text(form) == result.text(form, lang="en")
     assert result.text("json", lang="it") == result.text("json")
-    assert result.text() != result.text(lang="en")
+    assert result.text() == result.text(lang="en")
+
+
+@pytest.mark.parametrize("lang", ["en", "it"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_terminal_shows_the_finding_and_the_first_lines(results: dict[str, Result], kind: str, lang: str) -> None:
+    result = results[kind]
+    finding, table, below = result.text(lang=lang).split("\n\n")
+    assert result.describe(lang).replace("\n", " ").startswith(finding)
+    every = readers_table(result.frame, result.metadata, language(lang))
+    lines = table.split("\n")[1:]
+    rest = re.search(r"(\S+) (?:more lines|righe): --all", below) or re.search(r"Altre (\S+) righe", below)
+    assert len(lines) + (0 if rest is None else int(re.sub(r"\D", "", rest[1]))) == every.height
+    assert len(lines) <= (60 if kind in (*QUESTIONS, "odds", "tournament", "advice", "review") else 24)
+    whole = result.text(lang=lang, all=True)
+    assert len(whole.split("\n")) >= len(lines) + 3
+    assert "--all" not in whole
 
 
 def test_files_are_printed_and_described_again(results: dict[str, Result], tmp_path: Path) -> None:
@@ -215,11 +228,12 @@ def test_what_cannot_be_is_refused_in_a_line(results: dict[str, Result], call, s
 
 def test_the_chance_from_a_score_is_kept_in_a_file(results: dict[str, Result], tmp_path: Path) -> None:
     file = tmp_path / "score.parquet"
-    written = cs.games(players=2, from_="30-40", hands=300, policy="greedy", progress=False, output=file)
+    written = cs.games(players=2, from_="30-40", hands=300, policy="us=greedy, them=random", progress=False,
+                       output=file)  # fmt: skip
     assert written.remarks[-1] == f"Written: {file}"
     again = cs.read(file)
     assert again.frame.equals(results["score"].frame)
-    assert again.made == json.loads(json.dumps(results["score"].made))
+    assert again.metadata == json.loads(json.dumps(results["score"].metadata))
     with pytest.raises(InputError, match="does not exist"):
         cs.games(players=2, from_="30-40", hands=300, progress=False, output=tmp_path / "no" / "score.parquet")
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.chunks import check_answers, prepared
-from ..engine.engines import WITH_ROWS, Folded, Numbers
+from ..engine.engines import WITH_ROWS, Folded
 from ..engine.policies import USUAL
-from ..engine.trials import Experiment
+from ..engine.trials import Experiment, Numbers
 from ..experiments.runner import Execution
 from ..situation.information_set import Situation
 from ..stats.estimates import Estimate, proportion, student

@@ -24,7 +24,7 @@ def command(yardstick: Path | None, hands: int, form: str) -> None:
 
     import polars as pl
 
-    from ..storage.tables import render
+    from ..reporting.text.formats import render
     from ..verbs.bench import for_readers, measure
 
     def say(text: str) -> None:

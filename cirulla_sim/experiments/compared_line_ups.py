@@ -1,6 +1,6 @@
-"""Line-ups that play the same comparison: each one's own differences, and how much more a rule changes for one of them.
+"""Several line-ups in one comparison: the differences of each, and how much more a rule changes for some of them.
 
-What a rule changes for a line-up it changes hand by hand; what it changes of one deal for two line-ups is paired.
+The effect of a rule on a hand is a number for each line-up; those of two line-ups on the same deal are paired.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .side_by_side import Measures, SideBySide, alone_of, differences_of
 from .strata import Stratum
 
 INTERACTION = "interaction"
-"""The kind of rows that tell how much more a rule changes for a line-up than for the first."""
+"""The kind of rows that show how much more a rule changes for a line-up than for the first."""
 
 
 def together(comparisons: Sequence[Comparison]) -> SideBySide:
@@ -30,12 +30,14 @@ def together(comparisons: Sequence[Comparison]) -> SideBySide:
     first = comparisons[0]
     _, *others = first.sets
     nothing = frozenset(
-        number for number, name in enumerate(others) if all(_plays_the_same(one, name) for one in comparisons)
+        number
+        for number, name in enumerate(others)
+        if all(_plays_the_same(comparison, name) for comparison in comparisons)
     )
     strata = [first.strata.get(name) for name in others]
     difference = partial(_difference, [first.sets[name] for name in others], strata, nothing)
     measures = Measures(QUANTITIES * len(others), effect_numbers, difference, CHUNK >> 2)
-    return SideBySide({str(one.line_up): one for one in comparisons}, measures)
+    return SideBySide({str(comparison.line_up): comparison for comparison in comparisons}, measures)
 
 
 def _plays_the_same(comparison: Comparison, name: str) -> bool:

@@ -1,12 +1,12 @@
-"""Duplicate hands: two policies on the same deals with sides exchanged, and what the scores say of them.
+"""Duplicate hands: two policies on the same deals with sides exchanged, and what the scores show.
 
 Of two sides each policy takes the one and then the other. Of more sides, each alone, each policy in turn is alone
 against the other in every place. Either way the deals' luck falls on both alike, and the unit of the statistics is the
 deal: the mean over all its arrangements.
 
 Scores of a pairing are int16[deals, arrangements, sides + 2]: the points of each side, the dealer's last; the sides
-that won the game outright, as bits; the tables dealt again. Where luck is told apart they are int32, and behind are the
-points of each side less luck, times ``LESS_UNIT``.
+that won the game outright, as bits; the tables dealt again. With luck-adjusted margins they are int32, followed by
+the luck-adjusted points of each side, times ``LESS_UNIT``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LONGEST = 10_000
 """Hands after which a game without an end is given up: only rules that give no points have such games."""
 
 LESS_UNIT = PLAYOUTS * AGAIN
-"""Parts of a point that points less luck are counted in."""
+"""Parts of a point that luck-adjusted points are counted in."""
 
 _SHARES = math.lcm(2, 3)
 """Parts a won game is cut in, since misdeals can win it for up to three sides at once."""
@@ -62,11 +62,11 @@ def arrangements(sides: int, policy: str, opponent: str) -> list[tuple[str, ...]
     ['abb', 'bab', 'bba', 'baa', 'aba', 'aab']
     """
     alone = [(policy, opponent)] if sides == 2 else [(policy, opponent), (opponent, policy)]
-    return [tuple(one if side == at else other for side in range(sides)) for one, other in alone for at in range(sides)]
+    return [tuple(lone if side == at else rest for side in range(sides)) for lone, rest in alone for at in range(sides)]
 
 
 def width(sides: int, luck: bool) -> int:
-    """The numbers of a hand in scores, with its points less luck or without."""
+    """The numbers of a hand in scores, with luck-adjusted points or without."""
     return 2 * sides + 2 if luck else sides + 2
 
 
@@ -95,7 +95,7 @@ def sides_in(scores: Scores) -> int:
 
 
 def less_luck(scores: Scores) -> Scores | None:
-    """The part of scores that are points less luck, None where luck is not told apart."""
+    """The part of scores that are luck-adjusted points, None where there are none."""
     less = scores[:, :, sides_in(scores) + 2 :]
     return less if less.shape[2] else None
 
@@ -178,10 +178,10 @@ def games_won(own: Scores, rules: Rules) -> Estimate:
     games, wins = _games_by_block(own, rules)
     x, y = int(wins.sum()), int(games.sum())
     crossed, squares = int(wins @ games), int(games @ games)
-    found = clustered(x, _SHARES * y, int(wins @ wins), _SHARES * crossed, _SHARES**2 * squares, len(games))
-    p, error = found.value, found.std_error * student(len(games) - 1) / Z
+    share = clustered(x, _SHARES * y, int(wins @ wins), _SHARES * crossed, _SHARES**2 * squares, len(games))
+    p, error = share.value, share.std_error * student(len(games) - 1) / Z
     alike = p * (1 - p) / error**2 if 0 < error < math.inf else y
-    return Estimate(p, found.std_error, *wilson(p, alike), y) if y else found
+    return Estimate(p, share.std_error, *wilson(p, alike), y) if y else share
 
 
 def _games_by_block(own: Scores, rules: Rules) -> tuple[Whole, Whole]:

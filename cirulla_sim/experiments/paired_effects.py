@@ -66,8 +66,8 @@ class _Part:
     def beside(self, first: _Part, i: int) -> Sums:
         """The sums of a quantity of both."""
         (x, xx), (y, yy) = first.of(i), self.of(i)
-        xy, more, more_squared = (self.numbers[place + i] for place in (2 * _MANY, MORE, MORE_SQUARED))
-        return Sums(x, y, xx, yy, xy, self.hands, more, more_squared)
+        xy, excess, excess_squared = (self.numbers[place + i] for place in (2 * _MANY, MORE, MORE_SQUARED))
+        return Sums(x, y, xx, yy, xy, self.hands, excess, excess_squared)
 
     @property
     def powers(self) -> list[int]:
@@ -108,16 +108,16 @@ def compared(pairing: Pairing, folded: Folded[Any]) -> pl.DataFrame:
     def part(rules: Rules) -> _Part:
         return _Part(rules, next(numbers), folded.done)
 
-    (name, one), *others = pairing.experiments.items()
-    base = part(one.rules)
+    (name, first), *others = pairing.experiments.items()
+    base = part(first.rules)
     rows = list(_levels({pairing.label: name}, [base.level(i) for i in range(_MANY)], _spread(base, base)[0]))
     for name, other in others:
         named, of = {pairing.label: name}, part(other.rules)
         stratum = pairing.strata.get(name)
         if stratum is not None:
-            rows += _seldom(named, stratum, base, of, part(one.rules))
+            rows += _seldom(named, stratum, base, of, part(first.rules))
             continue
-        exact = not pairing.unpaired and same_play(one, other)
+        exact = not pairing.unpaired and same_play(first, other)
         rows += _usual(named, pairing, base, of, exact)
     return pl.DataFrame(holm_corrected(rows), schema=table_schema(pairing.label), orient="row")
 
@@ -128,11 +128,11 @@ def _levels(named: dict[str, str], levels: Sequence[Estimate], spread: Estimate)
 
 
 def _differences(
-    named: dict[str, str], found: Sequence[Difference], changed: Estimate | None, exact: bool = False
+    named: dict[str, str], differences: Sequence[Difference], changed: Estimate | None, exact: bool = False
 ) -> Iterator[dict[str, Any]]:
     if changed is not None:
         yield level_row(named, Quantity("changed", "hand", "all", "share"), changed)
-    for quantity, difference in zip((*QUANTITIES, _SPREAD), found, strict=True):
+    for quantity, difference in zip((*QUANTITIES, _SPREAD), differences, strict=True):
         yield difference_row(named, quantity, difference, changed is None) | {"exact": "0" if exact else None}
 
 
@@ -140,15 +140,15 @@ def _usual(named: dict[str, str], pairing: Pairing, base: _Part, of: _Part, exac
     """The rows of an experiment that played the same hands as the first, or unpaired as many."""
     level, spread = _spread(base, of, pairing.unpaired)
     yield from _levels(named, [of.level(i) for i in range(_MANY)], level)
-    found = []
+    differences = []
     for i, quantity in enumerate(QUANTITIES):
         scales = Fraction(1, several_of(quantity, base.rules)), Fraction(1, several_of(quantity, of.rules))
         largest = most_apart(quantity, base.rules, of.rules)
         if pairing.unpaired:
-            found.append(apart(of.beside(base, i), *scales, None if i == MARGIN else largest))
+            differences.append(apart(of.beside(base, i), *scales, None if i == MARGIN else largest))
         else:
-            found.append(paired(of.beside(base, i), *scales, largest))
-    shown = [_nothing(of.hands)] * (_MANY + 1) if exact else [*found, spread]
+            differences.append(paired(of.beside(base, i), *scales, largest))
+    shown = [_nothing(of.hands)] * (_MANY + 1) if exact else [*differences, spread]
     yield from _differences(
         named, shown, None if pairing.unpaired else proportion(of.numbers[CHANGED], of.hands), exact
     )
@@ -156,10 +156,10 @@ def _usual(named: dict[str, str], pairing: Pairing, base: _Part, of: _Part, exac
 
 def _seldom(named: dict[str, str], stratum: Stratum, base: _Part, of: _Part, first: _Part) -> Iterator[dict[str, Any]]:
     """The rows of an experiment that played a stratum, where the first's hands add up to the part ``first``."""
-    weight, found = stratum.chance, []
+    weight, differences = stratum.chance, []
     for i, quantity in enumerate(QUANTITIES):
         scale, largest = Fraction(1, several_of(quantity, of.rules)), most_apart(quantity, base.rules, of.rules)
-        found.append(stratum_difference(base.of(i), of.beside(first, i), weight, scale, largest))
+        differences.append(stratum_difference(base.of(i), of.beside(first, i), weight, scale, largest))
     spread = stratum_spread(
         base.powers, first.powers, of.powers, of.crossed, of.hands, weight, Fraction(1, of.rules.sides - 1),
         of.larger, _widest(base.rules, of.rules),
@@ -167,11 +167,11 @@ def _seldom(named: dict[str, str], stratum: Stratum, base: _Part, of: _Part, fir
     levels = []
     for i, quantity in enumerate(QUANTITIES):
         bounds = (None, None) if i == MARGIN else (0.0, None if quantity.kind == "mean" else 1.0)
-        levels.append(moved(base.level(i), found[i].estimate, *bounds))
+        levels.append(moved(base.level(i), differences[i].estimate, *bounds))
     level = _spread(base, base)[0]
     yield from _levels(named, levels, moved(level, spread.estimate, 0.0))
     changed = scaled(proportion(of.numbers[CHANGED], of.hands), float(weight))
-    yield from _differences(named, [*found, spread], changed)
+    yield from _differences(named, [*differences, spread], changed)
 
 
 def _nothing(hands: int) -> Difference:
@@ -196,10 +196,10 @@ def difference_of_hands(i: int, rules: Rules, sums: Sums) -> Difference:
 def difference_of_effects(i: int, base: Rules, rules: Rules, sums: Sums, stratum: Stratum | None = None) -> Difference:
     """How much more quantity number ``i`` changes for another line-up, from sums of the effects of hands."""
     unit = effect_unit(QUANTITIES[i], base, rules)
-    found = paired(sums, unit, unit, 2 * most_apart(QUANTITIES[i], base, rules))
+    difference = paired(sums, unit, unit, 2 * most_apart(QUANTITIES[i], base, rules))
     if stratum is None:
-        return found
-    return Difference(scaled(found.estimate, float(stratum.chance)), found.p, found.gain)
+        return difference
+    return Difference(scaled(difference.estimate, float(stratum.chance)), difference.p, difference.gain)
 
 
 def most_apart(quantity: Quantity, base: Rules, rules: Rules) -> float:

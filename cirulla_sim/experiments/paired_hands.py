@@ -103,7 +103,7 @@ def play_pairs(pairing: Pairing, first: int, hands: int, effects: bool = False) 
 
     There is a part for each experiment, the first paired with itself; those that have a stratum play its hands, and a
     part after theirs is what the first does with these. Sums of whole numbers below 2**53 are exact as floats, in any
-    order. The second array is, if asked for, float64[(experiments - 1) * QUANTITIES, hands]: how much more of each
+    order. The second array is, with ``effects``, float64[(experiments - 1) * QUANTITIES, hands]: how much more of each
     quantity each of the others has in each hand than the first, in the unit of ``effect_unit``; else it is empty.
     """
     (_, base), *others = pairing.experiments.items()
@@ -118,17 +118,19 @@ def play_pairs(pairing: Pairing, first: int, hands: int, effects: bool = False) 
         changed, mine = 0, x
         stratum = pairing.strata.get(name)
         if stratum is not None:
-            (rows, usual), (theirs, found) = (play_rare(of, stratum.tables, first, hands) for of in (base, other))
-            changed, mine = int((usual != found).sum()), numbers_of(base.rules, rows)
+            (rows, usual), (theirs, other_digests) = (
+                play_rare(of, stratum.tables, first, hands) for of in (base, other)
+            )
+            changed, mine = int((usual != other_digests).sum()), numbers_of(base.rules, rows)
         elif pairing.unpaired:
             theirs, _ = play_rows(other, pairing.hands + first, hands)
         else:
-            theirs, found = play_rows(other, first, hands)
-            changed = int((digests != found).sum())
-        sums, more = _sums(mine, numbers_of(other.rules, theirs), base.rules, other.rules, changed)
+            theirs, other_digests = play_rows(other, first, hands)
+            changed = int((digests != other_digests).sum())
+        sums, effect = _sums(mine, numbers_of(other.rules, theirs), base.rules, other.rules, changed)
         parts += [sums] if stratum is None else [sums, _sums(mine, mine, base.rules, base.rules, 0)[0]]
         if effects:
-            apart[number] = more
+            apart[number] = effect
     return np.concatenate(parts), apart.reshape(-1, hands)
 
 
@@ -141,9 +143,9 @@ def _sums(x: Numbers, y: Numbers, base: Rules, rules: Rules, changed: int) -> tu
     sums[2 * many : 3 * many] = np.einsum("qh,qh->q", x, y)
     a, b = _weights(base, rules)
     apart = y - x if (a == b).all() else b[:, None] * y - a[:, None] * x
-    more = np.maximum(apart, 0)
-    sums[MORE:MORE_SQUARED] = more.sum(axis=1)
-    sums[MORE_SQUARED:POWERS] = np.einsum("qh,qh->q", more, more)
+    excess = np.maximum(apart, 0)
+    sums[MORE:MORE_SQUARED] = excess.sum(axis=1)
+    sums[MORE_SQUARED:POWERS] = np.einsum("qh,qh->q", excess, excess)
     mx, my = x[MARGIN], y[MARGIN]
     xx, yy = mx * mx, my * my
     larger = np.maximum(b[MARGIN] ** 2 * yy - a[MARGIN] ** 2 * xx, 0)
@@ -154,8 +156,8 @@ def _sums(x: Numbers, y: Numbers, base: Rules, rules: Rules, changed: int) -> tu
 @cache
 def _weights(base: Rules, rules: Rules) -> tuple[Numbers, Numbers]:
     """What the numbers of the first and of another are multiplied by to be compared, float64[QUANTITIES] each."""
-    found = [weights(*(Fraction(1, several_of(quantity, of)) for of in (base, rules))) for quantity in QUANTITIES]
-    return np.array([float(a) for a, _, _ in found]), np.array([float(b) for _, b, _ in found])
+    scales = [weights(*(Fraction(1, several_of(quantity, of)) for of in (base, rules))) for quantity in QUANTITIES]
+    return np.array([float(a) for a, _, _ in scales]), np.array([float(b) for _, b, _ in scales])
 
 
 def effect_unit(quantity: Quantity, base: Rules, rules: Rules) -> Fraction:
@@ -169,6 +171,6 @@ def several_of(quantity: Quantity, rules: Rules) -> int:
     return rules.sides - 1 if several or quantity.name == "margin" else 1
 
 
-def same_play(one: Experiment, other: Experiment) -> bool:
+def same_play(base: Experiment, other: Experiment) -> bool:
     """Whether every hand of two experiments of one seed goes the same way."""
-    return one.side_policies == other.side_policies and same_hands(one, other.rules)
+    return base.side_policies == other.side_policies and same_hands(base, other.rules)

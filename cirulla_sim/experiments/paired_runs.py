@@ -1,4 +1,4 @@
-"""Experiments on the same deals: what is paired, and the rows of the tables that tell the differences."""
+"""Experiments on the same deals: what is paired, and the rows of tables of differences."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def table_schema(label: str) -> dict[str, Any]:
 
 
 class Pairing(Protocol):
-    """Experiments on the same deals with the same dice, the first the one that the others are compared with.
+    """Experiments on the same deals with the same random numbers, the first the one that the others are compared with.
 
     ``label`` is the column that names them. ``unpaired``, the first plays the hands 0 to ``hands - 1`` and the others
     the next ``hands``, so that nothing is shared. Those that ``strata`` names play only deals in which they may differ

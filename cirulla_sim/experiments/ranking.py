@@ -1,4 +1,4 @@
-"""Who is best: a ranking by least squares over all pairings, and how sure it is."""
+"""Who is best: a ranking by least squares over all pairings, and how certain it is."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def rank(policies: Sequence[str], played: Played) -> Ranking:
     have. A pairing counts as much as any other, however many deals it has.
     """
     pairs = list(played.scores)
-    found = [margins(scores) for scores in played.scores.values()]
-    count = np.array([len(numbers) for numbers, _ in found])
-    means = np.array([int(numbers.sum()) / len(numbers) * unit for numbers, unit in found])
-    covariance = np.array([[_covariance(x, y) * unit**2 for y, _ in found] for x, unit in found])
+    measured = [margins(scores) for scores in played.scores.values()]
+    count = np.array([len(numbers) for numbers, _ in measured])
+    means = np.array([int(numbers.sum()) / len(numbers) * unit for numbers, unit in measured])
+    covariance = np.array([[_covariance(x, y) * unit**2 for y, _ in measured] for x, unit in measured])
     covariance /= np.maximum(count[:, None], count[None, :])
     design = np.zeros((len(policies), len(pairs)))
-    for number, (one, other) in enumerate(pairs):
-        design[policies.index(one), number], design[policies.index(other), number] = 1, -1
+    for number, (policy, opponent) in enumerate(pairs):
+        design[policies.index(policy), number], design[policies.index(opponent), number] = 1, -1
     design /= len(policies)
     return Ranking(design @ means, design @ covariance @ design.T)
 

@@ -49,7 +49,7 @@ class Comparison:
 
     def __post_init__(self) -> None:
         if len(self.sets) < 2:
-            raise InputError("there is nothing to compare with (valid: at least one rule set more)")
+            raise InputError("nothing to compare with (valid: two rule sets or more)")
         base, *others = self.sets
         seats = self.rules.players
         for name in others:
@@ -98,7 +98,7 @@ class Comparison:
         return replace(self, hands=number, first=self.first if first is None else first)
 
     def check(self) -> None:
-        """Whether it can be played is known when it is made."""
+        """Whether it can be played was checked when it was built."""
 
     def tally_size(self) -> int:
         return (len(self.sets) + len(self.strata)) * WIDTH

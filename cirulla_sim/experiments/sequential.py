@@ -1,6 +1,6 @@
 """A test that stops as soon as it is decided, as testers of chess engines use: is one of two better, and by how much?
 
-Three answers are told apart by two of Wald's sequential probability ratio tests at once (Sobel and Wald, 1949): the
+Two of Wald's sequential probability ratio tests at once decide between three answers (Sobel and Wald, 1949): the
 mean is 0 against the mean is ``delta``, and 0 against ``-delta``. The variance is unknown, so the generalised
 likelihood ratio of the normal distribution stands for the ratio, as in the testing of chess engines.
 """

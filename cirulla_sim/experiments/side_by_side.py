@@ -1,6 +1,6 @@
 """Line-ups side by side: the same hands or games played by several, as one experiment, and how they differ.
 
-What every line-up shows by itself is told as ever; what it shows more or less than the first is a paired difference.
+Each line-up has the rows that it would have alone; its differences from the first are paired trial by trial.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .paired_runs import Quantity, difference_row, holm_corrected, table_schema
 Numbers = NDArray[np.float64]
 
 _SUMS = 5
-"""Sums kept of each quantity: of y, of y * y, of x * y, where x is the first line-up's number of the same trial, and
+"""Sums of each quantity: of y, of y * y, of x * y, where x is the first line-up's number of the same trial, and
 where y is larger, of how much larger it is and of its square."""
 
 
@@ -49,7 +49,7 @@ class SideBySide:
     experiments: Mapping[str, Trials]
     measures: Measures
     shared: int | None = None
-    """Trials that all play, None for all; the first goes on by itself, as a control of the others."""
+    """Trials that all play, None for all; the first plays more, as a control variate of the others."""
 
     def __post_init__(self) -> None:
         if len(self.experiments) < 2:
@@ -66,7 +66,7 @@ class SideBySide:
 
     @property
     def side_policies(self) -> tuple[str, ...]:
-        return tuple(name for one in self.experiments.values() for name in one.side_policies)
+        return tuple(name for experiment in self.experiments.values() for name in experiment.side_policies)
 
     @property
     def seed(self) -> int:
@@ -94,18 +94,18 @@ class SideBySide:
 
     def of_number(self, number: int, first: int | None = None) -> SideBySide:
         base, *_ = self.experiments
-        more = {
-            name: one.of_number(number, first) if self.shared is None or name == base else one
-            for name, one in self.experiments.items()
+        experiments = {
+            name: experiment.of_number(number, first) if self.shared is None or name == base else experiment
+            for name, experiment in self.experiments.items()
         }
-        return replace(self, experiments=more)
+        return replace(self, experiments=experiments)
 
     def check(self) -> None:
-        for one in self.experiments.values():
-            one.check()
+        for experiment in self.experiments.values():
+            experiment.check()
 
     def tally_size(self) -> int:
-        sizes = sum(one.tally_size() + self._sums for one in self.experiments.values())
+        sizes = sum(experiment.tally_size() + self._sums for experiment in self.experiments.values())
         return sizes if self.shared is None else sizes + self.base.tally_size()
 
     def by_all(self, done: int) -> int:
@@ -131,22 +131,22 @@ class SideBySide:
 
     def _play_together(self, first: int, number: int) -> NDArray[np.int64]:
         parts, x = [], None
-        for one in self.experiments.values():
-            tally, played = one.play(first, number, rows=True)
-            y = self.measures.numbers(one.rules, played)
+        for experiment in self.experiments.values():
+            tally, played = experiment.play(first, number, rows=True)
+            y = self.measures.numbers(experiment.rules, played)
             x = y if x is None else x
-            more = np.maximum(y - x, 0)
+            excess = np.maximum(y - x, 0)
             products = [np.einsum("qh,qh->q", a, b) for a, b in ((y, y), (x, y))]
-            sums = [y.sum(axis=1), *products, more.sum(axis=1), np.einsum("qh,qh->q", more, more)]
+            sums = [y.sum(axis=1), *products, excess.sum(axis=1), np.einsum("qh,qh->q", excess, excess)]
             parts += [tally, np.concatenate(sums).astype(np.int64)]
         return np.concatenate(parts)
 
     def parts(self, tally: NDArray[np.int64]) -> Iterator[tuple[str, Trials, NDArray[np.int64], NDArray[np.int64]]]:
         """Each line-up's name and experiment, its own tally, and int64[5, quantities], its sums."""
         at = 0
-        for name, one in self.experiments.items():
-            own, sums = one.tally_size(), self._sums
-            yield name, one, tally[at : at + own], tally[at + own : at + own + sums].reshape(_SUMS, -1)
+        for name, experiment in self.experiments.items():
+            own, sums = experiment.tally_size(), self._sums
+            yield name, experiment, tally[at : at + own], tally[at + own : at + own + sums].reshape(_SUMS, -1)
             at += own + sums
 
 
@@ -164,10 +164,10 @@ class Beside(NamedTuple):
 def side_by_side(run: Run, table: Callable[..., pl.DataFrame]) -> pl.DataFrame:
     """The table of a run of line-ups: ``policy`` in front, each one's own ``table``, then its paired differences.
 
-    Where the first has played on by itself, ``table`` is told so of the others (``beside``).
+    Where the first has played more trials by itself, ``table`` of the others gets it as ``beside``.
     """
     schema = table_schema("policy")
-    told = pl.DataFrame(differences_of(run), schema=schema, orient="row")
+    differences = pl.DataFrame(differences_of(run), schema=schema, orient="row")
     empty = [pl.lit(None).cast(schema[column]).alias(column) for column in ("gain", "p_holm")]
     frames = [
         (table(alone) if beside is None else table(alone, beside=beside))
@@ -175,7 +175,7 @@ def side_by_side(run: Run, table: Callable[..., pl.DataFrame]) -> pl.DataFrame:
         .select(list(schema))
         for name, alone, beside in _beside(run)
     ]
-    return pl.concat([*frames, told])
+    return pl.concat([*frames, differences])
 
 
 def alone_of(run: Run) -> Iterator[tuple[str, Run]]:
@@ -186,16 +186,18 @@ def alone_of(run: Run) -> Iterator[tuple[str, Run]]:
 
 def _beside(run: Run) -> Iterator[tuple[str, Run, Beside | None]]:
     """Each line-up's name and part of a run, and of those that have a control what that played."""
-    asked = run.experiment
-    assert isinstance(asked, SideBySide)
-    done, keys = asked.by_all(run.done), [(quantity.name, quantity.side) for quantity in asked.measures.quantities]
-    (first, one, tally, _), *others = asked.parts(run.tally)
-    shared = whole = Run(one, tally, done, run.stopped)
-    if asked.shared is not None:
-        whole = Run(one, tally + run.tally[-one.tally_size() :], run.done, run.stopped)
+    trials = run.experiment
+    assert isinstance(trials, SideBySide)
+    done, keys = trials.by_all(run.done), [(quantity.name, quantity.side) for quantity in trials.measures.quantities]
+    (first, experiment, tally, _), *others = trials.parts(run.tally)
+    shared = whole = Run(experiment, tally, done, run.stopped)
+    if trials.shared is not None:
+        whole = Run(experiment, tally + run.tally[-experiment.tally_size() :], run.done, run.stopped)
     yield first, whole, None
     for name, other, own, sums in others:
-        beside = None if asked.shared is None else Beside(shared, whole, dict(zip(keys, sums[2].tolist(), strict=True)))
+        beside = (
+            None if trials.shared is None else Beside(shared, whole, dict(zip(keys, sums[2].tolist(), strict=True)))
+        )
         yield name, Run(other, own, done, run.stopped), beside
 
 
@@ -206,14 +208,16 @@ def first_of(run: Run) -> Run:
 
 def differences_of(run: Run) -> list[dict[str, Any]]:
     """The rows of how much more there is of each quantity in the line-ups after the first, Holm-corrected."""
-    asked = run.experiment
-    assert isinstance(asked, SideBySide)
+    trials = run.experiment
+    assert isinstance(trials, SideBySide)
     rows = []
-    (_, _, _, base), *others = asked.parts(run.tally)
+    (_, _, _, base), *others = trials.parts(run.tally)
     for name, _, _, sums in others:
-        for i, quantity in enumerate(asked.measures.quantities):
-            (x, xx), (y, yy, xy, more, more_squared) = ([int(number) for number in of[:, i]] for of in (base[:2], sums))
-            of_both = Sums(x, y, xx, yy, xy, asked.by_all(run.done), more, more_squared)
-            found = asked.measures.difference(i, asked.rules, of_both)
-            rows.append(difference_row({"policy": name}, quantity, found, False))
+        for i, quantity in enumerate(trials.measures.quantities):
+            (x, xx), (y, yy, xy, excess, excess_squared) = (
+                [int(number) for number in of[:, i]] for of in (base[:2], sums)
+            )
+            of_both = Sums(x, y, xx, yy, xy, trials.by_all(run.done), excess, excess_squared)
+            difference = trials.measures.difference(i, trials.rules, of_both)
+            rows.append(difference_row({"policy": name}, quantity, difference, False))
     return holm_corrected(rows)

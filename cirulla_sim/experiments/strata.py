@@ -39,30 +39,30 @@ class Stratum:
 
 @cache
 def stratum(base: Rules, rules: Rules) -> Stratum | None:
-    """The deals in which alone hands under two rule sets may differ; None where that is not known or not seldom.
+    """The deals in which alone hands under two rule sets may differ; None where that is not certain or not rare.
 
-    It is known where the rules differ in what they do with tables alone, and those dealt before that one leave no trace
-    in what is dealt after them: buried, they would; and if so many misdeals in a row lose, those of one rule set count.
+    That is certain where the rules differ only in what they do with tables, and tables dealt before that one leave no
+    trace in what is dealt after them. Buried ones do; and where misdeals in a row lose, those of one rule set count.
     """
     from ..kernel.entries.rare_entry import MISDEAL, treat_tables
     from ..kernel.game.flat import NEVER, alike, flat_rules
 
-    one, other = flat_rules(base), flat_rules(rules)
-    if base.table_cards != 4 or alike(one, other) or not alike(one, other, _DEALT):
+    flat, other = flat_rules(base), flat_rules(rules)
+    if base.table_cards != 4 or alike(flat, other) or not alike(flat, other, _DEALT):
         return None
     masks = _masks()
     mine, theirs = np.zeros((2, len(masks)), np.uint64)
-    treat_tables(one, masks, mine)
+    treat_tables(flat, masks, mine)
     treat_tables(other, masks, theirs)
     misdeals = (mine == MISDEAL, theirs == MISDEAL)
     again = misdeals[0] & misdeals[1]
-    if one.bury_table != other.bury_table:
+    if flat.bury_table != other.bury_table:
         again[:] = False
         differ = (mine != theirs) | misdeals[0] | misdeals[1]
     else:
         differ = mine != theirs
-    lost = int(one.misdeals_lose)
-    if again.any() and (one.bury_table or (lost != NEVER and ((misdeals[0] | misdeals[1]) & differ).any())):
+    lost = int(flat.misdeals_lose)
+    if again.any() and (flat.bury_table or (lost != NEVER and ((misdeals[0] | misdeals[1]) & differ).any())):
         return None
     p, q = (Fraction(int(part.sum()), len(masks)) for part in (differ, again))
     chance = p / (1 - q) * (1 if lost == NEVER else 1 - q**lost)

@@ -1,9 +1,8 @@
-"""Result tables: one row a quantity, written whole or not at all, with how they were made."""
+"""Result tables: one row a quantity, written whole or not at all, with metadata."""
 
 from __future__ import annotations
 
 import json
-import math
 import re
 import subprocess
 import sys
@@ -14,10 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-import polars.selectors as cs
 
 from ..core.errors import InputError
-from ..core.numerals import UNKNOWN
 from ..stats.estimates import Estimate
 from .atomic_files import whole_file
 from .request import Request
@@ -38,14 +35,14 @@ SCHEMA = {
 METADATA = "cirulla_sim"
 
 FORMAT = "2"
-"""What stands behind the kind of a file in its ``schema``: the format of its metadata."""
+"""The format of metadata: in ``schema`` it follows the kind of a file."""
 
 MOST_ROWS = 10**7
-"""Rows of the longest table there is, the chances from every score; longer ones, perhaps of nothing, are not read."""
+"""The most rows that are read: more than those of the longest table, the chances from every score."""
 
 _DIGEST, _UNSEALED = "cirulla_sim_digest", "0" * 32
 _SEAL = re.compile(rb"cirulla_sim_digest.{1,4}?([0-9a-f]{32})", re.DOTALL)
-"""The name of a file's digest among its texts, and the digest, as they lie in a parquet file."""
+"""A digest and its name, as they are in the bytes of a parquet file."""
 
 
 def empty_row() -> dict[str, Any]:
@@ -77,24 +74,24 @@ def table(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
 
 
 def write_part(
-    frame: pl.DataFrame, part: Path, metadata: dict[str, Any], kept: Mapping[str, str] | None = None
+    frame: pl.DataFrame, part: Path, metadata: dict[str, Any], stored: Mapping[str, str] | None = None
 ) -> None:
     """Write a result table with its metadata to the part of a ``whole_file``; same content, same bytes.
 
-    ``kept`` are more texts, by name, for ``read_kept``. A digest of the file tells later whether it is as written.
+    ``stored`` are other texts by name, for ``read_kept``. A digest of the file tells later whether it is as written.
     """
-    kept = {METADATA: json.dumps(metadata, separators=(",", ":"))} | dict(kept or {}) | {_DIGEST: _UNSEALED}
-    made = BytesIO()  # written to the disk by Python, which says plainly what the disk says
-    frame.write_parquet(made, metadata=kept)
-    part.write_bytes(_sealed(made.getvalue()))
+    texts = {METADATA: json.dumps(metadata, separators=(",", ":"))} | dict(stored or {}) | {_DIGEST: _UNSEALED}
+    buffer = BytesIO()  # written to the disk by Python, whose errors are plain
+    frame.write_parquet(buffer, metadata=texts)
+    part.write_bytes(_sealed(buffer.getvalue()))
 
 
 def _sealed(file: bytes) -> bytes:
-    """A file that holds a digest of itself, made as if that were zeros."""
-    found = _SEAL.search(file)
-    assert found is not None
+    """A file with a digest of itself, computed with zeros in its place."""
+    seal = _SEAL.search(file)
+    assert seal is not None
     digest = blake2b(file, digest_size=len(_UNSEALED) // 2).hexdigest()
-    return file[: found.start(1)] + digest.encode() + file[found.end(1) :]
+    return file[: seal.start(1)] + digest.encode() + file[seal.end(1) :]
 
 
 def _is_whole(file: bytes, seal: re.Match[bytes]) -> bool:
@@ -129,25 +126,25 @@ def write(frame: pl.DataFrame, path: Path, metadata: dict[str, Any]) -> None:
 def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
     """A result table and its metadata.
 
-    Raises ``InputError`` if there is no such file, it is not one of ours, or it is not as it was written.
+    Raises ``InputError`` if there is no such file, cirulla-sim did not write it, or it is not as it was written.
     """
     if not path.is_file():
         raise InputError(f"{path}: there is no such file (valid: a parquet file written by cirulla-sim)")
     file = path.read_bytes()
-    found = _SEAL.search(file)
-    if found is not None and not _is_whole(file, found):
+    seal = _SEAL.search(file)
+    if seal is not None and not _is_whole(file, seal):
         raise InputError(f"{path}: is damaged, not as it was written (make it again by the command that made it)")
     try:
-        if found is None and not (file.endswith(_END) and _can_be_read(path)):  # ours are known to be whole
+        if seal is None and not (file.endswith(_END) and _can_be_read(path)):  # a sealed file is whole
             raise ValueError("no table, or damaged")
         frame = pl.read_parquet(path)
-        made = json.loads(pl.read_parquet_metadata(path)[METADATA])
-        if not isinstance(made["schema"], str):  # what every file of ours says
-            raise TypeError("a name")
+        metadata = json.loads(pl.read_parquet_metadata(path)[METADATA])
+        if not isinstance(metadata["schema"], str):
+            raise TypeError("schema")
     except (KeyError, TypeError, ValueError, RecursionError, OSError, pl.exceptions.PolarsError):
         raise InputError(f"{path}: is not a result file of cirulla-sim (valid: a parquet file written by it)") from None
-    _check_metadata(path, made)
-    return frame, made
+    _check_metadata(path, metadata)
+    return frame, metadata
 
 
 def _check_metadata(path: Path, metadata: dict[str, Any]) -> None:
@@ -166,85 +163,11 @@ def _check_metadata(path: Path, metadata: dict[str, Any]) -> None:
 
 
 def read_kept(path: Path) -> dict[str, str]:
-    """The texts kept in a result file, by name; not its digest, which is of the whole file."""
+    """The texts stored in a result file, by name, without its digest."""
     return {name: text for name, text in pl.read_parquet_metadata(path).items() if name != _DIGEST}
-
-
-def render(frame: pl.DataFrame, form: str) -> str:
-    """A table as text: ``table`` for a reader, or json, csv, markdown, latex, html.
-
-    >>> print(render(pl.DataFrame({"quantity": ["knock"], "estimate": [0.5]}), "csv"))
-    quantity,estimate
-    knock,0.5
-    """
-    if form == "json":
-        finite = pl.when(cs.float().is_finite()).then(cs.float())  # JSON has no infinity
-        frame = frame.with_columns(finite) if any(kind.is_float() for kind in frame.dtypes) else frame
-        return json.dumps(frame.to_dicts(), indent=None, separators=(", ", ": "), ensure_ascii=False)
-    if form == "csv":
-        return frame.write_csv().rstrip("\n")
-    if form == "table":
-        return _aligned(frame)
-    printed = frame.to_pandas().astype(object)
-    printed = printed.where(printed.notna(), "").replace([math.inf, -math.inf], UNKNOWN)
-    if form == "markdown":
-        return printed.to_markdown(index=False)
-    text = printed.to_latex(index=False, escape=True) if form == "latex" else printed.to_html(index=False)
-    return text.rstrip("\n")
 
 
 def headlines(frame: pl.DataFrame) -> pl.DataFrame:
     """The rows of a table that are no part of a distribution; of a table of distributions alone, all."""
     alone = frame.filter(pl.col("value").is_null())
     return alone if alone.height else frame
-
-
-def legible(frame: pl.DataFrame) -> pl.DataFrame:
-    """The cells as text, nulls blank, columns of nulls left out; no more decimals than the standard error allows."""
-    shown = [name for name in frame.columns if frame[name].null_count() < frame.height]
-    rows = [
-        [_short(row[name], _decimals(row) if name in _ESTIMATES else None) for name in shown]
-        for row in frame.to_dicts()
-    ]
-    return pl.DataFrame(rows, schema=dict.fromkeys(shown, pl.String), orient="row")
-
-
-def _aligned(frame: pl.DataFrame) -> str:
-    """The legible cells in aligned columns."""
-    shown = legible(frame)
-    columns = [[name, *shown[name]] for name in shown.columns] if shown.height else []
-    widths = [max(len(cell) for cell in column) for column in columns]
-    numeric = [frame[name].dtype.is_numeric() for name in shown.columns]
-    lines = []
-    for cells in zip(*columns, strict=True):
-        padded = [c.rjust(w) if right else c.ljust(w) for c, w, right in zip(cells, widths, numeric, strict=True)]
-        lines.append("  ".join(padded).rstrip())
-    return "\n".join(lines)
-
-
-_ESTIMATES = ("estimate", "std_error", "ci_low", "ci_high")
-
-
-def _decimals(row: dict[str, Any]) -> int | None:
-    """How many decimals show two figures of a row's standard error; of half the interval where the error is 0.
-
-    What is no estimate and has no error, as the largest number seen, is whole; None where the error is not known.
-    """
-    if row.get("std_error") is None:
-        return 0
-    if not math.isfinite(row["std_error"]):
-        return None
-    error = row["std_error"] or (row["ci_high"] - row["ci_low"]) / 2
-    return min(12, max(0, 1 - math.floor(math.log10(error)))) if 0 < error < math.inf else 6
-
-
-def _short(value: Any, decimals: int | None = None) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            return UNKNOWN
-        return f"{value:.6g}" if decimals is None else f"{value:.{decimals}f}"
-    if isinstance(value, int):
-        return f"{value:_}"
-    return str(value)
