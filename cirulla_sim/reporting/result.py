@@ -83,9 +83,11 @@ class Result:
             table = readers_table(frame, self.metadata, locale, whole)
             return with_caption(table, below, form, locale.say("Of what"))
         table, hidden = brief_table(frame, self.metadata, locale)
-        more = locale.say("{n} more lines: --all shows them.", n=locale.numerals(f"{hidden:,}")) if hidden else ""
+        below += (
+            " " + locale.say("{n} more lines: --all shows them.", n=locale.numerals(f"{hidden:,}")) if hidden else ""
+        )
         finding = headline(frame, self.metadata, locale)
-        return f"{finding}\n\n{with_caption(table, f'{below} {more}'.strip(), form, '')}".strip()
+        return f"{finding}\n\n{with_caption(table, below.strip(), form, '')}".strip()
 
     @public
     def describe(self, lang: str = "en") -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,11 +74,18 @@ def plot(
             "(valid: a table as it was written)"
         ) from None
     if target is not None:
-        try:
+        with at("-o"):
             charts.save(drawn, target)
-        except InputError as error:
-            raise InputError(f"-o {error}") from None
     return drawn
+
+
+@contextmanager
+def at(where: str) -> Iterator[None]:
+    """Say where an ``InputError`` comes from."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{where} {error}") from None
 
 
 def _named(source: Source) -> str:
@@ -94,10 +102,8 @@ def _read(source: Source, target: Path | None) -> Result:
     if file.is_dir():
         raise InputError(f"{str(file)!r} is a folder (name a result file in it)")
     result = read(file)
-    try:
+    with at(f"{str(file)!r}:"):
         charts.names(result.metadata)
-    except InputError as error:
-        raise InputError(f"{str(file)!r}: {error}") from None
     if target is not None and target.exists() and target.samefile(file):
         raise InputError(f"-o {str(target)!r} is the file to draw itself (name another file)")
     return result

@@ -20,6 +20,9 @@ PITCH = 0.215
 _ABOVE = 0.145
 """Inches more where names stand above."""
 
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+"""Of line-ups, by their numbers."""
+
 _GAP = 8.0
 """Typographic points between columns."""
 
@@ -42,6 +45,35 @@ def name_rows(axes: Axes, ys: Sequence[float], names: Sequence[str], look: Look)
         label.set(ha="left", va="bottom", transform=label.get_transform() + up)
 
 
+def draw_estimates(
+    axes: Axes, ys: Sequence[float], intervals: Sequence[tuple[float, float, float]], gid: str, look: Look
+) -> None:
+    """Estimates as dots with whiskers, a row each: the low end, the estimate and the high end of each interval."""
+    lows, estimates, highs = zip(*intervals, strict=True)
+    colour = look.colours.dealer
+    axes.hlines(ys, lows, highs, color=colour, linewidth=1.4 * look.scale, gid=f"{gid}-whiskers")
+    axes.plot(
+        estimates, list(ys), linestyle="none", marker="o", markersize=4.5 * look.scale, color=colour, clip_on=False,
+        zorder=3, gid=f"{gid}-dots",
+    )  # fmt: skip
+
+
+def draw_mark(
+    axes: Axes, y: float, interval: tuple[float, float, float], number: int, look: Look, marker: str | None = None,
+    hollow: bool = False,
+) -> str:  # fmt: skip
+    """An estimate of the line-up with this number as a mark with a whisker; returns its colour."""
+    low, estimate, high = interval
+    colours = look.colours.line_ups
+    colour = colours[number % len(colours)]
+    axes.hlines(y, low, high, color=colour, linewidth=1.3 * look.scale)
+    axes.plot(
+        [estimate], [y], linestyle="none", marker=marker or MARKERS[number % len(MARKERS)], color=colour,
+        markersize=4.4 * look.scale, markerfacecolor=look.colours.paper if hollow else colour, clip_on=False, zorder=3,
+    )  # fmt: skip
+    return colour
+
+
 class Column(NamedTuple):
     """Texts beside rows, one each, and their colours."""
 
@@ -49,7 +81,7 @@ class Column(NamedTuple):
     colours: Sequence[str]
     align: str = "right"
     size: float | None = None
-    """Points; as large as text unless told."""
+    """Points; as large as text by default."""
 
 
 def beside(axes: Axes, ys: Sequence[float], columns: Sequence[Column], look: Look) -> list[float]:
@@ -74,11 +106,11 @@ def beside(axes: Axes, ys: Sequence[float], columns: Sequence[Column], look: Loo
     return ends
 
 
-def legend(axes: Axes, handles: Sequence[Artist], names: Sequence[str], look: Look, **asked: float) -> None:
+def legend(axes: Axes, handles: Sequence[Artist], names: Sequence[str], look: Look, **options: float) -> None:
     """What marks mean, above the axes, in as many lines as there must be."""
     axes.legend(
         handles, names, loc="lower left", bbox_to_anchor=(0, 1), ncols=-(-len(names) // legend_lines(names, look)),
-        borderpad=0, borderaxespad=0.3, fontsize=look.type.small, **asked,
+        borderpad=0, borderaxespad=0.3, fontsize=look.type.small, **options,
     )  # fmt: skip
 
 

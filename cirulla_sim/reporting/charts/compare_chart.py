@@ -1,6 +1,6 @@
 """Figures of the files of ``compare``: what each rule set changes, the biggest change first.
 
-Changes are drawn on a linear axis with a zero line. ``--axis log`` draws sizes instead, up and down told by the marker,
+Changes are drawn on a linear axis with a zero line. ``--axis log`` draws sizes instead, up and down by the marker,
 for those who want to see changes of every power of ten.
 """
 
@@ -36,13 +36,13 @@ def _head(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Hea
 
 def compared(title: str, tested: int, frame: pl.DataFrame, metadata: Metadata, look: Look, *sentences: str) -> Head:
     """The head of a comparison of rules, in which some differences were tested."""
-    how = "Each rule set on the same deals, less {base}."
+    base = "Each rule set on the same deals, less {base}."
     if "changed" not in frame["quantity"]:
-        how = "Each rule set on hands of its own, less {base}."
+        base = "Each rule set on hands of its own, less {base}."
     return head(
         metadata, look, title,
         *(sentences or (f"{how_much(metadata, look)}.",)),
-        look.say(how, base=look.say(name_of(frame["rules"][0]))),
+        look.say(base, base=look.say(name_of(frame["rules"][0]))),
         look.say("Sizes are on a logarithmic scale.") if look.axis == "log" else "",
         look.say("Whiskers are 95% intervals."),
         look.say("A filled mark is a significant change; {n} differences were tested (Holm, 5%).",

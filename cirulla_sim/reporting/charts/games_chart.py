@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from ..text.labels import Metadata, fields_of, how_much, whose
+from ..text.labels import Metadata, fields_of, how_much, policy_note
 from .chart_rows import grid_of_numbers
 from .figure_parts import Family, head, row_of, subject
 from .look import Look
@@ -55,7 +55,7 @@ def _wins(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
     if row is None:
         return ""
     values = {
-        "policy": whose(metadata, "dealer", look),
+        "policy": policy_note(metadata, "dealer", look),
         "p": look.numerals(f"{100 * row['estimate']:.1f}%"),
         "half": look.numerals(f"{50 * (row['ci_high'] - row['ci_low']):.1f}"),
     }

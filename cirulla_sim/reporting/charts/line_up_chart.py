@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from ..text.cells import is_share, minus, number
 from ..text.labels import Metadata, capital, how_much, line_up, line_up_names, line_ups_of
 from ..text.quantity_names import NAMES
-from .chart_rows import Column, beside, grid_of_numbers, legend, name_rows, pitch
+from .chart_rows import MARKERS, Column, beside, draw_mark, grid_of_numbers, legend, name_rows, pitch
 from .figure_parts import Family, MakePanel, head
 from .look import Look
 from .page_layout import Head, Panel
@@ -41,8 +41,6 @@ ASPECTS = {
 
 MOST_IN_TITLE = 3
 """Line-ups whose numbers stand in a title."""
-
-_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
 def _panel(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | None:
@@ -122,10 +120,7 @@ def _draw_rows(axes: Axes, rows: Sequence[dict[str, Any]], look: Look) -> None:
     texts = []
     for y, row in enumerate(rows):
         low, estimate, high = ((100 if share else 1) * row[name] for name in ("ci_low", "estimate", "ci_high"))
-        colour, marker = marker_of(y, look)
-        axes.hlines(y, low, high, color=colour, linewidth=1.4 * look.scale)
-        axes.plot([estimate], [y], marker=marker, markersize=4.5 * look.scale, color=colour, linestyle="none",
-                  clip_on=False, zorder=3)  # fmt: skip
+        draw_mark(axes, y, (low, estimate, high), y, look)
         texts.append(("+" if margin and estimate > 0 else "") + number(row, look.language))
     _frame(axes, [_label(row, look) for row in rows], "%" if share else "", look)
     if margin:  # a difference is read from where there is none
@@ -140,10 +135,7 @@ def _draw_categories(axes: Axes, rows: Mapping[str, Sequence[dict[str, Any]]], l
     for y, levels in enumerate(rows.values()):
         for place, row in enumerate(levels):
             at = y + spread * (place - (len(line_ups) - 1) / 2) / len(line_ups)
-            colour, marker = marker_of(place, look)
-            axes.hlines(at, row["ci_low"], row["ci_high"], color=colour, linewidth=1.2 * look.scale)
-            axes.plot([row["estimate"]], [at], marker=marker, markersize=4 * look.scale, color=colour,
-                      linestyle="none", zorder=3)  # fmt: skip
+            draw_mark(axes, at, (row["ci_low"], row["estimate"], row["ci_high"]), place, look)
     _frame(axes, [look.say(NAMES[name]) for name in rows], "", look, 0.12 if look.stacked else 0.0)
     axes.set_xlim(left=min(0.0, axes.get_xlim()[0]) if axes.get_xlim()[0] < -0.5 else 0.0)
     key(axes, [_label(row, look) for row in line_ups], look)
@@ -167,4 +159,4 @@ def key(axes: Axes, names: Sequence[str], look: Look) -> None:
 def marker_of(number: int, look: Look) -> tuple[str, str]:
     """Colour and marker of a line-up, by its number."""
     colours = look.colours.line_ups
-    return colours[number % len(colours)], _MARKERS[number % len(_MARKERS)]
+    return colours[number % len(colours)], MARKERS[number % len(MARKERS)]

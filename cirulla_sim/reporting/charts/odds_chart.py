@@ -17,7 +17,7 @@ from ...core.errors import InputError
 from ...core.numerals import digits, level
 from ..text.labels import Metadata, capital, how_much, lower, rules_title, version
 from ..text.quantity_names import NAMES
-from .chart_rows import Column, beside, grid_of_numbers, name_rows, pitch
+from .chart_rows import Column, beside, draw_estimates, grid_of_numbers, name_rows, pitch
 from .dots import Chance, draw_chances, height
 from .figure_parts import Draw, head
 from .look import Look
@@ -262,12 +262,7 @@ def _draw_means(axes: Axes, answers: Sequence[Chance], look: Look) -> None:
     axes.set_xlim(low * 1.06, high * 1.06 or 1.0)
     axes.set_ylim(len(answers) - 0.4, -0.7 if look.stacked else -0.6)
     grid_of_numbers(axes, "x", look, most=5)
-    lows, highs = [a.low for a in answers], [a.high for a in answers]
-    axes.hlines(ys, lows, highs, color=colours.dealer, linewidth=1.4 * look.scale, gid="odds-whiskers")
-    axes.plot(
-        [a.estimate for a in answers], ys, linestyle="none", marker="o", markersize=4.5 * look.scale,
-        color=colours.dealer, clip_on=False, gid="odds-dots", zorder=3,
-    )  # fmt: skip
+    draw_estimates(axes, ys, [(answer.low, answer.estimate, answer.high) for answer in answers], "odds", look)
     name_rows(axes, ys, [answer.label for answer in answers], look)
     texts = [look.numerals(_mean_words(answer)) for answer in answers]
     beside(axes, ys, [Column(texts, [colours.ink] * len(texts))], look)

@@ -9,7 +9,7 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from ..text.labels import Metadata, how_much, line_up, line_up_names, lower, name_of, side_names
-from .chart_rows import Column, beside, name_rows
+from .chart_rows import Column, beside, draw_mark, name_rows
 from .compare_chart import compared
 from .effects_chart import ASPECTS, WAYS, Change, frame_of, shown_of
 from .figure_parts import Family
@@ -66,17 +66,12 @@ def _draw(axes: Axes, changes: Changes, line_ups: Sequence[str], gid: str, look:
     for y, (_, seen) in enumerate(changes):
         for number, change in enumerate(seen):
             at = y + down + each * (number - (len(line_ups) - 1) / 2)
-            colour, marker = marker_of(number, look)
-            if look.axis == "log":
-                marker = WAYS[change.way]
+            low_end, high_end = change.whisker(look)
+            interval = (max(low, low_end), change.at(look), min(high, high_end))
+            marker = WAYS[change.way] if look.axis == "log" else None
+            colour = marker_of(number, look)[0]
             if change.size or look.axis != "log":
-                left, right = change.whisker(look)
-                axes.hlines(at, max(low, left), min(high, right), color=colour, linewidth=1.2 * look.scale)
-                axes.plot(
-                    [change.at(look)], [at], linestyle="none", marker=marker, markersize=4.5 * look.scale,
-                    color=colour, markerfacecolor=colour if change.significant else look.colours.paper, clip_on=False,
-                    zorder=3, gid=f"{gid}-{line_ups[number]}",
-                )  # fmt: skip
+                draw_mark(axes, at, interval, number, look, marker, hollow=not change.significant)
             ys.append(at)
             texts.append(change.words(look))
             inks.append(colour if change.significant else look.colours.muted)

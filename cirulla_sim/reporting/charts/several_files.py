@@ -35,11 +35,7 @@ def draw(parts: Sequence[Part], name: str | None, look: Look) -> Figure:
 
     Raises ``InputError`` for files that do not go together, and for a figure with nothing to show.
     """
-    schemas = {str(metadata.get("schema")) for _, metadata in parts}
-    if len(schemas) > 1 or not schemas <= set(TOGETHER):
-        valid = ", ".join(f"several of {schema.partition('/')[0]}" for schema in TOGETHER)
-        raise InputError(f"files of {' and '.join(sorted(schemas))} are not drawn together (valid: {valid})")
-    present = names(schemas.pop())
+    present = names(_schema_of(parts))
     if name is not None and name not in present:
         raise unknown("figure", name, present)
     figure = name or present[0]
@@ -55,14 +51,27 @@ def draw(parts: Sequence[Part], name: str | None, look: Look) -> Figure:
         title, panels = line_ups.title(figure, frame, look), line_ups.FAMILY.panels_of(figure, frame, {}, look)
     if not panels:
         raise InputError(f"figure {figure!r} has nothing to show of these files together")
+    title = title or capital(look.say("{line_ups} side by side", line_ups=", ".join(labels)))
     commands = [str(metadata.get("command", "")) for _, metadata in parts]
+    shown = "; ".join(commands) if len(commands) <= MOST_COMMANDS else ""
+    return page(Head(title, _subtitle(parts, common, figure, look), shown), panels, look)
+
+
+def _schema_of(parts: Sequence[Part]) -> str:
+    """The one schema of all files; raises ``InputError`` if they have several, or one of a kind drawn alone."""
+    schemas = {str(metadata.get("schema")) for _, metadata in parts}
+    if len(schemas) > 1 or not schemas <= set(TOGETHER):
+        valid = ", ".join(f"several of {schema.partition('/')[0]}" for schema in TOGETHER)
+        raise InputError(f"files of {' and '.join(sorted(schemas))} are not drawn together (valid: {valid})")
+    return schemas.pop()
+
+
+def _subtitle(parts: Sequence[Part], common: Sequence[str], figure: str, look: Look) -> str:
+    """What the files have in common, and whether they are sampled."""
     much = {how_much(metadata, look) for _, metadata in parts}
     sampled = figure != "odds" or any(metadata.get("hands") for _, metadata in parts)
     about = [f"{capital(part)}." for part in (", ".join(common), much.pop() if len(much) == 1 else "") if part]
-    about += [look.say("Whiskers are 95% intervals.")] if sampled else []
-    title = title or capital(look.say("{line_ups} side by side", line_ups=", ".join(labels)))
-    shown = commands if len(commands) <= MOST_COMMANDS else []
-    return page(Head(title, " ".join(about), "; ".join(shown)), panels, look)
+    return " ".join([*about, look.say("Whiskers are 95% intervals.") if sampled else ""]).strip()
 
 
 def labels_of(parts: Sequence[Metadata], look: Look) -> tuple[list[str], list[str]]:

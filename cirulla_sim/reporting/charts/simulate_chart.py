@@ -24,6 +24,9 @@ from .page_layout import Head, Panel, text_width
 
 SIDES = ("dealer", "others")
 
+Bar = tuple[int, str, dict[str, Any]]
+"""Sevens in a pile, whose pile it is, and the rows of the outcomes."""
+
 _TABLE = ("misdeal", "table_15", "table_30", "table_low", "table_wins", "misdeals_in_a_row")
 _KNOCKS = ("knock", "hand_low", "hand_low_no_ace", "hand_triple")
 _RULE_OF = {"knock": "hand_low", "hand_low": "hand_low", "hand_low_no_ace": "hand_low", "hand_triple": "hand_triple"}
@@ -277,22 +280,10 @@ def primiera_panel(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel
     return Panel(look.say("Primiera by sevens in the pile"), remark, tall, draw)
 
 
-def _draw_primiera(axes: Axes, bars: list[tuple[int, str, dict[str, Any]]], names: dict[str, str], look: Look) -> None:
+def _draw_primiera(axes: Axes, bars: list[Bar], names: dict[str, str], look: Look) -> None:
     colours = look.colours
     ys = _bar_places([sevens for sevens, _, _ in bars])
-    starts = [0.0] * len(bars)
-    for outcome, colour in zip(_OUTCOMES, colours.ramp, strict=True):
-        shares = [bar[2][outcome]["estimate"] for bar in bars]
-        drawn = axes.barh(ys, shares, left=starts, height=0.84, color=colour, edgecolor=colours.paper, linewidth=0.6)
-        for patch in drawn:
-            patch.set_gid(f"primiera-{outcome}")
-        for y, start, share in zip(ys, starts, shares, strict=True):
-            if share >= (0.2 if look.stacked else 0.1):
-                axes.text(
-                    start + share / 2, y, f"{100 * share:.0f}%" if share < 0.995 or share == 1 else look.percent(share),
-                    ha="center", va="center_baseline", fontsize=look.type.small, color=colours.on(colour),
-                )  # fmt: skip
-        starts = [start + share for start, share in zip(starts, shares, strict=True)]
+    _draw_shares(axes, bars, ys, look)
     won = [bar[2]["won"] for bar in bars]
     low = [y + 0.36 for y in ys]
     ends = [row["ci_low"] for row in won], [row["ci_high"] for row in won]
@@ -319,7 +310,25 @@ def _draw_primiera(axes: Axes, bars: list[tuple[int, str, dict[str, Any]]], name
     )  # fmt: skip
 
 
-def _count_sevens(axes: Axes, ys: list[float], bars: list[tuple[int, str, dict[str, Any]]], look: Look) -> None:
+def _draw_shares(axes: Axes, bars: list[Bar], ys: list[float], look: Look) -> None:
+    """The parts of the bars, with their shares where there is room."""
+    colours = look.colours
+    starts = [0.0] * len(bars)
+    for outcome, colour in zip(_OUTCOMES, colours.ramp, strict=True):
+        shares = [bar[2][outcome]["estimate"] for bar in bars]
+        drawn = axes.barh(ys, shares, left=starts, height=0.84, color=colour, edgecolor=colours.paper, linewidth=0.6)
+        for patch in drawn:
+            patch.set_gid(f"primiera-{outcome}")
+        for y, start, share in zip(ys, starts, shares, strict=True):
+            if share >= (0.2 if look.stacked else 0.1):
+                axes.text(
+                    start + share / 2, y, f"{100 * share:.0f}%" if share < 0.995 or share == 1 else look.percent(share),
+                    ha="center", va="center_baseline", fontsize=look.type.small, color=colours.on(colour),
+                )  # fmt: skip
+        starts = [start + share for start, share in zip(starts, shares, strict=True)]
+
+
+def _count_sevens(axes: Axes, ys: list[float], bars: list[Bar], look: Look) -> None:
     """The number of sevens once for each group of bars, left of the names."""
     figure = axes.get_figure(root=True)
     names = [label.get_text() for label in axes.get_yticklabels()]

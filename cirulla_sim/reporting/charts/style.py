@@ -137,9 +137,9 @@ def _write_png(figure: Figure, path: Path, about: dict[str, str]) -> None:
     """The picture with a palette, paper and ink kept as they are."""
     drawn = BytesIO()
     figure.savefig(drawn, format="png")
-    said = PngInfo()
+    texts = PngInfo()
     for key, text in about.items():
-        said.add_itxt(key, text)
+        texts.add_itxt(key, text)
     with Image.open(drawn) as picture:
         few = picture.convert("RGB").quantize(MOST_COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-        few.save(path, format="png", optimize=True, pnginfo=said, dpi=(figure.dpi, figure.dpi))
+        few.save(path, format="png", optimize=True, pnginfo=texts, dpi=(figure.dpi, figure.dpi))

@@ -59,8 +59,8 @@ def _luminance(colour: str | Sequence[float]) -> float:
     return float(0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2)
 
 
-def _contrast(one: float, other: float) -> float:
-    return math.exp(abs(math.log(one + 0.05) - math.log(other + 0.05)))
+def _contrast(light: float, other: float) -> float:
+    return math.exp(abs(math.log(light + 0.05) - math.log(other + 0.05)))
 
 
 _LIGHT = Theme(

@@ -15,7 +15,7 @@ from matplotlib.patches import Rectangle
 
 from ..text.cells import minus
 from ..text.labels import Metadata, fields_of, player, rules_title, version
-from .chart_rows import Column, beside, grid_of_numbers, name_rows, pitch
+from .chart_rows import Column, beside, draw_estimates, grid_of_numbers, name_rows, pitch
 from .figure_parts import Family, head
 from .look import Look
 from .page_layout import Head, Panel, text_width
@@ -131,13 +131,11 @@ def _points(row: Row, look: Look) -> tuple[str, str]:
 # ------------------------------------------------------------------------------------------------ the matrix
 
 
-def _draw_matrix(
-    axes: Axes,
-    names: list[str],
-    cells: dict[tuple[str, str], Row],
-    games: dict[tuple[str, str], Row],
-    look: Look,
-) -> None:
+Pairs = dict[tuple[str, str], Row]
+"""Rows by player and opponent."""
+
+
+def _draw_matrix(axes: Axes, names: list[str], cells: Pairs, games: Pairs, look: Look) -> None:
     count, colours, sizes = len(names), look.colours, look.type
     most = max(FULL, *(abs(row["estimate"]) for row in cells.values()))
     axes.set_xlim(-0.5, count - 0.5)
@@ -145,21 +143,12 @@ def _draw_matrix(
     axes.spines["bottom"].set_visible(False)
     figure = axes.get_figure(root=True)
     assert isinstance(figure, Figure)
-
-    def wide(text: str, size: float) -> float:
-        return max(text_width(figure, line, size) for line in text.split("\n"))
-
     labels = [_label(name, look) for name in names]
-    across = axes.get_window_extent().width / figure.dpi - max(wide(label, sizes.text) for label in labels) - 0.1
-    room = across / count
-    written = {pair: _cell(row, games.get(pair), look) for pair, row in cells.items()}
-    brief = any(wide(text, size) > 0.94 * room for lines in written.values() for text, size, _ in lines)
-    if brief:  # the estimates alone, to a tenth of a point where need be
-        places = next((n for n in (2, 1) if all(wide(_brief(row, n, look), sizes.footer) < 0.9 * room
-                                                for row in cells.values())), 0)  # fmt: skip
-        written = {pair: [(_brief(row, places, look), sizes.footer, 0.0)] for pair, row in cells.items()}
+    widest = max(_wide(figure, label, sizes.text) for label in labels)
+    room = (axes.get_window_extent().width / figure.dpi - widest - 0.1) / count
+    written = _written(figure, cells, games, room, look)
     heads, turned = labels, False
-    if max(wide(label, sizes.text) for label in labels) > 0.9 * room:
+    if widest > 0.9 * room:
         turned = room > 0.55 * look.scale
         if not turned:  # numbers at the head, and beside the names
             heads = [str(number) for number in range(1, count + 1)]
@@ -171,20 +160,41 @@ def _draw_matrix(
     if turned:
         for label in axes.get_xticklabels():
             label.set(rotation=35, ha="left", rotation_mode="anchor")
-    for (one, other), row in cells.items():
-        x, y = names.index(other), names.index(one)
+    for (player_of_row, opponent), row in cells.items():
+        x, y = names.index(opponent), names.index(player_of_row)
         colour = _colour(row, most, look)
         patch = Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=colour, edgecolor=colours.paper, linewidth=1.2)
-        patch.set_gid(f"margin-{one}-{other}")
+        patch.set_gid(f"margin-{player_of_row}-{opponent}")
         axes.add_patch(patch)
-        for text, size, down in written[one, other]:
+        for text, size, down in written[player_of_row, opponent]:
             axes.text(x, y + down, text, ha="center", va="center_baseline", fontsize=size, color=colours.on(colour))
     for place in range(count):
         axes.text(place, place, "·", ha="center", va="center", fontsize=sizes.text, color=colours.muted)
 
 
-def _cell(row: Row, game: Row | None, look: Look) -> list[tuple[str, float, float]]:
-    """The lines of a cell: text, size, and how far below the middle."""
+Lines = list[tuple[str, float, float]]
+"""The lines of a cell: text, size, and how far below the middle."""
+
+
+def _written(figure: Figure, cells: Pairs, games: Pairs, room: float, look: Look) -> dict[tuple[str, str], Lines]:
+    """What stands in the cells; where there is little room the estimates alone, to a tenth of a point if need be."""
+    written = {pair: _cell(row, games.get(pair), look) for pair, row in cells.items()}
+    if all(_wide(figure, text, size) <= 0.94 * room for lines in written.values() for text, size, _ in lines):
+        return written
+    size = look.type.footer
+
+    def fits(places: int) -> bool:
+        return all(_wide(figure, _brief(row, places, look), size) < 0.9 * room for row in cells.values())
+
+    places = next(filter(fits, (2, 1)), 0)
+    return {pair: [(_brief(row, places, look), size, 0.0)] for pair, row in cells.items()}
+
+
+def _wide(figure: Figure, text: str, size: float) -> float:
+    return max(text_width(figure, line, size) for line in text.split("\n"))
+
+
+def _cell(row: Row, game: Row | None, look: Look) -> Lines:
     estimate, half = _points(row, look)
     won = look.say("{share} won", share=_share(game["estimate"], look)) if game else ""
     return [(estimate, look.type.text, -0.27), (half, look.type.footer, 0.02), (won, look.type.footer, 0.28)]
@@ -214,12 +224,7 @@ def _draw_ranking(axes: Axes, rows: list[Row], stays: dict[str, float], costs: d
     axes.set_xlabel(look.say("points a hand"))
     axes.axvline(0, color=colours.muted, linewidth=0.8 * look.scale)
     axes.hlines(ys, low - edge, high + edge, color=colours.hair, linewidth=0.5, zorder=0.5)
-    lows, highs = [row["ci_low"] for row in rows], [row["ci_high"] for row in rows]
-    axes.hlines(ys, lows, highs, color=colours.dealer, linewidth=1.4 * look.scale, gid="strength-whiskers")
-    axes.plot(
-        [row["estimate"] for row in rows], list(ys), linestyle="none", marker="o", markersize=4.5 * look.scale,
-        color=colours.dealer, clip_on=False, zorder=3, gid="strength-dots",
-    )  # fmt: skip
+    draw_estimates(axes, ys, [(row["ci_low"], row["estimate"], row["ci_high"]) for row in rows], "strength", look)
     names = [row["policy"] for row in rows]
     labels = [player(name, look) if look.stacked else _label(name, look) for name in names]
     name_rows(axes, ys, labels, look)

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
-from ..text.labels import Metadata, how_much, whose
+from ..text.labels import Metadata, how_much, policy_note
 from .dots import Chance, draw_chances, height
 from .figure_parts import Family, head, row_of, subject
 from .look import Look
@@ -44,7 +44,7 @@ def _title(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
     row = row_of(frame, "wins_game", us=0, them=0, dealer="us")
     if row is None:
         return look.say("the chance to win the game")
-    p, policy = look.numerals(f"{100 * row['estimate']:.1f}%"), whose(metadata, "us", look)
+    p, policy = look.numerals(f"{100 * row['estimate']:.1f}%"), policy_note(metadata, "us", look)
     sentence = "from 0–0, dealing, we{policy} win {p} of games" if policy else "from 0–0 who deals wins {p} of games"
     return look.say(sentence, p=p, policy=policy)
 
@@ -66,7 +66,7 @@ def _head_of_chance(name: str, frame: pl.DataFrame, metadata: Metadata, look: Lo
     row = frame.filter(kind="probability").row(0, named=True)
     sentence = "From {score}, dealing, we{policy} win {p} of the games" if row["dealer"] == "us" else (
         "From {score}, with the others to deal, we{policy} win {p} of the games")  # fmt: skip
-    title = look.say(sentence, score=row["score"].replace("-", "–"), policy=whose(metadata, "us", look),
+    title = look.say(sentence, score=row["score"].replace("-", "–"), policy=policy_note(metadata, "us", look),
                      p=look.percent(row["estimate"]))  # fmt: skip
     return head(metadata, look, title, f"{how_much(metadata, look)}.", look.say("Whiskers are 95% intervals."))
 

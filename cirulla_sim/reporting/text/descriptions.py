@@ -22,9 +22,9 @@ from .labels import (
     lower,
     name_of,
     play_words,
+    policy_note,
     rules_sentence,
     side_names,
-    whose,
 )
 from .layouts import schema_of
 from .locale import Language
@@ -140,7 +140,7 @@ def _simulate(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
 
 def _games(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
     if wins := first_row(frame, "wins_game", side="dealer", kind="probability"):
-        dealer = whose(metadata, "dealer", locale)
+        dealer = policy_note(metadata, "dealer", locale)
         yield locale.say("Who deals first{policy} wins {p} of the games.", policy=dealer, p=number(wins, locale))
     if hands := first_row(frame, "hands", kind="mean"):
         yield locale.say("A game has {n} hands.", n=number(hands, locale))
@@ -276,7 +276,8 @@ _DEALING = {
 def _from_score(row: Row, score: str, metadata: Metadata, locale: Language, method: str = "") -> str:
     """How often we win from a score."""
     sentence = _DEALING["us" if row["dealer"] == "us" else "them"]  # between more sides the others go by numbers
-    return locale.say(sentence, score=score, policy=whose(metadata, "us", locale), p=number(row, locale), method=method)
+    return locale.say(sentence, score=score, policy=policy_note(metadata, "us", locale), p=number(row, locale),
+                      method=method)  # fmt: skip
 
 
 def _win_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:

@@ -171,7 +171,7 @@ def play_words(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
     return ", ".join(f"{lower(locale.say(names.get(p, p)))} {player(policy, locale)}" for p, policy in only.policies)
 
 
-def whose(metadata: Metadata, side: str, locale: Speaker = ENGLISH) -> str:
+def policy_note(metadata: Metadata, side: str, locale: Speaker = ENGLISH) -> str:
     """The policy of a side in brackets, with a space in front; nothing where all sides play alike."""
     policies = _policies_of(metadata)
     names = " / ".join(player(name, locale) for name in policies.get(side, ()))
@@ -196,7 +196,7 @@ def _policies_of(metadata: Metadata) -> dict[str, tuple[str, ...]]:
 def side_names(metadata: Metadata, locale: Speaker = ENGLISH, policies: bool = True) -> dict[str, str]:
     """What the sides are called in this game, with the ``policies`` that play them where these differ."""
     names = {side: locale.say(name) for side, name in _sides(metadata).items()}
-    return {side: name + whose(metadata, side, locale) for side, name in names.items()} if policies else names
+    return {side: name + policy_note(metadata, side, locale) for side, name in names.items()} if policies else names
 
 
 def players_of(metadata: Metadata) -> int:
