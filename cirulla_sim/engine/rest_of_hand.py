@@ -12,7 +12,7 @@ from .trials import Experiment
 
 
 def play_rest(now: Situation, experiment: Experiment, first: int, hands: int, wanted: Collection[str]) -> Notes:
-    """Play on ``hands`` times as in an experiment, on the deals from number ``first`` on; the notes that are ``wanted``.
+    """The notes ``wanted`` of a hand played on ``hands`` times, on the deals of an experiment from number ``first`` on.
 
     Plays made already are 0 in the notes, and sweeps and bonuses so far are points for sweeps.
     """
