@@ -18,7 +18,7 @@ from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.experiments.runner import Execution, carry_out
 from cirulla_sim.questions.binding import BoundQuestions, exact, simulated
-from cirulla_sim.questions.inquiry import simulate
+from cirulla_sim.questions.inquiry import State, simulate
 from cirulla_sim.questions.played_game import PlayedGame, score_of
 from cirulla_sim.questions.played_hand import PlayedHand, words_of
 from cirulla_sim.questions.question import Question
@@ -26,7 +26,7 @@ from cirulla_sim.questions.repeated import repeated
 from cirulla_sim.questions.subjects import SUBJECTS
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
-from cirulla_sim.storage.request import Request
+from cirulla_sim.storage.request import Effort, Request
 from cirulla_sim.verbs.odds import job_of
 
 HANDS = 60
@@ -157,7 +157,7 @@ def test_histograms_quantiles_and_means_are_of_the_same_hands() -> None:
         Question("won_us", "hand"),
     )
     together = BoundQuestions(rules, asked, hand)
-    histogram, quantiles, mean, won = together.estimates(range(4), simulate(together, range(4), 5_000, 1))
+    histogram, quantiles, mean, won = together.estimates(range(4), simulate(together, range(4), Effort("hands", 5_000)))
     shares = dict(zip(map(int, histogram["value"]), histogram["estimate"], strict=True))
     assert sum(shares.values()) == pytest.approx(1)
     assert sum(margin * share for margin, share in shares.items()) == pytest.approx(mean["estimate"].item())
@@ -209,15 +209,15 @@ def test_several_trials_are_those_of_one() -> None:
 
 def test_an_interrupted_answer_is_of_what_is_done() -> None:
     rules, hand = build("cirulla", players=2), PlayedHand(("random",))
-    heard: list[int] = []
+    states: list[State] = []
 
-    def once(more: int) -> None:
-        heard.append(more)
-        if len(heard) == 1:
+    def once(state: State) -> None:
+        states.append(state)
+        if len(states) == 1:
             signal.raise_signal(signal.SIGINT)
 
     inquiry = BoundQuestions(rules, (Question("won_us", "hand"),), hand)
-    state = simulate(inquiry, [0], 10**6, 1, threads=1, progress=once)
+    state = simulate(inquiry, [0], Effort("hands", 10**6), Execution(threads=1), on_growth=once)
     assert state.stopped == "interrupted"
     assert inquiry.estimates([0], state)[0]["n"].item() <= state.done < 10**6
 
@@ -225,7 +225,7 @@ def test_an_interrupted_answer_is_of_what_is_done() -> None:
 def test_a_precision_stops_at_a_checkpoint() -> None:
     rules, hand = build("cirulla", players=2), PlayedHand(("random",))
     inquiry = BoundQuestions(rules, (Question("won_us", "hand"),), hand)
-    state = simulate(inquiry, [0], 10**6, 1, precision=0.002)
+    state = simulate(inquiry, [0], Effort("hands", 10**6, precision=0.002))
     assert (state.done, state.stopped) == (1 << 18, "precision")
 
 

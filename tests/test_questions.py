@@ -32,6 +32,7 @@ from cirulla_sim.questions.question import Question
 from cirulla_sim.questions.subjects import SUBJECTS, LargeHolding
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.storage.request import Effort
 
 CIRULLA = build("cirulla")
 RULES = asdict(CIRULLA)
@@ -339,7 +340,7 @@ def test_questions_asked_together_are_answered_as_if_alone() -> None:
         Question("lows >= 1", "deal", given="table_fifteen"),
     ]
     together = BoundQuestions(CIRULLA, tuple(asked), SUBJECTS["deal"])
-    frames = together.estimates(range(len(asked)), simulate(together, range(len(asked)), 70_000, 1))
+    frames = together.estimates(range(len(asked)), simulate(together, range(len(asked)), Effort("hands", 70_000)))
     for question, frame in zip(asked, frames, strict=True):
         assert frame.equals(simulated(CIRULLA, question, 70_000))
 

@@ -17,7 +17,7 @@ from ..situation.position import Position, position_arguments, read
 from ..situation.position_text import read_situation, seen_in
 from ..situation.unseen_cards import with_known
 from . import midhand_questions as midhand
-from .cases import OfPlay
+from .cases import OfPlay, experiment
 from .compound import pieces
 from .happened import Happened, Word, vocabulary_of_rest
 from .question import named
@@ -57,7 +57,7 @@ class PlayedRest(OfPlay):
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
         words = {name: self._words[name] for name in names}
         wanted = {part for word in words.values() for part in word.needs}
-        notes = play_rest(self.now, self.policies, seed, first, hands, wanted)
+        notes = play_rest(self.now, experiment(rules, self.policies, seed, self.now.known), first, hands, wanted)
         happened = Happened(rules, notes)
         return pl.DataFrame({name: word.read(happened) for name, word in words.items()})
 
