@@ -24,8 +24,8 @@ import polars as pl
 from cirulla_sim import __version__
 from cirulla_sim.cli.build import options
 from cirulla_sim.engine.chunks import play_chunk
-from cirulla_sim.engine.engines import Engine, Folded, Numbers, Run, carry_out, fold
-from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.engine.engines import Engine, Folded, Run, carry_out, fold
+from cirulla_sim.engine.trials import Experiment, Numbers
 from cirulla_sim.exact.expected_bonuses import dealt_points
 from cirulla_sim.exact.first_deal import first_deal_odds
 from cirulla_sim.experiments.expectancy import WE, measure

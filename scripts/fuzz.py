@@ -1,4 +1,4 @@
-"""Spoilt input for everything that reads: each is read, or refused in one line; nothing else may happen.
+"""Invalid input for everything that reads: each is read, or refused in one line, and nothing else happens.
 
 python scripts/fuzz.py --number 100_000 --seed 1
 """
@@ -23,6 +23,8 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.policies import check
 from cirulla_sim.experiments.win_chance import read_score
 from cirulla_sim.ruleset.rule_set import choose
+from cirulla_sim.situation.line_up import LineUp
+from cirulla_sim.storage.request import Request
 from cirulla_sim.verbs.odds import vocabulary
 
 Parser = Callable[[Any], object]
@@ -34,7 +36,7 @@ ODD: list[Any] = [
 
 
 def spoilt_text(rng: random.Random, text: str) -> str:
-    """A text with some letters struck out, doubled, exchanged or put in, or as it is: that must be read."""
+    """A text with some letters removed, doubled, exchanged or added, or unchanged: that must be read."""
     letters = list(text)
     for _ in range(rng.randint(0, 3)):
         at = rng.randint(0, len(letters))
@@ -46,7 +48,7 @@ def spoilt_text(rng: random.Random, text: str) -> str:
 
 
 def spoilt_value(rng: random.Random, value: Any) -> Any:
-    """A value of JSON with one thing in it replaced by something odd, left out or doubled."""
+    """A value of JSON types with a part of it replaced by something odd, removed or doubled."""
     if isinstance(value, (dict, list)) and value and rng.random() < 0.85:
         copy: Any = dict(value) if isinstance(value, dict) else list(value)
         at = rng.choice(list(copy)) if isinstance(copy, dict) else rng.randrange(len(copy))
@@ -61,7 +63,7 @@ def spoilt_value(rng: random.Random, value: Any) -> Any:
 
 
 def spoilt_frame(rng: random.Random, frame: pl.DataFrame) -> pl.DataFrame:
-    """A table with a column left out, of another type, empty, odd or mixed up, or with no rows."""
+    """A table with a column removed, of another type, empty, odd or shuffled, or without rows."""
     name = rng.choice(frame.columns)
     kind = rng.randrange(8)
     if kind == 0:
@@ -84,14 +86,20 @@ def spoilt_frame(rng: random.Random, frame: pl.DataFrame) -> pl.DataFrame:
 def read_the_record(folder: Path, record: Any) -> None:
     file = folder / "record.json"
     file.write_text(record if isinstance(record, str) else json.dumps(record))
-    found = read_record(file)
-    rules_of(found)
-    for turn in turns(found):
+    hand = read_record(file)
+    rules_of(hand)
+    for turn in turns(hand):
         turn.moment.situation()
 
 
+def read_the_request(value: Any) -> None:
+    request = Request.from_json(value)
+    assert Request.from_json(json.loads(json.dumps(request.as_json()))) == request
+    assert "\n" not in request.command()
+
+
 def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[], Any], Parser]]:
-    """What reads: its name, what makes spoilt input, and the function that is to read it."""
+    """Parsers: the name, a maker of invalid input, and the function that reads it."""
     rules = cs.rules("cirulla", players=2)
     toml = (
         'preset = "cirulla"\nplayers = 2\ntarget = 26\ncapture_by = ["equal", "sum"]\ndeal_plan = [3, 3, 3, 3, 3, 3]\n'
@@ -114,23 +122,23 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
         choose(folder / "rules.toml")
 
     def spoilt_bytes() -> bytes:
-        found = bytearray(whole)
+        data = bytearray(whole)
         if rng.random() < 0.2:
-            return bytes(found[: rng.randrange(len(found))])
+            return bytes(data[: rng.randrange(len(data))])
         for _ in range(rng.randint(0, 3)):
-            found[rng.randrange(len(found))] = rng.randrange(256)
-        return bytes(found)
+            data[rng.randrange(len(data))] = rng.randrange(256)
+        return bytes(data)
 
     def bytes_read(data: bytes) -> None:
         file.write_bytes(data)
         cs.read(file)
 
-    def drawn(asked: tuple[pl.DataFrame, dict[str, Any]]) -> None:
+    def drawn(content: tuple[pl.DataFrame, dict[str, Any]]) -> None:
         from matplotlib import pyplot
 
         table = folder / "table.parquet"
-        frame, made = asked
-        frame.write_parquet(table, metadata={"cirulla_sim": json.dumps(made)})
+        frame, metadata = content
+        frame.write_parquet(table, metadata={"cirulla_sim": json.dumps(metadata)})
         try:
             cs.plot(table)
         finally:
@@ -138,8 +146,8 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
 
     def spoilt_table() -> tuple[pl.DataFrame, dict[str, Any]]:
         chosen = rng.choice(tables)
-        made = dict(chosen.metadata)
-        return spoilt_frame(rng, chosen.frame), spoilt_value(rng, made) if rng.random() < 0.3 else made
+        metadata = dict(chosen.metadata)
+        return spoilt_frame(rng, chosen.frame), spoilt_value(rng, metadata) if rng.random() < 0.3 else metadata
 
     def of_texts(*texts: str) -> Callable[[], str]:
         return lambda: spoilt_text(rng, rng.choice(texts))
@@ -160,7 +168,11 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
     yield "a number", of_texts("10M", "1e7", "2.5k", "10_000"), lambda text: arguments.count("--hands", text, 1, 10**12)
     yield "a policy", of_texts("careful", "search:16+game", "mine.py:first", "greedy+silent"), check
     yield "a score", of_texts("38-41", "3-4-5"), lambda text: read_score(rules.fields, text)
-    yield "a hand record", lambda: spoilt_value(rng, rng.choice(records)), lambda found: read_the_record(folder, found)
+    yield (
+        "a hand record",
+        lambda: spoilt_value(rng, rng.choice(records)),
+        lambda record: read_the_record(folder, record),
+    )
     yield (
         "a record as text",
         lambda: spoilt_text(rng, json.dumps(rng.choice(records))),
@@ -169,31 +181,33 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
     yield (
         "hands gone through",
         lambda: spoilt_value(rng, rng.choice(records)),
-        lambda found: cs.advise(record=found, samples=4, progress=False),
+        lambda record: cs.advise(record=record, samples=4, progress=False),
     )
+    yield "a request", lambda: spoilt_value(rng, result.metadata["request"]), read_the_request
+    yield "a line-up", of_texts("careful", "dealer=search:8, others=careful", "us=greedy, them=open"), LineUp.parse
     yield "a result file", spoilt_bytes, bytes_read
     yield "a table to draw", spoilt_table, drawn
 
 
 def many_of(name: str, number: int) -> int:
-    """How many inputs a parser gets where most get so many: drawing takes long, and so does playing out."""
+    """The number of inputs of a parser, fewer for slow ones."""
     return max(1, number // {"a table to draw": 100, "hands gone through": 10}.get(name, 1))
 
 
 def tried(name: str, make: Callable[[], Any], read: Parser, number: int) -> tuple[int, list[str]]:
-    """How many of so many inputs were refused, and what went wrong with others, with the input."""
-    refused, wrong = 0, {}
+    """The number of inputs that were refused, and the errors of others, with the input."""
+    refused, wrong = 0, dict[str, str]()
     for _ in range(number):
-        given = make()
+        value = make()
         try:
-            read(given)
+            read(value)
         except InputError as error:
             refused += 1
             if "\n" in str(error):
-                wrong.setdefault("more than a line", f"{error!r} for {given!r}")
+                wrong.setdefault("more than a line", f"{error!r} for {value!r}")
         except (Exception, pl.exceptions.PanicException) as fault:
-            wrong.setdefault(f"{type(fault).__name__}: {fault}"[:90], f"{given!r}"[:300])
-    return refused, [f"{what} for {given}" for what, given in wrong.items()]
+            wrong.setdefault(f"{type(fault).__name__}: {fault}"[:90], f"{value!r}"[:300])
+    return refused, [f"{fault} for {value}" for fault, value in wrong.items()]
 
 
 @click.command()

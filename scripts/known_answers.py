@@ -22,7 +22,8 @@ from cirulla_sim import __version__
 from cirulla_sim.cli.build import Read
 from cirulla_sim.core.numerals import digits, one_in
 from cirulla_sim.engine.chunks import deal_hands
-from cirulla_sim.engine.engines import Engine, Folded, Numbers, fold
+from cirulla_sim.engine.engines import Engine, Folded, fold
+from cirulla_sim.engine.trials import Numbers
 from cirulla_sim.experiments.runner import Execution
 from cirulla_sim.questions.answers import checked
 from cirulla_sim.questions.binding import BoundQuestions

@@ -32,12 +32,12 @@ def main(players: int, policies: str, deals: int) -> None:
     assert less is not None
     plain = mean_of(*margins(scores))
     numbers, unit = margins(less)
-    told = mean_of(numbers, unit / LESS_UNIT)
-    ratio = (plain.std_error / told.std_error) ** 2
+    less_lucky = mean_of(numbers, unit / LESS_UNIT)
+    ratio = (plain.std_error / less_lucky.std_error) ** 2
     print(
         f"{players} players, {policies}, {deals} deals: {plain.value:+.3f} ±{plain.std_error:.3f} as played", end=", "
     )
-    print(f"{told.value:+.3f} ±{told.std_error:.3f} less luck; variances {ratio:.1f} to 1", end=", ")
+    print(f"{less_lucky.value:+.3f} ±{less_lucky.std_error:.3f} less luck; variances {ratio:.1f} to 1", end=", ")
     print(f"{1e3 * spent[0]:.2f} and {1e3 * spent[1]:.2f} ms a deal: {ratio * spent[0] / spent[1]:.2f} at equal time")
 
 

@@ -1,12 +1,11 @@
-"""Runs killed at random moments, machines that fail, spoilt input: results/trials.parquet and results/trials.md.
+"""Stress tests: runs killed at random, machines that fail, invalid input. Writes results/trials.parquet and trials.md.
 
 python scripts/try_hard.py [--moments 50] [--number 100k] [--only TEXT] [--quick]
 
-Every command is run whole once. Then it is run again and again, killed at a moment drawn at random (by KILL, TERM, INT
-and HUP in turn), perhaps once more when it has gone on, and gone on with to its end: its files must be those bytes, and
-nothing else may lie beside them. What stands in the table already is not tried again, but for what ``--only`` names, so
-that trials broken off are gone on with. Quick, it makes two moments a command and little of the rest, and writes
-nothing.
+Every command is run whole once. Then it is run many times and killed at random moments (by KILL, TERM, INT and HUP in
+turn), once or more, and resumed to its end: its files must be the same bytes, and there must be no others. Trials that
+are in the table already are not run again unless ``--only`` names them, so that an interrupted series is resumed. With
+``--quick`` there are two moments a command and little of the rest, and nothing is written.
 """
 
 from __future__ import annotations
@@ -58,13 +57,13 @@ COMMANDS = {
     "tournament": "tournament --policy random --policy greedy --hands 150k",
     "tournament, until decided": "tournament --policy random --policy greedy --hands 400k --until-decided --delta 0.01",
 }
-"""A second or two each, beside what it takes to begin."""
+"""A second or two each, besides the start."""
 
 Wanted = Callable[[str, str], bool]
-"""Whether a trial of some part is to be made, by its name."""
+"""Whether a trial of a part is run, by its name."""
 
 SCHEMA = {"part": pl.String, "trial": pl.String, "tried": pl.Int64, "wrong": pl.Int64, "slowest": pl.Float64,
-          "said": pl.String}  # fmt: skip
+          "message": pl.String}  # fmt: skip
 
 
 class Ended(NamedTuple):
@@ -72,21 +71,21 @@ class Ended(NamedTuple):
 
     code: int
     out: str
-    said: str
+    errors: str
 
     @property
-    def is_told_in_a_line(self) -> bool:
-        return "Traceback" not in self.said and self.said.strip().count("\n") == 0
+    def is_one_line(self) -> bool:
+        return "Traceback" not in self.errors and self.errors.strip().count("\n") == 0
 
 
 def begun(command: str, folder: Path, **more: Any) -> subprocess.Popen[str]:
-    asked = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "cwd": folder} | more
-    return subprocess.Popen([*PROGRAM, *command.split()], **asked)
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "cwd": folder} | more
+    return subprocess.Popen([*PROGRAM, *command.split()], **options)
 
 
 def ended(run: subprocess.Popen[str]) -> Ended:
-    out, said = run.communicate(timeout=900)
-    return Ended(run.returncode, out, said)
+    out, errors = run.communicate(timeout=900)
+    return Ended(run.returncode, out, errors)
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -97,37 +96,37 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 class Killed(NamedTuple):
-    """What came of a run killed: what was wrong with it, if anything, and how long it went on after the signal."""
+    """A run that was killed: what was wrong, if anything, and how long it went on after the signal."""
 
     wrong: str
     seconds: float
 
 
 def killed(command: str, whole: dict[str, bytes], longest: float, number: int, seed: int) -> Killed:
-    """Kill a command, once or more, go on with it to the end, and look whether all is as if nobody had touched it."""
+    """Kill a command, once or more, resume it to the end, and compare its files with those of a complete run."""
     rng, slowest = random.Random(f"{seed} {number}"), 0.0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for again in range(rng.choice((1, 1, 2, 3))):
             run = begun(f"{command} --save-every 0.2 -o file.parquet", folder)
-            how = SIGNALS[(number + again) % len(SIGNALS)]
+            ending = SIGNALS[(number + again) % len(SIGNALS)]
             time.sleep(rng.uniform(0.4, longest))
-            run.send_signal(how)
+            run.send_signal(ending)
             since = time.monotonic()
-            found = ended(run)
+            ended_run = ended(run)
             took = time.monotonic() - since
-            slowest = max(slowest, took if found.code == 130 else 0.0)
-            if found.code not in (0, 130, -how) or "Traceback" in found.said:
-                return Killed(f"{how.name}: code {found.code}: {found.said.strip()[-200:]}", slowest)
+            slowest = max(slowest, took if ended_run.code == 130 else 0.0)
+            if ended_run.code not in (0, 130, -ending) or "Traceback" in ended_run.errors:
+                return Killed(f"{ending.name}: code {ended_run.code}: {ended_run.errors.strip()[-200:]}", slowest)
             if (file := folder / "file.parquet").exists():
                 read(file)
         last = ended(begun(f"{command} -o file.parquet", folder))
         if last.code != 0 and not (last.code == 3 and "until-decided" in command):
-            return Killed(f"the end: code {last.code}: {last.said.strip()[-200:]}", slowest)
-        found_there = files(folder)
-        if found_there != whole:
-            apart = [name for name in {**found_there, **whole} if found_there.get(name) != whole.get(name)]
-            return Killed(f"other than a run nobody touched: {', '.join(sorted(apart))}", slowest)
+            return Killed(f"the end: code {last.code}: {last.errors.strip()[-200:]}", slowest)
+        after = files(folder)
+        if after != whole:
+            apart = [name for name in {**after, **whole} if after.get(name) != whole.get(name)]
+            return Killed(f"other bytes than a complete run: {', '.join(sorted(apart))}", slowest)
     return Killed("", slowest)
 
 
@@ -137,13 +136,13 @@ def kills(name: str, command: str, moments: int, seed: int, at_a_time: int = 2) 
         ended(begun(f"{command} -o file.parquet", Path(folder)))
         longest, whole = time.monotonic() - began, files(Path(folder))
     with ThreadPoolExecutor(at_a_time) as pool:
-        found = list(pool.map(lambda number: killed(command, whole, longest, number, seed), range(moments)))
-    wrong = [one.wrong for one in found if one.wrong]
-    return row("killed", name, moments, wrong, max(one.seconds for one in found))
+        results = list(pool.map(lambda number: killed(command, whole, longest, number, seed), range(moments)))
+    wrong = [result.wrong for result in results if result.wrong]
+    return row("killed", name, moments, wrong, max(result.seconds for result in results))
 
 
 def share(command: str, moments: int) -> int:
-    """How often a command is killed, of so many moments for all commands of its verb."""
+    """How often a command is killed, of the moments for all commands of its verb."""
     verbs = [other.split()[0] for other in COMMANDS.values()]
     return -(-moments // verbs.count(command.split()[0]))
 
@@ -158,25 +157,33 @@ SHORT = "simulate --policy greedy --hands 20k"
 
 
 def alike(command: str, folder: Path, **more: Any) -> str:
-    """What is wrong with a command, if it does not end in the bytes of one nobody touched."""
-    found = ended(begun(f"{command} -o file.parquet", folder, **more))
+    """What is wrong with a command, if its file is not that of an undisturbed run."""
+    ended_run = ended(begun(f"{command} -o file.parquet", folder, **more))
     whole = ended(begun(f"{command} -o whole.parquet", folder))
     same = (folder / "file.parquet").exists() and (folder / "file.parquet").read_bytes() == (
         folder / "whole.parquet"
     ).read_bytes()
-    return "" if same and found.code == whole.code == 0 else f"code {found.code}: {found.said.strip()[-200:]}"
+    return (
+        ""
+        if same and ended_run.code == whole.code == 0
+        else f"code {ended_run.code}: {ended_run.errors.strip()[-200:]}"
+    )
 
 
-def refused(found: Ended, code: int) -> str:
-    return "" if found.code == code and found.is_told_in_a_line else f"code {found.code}: {found.said.strip()[-200:]}"
+def refused(ended_run: Ended, code: int) -> str:
+    return (
+        ""
+        if ended_run.code == code and ended_run.is_one_line
+        else f"code {ended_run.code}: {ended_run.errors.strip()[-200:]}"
+    )
 
 
 def a_full_disk(folder: Path) -> str:
     def limited() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 
-    found = ended(begun(f"{SHORT} -o file.parquet", folder, preexec_fn=limited))
-    return refused(found, 1) or ("something is left" if files(folder) else "")
+    ended_run = ended(begun(f"{SHORT} -o file.parquet", folder, preexec_fn=limited))
+    return refused(ended_run, 1) or ("something is left" if files(folder) else "")
 
 
 def a_disk_full_for_a_while(folder: Path) -> str:
@@ -186,10 +193,10 @@ def a_disk_full_for_a_while(folder: Path) -> str:
     resource.prlimit(run.pid, resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
     time.sleep(0.5)
     resource.prlimit(run.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    found = ended(run)
+    ended_run = ended(run)
     whole = ended(begun(f"{command} -o whole.parquet", folder))
     same = (folder / "file.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
-    return "" if same and whole.code == 0 else f"code {found.code}: {found.said.strip()[-200:]}"
+    return "" if same and whole.code == 0 else f"code {ended_run.code}: {ended_run.errors.strip()[-200:]}"
 
 
 def a_folder_that_cannot_be_written(folder: Path) -> str:
@@ -202,8 +209,12 @@ def a_folder_that_vanishes(folder: Path) -> str:
     run = begun("simulate --policy greedy --hands 2M --save-every 0.1 -o inner/file.parquet", folder)
     time.sleep(1.5)
     shutil.rmtree(inner, ignore_errors=True)
-    found = ended(run)
-    return "" if found.code in (1, 2) and "Traceback" not in found.said else f"code {found.code}: {found.said[-200:]}"
+    ended_run = ended(run)
+    return (
+        ""
+        if ended_run.code in (1, 2) and "Traceback" not in ended_run.errors
+        else f"code {ended_run.code}: {ended_run.errors[-200:]}"
+    )
 
 
 def a_home_that_cannot_be_written(folder: Path) -> str:
@@ -234,15 +245,19 @@ def two_cold_starts_at_a_time(folder: Path) -> str:
     runs = [begun(f"{SHORT} -o {name}.parquet", folder, env=compiled_in(folder)) for name in "ab"]
     both = [ended(run) for run in runs]
     same = len({(folder / f"{name}.parquet").read_bytes() for name in "ab"}) == 1
-    return "" if same and all(found.code == 0 for found in both) else "; ".join(found.said[-200:] for found in both)
+    return "" if same and all(end.code == 0 for end in both) else "; ".join(end.errors[-200:] for end in both)
 
 
 def a_closed_output(folder: Path) -> str:
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "w") as gone:
-        found = ended(begun(SHORT, folder, stdout=gone))
-    return "" if found.code in (0, 1) and "Traceback" not in found.said else f"code {found.code}: {found.said[-200:]}"
+        ended_run = ended(begun(SHORT, folder, stdout=gone))
+    return (
+        ""
+        if ended_run.code in (0, 1) and "Traceback" not in ended_run.errors
+        else f"code {ended_run.code}: {ended_run.errors[-200:]}"
+    )
 
 
 def no_terminal(folder: Path) -> str:
@@ -258,16 +273,16 @@ def two_at_one_file(folder: Path) -> str:
 
 
 EACH = 2_000_000
-"""Hands of either part of a question."""
+"""Hands of either part of a request."""
 
 
-def added_up(folder: Path, question: str) -> str:
-    """Parts of one question in two folders, one killed as soon as it has kept something and gone on with, added up."""
+def merged(folder: Path, request: str) -> str:
+    """Parts of one request in two folders, one killed after its first checkpoint and resumed, merged."""
     parts = []
     for number in range(2):
         place = folder / str(number)
         place.mkdir()
-        parts.append(f"{question} --hands {EACH} --first-hand {number * EACH} --save-every 0.2 -o part.parquet")
+        parts.append(f"{request} --hands {EACH} --first-hand {number * EACH} --save-every 0.2 -o part.parquet")
     runs = [begun(part, folder / str(number)) for number, part in enumerate(parts)]
     while not (folder / "1" / "part.parquet").exists() and runs[1].poll() is None:
         time.sleep(0.02)
@@ -275,18 +290,18 @@ def added_up(folder: Path, question: str) -> str:
     for run in runs:
         ended(run)
     ended(begun(parts[1], folder / "1"))
-    found = ended(begun("combine 1/part.parquet 0/part.parquet -o both.parquet", folder))
-    ended(begun(f"{question} --hands {2 * EACH} -o whole.parquet", folder))
-    same = found.code == 0 and (folder / "both.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
-    return "" if same else f"code {found.code}: {found.said.strip()[-200:]}"
+    ended_run = ended(begun("combine 1/part.parquet 0/part.parquet -o both.parquet", folder))
+    ended(begun(f"{request} --hands {2 * EACH} -o whole.parquet", folder))
+    same = ended_run.code == 0 and (folder / "both.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
+    return "" if same else f"code {ended_run.code}: {ended_run.errors.strip()[-200:]}"
 
 
 def two_machines(folder: Path) -> str:
-    return added_up(folder, "simulate --policy greedy")
+    return merged(folder, "simulate --policy greedy")
 
 
 def two_machines_for_chances(folder: Path) -> str:
-    return added_up(folder, "games --win-table --policy greedy")
+    return merged(folder, "games --win-table --policy greedy")
 
 
 @contextmanager
@@ -295,8 +310,8 @@ def cluster(folder: Path, port: int) -> Iterator[tuple[str, subprocess.Popen[byt
     address, quiet = f"tcp://127.0.0.1:{port}", {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     place, dask = str(folder / "scratch"), [sys.executable, "-m", "dask"]
     scheduler: Any = subprocess.Popen([*dask, "scheduler", "--port", str(port), "--no-dashboard"], **quiet)  # type: ignore[call-overload]
-    asked = [*dask, "worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", place]
-    workers: list[Any] = [subprocess.Popen(asked, **quiet) for _ in range(2)]  # type: ignore[call-overload]
+    worker = [*dask, "worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", place]
+    workers: list[Any] = [subprocess.Popen(worker, **quiet) for _ in range(2)]  # type: ignore[call-overload]
     time.sleep(8)
     try:
         yield address, scheduler, workers
@@ -312,10 +327,10 @@ def a_worker_killed(folder: Path) -> str:
         run = begun(f"{command} --engine dask --scheduler {address} -o file.parquet", folder)
         time.sleep(6)
         workers[0].kill()
-        found = ended(run)
+        ended_run = ended(run)
     ended(begun(f"{command} -o whole.parquet", folder))
-    same = found.code == 0 and (folder / "file.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
-    return "" if same else f"code {found.code}: {found.said.strip()[-200:]}"
+    same = ended_run.code == 0 and (folder / "file.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
+    return "" if same else f"code {ended_run.code}: {ended_run.errors.strip()[-200:]}"
 
 
 def a_scheduler_killed(folder: Path) -> str:
@@ -326,14 +341,14 @@ def a_scheduler_killed(folder: Path) -> str:
         while not (folder / "file.parquet").exists() and time.monotonic() < deadline:
             time.sleep(0.1)
         scheduler.kill()
-        found = ended(run)
-    if wrong := refused(found, 1):
+        ended_run = ended(run)
+    if wrong := refused(ended_run, 1):
         return wrong
     hands = read(folder / "file.parquet")[1]["hands"] + 100_000
     ended(begun(f"{command} --hands {hands} -o file.parquet", folder))
     ended(begun(f"{command} --hands {hands} -o whole.parquet", folder))
     same = (folder / "file.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
-    return "" if same else "other bytes when gone on with"
+    return "" if same else "other bytes when resumed"
 
 
 FAILURES: dict[str, Callable[[Path], str]] = {
@@ -347,7 +362,7 @@ FAILURES: dict[str, Callable[[Path], str]] = {
     "output that nobody reads": a_closed_output,
     "no terminal": no_terminal,
     "two runs with one file": two_at_one_file,
-    "two machines, one killed, added up": two_machines,
+    "two machines, one killed, merged": two_machines,
     "two machines, chances from every score": two_machines_for_chances,
     "a worker of a cluster killed": a_worker_killed,
     "the scheduler of a cluster killed": a_scheduler_killed,
@@ -387,33 +402,33 @@ def page(frame: pl.DataFrame, command: str = COMMAND) -> str:
     parts = {
         "killed": "Runs killed",
         "failed": "Machines that fail",
-        "spoilt": "Spoilt input",
+        "spoilt": "Invalid input",
     }
-    told = {
-        "killed": "Each command was killed at moments drawn at random, by KILL, TERM, INT and HUP in turn, one to "
-        "three times, and then gone on with to its end: its files must be those of a run that nobody touched, byte for "
-        "byte, and nothing else may be left. The seconds are the longest that any went on after TERM, INT or HUP.",
-        "failed": "Each must end in the bytes of a run that nobody touched, or in one line with nothing half done.",
-        "spoilt": "Texts, JSON, tables and files with letters struck out, doubled or exchanged, other types, endless "
+    captions = {
+        "killed": "Each command was killed at random moments, by KILL, TERM, INT and HUP in turn, one to three times, "
+        "and then resumed to its end. Its files must be those of an undisturbed run, byte for byte, with no others "
+        "beside them. The seconds are the longest between TERM, INT or HUP and the end.",
+        "failed": "Each must end in the bytes of an undisturbed run, or in one line of error without partial files.",
+        "spoilt": "Texts, JSON, tables and files with letters removed, doubled or exchanged, other types, huge "
         "numbers: each must be read, or refused in one line.",
     }
     wrong = int(frame["wrong"].sum())
-    found = f"{int(frame['tried'].sum()):,} trials, of which {wrong or 'none'} went wrong."
-    blocks = ["# Tried hard", textwrap.fill(found, 120)]
+    headline = f"{int(frame['tried'].sum()):,} trials, of which {wrong or 'none'} failed."
+    blocks = ["# Stress tests", textwrap.fill(headline, 120)]
     for part, title in parts.items():
         rows = frame.filter(part=part).to_dicts()
         if not rows:
             continue
         seconds = part == "killed"
-        head = ["", "tried", "went wrong", *(["seconds to the end"] if seconds else [])]
+        head = ["", "trials", "failed", *(["seconds to the end"] if seconds else [])]
         lines = [head, ["---", *("---:" for _ in head[1:])]]
         lines += [
             [one["trial"], f"{one['tried']:,}", str(one["wrong"]), *([f"{one['slowest']:.1f}"] if seconds else [])]
             for one in rows
         ]
-        blocks += [f"## {title}", textwrap.fill(told[part], 120)]
+        blocks += [f"## {title}", textwrap.fill(captions[part], 120)]
         blocks += ["\n".join(f"| {' | '.join(line)} |" for line in lines)]
-        blocks += [textwrap.fill(f"- {one['trial']}: {one['said']}", 120) for one in rows if one["wrong"]]
+        blocks += [textwrap.fill(f"- {one['trial']}: {one['message']}", 120) for one in rows if one["wrong"]]
     blocks.append(f"Written by `{command}`.")
     return "\n\n".join(blocks) + "\n"
 
@@ -422,26 +437,26 @@ def page(frame: pl.DataFrame, command: str = COMMAND) -> str:
 @click.option(
     "--moments", default=50, show_default=True, help="Moments at which each verb is killed, shared by its commands."
 )
-@click.option("--number", default="100k", show_default=True, help="Spoilt inputs for each parser; see fuzz.py.")
+@click.option("--number", default="100k", show_default=True, help="Invalid inputs for each parser; see fuzz.py.")
 @click.option("--seed", default=1, show_default=True)
-@click.option("--only", default="", help="Trials whose name holds this text, made again.")
-@click.option("--quick", is_flag=True, help="Two moments a command and little of the rest, printed and not written.")
+@click.option("--only", default="", help="Run again the trials whose name contains this text.")
+@click.option("--quick", is_flag=True, help="Two moments a command and little of the rest; nothing is written.")
 def main(moments: int, number: str, seed: int, only: str, quick: bool) -> None:
-    """Try everything, write the table and the page after every trial."""
+    """Run all trials, and write the table and the page after each."""
     many = 300 if quick else arguments.count("--number", number, 1, 10**9)
-    command, found = " ".join([COMMAND, *sys.argv[1:]]), {}
+    command, rows = " ".join([COMMAND, *sys.argv[1:]]), {}
     frame = pl.DataFrame(schema=SCHEMA)
     if TABLE.exists() and not quick:
-        frame, made = read(TABLE)
-        command, found = made["command"], {(row["part"], row["trial"]): row for row in frame.to_dicts()}
+        frame, metadata = read(TABLE)
+        command, rows = metadata["command"], {(row["part"], row["trial"]): row for row in frame.to_dicts()}
 
     def wanted(part: str, trial: str) -> bool:
-        return only in trial and (bool(only) or (part, trial) not in found)
+        return only in trial and (bool(only) or (part, trial) not in rows)
 
     for row in chain(all_kills(wanted, moments, seed, quick), failures(wanted, quick), fuzzed(wanted, many, seed)):
-        found[row["part"], row["trial"]] = row
-        click.echo(f"{row['trial']}: {row['tried']:,} tried, {row['wrong']} wrong {row['said']}", err=True)
-        frame = pl.DataFrame(list(found.values()), schema=SCHEMA, orient="row")
+        rows[row["part"], row["trial"]] = row
+        click.echo(f"{row['trial']}: {row['tried']:,} tried, {row['wrong']} wrong {row['message']}", err=True)
+        frame = pl.DataFrame(list(rows.values()), schema=SCHEMA, orient="row")
         if not quick:
             write(frame, TABLE, {"version": __version__, "command": command, "seed": seed, "schema": "trials/2"})
             PAGE.write_text(page(frame, command), "utf-8")

@@ -1,4 +1,4 @@
-"""The compiled kernel against the plain-Python referee: play by play, point by point, and on average."""
+"""The compiled kernel against the Python referee: play by play, point by point, and on average."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 
 PRESETS = [(name, seats) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]]
-KNOWLEDGE = {"open-partners", "open-last-stage"}  # they change what players know, not what may be played
+KNOWLEDGE = {"open-partners", "open-last-stage"}  # change what players know, not which plays are legal
 HOUSES = [name for name in house_names() if name not in KNOWLEDGE]
 
 
@@ -53,7 +53,7 @@ def test_house_rules_on_every_preset(preset: str) -> None:
 
 
 def odd_rules(rng: random.Random) -> Rules:
-    """A rule set that nobody plays: many fields drawn at random."""
+    """A rule set with many fields drawn at random."""
     changes: dict[str, Any] = {
         "matta": rng.choice(["none", "7h", "Qh", "As", "5d"]),
         "matta_low": rng.choice(["choose", "ace"]),
@@ -104,13 +104,13 @@ def test_rules_drawn_at_random() -> None:
 
 
 class Seen:
-    """What a seat sees at each play of a record, followed by the record's own words."""
+    """The information of the seat to play at each play of a record, reconstructed from the record."""
 
     def __init__(self, record: dict[str, Any], rules: Rules) -> None:
         self.record, self.rules, self.data = record, rules, asdict(rules)
 
     def plays(self) -> Any:
-        """Yield (play, holding, table with values, pile of the side, values of the stage's cards, last play or not)."""
+        """Yield the play, holding, table with values, pile of the side, values of the stage's cards, and if last."""
         rules, record = self.rules, self.record
         table = {} if record["table_bonus"] else {card: PACK.index(card) % 10 + 1 for card in record["table"]}
         piles: list[set[str]] = [set() for _ in range(rules.sides)]
@@ -133,9 +133,9 @@ class Seen:
 
 
 def worth(rules: Rules, pile: set[str], got: set[str], scopa: bool) -> tuple[int, ...]:
-    """Greedy's order in plain words: points for good, then settebello, diamonds, sevens, cards."""
+    """The order of preference of greedy: secured points, then settebello, diamonds, sevens, cards."""
 
-    def sure(cards: set[str]) -> int:
+    def secured(cards: set[str]) -> int:
         diamonds = [card for card in cards if card[1] == "d"]
         run = next((i for i, rank in enumerate("A234567JQK") if rank + "d" not in cards), 10)
         points = min(run, rules.piccola_max) if run >= 3 else 0
@@ -144,7 +144,7 @@ def worth(rules: Rules, pile: set[str], got: set[str], scopa: bool) -> tuple[int
         points += rules.diamonds_point if len(diamonds) > 5 else 0
         return points + (rules.cards_point if len(cards) > 20 else 0)
 
-    points = sure(pile | got) - sure(pile) + scopa
+    points = secured(pile | got) - secured(pile) + scopa
     return (points, *values(got))
 
 
@@ -154,7 +154,7 @@ def values(got: set[str]) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize(("preset", "players"), [("cirulla", 2), ("cirulla", 3), ("cirulla", 4), ("scopone", 4)])
-def test_greedy_takes_what_its_words_say(preset: str, players: int) -> None:
+def test_greedy_follows_its_order_of_preference(preset: str, players: int) -> None:
     rules = build(preset, players=players)
     data = asdict(rules)
     choices = 0
@@ -171,14 +171,14 @@ def test_greedy_takes_what_its_words_say(preset: str, players: int) -> None:
                         options.append((0, *(-number for number in values({card}))))
             got = frozenset(play["captured"])
             taken = {play["card"], *got}
-            mine = worth(rules, pile, taken, play["scopa"]) if got else (0, *(-n for n in values({play["card"]})))
-            assert mine == max(options)
+            chosen = worth(rules, pile, taken, play["scopa"]) if got else (0, *(-n for n in values({play["card"]})))
+            assert chosen == max(options)
             choices += len(options) > 1
     assert choices > 1500
 
 
 def test_random_chooses_cards_and_then_captures_uniformly() -> None:
-    """Chi-square over the place of the choice among its options; 600 hands find a bias of 3% (power above 0.95)."""
+    """Chi-square over the index of the choice among its options; 600 hands detect a bias of 3% (power above 0.95)."""
     rules = build("cirulla", houses=["optional-capture"])
     data = asdict(rules)
     cards_chosen, captures_chosen = np.zeros((4, 3)), np.zeros((9, 8))
@@ -198,14 +198,14 @@ def test_random_chooses_cards_and_then_captures_uniformly() -> None:
 
 @cache
 def referee_points(players: int, hands: int) -> np.ndarray:
-    """Points of each side in hands the referee plays with itself."""
+    """float64[hands, sides]: the points of each side in random hands of the referee."""
     rules, rng = asdict(build(players=players)), random.Random(33)
     return np.array([[side["total"] for side in random_hand(rules, rng)["points"]] for _ in range(hands)])
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_averages_of_random_play_agree_with_the_referees_own(players: int) -> None:
-    """Two samples within three standard errors; a mean off by a quarter of a point would be found (power above 0.9)."""
+    """Two samples within three standard errors; detects a bias of a quarter of a point with power above 0.9."""
     rules = build(players=players)
     theirs = referee_points(players, 2500)
     _, rows = play_chunk(Experiment(rules, ("random",), 10**6, 34), 0, 200_000, rows=True)
@@ -217,21 +217,21 @@ def test_averages_of_random_play_agree_with_the_referees_own(players: int) -> No
 
 
 def test_the_averages_of_another_program() -> None:
-    """Random hands under ace-must-sweep as a separate program in C plays them: others 8.3410, dealer's side 8.2936.
+    """Random hands under ace-must-sweep against four million hands of a separate program in C.
 
-    Its figures of four million hands and ours of a million agree within four standard errors, as do captures (15.192)
-    and sweeps (5.7243).
+    Points of the others (8.3410) and of the dealer's side (8.2936), captures (15.192) and sweeps (5.7243) agree with a
+    million hands here within four standard errors.
     """
     rules = build(houses=["ace-must-sweep"])
     run = carry_out(Experiment(rules, ("random",), 1_000_000, 35))
     from cirulla_sim.experiments.hand_quantities import simulated
 
-    found = {(row["quantity"], row["side"]): row for row in simulated(run).filter(per="hand", kind="mean").to_dicts()}
+    rows = {(row["quantity"], row["side"]): row for row in simulated(run).filter(per="hand", kind="mean").to_dicts()}
     for key, theirs in {
         ("points", "others"): 8.3410,
         ("points", "dealer"): 8.2936,
         ("captures", "all"): 15.192,
         ("sweeps", "all"): 5.7243,
     }.items():
-        row = found[key]
+        row = rows[key]
         assert abs(row["estimate"] - theirs) < 4 * row["std_error"] * 1.25**0.5 + 0.0005

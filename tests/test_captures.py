@@ -1,4 +1,4 @@
-"""Captures of the kernel against the referee's search over all subsets, and against counts worked out by hand."""
+"""Captures of the kernel against the referee's search over all subsets, and against exact counts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ROWS, GOT, SCOPE = kernel.new_rows(), np.zeros(20_000, np.uint64), np.zeros(20_0
     error_model="numpy",
 )
 def captures_of(r, on_table, matta_value, value, rows, got, scope):
-    """All captures of a card of a value, by number, and whether each would score a scopa; returns how many."""
+    """Write all captures of a card of this value, and whether each scores a scopa; return their number."""
     table = kernel.lay(ZERO, ONE, matta_value, rows)
     for card in range(40):
         if (on_table >> np.uint64(card)) & ONE:
@@ -56,7 +56,7 @@ def captures_of(r, on_table, matta_value, value, rows, got, scope):
     error_model="numpy",
 )
 def product_after(r, on_table, taken, matta_value, rows):
-    """The product of a table after some cards were taken, and that of the table laid anew."""
+    """The product of a table after some cards were taken, and of a new table with the remaining cards."""
     table, anew = kernel.lay(ZERO, ONE, matta_value, rows), kernel.lay(ZERO, ONE, matta_value, rows)
     for i in range(40):
         card = np.uint64(i)
@@ -68,7 +68,7 @@ def product_after(r, on_table, taken, matta_value, rows):
 
 
 def kernel_captures(rules: Rules, table: list[int], matta_value: int, value: int) -> dict[frozenset[str], bool]:
-    """The kernel's captures as sets of card texts, each with whether it scores a scopa; none may come twice."""
+    """The kernel's captures as sets of card texts, each with whether it scores a scopa, without duplicates."""
     bits, as_value = np.uint64(cards.mask(table)), np.uint64(matta_value)
     total = captures_of(flat(rules), bits, as_value, np.uint64(value), ROWS, GOT, SCOPE)
     found = {frozenset(cards.texts(int(GOT[k]))): bool(SCOPE[k]) for k in range(total)}
@@ -99,7 +99,7 @@ RULE_SETS = {
 
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_every_table_of_up_to_four_ranks_agrees_with_all_subsets(name: str) -> None:
-    """All 1,001 multisets of up to four ranks on the table, and every value of the card played."""
+    """All 1,001 multisets of up to four ranks on the table, with every value of the card played."""
     rules = RULE_SETS[name]
     for size in range(5):
         for ranks in combinations_with_replacement(range(10), size):
@@ -128,7 +128,7 @@ def test_any_table_with_the_matta_as_anything_agrees_with_all_subsets(
 
 
 def test_the_largest_tables_are_counted_exactly() -> None:
-    """The subsets of the whole pack with total 15 or 5, from the coefficients of the product of (1 + x ** v) ** 4."""
+    """Subsets of the pack with a given total are counted by the coefficients of the product of (1 + x ** v) ** 4."""
     counts = [1] + [0] * 15
     for value in cards.VALUES:
         for total in range(15, value - 1, -1):
@@ -138,7 +138,7 @@ def test_the_largest_tables_are_counted_exactly() -> None:
 
 
 def test_no_small_table_overflows_a_digit() -> None:
-    """Tables of six cards, at most five of one value (four and the matta): never more than 15 subsets of one total."""
+    """Tables of six cards, at most five of one value (four and the matta), have at most 15 subsets of one total."""
     most = 0
     for values in combinations_with_replacement(range(1, 11), int(kernel.SMALL)):
         if max(values.count(v) for v in values) <= 5:
@@ -151,7 +151,7 @@ def test_no_small_table_overflows_a_digit() -> None:
 
 
 def test_taking_cards_divides_the_product() -> None:
-    """Also from tables so large that the digits have overflowed."""
+    """Also for large tables, in which the digits have overflowed."""
     rng = random.Random(5)
     for _ in range(200):
         table = rng.sample(range(40), rng.randint(2, 36))

@@ -46,7 +46,7 @@ def test_the_last_chunks_are_shared_out_but_not_to_crumbs() -> None:
     """Each takes time to hand out: of a thousandth of a second a hand, half a second or a 32nd of it."""
     pace = Pace(under_way=4)
     for _ in range(5):
-        pace.heard(1000, 1.0)
+        pace.measured(1000, 1.0)
     sizes = [hands for _, hands in chunks(0, 10_000, pace)]
     assert (sizes[0], sum(sizes)) == (500, 10_000)
     assert min(sizes[:-1]) == 500 // 32

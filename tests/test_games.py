@@ -81,7 +81,7 @@ def test_games_agree_with_the_referee(how: dict[str, Any], policies: tuple[str, 
         mine = dict(zip(game_row_names(rules), row, strict=True))
         theirs = referees(rules, policies, seed, number)[0]
         assert mine["hands"] == theirs["hands"]
-        assert ENDS[mine["ended"]] == theirs["how"]
+        assert ENDS[mine["ended"]] == theirs["ended_by"]
         assert {side for side in range(rules.sides) if mine["winners"] >> side & 1} == theirs["winners"]
         assert [mine[f"side{side}_points"] for side in range(rules.sides)] == theirs["points"]
         for name in ("lead_changes", "comeback", "margin"):
@@ -287,12 +287,12 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("--from 51-3", "--from: score '51-3' is no score of a game to 51 that goes on (valid: from 0 to 50)"),
+        ("--from 51-3", "--from: score '51-3' is not a score of an unfinished game to 51 (valid: from 0 to 50)"),
         ("--from 60-60", "score '60-60'"),
         ("--from 3", "--from '3' is no score (valid: points of each side, ours first, as 38-41)"),
         ("--from 3--4", "--from '3--4' is no score"),
         ("--from 3-4-5", "names 3 sides (valid: a score for each of the 2 sides)"),
-        ("--from 3-4 --rule hands_per_game=3", "hands_per_game 3, not a target"),
+        ("--from 3-4 --rule hands_per_game=3", "requires a game to a target, and these rules have hands_per_game 3"),
         ("--from 3-4 --dealer hem", "--dealer: unknown dealer 'hem': did you mean 'them'? (valid: us, them)"),
         ("--from 3-4-5 --players 3 --dealer them", "(valid: us, 2, 3)"),
         ("--from 3-4 --resume x", "x: there is no such file"),

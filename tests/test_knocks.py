@@ -1,4 +1,4 @@
-"""Decisions beyond the card: which sets to show and when, what the matta is, whether to leave a card that captures."""
+"""Decisions besides the card: which sets to show and when, the matta's value, whether to decline a capture."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def listed(r: Any, cards: Any, knocks: Any, scratch: Any) -> Any:
 
 @pytest.mark.parametrize("house", [None, "matta-ace", "no-triple-bonus", "sum-both-bonuses", "queen-matta"])
 def test_the_choices_are_those_that_the_rules_give(house: str | None) -> None:
-    """Every set of a holding with every value of the matta that the referee allows, and none; the most they earn."""
+    """All sets with all values of the matta that the referee allows, or no set; and the most points they can earn."""
     rules = build("cirullone", houses=[house] if house else [])
     rng, data, flat = random.Random(81), asdict(rules), flatten(rules)
     knocks, scratch = np.zeros(MOST_KNOCKS, np.uint64), np.zeros(CANDIDATES, np.uint64)
@@ -46,7 +46,7 @@ def test_the_choices_are_those_that_the_rules_give(house: str | None) -> None:
     for size in (*(3, 3, 3, 4, 6) * 4, 9):
         held = [*rng.sample([card for card in PACK if card != matta], size - 1), matta]
         count, promise = listed(flat, np.uint64(mask(map(parse, held))), knocks, scratch)
-        found = sorted(
+        result = sorted(
             (tuple(sorted(texts(int(word) >> 8 & (1 << 40) - 1))), int(word) >> 48, int(word) & 15 or None)
             for word in knocks[1:count]
         )
@@ -56,7 +56,7 @@ def test_the_choices_are_those_that_the_rules_give(house: str | None) -> None:
             for points, value in hand_bonuses(data, list(three))
         )
         assert knocks[0] == 0
-        assert found == truth
+        assert result == truth
         assert promise == best_sets(data, held)[0]
 
 
@@ -64,14 +64,14 @@ def test_the_choices_are_those_that_the_rules_give(house: str | None) -> None:
 @pytest.mark.parametrize(
     ("preset", "players"), [("cirulla", 2), ("cirulla-parlett", 4), *((name, 4) for name in LARGE)]
 )
-def test_greedy_told_to_do_what_it_does_plays_the_same(preset: str, players: int, timing: str) -> None:
-    """Deciding at one's turn by the rule of thumb is what the kernel finds for everybody when it deals."""
+def test_greedy_plays_the_same_with_its_own_choices_forced(preset: str, players: int, timing: str) -> None:
+    """Deciding at one's turn gives the same choices as the kernel's shortcut, which decides at the deal."""
     rules = build(preset, players=players, changes={"knock_timing": timing})
-    plain, told = (
+    plain, forced = (
         play_rows(Experiment(rules, (name,), 10**6, 82), 0, 400) for name in ("greedy", "greedy+prompt+matta-low")
     )
-    assert (plain[0] == told[0]).all()
-    assert (plain[1] == told[1]).all()
+    assert (plain[0] == forced[0]).all()
+    assert (plain[1] == forced[1]).all()
 
 
 def knocks_of(record: dict[str, Any]) -> list[dict[str, Any]]:
@@ -104,7 +104,7 @@ def test_forced_choices_are_legal_and_forced(preset: str, base: str) -> None:
 
 
 def played(record: dict[str, Any], data: dict[str, Any]) -> Any:
-    """Each play of a record with the hand just before it and before its knock."""
+    """Each play of a record with the state of the hand before the play and its knock."""
     hand = Hand(data, [] if record["table_bonus"] else record["table"])
     for stage in record["stages"]:
         hand.start_stage(stage["hands"])
@@ -118,7 +118,7 @@ def played(record: dict[str, Any], data: dict[str, Any]) -> Any:
 
 
 def captures_left(record: dict[str, Any], data: dict[str, Any]) -> int:
-    """How often a card was left on the table that could capture."""
+    """How often a card that could capture was trailed."""
     left = 0
     for hand, play in played(record, data):
         left += not play["captured"] and legal_choices(data, hand.table, play["as"]) != {frozenset()}
@@ -135,7 +135,7 @@ def missed_knocks(record: dict[str, Any], data: dict[str, Any]) -> int:
 
 
 def test_three_cards_worth_showing_are_shown_and_late_sets_are_not_lost() -> None:
-    """``careful`` shows every set of three it is dealt, and of larger holdings nearly all that they could earn."""
+    """``careful`` shows every set in holdings of three, and earns nearly the maximum from larger holdings."""
     for preset, least in (("cirulla", 1.0), ("cirullone", 0.97)):
         rules = build(preset, players=4)
         earned, most, late = 0, 0, 0
@@ -151,7 +151,7 @@ def test_three_cards_worth_showing_are_shown_and_late_sets_are_not_lost() -> Non
 
 
 def lows_shown(record: dict[str, Any], rules: Rules) -> list[tuple[int, int]]:
-    """By side the low sets shown, and those with no ace in them, the matta being what it was declared as."""
+    """By side, the low sets shown and those without an ace, with the matta at its declared value."""
     counts = [[0, 0] for _ in range(rules.sides)]
     for play in (play for stage in record["stages"] for play in stage["plays"] if play["knock"]):
         knock = play["knock"]
@@ -169,7 +169,7 @@ def lows_shown(record: dict[str, Any], rules: Rules) -> list[tuple[int, int]]:
 def test_a_set_without_an_ace_is_one_whose_matta_was_declared_as_something_else(
     preset: str, players: int, policy: str
 ) -> None:
-    """001's boña di misci, also where the matta's value is a choice: counted as the records that the referee takes."""
+    """The boña di misci of 001, also if the matta's value is a choice: the same count as in records."""
     rules, hands = build(preset, players=players), 400
     experiment = Experiment(rules, (policy,), 10**6, 86)
     rows, names = play_rows(experiment, 0, hands)[0], row_names(rules)
@@ -187,29 +187,29 @@ def test_a_set_without_an_ace_is_one_whose_matta_was_declared_as_something_else(
 @pytest.mark.parametrize(
     ("preset", "players", "better", "worse", "hands", "least"),
     [
-        ("cirullone", 4, "careful", "careful+prompt", 700, 1.0),  # waiting keeps a set's cards for when they are best
+        ("cirullone", 4, "careful", "careful+prompt", 700, 1.0),  # shown cards must be played first, so waiting pays
         ("cirulla", 2, "careful+matta-low", "careful+matta-high", 12_000, 0.08),
         ("cirulla", 2, "careful", "careful+silent", 2000, 1.8),
     ],
 )
 def test_what_a_choice_is_worth(preset: str, players: int, better: str, worse: str, hands: int, least: float) -> None:
-    """Points a hand on the same deals: by so much at least, less three standard errors, and more than nothing."""
+    """The margin on the same deals is at least this, less three standard errors, and significantly above 0."""
     mean, error = margin(better, worse, build(preset, players=players), hands)
     assert mean > least - 3 * error
     assert mean > 3 * error
 
 
-def test_dealing_alone_knows_nothing_of_policies_played_before() -> None:
+def test_deals_do_not_depend_on_policies_played_before() -> None:
     rules = build("cirullone")
     before = deal_hands(rules, 85, 0, 50, stages=1)
     hand_record(Experiment(rules, ("careful",), 10, 85), 0)
     after = deal_hands(rules, 85, 0, 50, stages=1)
     assert before.knocks.any()
-    assert all((one == other).all() for one, other in zip(before, after, strict=True))
+    assert all((earlier == later).all() for earlier, later in zip(before, after, strict=True))
 
 
-def test_rules_that_only_choices_tell_apart() -> None:
-    """An ace at all costs is what greedy does anyway; ``careful`` may think otherwise."""
+def test_rules_that_matter_only_to_policies_with_choices() -> None:
+    """Greedy declares the matta an ace anyway, so the rule changes nothing for it; ``careful`` may choose otherwise."""
     base, ace = build(players=2), build(players=2, houses=["matta-ace"])
     assert same_hands(Experiment(base, ("greedy",)), ace)
     assert not same_hands(Experiment(base, ("careful",)), ace)
@@ -217,7 +217,7 @@ def test_rules_that_only_choices_tell_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("careful+slient", "unknown suffix 'slient': did you mean 'silent'"),
         ("careful+", "unknown suffix ''"),
@@ -227,7 +227,7 @@ def test_rules_that_only_choices_tell_apart() -> None:
         ("gredy+silent", "unknown policy 'gredy"),
     ],
 )
-def test_choices_that_cannot_be(name: str, said: str) -> None:
+def test_invalid_choices_are_refused(name: str, message: str) -> None:
     with pytest.raises(InputError) as raised:
         policies.ready(name)
-    assert said in str(raised.value)
+    assert message in str(raised.value)

@@ -106,7 +106,7 @@ def test_what_was_asked_of_the_same_play_is_not_played_again(monkeypatch: pytest
 
     def make() -> tuple[pl.DataFrame, dict[str, str]]:
         made.append(1)
-        return pl.DataFrame({"quantity": ["points"]}), {"command": "", "schema": "some/1"}
+        return pl.DataFrame({"quantity": ["points"]}), {"command": "", "schema": "some/2"}
 
     def keep(hands: int, policy: str) -> bytes:
         study.store(file, {"hands": (hands,)}, [Experiment(build(), (policy,))], make)

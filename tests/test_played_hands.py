@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 import signal
 from fractions import Fraction
 from typing import Any
@@ -9,9 +11,12 @@ from typing import Any
 import polars as pl
 import pytest
 
+import cirulla_sim as cs
+from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment, Games
+from cirulla_sim.experiments.runner import Execution, carry_out
 from cirulla_sim.questions.binding import BoundQuestions, exact, simulated
 from cirulla_sim.questions.inquiry import simulate
 from cirulla_sim.questions.played_game import PlayedGame, score_of
@@ -21,6 +26,8 @@ from cirulla_sim.questions.repeated import repeated
 from cirulla_sim.questions.subjects import SUBJECTS
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.storage.request import Request
+from cirulla_sim.verbs.odds import job_of
 
 HANDS = 60
 
@@ -220,3 +227,47 @@ def test_a_precision_stops_at_a_checkpoint() -> None:
     inquiry = BoundQuestions(rules, (Question("won_us", "hand"),), hand)
     state = simulate(inquiry, [0], 10**6, 1, precision=0.002)
     assert (state.done, state.stopped) == (1 << 18, "precision")
+
+
+def test_line_ups_and_scores_of_games_are_ours_first() -> None:
+    """The same game from a score, asked for by every name of the first dealer's side, which is ours."""
+    asked: dict[str, Any] = {"of": "game", "from_": "45-30", "players": 2, "hands": 400, "progress": False}
+    ours, dealers, theirs = (
+        cs.odds("won_us", policy=policy, **asked)
+        for policy in ("us=greedy, them=random", "dealer=greedy, others=random", "them=greedy, us=random")
+    )
+    assert ours.frame.equals(dealers.frame)
+    assert ours.metadata["policies"] == dealers.metadata["policies"] == ["dealer=greedy, others=random"]
+    assert theirs.metadata["policies"] == ["dealer=random, others=greedy"]
+    behind = cs.odds("won_us", policy="us=greedy, them=random", **asked | {"from_": "30-45"})
+    assert ours.frame["estimate"][0] > theirs.frame["estimate"][0] > behind.frame["estimate"][0]
+    with pytest.raises(InputError, match="did you mean 'others=greedy, dealer=random'"):
+        cs.odds("won_us", policy="greedy,random", **asked)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"deal": "me: 7h K*; table: Ad", "in_": 20},
+        {"question": ["low", "a pair: sevens = 2"], "given": "has_matta", "deal": "me: 7h"},
+        {"question": "low", "by": "sevens", "check": 2000, "seed": 3},
+        {"question": "triples >= 1", "cards": 9, "rules": "cirullone", "rule": "target=71"},
+        {"question": "cappotto", "of": "piles", "sizes": (22, 18)},
+        {"question": "won_us", "of": "game", "from_": "38-41", "policy": "dealer=greedy, others=random", "hands": 100},
+        {"mean": "points_us", "of": "hand", "in_": 3, "policy": "greedy", "hands": 200},
+        {"question": "sweep", "table": "3c 5d", "holding": "7d Ks", "held": "3,2,2", "shown": "1: 2h", "check": 500},
+        {"question": "won_us", "table": "3c 5d", "holding": "7d Ks 2h", "seat": 2, "deal": "next: two kings",
+         "policy": "us=greedy, them=random", "hands": 100},
+    ],
+)  # fmt: skip
+def test_a_request_says_all_that_was_asked(asked: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    """The job of the request in the metadata gives the same table and the same request; so does its command."""
+    result = cs.odds(**asked, progress=False)
+    job = job_of(Request.from_json(json.loads(json.dumps(result.metadata["request"]))))
+    again = carry_out(job, Execution())
+    assert again.frame.equals(result.frame)
+    assert dict(again.metadata) == dict(result.metadata)
+    with pytest.raises(SystemExit):
+        main([*shlex.split(result.command)[1:], "--format", "json"])
+    assert capsys.readouterr().out.strip() == result.text("json")

@@ -1,4 +1,4 @@
-"""Policies: what they know, what they play, how strong they are; one's own; the solver against plain minimax."""
+"""Policies: legality, strength, information, reproducibility; user policies; the solver against plain minimax."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ PRESETS = [(name, seats) for name in preset_names() for seats in catalogue()["pr
 
 @pytest.mark.parametrize(("preset", "players"), PRESETS)
 def test_every_policy_plays_every_preset_by_the_rules(preset: str, players: int) -> None:
-    """What they show is up to them (see test_knocks.py); that they may show it is up to the rules."""
+    """The referee accepts their plays and the sets they show; which sets they choose is tested in test_knocks.py."""
     rules = build(preset, players=players)
     for policy, hands in (("careful", 8), ("search:2", 1), ("open", 1), ("search:1:search:1", 1)):
         experiment = Experiment(rules, (policy,), 10**6, 61)
@@ -57,8 +57,8 @@ def test_policies_play_under_house_rules(house: str) -> None:
                 replay(hand_record(Experiment(rules, (policy,), 10**6, 62), index), asdict(rules))
 
 
-def test_open_looks_as_far_as_is_cheap_where_four_alone_may_leave_captures() -> None:
-    """Twelve plays looked ahead took half a minute a hand, so these would be noticed."""
+def test_open_limits_its_lookahead_where_four_alone_may_leave_captures() -> None:
+    """A lookahead of twelve plays took half a minute a hand, so a missing limit would be noticed."""
     rules = build(houses=["optional-capture"], changes={"partnership": False})
     for index in range(10):
         replay(hand_record(Experiment(rules, ("open",), 10**6, 62), index), asdict(rules), always_knock=False)
@@ -73,7 +73,7 @@ def points_of_side(experiment: Experiment, hands: int, side: int) -> np.ndarray:
 
 
 def margin(better: str, worse: str, rules: Rules, hands: int) -> tuple[float, float]:
-    """The mean margin a hand of a policy over another on the same deals with sides exchanged, and its error."""
+    """The mean margin of a policy over another on the same deals with sides exchanged, and its standard error."""
     seats = [tuple(better if s == side else worse for s in range(rules.sides)) for side in range(rules.sides)]
     both = np.mean(
         [points_of_side(Experiment(rules, names, 10**6, 63), hands, side) for side, names in enumerate(seats)], axis=0
@@ -95,14 +95,14 @@ def margin(better: str, worse: str, rules: Rules, hands: int) -> tuple[float, fl
     ],
 )
 def test_the_ladder(better: str, worse: str, players: int, hands: int, least: float) -> None:
-    """Each policy beats the one below by so much, less three standard errors."""
+    """Each policy beats the next weaker one by at least this margin, less three standard errors."""
     mean, error = margin(better, worse, build(players=players), hands)
     assert mean > least - 3 * error
     assert mean > 3 * error
 
 
 def test_every_game_is_played_by_weights_of_its_kind() -> None:
-    """Where a kind was not fitted those nearest are taken, never those of another game or of other holdings."""
+    """A kind that was not fitted takes the nearest weights, never those of another game or holding size."""
     for preset, players in PRESETS:
         kind = kind_of(build(preset, players=players))
         assert nearest(kind)[:2] == kind[:2]
@@ -110,7 +110,7 @@ def test_every_game_is_played_by_weights_of_its_kind() -> None:
 
 @pytest.mark.parametrize("kind", ["cirulla-3", "cirulla-4"])
 def test_what_was_fitted_is_better_than_nothing(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sides play by weights of their own: the same ones are equal, those that keep no ace lose by more than 0.2."""
+    """Equal weights give equal results; without the weights for keeping cards, careful loses by more than 0.2."""
     fit = of_name("fit_careful", monkeypatch, "scripts")
     preset, fields = fit.KINDS[kind]
     rules = build(preset, **fields)
@@ -144,21 +144,21 @@ SEATED_GAMES = [
 
 
 def spoil(mind: Any) -> None:
-    """Leave in a workspace to reckon in what no reckoning would leave, but for what is no scratch."""
+    """Fill the scratch fields of a workspace with values that no computation leaves there."""
     rows = spoilt_rows(mind.rows)
     fill(mind, but=("tables", "win", "win_size", "to_show", "rows"))
     mind.rows = rows
 
 
 def spoilt_rows(rows: Any) -> Any:
-    """Rows of another large table, which no hand has."""
+    """Cached rows of a large table that no hand has."""
     rows = rows.copy()
     rows["subsets"][1:, 16:] = 999
     return rows
 
 
 def fill(record: Any, but: tuple[str, ...] = ()) -> None:
-    """Fill a record, or an array of them, with what is no number, or no number that makes sense."""
+    """Fill a record, or an array of records, with NaN or meaningless integers."""
     for name in record.dtype.names:
         part = record[name]
         if name in but:
@@ -171,8 +171,9 @@ def fill(record: Any, but: tuple[str, ...] = ()) -> None:
 
 @pytest.mark.parametrize("spoilt", [False, True])
 def test_hands_do_not_depend_on_what_was_played_before(spoilt: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One by one from the last, experiments taking turns, on two threads, in spoilt rooms and with the rows of other
-    tables: the same hands."""
+    """The same hands one by one in reverse order, with experiments alternating, on two threads, and with spoilt
+    workspaces and caches.
+    """
     hands = 6
     truth = [play_rows(experiment, 0, hands) for experiment in SEATED]
     if spoilt:
@@ -194,32 +195,32 @@ def test_hands_do_not_depend_on_what_was_played_before(spoilt: bool, monkeypatch
     turns = [(number, hand) for hand in reversed(range(hands)) for number in range(len(SEATED))]
     with ThreadPoolExecutor(2) as pool:
         for play in (map, pool.map):
-            for (number, hand), found in zip(
+            for (number, hand), result in zip(
                 turns, play(lambda turn: play_rows(SEATED[turn[0]], turn[1], 1), turns), strict=True
             ):
                 rows, digests = truth[number]
-                assert (found[0] == rows[hand]).all()
-                assert found[1] == digests[hand]
+                assert (result[0] == rows[hand]).all()
+                assert result[1] == digests[hand]
 
 
 def test_games_do_not_depend_on_what_was_played_before() -> None:
-    """The same games whole and in chunks of one and three that take turns, on two threads, aiming at either."""
+    """The same games at once and in alternating chunks of one and three, on two threads, with either aim."""
     seated = [aimed(games) for games in SEATED_GAMES]
     truth = [games.play(0, 8, rows=True)[1] for games in seated]
     turns = [(k, first, min(3, 8 - first)) for first in (6, 0, 3) for k in range(len(truth))]
     turns += [(k, first, 1) for first in (5, 7) for k in reversed(range(len(truth)))]
     with ThreadPoolExecutor(2) as pool:
         for play in (map, pool.map):
-            found = play(lambda turn: seated[turn[0]].play(turn[1], turn[2], rows=True)[1], turns)
-            for (k, first, number), rows in zip(turns, found, strict=True):
+            results = play(lambda turn: seated[turn[0]].play(turn[1], turn[2], rows=True)[1], turns)
+            for (k, first, number), rows in zip(turns, results, strict=True):
                 assert (rows == truth[k][first : first + number]).all()
 
 
-# ---------------------------------------------------------------- what a seat knows
+# ---------------------------------------------------------------- information of a seat
 
 
-def asked(policy: str, players: int, holding: list[int], table: list[int], rest: list[int]) -> int:
-    """The play of seat 0 of a fresh hand, the other cards dealt in this order."""
+def chosen_play(policy: str, players: int, holding: list[int], table: list[int], rest: list[int]) -> int:
+    """The play of seat 0 at the start of a hand, with the other cards dealt in this order."""
     from numba import njit
 
     from cirulla_sim.engine.chunks import prepared
@@ -253,7 +254,7 @@ ASKERS: dict[str, Any] = {}
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_hidden_cards_change_no_play_but_the_cheats(players: int) -> None:
-    """The same holding, table and dice, the other cards dealt anew: the same play, for every policy but ``open``."""
+    """With the hidden cards dealt anew, every policy but ``open`` makes the same play."""
     rng = random.Random(68)
     changed = dict.fromkeys(("careful", "search:3", "search:1:search:2", "open"), 0)
     for _ in range(20):
@@ -262,7 +263,7 @@ def test_hidden_cards_change_no_play_but_the_cheats(players: int) -> None:
             plays = set()
             for _ in range(4):
                 rest = rng.sample(deck[7:], 33)
-                plays.add(asked(policy, players, deck[:3], deck[3:7], rest))
+                plays.add(chosen_play(policy, players, deck[:3], deck[3:7], rest))
             changed[policy] += len(plays) > 1
     assert changed.pop("open") > 3
     assert set(changed.values()) == {0}
@@ -270,7 +271,7 @@ def test_hidden_cards_change_no_play_but_the_cheats(players: int) -> None:
 
 @pytest.mark.parametrize(("suffix", "seat"), [("sees-next", 1), ("sees-partner", 2)])
 def test_a_policy_shown_the_cards_of_one_seat_knows_no_others(suffix: str, seat: int) -> None:
-    """The cards of that seat dealt anew change plays; those of the others change none."""
+    """New cards for that seat change plays; new cards for the other seats change none."""
     rng = random.Random(69)
     by_seat = by_others = 0
     for _ in range(20):
@@ -281,26 +282,26 @@ def test_a_policy_shown_the_cards_of_one_seat_knows_no_others(suffix: str, seat:
         plays: tuple[set[int], set[int]] = (set(), set())
         for _ in range(4):
             anew = rng.sample(rest, 33)
-            plays[0].add(asked(f"search:3+{suffix}", 4, own, table, anew))
+            plays[0].add(chosen_play(f"search:3+{suffix}", 4, own, table, anew))
             others = [card for card in anew if card not in shown]
-            plays[1].add(asked(f"search:3+{suffix}", 4, own, table, others[:at] + shown + others[at:]))
+            plays[1].add(chosen_play(f"search:3+{suffix}", 4, own, table, others[:at] + shown + others[at:]))
         by_seat += len(plays[0]) > 1
         by_others += len(plays[1]) > 1
     assert by_seat > 3
     assert by_others == 0
 
 
-# ---------------------------------------------------------------- what the others would play
+# ---------------------------------------------------------------- opponent models
 
 
 def cards_in(cards: int) -> list[int]:
     return [card for card in range(40) if cards >> card & 1]
 
 
-def thinking(
+def search_positions(
     players: int, hand: int, name: str = "search:1", houses: tuple[str, ...] = ()
 ) -> Iterator[tuple[Any, Any, Any, Turn, NDArray[Any]]]:
-    """Of each play of a hand of ``careful``: rules, mind and view of a search in its place, the turn, all holdings."""
+    """For each play of a hand of ``careful``: the arguments of a search at that position, the turn, all holdings."""
     from cirulla_sim.engine.chunks import prepared, workspace
     from cirulla_sim.kernel.game.hand import OPPONENT_WORK
 
@@ -313,66 +314,67 @@ def thinking(
         yield r, workspace().mind, view, turn, np.array([*turn.moment.holdings, *[0] * (4 - players)], np.uint64)
 
 
-def test_what_was_played_is_believed_and_what_comes_is_foreseen() -> None:
-    """With the cards as they lie its opponents would have played as they did, and will play as they do."""
+def test_an_exact_opponent_model_explains_past_plays_and_predicts_future_plays() -> None:
+    """With the true cards, the model of the opponents agrees with every play they made and will make."""
     from numba import njit
 
-    from cirulla_sim.kernel.players import lookahead as ahead
-    from cirulla_sim.kernel.players import opponent_query as asked
+    from cirulla_sim.kernel.players import lookahead, opponent_query
 
     @njit(_nrt=False, error_model="numpy")
-    def asks(r, m, view, holdings, play, depth, made):
-        u = asked.work_at(view.opponent_work)
+    def asks(r, m, view, holdings, play, depth, foreseen):
+        u = opponent_query.work_at(view.opponent_work)
         for i in range(4):
             m.holdings[i] = holdings[i]
-        asked.look_back(r, m, view)
+        opponent_query.look_back(r, m, view)
         agreed = True
         for seat in range(r.players):
-            would, number = asked.agreeing(r, m, view, u, np.uint64(seat))
+            would, number = opponent_query.agreeing(r, m, view, u, np.uint64(seat))
             agreed = agreed and would == number
-        ahead.play_ahead(r, m, view, u, play, depth)
+        lookahead.play_ahead(r, m, view, u, play, depth)
         for i in range(40):
-            made[i] = u.history[i]
+            foreseen[i] = u.history[i]
         return agreed
 
     shown = (1 << 46) - 1  # the card and what it captures
     for players in (2, 3, 4):
         for hand in range(3):
-            many = [*thinking(players, hand)]
+            many = [*search_positions(players, hand)]
             plays = [turn.play & shown for *_, turn, _ in many]
             for at, (r, m, view, turn, held) in enumerate(many):
-                here, made = int(view["held"].sum()), np.zeros(40, np.uint64)
-                assert asks(r, m, view, held, np.uint64(turn.play), np.uint64(here), made)
-                assert [int(word) & shown for word in made[at : at + here]] == plays[at : at + here]
+                here, foreseen = int(view["held"].sum()), np.zeros(40, np.uint64)
+                assert asks(r, m, view, held, np.uint64(turn.play), np.uint64(here), foreseen)
+                assert [int(word) & shown for word in foreseen[at : at + here]] == plays[at : at + here]
 
 
 @pytest.mark.parametrize(("name", "doubt"), [("search:1:careful", 0.0), ("search:1", 0.1)])
-def test_a_deal_is_believed_that_the_opponent_would_have_played_so(name: str, doubt: float) -> None:
-    """After its first play: every other two cards asked about by themselves. Where it is certain who it is, those drawn
-    are evenly of them; else the rest come as often as there is doubt."""
+def test_sampled_deals_are_consistent_with_the_opponents_play(name: str, doubt: float) -> None:
+    """After its first play, the opponent model is evaluated for each possible pair of its other cards.
+
+    Pairs that explain the play are drawn uniformly; the others have a relative probability of ``doubt``.
+    """
     from numba import njit
 
-    from cirulla_sim.kernel.players import opponent_query as others
+    from cirulla_sim.kernel.players import opponent_query
     from cirulla_sim.kernel.players import unseen_deal as deals
 
     @njit(_nrt=False, error_model="numpy")
-    def draw(r, m, view, found):
-        u = others.work_at(view.opponent_work)
+    def draw(r, m, view, holdings):
+        u = opponent_query.work_at(view.opponent_work)
         m.reading.informative = False
-        others.look_back(r, m, view)
+        opponent_query.look_back(r, m, view)
         deals.forget_agreements(m)
         deals.deal_evenly(r, m, view)
-        for i in range(found.size):
+        for i in range(holdings.size):
             deals.deal_believed(r, m, view, u)
-            found[i] = m.holdings[0]
+            holdings[i] = m.holdings[0]
 
     drawn, looked_at = np.zeros(4000, np.uint64), 0
     for hand in range(8):
-        positions = list(islice(thinking(2, hand, name), 2))
+        positions = list(islice(search_positions(2, hand, name), 2))
         (*_, opened, _), (r, m, view, turn, _) = positions
         first, table = opened.play, opened.moment.table
         if table.bit_count() < 4 or view["shown"][0]:
-            continue  # the dealer's bonus, or a set shown: nothing is left to believe
+            continue  # after a dealer's bonus or with a set shown there is nothing to infer
         draw(r, m, view, drawn)
         own, card = int(view["holding"]), card_of(first)
         rest = cards_in(2**40 - 1 & ~(own | table | 1 << card))
@@ -381,7 +383,7 @@ def test_a_deal_is_believed_that_the_opponent_would_have_played_so(name: str, do
             cards = [card, *pair]
             if not hand_bonuses(asdict(turn.moment.rules), list(texts(mask(cards)))):
                 behind = [c for c in rest if c not in pair]
-                word = asked("careful", 2, cards, cards_in(table), cards_in(own) + behind)
+                word = chosen_play("careful", 2, cards, cards_in(table), cards_in(own) + behind)
                 likely[mask(pair)] = 1.0 if word & (1 << 46) - 1 == first & (1 << 46) - 1 else doubt
         expected = {held: len(drawn) * share / sum(likely.values()) for held, share in likely.items() if share}
         counts = Counter(drawn.tolist())
@@ -392,28 +394,28 @@ def test_a_deal_is_believed_that_the_opponent_would_have_played_so(name: str, do
     assert looked_at > 3
 
 
-def test_partners_who_see_each_other_are_asked_about_with_different_cards() -> None:
-    """While the first of two is dealt cards that it would have played so from, the other has none of them."""
+def test_partners_who_see_each_other_get_different_cards_in_sampled_deals() -> None:
+    """While cards are sampled for the first partner, the other has none of them."""
     from numba import njit
 
-    from cirulla_sim.kernel.players import opponent_query as asked
+    from cirulla_sim.kernel.players import opponent_query
     from cirulla_sim.kernel.players import unseen_deal as deals
     from cirulla_sim.kernel.players.view import unseen
 
     @njit(_nrt=False, error_model="numpy")
-    def draw(r, m, view, found):
+    def draw(r, m, view, holdings):
         m.reading.informative = False
-        asked.look_back(r, m, view)
+        opponent_query.look_back(r, m, view)
         deals.forget_agreements(m)
         deals.deal_evenly(r, m, view)
-        for i in range(found.shape[0]):
+        for i in range(holdings.shape[0]):
             left = deals.lay_out(m, unseen(view))
-            deals.deal_holding(r, m, view, asked.work_at(view.opponent_work), np.uint64(0), left)
-            found[i, 0], found[i, 1] = m.holdings[0], m.holdings[2]
+            deals.deal_holding(r, m, view, opponent_query.work_at(view.opponent_work), np.uint64(0), left)
+            holdings[i, 0], holdings[i, 1] = m.holdings[0], m.holdings[2]
 
     drawn, looked_at = np.zeros((500, 2), np.uint64), 0
     for hand in range(4):
-        for r, m, view, _, _ in thinking(4, hand, houses=("open-partners",)):
+        for r, m, view, _, _ in search_positions(4, hand, houses=("open-partners",)):
             if view["seat"] == 1 and view["history_size"] and view["shown"][0] == 0:
                 draw(r, m, view, drawn)
                 assert not (drawn[:, 0] & drawn[:, 1]).any()
@@ -421,7 +423,7 @@ def test_partners_who_see_each_other_are_asked_about_with_different_cards() -> N
     assert looked_at > 20
 
 
-# ---------------------------------------------------------------- one's own
+# ---------------------------------------------------------------- user policies
 
 
 OWN = """
@@ -501,7 +503,7 @@ def own(tmp_path: Path) -> str:
     return str(file)
 
 
-def test_a_policy_of_ones_own(own: str) -> None:
+def test_a_user_policy(own: str) -> None:
     rules = build(players=2)
     for index in range(5):
         replay(hand_record(Experiment(rules, (f"{own}:most", "random"), 10, 64), index), asdict(rules))
@@ -510,7 +512,7 @@ def test_a_policy_of_ones_own(own: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("wrong", "where it had . plays .* in hand 0 of seed 64.* seat"),
         ("misspelt", "unknown field 'holdng': did you mean 'holding'"),
@@ -526,20 +528,20 @@ def test_a_policy_of_ones_own(own: str) -> None:
         ("beyond", "raised IndexError: index is out of bounds"),
         ("within", "raised IndexError: index is out of bounds"),
         ("writes", r"writes to the plays, which can only be read \(File"),
-        ("draws", r"draws random numbers of its own, other ones in every run \(valid: roll\(view, n\)"),
+        ("draws", r"draws random numbers that differ in every run \(valid: roll\(view, n\)"),
         ("imports", "does not compile: Use of unsupported opcode .*IMPORT_NAME"),
-        ("Chooser", "is no function"),
-        ("SOME", "is no function"),
+        ("Chooser", "is not a function"),
+        ("SOME", "is not a function"),
     ],
 )
-def test_a_policy_that_cannot_be_is_told_in_a_line(own: str, name: str, said: str) -> None:
-    with pytest.raises(InputError, match=said) as raised:
+def test_an_invalid_user_policy_is_refused_in_one_line(own: str, name: str, message: str) -> None:
+    with pytest.raises(InputError, match=message) as raised:
         play_chunk(Experiment(build(players=2), (f"{own}:{name}",), 10, 64), 0, 5)
     assert "\n" not in str(raised.value)
 
 
-def test_a_policy_is_tried_before_it_is_believed(own: str) -> None:
-    """In hands of its own, so that a run of hours does not end with the hand in which it fails."""
+def test_a_user_policy_is_tried_before_a_run(own: str) -> None:
+    """In separate hands, so that a run of hours does not end with the hand in which it fails."""
     with pytest.raises(InputError, match=r"answered '.' where it had . plays .* in hand 0 of seed 1, play"):
         Experiment(build(players=2), (f"{own}:wrong",), 10, 64).check()
 
@@ -558,7 +560,7 @@ def test_names_that_are_no_policies(name: str) -> None:
 
 
 def last_stage(rules: Rules, holdings: list[int], table: int, piles: list[int]) -> Moment:
-    """What is left of a hand, masks of cards by seat and side: seat 0 is to play and has captured last."""
+    """A position in the last stage, from masks of cards: seat 0 is to play and has captured last."""
     matta_value = 0 if rules.matta is None else VALUES[parse(rules.matta)]
     nothing = (0,) * rules.sides
     return Moment(
@@ -568,7 +570,7 @@ def last_stage(rules: Rules, holdings: list[int], table: int, piles: list[int]) 
 
 
 def solved(moment: Moment, score: tuple[int, int] | None = None, win: Any = None) -> solve.Solution:
-    """Every legal play of a hand with all cards known."""
+    """The value of every legal play if all cards are visible."""
     return solve.solve(moment.open_situation(), moment.holdings, score, win)
 
 
@@ -580,7 +582,7 @@ def lead(points: list[int], side: int) -> float:
 def minimax(
     rules: dict, hand: Hand, held: list[set[str]], seat: int, left: int, worth: Callable[..., float] = lead
 ) -> list[int]:
-    """The points of each side at the end under best play, which is what is worth most to the side that plays."""
+    """The final points of each side if every side always makes the play that is worth most to it."""
     if left == 0:
         points, _ = deepcopy(hand).finish()
         return [side["total"] for side in points]
@@ -599,7 +601,7 @@ def minimax(
 
 
 def played_by_the_referee(moment: Moment) -> tuple[dict, Hand, list[set[str]], int, int]:
-    """What is left of a hand, as ``minimax`` takes it."""
+    """The arguments of ``minimax`` for a position."""
     data, held = asdict(moment.rules), [set(texts(cards)) for cards in moment.holdings]
     hand = Hand(data, texts(moment.table))
     hand.piles = [set(texts(pile)) for pile in moment.piles]
@@ -610,7 +612,7 @@ def played_by_the_referee(moment: Moment) -> tuple[dict, Hand, list[set[str]], i
 
 @pytest.mark.parametrize(("preset", "players"), [("cirulla", 2), ("cirulla", 4), ("cirulla", 3), ("scopa-assi", 2)])
 def test_the_solver_against_plain_minimax(preset: str, players: int) -> None:
-    """Endings of two cards a hand of random hands: the same value of the best play for who is to play."""
+    """In random positions with two cards in each hand, the best play has the same value."""
     rules, rng = build(preset, players=players), random.Random(65)
     for _ in range(8):
         deck = [parse(card) for card in rng.sample(list(PACK), 40)]
@@ -619,50 +621,48 @@ def test_the_solver_against_plain_minimax(preset: str, players: int) -> None:
         piles = [mask(rest[4 + side :: rules.sides]) for side in range(rules.sides)]
         moment = last_stage(rules, held, mask(rest[:4]), piles)
         truth = minimax(*played_by_the_referee(moment))
-        found = solved(moment)
-        assert found.settled
-        best = max(lead(points[: rules.sides], 0) for points in found.points.tolist())
+        solution = solved(moment)
+        assert solution.settled
+        best = max(lead(points[: rules.sides], 0) for points in solution.points.tolist())
         assert best == pytest.approx(lead(truth, 0), abs=1e-3)
 
 
-def test_a_seat_that_did_not_knock_is_asked_about_as_one_that_shows_nothing() -> None:
-    """Whatever it may have been dealt for the time being; one that knocked shows all of its set."""
+def test_a_seat_that_did_not_knock_shows_nothing_in_the_opponent_model() -> None:
+    """The sampled cards are a set. A seat that declined to knock shows none of it, another seat shows it."""
     from numba import njit
 
-    from cirulla_sim.kernel.players import opponent_query as asked
+    from cirulla_sim.kernel.players import opponent_query
 
     @njit(_nrt=False, error_model="numpy")
     def shown(r, view, dealt, seat, number):
-        return asked.shown_before(r, view, dealt, seat, number)
+        return opponent_query.shown_before(r, view, dealt, seat, number)
 
     low, seen = np.uint64(mask(map(parse, ("Ah", "2c", "3d")))), set()
     for hand in range(12):
-        for r, _, view, _, _ in thinking(2, hand):
-            declined, told = bool(view["declined"][0]), bool(view["history_size"])
-            if view["seat"] == 1 and told:
+        for r, _, view, _, _ in search_positions(2, hand):
+            declined, has_history = bool(view["declined"][0]), bool(view["history_size"])
+            if view["seat"] == 1 and has_history:
                 assert shown(r, view, low, np.uint64(0), view["history_size"]) == (0 if declined else low)
                 seen.add(declined)
     assert seen == {False, True}
 
 
-def test_playing_on_is_what_happens_where_nobody_has_a_choice() -> None:
-    """One card each: each play leads to the margin that the referee counts, where the replies are forced."""
+def test_playouts_are_exact_where_nobody_has_a_choice() -> None:
+    """With one card each and forced replies, each play leads to the margin that the referee counts."""
     from numba import njit
 
     from cirulla_sim.engine.chunks import prepared, workspace
     from cirulla_sim.kernel.game.hand import OPPONENT_WORK
-    from cirulla_sim.kernel.players import careful
-    from cirulla_sim.kernel.players import lookahead as ahead
-    from cirulla_sim.kernel.players import opponent_query as asked
+    from cirulla_sim.kernel.players import careful, lookahead, opponent_query
 
     @njit(_nrt=False, error_model="numpy")
     def played_on(r, m, view, holdings, play, depth):
         for i in range(4):
             m.holdings[i] = holdings[i]
         careful.prepare(r, m, view)
-        ahead.prepare_ahead(m)
-        asked.look_back(r, m, view)
-        return ahead.lead_after(r, m, view, asked.work_at(view.opponent_work), play, depth)
+        lookahead.prepare_ahead(m)
+        opponent_query.look_back(r, m, view)
+        return lookahead.lead_after(r, m, view, opponent_query.work_at(view.opponent_work), play, depth)
 
     rng, looked_at = random.Random(70), 0
     for players in (2, 3, 4):
@@ -691,21 +691,21 @@ def test_playing_on_is_what_happens_where_nobody_has_a_choice() -> None:
                 else:
                     points, _ = hand.finish()
                     truth = lead([side["total"] for side in points[:sides]], 0)
-                    known = np.array([*moment.holdings, *[0] * (4 - players)], np.uint64)
-                    found = played_on(r, m, now.view[0], known, np.uint64(play), np.uint64(players))
-                    assert found == pytest.approx(truth, abs=1e-3)
+                    all_holdings = np.array([*moment.holdings, *[0] * (4 - players)], np.uint64)
+                    result = played_on(r, m, now.view[0], all_holdings, np.uint64(play), np.uint64(players))
+                    assert result == pytest.approx(truth, abs=1e-3)
                     looked_at += 1
     assert looked_at > 150
 
 
-def test_aiming_at_the_game_is_taking_what_wins_it() -> None:
-    """The last stage, where a game that goes on is as good as lost: not the best margin but 51 points are wanted."""
+def test_aiming_at_the_game_maximises_the_probability_of_winning_it() -> None:
+    """In the last stage, with a win table that counts a game that goes on as lost, 51 points matter, not the margin."""
     rules, rng, score = build(players=2), random.Random(69), (46, 30)
     win = np.zeros((2, 52, 52))
     win[:, 51, 51] = 0.5
 
     def wins(points: list[int], side: int) -> float:
-        ours, theirs = (min(before + made, 99) for before, made in zip(score, points, strict=True))
+        ours, theirs = (min(before + gained, 99) for before, gained in zip(score, points, strict=True))
         chance = (ours > theirs) + (ours == theirs) / 2 if max(ours, theirs) > 50 else 0.0
         return chance if side == 0 else 1 - chance
 
@@ -727,23 +727,23 @@ def test_aiming_at_the_game_is_taking_what_wins_it() -> None:
     assert differ > 0
 
 
-def test_the_aim_is_a_side_s_own() -> None:
-    """Named with the policy or for all who can; who meets whom does not mix them up."""
+def test_each_side_has_its_own_aim() -> None:
+    """The aim is given by a suffix, or for all policies that support it; other sides do not affect it."""
     rules = build(players=2, changes={"target": 21})
 
     def rows(names: tuple[str, ...], aim: str = "points") -> list[list[int]]:
-        found: list[list[int]] = aimed(Games(rules, names, 400, 75, (15, 12), aim)).play(0, 400, rows=True)[1].tolist()
-        return found
+        result: list[list[int]] = aimed(Games(rules, names, 400, 75, (15, 12), aim)).play(0, 400, rows=True)[1].tolist()
+        return result
 
     assert rows(("careful", "greedy"), "game") == rows(("careful+game", "greedy"))
     assert rows(("careful",), "game") == rows(("careful+game", "careful+game"))
     kinds = [rows((a, b)) for a in ("careful", "careful+game") for b in ("careful", "careful+game")]
-    assert all(one != other for one, other in combinations(kinds, 2))
+    assert all(a != b for a, b in combinations(kinds, 2))
     assert rows(("greedy",), "game") == rows(("greedy",))
 
 
-def test_where_all_chances_are_alike_points_are_played_for() -> None:
-    """A flat table of chances, and no cappotto: the same games as for points, but where plays are as good as equal."""
+def test_points_decide_if_all_win_probabilities_are_equal() -> None:
+    """With a constant win table and no cappotto, the games are the same as for points, except for near ties."""
     rules = build(players=2, changes={"target": 21, "all_diamonds": "none"})
     for name, games, least in (("careful", 100, 95), ("open", 40, 36)):
         by_points = Games(rules, (name,), games, 76).play(0, games, rows=True)[1]
@@ -753,25 +753,27 @@ def test_where_all_chances_are_alike_points_are_played_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("search+gane", "policy 'search+gane': unknown suffix 'gane': did you mean 'game'? (valid: game, prompt"),
         ("greedy+game", "policy 'greedy+game': 'greedy' cannot aim at the game (valid: careful, search, open)"),
         ("search:0+game", "'0' is no number of samples"),
-        ("greedy+sees-next", "policy 'greedy+sees-next': 'greedy' plays no better for seeing more (valid: careful"),
-        ("open+sees-all", "plays no better for seeing more (valid: careful, search)"),
+        ("greedy+sees-next", "policy 'greedy+sees-next': 'greedy' plays no better by seeing cards (valid: careful"),
+        ("open+sees-all", "plays no better by seeing cards (valid: careful, search)"),
         (
             "search:8:carefull",
             "unknown opponent 'carefull': did you mean 'careful'? (valid: careful, search, s",
         ),
     ],
 )
-def test_bad_suffixes_are_told(name: str, said: str) -> None:
+def test_invalid_suffixes_are_refused(name: str, message: str) -> None:
     with pytest.raises(InputError) as error:
         Games(build(), (name,))
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 def test_a_hand_by_itself_has_no_game_to_aim_at() -> None:
-    with pytest.raises(InputError, match=r"'search:4\+game' aims at the game, and a hand by itself has no score"):
+    with pytest.raises(
+        InputError, match=r"'search:4\+game' maximises the chance to win the game, and a hand by itself has no score"
+    ):
         Experiment(build(), ("search:4+game",))

@@ -1,4 +1,4 @@
-"""The referee against the rules text: every worked example of the sources, then its own hands, then broken records.
+"""The referee against the rules text: the worked examples of the sources, the referee's own hands, broken records.
 
 A test named ``test_000_...`` is an example or a paragraph of source 000, and so on.
 """
@@ -44,18 +44,18 @@ PRESETS_AND_SEATS = [(name, seats) for name in preset_names() for seats in catal
 
 
 def rules_of(base: str = "cirulla", *houses: str, players: int | None = None, **changes: Any) -> dict:
-    """The plain rules of a preset, with house rules and fields changed."""
+    """The rules of a preset as a dict, with house rules and fields changed."""
     return asdict(build(base, players, houses, changes))
 
 
 def lying(cards: str, **declared: int) -> dict[str, int]:
-    """A table from card texts in a row, such as ``"Ah 3c"``; a declared matta by name, ``_7h=2``."""
+    """A table from card texts such as ``"Ah 3c"``; the value of a declared matta as ``_7h=2``."""
     values = {card: own_value(card) for card in cards.split()}
     return values | {name[1:]: value for name, value in declared.items()}
 
 
 def sets(*texts: str) -> set[frozenset[str]]:
-    """Captures, each written as its cards in a row."""
+    """Captures, each given as text, such as ``"Ah 3c"``."""
     return {frozenset(text.split()) for text in texts}
 
 
@@ -141,7 +141,7 @@ def test_003_scopa_an_equal_card_must_be_taken() -> None:
     assert legal_captures(SCOPA, lying("4d 3s Jd"), 7) == sets("4d 3s")
 
 
-def test_003_equal_first_says_nothing_of_fifteens() -> None:
+def test_003_equal_first_does_not_exclude_fifteens() -> None:
     assert legal_captures(rules_of(equal_first=True), lying("7c 4d 3s Jd"), 7) == sets("7c", "Jd")
 
 
@@ -162,7 +162,7 @@ def test_003_scopa_quindici() -> None:
 
 
 def test_ace_rules_add_only_the_sweep() -> None:
-    """Where only fifteens capture, a blocked ace takes no ace, and an ace on a free table may still take it all."""
+    """If only fifteens capture, a blocked ace takes no ace, and an ace may still sweep a table without aces."""
     fifteens_and_sweep = rules_of("scopa-quindici", ace_sweep=True)
     assert legal_captures(fifteens_and_sweep, lying("Ac 7d 6s"), 1) == sets("Ac 7d 6s")
     assert legal_captures(fifteens_and_sweep, lying("Kc 7d 7s"), 1) == sets("Kc 7d 7s", "7d 7s")
@@ -178,7 +178,7 @@ def test_004_a_card_that_could_capture_may_be_trailed() -> None:
 @given(st.sets(st.sampled_from(PACK), max_size=8), st.integers(2, 10))
 @settings(max_examples=150, deadline=None)
 def test_captures_are_all_the_subsets_that_fit(table: set[str], value: int) -> None:
-    """No subset is missed by the limits of the search (aces, which have rules of their own, apart)."""
+    """No subset is missed by the limits of the search; aces, with their special rules, are left out."""
     subsets = [set(c) for size in range(1, len(table) + 1) for c in itertools.combinations(sorted(table), size)]
     expected = {frozenset(cards) for cards in subsets if sum(map(own_value, cards)) in (value, 15 - value)}
     assert legal_captures(CIRULLA, {card: own_value(card) for card in table}, value) == expected
@@ -314,7 +314,7 @@ def test_000_nine_is_low_and_ten_is_not() -> None:
 
 
 def test_one_matta_value_and_the_best_total() -> None:
-    """4-4-7h is 10 with a 4, never 3; three sevens are sevens; nobody claims the smaller bonus."""
+    """4-4-7h scores 10 with the matta as a 4, never 3; 7-7-7h is three sevens; the smaller bonus is not offered."""
     assert hand_bonuses(CIRULLA, ["4s", "4d", "7h"]) == {(10, 4)}
     assert hand_bonuses(CIRULLA, ["7s", "7d", "7h"]) == {(10, 7)}
     assert hand_bonuses(CIRULLA, ["As", "Ad", "7h"]) == {(10, 1)}
@@ -359,7 +359,7 @@ def test_002_matta_in_a_low_hand_is_an_ace() -> None:
 
 
 def test_000_cirullone_disjoint_sets() -> None:
-    """Two and three sets in one holding; the matta serves in one of them."""
+    """Two and three sets in one holding; the matta is used in one of them."""
     holding = ["2s", "2d", "2c", "Qs", "Qd", "7h"]
     assert best_sets(CIRULLONE, holding)[0] == 20
     assert best_sets(CIRULLONE, [*holding, "As", "3d", "4d"])[0] == 23
@@ -435,7 +435,7 @@ def test_000_rivarolo_cards_are_played_in_any_order() -> None:
 
 
 def points_of(rules: dict, pile: str, other: str = "") -> dict[str, int]:
-    """The points of a side with this pile against another with that."""
+    """The points of a side with one pile against a side with another."""
     return score(rules, [set(pile.split()), set(other.split())], [0, 0], [0, 0], [0, 0])[0][0]
 
 
@@ -569,7 +569,7 @@ def test_lines_of_play_a_set_reached_in_two_ways_is_one() -> None:
 
 
 def round_trip(rules: dict, seed: int) -> dict:
-    """A random hand, through JSON as others read it, replayed."""
+    """Replay a random hand after conversion to JSON and back."""
     record = json.loads(json.dumps(random_hand(rules, random.Random(seed))))
     replay(record, rules)
     replay(record, rules, always_knock=False)
@@ -620,7 +620,7 @@ def test_round_trip_of_rules_mixed_at_random(seed: int) -> None:
 
 
 def test_a_record_adds_up_by_itself() -> None:
-    """What any reader can count in a record, without the books that replay and the random hands share."""
+    """Sums that need only the record, not the code that replay and the random hands share."""
     for seed in range(200):
         record = random_hand(CIRULLA, random.Random(seed))
         assert sorted(card for pile in record["piles"] for card in pile) == sorted(PACK)
@@ -639,9 +639,9 @@ def test_a_record_adds_up_by_itself() -> None:
 
 @pytest.mark.parametrize("house", [None, "matta-reverts"])
 def test_000_002_value_at_which_a_trailed_matta_is_taken(house: str | None) -> None:
-    """In whole hands: alone, by an equal card, at the value declared (000) or in later rounds as a 7 (002)."""
+    """In whole hands: captured alone, at its declared value (000), or as a 7 in later rounds (002)."""
     rules = rules_of("cirulla", *([house] if house else []))
-    found = 0
+    hits = 0
     for seed in range(1200):
         plays = all_plays(random_hand(rules, random.Random(seed)))
         trailed = next((number for number, play in enumerate(plays) if play["card"] == "7h"), len(plays))
@@ -650,15 +650,15 @@ def test_000_002_value_at_which_a_trailed_matta_is_taken(house: str | None) -> N
                 reverted = house and number // 4 > trailed // 4
                 value = 7 if reverted else plays[trailed]["as"]
                 assert plays[number]["as"] in (value, 15 - value, 1)
-                found += number // 4 > trailed // 4 and plays[number]["as"] == value
-    assert found >= 3
+                hits += number // 4 > trailed // 4 and plays[number]["as"] == value
+    assert hits >= 3
 
 
 # ------------------------------------------------------------------------------------------------ stacked deals
 
 
 class Stacked(random.Random):
-    """A generator whose first shuffles put given cards at given places from the top."""
+    """A random generator whose first shuffles put given cards at given positions, counted from the top."""
 
     def __init__(self, seed: int, *decks: dict[int, str]) -> None:
         super().__init__(seed)
@@ -673,7 +673,7 @@ class Stacked(random.Random):
 
 
 def table_at(table: str, players: int = 4) -> dict[int, str]:
-    """A pack whose table cards, after a first stage of threes, are these."""
+    """A pack with these table cards, after a first stage of three cards each."""
     return {3 * players: table}
 
 
@@ -727,7 +727,7 @@ def test_004_only_the_table_is_buried() -> None:
 
 
 def test_a_hand_with_no_capture_leaves_the_table_to_nobody() -> None:
-    """No full deal is known to end so: only the books can show it."""
+    """No full deal is known to end like this, so the state of the hand is tested directly."""
     hand = Hand(QUINDICI, ["2h", "2d", "2c", "2s"])
     hand.start_stage([["3h"], ["3d"]])
     for seat, card in enumerate(("3h", "3d")):
@@ -750,7 +750,7 @@ def test_last_table_cards_go_to_the_last_capturing_side() -> None:
 
 
 class NotApplicableError(Exception):
-    """This record has nothing that the change could be made to."""
+    """The change cannot be made to this record."""
 
 
 def all_plays(record: dict) -> list[dict]:
@@ -758,7 +758,7 @@ def all_plays(record: dict) -> list[dict]:
 
 
 def first(items: list[Any], wanted: Callable[[Any], bool]) -> Any:
-    """The first item that is wanted."""
+    """The first item that satisfies a condition."""
     for item in items:
         if wanted(item):
             return item
@@ -949,10 +949,10 @@ BROKEN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("change", "said"), BROKEN, ids=[change.__name__ for change, _ in BROKEN])
-def test_replay_refuses_a_broken_record(change: Callable[[dict], None], said: str) -> None:
-    """One thing changed in a good record is found, and the one line says which, in each of several hands."""
-    found = 0
+@pytest.mark.parametrize(("change", "message"), BROKEN, ids=[change.__name__ for change, _ in BROKEN])
+def test_replay_refuses_a_broken_record(change: Callable[[dict], None], message: str) -> None:
+    """A single change to a valid record is found and named in one line, in several hands."""
+    hits = 0
     for seed in range(600):
         record = random_hand(CIRULLA, random.Random(seed))
         broken = copy.deepcopy(record)
@@ -960,17 +960,17 @@ def test_replay_refuses_a_broken_record(change: Callable[[dict], None], said: st
             change(broken)
         except NotApplicableError:
             continue
-        with pytest.raises(RefereeError, match=said) as error:
+        with pytest.raises(RefereeError, match=message) as error:
             replay(broken, CIRULLA)
         assert "\n" not in str(error.value)
-        found += 1
-        if found == 5:
+        hits += 1
+        if hits == 5:
             return
     pytest.fail("no hand to make this change in often enough")
 
 
 def test_an_unclaimed_bonus_is_allowed_where_nobody_must_knock() -> None:
-    """A low set without the matta left unclaimed changes only the points, which the record then must not count."""
+    """An unclaimed low set without the matta changes only the points, so the record stays valid without them."""
     for seed in range(200):
         record = random_hand(CIRULLA, random.Random(seed))
         plays = [play for play in all_plays(record) if play["knock"] and play["knock"]["matta_as"] is None]
@@ -986,7 +986,7 @@ def test_an_unclaimed_bonus_is_allowed_where_nobody_must_knock() -> None:
 
 
 def shown_first_record() -> tuple[dict, dict]:
-    """A hand of Cirullone whose seat 0 was dealt three twos, three kings and three other cards."""
+    """A hand of Cirullone in which seat 0 has three twos, three kings and three other cards."""
     rules = rules_of("cirullone")
     return rules, random_hand(rules, Stacked(5, {0: "2h 2d 2c Kh Kd Kc 5h 6d Js", 36: "Qd Qc 4s 6h"}))
 
@@ -1027,7 +1027,7 @@ def test_000_rivarolo_shows_all_sets_at_once() -> None:
 
 
 def test_a_random_hand_names_a_low_matta_an_ace() -> None:
-    """000 lets the player choose 1 or 2 for 7h 3c 4d; replay takes either, where the play then agrees."""
+    """000 lets the player choose 1 or 2 for 7h 3c 4d; replay accepts either if the plays agree with it."""
     record = random_hand(CIRULLA, Stacked(1, {0: "7h 3c 4d", 12: "Qd Qc 5s 6h"}))
     assert all_plays(record)[0]["knock"] == {"points": 3, "cards": ["3c", "4d", "7h"], "matta_as": 1}
     all_plays(record)[0]["knock"]["matta_as"] = 2

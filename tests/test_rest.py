@@ -133,5 +133,5 @@ def test_advice_knows_what_is_known_besides() -> None:
     assert apart(*by_play) < 4
     plain = cs.advise(**told).frame.filter(quantity="margin").sort("play")
     assert apart(by_play[1], plain) > 4
-    with pytest.raises(InputError, match="says nothing with --open"):
+    with pytest.raises(InputError, match="cannot be combined with --open"):
         cs.advise(**told, deal="next: 7d", open=True, hands="x")

@@ -127,7 +127,7 @@ def test_a_review_is_written_to_a_file_and_its_command_makes_it_again(game: Path
     assert ran.exit_code == 0, ran.output
     frame, metadata = read(target)
     assert frame.equals(whole.frame)
-    assert all(words in str(cs.read(target)) for words in ("Luck of cards", "all hands", "Loses as much as"))
+    assert all(words in cs.read(target).text(all=True) for words in ("Luck of cards", "all hands", "Loses as much as"))
     assert (metadata["command"], metadata["hands"], metadata["samples"]) == (whole.command, 3, SAMPLES)
     _, *again = shlex.split(whole.command)
     assert CliRunner().invoke(app, [*again, "-o", str(target)]).exit_code == 0

@@ -51,7 +51,7 @@ def unit_of(verb: str) -> str:
 
 
 def done_in(file: Path, verb: str) -> int:
-    return int(read(file)[1]["games" if unit_of(verb) == "games" else "hands"])
+    return int(read(file)[1][unit_of(verb)])
 
 
 def fails_after(parts: int, name: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The long trials in short: a run killed and gone on with, machines that fail, spoilt input; and their page."""
+"""The stress tests in short: a run killed and resumed, machines that fail, invalid input; and their page."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def trials(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def test_a_run_with_records_killed_at_random_ends_in_the_same_bytes(trials: ModuleType) -> None:
-    found = trials.kills("simulate", "simulate --policy greedy --hands 200k --records rows.parquet", 1, 5, 1)
-    assert found["said"] == ""
+    row = trials.kills("simulate", "simulate --policy greedy --hands 200k --records rows.parquet", 1, 5, 1)
+    assert row["message"] == ""
 
 
-@pytest.mark.parametrize("name", ["a folder that cannot be written", "two machines, one killed, added up"])
+@pytest.mark.parametrize("name", ["a folder that cannot be written", "two machines, one killed, merged"])
 def test_a_machine_that_fails_loses_nothing(
     name: str, trials: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -46,7 +46,7 @@ def test_what_went_wrong_is_told(trials: ModuleType) -> None:
     assert trials.fuzz.tried("a text", lambda: "x", reads, 5) == (0, ["KeyError: 'x' for 'x'"])
     rows = [trials.row("spoilt", "a text", 5, ["KeyError"]), trials.row("killed", "simulate", 9, [], 1.25)]
     shown = trials.page(pl.DataFrame(rows, schema=trials.SCHEMA, orient="row"))
-    assert "14 trials, of which 1 went wrong." in shown
+    assert "14 trials, of which 1 failed." in shown
     assert "| simulate | 9 | 0 | 1.2 |" in shown
     assert "- a text: KeyError" in shown
 

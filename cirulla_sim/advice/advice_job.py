@@ -171,8 +171,8 @@ def _notes(advice: Advice) -> Iterator[str]:
     if any(option.read for option in advice.options):
         yield (
             f"The unseen cards were dealt as what the others played in this stage ({now.read}) makes likely: who "
-            "leaves a card seldom holds one that captures, and hardly one that sweeps. 'sweep next' takes all deals "
-            "for equally likely, 'as read' does not."
+            "leaves a card seldom holds one that captures, and hardly one that sweeps. The chance of a sweep next is "
+            "given twice: if all deals were equally likely, and as the plays make them likely."
         )
 
 

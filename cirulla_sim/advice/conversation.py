@@ -11,7 +11,7 @@ from ..core.errors import InputError
 from ..engine.hand_record import Hand
 from ..engine.person import Decision
 from ..engine.policies import USUAL
-from ..experiments.runner import Execution, carry_out
+from ..experiments.runner import ON_THREADS, carry_out
 from ..situation.information_set import Situation, captured, card_of
 from ..situation.line_up import ALL, LineUp
 from ..storage.request import Effort, Request
@@ -123,7 +123,7 @@ class Conversation:
             return
         request = Request("advise", self.game.setup.rule_set, (LineUp(((ALL, USUAL),)),), effort=Effort("samples"))
         problem = Problem(Situation(self.game.setup.rules, decision.view))
-        hint = carry_out(AdviceJob(request, problem, HINT_SECONDS), Execution())
+        hint = carry_out(AdviceJob(request, problem, HINT_SECONDS), ON_THREADS)
         self._lines(hint.text(), *hint.remarks)
 
     def _piles(self, table: Table, decision: Decision) -> None:

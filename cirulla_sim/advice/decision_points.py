@@ -1,4 +1,4 @@
-"""A hand record gone through play by play: what everybody knew before each."""
+"""The decision points of a hand record: what everybody knew before each play."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ class Moment:
     """By seat, of this stage."""
     earlier: tuple[int, ...]
     """Points by side for sets shown in the stages before."""
-    made: tuple[int, ...] = ()
+    stage_plays: tuple[int, ...] = ()
     """The plays of this stage in order, words, where they are known."""
 
     @classmethod
-    def known(cls, now: Situation, holdings: tuple[int, ...]) -> Moment:
+    def of_open_cards(cls, now: Situation, holdings: tuple[int, ...]) -> Moment:
         """The hand that a situation is of, where all holdings are known."""
         rules, turn = now.rules, now.field("turn")
         first = now.by_seat("first")[: rules.players]
@@ -86,27 +86,19 @@ class Moment:
 
     def situation(self) -> Situation:
         """What the seat to play knows."""
-        rules, size = self.rules, self.rules.deal_plan[self.stage]
-        last = rules.open_last_stage and self.stage + 1 == len(rules.deal_plan)
-        side = rules.side(self.seat)
+        rules = self.rules
         points = [a + b for a, b in zip(self.points, self.earlier, strict=True)]
         shown, first, declined, matta_value = [], [], [], self.matta_value
         for other in range(rules.players):
             seen = [show for show in self.shows[other] if self._is_known(show.turn, other)]
             points[rules.side(other)] += sum(show.points for show in seen)
-            open_ = other == self.seat or last or (rules.open_partners and rules.side(other) == side)
-            if self.holdings[other] & matta_mask(
-                rules
-            ):  # what one's own sets and open ones will declare is known before
-                matta_value = _declared_in(self.shows[other] if open_ else seen, matta_value)
+            is_open = self._lies_open(other)
+            if self.holdings[other] & matta_mask(rules):  # what open sets will declare is known before
+                matta_value = _declared_in(self.shows[other] if is_open else seen, matta_value)
             lying = [show.cards & self.holdings[other] for show in seen]
-            shown.append(self.holdings[other] if open_ else sum(lying))
-            big = rules.bonus_cards_first and size > 3
-            first.append(next((mask for mask in lying if mask), 0) if big else 0)
-            knocks = rules.hand_bonuses and size >= 3 and not open_
-            declined.append(
-                int(knocks and self._is_known(0, other) and not any(s.turn == 0 for s in self.shows[other]))
-            )
+            shown.append(self.holdings[other] if is_open else sum(lying))
+            first.append(next((mask for mask in lying if mask), 0) if self._shown_first else 0)
+            declined.append(int(not is_open and self._has_declined(other)))
         view = make_view(
             rules,
             {
@@ -114,10 +106,27 @@ class Moment:
                 "table": self.table, "matta_value": matta_value, "last_capture": self.last_capture,
                 "pile": self.piles, "points": tuple(points), "shown": tuple(shown), "first": tuple(first),
                 "held": tuple(held.bit_count() for held in self.holdings), "played": self.played,
-                "declined": tuple(declined), "history_size": len(self.made), "history": self.made,
+                "declined": tuple(declined), "history_size": len(self.stage_plays), "history": self.stage_plays,
             },
         )  # fmt: skip
         return Situation(rules, view)
+
+    def _lies_open(self, other: int) -> bool:
+        """Whether the seat to play sees the cards of a seat: its own, a partner's, or everybody's in the last stage."""
+        rules = self.rules
+        last = rules.open_last_stage and self.stage + 1 == len(rules.deal_plan)
+        partners = rules.open_partners and rules.side(other) == rules.side(self.seat)
+        return other == self.seat or last or partners
+
+    @property
+    def _shown_first(self) -> bool:
+        """Whether the cards of a set that was shown are played before others."""
+        return self.rules.bonus_cards_first and self.rules.deal_plan[self.stage] > 3
+
+    def _has_declined(self, other: int) -> bool:
+        """Whether a seat could have shown a set when the stage was dealt, and did not."""
+        could = self.rules.hand_bonuses and self.rules.deal_plan[self.stage] >= 3 and self._is_known(0, other)
+        return bool(could and not any(show.turn == 0 for show in self.shows[other]))
 
     def _is_known(self, turn: int, other: int) -> bool:
         at_once = self.rules.knock_timing != "turn"
@@ -145,7 +154,7 @@ class Moment:
             last_capture=self.seat if got else self.last_capture,
             matta_value=matta_value,
             played=_changed(self.played, self.seat, self.played[self.seat] | own),
-            made=(*self.made, play),
+            stage_plays=(*self.stage_plays, play),
         )
 
 
@@ -197,11 +206,11 @@ def read_records(path: Path) -> dict[int, dict[str, Any]]:
 
     Raises ``InputError`` if there is none.
     """
-    told = {number: _read(line, path) for number, line in enumerate(_lines(path))}
-    found = {number: record for number, record in told.items() if not record.get("unfinished")}
-    if not found:
+    records = {number: _read(line, path) for number, line in enumerate(_lines(path))}
+    complete = {number: record for number, record in records.items() if not record.get("unfinished")}
+    if not complete:
         raise InputError(f"{path}: its hand is still being played (valid: hands that are played out)")
-    return found
+    return complete
 
 
 def _lines(path: Path) -> list[str]:
@@ -271,7 +280,7 @@ def check_record(record: Mapping[str, Any]) -> None:
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """Makes one ``InputError`` of whatever reading a record stumbles over."""
+    """Turns any error in reading a record into an ``InputError``."""
     try:
         yield
     except InputError as error:
@@ -282,12 +291,37 @@ def _reading() -> Iterator[None]:
 
 
 def _turns(rules: Rules, record: Mapping[str, Any]) -> Iterator[Turn]:
-    bonus = record["table_bonus"]
-    table = _cards(record["table"])
-    dealer = rules.dealer_side
-    blank = (0,) * rules.sides
-    dealt = table
-    now = Moment(
+    dealt, number = _cards(record["table"]), 0
+    now = _before_the_first_stage(rules, record, dealt)
+    if record["stages"] and dealt.bit_count() != rules.table_cards:
+        raise InputError(f"the table has {dealt.bit_count()} cards, not {rules.table_cards}")
+    if len(record["stages"]) > len(rules.deal_plan):
+        raise InputError(f"{len(record['stages'])} stages, and there are {len(rules.deal_plan)} (deal_plan)")
+    for stage, row in enumerate(record["stages"]):
+        holdings = _holdings(rules, stage, row["hands"], dealt)
+        dealt |= sum(holdings)
+        earlier = list(now.earlier)
+        for seat, shows in enumerate(now.shows):
+            earlier[rules.side(seat)] += sum(show.points for show in shows)
+        now = replace(
+            now, stage=stage, turn=0, seat=0, holdings=holdings, played=(0,) * rules.players,
+            shows=_shows(rules, holdings, row["plays"]), earlier=tuple(earlier), stage_plays=(),
+            matta_value=reverted(rules, now.table, now.matta_value),
+        )  # fmt: skip
+        if len(row["plays"]) != rules.deal_plan[stage] * rules.players:
+            raise InputError(
+                f"stage {stage + 1}: {len(row['plays'])} plays, not {rules.deal_plan[stage] * rules.players}"
+            )
+        for play in row["plays"]:
+            number += 1
+            word = _play(now, play, number)
+            yield Turn(number, now, word)
+            now = now.after(word)
+
+
+def _before_the_first_stage(rules: Rules, record: Mapping[str, Any], table: int) -> Moment:
+    bonus, blank, dealer = record["table_bonus"], (0,) * rules.sides, rules.dealer_side
+    return Moment(
         rules, 0, 0, 0, (0,) * rules.players, 0 if bonus else table,
         piles=_changed(blank, dealer, table) if bonus else blank,
         points=_changed(blank, dealer, _points(rules, bonus["points"])) if bonus else blank,
@@ -295,35 +329,19 @@ def _turns(rules: Rules, record: Mapping[str, Any]) -> Iterator[Turn]:
         matta_value=cards.VALUES[cards.parse(rules.matta)] if rules.matta else 0,
         played=(0,) * rules.players, shows=((),) * rules.players, earlier=blank,
     )  # fmt: skip
-    number = 0
-    if record["stages"] and table.bit_count() != rules.table_cards:
-        raise InputError(f"the table has {table.bit_count()} cards, not {rules.table_cards}")
-    if len(record["stages"]) > len(rules.deal_plan):
-        raise InputError(f"{len(record['stages'])} stages, and there are {len(rules.deal_plan)} (deal_plan)")
-    for stage, told in enumerate(record["stages"]):
-        size = rules.deal_plan[stage]
-        holdings = tuple(_cards(held) for held in told["hands"])
-        if [held.bit_count() for held in holdings] != [size] * rules.players:
-            raise InputError(f"stage {stage + 1}: hands are not {rules.players} of {size} cards")
-        for held in holdings:
-            if held & dealt:
-                raise InputError(f"stage {stage + 1}: {cards.texts(held & dealt)[0]} is dealt twice")
-            dealt |= held
-        earlier = list(now.earlier)
-        for seat, shows in enumerate(now.shows):
-            earlier[rules.side(seat)] += sum(show.points for show in shows)
-        now = replace(
-            now, stage=stage, turn=0, seat=0, holdings=holdings, played=(0,) * rules.players,
-            shows=_shows(rules, holdings, told["plays"]), earlier=tuple(earlier), made=(),
-            matta_value=reverted(rules, now.table, now.matta_value),
-        )  # fmt: skip
-        if len(told["plays"]) != size * rules.players:
-            raise InputError(f"stage {stage + 1}: {len(told['plays'])} plays, not {size * rules.players}")
-        for play in told["plays"]:
-            number += 1
-            made = _made(now, play, number)
-            yield Turn(number, now, made)
-            now = now.after(made)
+
+
+def _holdings(rules: Rules, stage: int, hands: Sequence[Sequence[str]], dealt: int) -> tuple[int, ...]:
+    """The holdings of a stage, of cards that were not dealt before."""
+    size = rules.deal_plan[stage]
+    holdings = tuple(_cards(held) for held in hands)
+    if [held.bit_count() for held in holdings] != [size] * rules.players:
+        raise InputError(f"stage {stage + 1}: hands are not {rules.players} of {size} cards")
+    for held in holdings:
+        if held & dealt:
+            raise InputError(f"stage {stage + 1}: {cards.texts(held & dealt)[0]} is dealt twice")
+        dealt |= held
+    return holdings
 
 
 def _cards(texts: Sequence[str]) -> int:
@@ -350,22 +368,22 @@ def _shows(rules: Rules, holdings: Sequence[int], plays: Sequence[dict[str, Any]
     return tuple(tuple(seat) for seat in shows)
 
 
-def _points(rules: Rules, told: Any) -> int:
+def _points(rules: Rules, points: Any) -> int:
     """A number of points as a record has it, which is no more than a hand can bring."""
     top = most(rules)["total"]
-    if type(told) is not int or not 0 <= told <= top:
-        raise InputError(f"{told!r} points cannot be (valid: 0 to {top})")
-    return told
+    if type(points) is not int or not 0 <= points <= top:
+        raise InputError(f"{points!r} points cannot be (valid: 0 to {top})")
+    return points
 
 
-def _made(now: Moment, play: dict[str, Any], number: int) -> int:
+def _play(now: Moment, play: dict[str, Any], number: int) -> int:
     """The word of a play of a record, which must be legal."""
-    card, got = cards.parse(play["card"]), _cards(play["captured"])
+    card, capture = cards.parse(play["card"]), _cards(play["captured"])
     if play["seat"] != now.seat:
         raise InputError(f"play {number} is of seat {play['seat']!r} where seat {now.seat} is to play")
     for word in now.situation().plays():
-        if card_of(word) == card and captured(word) == got:
+        if card_of(word) == card and captured(word) == capture:
             return word
-    took = f"{play['card']} takes {' '.join(play['captured'])}" if got else f"leave {play['card']}"
+    took = f"{play['card']} takes {' '.join(play['captured'])}" if capture else f"leave {play['card']}"
     legal = ", ".join(in_words(word) for word in now.situation().plays())
     raise InputError(f"play {number}, {took}, is not legal (valid: {legal})")

@@ -25,11 +25,11 @@ def rate(played: Sequence[tuple[Mapping[str, Any], int]]) -> Estimate | None:
     return estimate(np.array(lost)) if len(lost) > 1 else None
 
 
-def grade(found: Estimate) -> str:
+def grade(interval: Estimate) -> str:
     """Whose rates an interval is nearest to: one policy's, or of the best and of the worst.
 
     >>> grade(Estimate(0.0, 0.01, -0.02, 0.02, 50)), grade(Estimate(0.5, 0.2, 0.1, 0.9, 50))
     ('search:64', 'careful to random')
     """
-    ends = [min(RATES, key=lambda policy: abs(RATES[policy] - end)) for end in (found.low, found.high)]
+    ends = [min(RATES, key=lambda policy: abs(RATES[policy] - end)) for end in (interval.low, interval.high)]
     return ends[0] if ends[0] == ends[1] else " to ".join(ends)

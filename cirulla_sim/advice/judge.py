@@ -121,12 +121,12 @@ class Problem:
         points = self.rollouts.none if earlier is None else earlier.points
         began, number = time.monotonic(), samples or FIRST
 
-        def grown(parts: list[Points], done: int) -> None:
+        def report(parts: list[Points], done: int) -> None:
             if on_growth is not None and done > 1:  # one sample has no interval
                 on_growth(Advice(self, parts, done, table=table))
 
         while True:
-            points, stopped = self.rollouts.extend(points, number, execution, grown)
+            points, stopped = self.rollouts.extend(points, number, execution, report)
             if len(points) < 2:
                 raise KeyboardInterrupt  # before there was a result
             advice = Advice(self, [points], len(points), stopped, table)

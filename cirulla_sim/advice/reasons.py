@@ -39,19 +39,19 @@ def _taking(now: Situation, play: int) -> str:
     if not got:
         return "takes nothing"
     got |= 1 << card_of(play)
-    said = ["scopa"] if is_sweep(play) else []
-    said += ["the settebello"] if got & _SETTEBELLO else []
-    said += _melds(now, got)
+    parts = ["scopa"] if is_sweep(play) else []
+    parts += ["the settebello"] if got & _SETTEBELLO else []
+    parts += _melds(now, got)
     diamonds = (got & _DIAMONDS & ~_SETTEBELLO).bit_count()
     sevens = (got & _SEVENS & ~_SETTEBELLO).bit_count()
     others = got.bit_count() - diamonds - sevens - (got & _SETTEBELLO).bit_count()
     counted = [_count(diamonds, "diamond"), _count(sevens, "seven"), _count(others, "other card")]
-    said += [words for words in counted if words]
+    parts += [words for words in counted if words]
     if others == got.bit_count():
-        said[-1] = _count(others, "card")
+        parts[-1] = _count(others, "card")
     if is_sweep(play):
-        return f"{said[0]}, taking {', '.join(said[1:])}"
-    return "takes " + ", ".join(said)
+        return f"{parts[0]}, taking {', '.join(parts[1:])}"
+    return "takes " + ", ".join(parts)
 
 
 def _count(number: int, name: str) -> str:
@@ -65,9 +65,9 @@ def _melds(now: Situation, got: int) -> list[str]:
     flat = flat_rules(now.rules)
     mine = now.by_seat("pile")[now.side]
     before, after = ((mask & _DIAMONDS) >> 10 for mask in (mine, mine | got))
-    found = [("la piccola", flat.piccola), ("la grande", flat.grandes)]
+    melds = [("la piccola", flat.piccola), ("la grande", flat.grandes)]
     return [
-        f"{name} (+{int(points[after] - points[before])})" for name, points in found if points[after] > points[before]
+        f"{name} (+{int(points[after] - points[before])})" for name, points in melds if points[after] > points[before]
     ]
 
 
@@ -82,12 +82,9 @@ def _leaving(now: Situation, play: int) -> str:
         following.matta_value if matta is not None and card == cards.parse(matta) else cards.VALUES[card]
         for card in cards.members(following.table)
     )
-    dear = [name for bit, name in ((_SETTEBELLO, "the settebello"),) if following.table & bit]
     diamonds = (following.table & _DIAMONDS & ~_SETTEBELLO).bit_count()
-    dear += [_count(diamonds, "diamond")] if diamonds else []
-    what = f"leaves {total}" + (f" with {' and '.join(dear)}" if dear else "")
-    sweepers = midhand.good_cards(following, "scopa") & following.unseen
-    for known in following.shown[:1]:
-        sweepers |= midhand.good_cards(following, "scopa") & known
+    dear = [*(["the settebello"] if following.table & _SETTEBELLO else []), _count(diamonds, "diamond")]
+    what = f"leaves {total}" + (f" with {' and '.join(filter(None, dear))}" if any(dear) else "")
+    sweepers = midhand.good_cards(following, "scopa") & (following.unseen | following.shown[0])
     ranks = [rank for k, rank in enumerate(cards.RANKS) if any(sweepers >> (10 * suit + k) & 1 for suit in range(4))]
     return what + (f", swept by {' or '.join(ranks)}" if ranks else ", which no card can sweep")

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.chunks import check_answers, prepared
-from ..engine.engines import WITH_ROWS, Folded, Numbers
+from ..engine.engines import WITH_ROWS, Folded
 from ..engine.policies import USUAL
-from ..engine.trials import Experiment
+from ..engine.trials import Experiment, Numbers
 from ..experiments.runner import Execution
 from ..situation.information_set import Situation
 from ..stats.estimates import Estimate, proportion, student
@@ -75,12 +75,10 @@ class Rollouts:
         self, points: Points, samples: int, execution: Execution, on_growth: OnGrowth | None = None
     ) -> tuple[Points, str]:
         """Continue from the first ``points`` to so many samples; returns all, and ``samples`` or ``interrupted``."""
-        parts = [points]
+        parts, deals = [points], Numbers(samples, unit="samples", chunk=CHUNK * WITH_ROWS)
         start = Folded(np.zeros(0, np.int64), len(points), "interrupted")
-        folded = execution.fold(
-            Numbers(samples, unit="samples", chunk=CHUNK * WITH_ROWS), partial(_chunk, self), start,
-            None if on_growth is None else lambda folded: on_growth(parts, folded.done), keep=parts.append,
-        )  # fmt: skip
+        report = None if on_growth is None else lambda folded: on_growth(parts, folded.done)
+        folded = execution.fold(deals, partial(_chunk, self), start, report, keep=parts.append)
         return np.concatenate(parts), folded.stopped
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import InputError
-from ..engine.fingerprint import policy_sources
 from ..engine.hand_record import Record, rules_of_record
 from ..engine.policies import is_own
 from ..storage.atomic_files import whole_file
@@ -26,7 +25,7 @@ _VALID = "valid: a file that play wrote"
 def as_lines(game: TerminalGame, table: Table) -> str:
     """The game as text, a hand a line."""
     setup, lines = game.setup, []
-    about = {"request": setup.request.as_json(), "sources": policy_sources(setup.line_up.names)}
+    about = {"request": setup.request.as_json(), "sources": setup.sources}
     for number, choices in enumerate(game.choices):
         person = {"seat": table.seats[number], "choices": list(choices), "first_seat": setup.seat}
         played = number < len(table.records)
@@ -98,7 +97,7 @@ def _check_policies(setup: Setup, sources: object, named: Collection[str]) -> No
     for name in setup.line_up.names:
         if is_own(name) and name not in named:
             raise InputError(f"{name!r} plays, a policy of your own: it is imported only if --policy names it here")
-    if policy_sources(setup.line_up.names) != sources:
+    if setup.sources != sources:
         raise InputError("the source of its policies has changed since the game began (--force begins another)")
 
 

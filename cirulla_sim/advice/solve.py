@@ -68,7 +68,7 @@ def solve(
     wins = None if game is None else _values(now, holdings, ahead, game)
     game = game if aim == "game" else None
     best = [_best(now, points if wins is None or game is None else wins)]
-    moment = Moment.known(now, holdings)
+    moment = Moment.of_open_cards(now, holdings)
     while len(best) < ahead:
         moment = moment.after(best[-1])
         here = moment.situation()

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..core.errors import InputError
+from ..engine.fingerprint import policy_sources
 from ..engine.hand_record import Record, hand_record
 from ..engine.person import Decision, play_with_person
 from ..engine.trials import Experiment
@@ -74,6 +75,11 @@ class Setup:
     def policies(self) -> tuple[str, ...]:
         """The policy of each side of the game, in the order of their numbers in the first hand."""
         return self.line_up.by_side(self.rules, self.side)
+
+    @cached_property
+    def sources(self) -> dict[str, str]:
+        """The digests of the policies of the user's own, as they are when the game is begun or resumed."""
+        return policy_sources(self.line_up.names)
 
     def experiment(self, passed: int) -> Experiment:
         """The hands in which the deal has been passed on so often: sides sit otherwise than at first."""

@@ -1,6 +1,6 @@
-"""Arguments as they are typed, or given from Python: read, checked, and refused in one line that names the flag.
+"""Arguments as typed or given from Python: read, checked, and refused in one line that names the flag.
 
-The functions that users call take text wherever the command line does, so ``hands="10M"`` is ten million hands.
+The public functions take text wherever the command line does, so ``hands="10M"`` is ten million hands.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 LANGUAGES = ("en", "it")
 FORMATS = ("table", "json", "csv", "markdown", "latex", "html")
-"""What ``kept.render`` writes; here because that imports polars."""
+"""The formats of text; here because the modules that write them import polars."""
 
 ENGINES = ("threads", "serial", "dask")
 
@@ -28,7 +28,7 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 
 
 def public(function: Callable[P, T]) -> Callable[P, T]:
-    """A function that users call: an argument it does not have is refused with the nearest right name."""
+    """A public function: an argument that it does not have is refused with the nearest valid name."""
     names = [name for name in inspect.signature(function).parameters if not name.startswith("_")]
     open_ended = any(p.kind is p.VAR_KEYWORD for p in inspect.signature(function).parameters.values())
 
@@ -43,7 +43,7 @@ def public(function: Callable[P, T]) -> Callable[P, T]:
 
 
 _WRITTEN = ((10**7, "10_000_000, 10M or 1e7"), (10**4, "10_000, 10k or 1e4"))
-"""Ways to write numbers, for those that may be so large."""
+"""Ways to write large numbers."""
 
 
 def count(flag: str, value: object, low: int, high: int) -> int:
@@ -91,7 +91,7 @@ def choice(flag: str, kind: str, value: object, names: Sequence[str]) -> str:
 
 
 def words(value: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Some names, one after another or as one text with commas; none for ``None``.
+    """Names, in a sequence or in one text with commas; none for ``None``.
 
     >>> words("greedy,careful"), words(["greedy", "careful"])
     (('greedy', 'careful'), ('greedy', 'careful'))
@@ -102,7 +102,7 @@ def words(value: str | Sequence[str] | None) -> tuple[str, ...]:
 
 
 def line_ups(value: str | Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Line-ups, each a policy for all sides, or one a side with commas; one text is one line-up.
+    """Line-ups, each a policy for all sides, or for each with commas; one text is one line-up.
 
     Raises ``InputError`` for none, and for one that is named twice.
 
@@ -119,7 +119,7 @@ def line_ups(value: str | Sequence[str]) -> tuple[tuple[str, ...], ...]:
 
 
 def several(value: str | Path | Sequence[T]) -> tuple[Any, ...]:
-    """What may be given more than once: one text or file, or several."""
+    """An argument that may be given more than once, as a tuple."""
     return (value,) if isinstance(value, (str, Path)) else tuple(value)
 
 
@@ -152,13 +152,13 @@ def table_file(flag: str, value: str | Path | None) -> Path | None:
 
 
 def needs(flag: str, value: object, needed: str, there: bool) -> None:
-    """Raise ``InputError`` for a flag that is given without one that it needs."""
+    """Raise ``InputError`` for a flag that is given without another that it requires."""
     if value is not None and not there:
         raise InputError(f"{flag} {str(value)!r} needs {needed} (add it, or leave {flag} out)")
 
 
 def alone(flag: str, value: object, **others: object) -> None:
-    """Raise ``InputError`` for a flag that is given with one that it cannot be used with, named as the argument is."""
+    """Raise ``InputError`` for a flag that is given with another, named as the argument, that excludes it."""
     for name, other in others.items():
         if value and other is not None and other is not False:
             raise InputError(f"{flag} {str(value)!r} cannot be used with --{name.replace('_', '-')} (leave one out)")
@@ -171,7 +171,7 @@ THREADS = 1024
 
 
 def machine(engine: str, threads: object, scheduler: str | None = None) -> tuple[str, int | None]:
-    """How something is carried out, which changes nothing in it: the engine, and the number of threads if given.
+    """The engine, and the number of threads if given.
 
     The engine of a cluster whose ``scheduler`` is named is ``dask@ADDRESS``.
     """

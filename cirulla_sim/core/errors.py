@@ -1,4 +1,4 @@
-"""The one error for input that cannot be: one line that says what is wrong and what would be right."""
+"""The error for invalid input: one line that says what is wrong and what is valid."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 MOST_NAMES = 60
-"""So many names fit an error."""
+"""The most names in an error."""
 
 
 class InputError(ValueError):
-    """Bad input of a user. The command line prints its message in one line and exits with 2."""
+    """Invalid input of a user. The command line prints its message in one line and exits with 2."""
 
 
 def unknown(kind: str, name: str, valid: Iterable[str], where: str = "") -> InputError:
-    """The error for a name that is not in a list: it quotes the name, suggests the nearest and lists all, or many.
+    """The error for a name that is not in a list: it quotes the name, suggests the nearest and lists the valid ones.
 
     >>> print(unknown("preset", "cirula", ["cirulla", "scopa"]))
     unknown preset 'cirula': did you mean 'cirulla'? (valid: cirulla, scopa)

@@ -1,4 +1,4 @@
-"""Chunks of numbered hands played: the kernel called with what has been checked."""
+"""Chunks of numbered hands: calls of the kernel with checked arguments."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ..ruleset.rules_model import Rules
 from ..situation.constraints import Known
 from ..situation.deal_counts import dealt_by
 from . import policies
-from .thread_pool import heard
+from .thread_pool import interruptible_call
 
 
 class Seated(Protocol):
-    """What the kernel must know of an experiment: the rules, the policy of each side, the seed."""
+    """What the kernel needs of an experiment: the rules, the policy of each side, the seed, the known cards."""
 
     @property
     def rules(self) -> Rules: ...
@@ -44,9 +44,9 @@ _of_thread = local()
 
 
 def _work(name: str = "work") -> Any:
-    """This thread's room to play hands in; what the policies of earlier hands were told is forgotten.
+    """This thread's workspace to play hands in, without the settings of earlier policies.
 
-    There is one of each name: a second is for playing on from a hand that lies in the first.
+    There is one of each name: a second is for rollouts from a hand that lies in the first.
     """
     if not hasattr(_of_thread, name):
         from ..kernel.game.hand import new_work
@@ -68,7 +68,7 @@ def workspace(name: str = "workspace") -> policies.Workspace:
 
 
 def gamework() -> Any:
-    """This thread's room to play games in."""
+    """This thread's workspace to play games in."""
     if not hasattr(_of_thread, "gamework"):
         from ..kernel.game.whole_game import new_gamework
 
@@ -77,10 +77,10 @@ def gamework() -> Any:
 
 
 def playable(experiment: Seated) -> None:
-    """Compile what the experiment needs, and try policies of one's own.
+    """Compile what the experiment needs, and try policies of the user's own.
 
-    Raises ``InputError`` if a policy of one's own cannot be found or compiled, or fails in its first hands, and if no
-    deal has the known cards.
+    Raises ``InputError`` if a policy of the user's own cannot be imported or compiled, or fails in its first hands, and
+    if no deal has the known cards.
     """
     from ..kernel.game.flat import flat_rules
 
@@ -95,7 +95,7 @@ def playable(experiment: Seated) -> None:
 
 
 TRIED = 100
-"""Hands that a policy of one's own plays before it is believed."""
+"""Hands that a policy of the user's own plays as a test."""
 
 
 class _Trial(NamedTuple):
@@ -108,13 +108,13 @@ class _Trial(NamedTuple):
 @cache
 def _try_out(rules: Rules, name: str) -> None:
     """Let a policy play some hands by itself; raises ``InputError`` as ``check_answers`` does."""
-    heard(partial(_play, _Trial(rules, (name,) * rules.sides), 0, TRIED))
+    interruptible_call(partial(_play, _Trial(rules, (name,) * rules.sides), 0, TRIED))
 
 
 def same_hands(one: Seated, rules: Rules) -> bool:
-    """Whether every hand of an experiment goes the same way under other rules: they differ at most in what ends a game.
+    """Whether every hand of an experiment is the same under other rules: they differ at most in what ends a game.
 
-    Which bonuses of equal points a set may be shown for matters only to policies that choose among them.
+    Which of several bonuses of equal points a set is shown for matters only to policies that choose among them.
     """
     from ..kernel.game.flat import alike, flat_rules
 
@@ -171,7 +171,7 @@ def _asked(opponent: policies.Policy, certain: bool, rules: Rules, name: str) ->
 
 
 def _know(work: Any, known: Known | None) -> None:
-    """Let the kernel deal what is known, if anything is."""
+    """Let the kernel deal around the known cards, if there are any."""
     if known is not None:
         work.dealer, work.constraints = policies.dealer(), dealt_by(known).ctypes.data
 
@@ -196,7 +196,7 @@ def check_answers(experiment: Seated, work: Any) -> None:
 
 
 def _raised(experiment: Seated, name: str, hand: int) -> str | None:
-    """What a policy raises in a hand, its name, what it says and where; None if it answered -1."""
+    """The message of the exception that a policy raises in a hand; None if it answered -1."""
     from ..kernel.entries.run_entry import run_hands
     from ..kernel.game.streams import batch
     from ..kernel.game.tallies import SIZE, views
@@ -230,9 +230,9 @@ def game_row_names(rules: Rules) -> list[str]:
 def play_chunk(
     experiment: Seated, first: int, hands: int, rows: bool = False
 ) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
-    """Play hands ``first`` to ``first + hands - 1``; returns their tally and, if asked for, an int16 row for each hand.
+    """Play hands ``first`` to ``first + hands - 1``; returns their tally and, with ``rows``, an int16 row for each.
 
-    The rows have the columns named by ``row_names``; without them the array has no rows.
+    The rows have the columns named by ``row_names``; otherwise the array has no rows.
     """
     played = _play(experiment, first, hands, rows=rows)
     return played.tally, played.rows
@@ -264,7 +264,7 @@ def play_rare(
 
 
 class Notes(NamedTuple):
-    """What happened in each of some hands; what was not asked for has no rows.
+    """What happened in each of some hands; arrays that were not wanted have no rows.
 
     A knock is a word of ``kernel.bonuses.knock_word``, a play one of ``kernel.plays.play_word``.
     """
@@ -316,12 +316,12 @@ def play_notes(experiment: Seated, first: int, hands: int, wanted: Collection[st
 
 
 def shows_the_best(experiment: Seated) -> bool:
-    """Whether everybody shows the best sets dealt as soon as can be: no policy decides about knocks."""
+    """Whether everybody shows the best sets at once: no policy decides about knocks."""
     return not any(policies.ready(name).knocks for name in experiment.side_policies)
 
 
 class _Played(NamedTuple):
-    """What a chunk of hands leaves; the arrays that were not asked for have no rows."""
+    """The results of a chunk of hands; arrays that were not wanted have no rows."""
 
     tally: NDArray[np.int64]
     rows: NDArray[np.int16]
@@ -348,7 +348,7 @@ def replay_chunk(experiment: Seated, dice: int, first: int, hands: int) -> NDArr
     """Play the deals of hands ``first`` to ``first + hands - 1`` with the dice that the seats have under seed ``dice``.
 
     Returns for each the points of the dealer's side times the number of other sides, less the points of those: the
-    margin, where there are two sides. With ``dice`` the experiment's own seed the hands are the same as ever.
+    margin, where there are two sides. With the experiment's own seed as ``dice`` the hands are the usual ones.
     """
     from ..kernel.entries.replays_entry import run_replays
     from ..kernel.game.streams import batch

@@ -16,28 +16,28 @@ from ..core.version import VERSION
 from .thread_pool import Pool
 
 SECONDS = 4.0
-"""How long a chunk is to take there: handing one out costs a few milliseconds."""
+"""Seconds that a chunk should take on a cluster: submitting one takes a few milliseconds."""
 
 PATIENCE, CLOSING = 20, 2
-"""Seconds that a scheduler may take to answer, and to be told that nothing more comes."""
+"""Seconds that a scheduler may take to answer, and to close the connection."""
 
 QUIET = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "500ms",
     "distributed.admin.system-monitor.interval": "5s",
 }
-"""What workers of this machine leave out, which takes 3% of a core each: looking at themselves many times a second."""
+"""Settings that make workers of this machine profile themselves less, which takes 3% of a core each."""
 
 FAN = 16
-"""Chunks whose tallies a worker adds up, where there are many: the machine that asks then hears of one in so many."""
+"""Chunks whose tallies a worker of a large cluster adds up before it sends the sum."""
 
 Call = Callable[[], Any]
 Timed = tuple[int, tuple[Any, list[Any]], float]
-"""Of a chunk: how many trials, their tally and what else is to be kept, and the seconds that they took."""
+"""A chunk's number of trials, their tally and rows, and the seconds that they took."""
 
 
 def build() -> str:
-    """What must be the same on all machines: the version and a digest of what the kernel is compiled from."""
+    """What must be the same on all machines: the version and a digest of the kernel's source."""
     from ..kernel.jit import digest
 
     return f"{VERSION} ({digest()})"
@@ -45,13 +45,13 @@ def build() -> str:
 
 @contextmanager
 def cluster(address: str, processes: int | None, ready: Call | None) -> Iterator[tuple[Pool, int]]:
-    """An executor of the workers that the scheduler at an address has, and how many chunks to keep under way in it.
+    """Yields an executor on the workers of a scheduler, and how many chunks to submit at a time.
 
-    Without an address that of the environment (DASK_SCHEDULER_ADDRESS) is used; without that so many ``processes`` of
-    this machine. ``ready`` is done by one worker of every machine before anything else, so that each compiles once.
+    Without an ``address`` that of the environment (DASK_SCHEDULER_ADDRESS) is used, or else ``processes`` workers of
+    this machine. A worker of every machine calls ``ready`` first, so that each machine compiles once.
 
-    Raises ``InputError`` where no scheduler answers, it has no workers or they are of another build, and ``OSError``
-    where the cluster is lost.
+    Raises ``InputError`` if no scheduler answers, it has no workers or they are of another build, and ``OSError`` if
+    the cluster is lost.
     """
     try:
         from dask import config
@@ -60,7 +60,7 @@ def cluster(address: str, processes: int | None, ready: Call | None) -> Iterator
     except ImportError:
         raise InputError("engine 'dask' needs the extra 'cluster': install cirulla-sim[cluster]") from None
     for name in ("distributed", "distributed.client", "distributed.core", "tornado.application"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is told in a line, below
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are raised in a line, below
     address = address or os.environ.get("DASK_SCHEDULER_ADDRESS", "")
     named = f"scheduler {address!r}" if address else "the cluster"
     local = {"n_workers": processes, "threads_per_worker": 1, "dashboard_address": None}
@@ -81,14 +81,14 @@ def cluster(address: str, processes: int | None, ready: Call | None) -> Iterator
     except KilledWorker as lost:
         raise OSError(f"{named}: workers are killed again and again by the same hands ({lost})") from None
     except (CancelledError, CommClosedError):
-        raise OSError(f"{named} is lost (what was saved is kept: the same command goes on)") from None
+        raise OSError(f"{named} is lost (the last checkpoint is on the disk: the same command resumes it)") from None
     finally:
-        with suppress(Exception):  # it may be there no more
+        with suppress(Exception):  # it may be gone
             client.close(timeout=CLOSING if address else PATIENCE)  # workers of this machine are ended too
 
 
 def lot_of(cores: int) -> int:
-    """How many chunks are added up on workers, as a tree: so few that each core has some of several such lots.
+    """How many chunks are added up on workers, as a tree: few enough that each core has several such lots.
 
     >>> [lot_of(cores) for cores in (2, 63, 64, 1000, 10_000)]
     [1, 1, 16, 16, 256]
@@ -101,17 +101,17 @@ def lot_of(cores: int) -> int:
 
 @dataclass(frozen=True)
 class Branch:
-    """Chunks in a row, to be played by any workers and added up by any."""
+    """Consecutive chunks, to be played and added up by any workers."""
 
     parts: Sequence[Callable[[], Timed]]
 
 
 def joined(*parts: Timed) -> Timed:
-    """Chunks in a row as one."""
+    """Consecutive chunks as one."""
     sizes, results, seconds = zip(*parts, strict=True)
-    (tally, _), *more = results
-    kept = [one for _, several in results for one in several]
-    return sum(sizes), (sum((one for one, _ in more), tally), kept), sum(seconds)
+    (tally, _), *others = results
+    rows = [row for _, several in results for row in several]
+    return sum(sizes), (sum((other for other, _ in others), tally), rows), sum(seconds)
 
 
 def branches(parts: Iterable[Callable[[], Timed]], lot: int) -> Iterator[Branch]:
@@ -141,12 +141,12 @@ class Workers(Pool):
         return self._given.submit(joined, *level)  # type: ignore[no-any-return]
 
     def check(self) -> None:
-        if self._client.status != "running":  # it looks for a scheduler that has forgotten all
+        if self._client.status != "running":  # it looks for a scheduler that was restarted
             raise CancelledError
 
 
 def _check(client: Any, named: str) -> None:
-    """Raise ``InputError`` unless there are workers, all with this build; those that die meanwhile are not asked."""
+    """Raise ``InputError`` unless there are workers, all with this build; those that die meanwhile do not count."""
     workers = client.scheduler_info(n_workers=-1)["workers"]
     if not workers:
         raise InputError(f"--scheduler: {named} has no workers (start some: dask worker ADDRESS)")
@@ -161,13 +161,13 @@ def _build_there() -> str:
 
 
 def _first_of_each_machine(client: Any, ready: Call) -> None:
-    machines = {told["host"]: worker for worker, told in client.scheduler_info(n_workers=-1)["workers"].items()}
+    machines = {about["host"]: worker for worker, about in client.scheduler_info(n_workers=-1)["workers"].items()}
     for future in [client.submit(ready, workers=[worker], pure=False) for worker in machines.values()]:
         future.result()
 
 
 def bundled(play: Callable[[int, int], Any], most: int, first: int, number: int) -> tuple[Any, list[Any]]:
-    """Many chunks played as one: their tallies added up, and what else of each is to be kept."""
-    tally, kept = play(first, min(most, number))
+    """Many chunks played as one: the sum of their tallies, and the rows of each."""
+    tally, rows = play(first, min(most, number))
     others = [play(start, min(most, first + number - start)) for start in range(first + most, first + number, most)]
-    return sum((more for more, _ in others), tally), [kept, *(more for _, more in others)]
+    return sum((other for other, _ in others), tally), [rows, *(other for _, other in others)]

@@ -1,4 +1,4 @@
-"""Carrying experiments out: chunks played serially, on threads or on a cluster, and folded in order of their hands."""
+"""Engines: chunks of trials played serially, on threads or on a cluster, and added up in order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic, perf_counter
 from types import FrameType
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from ..core.errors import InputError
 from .cluster import SECONDS as FAR_SECONDS
 from .cluster import branches, bundled, cluster
-from .pace import CHECKPOINT, CHUNK, Even, Pace, chunks
+from .pace import CHECKPOINT, Even, Pace, chunks
 from .thread_pool import TICK, Pool, Threads
-from .trials import Trials
+from .trials import Numbered, Trials
 
 Tally = NDArray[np.int64]
 T = TypeVar("T")
@@ -33,7 +33,7 @@ A = TypeVar("A", bound=Any)
 
 @dataclass(frozen=True)
 class Run:
-    """An experiment carried out: the tally of the first ``done`` of its hands or games, and why it ended.
+    """The tally of the first ``done`` hands or games of an experiment, and why there are no more.
 
     ``stopped`` is the experiment's unit, ``hands`` or ``games`` (all were played), ``precision`` or ``interrupted``.
     """
@@ -43,19 +43,19 @@ class Run:
     done: int
     stopped: str
     gaps: tuple[tuple[int, int], ...] = ()
-    """Trials among those that were not played, each from one number to another, of files put together."""
+    """Ranges of trials that are missing between them, each from a number to the one after its last."""
 
 
 @contextmanager
 def executor(engine: str, threads: int | None, ready: Callable[[], Any] | None = None) -> Iterator[tuple[Pool, int]]:
-    """An executor for an engine, and how many chunks to keep under way in it.
+    """Yields an executor for an engine, and how many chunks to submit at a time.
 
-    The engine is ``threads``, ``serial``, ``dask`` or ``dask@ADDRESS``, of a scheduler; ``ready`` see ``cluster``.
+    The engine is ``threads``, ``serial``, ``dask`` or ``dask@ADDRESS``, of a scheduler; for ``ready`` see ``cluster``.
     """
     kind, _, address = engine.partition("@")
     if kind == "dask":
-        with cluster(address, threads, ready) as found:
-            yield found
+        with cluster(address, threads, ready) as workers:
+            yield workers
         return
     count = 1 if kind == "serial" else threads or os.cpu_count() or 1
     with Threads(count) as pool:
@@ -63,12 +63,12 @@ def executor(engine: str, threads: int | None, ready: Callable[[], Any] | None =
 
 
 _ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""What asks a program to end; there is no SIGHUP everywhere."""
+"""Signals that end a program; not every system has SIGHUP."""
 
 
 @contextmanager
 def _handling(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
-    """Gives what asks the program to end to a handler."""
+    """Handles the signals that end a program."""
     before = {number: signal.getsignal(number) for number in _ENDING}
     try:
         for number in before:
@@ -80,16 +80,16 @@ def _handling(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]
 
 
 def ending_raises() -> AbstractContextManager[None]:
-    """Lets SIGTERM and a closed terminal raise ``KeyboardInterrupt`` as Ctrl-C does, in the first thread."""
-    first = threading.current_thread() is threading.main_thread()
-    return _handling(signal.default_int_handler) if first else nullcontext()
+    """Makes SIGTERM and a closed terminal raise ``KeyboardInterrupt`` as Ctrl-C does, in the main thread."""
+    is_main = threading.current_thread() is threading.main_thread()
+    return _handling(signal.default_int_handler) if is_main else nullcontext()
 
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Lets Ctrl-C, SIGTERM and a closed terminal only be noted, so that nothing is half done; yields whether one came.
+    """Yields a function that tells whether Ctrl-C, SIGTERM or a closed terminal came, none of which raises an error.
 
-    A second one ends the program as usual. In other threads than the first, which get no signals, nothing comes.
+    A second one ends the program as usual. In other threads than the main one, which get no signals, it is never true.
     """
     if threading.current_thread() is not threading.main_thread():
         yield lambda: False
@@ -107,15 +107,15 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 
 
 PATIENCE = 1.0
-"""Seconds that parts under way may take to end when asked to stop."""
+"""Seconds to wait for parts under way when the run is to stop."""
 
 
 def in_order(
     parts: Iterable[Callable[[], T]], pool: Pool, most: int, stop: Callable[[], bool] = lambda: False
 ) -> Generator[T, None, None]:
-    """What each of some parts of work gives, in their order, with up to ``most`` of them under way at a time.
+    """The results of parts of work in their order, with up to ``most`` of them under way at a time.
 
-    When ``stop`` says so, no more are begun; those under way that end within ``PATIENCE`` are given still.
+    When ``stop`` is true no part is begun any more; results that come within ``PATIENCE`` are still given.
     """
     todo = iter(parts)
     under_way: deque[Future[T]] = deque()
@@ -182,32 +182,6 @@ class Engine:
     chunk: int | None = None
 
 
-class Numbered(Protocol):
-    """Numbered trials: how many, from which number on, what one is (in the plural), and how many in a chunk at most."""
-
-    @property
-    def number(self) -> int: ...
-
-    @property
-    def first(self) -> int: ...
-
-    @property
-    def unit(self) -> str: ...
-
-    @property
-    def chunk(self) -> int: ...
-
-
-@dataclass(frozen=True)
-class Numbers:
-    """The numbers of trials that are nothing else."""
-
-    number: int
-    first: int = 0
-    unit: str = "hands"
-    chunk: int = CHUNK
-
-
 @dataclass(frozen=True)
 class Folded(Generic[A]):
     """What many chunks add up to: the tally of the first ``done`` trials, and why it ended; ``gaps`` see ``Run``."""
@@ -231,7 +205,7 @@ def _played(
     far = engine.name.startswith("dask") and in_full and engine.chunk is None
     ready = partial(play, trials.first, 1)
     with interruptible() as interrupted, executor(engine.name, engine.threads, ready) as (pool, under_way):
-        if far:  # more than a chunk at a time, since each takes a message
+        if far:  # several chunks at a time, since each takes a message
             pace, several = Pace((FEW if rows else BUNDLE) * most, under_way, FAR_SECONDS), partial(bundled, play, most)
         else:
             pace = Pace(most, under_way) if engine.chunk is None else Even(engine.chunk)
@@ -247,7 +221,7 @@ def _played(
 def _paced(results: Iterable[tuple[int, T, float]], pace: Pace) -> Iterator[tuple[int, T]]:
     """Results with the sizes of their chunks; ``pace`` learns from the seconds that each took."""
     for size, result, seconds in results:
-        pace.heard(size, seconds)
+        pace.measured(size, seconds)
         yield size, result
 
 

@@ -72,7 +72,7 @@ def _differences(rules: Rules, preset: str) -> Mapping[str, Any]:
 def hand_record(experiment: Experiment, index: int, preset: str = "cirulla") -> Record:
     """The record of hand number ``index``: one JSON object that a referee can replay by the rules alone.
 
-    ``preset`` is the one the rules are told from; the record lists the fields that differ.
+    The record names the ``preset`` and the fields that differ from it.
     """
     return record_of(play_one(experiment, index), experiment, index, preset)
 
@@ -183,10 +183,10 @@ def knock_of(shown: list[int]) -> Record:
 
 
 def word_of(knock: Record) -> int:
-    """The word of the cards that a seat shows at once, as if they were one set; the kind of bonus is not told.
+    """The word of the cards that a seat shows at once, as if they were one set, without the kind of bonus.
 
-    >>> told = {"points": 3, "cards": ["Ah", "7h", "2d"], "matta_as": 4}
-    >>> knock_of([word_of(told)]) == told
+    >>> knock = {"points": 3, "cards": ["Ah", "7h", "2d"], "matta_as": 4}
+    >>> knock_of([word_of(knock)]) == knock
     True
     """
     points, matta = int(knock["points"]), int(knock["matta_as"] or 0)
@@ -200,37 +200,38 @@ def symbols(texts: list[str]) -> str:
 
 def as_text(record: Record) -> str:
     """A hand for a reader: the deal, play by play with suit symbols, the score by category."""
-    players, dealer = record["players"], record["dealer"]
+    bonus, coach = record["table_bonus"], record.get("coach", {"plays": []})
+    lines = _opening(record)
+    judged = {play["play"]: play for play in coach["plays"]}
+    table, number = [] if bonus else list(record["table"]), 0
+    for place, stage in enumerate(record["stages"], 1):
+        lines += ["", f"Stage {place}"]
+        lines += [f"  seat {seat} holds {symbols(held)}" for seat, held in enumerate(stage["hands"])]
+        for turn, play in enumerate(stage["plays"]):
+            if turn % record["players"] == 0:
+                lines.append(f"  table {symbols(table) or 'empty'}")
+            number += 1
+            lines.append("    " + play_text(play, f"seat {play['seat']}") + _verdict(judged.get(number)))
+            captured = play["captured"]
+            table = [card for card in table if card not in captured] if captured else [*table, play["card"]]
+    lines += ["", *_ending(record)]
+    return "\n".join([*lines, "", *coach_lines(coach)] if judged else lines)
+
+
+def _opening(record: Record) -> list[str]:
+    """How a hand begins: the rules, who deals, misdeals, the table and what it brings."""
+    players, dealer, bonus = record["players"], record["dealer"], record["table_bonus"]
+    title = [f"Hand {record['hand']} of seed {record['seed']}", record["rules"]["preset"]]
+    title += [f"{name} {plain(value)}" for name, value in record["rules"].items() if name != "preset"]
     partners = players == 4 and len(record["piles"]) == 2
-    title = f"Hand {record['hand']} of seed {record['seed']} · {record['rules']['preset']}"
-    changed = [f"{name} {plain(value)}" for name, value in record["rules"].items() if name != "preset"]
-    lines = [title + "".join(f" · {change}" for change in changed)]
     seats = "seats 0 and 2 against 1 and 3" if partners else "each alone"
-    lines.append(f"{players} players, {seats}; seat {dealer} deals, seat 0 plays first")
+    lines = [" · ".join(title), f"{players} players, {seats}; seat {dealer} deals, seat 0 plays first"]
     lines += [f"Misdeal: {symbols(table)}" for table in record["misdeals"]]
-    if record["table"]:
-        lines.append(f"Table: {symbols(record['table'])}")
-    bonus = record["table_bonus"]
+    lines += [f"Table: {symbols(record['table'])}"] if record["table"] else []
     if bonus:
         matta = f" with the matta as {bonus['matta_as']}" if bonus["matta_as"] else ""
         lines.append(f"The dealer captures the table{matta}: +{bonus['points']}")
-    table = [] if bonus else list(record["table"])
-    judged = {play["play"]: play for play in record.get("coach", {"plays": []})["plays"]}
-    made = 0
-    for number, stage in enumerate(record["stages"], 1):
-        lines += ["", f"Stage {number}"]
-        lines += [f"  seat {seat} holds {symbols(held)}" for seat, held in enumerate(stage["hands"])]
-        for place, play in enumerate(stage["plays"]):
-            if place % players == 0:
-                lines.append(f"  table {symbols(table) or 'empty'}")
-            made += 1
-            lines.append("    " + play_text(play, f"seat {play['seat']}") + _verdict(judged.get(made)))
-            gone = set(play["captured"])
-            table = [card for card in table if card not in gone] if gone else [*table, play["card"]]
-    lines += ["", *_ending(record)]
-    if judged:
-        lines += ["", *coach_lines(record["coach"])]
-    return "\n".join(lines)
+    return lines
 
 
 def play_text(play: Record, who: str) -> str:
@@ -288,13 +289,12 @@ def _with_half(numbers: Record) -> str:
 
 
 def coach_lines(coach: Record) -> list[str]:
-    """What the coach says of a hand, or of several: points thrown away, the most first; seats; what margins are of."""
-    title = f"Thrown away, in points of the margin at the end of the hand ({coach['samples']:_} samples a play)"
+    """What the coach says of a hand: points thrown away, the most first; seats; what margins are made of."""
     lost = sorted((play for play in coach["plays"] if play["clear"]), key=lambda play: -play["loss"])
-    lines = [title]
-    for play in lost:
-        where = f"stage {play['stage']}" + (f" of hand {play['hand']}" if "hand" in play else "")
-        lines.append(f"  {_with_half(play)} by seat {play['seat']} in {where}: better {_better(play)}")
+    lines = [f"Thrown away, in points of the margin at the end of the hand ({coach['samples']:_} samples a play)"]
+    lines += [
+        f"  {_with_half(play)} by seat {play['seat']} in stage {play['stage']}: better {_better(play)}" for play in lost
+    ]
     rest = [play for play in coach["plays"] if not play["clear"]]
     forced = sum(play["choices"] == 1 for play in rest)
     lines.append(f"  nothing for certain in the other {len(rest)} plays, {forced} of them forced")
@@ -302,9 +302,8 @@ def coach_lines(coach: Record) -> list[str]:
         lines.append(f"Seat {seat['seat']}: {_with_half(seat)} in {seat['plays']} plays{_rate(seat)}")
     for side in coach["balance"]:
         title = f"What the margin of side {side['side']} is made of (luck ±{side['luck_error']:.2f})"
-        rows = [(_event_name(event), event) for event in side["events"]]
-        if not any("hand" in event for event in side["events"]):
-            rows.insert(0, ("start", {"start": side["start"]}))
+        rows = [("start", {"start": side["start"]})]
+        rows += [(f"stage {event['stage']}" if event["stage"] else "table", event) for event in side["events"]]
         lines += ["", title, *balance_lines(rows, side["margin"])]
     return lines
 
@@ -314,12 +313,6 @@ def _rate(seat: Record) -> str:
     if not seat["rate"]:
         return ""
     return f", {_with_half(seat['rate'])} a choice ({seat['choices']}), like {seat['grade']}"
-
-
-def _event_name(event: Record) -> str:
-    if "hand" in event:
-        return f"hand {event['hand']}"
-    return f"stage {event['stage']}" if event["stage"] else "table"
 
 
 _PARTS = {

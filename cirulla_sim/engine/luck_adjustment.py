@@ -40,14 +40,14 @@ def play_less_luck(experiment: Seated, first: int, hands: int) -> tuple[NDArray[
     rows = np.zeros((hands, len(row_names(rules))), np.int16)
     less = np.zeros((hands, rules.sides), np.int64)
     _, others, ahead = prepared(_Ahead(rules, tuple(map(policies.stand_in, names))), name="ahead")
-    _, _, asked = prepared(experiment, name="asked")
+    _, _, asker = prepared(experiment, name="asked")
     flat, codes, work = prepared(experiment)
     quick = sum(policies.is_quick(name) << side for side, name in enumerate(names))
     effort = Effort(
         others, np.uint64(quick), any(policies.ready(name).sees for name in names),
         np.uint64(_stream(experiment.seed)), np.uint64(PLAYOUTS), np.uint64(AGAIN),
     )  # fmt: skip
-    played = Hands(codes, work, asked, ahead, new_standings())
+    played = Hands(codes, work, asker, ahead, new_standings())
     run_luck(flat, batch(experiment.seed, first, hands), played, effort, rows, less)
     check_answers(experiment, work)
     return rows, less
@@ -89,8 +89,8 @@ def stage_worths(rules: Rules, hand: PastHand, samples: int, seed: int) -> Worth
     work.deck[:], work.deal[:], work.history[:], work.knocks[:] = hand.deck, 0, 0, hand.knocks
     work.history[: len(hand.plays)] = hand.plays
     work.deal[int(places.TABLE_KIND)], work.deal[int(places.TABLE_POINTS)] = hand.table_points > 0, hand.table_points
-    found = Worths(*(np.zeros((len(rules.deal_plan), 2, samples, 4), np.int16) for _ in range(2)))
+    worths = Worths(*(np.zeros((len(rules.deal_plan), 2, samples, 4), np.int16) for _ in range(2)))
     balance_entry.run_balance(
-        flat, codes, np.uint64(_stream(seed)), work, ahead, new_standings(), balance_entry.Worths(*found)
+        flat, codes, np.uint64(_stream(seed)), work, ahead, new_standings(), balance_entry.Worths(*worths)
     )
-    return Worths(*(array[..., : rules.sides] for array in found))
+    return Worths(*(array[..., : rules.sides] for array in worths))

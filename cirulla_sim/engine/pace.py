@@ -1,4 +1,4 @@
-"""How a run is cut into chunks of numbered hands, by the time that they take."""
+"""Chunks of a run, sized by the time that they take."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ CHUNK = 1 << 16
 """Hands in a chunk at most."""
 
 SECONDS = 0.5
-"""How long a chunk is to take: so soon is Ctrl-C heard, and so little do threads wait for the last one."""
+"""Seconds that a chunk should take: the delay of Ctrl-C, and of threads that wait for the last chunk."""
 
 FIRST, FASTER = 8, 8
-"""Hands in the first chunks, when nobody knows yet how long they take; and how much larger a next one may be."""
+"""Hands in the first chunks, before their time is measured, and how much larger the next chunk may be."""
 
 FINEST = 32
-"""Into how many parts of the usual size the last chunks are cut at most: handing one out takes time too."""
+"""The smallest of the last chunks is this fraction of the usual size: submitting one takes time too."""
 
 CHECKPOINT = 1 << 18
-"""Hands between two looks at the precision; chunks never straddle one, so any chunk size stops at the same hand."""
+"""Hands between checks of the precision; no chunk has hands on both sides, so any chunk size stops at the same hand."""
 
 
 class Pace:
-    """How many hands the next chunk gets: so many ``seconds`` of them by the time of earlier ones, ``most`` at most.
+    """The size of the next chunk: the hands that take ``seconds`` at the speed so far, ``most`` at most.
 
-    ``under_way`` chunks are played at a time, and towards the end they share what is left.
+    ``under_way`` chunks are played at a time, and towards the end they share the remaining hands.
     """
 
     def __init__(self, most: int = CHUNK, under_way: int = 1, seconds: float = SECONDS) -> None:
@@ -31,12 +31,12 @@ class Pace:
         self._size = float(min(most, FIRST))
 
     def size(self, left: int) -> int:
-        """The size of the next chunk, when so many hands are left."""
+        """The size of the next chunk with so many hands left."""
         whole = min(int(self._size), self._most)
         return max(1, min(whole, left // self._under_way), min(whole // FINEST, left))
 
-    def heard(self, hands: int, seconds: float) -> None:
-        """So many hands took so long."""
+    def measured(self, hands: int, seconds: float) -> None:
+        """Learn that so many hands took so long."""
         self._size = min(FASTER * max(self._size, 1.0), self._most, hands * self._seconds / max(seconds, 1e-9))
 
 

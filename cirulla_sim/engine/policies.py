@@ -1,7 +1,7 @@
-"""Policies by name: those of the package, and one's own as ``my_module:my_policy``.
+"""Policies by name: those of the package, and the user's own as ``my_module:my_policy`` or ``FILE.py:my_policy``.
 
-A policy that is not compiled into the playing of hands is a compiled function that the kernel calls by its address, so
-a policy of one's own plays as fast as one of the package. See ``docs/policies.md``.
+A policy that is not inlined in the playing of hands is a compiled function that the kernel calls by its address, so a
+user's own policy plays as fast as one of the package. See ``docs/policies.md``.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError, unknown
 from ..ruleset.rules_model import Rules
-from . import user_policies as written
+from . import user_policies
 
 INLINED = ("random", "greedy")
-"""Compiled into the playing of hands, in the order of the kernel's numbers for them."""
+"""Inlined in the playing of hands, in the order of the kernel's numbers for them."""
 
 CALLED = {"careful": 0, "search": 16, "open": 0}
-"""Those compiled by themselves, each in the kernel's module of its name, and the number of samples of each."""
+"""Compiled by themselves, each in the kernel's module of its name, with their usual numbers of samples."""
 
 OPPONENTS = ("careful", "search")
-"""Whom ``search`` may be told to take the others for, as ``search:16:search:4``."""
+"""The opponent models of ``search``, as ``search:16:search:4``."""
 
 NAMES = (*INLINED, *CALLED)
 
 USUAL = "careful"
-"""Who plays where nobody is named: a player worth quoting, as points are those of the players that played."""
+"""The default policy: a good player, since points depend on who plays."""
 
 FORCES = {
     "prompt": "shows a set as soon as it may",
@@ -41,18 +41,17 @@ FORCES = {
     "capture": "never leaves a card that captures",
     "trail": "never captures where it need not",
 }
-"""How a study forces the choices of a policy, as ``careful+silent``; in the order of the kernel's bits for them."""
+"""Suffixes that force choices of a policy, as ``careful+silent``, in the order of the kernel's bits for them."""
 
 SIGHTS = {
     "sees-next": "sees the cards of the next player",
     "sees-partner": "sees the cards of its partner",
     "sees-all": "sees the cards of everybody",
 }
-"""Whose cards a study shows to a policy, as ``search+sees-next``; in the order of the kernel's bits for them."""
+"""Suffixes that show cards to a policy, as ``search+sees-next``, in the order of the kernel's bits for them."""
 
 SUFFIXES = ("game", *FORCES, *SIGHTS)
-"""What may follow a policy's name after a ``+``: ``game``, that it maximises the chance to win the game; a force; whose
-cards it sees."""
+"""What may follow a policy's name after a ``+``; ``game``: it maximises the chance to win the game."""
 
 _OPPOSED = (("prompt", "silent"), ("matta-low", "matta-high"), ("capture", "trail"))
 
@@ -63,9 +62,9 @@ MAX_SAMPLES = 1_000_000
 class Policy:
     """A policy ready to play: the kernel's code for it, its number of samples, and whose cards it sees.
 
-    ``sees`` has a bit for each of ``SIGHTS``, and one more for ``open``, which is told of them apart. ``knocks`` is the
-    code of what decides which sets it shows, 0 where the best are shown at once; ``forced`` has a bit for each of
-    ``FORCES``. ``opponent`` is whom it takes the others for, where it asks them; ``certain`` tells that it was named.
+    ``sees`` has a bit for each of ``SIGHTS``, and another for ``open``. ``knocks`` is the code that decides which sets
+    it shows, 0 where the best are shown at once; ``forced`` has a bit for each of ``FORCES``. ``opponent`` is its
+    opponent model, if it has one; ``certain`` tells that it was named.
     """
 
     name: str
@@ -80,7 +79,7 @@ class Policy:
 
 
 def split(name: str) -> tuple[str, tuple[str, ...]]:
-    """A policy's name without its suffixes, and these; raises ``InputError`` for unknown ones.
+    """A policy's name without its suffixes, and the suffixes; raises ``InputError`` for unknown ones.
 
     >>> split("search:8+game+silent")
     ('search:8', ('game', 'silent'))
@@ -92,9 +91,9 @@ def split(name: str) -> tuple[str, tuple[str, ...]]:
             raise unknown("suffix", suffix, SUFFIXES, where=f"policy {name!r}: ")
         if suffix in suffixes[:number]:
             raise InputError(f"policy {name!r}: {suffix!r} is named twice (name each suffix once)")
-    for one, other in _OPPOSED:
-        if one in suffixes and other in suffixes:
-            raise InputError(f"policy {name!r}: {one!r} and {other!r} exclude each other (valid: one of them)")
+    for pair in _OPPOSED:
+        if set(pair) <= set(suffixes):
+            raise InputError(f"policy {name!r}: {pair[0]!r} and {pair[1]!r} exclude each other (valid: one of them)")
     return f"{module}{colon}{last}", tuple(suffixes)
 
 
@@ -104,7 +103,7 @@ def without_suffixes(name: str) -> str:
 
 
 def parts(bare: str) -> tuple[str, str, str]:
-    """Of a name without suffixes the kind, the number and, of ``search``, its opponent; what is not said is empty.
+    """The kind, the number and the opponent in a name without suffixes; empty where it has none.
 
     >>> parts("search:16:search:4"), parts("search:8"), parts("careful")
     (('search', '16', 'search:4'), ('search', '8', ''), ('careful', '', ''))
@@ -115,17 +114,17 @@ def parts(bare: str) -> tuple[str, str, str]:
 
 
 def can_aim(name: str) -> bool:
-    """Whether the policy of a name can maximise the chance of winning the game."""
+    """Whether a policy can maximise the chance of winning the game."""
     return parts(split(name)[0])[0] in CALLED
 
 
 def aims(name: str) -> bool:
-    """Whether a name says that the policy maximises the chance of winning the game."""
+    """Whether a policy maximises the chance of winning the game, by its name."""
     return "game" in split(name)[1]
 
 
 def sights(name: str) -> int:
-    """Whose cards a name says that the policy sees, a bit for each of ``SIGHTS``."""
+    """Whose cards a policy sees by its name, a bit for each of ``SIGHTS``."""
     return sum(1 << list(SIGHTS).index(suffix) for suffix in split(name)[1] if suffix in SIGHTS)
 
 
@@ -135,13 +134,13 @@ def aiming(name: str) -> str:
 
 
 def check(name: str) -> None:
-    """Raise ``InputError`` if this cannot be the name of a policy; modules of one's own are not looked at yet."""
+    """Raise ``InputError`` if this cannot be the name of a policy; modules of the user's own are not imported."""
     bare, _ = split(name)
     kind, number, opponent = parts(bare)
     if aims(name) and not can_aim(name):
         raise InputError(f"policy {name!r}: {bare!r} cannot aim at the game (valid: {', '.join(CALLED)})")
     if sights(name) and kind in (*INLINED, "open"):
-        raise InputError(f"policy {name!r}: {bare!r} plays no better for seeing more (valid: careful, search)")
+        raise InputError(f"policy {name!r}: {bare!r} plays no better by seeing cards (valid: careful, search)")
     base, colon, rest = bare.rpartition(":")
     if not colon:
         if bare not in NAMES:
@@ -184,25 +183,26 @@ def ready(name: str) -> Policy:
     kind, number, opponent = parts(bare)
     if kind in CALLED:
         count = int(number) if number else CALLED[kind]
-        code = address(kind, "policy")  # for what it shows as for what it plays
+        code = address(kind, "policy")  # also decides what it shows
         sees = sights(name) | (1 << len(SIGHTS) if kind == "open" else 0)
-        asked = ready(opponent or USUAL) if kind == "search" else None
-        return Policy(name, code, count, sees, code, forced, aims(name), asked, bool(opponent))
-    _, function = written.compiled(name, _function(name))
-    _kept.append(function)
+        model = ready(opponent or USUAL) if kind == "search" else None
+        return Policy(name, code, count, sees, code, forced, aims(name), model, bool(opponent))
+    _, function = user_policies.compiled(name, _function(name))
+    _alive.append(function)
     return Policy(name, address_of(function, policy_signature), sees=sights(name), knocks=by_rule, forced=forced)
 
 
-_kept: list[Any] = []
+_alive: list[Any] = []
+"""Compiled functions whose addresses the kernel has."""
 
 
 def is_quick(name: str) -> bool:
-    """Whether the policy of a name has no dice, sees nothing hidden, and is asked in a microsecond."""
+    """Whether a policy is deterministic, sees nothing hidden, and answers in a microsecond."""
     return split(name)[0] in ("greedy", "careful") and not sights(name)
 
 
 def stand_in(name: str) -> str:
-    """A quick policy that plays on in a policy's place and decides what it shows: itself, if it does, or ``careful``.
+    """A quick policy that stands in for another in rollouts and decides what it shows: itself if quick, or ``careful``.
 
     >>> stand_in("greedy"), stand_in("search:8"), stand_in("careful+silent")
     ('greedy+prompt', 'careful', 'careful+silent')
@@ -290,24 +290,24 @@ class Workspace:
 
 
 def is_own(name: str) -> bool:
-    """Whether a name is that of a policy of one's own."""
+    """Whether a name is that of a policy of the user's own."""
     bare = split(name)[0]
     return ":" in bare and parts(bare)[0] not in NAMES
 
 
 def _function(name: str) -> Any:
-    """The Python function of a policy of one's own."""
+    """The Python function of a policy of the user's own."""
     base, _, rest = split(name)[0].rpartition(":")
-    return written.find(name, base, rest)
+    return user_policies.find(name, base, rest)
 
 
 def in_file(name: str) -> bool:
-    """Whether a name is that of a policy of one's own in a file, ``FILE.py:FUNCTION``."""
+    """Whether a name is that of a policy of the user's own in a file, ``FILE.py:FUNCTION``."""
     return is_own(name) and without_suffixes(name).rpartition(":")[0].endswith(".py")
 
 
 def source_to_read(name: str) -> bytes:
-    """The source of a policy of one's own; of one in a file it is read without importing it.
+    """The source of a policy of the user's own; that of a file is read without importing it.
 
     Raises ``InputError`` for a file that cannot be read.
     """
@@ -321,16 +321,16 @@ def source_to_read(name: str) -> bytes:
 
 
 def source_of(name: str) -> bytes:
-    """The text of the file that a policy of one's own is written in; nothing for those of the package."""
-    return written.source(_function(name)) if is_own(name) else b""
+    """The source file of a policy of the user's own; nothing for those of the package."""
+    return user_policies.source(_function(name)) if is_own(name) else b""
 
 
 def witness_of(name: str) -> tuple[int, list[str]]:
-    """A policy of one's own as the kernel calls it, and what will be told of an exception that it raises."""
+    """A policy of the user's own as the kernel calls it, and a list that will hold the error that it raises."""
     from ..kernel.calls import address_of
     from ..kernel.players.workspace import policy_signature
 
     function = _function(name)
-    asked, told = written.witness(written.compiled(name, function)[0], written.plain(function))
-    _kept.append(asked)
-    return address_of(asked, policy_signature), told
+    compiled, messages = user_policies.witness(user_policies.compiled(name, function)[0], user_policies.plain(function))
+    _alive.append(compiled)
+    return address_of(compiled, policy_signature), messages

@@ -1,9 +1,9 @@
-"""What a policy of one's own may use: the parts of a play, counts of cards, draws. See ``docs/policies.md``.
+"""What a policy of your own may use: the parts of a play, counts of cards, random numbers. See ``docs/policies.md``.
 
 ``card_of(play)``, ``value_in(play)``, ``captured(play)`` and ``is_sweep(play)`` take a play apart; ``unseen(view)`` is
 the mask of the cards whose place the seat does not know; ``popcount(mask)`` counts cards and ``lowest(mask)`` is the
 index of the first; ``roll(view, n)`` draws a number from 0 to n - 1. All are compiled, and can be called from a policy.
-A function of one's own that a policy calls is marked ``@helper``. All numbers are signed integers here.
+A function of your own that a policy calls is marked ``@helper``. All numbers are signed integers.
 """
 
 from typing import Any
@@ -60,10 +60,10 @@ def lowest(mask: Any) -> Any:
 @helper
 def unseen(view: Any) -> Any:
     """The mask of the cards in other holdings, not shown, or not dealt yet."""
-    known = view.holding | view.table
+    seen = view.holding | view.table
     for i in range(4):
-        known |= view.pile[i] | view.shown[i]
-    return 0xFFFFFFFFFF & ~known
+        seen |= view.pile[i] | view.shown[i]
+    return 0xFFFFFFFFFF & ~seen
 
 
 @helper

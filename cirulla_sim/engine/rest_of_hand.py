@@ -28,6 +28,8 @@ def play_rest(
     experiment, notes = Experiment(now.rules, policies, 1, seed, known=now.known), new_notes(hands, wanted)
     flat, codes, work = prepared(experiment)
     memory = Memory(now.view, np.zeros(1, READING), np.uint64(now.unowned), np.uint64(now.forgotten))
-    run_rest(flat, codes, batch(seed, first, hands), memory, np.uint64(now.made), work, hand_notes.Notes(*notes))
+    run_rest(
+        flat, codes, batch(seed, first, hands), memory, np.uint64(now.number_of_plays), work, hand_notes.Notes(*notes)
+    )
     check_answers(experiment, work)
     return notes

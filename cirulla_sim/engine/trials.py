@@ -1,8 +1,8 @@
-"""An experiment as a frozen value, its hands or games in chunks, and what a chunk of them adds to the tally.
+"""Experiments as frozen values: numbered hands or games, and the tally of a chunk of them.
 
-Hands are numbered, and games; each is a pure function of (rules, policies, seed, number). A tally is a flat int64
-array: tallies of disjoint sets of hands add up, in any order, to the tally of all of them (see ``kernel.tallies`` and
-``kernel.games`` for its parts).
+Each hand or game is a pure function of (rules, policies, seed, number). A tally is a flat int64 array: the tallies of
+disjoint sets of hands add up, in any order, to the tally of all of them (for its parts see ``kernel.game.tallies`` and
+``kernel.game.whole_game``).
 """
 
 from __future__ import annotations
@@ -23,11 +23,41 @@ from .pace import CHUNK
 MAX_HANDS = 10**12
 
 AIMS = ("points", "game")
-"""What policies that look ahead can maximise."""
+"""What policies with lookahead can maximise."""
 
 
-class Trials(Protocol):
-    """What an engine carries out: numbered trials, each a pure function of its number, whose tallies add up."""
+class Numbered(Protocol):
+    """Numbered trials."""
+
+    @property
+    def unit(self) -> str:
+        """What one trial is, in the plural: ``hands``."""
+
+    @property
+    def first(self) -> int:
+        """The number of the first."""
+
+    @property
+    def number(self) -> int:
+        """How many there are to play."""
+
+    @property
+    def chunk(self) -> int:
+        """How many are in a chunk at most."""
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The numbers of trials that are nothing else."""
+
+    number: int
+    first: int = 0
+    unit: str = "hands"
+    chunk: int = CHUNK
+
+
+class Trials(Numbered, Protocol):
+    """What an engine plays: numbered trials, each a pure function of its number, whose tallies add up."""
 
     @property
     def rules(self) -> Rules: ...
@@ -42,24 +72,8 @@ class Trials(Protocol):
     def known(self) -> Known | None:
         """The cards known of every deal."""
 
-    @property
-    def unit(self) -> str:
-        """What one trial is, in the plural: ``hands``."""
-
-    @property
-    def first(self) -> int:
-        """The number of the first: 0, or more where others play those before it."""
-
-    @property
-    def number(self) -> int:
-        """How many there are to play."""
-
-    @property
-    def chunk(self) -> int:
-        """How many go into a chunk at most, unless a caller says otherwise."""
-
     def of_number(self, number: int, first: int | None = None) -> Trials:
-        """The same, but so many of them, and from another first on where one is given."""
+        """The same with another number of trials, and with another first if given."""
 
     def check(self) -> None:
         """Raise ``InputError`` if the kernel cannot play the rules."""
@@ -68,11 +82,11 @@ class Trials(Protocol):
         """The length of the flat tally."""
 
     def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        """Play so many from number ``first`` on; returns their tally and, if asked for, a row for each."""
+        """Play ``number`` trials from ``first`` on; returns their tally and, with ``rows``, a row for each."""
 
 
 def check_number(unit: str, number: int, first: int) -> None:
-    """Raise ``InputError`` for a number of hands or games out of range, or for one to begin with that is."""
+    """Raise ``InputError`` for a number of hands or games, or a first one, that is out of range."""
     if not 1 <= number <= MAX_HANDS:
         raise InputError(f"{unit} '{number}' is not valid (valid: 1 to {MAX_HANDS:_})")
     if not 0 <= first <= MAX_HANDS - number:
@@ -80,7 +94,7 @@ def check_number(unit: str, number: int, first: int) -> None:
 
 
 def check_play(rules: Rules, names: tuple[str, ...], seed: int) -> None:
-    """Raise ``InputError`` unless there is a known policy for all or one a side, and for a seed out of range."""
+    """Raise ``InputError`` unless there is a valid policy for all or for each side, and for a seed out of range."""
     for name in names:
         policies.check(name)
     if len(names) not in (1, rules.sides):
@@ -94,11 +108,10 @@ def check_play(rules: Rules, names: tuple[str, ...], seed: int) -> None:
 
 @dataclass(frozen=True)
 class Experiment:
-    """A question put to simulation: rules, a policy for each side, how many hands, and the seed.
+    """Numbered hands to play: the rules, a policy for each side, how many hands, and the seed.
 
-    ``policies`` names one policy for all sides or one a side, the dealer's side last; ``first`` is the number of the
-    first hand. Of all deals those are played that have the cards ``known``, each as likely, and whose first table
-    stays.
+    ``policies`` names a policy for all sides or for each, the dealer's side last; ``first`` is the number of the first
+    hand. Only deals that have the cards ``known`` are played, each equally likely, whose first table stays.
 
     Raises ``InputError`` for unknown policies and for numbers out of range.
     """
@@ -119,7 +132,7 @@ class Experiment:
         for name in self.policies:
             if policies.aims(name):
                 raise InputError(
-                    f"policy {name!r} aims at the game, and a hand by itself has no score "
+                    f"policy {name!r} maximises the chance to win the game, and a hand by itself has no score "
                     f"(valid: {policies.split(name)[0]}, or the verb games)"
                 )
         check_number(self.unit, self.hands, self.first)
@@ -150,12 +163,12 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Games:
-    """Whole games put to simulation: rules, a policy for each side, how many games (or matches), and the seed.
+    """Numbered games to play: the rules, a policy for each side, how many games (or matches), and the seed.
 
-    ``policies`` names one policy for all sides or one a side, the first dealer's side last; so does ``points``, the
-    score that every game begins with, empty for none. ``aim`` is what policies that look ahead maximise: ``points`` or
-    the chance of winning the ``game``; ``win`` are the chances they aim by, float32[plays + 1, S, S], which follow from
-    the rules alone (see ``games.aimed``). The first hand has the cards ``known``, and its first table stays.
+    ``policies`` names a policy for all sides or for each, the first dealer's side last; so does ``points``, the score
+    that every game begins with, empty for none. ``aim`` is what policies with lookahead maximise: ``points`` or the
+    chance of winning the ``game``; ``win`` are the chances that they use, float32[plays + 1, S, S], which depend on the
+    rules alone (see ``expectancy.aimed``). The first hand has the cards ``known``, and its first table stays.
 
     Raises ``InputError`` for unknown policies, numbers out of range and a score at which the game is over.
     """
@@ -217,29 +230,29 @@ class Games:
         from ..kernel.game.streams import batch
         from ..kernel.game.whole_game import MOST_HANDS, views
 
-        kept = np.zeros((number if rows else 0, len(game_row_names(self.rules))), np.int32)
+        row_table = np.zeros((number if rows else 0, len(game_row_names(self.rules))), np.int32)
         tally = np.zeros(self.tally_size(), np.int64)
         flat, codes, work = prepared(self, self.win)
         games = gamework()
         games.seated[:], games.start[:] = codes, 0
         games.start[: len(self.points)] = self.points
         hands = batch(self.seed, first, number)
-        endless = run_games(flat, flatten_game(self.rules), hands, work, games, views(tally), kept)
+        endless = run_games(flat, flatten_game(self.rules), hands, work, games, views(tally), row_table)
         check_answers(self, work)
         if endless:
             raise InputError(
                 f"target '{self.rules.target}': game {endless - 1} of seed {self.seed} has not ended after "
                 f"{int(MOST_HANDS):_} hands (valid: a game that these rules and policies can end)"
             )
-        return tally, kept
+        return tally, row_table
 
 
 def check_score(rules: Rules, points: tuple[int, ...]) -> None:
-    """Raise ``InputError`` for a score that a game to a target does not go on from."""
+    """Raise ``InputError`` for a score that is not one of an unfinished game to a target."""
     text = "-".join(str(x) for x in points)
     if rules.hands_per_game is not None:
         raise InputError(
-            f"score '{text}' cannot be begun with: the game has hands_per_game {rules.hands_per_game}, not a target"
+            f"score '{text}' requires a game to a target, and these rules have hands_per_game {rules.hands_per_game}"
         )
     if len(points) != rules.sides:
         raise InputError(
@@ -247,5 +260,6 @@ def check_score(rules: Rules, points: tuple[int, ...]) -> None:
         )
     if max(points) >= rules.target or min(points) < 0:
         raise InputError(
-            f"score '{text}' is no score of a game to {rules.target} that goes on (valid: from 0 to {rules.target - 1})"
+            f"score '{text}' is not a score of an unfinished game to {rules.target} "
+            f"(valid: from 0 to {rules.target - 1})"
         )

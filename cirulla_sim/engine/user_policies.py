@@ -1,7 +1,7 @@
-"""Policies that users write, in Python: found, compiled, and watched.
+"""Policies that users write in Python: imported, compiled, and checked.
 
-They are compiled with checks of bounds, and the plays they are given cannot be written to. What one of them raises is
-lost to the kernel, which notes an answer that is no play; the hand is then played again with a witness, who is told.
+They are compiled with bounds checks, and cannot write to the plays that they are given. The kernel loses the exceptions
+that they raise, and notes an answer that is no play; the hand is then played again with a wrapper that records them.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ import numpy as np
 from ..core.errors import InputError, unknown
 
 _RANDOM = ("numba_get_np_random_state", "numba_get_py_random_state")
-"""What compiled code draws from that asks numpy or Python for random numbers."""
+"""What compiled code calls for random numbers of numpy or Python."""
 
 
 def find(name: str, module: str, function: str) -> Any:
-    """The Python function of a policy of one's own; the module may be given as the path of a file.
+    """The Python function of a policy of the user's own; the module may be the path of a file.
 
-    Raises ``InputError`` where there is none.
+    Raises ``InputError`` if it does not exist or cannot be imported.
     """
     try:
-        found = _from_file(Path(module)) if module.endswith(".py") else _from_path(module)
+        namespace = _from_file(Path(module)) if module.endswith(".py") else _from_path(module)
     except Exception as error:
-        said = str(error) or type(error).__name__
-        raise InputError(f"policy {name!r}: module {module!r} cannot be imported: {said}") from None
-    if not hasattr(found, function):
-        defined = [key for key, value in vars(found).items() if inspect.isfunction(value)]
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise InputError(f"policy {name!r}: module {module!r} cannot be imported: {reason}") from None
+    if not hasattr(namespace, function):
+        defined = [key for key, value in vars(namespace).items() if inspect.isfunction(value)]
         raise unknown("function", function, defined or ["none"], where=f"policy {name!r}: {module}: ")
-    return getattr(found, function)
+    return getattr(namespace, function)
 
 
 def _from_path(module: str) -> Any:
@@ -64,7 +64,7 @@ def plain(function: Any) -> Any:
 
 
 def source(function: Any) -> bytes:
-    """The text of the file that a policy is written in."""
+    """The source file of a policy."""
     file = inspect.getsourcefile(plain(function))
     return b"" if file is None else Path(file).read_bytes()
 
@@ -72,8 +72,8 @@ def source(function: Any) -> bytes:
 def compiled(name: str, function: Any) -> tuple[Any, Any]:
     """A function of view and plays, compiled as it is, and with the signature of all policies.
 
-    Raises ``InputError`` for one that does not compile, that writes to its plays, or that draws other random numbers
-    than the seat's own, which are not the same in every run.
+    Raises ``InputError`` if it does not compile, writes to its plays, or draws other random numbers than the seat's
+    own, which would not be the same in every run.
     """
     from numba import njit, types
 
@@ -83,13 +83,13 @@ def compiled(name: str, function: Any) -> tuple[Any, Any]:
 
     python = plain(function)
     if not inspect.isfunction(python):
-        raise InputError(f"policy {name!r}: is no function (valid: a function of view and plays)")
+        raise InputError(f"policy {name!r}: is not a function (valid: a function of view and plays)")
     wanted = list(inspect.signature(python).parameters)
     if len(wanted) != 2:
         raise InputError(
             f"policy {name!r}: takes {len(wanted)} arguments, ({', '.join(wanted)}) (valid: two, view and plays)"
         )
-    asked = (own_view_type, types.Array(types.int64, 1, "C", readonly=True))
+    argument_types = (own_view_type, types.Array(types.int64, 1, "C", readonly=True))
     signed = np.int64
     as_signed: Any = as_own
 
@@ -98,16 +98,14 @@ def compiled(name: str, function: Any) -> tuple[Any, Any]:
 
     try:
         with interrupts_heard():
-            own: Any = njit([asked], nogil=True, error_model="numpy", boundscheck=True)(python)
-        returned = own.overloads[asked].signature.return_type
+            own: Any = njit([argument_types], nogil=True, error_model="numpy", boundscheck=True)(python)
+        returned = own.overloads[argument_types].signature.return_type
         if not isinstance(returned, types.Integer):
-            raise InputError(
-                f"policy {name!r}: returns {returned} (valid: an integer, the place of a play among the plays)"
-            )
-        code = own.inspect_llvm(asked)
+            raise InputError(f"policy {name!r}: returns {returned} (valid: an integer, the index of a play)")
+        code = own.inspect_llvm(argument_types)
         if any(drawn in code for drawn in _RANDOM):
             raise InputError(
-                f"policy {name!r}: draws random numbers of its own, other ones in every run (valid: roll(view, n) of "
+                f"policy {name!r}: draws random numbers that differ in every run (valid: roll(view, n) of "
                 "cirulla_sim.engine.policy_api, the seat's dice)"
             )
         with interrupts_heard():
@@ -123,17 +121,17 @@ def compiled(name: str, function: Any) -> tuple[Any, Any]:
 
 
 def _reason(error: Exception) -> str:
-    """What a compiler's long message says, in a line."""
+    """The reason in a compiler's long message, in a line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    said = [line for line in lines if not line.startswith(("Failed in", "During", "File", "<source", "^", "There are"))]
+    text = [line for line in lines if not line.startswith(("Failed in", "During", "File", "<source", "^", "There are"))]
     where = [line for line in lines if line.startswith("File")]
     if any(">>> setitem(readonly array" in line for line in lines):
-        said = ["writes to the plays, which can only be read"]
-    return " ".join([*said[:1], *(f"({line.rstrip(':')})" for line in where[:1])])
+        text = ["writes to the plays, which can only be read"]
+    return " ".join([*text[:1], *(f"({line.rstrip(':')})" for line in where[:1])])
 
 
 def witness(own: Any, python: Any) -> tuple[Any, list[str]]:
-    """The policy again, compiled to ask it through Python, and what is told of the first exception that it raises."""
+    """The policy compiled to be called through Python, and a list that will hold a message for each exception."""
     import warnings
 
     from numba import njit, objmode
@@ -141,7 +139,7 @@ def witness(own: Any, python: Any) -> tuple[Any, list[str]]:
     from ..kernel.players.view import as_own
     from ..kernel.players.workspace import policy_signature
 
-    told: list[str] = []
+    messages: list[str] = []
     signed = np.int64
     as_signed: Any = as_own
 
@@ -149,7 +147,7 @@ def witness(own: Any, python: Any) -> tuple[Any, list[str]]:
         try:
             answer = int(own(view, plays))
         except Exception as error:
-            told.append(_told(error, lambda: python(view, plays)))
+            messages.append(_message(error, lambda: python(view, plays)))
             answer = -1
         return answer, int(view.dice)
 
@@ -162,11 +160,11 @@ def witness(own: Any, python: Any) -> tuple[Any, list[str]]:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return njit(policy_signature, error_model="numpy")(play), told
+        return njit(policy_signature, error_model="numpy")(play), messages
 
 
-def _told(error: Exception, again: Callable[[], Any]) -> str:
-    """An exception's name, what it says, and the line that raised it: Python is asked where compiled code is silent."""
+def _message(error: Exception, again: Callable[[], Any]) -> str:
+    """An exception's name, message and line; where compiled code does not know the line the Python function does."""
     frames = traceback.extract_tb(error.__traceback__)
     if frames[-1].filename == __file__:
         try:

@@ -20,7 +20,7 @@ from . import first_deal as cards
 
 
 def known_deal(text: str | None, *every: Rules) -> Known | None:
-    """What is known of deals as it is said, under all of some rules; None for nothing.
+    """The constraints that a text puts on deals, under several rules at once; None for no text.
 
     Raises ``InputError`` that begins with ``--deal``, also where no deal fits, or none whose table stays.
     """
@@ -39,13 +39,13 @@ def known_deal(text: str | None, *every: Rules) -> Known | None:
 
 
 def deal_words(known: Known | None) -> list[str]:
-    """The words of a command that ask for deals with known cards."""
+    """The words of a command for deals with known cards."""
     return [] if known is None else ["--deal", known.text]
 
 
 def deal_metadata(known: Known | None, rules: Rules) -> dict[str, Any]:
-    """What the metadata of a result says of known cards: as they were said, how likely a deal is to have them, and
-    what share of such deals is kept, since the first table stays."""
+    """The metadata about known cards: their text, the chance of such a deal, and the share of such deals whose first
+    table is no misdeal."""
     if known is None:
         return {}
     chance, share = chance_of(known), share_kept(known, rules)
@@ -70,7 +70,7 @@ def chance_of(known: Known) -> Fraction:
 
 
 def chance_of_deal(text: str, rules: Rules, played: bool) -> Fraction:
-    """The chance that a deal is as it is told; of deals that are ``played`` misdeals are dealt again.
+    """The chance of a deal with the cards of a text; where deals are ``played``, misdeals are dealt again.
 
     What is true of ``somebody`` is counted by inclusion and exclusion over the seats.
 
@@ -79,10 +79,10 @@ def chance_of_deal(text: str, rules: Rules, played: bool) -> Fraction:
     """
     if played and rules.misdeals and cards.buries(rules):
         raise InputError("--of 'deal': misdealt tables are buried under these rules (valid: --of first-deal)")
-    told, chance = each_of(text, rules), Fraction(0)
-    for number in range(1, len(told) + 1):
-        for some in combinations(told, number):
-            known = read("; ".join(some), rules, once=len(told) == 1)
+    texts, chance = each_of(text, rules), Fraction(0)
+    for number in range(1, len(texts) + 1):
+        for some in combinations(texts, number):
+            known = read("; ".join(some), rules, once=len(texts) == 1)
             part = chance_of(known)
             if part and played:
                 part *= share_kept(known, rules)

@@ -1,4 +1,4 @@
-"""Exact means of what a deal brings: the best bonuses in the cards dealt and the dealer's for the table."""
+"""Exact mean points of a deal: the best bonuses in the cards dealt and the dealer's for the table."""
 
 from __future__ import annotations
 

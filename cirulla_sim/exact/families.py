@@ -129,15 +129,15 @@ def _count_families(
             rank = next(i for i, n in enumerate(pattern.ranks) if n)
             (wild if pattern.matta else triple)[rank] = kind
     ranks, mattas = np.array([p.ranks for p in left]), np.array([p.matta for p in left])
-    more = [list(triple.values()).count(kind) + (kind in wild.values()) for kind in range(1, kinds + 1)]
+    counts = [list(triple.values()).count(kind) + (kind in wild.values()) for kind in range(1, kinds + 1)]
     base = low[tuple(ranks[:, :LOW_RANKS].T)]
-    base = np.pad(base, [(0, 0), (0, 0), *((0, own) for own in more)]).astype(object)
-    found = _with_triples(base[np.arange(len(left)), mattas], ranks, triple)
+    base = np.pad(base, [(0, 0), (0, 0), *((0, own) for own in counts)]).astype(object)
+    families = _with_triples(base[np.arange(len(left)), mattas], ranks, triple)
     for rank, kind in wild.items():
         others = {court: own for court, own in triple.items() if court != rank}
         pairs = mattas * _COMBINATIONS[2][ranks[:, rank]]
-        found = found + _raised(_with_triples(base[:, 0], ranks, others), kind, pairs)
-    return found
+        families = families + _raised(_with_triples(base[:, 0], ranks, others), kind, pairs)
+    return families
 
 
 _COMBINATIONS = np.array([[comb(count, taken) for count in range(5)] for taken in range(4)])
@@ -224,8 +224,8 @@ def _exactly(families: Whole, dealt: int, size: int) -> dict[tuple[int, ...], in
     exact = {}
     for degrees in at_least:
         free, total = dealt - sum(degrees), 0
-        for more, deals in at_least.items():
-            extra = tuple(map(sub, more, degrees))
+        for counts, deals in at_least.items():
+            extra = tuple(map(sub, counts, degrees))
             if min(extra, default=0) >= 0:
                 total += (-1) ** sum(extra) * multinomial(free, extra) * deals
         if total:

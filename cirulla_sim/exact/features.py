@@ -1,4 +1,4 @@
-"""The vocabulary of questions about dealt cards: what can be said of a holding of three cards and of a table of four.
+"""The vocabulary of questions about dealt cards: the features of a holding of three cards and of a table of four.
 
 Each feature is defined once, as a column over ``holdings()`` or ``tables()``; patterns such as ``low`` look at the
 cards and at which card is the matta, whatever they are worth, and ``bonus_points`` says what they are worth.

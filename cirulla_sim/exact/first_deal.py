@@ -279,9 +279,9 @@ def burials(rules: Rules) -> tuple[list[Fraction], Fraction]:
     held, few = rules.players * rules.deal_plan[0], rules.misdeal_count
     played, lost = [Fraction(0)] * few, Fraction(0)
     hits, stock = range(TABLE_SIZE + 1), PACK_SIZE - TABLE_SIZE - held
-    for kept in range(SUIT_COUNT + 1):
-        left = SUIT_COUNT - kept
-        weight = _drawn(SUIT_COUNT, PACK_SIZE, held, kept)
+    for ranked in range(SUIT_COUNT + 1):
+        left = SUIT_COUNT - ranked
+        weight = _drawn(SUIT_COUNT, PACK_SIZE, held, ranked)
         row = [weight * _drawn(left, stock + TABLE_SIZE, TABLE_SIZE, k) for k in hits]
         step = {k: [_drawn(left - k, stock, TABLE_SIZE, j) for j in hits] for k in range(few, left + 1)}
         if rules.misdeals_lose:
@@ -291,7 +291,7 @@ def burials(rules: Rules) -> tuple[list[Fraction], Fraction]:
             lost += sum(row[few:])
         else:
             row = _absorbed(row, step)
-        played = [share + more for share, more in zip(played, row, strict=False)]
+        played = [share + extra for share, extra in zip(played, row, strict=False)]
     return [share / sum(played) for share in played], lost
 
 

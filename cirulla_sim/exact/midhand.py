@@ -47,9 +47,9 @@ def takers(rules: Rules, table: int, target: int, matta_value: int) -> tuple[int
     from ..kernel.game.flat import flatten
 
     # What players know of each other's cards changes no capture, and the kernel refuses what it cannot play out.
-    told = replace(rules, knock_timing="turn", open_partners=False, open_last_stage=False)
-    found = find_takers(flatten(told), np.uint64(table), np.uint64(matta_value), np.uint64(target), new_rows())
-    return int(found[0]), int(found[1])
+    simpler = replace(rules, knock_timing="turn", open_partners=False, open_last_stage=False)
+    masks = find_takers(flatten(simpler), np.uint64(table), np.uint64(matta_value), np.uint64(target), new_rows())
+    return int(masks[0]), int(masks[1])
 
 
 def at_least_one(unseen: int, good: int, held: int) -> Fraction:
@@ -102,10 +102,10 @@ def holds_one_of(rules: Rules, cards: int, size: int, needed: Patterns) -> Fract
     """
     left = pattern(rules, np.array([members(cards)], np.uint8))[0]
     drawn = patterns(left, size)
-    found = np.zeros(len(drawn), np.bool_)
+    matches = np.zeros(len(drawn), np.bool_)
     for row in np.unique(needed, axis=0):
-        found |= (drawn >= row).all(axis=1)
-    ways = sum(prod(map(comb, left.tolist(), row)) for row in drawn[found].tolist())
+        matches |= (drawn >= row).all(axis=1)
+    ways = sum(prod(map(comb, left.tolist(), row)) for row in drawn[matches].tolist())
     return Fraction(ways, comb(cards.bit_count(), size))
 
 

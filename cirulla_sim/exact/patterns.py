@@ -35,7 +35,7 @@ _SUITS = ("hearts", "diamonds", "clubs", "spades")
 
 
 class HoldingFeature(NamedTuple):
-    """What can be said of a holding: a column over masks, and the suits whose cards it counts."""
+    """A feature of a holding: a column over masks, and the suits whose cards it counts."""
 
     sentence: str
     column: Callable[[Rules, Masks], Column]
@@ -133,7 +133,7 @@ def _contains_low(rules: Rules, masks: Masks) -> Column:
     Such three have two ranks, and another card of these or of one between them, or the matta.
     """
     counts, matta = _ranks_and_matta(rules, masks)
-    found = np.zeros(len(masks), np.bool_)
+    low_enough = np.zeros(len(masks), np.bool_)
     for high, count in enumerate(counts):
         for low in range(high):
             both = (counts[low] > 0) & (count > 0)
@@ -142,8 +142,8 @@ def _contains_low(rules: Rules, masks: Masks) -> Column:
                 third = np.where(counts[rank] > 1, np.minimum(third, rank + 1), third)
             for rank in range(low + 1, high):
                 third = np.where(counts[rank] > 0, np.minimum(third, rank + 1), third)
-            found |= both & (low + high + 2 + third <= LOW_TOTAL)
-    return found
+            low_enough |= both & (low + high + 2 + third <= LOW_TOTAL)
+    return low_enough
 
 
 def _contains_triple(rules: Rules, masks: Masks) -> Column:
@@ -173,7 +173,7 @@ PATTERN: dict[str, HoldingFeature] = {
     "triples": HoldingFeature("how many of them are three equal", _shown(3)),
     "bonus_points": HoldingFeature("points they earn together", _bonus_points),
 }
-"""What can be said of a holding of any size, by name."""
+"""The features of a holding of any size, by name."""
 
 
 # ------------------------------------------------------------------------------------------------ patterns
@@ -237,7 +237,7 @@ def _with_rank(state: pl.DataFrame, choices: pl.DataFrame) -> pl.DataFrame:
 
 
 def holding_cases(rules: Rules, size: int, names: Sequence[str]) -> tuple[pl.DataFrame, NDArray[np.int64]]:
-    """All that can be of what is asked of a holding of ``size`` cards: a column a name, and weights, int64.
+    """All cases of some features of a holding of ``size`` cards: a column a name, and weights, int64.
 
     Equal cases are merged; the weights add up to ``comb(40, size)``. Raises ``KeyError`` for a name that is none, and
     ``InputError`` for two suits counted in more than six cards: too many patterns for memory.
@@ -245,8 +245,8 @@ def holding_cases(rules: Rules, size: int, names: Sequence[str]) -> tuple[pl.Dat
     features = {name: PATTERN[name] for name in names}
     suits = sorted({suit for feature in features.values() for suit in feature.suits})
     if len(suits) > 1 and size > 6:
-        told = " and ".join(_SUITS[suit] for suit in suits)
-        raise InputError(f"{told} of {size} cards are too much at once to be counted (valid: one suit)")
+        both = " and ".join(_SUITS[suit] for suit in suits)
+        raise InputError(f"{both} of {size} cards are too much at once to be counted (valid: one suit)")
     cards = sorted({feature.card for feature in features.values() if feature.card is not None})
     if not names:
         return pl.DataFrame(), np.array([comb(40, size)])

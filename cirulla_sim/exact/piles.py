@@ -37,7 +37,7 @@ _LACKING = 100  # prime points of a suit one does not hold: more than all primie
 
 
 class PileFeature(NamedTuple):
-    """What can be said of one pile: a number for each suit, added up, and what the sum means."""
+    """A feature of one pile: a number for each suit, added up, and what the sum means."""
 
     sentence: str
     tables: Callable[[Rules], Tables]  # int16[4, 1024]: by suit and set of its cards, ten bits, the ace lowest
@@ -45,7 +45,7 @@ class PileFeature(NamedTuple):
 
 
 class Contest(NamedTuple):
-    """What can be said of a pile beside the other's: the feature of both that is compared, None where nothing is."""
+    """A comparison of two piles: the feature that is compared, None where nothing is."""
 
     sentence: str
     compared: Callable[[Rules], str | None]
@@ -113,7 +113,7 @@ PILE: dict[str, PileFeature] = {
         for suit, name in enumerate(_SUITS)
     },
 }
-"""What can be said of a pile, by name."""
+"""The features of a pile, by name."""
 
 
 def _primiera_by(rules: Rules) -> str | None:
@@ -134,7 +134,7 @@ CONTESTS: dict[str, Contest] = {
     "primiera_won": Contest("whether it wins the primiera", _primiera_by, _more),
     "primiera_tied": Contest("whether it ties for the best primiera", _primiera_by, _equal),
 }
-"""What can be said of a pile beside the other, by name."""
+"""The comparisons of two piles, by name."""
 
 
 def of_piles(rules: Rules, name: str, own: Masks, other: Masks) -> Column:
@@ -158,21 +158,21 @@ def _contest(rules: Rules, name: str, column: Callable[[str, bool], Column]) -> 
 
 # ------------------------------------------------------------------------------------------------ cases
 
-Asked = tuple[str, int]  # a feature or contest, and the side whose pile it is said of
+Part = tuple[str, int]  # a feature or contest, and the side whose pile it is said of
 
 _ROWS = 2_000_000  # at a time, so that memory stays small
 _MOST = 8_000_000
 
 
-def pile_cases(rules: Rules, sizes: tuple[int, int], names: Sequence[Asked]) -> tuple[pl.DataFrame, NDArray[np.int64]]:
-    """All that can be of what is asked, where side 0 has ``sizes[0]`` cards and side 1 ``sizes[1]`` of the rest.
+def pile_cases(rules: Rules, sizes: tuple[int, int], names: Sequence[Part]) -> tuple[pl.DataFrame, NDArray[np.int64]]:
+    """All cases of some features, where side 0 has ``sizes[0]`` cards and side 1 ``sizes[1]`` of the rest.
 
-    One column a name, ``feature_side``, in the order asked; equal cases are merged. The weights are how many pairs of
-    piles are each case: together the multinomial coefficient of 40 over the sizes and what is left, 2.4e17 at most.
+    One column a name, ``feature_side``, in the order of ``names``; equal cases are merged. The weights are the numbers
+    of pairs of piles: together the multinomial coefficient of 40 over the sizes and what is left, 2.4e17 at most.
     Sums of weights fit int64; sums of products with a feature may not.
 
     Raises ``ValueError`` for sizes below 0 or more than 40 cards together, ``KeyError`` for a name that is none,
-    ``InputError`` where more is asked at once than memory should hold.
+    ``InputError`` where there are more cases than memory should hold.
     """
     if min(sizes) < 0 or sum(sizes) > 40:
         raise ValueError(f"piles of {sizes[0]} and {sizes[1]} cards are not in a pack of 40")
@@ -186,14 +186,14 @@ def pile_cases(rules: Rules, sizes: tuple[int, int], names: Sequence[Asked]) -> 
             return np.full(len(weights), sizes[side], np.int16)
         return PILE[name].meaning(frame[f"{name}_{side}"].to_numpy())
 
-    told = pl.DataFrame({f"{name}_{side}": column(name, side) for name, side in names} | {"weight": weights})
-    merged = told.group_by(told.columns[:-1], maintain_order=True).agg(pl.col("weight").sum())
+    features = pl.DataFrame({f"{name}_{side}": column(name, side) for name, side in names} | {"weight": weights})
+    merged = features.group_by(features.columns[:-1], maintain_order=True).agg(pl.col("weight").sum())
     return merged.drop("weight"), merged["weight"].to_numpy()
 
 
-def _parts(rules: Rules, names: Sequence[Asked]) -> list[Asked]:
-    """The features to count, of which side: those asked and those that the contests asked compare."""
-    parts: dict[Asked, None] = {}
+def _parts(rules: Rules, names: Sequence[Part]) -> list[Part]:
+    """The features to count, of which side: those named and those that the comparisons named need."""
+    parts: dict[Part, None] = {}
     for name, side in names:
         if name not in CONTESTS:
             parts[name, side] = None
@@ -202,7 +202,7 @@ def _parts(rules: Rules, names: Sequence[Asked]) -> list[Asked]:
     return [part for part in parts if part[0] != "cards"]
 
 
-def _counted(rules: Rules, sizes: tuple[int, int], parts: list[Asked]) -> tuple[pl.DataFrame, NDArray[np.int64]]:
+def _counted(rules: Rules, sizes: tuple[int, int], parts: list[Part]) -> tuple[pl.DataFrame, NDArray[np.int64]]:
     """The sums of each part, a column each, and how many pairs of piles have them."""
     if not parts:
         return pl.DataFrame(), np.array([comb(40, sizes[0]) * comb(40 - sizes[0], sizes[1])])
@@ -213,7 +213,7 @@ def _counted(rules: Rules, sizes: tuple[int, int], parts: list[Asked]) -> tuple[
     return _joined(halves[0], halves[1], sizes)
 
 
-def _suit(suit: int, tables: dict[Asked, Tables], whole: bool) -> pl.DataFrame:
+def _suit(suit: int, tables: dict[Part, Tables], whole: bool) -> pl.DataFrame:
     """Every split of a suit among side 0, side 1 and, unless all cards are in a pile (``whole``), nobody; merged."""
     digits = np.indices((2 if whole else 3,) * 10).reshape(10, -1)
     own = [((digits == side).astype(np.int64) << np.arange(10)[:, None]).sum(axis=0) for side in (0, 1)]
@@ -227,15 +227,15 @@ def _added(columns: Sequence[str]) -> list[pl.Expr]:
     return [(pl.col(name) + pl.col(f"{name}_right")).clip(upper_bound=_LACKING) for name in columns]
 
 
-def _together(one: pl.DataFrame, two: pl.DataFrame, sizes: tuple[int, int]) -> pl.DataFrame:
+def _together(first: pl.DataFrame, second: pl.DataFrame, sizes: tuple[int, int]) -> pl.DataFrame:
     """The rows of two suits put together, equal ones merged; without those that have too many cards somewhere."""
-    sums, ways = one.columns[:-1], pl.col("ways") * pl.col("ways_right")
+    sums, ways = first.columns[:-1], pl.col("ways") * pl.col("ways_right")
     n0, n1 = pl.col("n0"), pl.col("n1")
     fits = (n0 <= sizes[0]) & (n1 <= sizes[1]) & (n0 + n1 >= sum(sizes) - 20)
-    step = max(1, _ROWS // two.height)
+    step = max(1, _ROWS // second.height)
     return _merged(
-        one[start : start + step].join(two, how="cross").select(*_added(sums), ways).filter(fits)
-        for start in range(0, one.height, step)
+        first[start : start + step].join(second, how="cross").select(*_added(sums), ways).filter(fits)
+        for start in range(0, first.height, step)
     )
 
 
@@ -256,14 +256,16 @@ def _merged(pieces: Iterable[pl.DataFrame]) -> pl.DataFrame:
     return whole
 
 
-def _joined(one: pl.DataFrame, two: pl.DataFrame, sizes: tuple[int, int]) -> tuple[pl.DataFrame, NDArray[np.int64]]:
+def _joined(
+    first: pl.DataFrame, second: pl.DataFrame, sizes: tuple[int, int]
+) -> tuple[pl.DataFrame, NDArray[np.int64]]:
     """Two halves put together where the cards add up to the sizes: sums and ways.
 
     The ways of every pair of sums are a product of matrices: over how many cards the piles have of the first half.
     """
-    parts = one.columns[2:-1]
-    keys_one, ways_one = _by_cards(one, parts, pl.col("n0"), pl.col("n1"))
-    keys_two, ways_two = _by_cards(two, parts, sizes[0] - pl.col("n0"), sizes[1] - pl.col("n1"))
+    parts = first.columns[2:-1]
+    keys_one, ways_one = _by_cards(first, parts, pl.col("n0"), pl.col("n1"))
+    keys_two, ways_two = _by_cards(second, parts, sizes[0] - pl.col("n0"), sizes[1] - pl.col("n1"))
     met = ways_one.any(axis=0) & ways_two.any(axis=0)
     ways_one, right = ways_one[:, met], ways_two[:, met].T.astype(np.float64)
     step = max(1, _ROWS // keys_two.height)

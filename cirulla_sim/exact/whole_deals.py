@@ -1,4 +1,4 @@
-"""The whole deal, counted: how many knocks, or points for them, all holdings of a hand bring together.
+"""The whole deal, counted: how many knocks, or points for them, all holdings of a hand have together.
 
 A deal order is counted by its ranks alone, the matta being a rank of its own, since bonuses follow from them. Half of
 the holdings are dealt one after another: for all ranks that may be gone after each, in how many orders, and with how
@@ -81,12 +81,12 @@ def _all_ranks(pack: Pack, size: int) -> Ranks:
     """All ranks that ``size`` cards may have, by rising place."""
     words, places, cards = (np.zeros(1, np.uint64) for _ in range(3))
     for rank in reversed(range(11)):
-        more = np.arange(pack.counts[rank] + 1, dtype=np.uint64)
+        counts = np.arange(pack.counts[rank] + 1, dtype=np.uint64)
         left = sum(pack.counts[:rank])
-        total = (cards[:, None] + more).ravel()
+        total = (cards[:, None] + counts).ravel()
         fits = (total <= size) & (total + np.uint64(left) >= size)
-        words = (words[:, None] | more << np.uint64(4 * rank)).ravel()[fits]
-        places = (places[:, None] + more * np.uint64(pack.steps[rank])).ravel()[fits]
+        words = (words[:, None] | counts << np.uint64(4 * rank)).ravel()[fits]
+        places = (places[:, None] + counts * np.uint64(pack.steps[rank])).ravel()[fits]
         cards = total[fits]
     return Ranks(words, places)
 
@@ -114,7 +114,7 @@ def _dealt(pack: Pack, half: Half, size: int, held: tuple[Ranks, Words], marks: 
     Jack, queen and king are mostly alike: then only one of the states that differ in their order is dealt on, with the
     ways of all of them, and what comes out is shared among the orders again.
     """
-    from ..kernel.entries.ways_entry import Dealt, Holdings, deal_more
+    from ..kernel.entries.ways_entry import Dealt, Holdings, deal_next
 
     kinds, kind_of = np.unique(marks, return_inverse=True)
     sums = sorted({old + int(new) for old in half.marks for new in kinds})
@@ -130,15 +130,15 @@ def _dealt(pack: Pack, half: Half, size: int, held: tuple[Ranks, Words], marks: 
     spare = np.uint64(sum((7 - count) << 4 * rank for rank, count in enumerate(pack.counts)))
     orders = list(permutations(alike))
     counts = np.array([_count(half.ranks.words, rank) for rank in alike]).reshape(len(alike), -1)
-    one = (counts[:-1] <= counts[1:]).all(axis=0)
+    first = (counts[:-1] <= counts[1:]).all(axis=0)
     same = np.sum([(counts == _reordered(counts, alike, to)).all(axis=0) for to in orders], axis=0)
-    all_ways = half.ways[one] * (np.uint64(len(orders)) // same[one].astype(np.uint64))[:, None]
-    from_words, from_places = half.ranks.words[one], half.ranks.places[one]
+    all_ways = half.ways[first] * (np.uint64(len(orders)) // same[first].astype(np.uint64))[:, None]
+    from_words, from_places = half.ranks.words[first], half.ranks.places[first]
 
     def deal(pairs: list[tuple[slice, slice]]) -> None:
         for old, new in pairs:
             before = Dealt(from_words[old], from_places[old], all_ways[old])
-            deal_more(before, Holdings(words[new], places[new], times[new], kind[new]), adds, spare, place, ways)
+            deal_next(before, Holdings(words[new], places[new], times[new], kind[new]), adds, spare, place, ways)
 
     with ThreadPoolExecutor(cpu_count()) as pool:
         list(pool.map(deal, _apart(pack, Ranks(from_words, from_places), Ranks(words, places), spare)))
@@ -150,23 +150,23 @@ def _dealt(pack: Pack, half: Half, size: int, held: tuple[Ranks, Words], marks: 
     return Half(ranks, ways, tuple(sums), alike)
 
 
-def _apart(pack: Pack, one: Ranks, other: Ranks, spare: np.uint64) -> list[list[tuple[slice, slice]]]:
+def _apart(pack: Pack, first: Ranks, other: Ranks, spare: np.uint64) -> list[list[tuple[slice, slice]]]:
     """Parts of two lists of ranks, by rising place, of which some fit together: those that lead to the same highest
     ranks are in one list, so that threads never write to the same place."""
     from ..kernel.entries.ways_entry import TOO_MANY
 
     step, high = pack.steps[_HIGHEST], np.uint64((1 << 44) - (1 << 4 * _HIGHEST))
     parts = []
-    for ranks in (one, other):
+    for ranks in (first, other):
         tops, starts = np.unique(ranks.places // np.uint64(step), return_index=True)
         ends = [*starts[1:], len(ranks.places)]
         parts.append(
             [(int(top), ranks.words[a] & high, slice(a, b)) for top, a, b in zip(tops, starts, ends, strict=True)]
         )
     lists: dict[int, list[tuple[slice, slice]]] = {}
-    for (top, word, part), (more, added, with_it) in product(*parts):
+    for (top, word, part), (counts, added, with_it) in product(*parts):
         if not (word + added + spare) & TOO_MANY & high:
-            lists.setdefault(top + more, []).append((part, with_it))
+            lists.setdefault(top + counts, []).append((part, with_it))
     return sorted(lists.values(), key=len, reverse=True)
 
 
@@ -247,13 +247,13 @@ def deal_cases(rules: Rules, name: str) -> tuple[pl.DataFrame, list[int]] | None
     columns = [f"{name}_0", f"{name}_1"] if rules.sides == 2 else [name]
     if not rules.hand_bonuses:
         return pl.DataFrame({column: [0] for column in columns}), [1]
-    one, two = _halves(rules)
-    if sum(one) > 20 or sum(two) + rules.table_cards > 22:
+    sizes = _halves(rules)
+    if sum(sizes[0]) > 20 or sum(sizes[1]) + rules.table_cards > 22:
         return None
     pack = _pack(rules)
-    first = _dealt_all(rules, pack, one, name)
-    second = first if one == two else _dealt_all(rules, pack, two, name)
-    weights = _joined(pack, first, _with_table(rules, pack, second, sum(two)))
+    first = _dealt_all(rules, pack, sizes[0], name)
+    second = first if sizes[0] == sizes[1] else _dealt_all(rules, pack, sizes[1], name)
+    weights = _joined(pack, first, _with_table(rules, pack, second, sum(sizes[1])))
     rows: dict[tuple[int, ...], int] = {}
     for i, mine in enumerate(first.marks):
         for j, theirs in enumerate(second.marks):
@@ -263,15 +263,15 @@ def deal_cases(rules: Rules, name: str) -> tuple[pl.DataFrame, list[int]] | None
     return pl.DataFrame(list(rows), schema=dict.fromkeys(columns, pl.Int64), orient="row"), list(rows.values())
 
 
-def _joined(pack: Pack, one: Half, two: Half) -> list[list[int]]:
+def _joined(pack: Pack, first: Half, second: Half) -> list[list[int]]:
     """Ways of both halves together, by mark of the one and of the other, where they make up the pack."""
     last = np.uint64(sum(count * step for count, step in zip(pack.counts, pack.steps, strict=False)))
-    rest = np.searchsorted(two.ranks.places, last - one.ranks.places)
-    total = [[0] * len(two.marks) for _ in one.marks]
+    rest = np.searchsorted(second.ranks.places, last - first.ranks.places)
+    total = [[0] * len(second.marks) for _ in first.marks]
     for start in range(0, len(rest), _ROWS):
         # Parts of 16 bits are multiplied as floats, which is exact: the sums of so many products stay below 2^53.
         part = slice(start, start + _ROWS)
-        mine, theirs = _limbs(one.ways[part]), _limbs(two.ways[rest[part]])
+        mine, theirs = _limbs(first.ways[part]), _limbs(second.ways[rest[part]])
         for i, a in enumerate(mine):
             for j, b in enumerate(theirs):
                 for row, sums in zip(total, (a.T @ b).astype(np.int64).tolist(), strict=True):

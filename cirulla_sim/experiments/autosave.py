@@ -1,4 +1,4 @@
-"""Runs that keep themselves: their file is saved every so often and on any way out, and gone on from."""
+"""Checkpoints of runs: written at intervals and on any way out, and resumed."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ G = TypeVar("G")
 """What is saved as it grows."""
 
 EVERY = 60.0
-"""Seconds between two times that a run is saved, unless told."""
+"""Usual seconds between checkpoints."""
 
 MOST = 100
-"""How much longer a run goes on than its last save took, at least: saving takes 1% of the time at most."""
+"""The least time between checkpoints, as a multiple of the time that one takes: they take 1% of the time at most."""
 
 
 @dataclass(frozen=True)
 class Saving:
-    """Where a run is kept: its file, None for nowhere; how many seconds pass between two saves, at least; and whether
-    a file that is there already is replaced (``force``), or gone on from.
+    """Where a run is saved: its file, None for nowhere; the least seconds between checkpoints; and whether a file that
+    exists already is replaced (``force``) or resumed.
 
     ``resume`` are files to resume: one, or several that hold parts of one request; ``flag`` is what named them.
     """
@@ -41,9 +41,9 @@ class Saving:
     flag: str = "--resume"
 
     def earlier(self, read: Callable[[Sequence[Path], str], T]) -> T | None:
-        """What ``read`` makes of the files to go on from, and of the argument that names them; None for none.
+        """What ``read`` makes of the files to resume, and of the argument that names them; None for none.
 
-        Raises ``InputError`` as ``read`` does; of a file of ``output`` it says how to replace it.
+        Raises ``InputError`` as ``read`` does, for a file of ``output`` with the way to replace it.
         """
         if self.resume:
             return read(self.resume, self.flag)
@@ -52,16 +52,16 @@ class Saving:
         try:
             return read((self.output,), "-o")
         except InputError as error:
-            said = str(error).rpartition(" (")[0]
-            flag = "" if said.startswith("-") else "-o "
-            raise InputError(f"{flag}{said} (give --force to replace it, or name another file)") from None
+            fault = str(error).rpartition(" (")[0]
+            flag = "" if fault.startswith("-") else "-o "
+            raise InputError(f"{flag}{fault} (give --force to replace it, or name another file)") from None
 
     @contextmanager
     def open(self, write: Callable[[G, Path], None]) -> Iterator[Keeper[G]]:
-        """Yields what keeps a run as it grows, which ``write`` writes to the part of a file that it is given.
+        """Yields the checkpoints of a run, which ``write`` writes to the file that it is given.
 
-        Whatever ends the block early, signals too, what the run has grown to is written first. Nobody else writes it
-        meanwhile. Raises ``InputError`` if the file cannot be written.
+        Where an exception or a signal ends the block, the run so far is written first. The file is locked meanwhile.
+        Raises ``InputError`` if it cannot be written.
         """
         keeper = Keeper(self.output, write, self.every)
         with ending_raises(), nullcontext() if self.output is None else sole_writer(self.output):
@@ -73,7 +73,7 @@ class Saving:
 
 
 class Keeper(Generic[G]):
-    """Keeps a run in a file, or nowhere, as it grows."""
+    """Saves a run in a file, or nowhere, as it goes on."""
 
     def __init__(self, output: Path | None, write: Callable[[G, Path], None], every: float) -> None:
         self._output, self._write, self._every = output, write, every
@@ -82,7 +82,7 @@ class Keeper(Generic[G]):
         self._last, self._took = monotonic(), 0.0
 
     def on_growth(self, run: G) -> None:
-        """The run has grown to this; a disk that is full for a while does not end it."""
+        """Take the run so far, and save it if it is time; a disk that is full for a while does not end the run."""
         self._latest = run
         if monotonic() - self._last >= max(self._every, MOST * self._took):
             try:
@@ -101,7 +101,7 @@ class Keeper(Generic[G]):
         self._took = self._last - began
 
     def end(self, write: Callable[[Path], None]) -> None:
-        """Write what the run has come to; nothing more is saved."""
+        """Write the result of the run; nothing is saved after it."""
         if self._output is not None:
             with whole_file(self._output) as part:
                 write(part)
@@ -109,13 +109,13 @@ class Keeper(Generic[G]):
 
 
 def saving(output: Path | None, resume: Any, save_every: Any, force: bool) -> Saving:
-    """Where a run is to be kept, of arguments as typed; ``resume`` is a file, several or None.
+    """Where a run is saved, by arguments as typed; ``resume`` is a file, several or None.
 
-    Raises ``InputError`` for seconds that are none.
+    Raises ``InputError`` for an invalid number of seconds.
     """
     files = () if resume is None else tuple(Path(file) for file in several(resume))
     return Saving(output, files, positive("--save-every", save_every), force)
 
 
 NOWHERE = Saving()
-"""A run that is not kept."""
+"""A run that is not saved."""

@@ -1,4 +1,4 @@
-"""Files that hold parts of one question: which trials, and the run that they are together."""
+"""Files of parts of one request: which trials they hold, and the run that they are together."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ class Span(NamedTuple):
     path: Path
 
 
-def spans(made: Mapping[str, Any], unit: str, path: Path) -> list[Span]:
-    """The trials that a file holds by its metadata; raises ``InputError`` where that does not say."""
+def spans(metadata: Mapping[str, Any], unit: str, path: Path) -> list[Span]:
+    """The trials that a file holds by its metadata; raises ``InputError`` if that is not valid."""
     try:
-        start, gaps = int(made.get("first", 0)), made.get("gaps", [])
-        end = start + int(made[unit]) + sum(until - since for since, until in gaps)
+        start, gaps = int(metadata.get("first", 0)), metadata.get("gaps", [])
+        end = start + int(metadata[unit]) + sum(until - since for since, until in gaps)
         starts, ends = [start, *(until for _, until in gaps)], [*(since for since, _ in gaps), end]
         held = [Span(int(since), int(until), path) for since, until in zip(starts, ends, strict=True)]
         if any(span.start >= span.end for span in held):
             raise ValueError("none")
         return held
-    except (KeyError, TypeError, ValueError):
+    except (ArithmeticError, KeyError, TypeError, ValueError):
         raise InputError(f"{path}: does not say which {unit} it holds (valid: a file as it was written)") from None
 
 
 def gaps_between(held: Sequence[Span], unit: str) -> tuple[tuple[int, int], ...]:
-    """The trials among others that are in no file, each from one number to another.
+    """The ranges of trials between others that are in no file.
 
     Raises ``InputError`` for trials that are in two files.
     """
@@ -57,7 +57,7 @@ def gaps_between(held: Sequence[Span], unit: str) -> tuple[tuple[int, int], ...]
 
 
 def gap_text(gaps: Sequence[tuple[int, int]]) -> str:
-    """The numbers in gaps, for readers.
+    """The ranges as text.
 
     >>> gap_text([(100, 1100), (2000, 2001)])
     '100 to 1_099, 2_000 to 2_000'
@@ -68,7 +68,7 @@ def gap_text(gaps: Sequence[tuple[int, int]]) -> str:
 def merged(
     wanted: Wanted, trials: Trials, paths: Sequence[Path], flag: str, tally_in: Callable[[Path, int], A]
 ) -> Folded[A]:
-    """What files which ``flag`` names hold together of some trials, if all are of what is ``wanted``.
+    """What files that ``flag`` names hold together of some trials, if all are of what is ``wanted``.
 
     ``tally_in`` reads the tally of a file that holds so many. Raises ``InputError`` that names what differs, for trials
     that are held twice, and for a file alone with gaps.
@@ -93,7 +93,7 @@ def merged(
 
 
 def within(held: Sequence[Span], unit: str, first: int, number: int, flag: str) -> None:
-    """Raise ``InputError`` unless trials in files begin with those asked for and are no more."""
+    """Raise ``InputError`` unless the trials in files begin with the first and are at most ``number``."""
     if held[0].start != first:
         raise InputError(
             f"{flag} {held[0].path}: begins with {unit[:-1]} {held[0].start:_} there and {first:_} here "
@@ -101,5 +101,5 @@ def within(held: Sequence[Span], unit: str, first: int, number: int, flag: str) 
         )
     if held[-1].end > first + number:
         raise InputError(
-            f"--{unit} '{number}' is less than the {held[-1].end - first} {unit} of {held[-1].path} (valid: more)"
+            f"--{unit} '{number}' is less than the {held[-1].end - first} {unit} of {held[-1].path} (valid: as many)"
         )

@@ -1,4 +1,4 @@
-"""How far a long run is."""
+"""Progress of long runs."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ def progress_bar(number: int, done: int, wanted: bool, unit: str = "hands") -> I
 
     quiet = not wanted or not (_in_notebook() or sys.stderr.isatty())
     with tqdm(total=number, initial=done, unit=f" {unit}", unit_scale=True, disable=quiet, leave=False) as bar:
-        yield lambda more: bar.update(more) and None
+        yield lambda number: bar.update(number) and None
 
 
 @contextmanager
-def waiting(said: str | None) -> Iterator[None]:
-    """Tells somebody at a terminal or a notebook what is going on, where it takes long and nothing can be counted."""
-    if said is not None and (_in_notebook() or sys.stderr.isatty()):
-        print(said, file=sys.stderr)
+def waiting(text: str | None) -> Iterator[None]:
+    """Shows a text on a terminal or in a notebook before something that takes long."""
+    if text is not None and (_in_notebook() or sys.stderr.isatty()):
+        print(text, file=sys.stderr)
     yield
 
 
 def _in_notebook() -> bool:
-    """Whether a notebook's kernel runs this, which shows what is printed though it is no terminal."""
+    """Whether a notebook's kernel runs this: it shows what is printed though it is no terminal."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     return getattr(shell, "kernel", None) is not None

@@ -7,32 +7,29 @@ Everything else is written here once.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-import numpy as np
 import polars as pl
 
 from ..core.errors import InputError, unknown
 from ..core.version import VERSION
-from ..engine.chunks import row_names
-from ..engine.engines import Engine, Folded, Numbered, Run, fold
-from ..engine.fingerprint import fingerprint, policy_sources
-from ..engine.trials import Trials
+from ..engine.engines import Engine, Folded, fold
+from ..engine.fingerprint import policy_sources
+from ..engine.trials import Numbered
 from ..exact.constrained import deal_metadata, deal_remarks
 from ..reporting.result import Result
 from ..situation.constraints import Known
 from ..situation.line_up import LineUp
-from ..storage.checkpoints import TALLY, Wanted, pack, read_packed
-from ..storage.records import Records, recorded
+from ..storage.checkpoints import Wanted
+from ..storage.records import Records
 from ..storage.request import Request
-from ..storage.tables import headlines, write_part
+from ..storage.tables import write_part
 from .autosave import NOWHERE, Saving
-from .merge import gap_text, merged
+from .merge import gap_text
 from .progress import progress_bar
 
 A = TypeVar("A", bound=Any)
@@ -55,8 +52,6 @@ class State(Protocol):
 
 
 S = TypeVar("S", bound=State)
-
-RECORDS = "records/2"
 
 
 @dataclass(frozen=True)
@@ -310,105 +305,3 @@ def resumed(before: int, done: int, unit: str, gaps: Sequence[tuple[int, int]] =
     if done == before:
         return f"All {done:_} {unit} were there: nothing was played."
     return f"Resumed after {before:_} {unit}."
-
-
-# ------------------------------------------------------------------------------------------------ numbered trials
-
-
-@dataclass(frozen=True, eq=False)
-class TrialsJob(Job[Run]):
-    """A job of numbered trials whose tally is one array: hands or games played, or compared."""
-
-    request: Request
-    trials: Trials
-    schema: str
-    rows: Callable[[Run], pl.DataFrame]
-    """The table of a run."""
-    precise: Callable[[pl.DataFrame, str], pl.DataFrame] = lambda frame, name: headlines(frame).filter(quantity=name)
-    """The rows of a table whose intervals a precision is of."""
-    about: Callable[[Run], Mapping[str, Any]] = lambda run: {}
-    remarks: Callable[[Run], Iterator[str]] = lambda run: iter(())
-    must_match: Mapping[str, Any] = field(default_factory=dict)
-    free: frozenset[str] = frozenset()
-    names: tuple[str, ...] | None = None
-    """The quantities that the table has, where they are known without playing."""
-
-    @property
-    def unit(self) -> str:  # type: ignore[override]
-        return self.trials.unit
-
-    @property
-    def size(self) -> int:
-        return self.trials.number
-
-    @property
-    def known(self) -> Known | None:
-        return self.trials.known
-
-    @cached_property
-    def fingerprint(self) -> str:
-        return fingerprint(self.trials)
-
-    def check(self) -> None:
-        self.trials.check()
-
-    def quantities(self, distributions: bool) -> Sequence[str]:
-        if self.names is not None:
-            return self.names
-        frame = self.rows(Run(self.trials, self.trials.play(0, 2)[0], 2, self.unit))
-        shown = frame if distributions else headlines(frame)
-        return shown["quantity"].unique(maintain_order=True).to_list()
-
-    def same(self) -> dict[str, Any]:
-        return dict(self.must_match)
-
-    def table(self, state: Run) -> pl.DataFrame:
-        return self.rows(state)
-
-    def facts(self, state: Run) -> dict[str, Any]:
-        return dict(self.about(state))
-
-    def notes(self, state: Run) -> Iterator[str]:
-        yield from self.remarks(state)
-        if self.missed(state):
-            yield f"{self.request.effort.precision_of} has a half-width of {self._width(state):.2g}."
-
-    def stored(self, state: Run, final: bool) -> dict[str, str]:
-        return {TALLY: pack(state.tally, "<i8")}
-
-    def load(self, paths: Sequence[Path], flag: str) -> Run:
-        shape = (self.trials.tally_size(),)
-        state: Folded[Any] = merged(
-            self.wanted, self.trials, paths, flag, lambda path, done: read_packed(path, TALLY, "<i8", shape, flag)
-        )
-        return self._run(state)
-
-    def advance(self, earlier: Run | None, how: Execution, on_growth: Callable[[Run], None]) -> Run:
-        trials, precision, rows = self.trials, self.request.effort.precision, how.rows
-        nothing = Folded(np.zeros(trials.tally_size(), np.int64), 0, "interrupted")
-        start = nothing if earlier is None else Folded(earlier.tally, earlier.done, earlier.stopped, earlier.gaps)
-        state = how.fold(
-            trials, partial(trials.play, rows=rows is not None), start, lambda state: on_growth(self._run(state)),
-            enough=None if precision is None else lambda state: self._width(self._run(state)) <= precision,
-            keep=None if rows is None else rows.keep,
-        )  # fmt: skip
-        return self._run(state)
-
-    def recorded(self, how: Execution, earlier: Run | None) -> AbstractContextManager[Records]:
-        assert how.records is not None
-
-        def metadata() -> dict[str, Any]:
-            about = self.metadata(Run(self.trials, np.zeros(0, np.int64), 0, self.unit)) | {"schema": RECORDS}
-            return {name: value for name, value in about.items() if name not in (self.unit, "stopped")}
-
-        names, done = row_names(self.trials.rules), None if earlier is None else earlier.done
-        output = how.saving.output is not None
-        return recorded(how.records, names, metadata, self.trials.first, done, how.saving.force, output)
-
-    def _run(self, state: Folded[Any]) -> Run:
-        return Run(self.trials, state.tally, state.done, state.stopped, state.gaps)
-
-    def _width(self, state: Run) -> float:
-        """The largest half-width of the quantity that the precision is of."""
-        rows = self.precise(self.rows(state), str(self.request.effort.precision_of))
-        return float(((rows["ci_high"] - rows["ci_low"]) / 2).max())  # type: ignore[arg-type]

@@ -131,6 +131,10 @@ class ChancesJob(Job[Played]):
         return sum(trials[0].number for trials in self.trials.values())
 
     @property
+    def trials_called(self) -> str:
+        return " and ".join(self.trials)
+
+    @property
     def known(self) -> Known | None:
         return self.trials[self.unit][-1].known
 

@@ -20,14 +20,14 @@ from .question import Question
 QUANTILES = (Fraction(1, 20), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(19, 20))
 
 BY = {"by": pl.String, "joint": pl.Float64, "joint_exact": pl.String}
-"""Columns behind those of ``kept.SCHEMA`` where an answer is split: the expression that it is split by; how often, of
+"""Columns after those of ``tables.SCHEMA`` where an answer is split: the expression that it is split by; how often, of
 all that is given, this value comes together with what the row is about; the same as a fraction."""
 
 Answer = dict[str, Any]
 
 
 def answered(question: Question, subject: Subject, counted: Counted, hands: int | None) -> pl.DataFrame:
-    """The rows of an answer (see ``kept.tables`` and ``BY``): exact, or estimated from so many ``hands``.
+    """The rows of an answer (see ``tables.SCHEMA`` and ``BY``): exact, or estimated from ``hands`` trials.
 
     Raises ``InputError`` where nothing is given, or there is a mean of nothing.
     """
@@ -53,7 +53,7 @@ def exactly(question: Question, subject: Subject, chance: Fraction) -> pl.DataFr
 def _rows(question: Question, counted: Counted, estimated: bool) -> Iterator[Answer]:
     every = sum(counted.given.values())
     for value in sorted(counted.given, key=order):
-        cases, sums = counted.given[value], counted.told.get(value, Sums())
+        cases, sums = counted.given[value], counted.matching.get(value, Sums())
         named: Answer = {"quantity": question.words, "kind": question.kind, "value": value or None}
         if question.by is not None:
             joint = Fraction(sums.count, every)
@@ -71,9 +71,9 @@ def _rows(question: Question, counted: Counted, estimated: bool) -> Iterator[Ans
                 )
         elif question.histogram is not None:
             for (_, number), n in sorted(counted.spread.items()):
-                told = {"value": str(number), "by": question.histogram}
+                cells = {"value": str(number), "by": question.histogram}
                 chance = _chance(n, sums.count, estimated)
-                yield named | told | chance | {"joint": n / every, "joint_exact": _joint(n, every, estimated)}
+                yield named | cells | chance | {"joint": n / every, "joint_exact": _joint(n, every, estimated)}
         elif question.text is None:
             yield named | _chance(cases, every, estimated)
         else:
@@ -89,9 +89,10 @@ def _exactly(answer: Fraction) -> Answer:
     return {"estimate": x, "std_error": 0.0, "ci_low": x, "ci_high": x, "exact": str(answer)}
 
 
-def _estimated(found: estimates.Estimate) -> Answer:
+def _estimated(estimate: estimates.Estimate) -> Answer:
     return {
-        "estimate": found.value, "std_error": found.std_error, "ci_low": found.low, "ci_high": found.high, "n": found.n
+        "estimate": estimate.value, "std_error": estimate.std_error, "ci_low": estimate.low, "ci_high": estimate.high,
+        "n": estimate.n,
     }  # fmt: skip
 
 
@@ -156,14 +157,14 @@ def checked(exactly: pl.DataFrame, simulated: pl.DataFrame) -> pl.DataFrame:
 
 
 def _unseen(row: Answer, trials: int) -> Answer:
-    """The estimate of a chance that never came up in so many trials; of anything else nothing is known."""
+    """The estimate of a chance that came up in none of the trials; nothing for means and quantiles."""
     if row["kind"] != "probability" or not trials:
         return dict.fromkeys(("estimate", "std_error", "ci_low", "ci_high"), None) | {"n": trials}
     return _chance(0, trials, True)
 
 
 def _check(row: Answer, other: Answer) -> Answer:
-    """What ``CHECK`` says of an exact answer and an estimate of it."""
+    """The cells of ``CHECK`` for an exact answer and an estimate of it."""
     p, value, n = row["estimate"], other["estimate"], other["n"]
     error = math.sqrt(p * (1 - p) / n) if row["kind"] == "probability" and n else other["std_error"]
     difference = None

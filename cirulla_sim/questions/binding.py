@@ -49,7 +49,7 @@ class BoundQuestions:
         return tuple(parsed(self.rules, question, self.subject) for question in self.questions)
 
     def _names(self, which: Sequence[int]) -> tuple[str, ...]:
-        """The features that questions speak of, or one where there are none: cases are counted even so."""
+        """The features in some questions; one feature where there are none, so that there are cases."""
         trees = [part.tree for number in which for part in self.parsed[number].parts]
         names = dict.fromkeys(name for tree in trees for name in tree.words())
         return tuple(names) or (next(iter(self.subject.features(self.rules))),)
@@ -78,7 +78,7 @@ class BoundQuestions:
 
 
 def parsed(rules: Rules, question: Question, subject: Subject) -> Parsed:
-    """The expressions of a question in the words of a subject; raises ``InputError`` that points at what is none."""
+    """The expressions of a question in the words of a subject; raises ``InputError`` that quotes an unknown word."""
     features = subject.features(rules)
 
     def expression(text: str | None) -> Expression | None:
@@ -98,7 +98,7 @@ def simulated(
     rules: Rules, question: Question, number: int, seed: int = 1, threads: int | None = None,
     subject: Subject | None = None,
 ) -> pl.DataFrame:  # fmt: skip
-    """The answer from so many deals of a seed, with its 95% interval; the same for any number of threads."""
+    """The estimate from ``number`` deals of a seed, with its 95% interval; the same for any number of threads."""
     inquiry = BoundQuestions(rules, (question,), subject or SUBJECTS[question.of])
     return inquiry.estimates(
         [0], simulate(inquiry, [0], Effort("hands", number, seed=seed), Execution(threads=threads))
@@ -111,17 +111,17 @@ _FAMILY = re.compile(
 _CARD = re.compile(r"has_[2-7AJQK][hdcs]$")
 
 
-def describe(found: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The features of a subject, each with a sentence; those that differ in whose, when or which card only once."""
+def describe(features: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The features of a subject, each with a sentence; those for several players, stages or cards only once."""
     listed: dict[tuple[bool, str], tuple[str, dict[str, None]]] = {}
-    for name in found:
+    for name in features:
         match = _FAMILY.fullmatch(name)
         assert match
         card, kind = _CARD.search(match[2]) is not None, _CARD.sub("has_7d", match[2])
         key, shown = (bool(match[1]), kind), name.replace(match[2], kind)
-        first, others = listed.setdefault(key, (shown if shown in found else name, {}))
+        first, others = listed.setdefault(key, (shown if shown in features else name, {}))
         also = ["seat1_..."] if match[1] and not first.startswith(match[1]) else []
         also += [part for part in match.groups()[2:] if part and not first.endswith(part)]
         also += ["each card"] if card else []
         others |= dict.fromkeys(also)
-    return [(name, found[name] + (f" (also {' '.join(also)})" if also else "")) for name, also in listed.values()]
+    return [(name, features[name] + (f" (also {' '.join(also)})" if also else "")) for name, also in listed.values()]

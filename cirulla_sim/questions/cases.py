@@ -116,14 +116,14 @@ class OfPlay:
 
 @dataclass(frozen=True)
 class Dealing(OfDeals):
-    """Deals of which no feature is asked."""
+    """Deals without features."""
 
     trial: str
 
 
 @lru_cache(16)
 def experiment(rules: Rules, policies: tuple[str, ...], seed: int, known: Known | None) -> Experiment:
-    """The hands that some policies play, made once; raises ``InputError`` for policies that cannot play."""
+    """The hands that some policies play, built once; raises ``InputError`` for policies that cannot play."""
     return Experiment(rules, policies, 1, seed, known=known)
 
 

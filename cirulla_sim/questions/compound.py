@@ -90,22 +90,22 @@ def _nodes(node: Node) -> list[Node]:
     return [node, *(below for part in node.parts for below in _nodes(part))]
 
 
-def chance(asked: Compound, none: Callable[[Sequence[str]], Fraction]) -> Fraction:
+def chance(question: Compound, none: Callable[[Sequence[str]], Fraction]) -> Fraction:
     """The chance that it is true, from the chances that none of some parts is, by inclusion and exclusion.
 
     >>> half = lambda parts: Fraction(1, 2) ** len(parts)
     >>> chance(compound("sweep and not (ace or capture)"), half)
     Fraction(1, 8)
     """
-    kept = cache(lambda places: none([asked.parts[place] for place in places]))
+    chance_of_none = cache(lambda places: none([question.parts[place] for place in places]))
     total = Fraction(0)
-    places = range(len(asked.parts))
+    places = range(len(question.parts))
     for pattern in product((False, True), repeat=len(places)):
-        if not asked.holds({f"part{place}": true for place, true in zip(places, pattern, strict=True)}):
+        if not question.holds({f"part{place}": true for place, true in zip(places, pattern, strict=True)}):
             continue
         false = [place for place in places if not pattern[place]]
         for also in product((False, True), repeat=sum(pattern)):
             true = [place for place in places if pattern[place]]
-            more = [place for place, taken in zip(true, also, strict=True) if taken]
-            total += (-1) ** len(more) * kept(tuple(sorted(false + more)))
+            extra = [place for place, taken in zip(true, also, strict=True) if taken]
+            total += (-1) ** len(extra) * chance_of_none(tuple(sorted(false + extra)))
     return total

@@ -1,4 +1,4 @@
-"""Cases added up: how often what is asked is true, by value, with sums, squares and distributions of a number."""
+"""Cases added up: how often a question is true, by value, with sums, squares and distributions of a number."""
 
 from __future__ import annotations
 
@@ -34,47 +34,47 @@ class Counted:
 
     given: dict[str, int] = field(default_factory=dict)
     """Cases that are given, by value."""
-    told: dict[str, Sums] = field(default_factory=dict)
+    matching: dict[str, Sums] = field(default_factory=dict)
     """Those of them in which the text is true, by value, with the number's sums."""
     spread: dict[tuple[str, int], int] = field(default_factory=dict)
-    """The same by value and number, where a distribution is asked for."""
+    """The same by value and number, for distributions."""
 
-    def __add__(self, more: Counted) -> Counted:
+    def __add__(self, other: Counted) -> Counted:
         """These cases and others."""
-        given, told, spread = dict(self.given), dict(self.told), dict(self.spread)
-        for value, number in more.given.items():
+        given, matching, spread = dict(self.given), dict(self.matching), dict(self.spread)
+        for value, number in other.given.items():
             given[value] = given.get(value, 0) + number
-        for value, sums in more.told.items():
-            told[value] = told.get(value, Sums()) + sums
-        for place, number in more.spread.items():
+        for value, sums in other.matching.items():
+            matching[value] = matching.get(value, Sums()) + sums
+        for place, number in other.spread.items():
             spread[place] = spread.get(place, 0) + number
-        return Counted(given, told, spread)
+        return Counted(given, matching, spread)
 
     def as_rows(self) -> list[list[list[Any]]]:
-        """The same as lists of texts and whole numbers, to be kept; see ``from_rows``."""
-        told = [[value, sums.count, sums.total, sums.squares] for value, sums in sorted(self.told.items())]
+        """The same as lists of texts and whole numbers, for files; see ``from_rows``."""
+        matching = [[value, sums.count, sums.total, sums.squares] for value, sums in sorted(self.matching.items())]
         spread = [[*place, n] for place, n in sorted(self.spread.items())]
-        return [[[*item] for item in sorted(self.given.items())], told, spread]
+        return [[[*item] for item in sorted(self.given.items())], matching, spread]
 
     @classmethod
     def from_rows(cls, rows: list[list[list[Any]]]) -> Counted:
-        """What ``as_rows`` made; raises ``ValueError`` or ``TypeError`` for anything else."""
-        given, told, spread = rows
+        """The inverse of ``as_rows``; raises ``ValueError`` or ``TypeError`` for anything else."""
+        given, matching, spread = rows
         return cls(
             {str(value): int(n) for value, n in given},
-            {str(value): Sums(int(n), int(x), int(xx)) for value, n, x, xx in told},
+            {str(value): Sums(int(n), int(x), int(xx)) for value, n, x, xx in matching},
             {(str(value), int(number)): int(n) for value, number, n in spread},
         )
 
 
 @dataclass(frozen=True)
 class Together:
-    """What several questions come to over the same cases, one after the other."""
+    """The sums of several questions over the same cases."""
 
     each: tuple[Counted, ...]
 
-    def __add__(self, more: Together) -> Together:
-        return Together(tuple(one + other for one, other in zip(self.each, more.each, strict=True)))
+    def __add__(self, other: Together) -> Together:
+        return Together(tuple(a + b for a, b in zip(self.each, other.each, strict=True)))
 
 
 @dataclass(frozen=True)
@@ -122,9 +122,9 @@ def counted(question: Parsed, frame: pl.DataFrame, add_up: AddUp) -> Counted:
         for place, sums in enumerate(parts):
             if sums.count:
                 spread[values[place // len(several)], int(several[place % len(several)])] = sums.count
-    told = given if numbers is None and question.text is None else add_up(rows, code, size, numbers)
+    matching = given if numbers is None and question.text is None else add_up(rows, code, size, numbers)
     return Counted(
-        of_given, {value: sums for value, sums in zip(values, told, strict=True) if value in of_given}, spread
+        of_given, {value: sums for value, sums in zip(values, matching, strict=True) if value in of_given}, spread
     )
 
 
@@ -151,11 +151,11 @@ def weighing(cases: Cases) -> AddUp:
         keys, place = np.unique(code * weights + cases.which[rows], return_inverse=True)
         count = np.bincount(place, minlength=len(keys)).tolist()
         total = [0] * len(keys) if numbers is None else _added(place, numbers, len(keys))
-        found = [[0, 0] for _ in range(size)]
+        totals = [[0, 0] for _ in range(size)]
         for key, n, x in zip(keys.tolist(), count, total, strict=True):
-            sums, weight = found[key // weights], cases.weights[key % weights]
+            sums, weight = totals[key // weights], cases.weights[key % weights]
             sums[0] += weight * n
             sums[1] += weight * x
-        return [Sums(*sums) for sums in found]
+        return [Sums(*sums) for sums in totals]
 
     return add_up

@@ -1,6 +1,6 @@
-"""Expressions worked out on the features of all cases: what is true of each, its numbers, its groups.
+"""Expressions evaluated on the features of all cases: truths, numbers and groups.
 
-Everything that would mislead is refused in one line: a division by zero, a number too large to be exact, a root of what
+What has no exact answer is refused in one line: a division by zero, a number too large to be exact, a root of what
 is negative, texts that are put in order, a set of cards that cannot be.
 """
 
@@ -54,8 +54,8 @@ class _Worth:
     def __init__(self, expression: Expression, frame: pl.DataFrame) -> None:
         self.expression, self.frame = expression, frame
 
-    def fail(self, node: Node, said: str) -> NoReturn:
-        raise InputError(f"{quoted(self.expression.text)}, character {node.at + 1}: {said}") from None
+    def fail(self, node: Node, reason: str) -> NoReturn:
+        raise InputError(f"{quoted(self.expression.text)}, character {node.at + 1}: {reason}") from None
 
     def of(self, node: Node) -> _Value:
         match node.name:
@@ -82,8 +82,8 @@ class _Worth:
             self.fail(node, f"{self._both('truth', part.kind)} cannot be put together so {_SO}")
         return part.data
 
-    def _both(self, one: str, other: str) -> str:
-        return f"{_SAID[one]} and {_SAID[other]}"
+    def _both(self, left: str, right: str) -> str:
+        return f"{_SAID[left]} and {_SAID[right]}"
 
     def _joined(self, node: Node, parts: Sequence[Any]) -> _Value:
         if node.name == "not":
@@ -103,11 +103,11 @@ class _Worth:
 
     def _compared(self, node: Node, parts: Sequence[_Value]) -> _Value:
         if node.name == "in":
-            found = [self._pair(node, parts[0], "=", other) for other in parts[1:]]
-            return _Value("truth", np.logical_or.reduce(np.broadcast_arrays(*found)))
+            truths = [self._pair(node, parts[0], "=", other) for other in parts[1:]]
+            return _Value("truth", np.logical_or.reduce(np.broadcast_arrays(*truths)))
         pairs = zip(parts, node.value, parts[1:], strict=False)
-        found = [self._pair(node, left, sign, right) for left, sign, right in pairs]
-        return _Value("truth", np.logical_and.reduce(np.broadcast_arrays(*found)))
+        truths = [self._pair(node, left, sign, right) for left, sign, right in pairs]
+        return _Value("truth", np.logical_and.reduce(np.broadcast_arrays(*truths)))
 
     def _pair(self, node: Node, left: _Value, sign: str, right: _Value) -> Any:
         kinds = {left.kind, right.kind}
@@ -135,18 +135,18 @@ class _Worth:
         try:
             return _Value("text", in_order(kind, written.data, size))
         except InputError as error:
-            said = str(error)
-        self.fail(node, f"{quoted(written.data)} {said} (valid: {size} {kind}, as {first!r})")
+            reason = str(error)
+        self.fail(node, f"{quoted(written.data)} {reason} (valid: {size} {kind}, as {first!r})")
 
     # ------------------------------------------------------------------------------------ numbers
 
     def _number(self, node: Node, parts: Sequence[Any]) -> _Value:
         with np.errstate(all="ignore"):
             self._check(node, parts)
-            found = _NUMBERS[node.name](*parts)
-            if np.asarray(found).dtype.kind == "f" and not np.all(np.isfinite(found)):
+            value = _NUMBERS[node.name](*parts)
+            if np.asarray(value).dtype.kind == "f" and not np.all(np.isfinite(value)):
                 self.fail(node, "gives numbers that are too large")
-        return _Value("number", found)
+        return _Value("number", value)
 
     def _check(self, node: Node, parts: Sequence[Any]) -> None:
         """Raise ``InputError`` for what has no answer, or none that is exact."""
@@ -208,23 +208,23 @@ def _column(series: pl.Series, node: Node) -> _Value:
 
 
 def _worth(frame: pl.DataFrame, expression: Expression) -> _Value:
-    found = _Worth(expression, frame).of(expression.tree)
-    if found.kind == "text":
-        spread = pl.Series([found.data] * frame.height) if isinstance(found.data, str) else found.data
-        return _Value("text", spread, found.words)
-    return _Value(found.kind, np.broadcast_to(np.asarray(found.data), frame.height), found.words, found.some)
+    value = _Worth(expression, frame).of(expression.tree)
+    if value.kind == "text":
+        spread = pl.Series([value.data] * frame.height) if isinstance(value.data, str) else value.data
+        return _Value("text", spread, value.words)
+    return _Value(value.kind, np.broadcast_to(np.asarray(value.data), frame.height), value.words, value.some)
 
 
 def truth_of(frame: pl.DataFrame, expression: Expression) -> Mask:
     """What is true of each case: bool[n]; raises ``InputError`` for what is not true or false."""
-    found, text = _worth(frame, expression), quoted(expression.text)
-    if found.some:
-        return np.asarray(found.data > 0)
-    if found.kind != "truth":
+    value, text = _worth(frame, expression), quoted(expression.text)
+    if value.some:
+        return np.asarray(value.data > 0)
+    if value.kind != "truth":
         raise InputError(
-            f"{text} is not true or false but {_SAID[found.kind]} (valid: a comparison, as {text.strip(chr(39))} > 3)"
+            f"{text} is not true or false but {_SAID[value.kind]} (valid: a comparison, as {text.strip(chr(39))} > 3)"
         )
-    return np.asarray(found.data)
+    return np.asarray(value.data)
 
 
 def numbers_of(frame: pl.DataFrame, expression: Expression) -> NDArray[np.int64]:
@@ -232,11 +232,11 @@ def numbers_of(frame: pl.DataFrame, expression: Expression) -> NDArray[np.int64]
 
     Raises ``InputError`` for other things and for numbers above ``LARGEST``.
     """
-    found, text = _worth(frame, expression), quoted(expression.text)
-    if found.kind == "text" or found.data.dtype.kind == "f":
-        said = "a text" if found.kind == "text" else "one with decimals"
-        raise InputError(f"{text} is not a whole number but {said} (valid: as total or bonus_points)")
-    numbers = found.data.astype(np.int64)
+    value, text = _worth(frame, expression), quoted(expression.text)
+    if value.kind == "text" or value.data.dtype.kind == "f":
+        reason = "a text" if value.kind == "text" else "one with decimals"
+        raise InputError(f"{text} is not a whole number but {reason} (valid: as total or bonus_points)")
+    numbers = value.data.astype(np.int64)
     if len(numbers) and max(-int(numbers.min()), int(numbers.max())) > LARGEST:
         raise InputError(f"{text} is too large to be added up (valid: numbers up to {LARGEST:_})")
     return np.asarray(numbers)
@@ -244,13 +244,13 @@ def numbers_of(frame: pl.DataFrame, expression: Expression) -> NDArray[np.int64]
 
 def groups_of(frame: pl.DataFrame, expression: Expression) -> tuple[list[str], NDArray[np.int64]]:
     """The values of an expression as text, and which of them each case has."""
-    found, text = _worth(frame, expression), quoted(expression.text)
-    if found.kind == "text":
-        column = found.data
-    elif found.data.dtype.kind == "f":
+    value, text = _worth(frame, expression), quoted(expression.text)
+    if value.kind == "text":
+        column = value.data
+    elif value.data.dtype.kind == "f":
         raise InputError(f"{text} is a number with decimals (valid: a whole number or a text, as total or ranks)")
     else:
-        column = pl.Series(found.data)
+        column = pl.Series(value.data)
     values = column.unique(maintain_order=True)
     group = column.replace_strict(values, pl.Series(np.arange(len(values))), return_dtype=pl.Int64)
     return values.cast(pl.String).to_list(), group.to_numpy().astype(np.int64)  # of no cases it would be of objects

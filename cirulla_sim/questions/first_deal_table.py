@@ -1,4 +1,4 @@
-"""How likely is what the first deal brings: exact odds as a result table."""
+"""The exact odds of the first deal as a result table."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from ..core.errors import InputError
 MOST_CHARACTERS = 4000
 DEEPEST = 100
 LARGEST_NUMBER = 10**9
-"""Limits of an expression: what is beyond them is a slip, or an attempt."""
+"""Limits of an expression."""
 
 FUNCTIONS = {
     "abs": (1, 1), "sqrt": (1, 1), "floor": (1, 1), "ceil": (1, 1), "round": (1, 1), "length": (1, 1),
@@ -215,18 +215,18 @@ _ORDERS: dict[type[ast.AST], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", as
 
 
 class _Reader:
-    """Turns Python's tree into ours: only what is named here is taken."""
+    """Turns Python's tree into ours: everything that is not named here is refused."""
 
     def __init__(self, text: str, tokens: list[_Token]) -> None:
         self._text, self._tokens = text, tokens
 
-    def node(self, found: ast.expr, depth: int) -> Node:
+    def node(self, tree: ast.expr, depth: int) -> Node:
         if depth > DEEPEST:
             raise _too_deep(self._text)
         below = depth + 1
-        match found:
+        match tree:
             case ast.Name():
-                return self._leaf(found)
+                return self._leaf(tree)
             case ast.BoolOp(op=op, values=values):
                 return self._made(_OPERATORS[type(op)], *(self.node(value, below) for value in values))
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
@@ -250,14 +250,14 @@ class _Reader:
                 sign = {ast.Eq: "=", ast.NotEq: "<>"}.get(type(op)) or _ORDERS[type(op)]
                 return self._made("compare", left, self.node(right, depth), value=(sign,))
             case ((ast.In() | ast.NotIn()), ast.Call(func=ast.Name(id="between"), args=[low, high])):
-                found = self._made("compare", self.node(low, depth), left, self.node(high, depth), value=("<=", "<="))
+                tree = self._made("compare", self.node(low, depth), left, self.node(high, depth), value=("<=", "<="))
             case ((ast.In() | ast.NotIn()), ast.Tuple(elts=several)) if several:
-                found = self._made("in", left, *(self.node(one, depth) for one in several))
+                tree = self._made("in", left, *(self.node(item, depth) for item in several))
             case ((ast.In() | ast.NotIn()), _):
-                found = self._made("in", left, self.node(right, depth))
+                tree = self._made("in", left, self.node(right, depth))
             case _:
                 raise _Unreadable
-        return self._made("not", found) if isinstance(op, ast.NotIn) else found
+        return self._made("not", tree) if isinstance(op, ast.NotIn) else tree
 
     def _made(self, name: str, *parts: Node, value: Any = None) -> Node:
         return Node(name, value, parts, min(part.at for part in parts))
@@ -274,10 +274,10 @@ class _Reader:
             )
         return Node({"min": "least", "max": "greatest"}.get(name, name), None, tuple(parts), token.start)
 
-    def _leaf(self, found: ast.Name) -> Node:
-        if not re.fullmatch(r"x\d+", found.id):
+    def _leaf(self, tree: ast.Name) -> Node:
+        if not re.fullmatch(r"x\d+", tree.id):
             raise _Unreadable
-        token = self._tokens[int(found.id[1:])]
+        token = self._tokens[int(tree.id[1:])]
         if token.kind == "text":
             return Node("text", token.text[1:-1].replace("''", "'"), (), token.start)
         if token.kind == "number":

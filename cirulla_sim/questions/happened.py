@@ -1,7 +1,7 @@
-"""What can be said of a hand played: a table of words, each with a sentence and how it is read from a hand's notes.
+"""The vocabulary of a hand played: words, each with a sentence and the function that reads it from a hand's notes.
 
-A word is a quantity, whose it is and when: ``sweeps``, ``sweeps_dealer``, ``sweeps_seat0_stage2``. Help, errors and
-pages take the words from here.
+A word is a quantity, a player or side, and a stage: ``sweeps``, ``sweeps_dealer``, ``sweeps_seat0_stage2``. Help and
+errors take the words from here.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from ..exact.patterns import PATTERN
 from ..exact.piles import CONTESTS, PILE, of_piles
 from ..ruleset.rules_model import Rules
 from .cases import indices_of, masks
-from .people import Column, Endings, Whose, by_deal, by_seat, stages
+from .perspective import Column, Endings, Perspective, by_deal, by_seat, stages
 from .whole_deal import QUANTITIES
 
 Read = Callable[["Happened"], Column]
@@ -46,7 +47,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Happened:
-    """What happened in some hands: their notes, and columns that several words are read from."""
+    """The notes of some hands, and columns that several words share."""
 
     rules: Rules
     notes: Notes
@@ -118,24 +119,24 @@ class Happened:
 # ------------------------------------------------------------------------------------------------ the words
 
 
-def _plays(whose: Whose, when: Endings) -> Iterator[tuple[str, Word]]:
+def _plays(perspective: Perspective, when: Endings) -> Iterator[tuple[str, Word]]:
     """What is counted play by play, by whom and when."""
     counted = {
         "sweeps": ("sweeps (scope)", lambda happened: happened.sweeping),
         "captures": ("plays that capture", lambda happened: happened.capturing),
     }
-    for who, (of, seats) in whose.seats.items():
+    for who, (of, seats) in perspective.seats.items():
         for ending, (time, meant) in when.items():
-            for name, (sentence, made) in counted.items():
+            for name, (sentence, column) in counted.items():
                 yield (
                     f"{name}{who}{ending}",
-                    Word(f"how many {sentence}{of}{time}", ("plays",), _of_plays(made, seats, meant)),
+                    Word(f"how many {sentence}{of}{time}", ("plays",), _of_plays(column, seats, meant)),
                 )
 
 
-def _knocks(whose: Whose, when: Endings) -> Iterator[tuple[str, Word]]:
+def _knocks(perspective: Perspective, when: Endings) -> Iterator[tuple[str, Word]]:
     """What is counted set by set, by whom and when."""
-    for who, (of, seats) in whose.seats.items():
+    for who, (of, seats) in perspective.seats.items():
         for ending, (time, meant) in when.items():
             for name, quantity in QUANTITIES.items():
                 yield (
@@ -144,11 +145,11 @@ def _knocks(whose: Whose, when: Endings) -> Iterator[tuple[str, Word]]:
                 )
 
 
-def _of_plays(made: Read, seats: Sequence[int], stages: Sequence[int]) -> Read:
+def _of_plays(column: Read, seats: Sequence[int], stages: Sequence[int]) -> Read:
     def read(happened: Happened) -> Column:
         meant = np.isin(happened.seats, list(seats)) & np.isin(happened.stages, list(stages))
-        found = made(happened)
-        return np.count_nonzero(found if meant.all() else found[:, meant], axis=1)
+        flags = column(happened)
+        return np.count_nonzero(flags if meant.all() else flags[:, meant], axis=1)
 
     return read
 
@@ -181,9 +182,9 @@ _SHOWN = {
 """What is scored before the piles are counted."""
 
 
-def _points(rules: Rules, whose: Whose, scored: dict[str, tuple[str, str]]) -> Iterator[tuple[str, Word]]:
+def _points(rules: Rules, perspective: Perspective, scored: dict[str, tuple[str, str]]) -> Iterator[tuple[str, Word]]:
     every = tuple(range(rules.sides))
-    for who, (of, sides) in ({"": (" of all sides", every)} | whose.sides).items():
+    for who, (of, sides) in ({"": (" of all sides", every)} | perspective.sides).items():
         for name, (sentence, column) in scored.items():
             yield (
                 f"{name}{who}",
@@ -193,7 +194,7 @@ def _points(rules: Rules, whose: Whose, scored: dict[str, tuple[str, str]]) -> I
                     lambda h, c=column, s=sides: h.score(c, s),  # type: ignore[misc]
                 ),
             )
-    for who, (of, sides) in whose.sides.items():
+    for who, (of, sides) in perspective.sides.items():
         yield f"won{who}", Word(
             f"whether the hand is won: most points{of}", ("scores",),
             lambda h, s=sides: h.score("wins", s) > 0,  # type: ignore[misc]
@@ -202,9 +203,9 @@ def _points(rules: Rules, whose: Whose, scored: dict[str, tuple[str, str]]) -> I
     yield (
         "margin",
         Word(
-            f"points of {whose.owner} less the others'" + (", less the most of them" if rules.sides > 2 else ""),
+            f"points of {perspective.owner} less the others'" + (", less the most of them" if rules.sides > 2 else ""),
             ("scores",),
-            partial(_margin, whose.own),
+            partial(_margin, perspective.own),
         ),
     )
 
@@ -214,9 +215,9 @@ def _margin(own: int, happened: Happened) -> Column:
     return happened.score("total", (own,)) - np.max(others, axis=0)
 
 
-def _piles(rules: Rules, whose: Whose) -> Iterator[tuple[str, Word]]:
+def _piles(rules: Rules, perspective: Perspective) -> Iterator[tuple[str, Word]]:
     """What lies in the piles: of one side, or of two compared."""
-    for who, (of, sides) in whose.sides.items():
+    for who, (of, sides) in perspective.sides.items():
         if len(sides) > 1:
             continue
         side, two = sides[0], rules.sides == 2
@@ -296,7 +297,7 @@ _FIRST: Players = {
         lambda h, seats: np.where(np.isin(h.last_capture, seats), h.leftovers, 0),
     ),
 }  # fmt: skip
-"""Who captures first, and gets what is left over."""
+"""The first capture, and the cards left over."""
 
 _TAKERS: Players = {
     "takes_settebello": (
@@ -308,13 +309,13 @@ _TAKERS: Players = {
 """Who takes the settebello, and who captures last."""
 
 
-def _of_players(whose: Whose, told: Players) -> Iterator[tuple[str, Word]]:
-    """What is said of players by what they are called, and not of all together."""
-    for who, (of, seats) in whose.seats.items():
+def _of_players(perspective: Perspective, words: Players) -> Iterator[tuple[str, Word]]:
+    """Words about players or sides, not about all together."""
+    for who, (of, seats) in perspective.seats.items():
         if who:
-            for name, (sentence, needs, read) in told.items():
-                said = sentence.format(player=of.removeprefix(" of "))
-                yield f"{name}{who}", Word(said, needs, partial(_of_seats, read, seats))
+            for name, (sentence, needs, read) in words.items():
+                meaning = sentence.format(player=of.removeprefix(" of "))
+                yield f"{name}{who}", Word(meaning, needs, partial(_of_seats, read, seats))
 
 
 def _of_seats(read: Callable[[Happened, tuple[int, ...]], Column], seats: tuple[int, ...], h: Happened) -> Column:
@@ -338,12 +339,12 @@ def _dealt(rules: Rules) -> Iterator[tuple[str, Word]]:
                 yield f"table_{name}", Word(f"of the table dealt: {sentence}", ("decks",), _of_table(name))
     small = rules.deal_plan[0] == cards.HOLDING_SIZE
     for seat in range(rules.players):
-        said = (
+        sentences = (
             {name: sentence for name, (sentence, _) in HOLDING.items()}
             if small
             else {name: feature.sentence for name, feature in PATTERN.items()}
         )
-        for name, sentence in said.items():
+        for name, sentence in sentences.items():
             yield (
                 f"seat{seat}_{name}",
                 Word(f"of what seat {seat} is dealt first: {sentence}", ("decks",), _of_holding(name, seat, small)),
@@ -372,18 +373,18 @@ def _of_holding(name: str, seat: int, small: bool) -> Read:
 
 def vocabulary(rules: Rules) -> dict[str, Word]:
     """All words of a hand under some rules."""
-    whose, when = by_deal(rules), stages(rules)
-    return {
-        **dict(_points(rules, whose, _POINTS | _SHOWN)), **dict(_plays(whose, when)), **dict(_knocks(whose, when)),
-        **dict(_piles(rules, whose)), **dict(_course()), **dict(_of_players(whose, _FIRST)),
-        **dict(_of_players(whose, _TAKERS)),
-        **dict(_dealt(rules)),
-    }  # fmt: skip
+    perspective, when = by_deal(rules), stages(rules)
+    return dict(chain(
+        _points(rules, perspective, _POINTS | _SHOWN), _plays(perspective, when), _knocks(perspective, when),
+        _piles(rules, perspective), _course(), _of_players(perspective, _FIRST), _of_players(perspective, _TAKERS),
+        _dealt(rules),
+    ))  # fmt: skip
 
 
 def vocabulary_of_rest(rules: Rules, me: int, stage: int) -> dict[str, Word]:
     """The words of what remains of a hand as a seat sees it in a stage, from 0: plays from here on, and the end."""
-    whose = by_seat(rules, me)
-    later = dict(_plays(whose, stages(rules, stage))) | dict(_of_players(whose, _TAKERS))
-    later = {name: replace(word, sentence=f"{word.sentence}, from here on") for name, word in later.items()}
-    return {**dict(_points(rules, whose, _POINTS)), **dict(_piles(rules, whose)), **later}
+    perspective = by_seat(rules, me)
+    words = dict(chain(_points(rules, perspective, _POINTS), _piles(rules, perspective)))
+    for name, word in chain(_plays(perspective, stages(rules, stage)), _of_players(perspective, _TAKERS)):
+        words[name] = replace(word, sentence=f"{word.sentence}, from here on")
+    return words

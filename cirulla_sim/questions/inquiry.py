@@ -1,4 +1,4 @@
-"""What odds are asked of, ready to be counted and simulated, and the job that does it."""
+"""Questions ready to be counted and simulated, and the job that answers them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any, Protocol
 import polars as pl
 
 from ..core.errors import InputError
-from ..engine.engines import Folded, Numbers
+from ..engine.engines import Folded
 from ..engine.fingerprint import fingerprint
-from ..engine.trials import Experiment
+from ..engine.trials import Experiment, Numbers
 from ..experiments.progress import waiting
 from ..experiments.runner import ON_THREADS, Execution, Job
 from ..situation.constraints import Known
@@ -45,7 +45,7 @@ class Inquiry(Protocol):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What a reader should know besides."""
+        """Remarks for the reader."""
 
     @property
     def is_slow(self) -> bool:
@@ -84,7 +84,7 @@ def simulate(
     inquiry: Inquiry, which: Sequence[int], effort: Effort, how: Execution = ON_THREADS, earlier: State | None = None,
     on_growth: Callable[[State], None] | None = None,
 ) -> State:  # fmt: skip
-    """Simulate trials for the questions of these numbers, after those of ``earlier``.
+    """Simulate trials for the questions with the numbers ``which``, after those of ``earlier``.
 
     With a precision it stops once all intervals are that narrow to each side.
     """
@@ -122,7 +122,7 @@ class OddsJob(Job[State]):
         return self.inquiry.exact()
 
     def count(self, progress: bool) -> None:
-        """Count what can be counted; somebody at a terminal is told if that takes long."""
+        """Count what can be counted, with a message at a terminal if that takes long."""
         with waiting(PATIENCE if progress and self.inquiry.is_slow else None):
             _ = self.exact
 

@@ -1,4 +1,4 @@
-"""Questions in mid-hand, as they are asked at the table: what can the next players do with the cards I cannot see?
+"""Questions in mid-hand: what can the next players do with the cards that I cannot see?
 
 A position is what one seat knows when it has just played and the next player finds the table. Cards that it neither
 holds nor sees nor remembers as gone are unseen, and every way of dealing them is taken to be equally likely: what the
@@ -53,7 +53,7 @@ QUESTIONS = {
     "holds CARD": "the player holds this card, or one of this rank, as 'holds 7d' or 'holds 7'",
     "knock": "the next holding dealt to the player earns a bonus",
 }
-"""What can be asked of a position, each with a sentence."""
+"""The questions about a position, each with a sentence."""
 
 
 def is_question(text: str) -> bool:
@@ -74,23 +74,23 @@ def answer(position: Position, question: str) -> pl.DataFrame:
     """The exact chance for each following player, as a result table (see ``tables``); ``value`` is the player.
 
     Players are ``next``, ``second`` and ``third``; where there are several, ``any`` is at least one of them and in a
-    partnership ``opponents`` at least one of the two, all with the table as it is. A knock is asked of each player and
-    of ``you``, since all are dealt new cards.
+    partnership ``opponents`` at least one of the two, all with the table as it is. A knock has an answer for each
+    player and for ``you``, since all are dealt new cards.
 
-    Questions put together with and, or, not are asked of each following player alone.
+    Compound questions, with and, or, not, have an answer for each following player only.
 
     Raises ``InputError`` for a question that is none or makes no sense here.
     """
     question = " ".join(question.split())
     if is_compound(question):
-        asked = _compound(position, question)
-        answers = {place: _of_player(position, asked, i) for i, place in enumerate(PLACES[: len(position.held)])}
+        joined = _compound(position, question)
+        answers = {place: _of_player(position, joined, i) for i, place in enumerate(PLACES[: len(position.held)])}
     elif question == "knock":
         chance = midhand.knock(position.rules, position.unseen, next_deal(position))
         answers = dict.fromkeys((*PLACES[: len(position.held)], "you"), chance)
     else:
         good = good_cards(position, question)
-        answers = {name: _chance(position, good, who, _plays(question)) for name, who in _asked_of(position).items()}
+        answers = {name: _chance(position, good, who, _plays(question)) for name, who in _groups(position).items()}
     return table(
         _row(question, player)
         | {"estimate": float(chance), "std_error": 0.0, "ci_low": float(chance), "ci_high": float(chance)}
@@ -103,7 +103,7 @@ def answer(position: Position, question: str) -> pl.DataFrame:
 class NextPlays:
     """A question about the next plays of a position: counted, and simulated by dealing the unseen cards.
 
-    ``assumed`` tells that nobody said how many cards the others hold. Raises ``InputError`` as ``answer`` does.
+    ``assumed``: the numbers of cards that the others hold were not given. Raises ``InputError`` as ``answer`` does.
     """
 
     position: Position
@@ -121,7 +121,7 @@ class NextPlays:
         return [answer(self.position, self.question)]
 
     def play(self, which: Sequence[int], seed: int, first: int, number: int) -> tuple[Together, None]:
-        """In how many of so many ways of dealing the unseen cards the answer is yes, by player."""
+        """The number of deals of the unseen cards in which the answer is yes, by player."""
         from ..engine.chunks import deal_hands
 
         unseen = np.array([self.position.unseen >> card & 1 for card in range(40)], np.bool_)
@@ -132,7 +132,7 @@ class NextPlays:
 
     def estimates(self, which: Sequence[int], state: Folded[Together]) -> list[pl.DataFrame]:
         rows = []
-        for name, yes in state.tally.each[0].told.items():
+        for name, yes in state.tally.each[0].matching.items():
             chance = estimates.proportion(yes.count, state.done)
             interval = {"std_error": chance.std_error, "ci_low": chance.low, "ci_high": chance.high, "n": chance.n}
             rows.append(_row(self.question, name) | {"estimate": chance.value} | interval)
@@ -140,7 +140,7 @@ class NextPlays:
 
 
 def simulated(position: Position, question: str, hands: int, seed: int = 1, threads: int | None = None) -> pl.DataFrame:
-    """The same as found by dealing the unseen cards ``hands`` times, with 95% intervals; raises as ``answer`` does."""
+    """The same estimated from ``hands`` deals of the unseen cards, with 95% intervals; raises as ``answer`` does."""
     inquiry = NextPlays(position, " ".join(question.split()))
     return inquiry.estimates(
         [0], simulate(inquiry, [0], Effort("hands", hands, seed=seed), Execution(threads=threads))
@@ -148,21 +148,21 @@ def simulated(position: Position, question: str, hands: int, seed: int = 1, thre
 
 
 def _compound(position: Position, question: str) -> Compound:
-    """A question that puts others together, all of them about what is held or all about what can be played."""
-    asked = compound(question)
-    for part in asked.parts:
+    """A compound question, whose parts are all about cards held or all about plays."""
+    joined = compound(question)
+    for part in joined.parts:
         if part == "knock":
             raise InputError(f"{question!r}: 'knock' is of the next deal and goes with nothing else (ask it alone)")
         good_cards(position, part)
-    if len({_plays(part) for part in asked.parts}) > 1:
+    if len({_plays(part) for part in joined.parts}) > 1:
         raise InputError(
             f"{question!r} mixes what is held with what can be played "
             "(valid: as 'holds 7d and holds A', 'capture and not sweep')"
         )
-    return asked
+    return joined
 
 
-def _of_player(position: Position, asked: Compound, player: int) -> Fraction:
+def _of_player(position: Position, joined: Compound, player: int) -> Fraction:
     """The exact chance that a question put together is true of one player."""
 
     def none(parts: Sequence[str]) -> Fraction:
@@ -173,7 +173,7 @@ def _of_player(position: Position, asked: Compound, player: int) -> Fraction:
             good |= good_cards(position, part)
         return 1 - _chance(position, good, [player], _plays(parts[0]))
 
-    return compound_chance(asked, none)
+    return compound_chance(joined, none)
 
 
 def _row(question: str, player: str) -> dict[str, Any]:
@@ -181,7 +181,7 @@ def _row(question: str, player: str) -> dict[str, Any]:
     return empty_row() | named
 
 
-def _asked_of(position: Position) -> dict[str, list[int]]:
+def _groups(position: Position) -> dict[str, list[int]]:
     """Each following player, and where there are several the opponents and any of them."""
     players = {place: [i] for i, place in enumerate(PLACES[: len(position.held)])}
     if position.rules.partnership:
@@ -193,33 +193,38 @@ def _asked_of(position: Position) -> dict[str, list[int]]:
 
 def _where(position: Position, question: str, dealt: Dealt) -> dict[str, Truth]:
     """Where the answer is yes, by player, when the unseen cards are dealt in these orders."""
-    rules, start = position.rules, sum(position.hidden)
+    players, start = PLACES[: len(position.held)], sum(position.hidden)
     if is_compound(question):
-        asked = _compound(position, question)
-        parts = [_where(position, part, dealt) for part in asked.parts]
+        joined = _compound(position, question)
+        parts = [_where(position, part, dealt) for part in joined.parts]
         return {
-            place: np.asarray(asked.holds({f"part{i}": found[place] for i, found in enumerate(parts)}))
-            for place in PLACES[: len(position.held)]
+            player: np.asarray(joined.holds({f"part{i}": part[player] for i, part in enumerate(parts)}))
+            for player in players
         }
     if question == "knock":
-        size, earns = next_deal(position), hand_bonus(rules)[1] > 0
-        names = (*PLACES[: len(position.held)], "you")
-        return {name: _has_three(dealt[:, start + i * size :][:, :size], earns) for i, name in enumerate(names)}
-    good, plays = good_cards(position, question), _plays(question)
-    values = declared_values(position, good) if plays else set()
-    matta = parse(rules.matta) if values and rules.matta else -1
+        size, earns = next_deal(position), hand_bonus(position.rules)[1] > 0
+        return {
+            name: _has_three(dealt[:, start + i * size :][:, :size], earns) for i, name in enumerate((*players, "you"))
+        }
     can = []
-    for player, own in enumerate(position.hidden):
-        start -= own
-        holding = dealt[:, start : start + own]
-        yes = _holds(holding, good) | bool(position.shown[player] & good)
-        if plays and rules.big_holdings and rules.bonus_cards_first and position.shown[player]:
-            yes = np.full(len(dealt), bool(position.shown[player] & good))
-        elif values and _may_knock(position, player):
-            useful = np.asarray(declarable(rules)[:, [value - 1 for value in sorted(values)]].any(axis=1))
-            yes |= _holds(holding, 1 << matta) & _has_three(holding, useful)
-        can.append(yes)
-    return {name: np.any([can[player] for player in players], axis=0) for name, players in _asked_of(position).items()}
+    for player, size in enumerate(position.hidden):
+        start -= size
+        can.append(_can(position, question, player, dealt[:, start : start + size]))
+    return {name: np.any([can[player] for player in group], axis=0) for name, group in _groups(position).items()}
+
+
+def _can(position: Position, question: str, player: int, hidden: Dealt) -> Truth:
+    """Where the answer is yes for a following player with these hidden cards."""
+    rules, good, plays = position.rules, good_cards(position, question), _plays(question)
+    shown = bool(position.shown[player] & good)
+    if plays and rules.big_holdings and rules.bonus_cards_first and position.shown[player]:
+        return np.full(len(hidden), shown)
+    yes = _holds(hidden, good) | shown
+    values = declared_values(position, good) if plays else set()
+    if values and _may_knock(position, player):
+        useful = np.asarray(declarable(rules)[:, [value - 1 for value in sorted(values)]].any(axis=1))
+        yes |= _holds(hidden, 1 << parse(rules.matta or "")) & _has_three(hidden, useful)
+    return yes
 
 
 def _holds(holdings: Dealt, cards: int) -> Truth:
@@ -230,14 +235,14 @@ def _holds(holdings: Dealt, cards: int) -> Truth:
 
 def _has_three(holdings: Dealt, wanted: Truth) -> Truth:
     """Which holdings have three cards of a kind of holding that is wanted, bool[9880]."""
-    found = np.zeros(len(holdings), np.bool_)
+    hits = np.zeros(len(holdings), np.bool_)
     for three in combinations(range(holdings.shape[1]), HOLDING_SIZE):
-        found |= wanted[index_of(np.sort(holdings[:, three], axis=1))]
-    return found
+        hits |= wanted[index_of(np.sort(holdings[:, three], axis=1))]
+    return hits
 
 
 def _plays(question: str) -> bool:
-    """Whether a question asks what a player can play, not what it holds."""
+    """Whether a question is about plays, not about cards held."""
     return not _asked(question).startswith("holds")
 
 
@@ -320,7 +325,7 @@ def _may_knock(position: Position, player: int) -> bool:
 
 
 def remarks(position: Position, question: str, assumed: bool) -> list[str]:
-    """What a reader should know beside the answer; ``assumed`` tells that the cards held were not given."""
+    """Remarks on the answer; ``assumed``: the numbers of cards held were not given."""
     unseen = position.unseen
     held = ", ".join(str(count) for count in position.held)
     taken = f"are taken to hold {held} cards (say otherwise with --seat or --held)" if assumed else f"hold {held} cards"

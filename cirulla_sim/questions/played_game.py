@@ -101,7 +101,7 @@ class PlayedGame(OfPlay):
 
 @lru_cache(16)
 def _games(rules: Rules, policies: tuple[str, ...], seed: int, points: tuple[int, ...], known: Known | None) -> Games:
-    """The games that some policies play, made and checked once."""
+    """The games that some policies play, built and checked once."""
     games = Games(rules, policies, 1, seed, points, known=known)
     games.check()
     return games

@@ -1,4 +1,4 @@
-"""Questions about a hand played, from the deal to the score; what is dealt alone is counted where it can be."""
+"""Questions about a hand played, from the deal to the score; those about the deal alone are counted where possible."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .whole_deal import DEALT, FIRST_DEAL, played
 
 @cache
 def words_of(rules: Rules) -> dict[str, Word]:
-    """The vocabulary of hands under some rules, made once."""
+    """The vocabulary of hands under some rules, built once."""
     return vocabulary(rules)
 
 

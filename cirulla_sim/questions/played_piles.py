@@ -27,8 +27,8 @@ class _Piles(OfDeals):
     called = "piles"
 
     def features(self, rules: Rules) -> dict[str, str]:
-        said = {name: feature.sentence for name, feature in (PILE | CONTESTS).items()}
-        return said | {f"other_{name}": f"of the other pile: {sentence}" for name, sentence in said.items()}
+        sentences = {name: feature.sentence for name, feature in (PILE | CONTESTS).items()}
+        return sentences | {f"other_{name}": f"of the other pile: {sentence}" for name, sentence in sentences.items()}
 
     def _told(
         self, rules: Rules, names: Sequence[str], own: NDArray[np.uint64], other: NDArray[np.uint64]
@@ -52,9 +52,9 @@ class RandomPiles(_Piles):
         return "piles of {} cards and {}, any cards as likely as any others".format(*self.sizes)
 
     def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
-        asked = [(name.removeprefix("other_"), int(name.startswith("other_"))) for name in names]
+        parts = [(name.removeprefix("other_"), int(name.startswith("other_"))) for name in names]
         try:
-            frame, weights = pile_cases(rules, self.sizes, asked)
+            frame, weights = pile_cases(rules, self.sizes, parts)
         except InputError:  # too much at once
             return None
         return Cases(frame.rename(dict(zip(frame.columns, names, strict=True))), *equal_once(weights))
@@ -67,7 +67,7 @@ class RandomPiles(_Piles):
 
 @dataclass(frozen=True)
 class PlayedPiles(_Piles):
-    """The piles at the end of a hand, as play brings them about: one's own is that of the dealer's side.
+    """The piles at the end of a hand, as they are played: one's own is that of the dealer's side.
 
     Raises ``InputError`` for an unknown policy, and where there are more than two sides.
     """

@@ -63,14 +63,14 @@ class PlayedRest(OfPlay):
 
 
 def words_of_rest(rules: Rules) -> dict[str, str]:
-    """What can be asked of what remains of a hand, each with a sentence."""
+    """The words for what remains of a hand, each with a sentence."""
     return {name: word.sentence for name, word in vocabulary_of_rest(rules, 0, 0).items()}
 
 
 def is_about_the_rest(rules: Rules, texts: Sequence[str], parts: bool) -> bool:
     """Whether questions about a position are about what remains of the hand, and not about the next plays.
 
-    ``parts`` tells whether there are other expressions, as the next plays have none.
+    ``parts``: there are other expressions too, which the next plays do not have.
     """
     if any(midhand.is_question(piece) for text in texts for piece in pieces(text)):
         return False
@@ -78,29 +78,29 @@ def is_about_the_rest(rules: Rules, texts: Sequence[str], parts: bool) -> bool:
     return parts or (bool(texts) and all(is_expression(named(text)[1], words) for text in texts))
 
 
-def read_rest(rules: Rules, told: Mapping[str, Any], deal: str | None) -> tuple[Situation, list[str]]:
+def read_rest(rules: Rules, options: Mapping[str, Any], deal: str | None) -> tuple[Situation, list[str]]:
     """The situation that the position's options describe, and what was assumed.
 
     Raises ``InputError`` that names the option.
     """
-    _check(told)
-    now, assumed = read_situation(rules, **position_arguments(told), to_play=False)
-    if told["points"] is None and now.field("stage"):
+    _check(options)
+    now, assumed = read_situation(rules, **position_arguments(options), to_play=False)
+    if options["points"] is None and now.field("stage"):
         assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
     return with_known(now, deal), assumed
 
 
-def read_position(rules: Rules, told: Mapping[str, Any]) -> Position:
+def read_position(rules: Rules, options: Mapping[str, Any]) -> Position:
     """The position that its options describe; raises ``InputError`` that names the option."""
-    _check(told)
-    arguments = position_arguments(told)
+    _check(options)
+    arguments = position_arguments(options)
     piles, _, _ = (arguments.pop(name) for name in ("piles", "stage", "points"))
     return read(rules, **arguments | {"seen": seen_in(rules, arguments["seen"], piles)})
 
 
-def _check(told: Mapping[str, Any]) -> None:
+def _check(options: Mapping[str, Any]) -> None:
     for flag in ("table", "holding"):
-        if told[flag] is None:
+        if options[flag] is None:
             raise InputError(
                 f"--{flag} is missing: a position requires --table and --holding (valid: cards, '' for none)"
             )

@@ -9,12 +9,12 @@ from functools import cached_property
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, each part an expression over the features of a subject.
+    """A question; each part is an expression over the features of a subject.
 
     ``text`` is what must be true; ``given`` restricts to the cases where it is true. ``mean``, ``quantiles`` and
-    ``histogram`` ask for those of a number instead, in the cases where the text, if any, is true too. ``by`` splits
+    ``histogram`` are those of a number instead, in the cases where the text, if any, is true too. ``by`` splits
     the answer by the values of an expression: the chance, the mean or the quantiles among the cases with this value;
-    with nothing else asked the chance of each value. ``name`` is what readers are told instead of the text; a number
+    with nothing else the chance of each value. ``name`` is shown instead of the text; a number
     may have one in front, see ``named``.
     """
 
@@ -29,9 +29,9 @@ class Question:
 
     @cached_property
     def number(self) -> tuple[str, str] | None:
-        """What is asked of a number, and the number."""
-        asked = {"mean": self.mean, "quantiles": self.quantiles, "histogram": self.histogram}
-        return next(((name, text) for name, text in asked.items() if text is not None), None)
+        """``mean``, ``quantiles`` or ``histogram``, and the number."""
+        numbers = {"mean": self.mean, "quantiles": self.quantiles, "histogram": self.histogram}
+        return next(((name, text) for name, text in numbers.items() if text is not None), None)
 
     @property
     def kind(self) -> str:

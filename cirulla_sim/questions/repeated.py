@@ -1,4 +1,4 @@
-"""Chances of several independent trials, from the chance of one: at least once in an evening of twenty hands."""
+"""Chances over several independent trials, from the chance of one: at least once in twenty hands."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ LONGEST = 4000
 
 
 def repeated(frame: pl.DataFrame, trials: int, unit: str) -> pl.DataFrame:
-    """The answers of one trial as answers of so many independent ones: chances of at least one, means of the sum.
+    """The answers for one trial turned into answers for ``trials`` independent ones: at least once, or the mean sum.
 
-    ``of_one`` keeps the estimate of one. A fraction of more digits than anybody reads is told as a power of the chance
-    of none.
+    ``of_one`` is the estimate for one trial. A fraction with too many digits is written as a power of the chance of
+    none.
     """
     rows = []
     for row in frame.to_dicts():

@@ -1,4 +1,4 @@
-"""What questions can be asked of: a holding, a table, a first deal, a whole deal, the piles.
+"""The subjects of questions: a holding, a table, a first deal, a whole deal, the piles.
 
 A subject has one vocabulary of features and two ways to its cases: counted, all of them with whole-number weights, or
 dealt by the kernel. Every feature is one function of the cards, whichever way they come.

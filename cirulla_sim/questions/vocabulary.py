@@ -70,13 +70,13 @@ _ONE_OR_MORE = {word for words in _THINGS for word in words.split()}
 def meant(text: str, node: Node, known: Collection[str], subject: str) -> Node:
     """A tree with every word turned into words of a vocabulary.
 
-    A word of the game for what is counted means one or more where it stands alone (``Node.some``).
+    A word for something that is counted means one or more where it stands alone (``Node.some``).
 
     Raises ``InputError`` for a word that is none, with the three nearest.
     """
     if node.name == "word":
-        found = _found(node, known)
-        if found is None:
+        meaning = _meaning_of(node, known)
+        if meaning is None:
             near = [
                 name
                 for words in (known, _TEMPLATES)
@@ -88,7 +88,7 @@ def meant(text: str, node: Node, known: Collection[str], subject: str) -> Node:
                 f"{quoted(text)}, character {node.at + 1}: unknown feature of {subject} {quoted(node.value)}{hint} "
                 f"(valid: the words of odds --list)"
             )
-        return found
+        return meaning
     parts = tuple(meant(text, part, known, subject) for part in node.parts)
     return Node(node.name, node.value, parts, node.at)
 
@@ -102,7 +102,7 @@ def is_expression(text: str, words: Collection[str]) -> bool:
     return True
 
 
-def _found(node: Node, known: Collection[str], deep: int = 0) -> Node | None:
+def _meaning_of(node: Node, known: Collection[str], deep: int = 0) -> Node | None:
     """What a word means, None for nothing; meanings may stand for others, a few deep."""
     word = node.value
     if word in known:
@@ -111,16 +111,16 @@ def _found(node: Node, known: Collection[str], deep: int = 0) -> Node | None:
     if word.lower() in lowered:
         return Node("word", lowered[word.lower()], (), node.at)
     if (card := _card(word)) is not None:
-        return _found(Node("word", f"has_{text(card[0])}{card[1]}", (), node.at), known, deep)
+        return _meaning_of(Node("word", f"has_{text(card[0])}{card[1]}", (), node.at), known, deep)
     parts = word.lower().split("_") if deep < 3 else []
     for first in range(len(parts)):
         for last in range(len(parts), first, -1):
             before, after = ("_".join(part) for part in (parts[:first], parts[last:]))
             part = "_".join(parts[first:last])
             for template in _TEMPLATES.get(part, ()):
-                made = _around(before and f"{before}_", _tree(template), after and f"_{after}", known, node.at, deep)
-                if made is not None:
-                    return replace(made, some=made.some or part in _ONE_OR_MORE)
+                meaning = _around(before and f"{before}_", _tree(template), after and f"_{after}", known, node.at, deep)
+                if meaning is not None:
+                    return replace(meaning, some=meaning.some or part in _ONE_OR_MORE)
     return None
 
 
@@ -132,10 +132,10 @@ def _tree(template: str) -> Node:
 def _around(before: str, node: Node, after: str, known: Collection[str], at: int, deep: int) -> Node | None:
     """A meaning with parts around its words, None where one of them is not known."""
     if node.name == "word":
-        return _found(Node("word", f"{before}{node.value}{after}", (), at), known, deep + 1)
+        return _meaning_of(Node("word", f"{before}{node.value}{after}", (), at), known, deep + 1)
     parts = [part if part.name == "number" else _around(before, part, after, known, at, deep) for part in node.parts]
-    made = tuple(part for part in parts if part is not None)
-    return Node(node.name, node.value, made, at) if len(made) == len(parts) else None
+    meaning = tuple(part for part in parts if part is not None)
+    return Node(node.name, node.value, meaning, at) if len(meaning) == len(parts) else None
 
 
 def _card(word: str) -> tuple[int, str] | None:
@@ -161,19 +161,19 @@ def in_order(kind: str, written: str, size: int) -> str:
     ('2h 7h Kd', 'A7K', 'hdd')
     """
     if kind == "cards":
-        found = [parse(part) for part in re.split(r"[\s,]+(?!(?:of|di)\s)(?<!\sof\s)(?<!\sdi\s)", written.strip())]
-        if len(set(found)) < len(found):
+        items = [parse(part) for part in re.split(r"[\s,]+(?!(?:of|di)\s)(?<!\sof\s)(?<!\sdi\s)", written.strip())]
+        if len(set(items)) < len(items):
             raise InputError("names a card twice")
     elif kind == "ranks":
-        found = [_of_letter(letter, _RANK_LETTERS) for letter in re.findall(r"10|[^\s,]", written)]
+        items = [_of_letter(letter, _RANK_LETTERS) for letter in re.findall(r"10|[^\s,]", written)]
     else:
-        found = [_of_letter(letter, _SUIT_LETTERS) for letter in re.findall(r"[^\s,\ufe0f]", written)]
-    if len(found) != size:
-        raise InputError(f"is a set of {len(found)}")
-    if kind == "ranks" and max(map(found.count, found)) > 4:
+        items = [_of_letter(letter, _SUIT_LETTERS) for letter in re.findall(r"[^\s,\ufe0f]", written)]
+    if len(items) != size:
+        raise InputError(f"is a set of {len(items)}")
+    if kind == "ranks" and max(map(items.count, items)) > 4:
         raise InputError("has five of a rank")
-    found.sort()
-    return " ".join(PACK[card] for card in found) if kind == "cards" else "".join(_LETTERS[kind][i] for i in found)
+    items.sort()
+    return " ".join(PACK[card] for card in items) if kind == "cards" else "".join(_LETTERS[kind][i] for i in items)
 
 
 _LETTERS = {"ranks": RANKS, "suits": SUITS}

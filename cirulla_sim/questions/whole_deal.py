@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import compress
 from math import prod
 from typing import Any
 
@@ -49,7 +51,7 @@ QUANTITIES = {
     "triples": Quantity("three equal (barsegon) shown", lambda kind, points: kind == HandBonus.TRIPLE),
     "hand_bonus_points": Quantity("points for bonuses shown", lambda kind, points: points),
 }
-"""What a deal is asked about, in all, by stage, by seat and by side."""
+"""The quantities of a deal, in all, by stage, by seat and by side."""
 
 SEAT_FEATURES = ("low", "low_no_ace", "triple", "bonus_points")
 """Features of a seat's holding that are counted for all seats at once."""
@@ -91,20 +93,22 @@ class Deal(OfDeals):
     known: Known | None = None
 
     def features(self, rules: Rules) -> dict[str, str]:
-        said = {}
+        sentences = {}
         for name, quantity in QUANTITIES.items():
             for suffix, (words, _) in _selectors(rules, self._stages(rules)).items():
-                said[name + suffix] = f"{quantity.sentence} {words}"
-        said |= self._table_features(rules)
+                sentences[name + suffix] = f"{quantity.sentence} {words}"
+        sentences |= self._table_features(rules)
         for seat in range(rules.players) if not self.whole and rules.deal_plan[0] == cards.HOLDING_SIZE else ():
-            said |= {f"seat{seat}_{name}": f"of what seat {seat} holds: {s}" for name, (s, _) in HOLDING.items()}
-        return said
+            sentences |= {f"seat{seat}_{name}": f"of what seat {seat} holds: {s}" for name, (s, _) in HOLDING.items()}
+        return sentences
 
     def _table_features(self, rules: Rules) -> dict[str, str]:
         if not rules.table_cards:
             return {}
-        said = {f"table_{name}": f"of the table: {s}" for name, (s, _) in TABLE.items() if name not in _OF_ANY_TABLE}
-        return said if self.whole else {"misdeal": "whether the table is a misdeal", **said, **_WINS}
+        sentences = {
+            f"table_{name}": f"of the table: {s}" for name, (s, _) in TABLE.items() if name not in _OF_ANY_TABLE
+        }
+        return sentences if self.whole else {"misdeal": "whether the table is a misdeal", **sentences, **_WINS}
 
     def _stages(self, rules: Rules) -> int:
         return len(rules.deal_plan) if self.whole else 1
@@ -146,7 +150,7 @@ class Deal(OfDeals):
         return self.whole and self.known is None and rules.big_holdings and bool(self._sums(rules, names))
 
     def _beyond(self, rules: Rules) -> bool:
-        """Whether the table played says more of the holdings than what cards are left: see ``first_deal.buries``."""
+        """Whether the holdings depend on the table played beyond the cards it takes: see ``first_deal.buries``."""
         return self.whole and cards.buries(rules) and bool(cards.misdeals(rules).any())
 
     def _as_known(self, rules: Rules, names: Sequence[str]) -> Cases | None:
@@ -164,20 +168,12 @@ class Deal(OfDeals):
         places = list(itertools.product(range(self._stages(rules)), range(rules.players)))
         numbers = sorted({s.number for s in sums.values()})
         values, holding_class = _classes(rules, tuple(numbers))
-        kinds = len(values) - 1
-        alike: dict[tuple[bool, ...], int] = {}  # holdings that every sum looks at alike, and how many
-        for place in places:
-            key = tuple(s.chosen(place) for s in sums.values())
-            alike[key] = alike.get(key, 0) + 1
-        # How many holdings of each class each such part has: rows of all combinations.
-        parts = [
-            np.array([d for d in itertools.product(range(size + 1), repeat=kinds) if sum(d) <= size], np.int64)
-            for size in alike.values()
-        ]
-        height = prod(len(part) for part in parts)
+        alike = Counter(tuple(s.chosen(place) for s in sums.values()) for place in places)  # to every sum
+        parts = [_compositions(size, len(values) - 1) for size in alike.values()]
+        height = prod(map(len, parts))
         if height * groups.height > MOST_CASES:
             return None
-        degree, ways = np.zeros((height, kinds), np.int64), np.ones(height, np.int64)
+        degree, ways = np.zeros((height, len(values) - 1), np.int64), np.ones(height, np.int64)
         total = {name: np.zeros(height, np.int64) for name in sums}
         inner = height
         for (chosen, size), part in zip(alike.items(), parts, strict=True):
@@ -185,13 +181,13 @@ class Deal(OfDeals):
             row = (np.arange(height) // inner) % len(part)
             degree += part[row]
             ways *= np.array([multinomial(size, tuple(d)) for d in part.tolist()], np.int64)[row]
-            for (name, s), takes in zip(sums.items(), chosen, strict=True):
-                if takes:
-                    total[name] += (part @ np.array([v[numbers.index(s.number)] for v in values[1:]], np.int64))[row]
-        # count_deals is asked once; equal numbers of holdings and ways weigh the same.
+            for name in compress(sums, chosen):
+                number = numbers.index(sums[name].number)
+                total[name] += (part @ np.array([value[number] for value in values[1:]], np.int64))[row]
+        # count_deals is called once; equal numbers of holdings and ways weigh the same.
         keys, which = np.unique(np.column_stack((degree, ways)), axis=0, return_inverse=True)
-        counted = count_deals(rules, holding_class, group, len(places))
-        weights = tuple(deals.get(tuple(key[:-1]), 0) * key[-1] for deals in counted for key in keys.tolist())
+        deals = count_deals(rules, holding_class, group, len(places))
+        weights = tuple(by_class.get(tuple(key[:-1]), 0) * key[-1] for by_class in deals for key in keys.tolist())
         which = np.concatenate([which.reshape(-1) + g * len(keys) for g in range(groups.height)])
         sums_frame = pl.DataFrame({name: column > 0 if sums[name].truth else column for name, column in total.items()})
         table_rows = groups[np.repeat(np.arange(groups.height), height)]
@@ -219,20 +215,20 @@ class Deal(OfDeals):
         stages = self._stages(rules) if bonuses else 0
         dealt = deal_hands(rules, seed, first, hands, again=self.whole, stages=stages, known=self.known)
         counts = dealt.decided == 0
-        found: dict[str, Any] = {}
+        features: dict[str, Any] = {}
         table_names = [name for name in names if _of_table(name)]
         if table_names:
             index = indices_of(dealt.decks[:, : cards.TABLE_SIZE])
-            found |= _table_columns(rules, table_names)[index].to_dict(as_series=True)
+            features |= _table_columns(rules, table_names)[index].to_dict(as_series=True)
         for name in names:
             if name in sums and sums[name].number in QUANTITIES:
-                found[name] = _summed(rules, dealt.knocks, sums[name])
-            elif name not in found:
+                features[name] = _summed(rules, dealt.knocks, sums[name])
+            elif name not in features:
                 seat, feature = _seat_name(name)
                 at = rules.table_cards + seat * cards.HOLDING_SIZE
                 index = indices_of(dealt.decks[:, at : at + cards.HOLDING_SIZE])
-                found[name] = columns("holding", rules, (feature,))[feature][index]
-        return pl.DataFrame({name: found[name] for name in names}).filter(counts)
+                features[name] = columns("holding", rules, (feature,))[feature][index]
+        return pl.DataFrame({name: features[name] for name in names}).filter(counts)
 
 
 _OF_ANY_TABLE = ("misdeal", "wins")
@@ -275,8 +271,14 @@ def _classes(rules: Rules, numbers: tuple[str, ...]) -> tuple[list[tuple[int, ..
     return values, which
 
 
+def _compositions(size: int, classes: int) -> NDArray[np.int64]:
+    """The number of holdings in each class, of ``size`` holdings: a row for each possibility."""
+    every = itertools.product(range(size + 1), repeat=classes)
+    return np.array([row for row in every if sum(row) <= size], np.int64)
+
+
 def _summed(rules: Rules, knocks: NDArray[np.uint64], s: _Sum) -> NDArray[np.int64]:
-    """A sum over the bonuses found by the kernel: int64[hands]."""
+    """A sum over the bonuses that the kernel lists: int64[hands]."""
     numbers = np.zeros(len(knocks), np.int64)
     slot = 0
     for stage, size in enumerate(rules.deal_plan):
@@ -349,9 +351,9 @@ _MARKS = {"hand_bonus_points": "bonus_points"}
 def _by_ranks(rules: Rules, names: Sequence[str]) -> Cases | None:
     """The cases of one quantity of a deal with larger holdings, in all or by side."""
     parts = {(quantity + end): (quantity, end) for quantity in QUANTITIES for end in ("", "_dealer", "_others")}
-    asked = {name: parts.get(name, ("", "")) for name in names}
-    quantity = next(iter(asked.values()))[0]
-    if not quantity or any(other != quantity for other, _ in asked.values()):
+    wanted = {name: parts.get(name, ("", "")) for name in names}
+    quantity = next(iter(wanted.values()))[0]
+    if not quantity or any(other != quantity for other, _ in wanted.values()):
         return None
     mark = _MARKS.get(quantity, quantity)
     counted = deal_cases(rules, mark)
@@ -359,9 +361,9 @@ def _by_ranks(rules: Rules, names: Sequence[str]) -> Cases | None:
         return None
     frame, weights = counted
     sides = [frame[f"{mark}_{side}"] for side in range(2)] if rules.sides == 2 else [frame[mark]]
-    told = {"": sum(sides[1:], sides[0]), "_others": sides[0], "_dealer": sides[-1]}
+    numbers = {"": sum(sides[1:], sides[0]), "_others": sides[0], "_dealer": sides[-1]}
     return Cases(
-        pl.DataFrame({name: told[end] for name, (_, end) in asked.items()}), np.arange(len(weights)), tuple(weights)
+        pl.DataFrame({name: numbers[end] for name, (_, end) in wanted.items()}), np.arange(len(weights)), tuple(weights)
     )
 
 

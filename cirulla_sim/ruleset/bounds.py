@@ -8,7 +8,7 @@ from functools import lru_cache
 from .rules_model import Rules
 
 MISDEALS = 3
-"""Misdeals of a hand where the rules set no end: more come in one of some thousands."""
+"""Misdeals of a hand where the rules set no limit: there are more in one of some thousands."""
 
 
 @lru_cache(2**8)

@@ -19,7 +19,7 @@ def catalogue() -> dict[str, Any]:
 
 
 def plain(value: Any) -> str:
-    """A field's value as one writes it on the command line: ``(3, 3)`` is ``3,3``, ``None`` is ``none``."""
+    """A field's value as on the command line: ``(3, 3)`` is ``3,3``, ``None`` is ``none``."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (tuple, list)):
@@ -30,20 +30,20 @@ def plain(value: Any) -> str:
 def valid_values(name: str) -> str:
     """What a field may be, in words for an error or a list."""
     spec = catalogue()["field"][name]
-    said = {
+    accepted = {
         "bool": ["true", "false"],
         "rank": ["one of " + " ".join(cards.RANKS)],
         "card": ["a card as 7h", "none"],
         "plan": ["up to 6 stages of 1 to 10 cards, as 3,3,3"],
         "kinds": ["one or more of " + ",".join(spec.get("words", []))],
     }.get(spec.get("kind", ""), [])
-    if not said:
-        said = [*spec.get("words", []), *(str(n) for n in spec.get("numbers", []))]
+    if not accepted:
+        accepted = [*spec.get("words", []), *(str(n) for n in spec.get("numbers", []))]
         if "range" in spec:
-            said.append("{} to {}".format(*spec["range"]))
+            accepted.append("{} to {}".format(*spec["range"]))
         if spec.get("kind") == "optional":
-            said.append("none")
-    return ", ".join(said)
+            accepted.append("none")
+    return ", ".join(accepted)
 
 
 def check(name: str, value: Any) -> Any:

@@ -66,7 +66,7 @@ def build(
 
 
 def preset_of(base: str) -> str:
-    """The preset that rules are told from: the one named, or the one a TOML file names; raises ``InputError``."""
+    """The preset that rules are described from: the one named, or that of a TOML file; raises ``InputError``."""
     return _read_file(Path(base))[0] if base.endswith(".toml") else base
 
 

@@ -1,4 +1,4 @@
-"""Rules chosen by name: a preset or a file, house rules and single fields on top, and how they were asked for."""
+"""Rules chosen by name: a preset or a file, with house rules and changed fields."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class RuleSet:
     base: str = "cirulla"
     houses: tuple[str, ...] = ()
     own_preset: str | None = None
-    """The preset that the rules are described from, where ``base`` is a file that need not be there any more."""
+    """The preset that the rules are described from, where ``base`` is a file that need not exist any more."""
 
     @property
     def preset(self) -> str:
@@ -48,7 +48,7 @@ class RuleSet:
         return sources(self.fields, self.preset, self.houses)
 
     def toml(self) -> str:
-        """The rules as a file, a start for rules of one's own."""
+        """The rules as a TOML file, to be changed."""
         return as_toml(self.fields, self.preset)
 
     def sections(self) -> list[tuple[str, list[str]]]:
@@ -77,8 +77,8 @@ class RuleSet:
 
     def __repr__(self) -> str:
         changed = self.fields.differences(build(self.preset, players=self.fields.players))
-        more = [f"{self.fields.players} players", *(f"{field}={plain(value)}" for field, value in changed.items())]
-        line = f"<rules {self.name}, {', '.join(more)}>"
+        parts = [f"{self.fields.players} players", *(f"{field}={plain(value)}" for field, value in changed.items())]
+        line = f"<rules {self.name}, {', '.join(parts)}>"
         return line if len(line) <= 100 else f"{line[:96]}...>"
 
     def _repr_html_(self) -> str:
@@ -96,7 +96,7 @@ def choose(
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
 ) -> RuleSet:
-    """The rule set that is asked for: a preset (``cirulla`` for none), a file ending in ``.toml``, one chosen before.
+    """A rule set by name: a preset (``cirulla`` for none), a file ending in ``.toml``, or one chosen before.
 
     ``house`` names house rules, ``rule`` single fields, as ``target=26`` or as a mapping.
 
@@ -135,7 +135,7 @@ def _fields(rule: str | Sequence[str] | Mapping[str, Any]) -> dict[str, Any]:
 
 
 def nearest_preset(rules: Rules) -> str:
-    """The preset that rules of one's own making differ least from; of equal ones the first of the catalogue."""
+    """The preset with the fewest differences from some rules; of equal ones the first of the catalogue."""
 
     def distance(preset: str) -> int:
         if rules.players not in catalogue()["preset"][preset]["seats"]:
@@ -156,7 +156,7 @@ def rules(
     """A rule set: a preset or a TOML file, with house rules and single fields on top.
 
     ``base`` is a preset (``cirulla-sim rules list``) or the path of a file ending in ``.toml``. ``house`` is the name
-    of a house rule, or several; single fields are told in ``rule`` (``"target=26"``, or a mapping) or as arguments of
+    of a house rule, or several; single fields are set by ``rule`` (``"target=26"``, or a mapping) or as arguments of
     their own names. The value shows itself in plain words, each line with its source.
 
     Raises ``InputError`` for unknown names, values that are not valid and rules that cannot be dealt.

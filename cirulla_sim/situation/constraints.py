@@ -1,4 +1,4 @@
-"""What is known of a deal as a frozen value: how many cards of a set lie in some of its places."""
+"""Constraints on a deal as a frozen value: how many cards of a set lie in some of its places."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class Known:
-    """All that is known of a deal, each condition true at once, as it was said in ``text``.
+    """Constraints on a deal, all conditions at once, and the ``text`` that they were read from.
 
     ``sizes`` are the cards of each place: the table where there is one, then stage by stage the holding of each seat.
     """

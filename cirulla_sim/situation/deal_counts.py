@@ -49,7 +49,7 @@ class Ways:
             [r for r, region in enumerate(self.regions) if condition.places >> region[0] & 1]
             for condition in known.conditions
         ]
-        self._found: dict[Node, int] = {}
+        self._ways_after: dict[Node, int] = {}
         self._looked_at = 0
         self._of_kind = [
             [i for i, condition in enumerate(known.conditions) if condition.cards >> kind[0] & 1] for kind in self.kinds
@@ -62,10 +62,10 @@ class Ways:
     @cached_property
     def kind_of(self) -> NDArray[np.uint8]:
         """The class of each card: uint8[40]."""
-        found = np.zeros(PACK, np.uint8)
+        kinds = np.zeros(PACK, np.uint8)
         for number, kind in enumerate(self.kinds):
-            found[list(kind)] = number
-        return found
+            kinds[list(kind)] = number
+        return kinds
 
     @property
     def all(self) -> int:
@@ -85,37 +85,37 @@ class Ways:
         kind = node[0]
         if kind == len(self.kinds):
             return 1
-        if (found := self._found.get(node)) is None:
-            found = self._found[node] = sum(times * self._ways(after) for _, times, after in self.choices(node))
-        return found
+        if (ways := self._ways_after.get(node)) is None:
+            ways = self._ways_after[node] = sum(times * self._ways(after) for _, times, after in self.choices(node))
+        return ways
 
     def choices(self, node: Node) -> Iterator[tuple[Split, int, Node]]:
         """How the class of a node may lie, in how many ways each, and the node that follows."""
-        kind, room, told, given = node
+        kind, room, progress, given = node
         for split in _splits(len(self.kinds[kind]), room, given[0] if given else ()):
             self._looked_at += 1
             if self._looked_at > MOST_CHOICES:
                 raise InputError(f"--deal {self.known.text!r} tells too much apart to be counted (valid: less of it)")
-            reached = self._reached(kind, split, told)
+            reached = self._reached(kind, split, progress)
             if reached is not None:
                 left = tuple(have - taken for have, taken in zip(room, split, strict=True))
                 if not self._blocked(kind, left, reached):
                     yield split, _multinomial(split), (kind + 1, left, reached, given[1:])
 
-    def _blocked(self, kind: int, room: Split, told: Split) -> bool:
+    def _blocked(self, kind: int, room: Split, progress: Split) -> bool:
         """Whether a condition that goes on after a class needs more cards than its places have room for."""
         return any(
-            condition.low - told[i] > sum(room[r] for r in self._regions_of[i])
+            condition.low - progress[i] > sum(room[r] for r in self._regions_of[i])
             for i, condition in enumerate(self.known.conditions)
             if self._last[i] > kind
         )
 
-    def _reached(self, kind: int, split: Split, told: Split) -> Split | None:
+    def _reached(self, kind: int, split: Split, progress: Split) -> Split | None:
         """How far each condition is after a class; None where one is broken. What is done with counts as 0."""
-        reached = list(told)
+        reached = list(progress)
         for i in self._of_kind[kind]:
             condition = self.known.conditions[i]
-            number = told[i] + sum(split[r] for r in self._regions_of[i])
+            number = progress[i] + sum(split[r] for r in self._regions_of[i])
             if number > condition.high:
                 return None
             if self._last[i] == kind:
@@ -176,26 +176,26 @@ def _multinomial(split: Split) -> int:
 
 MOST_KEPT = 64
 
-_kept: dict[Known, NDArray[Any]] = {}
+_recent: dict[Known, NDArray[Any]] = {}
 _one_at_a_time = Lock()
 
 
 def dealt_by(known: Known) -> NDArray[Any]:
     """The constraints for the kernel, an array of one ``constrained_deal.CONSTRAINTS``; the kernel has its address.
 
-    Those asked for last are kept, half a megabyte each; every chunk of a run asks again.
+    The most recent are kept, half a megabyte each, since every chunk of a run needs them.
 
-    Raises ``InputError`` where no deal fits, and where there is too much to tell apart.
+    Raises ``InputError`` where no deal fits, and where there are too many cases.
     """
     with _one_at_a_time:
-        made = _kept.pop(known, None)
-        _kept[known] = _made(known) if made is None else made
-        if len(_kept) > MOST_KEPT:
-            del _kept[next(iter(_kept))]
-        return _kept[known]
+        record_array = _recent.pop(known, None)
+        _recent[known] = _record_of(known) if record_array is None else record_array
+        if len(_recent) > MOST_KEPT:
+            del _recent[next(iter(_recent))]
+        return _recent[known]
 
 
-def _made(known: Known) -> NDArray[Any]:
+def _record_of(known: Known) -> NDArray[Any]:
     from ..kernel.game.constrained_deal import ALL_BITS, CONSTRAINTS, EDGES, REGIONS
 
     ways = Ways(known)
@@ -216,8 +216,8 @@ def _made(known: Known) -> NDArray[Any]:
                 todo.append(after)
     if len(edges) > EDGES or len(ways.regions) > REGIONS:
         raise InputError(f"--deal {known.text!r} tells too much apart to be dealt (valid: less of it)")
-    made = np.zeros(1, np.dtype((np.record, CONSTRAINTS)))
-    record = made[0]
+    record_array = np.zeros(1, np.dtype((np.record, CONSTRAINTS)))
+    record = record_array[0]
     record.classes, record.regions = len(ways.kinds), len(ways.regions)
     record.class_of[:] = ways.kind_of
     starts = np.cumsum([0, *known.sizes])
@@ -228,4 +228,4 @@ def _made(known: Known) -> NDArray[Any]:
         record.takes[number, : len(split)] = split
         record.last[number] = last
         record.after[number] = nodes.get(after, 0)
-    return made
+    return record_array

@@ -1,4 +1,4 @@
-"""Known cards as they are said: ``"me: 7h K* K*; partner: two diamonds; table: Ad 5?; not dealer: aces"``.
+"""Known cards as text: ``"me: 7h K* K*; partner: two diamonds; table: Ad 5?; not dealer: aces"``.
 
 Clauses stand between semicolons: whose cards, a colon, the cards. A card may be left open, its rank or its suit or
 both; a word for cards that are alike is one of them. A clause that begins with ``not`` says that none is there.
@@ -7,9 +7,11 @@ both; a word for cards that are alike is one of them. A clause that begins with 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from functools import reduce
 from itertools import combinations
+from operator import or_
 from typing import NamedTuple
 
 from ..core.cards import NICKNAMES, PACK, RANK_OF, SUIT_OF, texts
@@ -19,7 +21,7 @@ from .constraints import Condition, Known, holding_place, layout
 
 ALL = (1 << 40) - 1
 LONGEST = 1_000
-"""Characters of what is said at most."""
+"""Characters of a text at most."""
 
 MOST_SHARING = 10
 """Different sets that share cards, in one place, at most."""
@@ -40,6 +42,7 @@ _LIMITS = {
 }  # fmt: skip
 _NONE = ("no", "nessun", "nessuno", "nessuna", "none", "without", "senza", "zero", "0")
 _WILD = "*?."
+_EVERYBODY = ("everybody", "everyone", "tutti", "ognuno")
 STOCK = ("stock", "mazzo", "tallone")
 """What the cards not dealt yet are called."""
 _SOMEBODY = re.compile(r"\s*(?:somebody|someone|anybody|anyone|qualcuno|uno)\b", re.IGNORECASE)
@@ -47,7 +50,7 @@ _SOMEBODY = re.compile(r"\s*(?:somebody|someone|anybody|anyone|qualcuno|uno)\b",
 
 class Places(NamedTuple):
     """Where cards may lie: name -> the places meant together, as a mask, several where it is true of each of them; how
-    many cards lie in each place; and what is known of them before anything is said."""
+    many cards lie in each place; and the conditions that hold anyway."""
 
     named: dict[str, list[int]]
     sizes: tuple[int, ...]
@@ -55,7 +58,7 @@ class Places(NamedTuple):
 
 
 class _Clause(NamedTuple):
-    """What is said of some places together: cards that lie there, each a set of which it is one, and limits."""
+    """The cards in some places together: each a set of which it is one, and limits on sets."""
 
     cards: list[int]
     limits: list[tuple[int, int, int]]  # mask, at least, at most
@@ -105,15 +108,15 @@ def _cards(word: str) -> int | None:
 # ------------------------------------------------------------------------------------------------ clauses
 
 
-def _words(said: str) -> list[str]:
-    """The words of what is said of a place; a card of several words, as ``re di coppe``, is one."""
-    plain = said.replace("\ufe0f", "").lower().replace("sette bello", "settebello")
+def _words(text: str) -> list[str]:
+    """The words of a clause; a card of several words, as ``re di coppe``, is one word."""
+    plain = text.replace("\ufe0f", "").lower().replace("sette bello", "settebello")
     plain = re.sub(r"\s*-\s*", "-", plain)
     return re.findall(r"[^\s,]+\s+(?:of|di)\s+[^\s,]+|at least|at most|al massimo|[^\s,]+", plain)
 
 
-def _read_clause(where: str, said: str) -> _Clause:
-    words, clause = [re.sub(r"\s+", " ", word) for word in _words(said)], _Clause([], [])
+def _read_clause(where: str, text: str) -> _Clause:
+    words, clause = [re.sub(r"\s+", " ", word) for word in _words(text)], _Clause([], [])
     at = 0
     while at < len(words):
         limit = _LIMITS.get(words[at], "high" if words[at] in _NONE else "")
@@ -125,7 +128,7 @@ def _read_clause(where: str, said: str) -> _Clause:
             if counted is not None and words[at + 1] in _GROUPS:
                 number, at = counted, at + 1
         if at >= len(words) or (cards := _cards(words[at])) is None:
-            raise _unknown(where, words[at] if at < len(words) else said.strip())
+            raise _unknown(where, words[at] if at < len(words) else text.strip())
         number = 1 if number is None else number
         if limit in ("", "low"):
             clause.cards.extend([cards] * number)
@@ -141,38 +144,38 @@ def _unknown(where: str, word: str) -> InputError:
     return InputError(f"--deal: {where}: unknown card {word!r}{hint} (valid: {_VALID})")
 
 
+def _groups(rules: Rules) -> dict[str, list[int]]:
+    """The seats whose holdings a name means together."""
+    seats, dealer = range(rules.players), rules.players - 1
+    partner = {"partner compagno socio": [dealer - 2]} if rules.partnership else {}
+    groups = {
+        **{f"seat{seat}": [seat] for seat in seats},
+        "me io dealer mazziere": [dealer],
+        "first primo": [0],
+        **partner,
+        "us noi": [seat for seat in seats if rules.side(seat) == rules.dealer_side],
+        "them loro others altri": [seat for seat in seats if rules.side(seat) != rules.dealer_side],
+        "players giocatori": [*seats],
+    }
+    return {name: group for names, group in groups.items() for name in names.split()}
+
+
 def _places(rules: Rules) -> Places:
     """Those of a deal."""
-    seats = range(rules.players)
 
-    def holdings(of: Sequence[int], stage: int = 0) -> int:
-        return sum(1 << holding_place(rules, stage, seat) for seat in of)
+    def holdings(seats: Sequence[int], stage: int) -> int:
+        return sum(1 << holding_place(rules, stage, seat) for seat in seats)
 
-    us = [seat for seat in seats if rules.side(seat) == rules.dealer_side]
-    them = [seat for seat in seats if rules.side(seat) != rules.dealer_side]
-    dealer = rules.players - 1
-    partner = [dealer - 2] if rules.sides == 2 and rules.players == 4 else []
+    seats, stages = range(rules.players), range(len(rules.deal_plan))
     named: dict[str, list[int]] = {}
-    for stage in range(len(rules.deal_plan)):
-        told = {f"seat{seat}": [holdings([seat], stage)] for seat in seats}
-        together = {
-            "me io dealer mazziere": [dealer],
-            "first primo": [0],
-            "partner compagno socio": partner,
-            "us noi": us,
-            "them loro others altri": them,
-            "players giocatori": seats,
-        }
-        for names, of in together.items():
-            told |= {name: [holdings(of, stage)] for name in names.split() if of}
-        each = [holdings([seat], stage) for seat in seats]
-        told |= dict.fromkeys(("everybody", "everyone", "tutti", "ognuno"), each)
-        named |= {name if not stage else f"{name} stage {stage + 1}": places for name, places in told.items()}
+    for stage in stages:
+        here = {name: [holdings(group, stage)] for name, group in _groups(rules).items()}
+        here |= {name: [holdings([seat], stage) for seat in seats] for name in _EVERYBODY}
+        named |= {name if not stage else f"{name} stage {stage + 1}": places for name, places in here.items()}
     if rules.table_cards:
         named |= {name: [1] for name in ("table", "tavola", "tavolo", "terra")}
-    if len(rules.deal_plan) > 1:
-        later = sum(holdings(seats, stage) for stage in range(1, len(rules.deal_plan)))
-        named |= {name: [later] for name in STOCK}
+    if len(stages) > 1:
+        named |= {name: [sum(holdings(seats, stage) for stage in stages[1:])] for name in STOCK}
     return Places(named, layout(rules))
 
 
@@ -195,54 +198,58 @@ def each_of(text: str, rules: Rules) -> list[str]:
 
 
 def read(text: str, rules: Rules, once: bool = True, where: Places | None = None) -> Known:
-    """What is known of deals under some rules, or of the places of cards in mid-hand.
+    """The constraints that a text puts on deals under some rules, or on the places of cards in mid-hand.
 
-    Seats are told in the order of play, ``seat0`` first; ``me`` is the dealer, who plays last: ``us`` is his side.
+    Seats have their numbers in the order of play, ``seat0`` first; ``me`` is the dealer, who plays last: ``us`` is the
+    dealer's side.
 
     Raises ``InputError`` that begins with ``--deal`` for what cannot be read, and for what can never be so; without
     ``once`` a card may be named twice, which no deal has.
     """
     if len(text) > LONGEST:
         raise InputError(f"--deal of {len(text):_} characters is too long (valid: {LONGEST:_})")
-    known_places, sizes, sure = where or _places(rules)
-    told: dict[int, _Clause] = {}
+    named, sizes, sure = where or _places(rules)
+    by_place: dict[int, _Clause] = {}
     conditions = list(sure)
-    for part in filter(str.strip, re.split(r"[;\n]", text)):
-        whose, colon, said = part.partition(":")
-        negated = re.match(r"\s*(?:not|non)\s+", whose, re.IGNORECASE)
-        name = _place_name(whose[negated.end() if negated else 0 :])
-        if not colon:
-            raise InputError(f"--deal: {part.strip()!r} says nobody's cards (valid: PLACE: CARDS, as 'me: 7h K*')")
-        if _SOMEBODY.match(name):
-            raise InputError(f"--deal: {part.strip()!r} is nobody in particular: its chance can be asked for "
-                             "(valid: odds --deal with nothing else asked, or seat0, me, everybody)")  # fmt: skip
-        if name not in known_places:
-            first = [place for place in known_places if " stage " not in place]
-            raise unknown(
-                "place", name, [*first, *(["me stage 2"] if "me stage 2" in known_places else [])], "--deal: "
-            )
-        clause = _read_clause(whose.strip(), said)
-        for places in known_places[name]:
+    for name, negated, clause in _clauses(text, named):
+        for places in named[name]:
             if negated:
                 conditions += _lacking(places, clause)
             else:
-                mine = told.setdefault(places, _Clause([], []))
-                mine.cards.extend(clause.cards)
-                mine.limits.extend(clause.limits)
+                own = by_place.setdefault(places, _Clause([], []))
+                own.cards.extend(clause.cards)
+                own.limits.extend(clause.limits)
     if once:
-        _each_once(told)
-    for places, clause in told.items():
+        _each_once(by_place)
+    for places, clause in by_place.items():
         room = sum(size for at, size in enumerate(sizes) if places >> at & 1)
         if len(clause.cards) > room:
-            whose = next(name for name, of in known_places.items() if places in of)
-            raise InputError(f"--deal: {whose}: {len(clause.cards)} cards where {room} lie (valid: {room} or fewer)")
+            name = next(name for name, several in named.items() if places in several)
+            raise InputError(f"--deal: {name}: {len(clause.cards)} cards where {room} lie (valid: {room} or fewer)")
         conditions += [Condition(places, *limit) for limit in clause.limits]
         conditions += _containing(places, clause.cards)
     return Known(tidy(text), tuple(dict.fromkeys(conditions)), sizes)
 
 
+def _clauses(text: str, named: Mapping[str, list[int]]) -> Iterator[tuple[str, bool, _Clause]]:
+    """The name of the place of each clause, whether it begins with ``not``, and its cards."""
+    for part in filter(str.strip, re.split(r"[;\n]", text)):
+        place, colon, cards = part.partition(":")
+        negated = re.match(r"\s*(?:not|non)\s+", place, re.IGNORECASE)
+        name = _place_name(place[negated.end() if negated else 0 :])
+        if not colon:
+            raise InputError(f"--deal: {part.strip()!r} names no place (valid: PLACE: CARDS, as 'me: 7h K*')")
+        if _SOMEBODY.match(name):
+            raise InputError(f"--deal: {part.strip()!r} is nobody in particular: its chance can be asked for "
+                             "(valid: odds --deal without a question, or seat0, me, everybody)")  # fmt: skip
+        if name not in named:
+            valid = [place for place in named if " stage " not in place]
+            raise unknown("place", name, [*valid, *(["me stage 2"] if "me stage 2" in named else [])], "--deal: ")
+        yield name, bool(negated), _read_clause(place.strip(), cards)
+
+
 def tidy(text: str) -> str:
-    """What is said, on one line.
+    """A text on one line.
 
     >>> tidy("me: 7h  K*;\\n table: Ad;")
     'me: 7h K*; table: Ad'
@@ -250,56 +257,49 @@ def tidy(text: str) -> str:
     return "; ".join(" ".join(part.split()) for part in re.split(r"[;\n]", text) if part.strip())
 
 
-def _place_name(said: str) -> str:
+def _place_name(text: str) -> str:
     """A place as ``_places`` names it: ``Seat 2, stage2`` is ``seat2 stage 2``; the first stage goes without saying."""
-    plain = re.sub(r"[\s_,]*(?:stage|giro)[\s_]*(\d+)", r" stage \1", " ".join(said.lower().split()))
+    plain = re.sub(r"[\s_,]*(?:stage|giro)[\s_]*(\d+)", r" stage \1", " ".join(text.lower().split()))
     return re.sub(r"^seat (\d)", r"seat\1", plain).removesuffix(" stage 1")
 
 
 def _lacking(places: int, clause: _Clause) -> Iterator[Condition]:
-    """None of the cards named; of so many alike, fewer."""
+    """The conditions that the cards do not lie there: of several alike, fewer."""
     if clause.limits:
         raise InputError("--deal: 'not' goes with cards, not with limits (valid: 'not me: aces' or 'me: no aces')")
     for cards in dict.fromkeys(clause.cards):
         yield Condition(places, cards, 0, clause.cards.count(cards) - 1)
 
 
-def _each_once(told: dict[int, _Clause]) -> None:
+def _each_once(by_place: dict[int, _Clause]) -> None:
     """Raise ``InputError`` for a card that is named in two places, or twice in one."""
-    single = [cards for clause in told.values() for cards in clause.cards if cards.bit_count() == 1]
+    single = [cards for clause in by_place.values() for cards in clause.cards if cards.bit_count() == 1]
     for cards in single:
         if single.count(cards) > 1:
             raise InputError(f"--deal: {texts(cards)[0]} is named twice: every card is in the pack once")
 
 
 def _containing(places: int, cards: list[int]) -> Iterator[Condition]:
-    """That so many different cards lie there, one of each set: by Hall's theorem, enough of any sets together.
+    """The conditions that different cards lie there, one of each set: by Hall's theorem, enough of any sets together.
 
     Sets that share no card with others need not be looked at together with them.
     """
     distinct = list(dict.fromkeys(cards))
-    alone = [one for one in distinct if not any(one & other for other in distinct if other != one)]
-    yield from (Condition(places, one, cards.count(one), 40) for one in alone if one != ALL)
-    sharing = [one for one in distinct if one not in alone]
+    sharing = [a for a in distinct if any(a & b for b in distinct if b != a)]
+    yield from (Condition(places, a, cards.count(a), 40) for a in distinct if a not in sharing and a != ALL)
     if len(sharing) > MOST_SHARING:
         raise InputError(f"--deal: {len(sharing)} sets of cards that overlap are too many (valid: {MOST_SHARING})")
     for number in range(1, len(sharing) + 1):
-        for some in combinations(sharing, number):
-            if _hang_together(some):
-                union = 0
-                for one in some:
-                    union |= one
-                if union != ALL:
-                    yield Condition(places, union, sum(cards.count(one) for one in some), 40)
+        for several in combinations(sharing, number):
+            union = reduce(or_, several)
+            if union != ALL and _are_connected(several):
+                yield Condition(places, union, sum(map(cards.count, several)), 40)
 
 
-def _hang_together(sets: Sequence[int]) -> bool:
+def _are_connected(sets: Sequence[int]) -> bool:
+    """Whether every set is reached from the first through sets that share cards."""
     reached, left = sets[0], list(sets[1:])
-    while left:
-        near = [one for one in left if one & reached]
-        if not near:
-            return False
-        for one in near:
-            reached |= one
-            left.remove(one)
-    return True
+    while near := [cards for cards in left if cards & reached]:
+        reached = reduce(or_, near, reached)
+        left = [cards for cards in left if cards not in near]
+    return not left

@@ -1,7 +1,6 @@
-"""What the seat to play knows, as the policies get it: told in words (``said``) or by a hand record (``moments``).
+"""What the seat to play knows, as policies get it: from words (``position_text``) or records (``decision_points``).
 
-A ``Situation`` holds a view (``kernel.players.view.VIEW``) and so nothing that the seat cannot know. A ``Moment`` is a
-hand in play with all holdings, as a record or a solver has it; its ``situation`` is what its seat to play knows of it.
+A ``Situation`` holds a view (``kernel.players.view.VIEW``) and so nothing that the seat cannot know.
 
 >>> from cirulla_sim.situation.position_text import read_situation
 >>> from cirulla_sim.ruleset.presets import build
@@ -60,11 +59,11 @@ def in_words(play: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Situation:
-    """What a seat knows, the one to play unless ``said`` tells otherwise.
+    """What a seat knows: the seat to play unless ``position_text`` allows another.
 
     ``view`` is an array of one ``kernel.players.view.VIEW``; the others are what the seat does not remember:
     ``unowned`` is the mask of cards gone of which it does not know who captured them, ``forgotten`` the number of
-    unseen cards that are gone. ``known`` is what it knows of the unseen cards besides, see ``where``.
+    unseen cards that are gone. ``known`` are constraints on the unseen cards, see ``unseen_cards``.
     """
 
     rules: Rules
@@ -96,14 +95,14 @@ class Situation:
         return tuple(int(number) for number in self.view[0][name])
 
     @property
-    def made(self) -> int:
+    def number_of_plays(self) -> int:
         """How many plays have been made in the hand."""
         return 40 - self.rules.table_cards - self.field("plays_left")
 
     @property
     def to_play(self) -> int:
-        """The seat whose turn it is: the one that knows this, unless it has just played (see ``said``)."""
-        return self.made % self.rules.players
+        """The seat whose turn it is: the one that knows this, unless it has just played."""
+        return self.number_of_plays % self.rules.players
 
     @property
     def side(self) -> int:
@@ -126,19 +125,19 @@ class Situation:
     @property
     def unseen(self) -> int:
         """The mask of the cards that may be in other holdings or in the stock."""
-        known = self.field("holding") | self.field("table") | self.unowned
+        seen = self.field("holding") | self.field("table") | self.unowned
         for mask in (*self.by_seat("pile"), *self.by_seat("shown")):
-            known |= mask
-        return ~known & _KEY
+            seen |= mask
+        return ~seen & _KEY
 
     @property
     def read(self) -> int:
-        """How many plays of the stage, of others, tell of the cards that they still hold."""
-        made = self.by_seat("history")[: self.field("history_size")]
-        return sum(seat % self.rules.players != self.field("seat") for seat, play in enumerate(made) if play)
+        """How many plays of the stage, of others, give evidence of the cards that they still hold."""
+        plays = self.by_seat("history")[: self.field("history_size")]
+        return sum(seat % self.rules.players != self.field("seat") for seat, play in enumerate(plays) if play)
 
     def unread(self) -> Situation:
-        """The same, the plays of the stage not told: every deal of the unseen cards is as likely."""
+        """The same without the plays of the stage: every deal of the unseen cards is equally likely."""
         view = self.view.copy()
         view["history_size"] = 0
         return replace(self, view=view)
@@ -189,13 +188,13 @@ def make_view(rules: Rules, fields: dict[str, Any]) -> NDArray[Any]:
     from ..kernel.players.view import new_view
 
     seat, stage, turn = fields["seat"], fields["stage"], fields["turn"]
-    made = rules.players * (sum(rules.deal_plan[:stage]) + turn) + seat
-    left = fields.get("plays_left", 40 - rules.table_cards - made)
+    plays = rules.players * (sum(rules.deal_plan[:stage]) + turn) + seat
+    left = fields.get("plays_left", 40 - rules.table_cards - plays)
     product = 1
     for card in cards.members(fields["table"]):
         product = product * (1 + 16 ** _value(rules, card, fields["matta_value"])) % 2**64
     first = fields.get("first", (0,) * rules.players)
-    more = {
+    derived = {
         "players": rules.players,
         "sides": rules.sides,
         "side": rules.side(seat),
@@ -206,7 +205,7 @@ def make_view(rules: Rules, fields: dict[str, Any]) -> NDArray[Any]:
         "may_show": int(rules.hand_bonuses and rules.bonus_cards_first and rules.deal_plan[stage] > 3),
     }
     view = new_view()
-    for name, value in (fields | more).items():
+    for name, value in (fields | derived).items():
         if isinstance(value, tuple):
             view[0][name][: len(value)] = value
         else:

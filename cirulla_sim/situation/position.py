@@ -1,4 +1,4 @@
-"""What one seat knows in mid-hand, as it is told in words."""
+"""What one seat knows in mid-hand, in words and as a value."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..core.arguments import count, numbers
+from ..core.arguments import numbers
 from ..core.cards import VALUES, mask, members, parse, parse_many, text
 from ..core.errors import InputError
 from ..ruleset.catalogue import plain
@@ -35,10 +35,10 @@ class Position:
     @property
     def unseen(self) -> int:
         """The mask of the cards that may be in any other holding or in the stock."""
-        known = self.table | self.holding | self.seen
+        visible = self.table | self.holding | self.seen
         for shown in self.shown:
-            known |= shown
-        return ~known & (1 << 40) - 1
+            visible |= shown
+        return ~visible & (1 << 40) - 1
 
     @property
     def hidden(self) -> tuple[int, ...]:
@@ -67,7 +67,7 @@ def read(
     Raises ``InputError`` that names the flag of the command for cards that are none, given twice or too many.
     """
     following = rules.players - 1
-    known = [0] * following
+    open_cards = [0] * following
     given = [("--table", table), ("--holding", holding), ("--seen", seen)]
     for words in shown:
         place, colon, its_cards = words.partition(":")
@@ -77,7 +77,7 @@ def read(
         given.append((f"--shown {place.strip()}", its_cards))
     masks = _disjoint(given)
     for (flag, _), cards in zip(given[3:], masks[3:], strict=True):
-        known[int(flag.split()[1]) - 1] |= cards
+        open_cards[int(flag.split()[1]) - 1] |= cards
     size = masks[1].bit_count()
     if size > max(rules.deal_plan):
         raise InputError(f"--holding has {size} cards: nobody is dealt more than {max(rules.deal_plan)} (deal_plan)")
@@ -86,16 +86,16 @@ def read(
     counts = counts_held(rules, held) if held else usually_held(rules, size, seat)
     value = 0 if rules.matta is None else VALUES[parse(rules.matta)]
     if matta_as is not None:
-        lies_open = masks[0] | sum(known)
+        lies_open = masks[0] | sum(open_cards)
         if rules.matta is None or not lies_open >> parse(rules.matta) & 1:
             where = "there is none" if rules.matta is None else f"{rules.matta} is neither on --table nor --shown"
             raise InputError(f"--matta-as '{matta_as}' says nothing of the matta: {where} (leave it out)")
         value = matta_as
-    position = Position(rules, masks[0], masks[1], masks[2], counts, tuple(known), value)
+    position = Position(rules, masks[0], masks[1], masks[2], counts, tuple(open_cards), value)
     for i, hidden in enumerate(position.hidden):
         if hidden < 0:
             raise InputError(
-                f"--shown {i + 1} has {known[i].bit_count()} cards, but that player holds {counts[i]} "
+                f"--shown {i + 1} has {open_cards[i].bit_count()} cards, but that player holds {counts[i]} "
                 "(say how many with --held)"
             )
     if position.unseen.bit_count() < sum(position.hidden):
@@ -150,7 +150,7 @@ def usually_held(rules: Rules, holding: int, seat: int | None = None) -> tuple[i
 
 
 def counts_held(rules: Rules, held: Sequence[int]) -> tuple[int, ...]:
-    """How many cards each following player holds as it is told; raises ``InputError`` for what cannot be."""
+    """How many cards each following player holds; raises ``InputError`` for numbers that are not valid."""
     following = rules.players - 1
     counts = tuple(held) * following if len(held) == 1 else tuple(held)
     most = max(rules.deal_plan)
@@ -188,13 +188,10 @@ def next_deal(position: Position) -> int:
     )
 
 
-def position_arguments(told: Mapping[str, Any]) -> dict[str, Any]:
-    """What is told of a position, as ``read`` and ``read_situation`` take it."""
-    made: dict[str, Any] = {"held": numbers("--held", told["held"]), "seen": told["seen"] or ""}
-    for name, most in (("seat", 4), ("matta_as", 10), ("stage", 6)):
-        value = told.get(name)
-        made[name] = None if value is None else count(f"--{name.replace('_', '-')}", value, 1, most)
-    return dict(told) | made | {"points": _points(told.get("points"))}
+def position_arguments(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a position as ``read`` and ``read_situation`` take them."""
+    held, points = numbers("--held", values["held"]), _points(values.get("points"))
+    return dict(values) | {"held": held, "seen": values["seen"] or "", "points": points}
 
 
 def _points(points: str | None) -> tuple[int, ...]:
@@ -205,14 +202,3 @@ def _points(points: str | None) -> tuple[int, ...]:
     if not all(part.strip().isdecimal() and len(part) < 4 for part in parts):
         raise InputError(f"--points {points!r} is not valid (valid: sweeps and bonuses, your own first, as 2-1)")
     return tuple(int(part) for part in parts)
-
-
-def position_words(told: Mapping[str, Any]) -> list[str]:
-    """The words of a command that tell a position; numbers in a row are one word."""
-    said = []
-    for flag, value in told.items():
-        if flag == "held" and value is not None and not isinstance(value, str):
-            value = ",".join(map(str, value))
-        for item in value if isinstance(value, (tuple, list)) else () if value is None else (value,):
-            said += [f"--{flag.replace('_', '-')}", str(item)]
-    return said

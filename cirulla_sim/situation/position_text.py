@@ -1,4 +1,4 @@
-"""A position told in words: what lies there, what one holds, what is gone, read into a situation."""
+"""A position in words: what lies on the table, what one holds, what is gone, read as a situation."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
 from .information_set import NOBODY, Situation, make_view, matta_mask
 from .position import PLACES, Position, counts_held, read, usually_held
-
-# ------------------------------------------------------------------------------------------------ as said at the table
 
 
 def read_situation(
@@ -30,14 +28,14 @@ def read_situation(
     points: Sequence[int] = (),
     to_play: bool = True,
 ) -> tuple[Situation, list[str]]:
-    """The situation that some words describe, and lines that say what was taken for granted.
+    """The situation that some words describe, and lines that say what was assumed.
 
-    Cards are as ``cards.parse_many`` reads them, and the words as in ``read``, but ``holding`` is what one
-    holds before playing. ``piles`` tells who captured what, as ``"mine: 7d 2s; theirs: Kd 3h"`` (with three sides and
-    more ``mine``, ``next``, ``second``, ...); ``seen`` are cards gone whose pile does not matter or is not remembered.
-    ``shown`` may also name the cards of a set that one has shown oneself and must play first, as ``"me: 2h 3c 4d"``.
-    ``seat`` is one's place in the order of play from 1, ``stage`` counts the dealings of cards from 1, and ``points``
-    are sweeps and bonuses so far, one's own side's first. Where one is not sure ``to_play``, the holding is one after
+    Cards are as ``cards.parse_many`` reads them, and the words as in ``read``, but ``holding`` is what one holds before
+    playing. ``piles`` names who captured what, as ``"mine: 7d 2s; theirs: Kd 3h"`` (with three sides and more ``mine``,
+    ``next``, ``second``, ...); ``seen`` are cards gone whose pile does not matter or is not remembered. ``shown`` may
+    also name the cards of a set that one has shown oneself and must play first, as ``"me: 2h 3c 4d"``. ``seat`` is
+    one's place in the order of play from 1, ``stage`` counts the dealings of cards from 1, and ``points`` are sweeps
+    and bonuses so far, one's own side's first. Unless one is certainly ``to_play``, the holding is the one after
     playing, as in ``read``, unless nobody could hold so many cards then: see ``_turn``.
 
     Raises ``InputError`` that names the flag of the command.
@@ -50,72 +48,29 @@ def read_situation(
         raise InputError(
             f"--holding has {size} cards (valid: what you hold before playing, 1 to {max(rules.deal_plan)} cards)"
         )
-    if to_play:
-        place = _place(rules, size, held, seat, assumed)
-        counts = (size,) * (rules.players - 1 - place) + (size - 1,) * place
-    else:
-        counts = counts_held(rules, held) if held else usually_held(rules, size, seat)
-        if not size and set(counts) <= set(rules.deal_plan):
-            counts = (0,) * len(counts)  # the stage is over, and this is dealt next
-        place, to_play = _turn(rules, size, counts)
-        if seat is None and not held:
-            assumed.append("You are taken to be the first to play in this round (say otherwise with --seat or --held).")
+    place, counts, to_play = _round(rules, size, held, seat, to_play, assumed)
     whole_before = size if to_play else size + 1
     _disjoint_piles(seen, owners)
     own_set, others = _own_set(rules, holding, shown)
     lies_open = matta_mask(rules) & cards.mask(_parsed("--holding", holding))
-    told = None if lies_open else matta_as
-    at = read(rules, table, holding, gone, held=counts, shown=others, matta_as=told)
+    at = read(rules, table, holding, gone, held=counts, shown=others, matta_as=None if lies_open else matta_as)
     matta_value = _declared(rules, at, size, matta_as, assumed) if lies_open else at.matta_value
     accounted, number = _stage(rules, at, whole_before, stage)
-    forgotten = accounted - (at.table | at.seen).bit_count()
-    named = at.seen.bit_count()
-    if forgotten:
-        assumed.append(
-            f"Of the {named + forgotten} cards gone by stage {number + 1} you named {named}: the other {forgotten} are "
-            "taken to be any of the unseen (name them with --seen or --piles; --stage says how far the hand is)."
-        )
-    side = rules.side(place)
-    unowned = at.seen
-    pile = [0] * rules.sides
-    for k, mask in enumerate(owners):
-        pile[(side + k) % rules.sides] = mask
-        unowned &= ~mask
-    if unowned:
-        assumed.append(
-            f"{unowned.bit_count()} cards gone are put in any side's pile by chance (say whose they are with --piles)."
-        )
-    made = [0] * rules.sides
-    if points and len(points) != rules.sides:
-        raise InputError(
-            f"--points '{'-'.join(map(str, points))}' names {len(points)} sides (valid: sweeps and bonuses so far of "
-            f"each of the {rules.sides} sides, your own first)"
-        )
-    for k, number_of in enumerate(points):
-        made[(side + k) % rules.sides] = number_of
-    known = [0] * rules.players
-    for k, mask in enumerate(at.shown, 1):
-        known[(place + k) % rules.players] = mask
-    known[place] = at.holding
-    full = [size] * rules.players
-    for k, count in enumerate(counts, 1):
-        full[(place + k) % rules.players] = count
+    forgotten, unowned = _forgotten(at, owners, accounted, number, assumed)
+    points_so_far = _points_of_all(rules, points)
+    side, whole = rules.side(place), rules.deal_plan[number]
+    shown_by, full = (_from(place, row) for row in ((at.holding, *at.shown), (size, *counts)))
+    must_play = whole > 3 and rules.bonus_cards_first
+    first = [(own_set if seat == place else mask) if must_play else 0 for seat, mask in enumerate(shown_by)]
     at_deal = rules.knock_timing != "turn" and rules.hand_bonuses
-    whole = rules.deal_plan[number]
-    first = [0] * rules.players
-    if whole > 3 and rules.bonus_cards_first:
-        first = [mask if other != place else own_set for other, mask in enumerate(known)]
+    declined = [int(at_deal and not mask and held == whole) for mask, held in zip(shown_by, full, strict=True)]
     view = make_view(
         rules,
         {
-            "seat": place, "stage": number, "turn": whole - whole_before,
-            "holding": at.holding, "table": at.table, "matta_value": matta_value, "last_capture": NOBODY,
-            "pile": tuple(pile), "points": tuple(made), "held": tuple(full), "shown": tuple(known),
-            "first": tuple(first),
-            "plays_left": 40 - accounted,
-            "declined": tuple(
-                int(at_deal and not known[other] and full[other] == whole) for other in range(rules.players)
-            ),
+            "seat": place, "stage": number, "turn": whole - whole_before, "holding": at.holding, "table": at.table,
+            "matta_value": matta_value, "last_capture": NOBODY, "pile": tuple(_from(side, owners)),
+            "points": tuple(_from(side, points_so_far)), "held": tuple(full), "shown": tuple(shown_by),
+            "first": tuple(first), "plays_left": 40 - accounted, "declined": tuple(declined),
         },
     )  # fmt: skip
     if view[0]["may_show"] and not own_set and (points_left := _claimable(rules, at.holding)):
@@ -124,6 +79,58 @@ def read_situation(
             "(one you show now, and so play first, is --shown 'me: ...')."
         )
     return Situation(rules, view, unowned, forgotten), assumed
+
+
+def _from(start: int, values: Sequence[int]) -> list[int]:
+    """Values in the order of seats or sides that are given in the order of play from number ``start`` on."""
+    return [values[(number - start) % len(values)] for number in range(len(values))]
+
+
+def _points_of_all(rules: Rules, points: Sequence[int]) -> Sequence[int]:
+    """Sweeps and bonuses so far by side, one's own first; raises ``InputError`` for another number of sides."""
+    if points and len(points) != rules.sides:
+        raise InputError(
+            f"--points '{'-'.join(map(str, points))}' names {len(points)} sides (valid: sweeps and bonuses so far of "
+            f"each of the {rules.sides} sides, your own first)"
+        )
+    return points or (0,) * rules.sides
+
+
+def _round(
+    rules: Rules, size: int, held: Sequence[int], seat: int | None, to_play: bool, assumed: list[str]
+) -> tuple[int, tuple[int, ...], bool]:
+    """One's place in the order of play from 0, how many cards the following hold, and whether one is to play."""
+    if to_play:
+        place = _place(rules, size, held, seat, assumed)
+        return place, (size,) * (rules.players - 1 - place) + (size - 1,) * place, True
+    counts = counts_held(rules, held) if held else usually_held(rules, size, seat)
+    if not size and set(counts) <= set(rules.deal_plan):
+        counts = (0,) * len(counts)  # the stage is over, and this is dealt next
+    place, to_play = _turn(rules, size, counts)
+    if seat is None and not held:
+        assumed.append("You are taken to be the first to play in this round (say otherwise with --seat or --held).")
+    return place, counts, to_play
+
+
+def _forgotten(
+    at: Position, owners: Sequence[int], accounted: int, stage: int, assumed: list[str]
+) -> tuple[int, int]:  # fmt: skip
+    """How many cards gone are not named, and the mask of those named without a pile."""
+    named = at.seen.bit_count()
+    forgotten = accounted - (at.table | at.seen).bit_count()
+    if forgotten:
+        assumed.append(
+            f"Of the {named + forgotten} cards gone by stage {stage + 1} you named {named}: the other {forgotten} are "
+            "taken to be any of the unseen (name them with --seen or --piles; --stage says how far the hand is)."
+        )
+    unowned = at.seen
+    for mask in owners:
+        unowned &= ~mask
+    if unowned:
+        assumed.append(
+            f"{unowned.bit_count()} cards gone are put in any side's pile by chance (say whose they are with --piles)."
+        )
+    return forgotten, unowned
 
 
 def _claimable(rules: Rules, holding: int) -> int:
@@ -146,7 +153,7 @@ def _parsed(flag: str, words: str) -> list[int]:
 
 
 def _own_set(rules: Rules, holding: str, shown: Sequence[str]) -> tuple[int, list[str]]:
-    """The mask of one's own set that must be played first, and what is said of the others."""
+    """The mask of one's own set that must be played first, and the words on the others."""
     mine = [words.partition(":")[2] for words in shown if words.partition(":")[0].strip() == "me"]
     others = [words for words in shown if words.partition(":")[0].strip() != "me"]
     own = cards.mask(_parsed("--shown me", " ".join(mine)))
@@ -159,7 +166,7 @@ def _own_set(rules: Rules, holding: str, shown: Sequence[str]) -> tuple[int, lis
 
 
 def _read_piles(rules: Rules, piles: str | None) -> list[int]:
-    """The masks of the piles told, by side from one's own on."""
+    """The masks of the piles, by side from one's own on."""
     names = ["mine", "theirs"] if rules.sides == 2 else ["mine", *PLACES[: rules.sides - 1]]
     owners = [0] * rules.sides
     for part in (piles or "").split(";"):
@@ -176,7 +183,7 @@ def _read_piles(rules: Rules, piles: str | None) -> list[int]:
 
 
 def seen_in(rules: Rules, seen: str, piles: str | None) -> str:
-    """All cards gone: those seen, and those of the piles told."""
+    """All cards gone: those seen, and those of the piles."""
     owners = _read_piles(rules, piles)
     _disjoint_piles(seen, owners)
     return " ".join([seen, *(" ".join(cards.texts(mask)) for mask in owners)]).strip()
@@ -238,7 +245,7 @@ def _turn(rules: Rules, size: int, counts: Sequence[int]) -> tuple[int, bool]:
 
 
 def _declared(rules: Rules, at: Position, size: int, matta_as: int | None, assumed: list[str]) -> int:
-    """The value of a matta that one holds: as said, or as it is worth most in a knock with one's whole holding."""
+    """The value of a matta that one holds: as declared, or as it is worth most in a knock with the whole holding."""
     from ..kernel.game.flat import flat_rules
     from ..kernel.game.prices import POINTS_AT
 
@@ -267,11 +274,11 @@ def _stage(rules: Rules, at: Position, before: int, stage: int | None) -> tuple[
     for number, whole in enumerate(rules.deal_plan):
         if whole < before or (stage is not None and stage != number + 1):
             continue
-        made = rules.players * (sum(rules.deal_plan[:number]) + whole) - size - sum(at.held)
-        accounted = rules.table_cards + made
+        plays = rules.players * (sum(rules.deal_plan[:number]) + whole) - size - sum(at.held)
+        accounted = rules.table_cards + plays
         gone = accounted - at.table.bit_count()
         fits.append(accounted)
-        if accounted >= named and gone != 1 and (made or gone in (0, rules.table_cards)):
+        if accounted >= named and gone != 1 and (plays or gone in (0, rules.table_cards)):
             return accounted, number
     if not fits:
         raise InputError(

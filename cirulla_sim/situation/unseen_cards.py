@@ -14,7 +14,7 @@ from .position import PLACES
 
 
 def with_known(now: Situation, text: str | None) -> Situation:
-    """The same with what is known of the cards that the seat does not see, beside what is shown.
+    """The same with constraints on the cards that the seat does not see, beside those shown.
 
     The places are the cards that it sees, then by seat what it does not see of the holdings, the cards gone that it
     has forgotten, and the stock: the order in which the kernel deals them.

@@ -20,7 +20,7 @@ LOCK_SECONDS = 0.2
 
 
 def _place(path: Path) -> Path:
-    """Where a file is to be, a link followed; raises ``InputError`` if there can be none."""
+    """The path of a file to write, a link followed; raises ``InputError`` if it cannot be a file."""
     if os.path.islink(path):
         path = path.resolve()
     if not path.parent.is_dir():
@@ -40,10 +40,10 @@ def _unwritable(path: Path, error: OSError) -> InputError:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """A file to write beside ``path`` that takes its place when all went well, and vanishes when anything went wrong.
+    """Yields a file to write beside ``path`` that replaces it on success and is removed on failure.
 
-    A link stays one: what it names is replaced. Raises ``InputError`` before anything is done if the folder is missing
-    or cannot be written.
+    A link stays a link: its target is replaced. Raises ``InputError`` before anything is done if the folder does not
+    exist or cannot be written.
     """
     path = _place(path)
     try:
@@ -97,7 +97,7 @@ def sole_writer(path: Path) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout:
-        if not lock_file.exists():  # not even made: there are folders in which no file can be
+        if not lock_file.exists():  # it could not be created, as in some system folders
             raise _unwritable(path, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))) from None
         raise InputError(f"{path}: another run is writing it (wait for it, or name another file)") from None
     except OSError as error:

@@ -1,6 +1,6 @@
-"""Resuming from a file of an earlier run: what it stores beside the table, and whether it is of the same request.
+"""Checkpoints: whether a file is of the same request, and the numbers that it stores to be resumed from.
 
-Whole numbers are kept packed, as text in the file's metadata: a tally, or scores by deal.
+Whole numbers, as a tally or scores by deal, are stored packed, as text in the file's metadata.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from .tables import read, read_kept
 TALLY = "cirulla_sim_tally"
 
 ENDINGS = ("precision", "decided", "interrupted", "gaps")
-"""How a run may have ended before all was played; ``gaps`` where files put together leave some out."""
+"""How a run may have ended before all was played; ``gaps`` where merged files leave some out."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a file must be of to be resumed or added up: a request, but for what is ``free``, and more of its metadata.
+    """What a file must be of to be resumed or merged: a request, without its ``free`` parts, and other metadata.
 
     ``unit`` is what a trial is, in the plural.
     """
@@ -51,31 +51,30 @@ def check(path: Path, wanted: Wanted, flag: str) -> dict[str, Any]:
     verb, unit = wanted.request.verb, wanted.unit
     if metadata["schema"] != wanted.same["schema"]:
         raise InputError(f"{flag} {path}: holds a table of {metadata['schema']!r} {_valid(verb)}")
-    there, here = _identity(metadata, wanted), wanted.request.identity(wanted.free)
+    if "request" not in metadata:
+        raise InputError(f"{flag} {path}: holds no request {_valid(verb)}")
+    there = Request.from_json(metadata["request"]).identity(wanted.free)
+    here = wanted.request.identity(wanted.free)
     if there.pop("line_ups", None) != (ours := here.pop("line_ups")):
-        named = "; ".join(str(LineUp.from_json(one)) for one in metadata["request"]["line_ups"])
-        asking = "; ".join(str(LineUp.from_json(one)) for one in ours)
-        raise InputError(f"{flag} {path}: holds results of {named!r}, and you asked for {asking!r} (valid: the same)")
+        theirs = "; ".join(str(LineUp.from_json(line_up)) for line_up in metadata["request"]["line_ups"])
+        named = "; ".join(str(LineUp.from_json(line_up)) for line_up in ours)
+        raise InputError(f"{flag} {path}: holds results of {theirs!r}, and you asked for {named!r} (valid: the same)")
     there |= {name: metadata.get(name) for name in wanted.same}
     here |= json.loads(json.dumps(dict(wanted.same)))
     if (difference := _difference(there, here)) is not None:
-        name, one, other = difference
-        raise InputError(f"{flag} {path}: {name} is {one} there and {other} here (they must be the same)")
+        name, value, ours = difference
+        raise InputError(f"{flag} {path}: {name} is {value} there and {ours} here (they must be the same)")
     if type(metadata.get(unit)) is not int or metadata.get("stopped") not in (unit, *ENDINGS):
         raise InputError(f"{flag} {path}: does not say how many {unit} it holds {_valid(verb)}")
     return metadata
-
-
-def _identity(metadata: Mapping[str, Any], wanted: Wanted) -> dict[str, Any]:
-    return Request.from_json(metadata.get("request")).identity(wanted.free)
 
 
 def _difference(there: Any, here: Any, name: str = "") -> tuple[str, str, str] | None:
     """The first name under which two values of JSON types differ, and both values as text."""
     if isinstance(there, dict) and isinstance(here, dict):
         for key in dict.fromkeys((*here, *there)):
-            if (found := _difference(there.get(key), here.get(key), key)) is not None:
-                return found
+            if (difference := _difference(there.get(key), here.get(key), key)) is not None:
+                return difference
         return None if list(there) == list(here) else (name, ", ".join(there), ", ".join(here))
     if json.dumps(there) == json.dumps(here):
         return None
@@ -83,7 +82,7 @@ def _difference(there: Any, here: Any, name: str = "") -> tuple[str, str, str] |
 
 
 def pack(numbers: NDArray[Any], dtype: str, quick: bool = False) -> str:
-    """Whole numbers as text; the same numbers give the same text, a longer one where it is to be ``quick``.
+    """Whole numbers as text; the same numbers give the same text, a longer one with ``quick``.
 
     >>> text = pack(np.array([[3, 1], [4, 1]]), "<i2")
     >>> np.frombuffer(bz2.decompress(base64.b85decode(text)), "<i2").tolist()
@@ -94,33 +93,31 @@ def pack(numbers: NDArray[Any], dtype: str, quick: bool = False) -> str:
 
 
 def _unpacked(text: str, largest: int) -> bytes:
-    """What was packed, ``largest`` bytes at most: raises ``ValueError`` or ``OSError`` for what is not."""
+    """The bytes that were packed, ``largest`` at most; raises ``ValueError`` or ``OSError`` for other text."""
     packed = base64.b85decode(text)
     unpacking = bz2.BZ2Decompressor() if packed.startswith(b"BZh") else zlib.decompressobj()
     try:
-        raw = unpacking.decompress(packed, largest + 1)  # no more is unpacked
+        raw = unpacking.decompress(packed, largest + 1)  # not the whole of a larger text
     except zlib.error as error:
         raise ValueError(str(error)) from None
     if len(raw) > largest:
-        raise ValueError("more than there can be")
+        raise ValueError("too large")
     return raw
 
 
 def read_packed(path: Path, name: str, dtype: str, shape: tuple[int, ...], flag: str, most: int = 1) -> NDArray[Any]:
-    """The numbers that a file keeps under a name, in a shape of which one length may be -1, for ``most`` or fewer.
+    """The numbers that a file stores under a name, in a shape with one length of -1 at most, for ``most`` or fewer.
 
     Raises ``InputError`` if they are not there or do not fit the shape.
     """
-    kept = read_kept(path)
-    if name not in kept:
-        raise InputError(f"{flag} {path}: holds nothing to resume from (valid: a file as it was written)")
+    stored = read_kept(path)
+    if name not in stored:
+        raise InputError(f"{flag} {path}: holds no checkpoint (valid: a file as it was written)")
     largest = abs(math.prod(shape)) * most * np.dtype(dtype).itemsize
     try:
-        numbers = np.frombuffer(_unpacked(kept[name], largest), dtype).reshape(shape)
+        numbers = np.frombuffer(_unpacked(stored[name], largest), dtype).reshape(shape)
     except (ValueError, OSError):
-        raise InputError(
-            f"{flag} {path}: what it holds to resume from is damaged (valid: a file as it was written)"
-        ) from None
+        raise InputError(f"{flag} {path}: its checkpoint is damaged (valid: a file as it was written)") from None
     return numbers.astype(numbers.dtype.newbyteorder("="))
 
 

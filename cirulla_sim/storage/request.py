@@ -1,4 +1,4 @@
-"""Everything that was asked for, as one value: stored in every file, and what files are compared and added up by.
+"""Requests: everything that the user asked for, as a value that is stored in every file.
 
 A request is data. Reading one imports nothing, opens nothing and connects to nothing, whatever it names.
 """
@@ -80,10 +80,10 @@ class Effort:
 
 @dataclass(frozen=True)
 class Request:
-    """A verb and all that it was asked, each part by the names of the arguments and of JSON types.
+    """A verb and its arguments, by their names and of JSON types.
 
-    ``situation`` is what is known of the cards, ``question`` what the verb is asked besides. What only changes speed,
-    and the names of files, are no part of it.
+    ``situation`` are those that fix cards, ``question`` all others but the rules, line-ups and effort. Arguments that
+    only change speed, and the names of files, are not part of a request.
     """
 
     verb: str
@@ -124,7 +124,7 @@ class Request:
         )
 
     def identity(self, free: Collection[str] = ()) -> dict[str, Any]:
-        """What must be the same where files are added up or a run is resumed: all but how much is simulated.
+        """What must be the same where files are merged or a run is resumed: all but how much is simulated.
 
         ``free`` are the parts of the question that may differ.
         """

@@ -1,4 +1,4 @@
-"""Result tables: one row a quantity, written whole or not at all, with how they were made."""
+"""Result tables: one row a quantity, written whole or not at all, with metadata."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ SCHEMA = {
 METADATA = "cirulla_sim"
 
 FORMAT = "2"
-"""What stands behind the kind of a file in its ``schema``: the format of its metadata."""
+"""The format of metadata: in ``schema`` it follows the kind of a file."""
 
 MOST_ROWS = 10**7
-"""Rows of the longest table there is, the chances from every score; longer ones, perhaps of nothing, are not read."""
+"""The most rows that are read: more than those of the longest table, the chances from every score."""
 
 _DIGEST, _UNSEALED = "cirulla_sim_digest", "0" * 32
 _SEAL = re.compile(rb"cirulla_sim_digest.{1,4}?([0-9a-f]{32})", re.DOTALL)
-"""The name of a file's digest among its texts, and the digest, as they lie in a parquet file."""
+"""A digest and its name, as they are in the bytes of a parquet file."""
 
 
 def empty_row() -> dict[str, Any]:
@@ -74,24 +74,24 @@ def table(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
 
 
 def write_part(
-    frame: pl.DataFrame, part: Path, metadata: dict[str, Any], kept: Mapping[str, str] | None = None
+    frame: pl.DataFrame, part: Path, metadata: dict[str, Any], stored: Mapping[str, str] | None = None
 ) -> None:
     """Write a result table with its metadata to the part of a ``whole_file``; same content, same bytes.
 
-    ``kept`` are more texts, by name, for ``read_kept``. A digest of the file tells later whether it is as written.
+    ``stored`` are other texts by name, for ``read_kept``. A digest of the file tells later whether it is as written.
     """
-    kept = {METADATA: json.dumps(metadata, separators=(",", ":"))} | dict(kept or {}) | {_DIGEST: _UNSEALED}
-    made = BytesIO()  # written to the disk by Python, which says plainly what the disk says
-    frame.write_parquet(made, metadata=kept)
-    part.write_bytes(_sealed(made.getvalue()))
+    texts = {METADATA: json.dumps(metadata, separators=(",", ":"))} | dict(stored or {}) | {_DIGEST: _UNSEALED}
+    buffer = BytesIO()  # written to the disk by Python, whose errors are plain
+    frame.write_parquet(buffer, metadata=texts)
+    part.write_bytes(_sealed(buffer.getvalue()))
 
 
 def _sealed(file: bytes) -> bytes:
-    """A file that holds a digest of itself, made as if that were zeros."""
-    found = _SEAL.search(file)
-    assert found is not None
+    """A file with a digest of itself, computed with zeros in its place."""
+    seal = _SEAL.search(file)
+    assert seal is not None
     digest = blake2b(file, digest_size=len(_UNSEALED) // 2).hexdigest()
-    return file[: found.start(1)] + digest.encode() + file[found.end(1) :]
+    return file[: seal.start(1)] + digest.encode() + file[seal.end(1) :]
 
 
 def _is_whole(file: bytes, seal: re.Match[bytes]) -> bool:
@@ -126,25 +126,25 @@ def write(frame: pl.DataFrame, path: Path, metadata: dict[str, Any]) -> None:
 def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
     """A result table and its metadata.
 
-    Raises ``InputError`` if there is no such file, it is not one of ours, or it is not as it was written.
+    Raises ``InputError`` if there is no such file, cirulla-sim did not write it, or it is not as it was written.
     """
     if not path.is_file():
         raise InputError(f"{path}: there is no such file (valid: a parquet file written by cirulla-sim)")
     file = path.read_bytes()
-    found = _SEAL.search(file)
-    if found is not None and not _is_whole(file, found):
+    seal = _SEAL.search(file)
+    if seal is not None and not _is_whole(file, seal):
         raise InputError(f"{path}: is damaged, not as it was written (make it again by the command that made it)")
     try:
-        if found is None and not (file.endswith(_END) and _can_be_read(path)):  # ours are known to be whole
+        if seal is None and not (file.endswith(_END) and _can_be_read(path)):  # a sealed file is whole
             raise ValueError("no table, or damaged")
         frame = pl.read_parquet(path)
-        made = json.loads(pl.read_parquet_metadata(path)[METADATA])
-        if not isinstance(made["schema"], str):  # what every file of ours says
-            raise TypeError("a name")
+        metadata = json.loads(pl.read_parquet_metadata(path)[METADATA])
+        if not isinstance(metadata["schema"], str):
+            raise TypeError("schema")
     except (KeyError, TypeError, ValueError, RecursionError, OSError, pl.exceptions.PolarsError):
         raise InputError(f"{path}: is not a result file of cirulla-sim (valid: a parquet file written by it)") from None
-    _check_metadata(path, made)
-    return frame, made
+    _check_metadata(path, metadata)
+    return frame, metadata
 
 
 def _check_metadata(path: Path, metadata: dict[str, Any]) -> None:
@@ -163,7 +163,7 @@ def _check_metadata(path: Path, metadata: dict[str, Any]) -> None:
 
 
 def read_kept(path: Path) -> dict[str, str]:
-    """The texts kept in a result file, by name; not its digest, which is of the whole file."""
+    """The texts stored in a result file, by name, without its digest."""
     return {name: text for name, text in pl.read_parquet_metadata(path).items() if name != _DIGEST}
 
 

@@ -19,7 +19,8 @@ from ..experiments.compared_line_ups import compared_run, compared_side_by_side,
 from ..experiments.paired_hands import QUANTITIES
 from ..experiments.paired_runs import table_schema
 from ..experiments.rule_sets import Comparison, all_house_rules, house_rule
-from ..experiments.runner import Execution, TrialsJob, carry_out
+from ..experiments.runner import Execution, carry_out
+from ..experiments.trials_job import TrialsJob
 from ..reporting.result import Result
 from ..ruleset.catalogue import catalogue, house_names, plain
 from ..ruleset.presets import build

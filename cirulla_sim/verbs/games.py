@@ -14,8 +14,9 @@ from ..exact.constrained import known_deal
 from ..experiments.expectancy import aimed
 from ..experiments.game_quantities import played
 from ..experiments.paired_games import GAMES_CHUNK, NUMBERS, difference_of_games, game_numbers
-from ..experiments.runner import Job, TrialsJob, carry_out
+from ..experiments.runner import Job, carry_out
 from ..experiments.side_by_side import Measures, SideBySide, side_by_side
+from ..experiments.trials_job import TrialsJob
 from ..experiments.win_chance import our_side, read_score, why_no_chain, win_chance_job
 from ..experiments.win_table import win_table_job
 from ..reporting.result import Result

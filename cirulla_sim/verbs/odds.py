@@ -133,9 +133,8 @@ def odds(
     """
     arguments = bind("odds", locals(), usual_precision=None)
     job = job_of(request_of(arguments, () if question is None else several(question)))
-    how = arguments.execution()
-    job.count(how.progress)
-    return carry_out(job, how)
+    job.count(bool(arguments["progress"]))
+    return carry_out(job, arguments.execution())
 
 
 # ------------------------------------------------------------------------------------------------ the request
@@ -198,7 +197,7 @@ def _check_options(rules: Rules, of: str, given: Mapping[str, Any], texts: Seque
             )
     for name, other, hint in _CONFLICTS:
         if name in given and other in given:
-            first, second = (f"{_flag(one)} {str(given[one])!r}" for one in (name, other))
+            first, second = (f"{_flag(flag)} {str(given[flag])!r}" for flag in (name, other))
             raise InputError(f"{first} cannot be combined with {second} ({hint})")
     if of == "position" and len(texts) != 1:
         raise InputError(
@@ -240,9 +239,9 @@ def inquiry_of(request: Request) -> Inquiry:
         _check_next_plays(rules, text, subject)
     if rules.big_holdings and subject is SUBJECTS["holding"]:
         notes = [LARGER]
-    asked = (Question(text, of, name=name, **{part: parts.get(part) for part in PARTS})
+    questions = (Question(text, of, name=name, **{part: parts.get(part) for part in PARTS})
              for name, text in (map(named, texts) if texts else ((None, None),)))  # fmt: skip
-    return BoundQuestions(rules, tuple(asked), subject, tuple(notes))
+    return BoundQuestions(rules, tuple(questions), subject, tuple(notes))
 
 
 def _subject(request: Request, of: str) -> tuple[Subject, list[str]]:

@@ -15,8 +15,9 @@ from ..exact.constrained import known_deal
 from ..experiments.hand_quantities import control_names, simulated
 from ..experiments.paired_effects import difference_of_hands
 from ..experiments.paired_hands import CHUNK, QUANTITIES, numbers_of
-from ..experiments.runner import TrialsJob, carry_out
+from ..experiments.runner import carry_out
 from ..experiments.side_by_side import Measures, SideBySide, first_of, side_by_side
+from ..experiments.trials_job import TrialsJob
 from ..reporting.result import Result
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules

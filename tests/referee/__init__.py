@@ -1,9 +1,9 @@
 """A referee for Cirulla and its family, written from the rules text alone.
 
-It shares no code with ``cirulla_sim``: slow, literal Python over card texts such as ``"7h"``, against which the
-simulator is checked. Rules are the plain dict that ``dataclasses.asdict`` makes of a ``Rules``. Sources are cited by
-their number in the rules catalogue: 000 Cirulla and Cirullone, 001 Cirullone, 002 the online rules, 003 Scopa and its
-family, 004 Parlett. Readings where they are silent or disagree are those of the catalogue.
+It shares no code with ``cirulla_sim``, which is checked against it: slow, literal Python over card texts such as
+``"7h"``. Rules are a plain dict, as ``dataclasses.asdict`` returns for a ``Rules``. Sources are cited by their number
+in the rules catalogue: 000 Cirulla and Cirullone, 001 Cirullone, 002 the online rules, 003 Scopa and its family, 004
+Parlett. Where they are silent or disagree, the catalogue decides.
 """
 
 from .bonuses import best_sets, claims_for_sets, four_equal, hand_bonuses, is_misdeal, table_bonus, table_status

@@ -20,7 +20,7 @@ def is_misdeal(rules: dict, table_cards: list[str]) -> bool:
 def three_equal(rules: dict, table_cards: list[str]) -> bool:
     """Whether three cards have one rank and the fourth is not the matta (000, Giardini Luzzati).
 
-    The matta is no wild card here: it is one of the three only by its own rank.
+    The matta is not wild here: it is one of the three only by its own rank.
     """
     return any(
         len({rank_of(card) for card in table_cards if card != fourth}) == 1 and fourth != rules["matta"]
@@ -39,16 +39,16 @@ def four_equal(rules: dict, table_cards: list[str]) -> bool:
 
 
 def table_status(rules: dict, table_cards: list[str]) -> str:
-    """What these table cards are: a ``"win"`` (looked at first), a ``"misdeal"`` or a table to ``"play"`` on."""
+    """The status of these table cards: ``"win"`` (checked first), ``"misdeal"`` or ``"play"``."""
     if four_equal(rules, table_cards):
         return "win"
     return "misdeal" if is_misdeal(rules, table_cards) else "play"
 
 
 def valued(rules: dict, cards: list[str]) -> list[tuple[int | None, list[int]]]:
-    """The values of some cards for a bonus, once for each value the matta may take: 1 to 10 (000, Bonuses).
+    """The values of some cards for a bonus, for each value the matta may take: 1 to 10 (000, Bonuses).
 
-    Each comes with the matta's value, ``None`` (and once only) when the matta is not among the cards.
+    Each comes with the matta's value; without the matta there is one entry, with ``None``.
     """
     if rules["matta"] not in cards:
         return [(None, [own_value(card) for card in cards])]
@@ -57,7 +57,7 @@ def valued(rules: dict, cards: list[str]) -> list[tuple[int | None, list[int]]]:
 
 
 def best_claims(claims: list[Claim]) -> set[Claim]:
-    """The claims with the most points; none when that is 0."""
+    """The claims with the most points, without those of 0 points."""
     most = max((points for points, _ in claims), default=0)
     return {claim for claim in claims if claim[0] == most and most > 0}
 
@@ -65,7 +65,7 @@ def best_claims(claims: list[Claim]) -> set[Claim]:
 def table_bonus(rules: dict, table_cards: list[str]) -> dict | None:
     """The dealer's bonus, ``{"points": 2, "matta_as": {5}}``, or ``None`` (000, Dealer bonuses).
 
-    The best one that fits; ``matta_as`` is the set of all values that make it, ``{None}`` without the matta.
+    The best bonus that fits; ``matta_as`` is the set of all values of the matta that give it, or ``{None}``.
     """
     if len(table_cards) != 4:
         return None
@@ -86,14 +86,14 @@ def table_bonus(rules: dict, table_cards: list[str]) -> dict | None:
 def hand_bonuses(rules: dict, three_cards: list[str]) -> set[Claim]:
     """The claims allowed for exactly three cards (000, Hand bonuses).
 
-    One value for the matta, one that makes the best total: all such values, as ``(points, matta_as)``.
+    All values of the matta that give the most points, as ``(points, matta_as)``.
     """
     claims = [(three_card_points(rules, matta_as, values), matta_as) for matta_as, values in valued(rules, three_cards)]
     return best_claims(claims)
 
 
 def three_card_points(rules: dict, matta_as: int | None, values: list[int]) -> int:
-    """What three cards of these values are worth; a matta in a low set may have to be an ace (002, ``matta_low``)."""
+    """The points of three cards with these values; a matta in a low set may have to be an ace (002, ``matta_low``)."""
     low = sum(values) <= 9 and (rules["matta_low"] == "choose" or matta_as in (None, 1))
     triple = len(set(values)) == 1
     if low and triple:
@@ -104,7 +104,7 @@ def three_card_points(rules: dict, matta_as: int | None, values: list[int]) -> i
 
 
 def both_points(rules: dict) -> int:
-    """What three equal low cards are worth: the better bonus (000), both (a house rule) or points of their own."""
+    """The points of three equal low cards: the better bonus (000), both (a house rule) or another number."""
     if rules["hand_both"] == "best":
         return max(rules["hand_low"], rules["hand_triple"])
     if rules["hand_both"] == "sum":
@@ -115,7 +115,7 @@ def both_points(rules: dict) -> int:
 def claims_for_sets(rules: dict, cards: list[str]) -> set[Claim]:
     """The claims allowed for several sets shown together: ``cards`` three by three, points totalled (000, Rivarolo).
 
-    None at all if one of the sets is no bonus.
+    Empty if one of the sets is no bonus.
     """
     sets = [cards[start : start + 3] for start in range(0, len(cards), 3)]
     totals = set()
@@ -126,13 +126,13 @@ def claims_for_sets(rules: dict, cards: list[str]) -> set[Claim]:
 
 
 def best_sets(rules: dict, holding: list[str] | set[str]) -> tuple[int, list[list[str]]]:
-    """The disjoint sets of three in a holding that are worth most together, after their total."""
+    """The highest total of disjoint sets of three in a holding, and these sets."""
     best: tuple[int, list[list[str]]] = (0, [])
     for three in combinations(sorted(holding), 3):
         claims = hand_bonuses(rules, list(three))
         if claims:
             points = max(points for points, _ in claims)
-            more, others = best_sets(rules, set(holding) - set(three))
-            if points + more > best[0]:
-                best = (points + more, [list(three), *others])
+            added, others = best_sets(rules, set(holding) - set(three))
+            if points + added > best[0]:
+                best = (points + added, [list(three), *others])
     return best

@@ -1,7 +1,7 @@
-"""What a played card may take, by trying every set of table cards.
+"""The legal captures of a card, by trying every set of table cards.
 
-A ``table`` maps each card that lies there to its capture value at present: a matta declared in a knock and trailed
-afterwards lies there with the value declared.
+A ``table`` maps each card on it to its current capture value: a matta that was declared in a knock and then trailed
+keeps the declared value.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ def sets_up_to(table: dict[str, int], limit: int) -> Iterator[frozenset[str]]:
     cards = sorted((card for card in table if table[card] <= limit), key=lambda card: table[card])
     for size in range(1, len(cards) + 1):
         if sum(table[card] for card in cards[:size]) > limit:
-            return  # even the lowest cards are too many
+            return  # even the lowest cards exceed the limit
         for chosen in combinations(cards, size):
             if sum(table[card] for card in chosen) <= limit:
                 yield frozenset(chosen)
 
 
 def ordinary_captures(rules: dict, table: dict[str, int], value: int) -> set[frozenset[str]]:
-    """The captures by an equal card, a sum or a fifteen, an ace's own rules left aside (000, methods 1 to 3).
+    """The captures by an equal card, a sum or a fifteen, without the special rules for aces (000, methods 1 to 3).
 
-    ``capture_by`` says which of the three exist; under ``equal_first`` an equal card bars the sums (003, Scopa).
+    ``capture_by`` lists which of the three exist; under ``equal_first`` an equal card excludes sums (003, Scopa).
     """
     equal, sums, fifteens = set(), set(), set()
     for cards in sets_up_to(table, max(value, 15 - value)):
@@ -44,9 +44,9 @@ def ordinary_captures(rules: dict, table: dict[str, int], value: int) -> set[fro
 
 
 def legal_captures(rules: dict, table: dict[str, int], value: int) -> set[frozenset[str]]:
-    """All sets a card played with this value may capture; an empty set of them when it can take nothing.
+    """All sets that a card played with this value may capture.
 
-    An ace (any card of value 1) has rules of its own under ``ace_sweep`` (000, method 4; 002 d; 003).
+    An ace (any card of value 1) has special rules under ``ace_sweep`` (000, method 4; 002 d; 003).
     """
     ordinary = ordinary_captures(rules, table, value)
     if value != 1 or not rules["ace_sweep"] or not table:
@@ -60,14 +60,14 @@ def legal_captures(rules: dict, table: dict[str, int], value: int) -> set[frozen
 
 
 def blocked_ace_captures(rules: dict, table: dict[str, int], ordinary: set[frozenset[str]]) -> set[frozenset[str]]:
-    """What an ace takes when an ace lies there: that ace or a fifteen (000), or that ace only (001, 002, 003)."""
+    """The captures of an ace when another is on the table: that ace or a fifteen (000), or only it (001, 002, 003)."""
     if rules["ace_blocked"] == "ace_only":
         return {cards for cards in ordinary if [table[card] for card in cards] == [1]}
     return ordinary
 
 
 def legal_choices(rules: dict, table: dict[str, int], value: int) -> set[frozenset[str]]:
-    """The captures, and ``TRAIL`` where nothing can be captured or nothing must be (``capture_optional``: 004)."""
+    """The captures, and ``TRAIL`` if there are none or capturing is optional (``capture_optional``: 004)."""
     captures = legal_captures(rules, table, value)
     if not captures or rules["capture_optional"]:
         return captures | {TRAIL}
@@ -75,10 +75,10 @@ def legal_choices(rules: dict, table: dict[str, int], value: int) -> set[frozens
 
 
 def is_scopa(rules: dict, table: dict[str, int], value: int, captured: frozenset[str], last_play: bool) -> bool:
-    """Whether this capture, which must be legal, is a scopa: it empties the table (000).
+    """Whether this legal capture is a scopa: it empties the table (000).
 
     Not with the last card of the hand (000), unless ``last_card_scopa`` (003, scopone scientifico); and not by the
-    power of an ace alone where ``ace_sweep_scopa`` is false (003, scopa d'assi).
+    sweep of an ace alone if ``ace_sweep_scopa`` is false (003, scopa d'assi).
     """
     if not captured or captured != frozenset(table):
         return False

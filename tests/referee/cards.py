@@ -1,4 +1,4 @@
-"""Cards as text, their values, and who belongs to which side."""
+"""Cards as text, their values, and the side of each seat."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def rank_of(card: str) -> str:
 
 
 def suit_of(card: str) -> str:
-    """The suit letter of a card: ``"7h"`` is of ``"h"``."""
+    """The suit letter of a card: ``"h"`` for ``"7h"``."""
     return card[1]
 
 
 def own_value(card: str) -> int:
-    """The capture value a card has by its rank, the matta's own included (000, Players and Cards)."""
+    """The capture value of a card by its rank, also for the matta (000, Players and Cards)."""
     return CAPTURE_VALUE[rank_of(card)]
 
 
@@ -31,7 +31,7 @@ def prime_value(card: str) -> int:
 
 
 def side_count(rules: dict) -> int:
-    """Two sides in a partnership, otherwise every seat is one."""
+    """Two in a partnership, otherwise one for each seat."""
     return 2 if rules["partnership"] else rules["players"]
 
 
@@ -41,11 +41,11 @@ def side_of(rules: dict, seat: int) -> int:
 
 
 def dealer_seat(rules: dict) -> int:
-    """The dealer is always the last seat of the record."""
+    """The dealer's seat: always the last one of the record."""
     return rules["players"] - 1
 
 
 def dealer_opponents(rules: dict) -> int | list[int]:
-    """The side against the dealer's, or the list of them where they are several."""
+    """The side against the dealer's, or the list of them if there are several."""
     others = [side for side in range(side_count(rules)) if side != side_of(rules, dealer_seat(rules))]
     return others[0] if len(others) == 1 else others

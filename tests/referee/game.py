@@ -1,6 +1,6 @@
-"""Whole games from the records of their hands: who deals, when a game ends and who has won it (000, End of Game; 002).
+"""Whole games from the records of their hands: the dealer, the end of a game and its winner (000, End of Game; 002).
 
-Seats and sides of a game keep their numbers; the first dealer is the last seat. A hand's record has its dealer last.
+In a game, seats and sides keep their numbers and the last seat deals first. In a hand's record, the dealer is last.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from .cards import side_count, side_of
 
 
 def play_match(rules: dict, hand_dealt_by: Callable[[int, int], dict]) -> list[dict]:
-    """The games of a match, until one side has won more of them than the other still can; the deal passes on."""
+    """The games of a match, until one side has won most of them; the deal passes on from game to game."""
     games: list[dict] = []
     while True:
         hands = sum(game["hands"] for game in games)
@@ -24,7 +24,7 @@ def play_match(rules: dict, hand_dealt_by: Callable[[int, int], dict]) -> list[d
 
 
 def play_game(rules: dict, hand_dealt_by: Callable[[int, int], dict], dealer: int) -> dict:
-    """A game of hands that ``hand_dealt_by(number, seat)`` gives as records, in which that seat of the game deals."""
+    """A game; ``hand_dealt_by(number, seat)`` returns the record of a hand in which that seat of the game deals."""
     scores = [[0] * side_count(rules)]
     while True:
         number = len(scores) - 1
@@ -33,20 +33,20 @@ def play_game(rules: dict, hand_dealt_by: Callable[[int, int], dict], dealer: in
             dealer = (dealer + times_passed(rules, record)) % rules["players"]
             record = hand_dealt_by(number, dealer)
         scores.append(added(rules, scores[-1], record, dealer))
-        winners, how = verdict(rules, scores, record, dealer)
-        if how:
-            return account(scores, winners, how) | {"next_dealer": (dealer + 1) % rules["players"]}
+        winners, ended_by = verdict(rules, scores, record, dealer)
+        if ended_by:
+            return account(scores, winners, ended_by) | {"next_dealer": (dealer + 1) % rules["players"]}
         dealer = (dealer + 1) % rules["players"]
 
 
 def times_passed(rules: dict, record: dict) -> int:
-    """How often the deal passed on within a hand: after every misdeal but one that ended the game."""
+    """How often the deal passed on within a hand: after every misdeal, except one that ended the game."""
     lost = rules["misdeals_lose"] and len(record["misdeals"]) == rules["misdeals_lose"]
     return len(record["misdeals"]) - bool(lost)
 
 
 def game_side(rules: dict, seat: int, dealer: int) -> int:
-    """The game's side of a hand's seat, when this seat of the game deals: the hand's first seat sits after it."""
+    """The game's side of a seat of the hand when ``dealer`` deals: the hand's first seat sits after the dealer."""
     return side_of(rules, (dealer + 1 + seat) % rules["players"])
 
 
@@ -59,7 +59,7 @@ def added(rules: dict, before: list[int], record: dict, dealer: int) -> list[int
 
 
 def verdict(rules: dict, scores: list[list[int]], record: dict, dealer: int) -> tuple[set[int], str]:
-    """Who has won with this hand and by what: nobody and by nothing while the game goes on, nobody in a draw (002)."""
+    """The winners after this hand and what ended the game: empty while the game goes on, no winners in a draw (002)."""
     if record["cappotto"] is not None:
         at_once = record["cappotto"] if isinstance(record["cappotto"], list) else [record["cappotto"]]
         return {game_side(rules, side, dealer) for side in at_once}, "deal" if not record["stages"] else "cappotto"
@@ -78,7 +78,7 @@ def verdict(rules: dict, scores: list[list[int]], record: dict, dealer: int) -> 
 
 
 def at_the_end(rules: dict, scores: list[list[int]]) -> bool:
-    """Whether the hands agreed on are played, or somebody has reached the target."""
+    """Whether the fixed number of hands is played, or a side has reached the target."""
     if rules["hands_per_game"] is not None:
         return len(scores) - 1 >= rules["hands_per_game"]
     return max(scores[-1]) >= rules["target"]
@@ -89,10 +89,10 @@ def leaders(score: list[int]) -> set[int]:
     return {side for side, points in enumerate(score) if points == max(score)}
 
 
-def account(scores: list[list[int]], winners: set[int], how: str) -> dict:
-    """What there is to tell of a game that has ended."""
-    told = scores if how in ("score", "last capture") else scores[:-1]
-    alone = [min(ahead) for ahead in map(leaders, told) if len(ahead) == 1]
+def account(scores: list[list[int]], winners: set[int], ended_by: str) -> dict:
+    """The record of a finished game."""
+    counted = scores if ended_by in ("score", "last capture") else scores[:-1]
+    alone = [min(ahead) for ahead in map(leaders, counted) if len(ahead) == 1]
     behind = [
         max(points for other, points in enumerate(score) if other != side) - score[side]
         for score in scores[:-1]
@@ -101,10 +101,10 @@ def account(scores: list[list[int]], winners: set[int], how: str) -> dict:
     last = sorted(scores[-1])
     return {
         "hands": len(scores) - 1,
-        "how": how,
+        "ended_by": ended_by,
         "winners": winners,
         "lead_changes": sum(before != after for before, after in pairwise(alone)),
         "comeback": max([0, *behind]),
-        "margin": last[-1] - last[-2] if how == "score" else 0,
+        "margin": last[-1] - last[-2] if ended_by == "score" else 0,
         "points": scores[-1],
     }

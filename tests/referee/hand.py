@@ -1,6 +1,6 @@
-"""The books of a hand in progress: what lies where, what has been shown and what has been scored.
+"""The state of a hand in progress: the cards, the sets shown and the points.
 
-Nothing here judges a play: ``replay`` checks a play before it is entered, ``selfplay`` chooses a legal one.
+Legality is not checked here: ``replay`` checks a play before it is entered, ``selfplay`` chooses a legal one.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from .scoring import score
 
 
 class Hand:
-    """A hand from the first stage on, every card by its text; the lists are one entry a seat or one a side."""
+    """A hand from the first stage on; cards are texts, lists have one entry for each seat or side."""
 
     def __init__(self, rules: dict, table_cards: list[str]) -> None:
         self.rules = rules
         self.table = {card: own_value(card) for card in table_cards}
-        self.declared: dict[str, int] = {}  # the matta's value, once a knock has named it
+        self.declared: dict[str, int] = {}  # the matta's value, once a knock has declared it
         self.dealt: list[set[str]] = []  # what each seat was dealt in this stage
         self.holdings: list[set[str]] = []  # what each seat still holds
-        self.shown: list[set[str]] = []  # what each seat still holds of the cards it has shown
+        self.shown: list[set[str]] = []  # the cards shown that each seat still holds
         self.piles: list[set[str]] = [set() for _ in range(side_count(rules))]
         self.scope = [0] * side_count(rules)
         self.table_bonus_points = [0] * side_count(rules)
@@ -38,40 +38,40 @@ class Hand:
         self.shown = [set() for _ in holdings]
 
     def start_round(self) -> None:
-        """A matta on the table is its own card again where it ``reverts`` (002); one still held keeps its value."""
+        """A matta on the table has its own value again if it ``reverts`` (002); in a hand it keeps the declared one."""
         matta = self.rules["matta"]
         if self.rules["matta_on_table"] == "reverts" and matta in self.table:
             self.table[matta] = own_value(matta)
 
     def may_knock(self, seat: int) -> bool:
-        """Whether the seat, whose turn it is, may show a bonus at all now (000; 001 and 003 for Cirullone).
+        """Whether the seat to play may show a bonus now (000; 001 and 003 for Cirullone).
 
-        At the first turn of the stage; in holdings of more than three cards of which the shown ones are played
-        first, at any turn when none of those is left.
+        At its first turn of the stage. In larger holdings where shown cards are played first, at any turn when none
+        of these is left.
         """
         if len(self.dealt[seat]) > 3 and self.rules["bonus_cards_first"]:
             return not self.shown[seat]
         return self.holdings[seat] == self.dealt[seat]
 
     def knock(self, seat: int, cards: list[str], points: int, matta_as: int | None) -> None:
-        """Show the cards of a bonus, score it and give the matta the value named."""
+        """Show the cards of a bonus, score it and give the matta the declared value."""
         self.shown[seat] |= set(cards)
         self.hand_bonus_points[side_of(self.rules, seat)] += points
         if matta_as is not None:
             self.declared[self.rules["matta"]] = matta_as
 
     def value(self, card: str) -> int:
-        """The value a held card is played with: the one declared in a knock, else its own (000)."""
+        """The value of a held card when it is played: the declared value, else its own (000)."""
         return self.declared.get(card, own_value(card))
 
     def playable(self, seat: int) -> set[str]:
-        """The cards a seat may play: those it has shown come first where ``bonus_cards_first`` (000, Cirullone)."""
+        """The cards a seat may play: shown cards first under ``bonus_cards_first`` (000, Cirullone)."""
         if self.rules["bonus_cards_first"] and self.shown[seat]:
             return self.shown[seat]
         return self.holdings[seat]
 
     def play(self, seat: int, card: str, captured: frozenset[str], last_play: bool) -> bool:
-        """Play a card, capturing or trailing; says whether that was a scopa."""
+        """Play a card, capturing or trailing; returns whether it was a scopa."""
         scopa = is_scopa(self.rules, self.table, self.value(card), captured, last_play)
         self.holdings[seat] = self.holdings[seat] - {card}
         self.shown[seat] = self.shown[seat] - {card}
@@ -83,7 +83,7 @@ class Hand:
         return scopa
 
     def finish(self) -> tuple[list[dict[str, int]], int | None]:
-        """Give the last table cards to the side that captured last, if any, and count the points and the cappotto."""
+        """Give the last table cards to the side that captured last, if any; return the points and the cappotto."""
         if self.last_capture_by is not None:
             self._capture(self.last_capture_by, set(self.table))
         return score(self.rules, self.piles, self.scope, self.table_bonus_points, self.hand_bonus_points)

@@ -1,4 +1,4 @@
-"""Replaying a hand record by the rules alone: the first thing that disagrees is raised."""
+"""Replay a hand record by the rules alone, and raise the first disagreement."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ TABLE_BONUS_KEYS = {"points", "matta_as", "captured"}
 
 
 class RefereeError(Exception):
-    """A record breaks the rules: one line that says where, what, what the rules expect and what the record has."""
+    """A record breaks the rules: one line with the place, the quantity, the expected value and the recorded one."""
 
     def __init__(self, where: str, what: str, expected: Any, got: Any) -> None:
-        super().__init__(f"{where}: {what}: expected {said(expected)}, got {said(got)}")
+        super().__init__(f"{where}: {what}: expected {text_of(expected)}, got {text_of(got)}")
 
 
-def said(value: Any) -> str:
-    """A value for an error, sets in a fixed order."""
+def text_of(value: Any) -> str:
+    """A value for an error message, with sets in a fixed order."""
     if isinstance(value, (set, frozenset)):
-        return "{" + ", ".join(sorted(said(item) for item in value)) + "}"
+        return "{" + ", ".join(sorted(text_of(item) for item in value)) + "}"
     return value if isinstance(value, str) else repr(value)
 
 
 def expect(where: str, what: str, expected: Any, got: Any) -> None:
-    """Raise unless the record has exactly what the rules give; 1 is not true and 0 not false."""
+    """Raise unless the record has exactly the expected value; 1 does not equal true here."""
     if expected != got or isinstance(expected, bool) != isinstance(got, bool):
         raise RefereeError(where, what, expected, got)
 
 
 def expect_in(where: str, what: str, allowed: Any, got: Any) -> None:
-    """Raise unless the record has one of the things that the rules allow."""
+    """Raise unless the record has one of the allowed values."""
     if got not in allowed:
-        raise RefereeError(where, what, f"one of {said(allowed)}" if allowed else "nothing", got)
+        raise RefereeError(where, what, f"one of {text_of(allowed)}" if allowed else "nothing", got)
 
 
 def expect_keys(where: str, keys: set[str], got: dict) -> None:
-    """Raise when a part of the record lacks some of its fields."""
+    """Raise if a part of the record lacks some of its fields."""
     expect(where, "missing fields", set(), keys - got.keys())
 
 
 def replay(record: dict, rules: dict, always_knock: bool = True) -> None:
     """Replay a hand record by these rules; raise ``RefereeError`` at the first disagreement.
 
-    With ``always_knock`` every bonus that may be claimed must be, in the sets that are worth most.
+    With ``always_knock`` every possible bonus must be claimed, in the sets that are worth most.
     """
     expect_keys("record", RECORD_KEYS, record)
     expect("record", "players", rules["players"], record["players"])
@@ -80,7 +80,7 @@ def replay(record: dict, rules: dict, always_knock: bool = True) -> None:
 
 
 def check_misdeals(record: dict, rules: dict) -> None:
-    """Every table listed as a misdeal is one, and there are no more than end the hand (000, Giardini Luzzati)."""
+    """Every table listed as a misdeal is one, and there are not too many for the hand (000, Giardini Luzzati)."""
     for number, cards in enumerate(record["misdeals"]):
         where = f"misdeals[{number}]"
         expect(where, "distinct cards", 4, len(set(cards) & set(PACK)))
@@ -93,7 +93,7 @@ def check_misdeals(record: dict, rules: dict) -> None:
 
 
 def check_table(cards: list[str], rules: dict) -> None:
-    """The table has its number of cards and is no misdeal."""
+    """The table has the right number of cards and is no misdeal."""
     expect("table", "number of cards", rules["table_cards"], len(cards))
     expect("table", "distinct cards", rules["table_cards"], len(set(cards) & set(PACK)))
     if table_status(rules, cards) == "misdeal":
@@ -101,7 +101,7 @@ def check_table(cards: list[str], rules: dict) -> None:
 
 
 def check_ended(record: dict, rules: dict, table: list[str], cappotto: int | list[int]) -> None:
-    """A hand that the table cards or the misdeals ended: nothing is played and nothing counted (000)."""
+    """A hand that the table cards or the misdeals ended has no plays and no points (000)."""
     expect("table", "cards", table, record["table"])
     expect("table_bonus", "in a hand that was not played", None, record["table_bonus"])
     expect("stages", "in a hand that was not played", [], record["stages"])
@@ -124,7 +124,7 @@ def check_cards(record: dict, rules: dict) -> None:
 
 
 def check_buried(record: dict, rules: dict) -> None:
-    """Where only the table is dealt again (004), no misdeal shows a card that was held since the first deal."""
+    """If only the table is dealt again (004), no misdeal contains a card held since the first deal."""
     if rules["misdeal_redeal"] == "table" and len(rules["deal_plan"]) > 1:
         held = {card for cards in record["stages"][0]["hands"] for card in cards}
         for number, cards in enumerate(record["misdeals"]):
@@ -132,7 +132,7 @@ def check_buried(record: dict, rules: dict) -> None:
 
 
 def check_table_bonus(record: dict, hand: Hand) -> None:
-    """The dealer's bonus is the one the table cards make; it is never refused."""
+    """The record has the dealer's bonus that the table cards give; it is never declined."""
     bonus, got = table_bonus(hand.rules, record["table"]), record["table_bonus"]
     if bonus is None or got is None:
         expect("table_bonus", f"table {' '.join(record['table'])}", bonus, got)
@@ -148,7 +148,7 @@ def check_table_bonus(record: dict, hand: Hand) -> None:
 
 
 def replay_stage(stages: list[dict], number: int, hand: Hand, always_knock: bool) -> None:
-    """Replay one stage: as many rounds as each seat was dealt cards, seat 0 first in each."""
+    """Replay one stage: a round for each card dealt to a seat, starting with seat 0."""
     players, size = hand.rules["players"], hand.rules["deal_plan"][number]
     plays = stages[number]["plays"]
     expect(f"stages[{number}].plays", "number", players * size, len(plays))
@@ -189,7 +189,7 @@ def claimable(hand: Hand, seat: int) -> set[tuple[str, ...]]:
 def legal_claims(where: str, cards: list[str], seat: int, hand: Hand) -> set[Claim]:
     """The claims allowed for the cards shown, which must be distinct, held and in sets of three.
 
-    One set a knock where the shown cards are played first (000: "exposes three cards and claims one bonus").
+    One set per knock if shown cards are played first (000: "exposes three cards and claims one bonus").
     """
     expect(where, "cards shown that are not held", set(), set(cards) - hand.holdings[seat])
     expect(where, "distinct cards shown", len(cards), len(set(cards)))
@@ -201,7 +201,7 @@ def legal_claims(where: str, cards: list[str], seat: int, hand: Hand) -> set[Cla
 
 
 def check_most(where: str, knock: dict, seat: int, hand: Hand) -> None:
-    """The sets shown, with those that can still be shown in this stage, are worth the most any sets could be."""
+    """The sets shown, and those that can still be shown in this stage, are worth the most possible points."""
     most, _ = best_sets(hand.rules, hand.holdings[seat])
     later = 0
     if hand.rules["bonus_cards_first"]:
@@ -210,7 +210,7 @@ def check_most(where: str, knock: dict, seat: int, hand: Hand) -> None:
 
 
 def replay_play(where: str, play: dict, hand: Hand, last_play: bool) -> None:
-    """Check one play, the card, its value, its capture and its scopa, and enter it."""
+    """Check one play (card, value, capture and scopa) and enter it."""
     seat, card, captured = play["seat"], play["card"], frozenset(play["captured"])
     expect_in(where, "card", hand.playable(seat), card)
     expect(where, f"value of {card}", hand.value(card), play["as"])
@@ -223,7 +223,7 @@ def replay_play(where: str, play: dict, hand: Hand, last_play: bool) -> None:
 
 
 def check_end(record: dict, hand: Hand) -> None:
-    """The end of the hand: who captured last, the piles, the scope, the points and the cappotto."""
+    """Check the end of the hand: the last capture, the piles, the scope, the points and the cappotto."""
     expect("last_capture_by", "seat", hand.last_capture_by, record["last_capture_by"])
     points, cappotto = hand.finish()
     expect("piles", "by side", [sorted(pile) for pile in hand.piles], [sorted(pile) for pile in record["piles"]])

@@ -18,7 +18,7 @@ def score(
     table_bonus_points: list[int],
     hand_bonus_points: list[int],
 ) -> tuple[list[dict[str, int]], int | None]:
-    """The points of each side, and the side that made cappotto if any; every list is one entry a side."""
+    """The points of each side, and the side that made cappotto, if any; lists have one entry for each side."""
     most_cards = winner([len(pile) for pile in piles])
     most_diamonds = winner([diamonds_in(pile) for pile in piles])
     best_primiera = primiera_winner(rules, piles)
@@ -43,7 +43,7 @@ def score(
 
 
 def winner(counts: list[int | None]) -> int | None:
-    """The side with strictly more than each other side; ``None`` in a tie. A count of ``None`` cannot win."""
+    """The side with strictly more than every other side, or ``None``. A count of ``None`` cannot win."""
     ranked = sorted((count for count in counts if count is not None), reverse=True)
     if not ranked or ranked.count(ranked[0]) > 1:
         return None
@@ -51,12 +51,12 @@ def winner(counts: list[int | None]) -> int | None:
 
 
 def diamonds_in(pile: Pile) -> int:
-    """How many diamonds a pile holds."""
+    """The number of diamonds in a pile."""
     return sum(suit_of(card) == "d" for card in pile)
 
 
 def primiera_winner(rules: dict, piles: list[Pile]) -> int | None:
-    """The side that wins the primiera (000), or most sevens in its simple form (003)."""
+    """The side that wins the primiera (000), or has most sevens in its simple form (003)."""
     if rules["primiera"] == "none":
         return None
     if rules["primiera"] == "sevens":
@@ -65,7 +65,7 @@ def primiera_winner(rules: dict, piles: list[Pile]) -> int | None:
 
 
 def primiera_total(pile: Pile) -> int | None:
-    """The best prime value of each suit, added up; ``None`` for a pile that lacks a suit (000)."""
+    """The sum of the best prime value in each suit; ``None`` for a pile that lacks a suit (000)."""
     best = [max((prime_value(card) for card in pile if suit_of(card) == suit), default=None) for suit in SUITS]
     return None if None in best else sum(best)
 
@@ -93,14 +93,14 @@ def piccola_points(rules: dict, pile: Pile) -> int:
 
 
 def all_diamonds_points(rules: dict, usual: dict[str, int]) -> dict[str, int]:
-    """All ten diamonds for a number of points: settebello, piccola and grande share it, in this order (000)."""
+    """All ten diamonds for a fixed number of points, shared by settebello, piccola and grande in this order (000)."""
     settebello = min(rules["all_diamonds"], usual["settebello"])
     piccola = min(rules["all_diamonds"] - settebello, usual["piccola"])
     return {"settebello": settebello, "piccola": piccola, "grande": rules["all_diamonds"] - settebello - piccola}
 
 
 def cappotto_side(rules: dict, piles: list[Pile]) -> int | None:
-    """The side that took all ten diamonds, where that wins the game (000)."""
+    """The side that took all ten diamonds, if that wins the game (000)."""
     for side, pile in enumerate(piles):
         if rules["all_diamonds"] == "wins" and diamonds_in(pile) == 10:
             return side

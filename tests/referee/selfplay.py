@@ -1,4 +1,4 @@
-"""Random hands by the rules alone, and the number of ways a small position can be played out."""
+"""Random hands by the rules alone, and the number of lines of play from a small position."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .scoring import no_points
 def random_hand(rules: dict, rng: random.Random) -> dict:
     """A full record of one hand of the policy ``random``.
 
-    Every card that may be played is as likely as another, then every choice of that card; every bonus is claimed, in
-    the sets worth most, a low matta as an ace.
+    The card is uniform over the legal cards, then the choice uniform over those of that card. Every bonus is claimed,
+    in the sets worth most, with a low matta as an ace.
     """
     misdeals, table, holdings = deal(rules, rng)
     if not table and misdeals:
@@ -70,7 +70,7 @@ def ended_record(rules: dict, misdeals: list[list[str]], table: list[str], cappo
 def deal(rules: dict, rng: random.Random) -> tuple[list[list[str]], list[str], list[list[list[str]]]]:
     """Deal until the table is no misdeal: the misdeals, the table, and the holdings by stage and seat.
 
-    Table and holdings are empty when the misdeals have lost the game.
+    Table and holdings are empty if the misdeals lost the game.
     """
     pack = list(PACK)
     rng.shuffle(pack)
@@ -87,10 +87,10 @@ def deal(rules: dict, rng: random.Random) -> tuple[list[list[str]], list[str], l
 
 
 def dealt_again(rules: dict, pack: list[str], first: int, stock: int, rng: random.Random) -> list[str]:
-    """The pack after a misdeal: shuffled whole (000), or only the table replaced from the stock it is buried in (004).
+    """The pack after a misdeal: all shuffled (000), or the table buried in the stock and replaced from it (004).
 
-    The cards of the table just buried do not come again at once. With no other cards to replace them for ever, that is
-    with no more in the stock than on the table, the whole pack is shuffled.
+    The buried cards cannot come back at once. If the stock has no more cards than the table, the whole pack is
+    shuffled, since the deal might otherwise never end.
     """
     on_table = stock - first
     if rules["misdeal_redeal"] == "all" or len(pack) - stock <= on_table:
@@ -102,7 +102,7 @@ def dealt_again(rules: dict, pack: list[str], first: int, stock: int, rng: rando
 
 
 def holdings_by_stage(rules: dict, cards: list[str]) -> list[list[list[str]]]:
-    """Cut the cards that are not the table's into holdings, by stage and seat."""
+    """Divide the cards that are not on the table into holdings, by stage and seat."""
     stages = []
     for size in rules["deal_plan"]:
         stages.append([cards[seat * size : (seat + 1) * size] for seat in range(rules["players"])])
@@ -111,7 +111,7 @@ def holdings_by_stage(rules: dict, cards: list[str]) -> list[list[list[str]]]:
 
 
 def take_table_bonus(hand: Hand, table: list[str]) -> dict | None:
-    """The dealer's bonus as the record shows it, entered in the hand."""
+    """Enter the dealer's bonus in the hand; return it as in the record."""
     bonus = table_bonus(hand.rules, table)
     if bonus is None:
         return None
@@ -146,7 +146,7 @@ def play_at_random(hand: Hand, seat: int, last_play: bool, rng: random.Random) -
 
 
 def knock_if_possible(hand: Hand, seat: int) -> dict | None:
-    """Show the sets worth most: the first of them where they are shown one by one, else all together."""
+    """Show the sets worth most: only the first if they are shown one by one, else all together."""
     if not hand.may_knock(seat):
         return None
     _, sets = best_sets(hand.rules, hand.holdings[seat])
@@ -173,7 +173,7 @@ def lowest_claim(rules: dict, three: list[str]) -> tuple[int, int | None]:
 
 
 def lines_of_play(rules: dict, holdings: list[list[str]], table: list[str]) -> int:
-    """How many distinct complete lines of play a position without bonuses has, the first holding's seat to play.
+    """The number of distinct complete lines of play of a position without bonuses; the first holding plays first.
 
     A play is a card with the set it captures, or trailed; a line ends when all cards are played.
     """
@@ -182,8 +182,8 @@ def lines_of_play(rules: dict, holdings: list[list[str]], table: list[str]) -> i
     lying = {card: own_value(card) for card in table}
     lines = 0
     for card in holdings[0]:
-        kept = [other for other in holdings[0] if other != card]
+        still_held = [other for other in holdings[0] if other != card]
         for captured in legal_choices(rules, lying, own_value(card)):
             left = [other for other in table if other not in captured] if captured else [*table, card]
-            lines += lines_of_play(rules, [*holdings[1:], kept], left)
+            lines += lines_of_play(rules, [*holdings[1:], still_held], left)
     return lines

@@ -11,9 +11,9 @@ from ..game.bits import ZERO
 from ..game.bonuses import best_sets, bonus_of, points_of
 from ..game.flat import flat_type
 from ..game.hand import work_type
+from ..game.moment import side_of
 from ..game.scoring import COLUMN
 from ..jit import entry, inline
-from ..players.ask import side_of
 from ..players.hand_state import EVERYBODY, deal_others, follow, play_from, set_up, standings_type
 
 _THREE = np.uint64(3)

@@ -9,12 +9,11 @@ from ..game.bits import ONE, TWO, ZERO
 from ..game.bonuses import points_of, shown_in
 from ..game.flat import flat_type
 from ..game.hand import PLAYS, TABLE_KIND, TABLE_POINTS, WON_AT_DEAL, cards_in, play_hand, work_type
-from ..game.moment import Moment
+from ..game.moment import Moment, side_of
 from ..game.plays import captured, card_of, is_sweep
 from ..game.scoring import COLUMN
 from ..game.streams import batch_type
 from ..jit import entry, inline
-from ..players.ask import side_of
 from ..players.workspace import mind_type
 from ..players.worth import side_worth
 
@@ -69,16 +68,7 @@ def note_course(r, m, w, course):
         course[ZERO, np.uint64(side)] = np.float32(w.score[side, _TOTAL])
 
 
-@entry(
-    types.uint64(
-        flat_type,
-        types.uint64[::1],
-        batch_type,
-        mind_type,
-        work_type,
-        types.float32[:, :, ::1],
-    )
-)
+@entry(types.uint64(flat_type, types.uint64[::1], batch_type, mind_type, work_type, types.float32[:, :, ::1]))
 def run_courses(r, policies, batch, m, w, courses):
     """Play hands of two sides; returns how many were played, not won at the deal.
 

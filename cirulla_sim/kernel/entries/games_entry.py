@@ -31,17 +31,7 @@ from ..game.whole_game import (
 from ..jit import entry
 
 
-@entry(
-    types.uint64(
-        flat_type,
-        game_type,
-        batch_type,
-        work_type,
-        gamework_type,
-        gametally_type,
-        types.int32[:, ::1],
-    )
-)
+@entry(types.uint64(flat_type, game_type, batch_type, work_type, gamework_type, gametally_type, types.int32[:, ::1]))
 def run_games(r, g, batch, w, gw, tally, rows):
     """Play a batch of games (matches, if they are of several games) and add them to a tally.
 

@@ -20,13 +20,12 @@ from ..game.captures import fill_rows, is_large
 from ..game.flat import flat_type
 from ..game.hand import MISDEALT, PLAYS, WON_AT_DEAL, call_ask, play_hand, work_type
 from ..game.inlined import GREEDY, greedy_play
-from ..game.moment import Moment
+from ..game.moment import Moment, side_of
 from ..game.plays import captured, card_of
 from ..game.result_rows import write_row
 from ..game.scoring import COLUMN
 from ..game.streams import batch_type
 from ..jit import entry, inline, noinline
-from ..players.ask import side_of
 from ..players.hand_state import (
     EVERYBODY,
     deal_others,
@@ -246,16 +245,7 @@ def adjust(r, h, e, number, adjusted):
             add_gain(r, h, e, played, number, np.int64(1), adjusted)
 
 
-@entry(
-    types.void(
-        flat_type,
-        batch_type,
-        hands_type,
-        effort_type,
-        types.int16[:, ::1],
-        types.int64[:, ::1],
-    )
-)
+@entry(types.void(flat_type, batch_type, hands_type, effort_type, types.int16[:, ::1], types.int64[:, ::1]))
 def run_luck(r, batch, h, e, rows, adjusted):
     """Play hands; write a row of each, and its luck-adjusted points, times ``e.playouts`` times ``e.repeats``.
 

@@ -11,15 +11,7 @@ from ..game.streams import batch_type
 from ..jit import entry
 
 
-@entry(
-    types.void(
-        flat_type,
-        types.uint64[::1],
-        batch_type,
-        work_type,
-        notes_type,
-    )
-)
+@entry(types.void(flat_type, types.uint64[::1], batch_type, work_type, notes_type))
 def run_notes(r, policies, batch, w, notes):
     """Play hands and write them to the rows of some notes, see ``write_notes``.
 

@@ -18,12 +18,12 @@ from ..game.bonuses import bonus_of, choose_sets, knock_word, matta_of, points_o
 from ..game.captures import fill_rows, is_large, lay, rows_type, value_of, with_matta_as
 from ..game.flat import flat_type
 from ..game.hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, call_dealer, call_play, make_play, work_type
-from ..game.moment import Moment
+from ..game.moment import Moment, side_of
 from ..game.plays import list_plays
 from ..game.scoring import COLUMN
 from ..game.streams import batch_type, below, start
 from ..jit import entry, inline, noinline
-from ..players.ask import has_shown, side_of
+from ..players.ask import has_shown
 from ..players.knock import may_show_later
 from ..players.reading import GRAINS, SWEEPS, likelihood, power_of, read_plays, reading_type
 from ..players.view import table_of, unseen, view_type
@@ -288,13 +288,7 @@ def play_out(r, policies, w, view, matta_value, play):
 
 @entry(
     types.void(
-        flat_type,
-        types.uint64[::1],
-        batch_type,
-        memory_type,
-        types.uint64[::1],
-        work_type,
-        types.int16[:, :, ::1],
+        flat_type, types.uint64[::1], batch_type, memory_type, types.uint64[::1], work_type, types.int16[:, :, ::1]
     )
 )
 def run_playouts(r, policies, batch, memory, plays, w, points):

@@ -68,13 +68,7 @@ def deal_rare(r, seed, index, tables, w):
 
 @entry(
     types.void(
-        flat_type,
-        types.uint64[::1],
-        batch_type,
-        types.uint64[::1],
-        work_type,
-        types.int16[:, ::1],
-        types.uint64[::1],
+        flat_type, types.uint64[::1], batch_type, types.uint64[::1], work_type, types.int16[:, ::1], types.uint64[::1]
     )
 )
 def run_rare(r, policies, batch, tables, w, rows, digests):

@@ -15,16 +15,7 @@ from ..jit import entry
 _TOTAL = COLUMN["total"]
 
 
-@entry(
-    types.void(
-        flat_type,
-        types.uint64[::1],
-        batch_type,
-        types.uint64,
-        work_type,
-        types.int32[::1],
-    )
-)
+@entry(types.void(flat_type, types.uint64[::1], batch_type, types.uint64, work_type, types.int32[::1]))
 def run_replays(r, policies, batch, dice, w, margins):
     """Play hands with the dice that the same hands of another seed, ``dice``, have.
 

@@ -16,17 +16,7 @@ from ..jit import entry
 from .playouts_entry import memory_type, set_up, slot_of
 
 
-@entry(
-    types.void(
-        flat_type,
-        types.uint64[::1],
-        batch_type,
-        memory_type,
-        types.uint64,
-        work_type,
-        notes_type,
-    )
-)
+@entry(types.void(flat_type, types.uint64[::1], batch_type, memory_type, types.uint64, work_type, notes_type))
 def run_rest(r, policies, batch, memory, played, w, notes):
     """Play out a hand from the information of a seat, on each deal of a batch, and write the hands to notes.
 

@@ -13,15 +13,7 @@ from ..jit import entry
 
 
 @entry(
-    types.void(
-        flat_type,
-        types.uint64[::1],
-        batch_type,
-        work_type,
-        tally_type,
-        types.int16[:, ::1],
-        types.uint64[::1],
-    )
+    types.void(flat_type, types.uint64[::1], batch_type, work_type, tally_type, types.int16[:, ::1], types.uint64[::1])
 )
 def run_hands(r, policies, batch, w, tally, rows, digests):
     """Play hands and add them to a tally.

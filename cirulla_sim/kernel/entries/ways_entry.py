@@ -11,7 +11,7 @@ from ..game.bits import ONE
 from ..jit import entry
 
 TOO_MANY = np.uint64(0x8888_8888_888)
-"""A rank that is short of this bit of its four has no more cards than the pack has, see ``deal_more``."""
+"""A rank that is short of this bit of its four has no more cards than the pack has, see ``deal_next``."""
 
 
 class Dealt(NamedTuple):
@@ -44,7 +44,7 @@ _words = types.uint64[::1]
         types.uint64[:, ::1],
     )
 )
-def deal_more(before, holdings, adds, spare, place, out):
+def deal_next(before, holdings, adds, spare, place, out):
     """Deal one holding after some cards, in every way, and add up the ways by the ranks dealt and by mark.
 
     ``adds`` uint64[marks, kinds] is the mark after a holding of a kind, by the mark before it. ``spare`` added to ranks

@@ -179,7 +179,8 @@ def flat_fields(
     return fields | dict(derived)
 
 
-FLAT_FIELDS = flat_fields()
+FLAT_FIELDS = dict(sorted(flat_fields().items(), key=lambda item: (item[1].shape, item[1].kind is np.bool_)))
+"""Numbers first, then truth values, then tables: what is read most shares a few cache lines."""
 
 FLAT = np.dtype([(name, field.kind, field.shape) for name, field in FLAT_FIELDS.items()], align=True)
 """Rules as the kernel reads them: one record, passed by its address. Numbers and tables are words of 64 bits."""

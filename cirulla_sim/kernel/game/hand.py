@@ -42,7 +42,7 @@ from .captures import (
 from .constrained_deal import REGIONS
 from .flat import VALUE, flat_type
 from .inlined import GREEDY, RANDOM, greedy_play, random_play
-from .moment import Moment, moment_type
+from .moment import Moment, moment_type, side_of
 from .plays import captured, card_of, declared_in, is_sweep, play_word, value_in
 from .scoring import COLUMN, COLUMNS, SIDES, score_hand
 from .streams import shuffle, shuffle_tail, start
@@ -201,7 +201,7 @@ def judge_table(r, w, cards):
 @inline
 def note_knock(r, w, knock, seat):
     """Count a knock for the seat's side and return the value it gives the matta, 0 if the matta is not in it."""
-    mine = w.score[seat & (r.sides - ONE) if r.sides == TWO else seat]
+    mine = w.score[side_of(r, seat)]
     mine[_HAND_BONUS] += points_of(knock)
     kind = kind_of(knock)
     if kind == TRIPLE:
@@ -232,7 +232,7 @@ def deal_stage(r, w, first, size, slot):
         first += size
         w.held[seat] = cards
         w.dealt[seat] = cards
-        side = np.uint64(seat) & ONE if r.sides == TWO else np.uint64(seat)
+        side = side_of(r, np.uint64(seat))
         if not r.knocks or size < _THREE or w.options[side, KNOCKS]:
             continue
         if size == _THREE:
@@ -261,7 +261,7 @@ def as_turn_begins(r, t):
 @inline
 def make_play(r, w, t, seat, play):
     """Make the play of a seat, a word, in ``w``; returns the table that it leaves."""
-    card, got, side = card_of(play), captured(play), seat & ONE if r.sides == TWO else seat
+    card, got, side = card_of(play), captured(play), side_of(r, seat)
     w.held[seat] ^= ONE << card
     if not got:
         return land(t, card, value_in(play))
@@ -280,7 +280,7 @@ def play_stage(r, policies, w, table, at):
     played, first_seat = at.played, at.seat
     if w.asker and r.shown_at_deal and at.turn == ZERO and first_seat == ZERO:
         for place in range(r.players):
-            if w.options[np.uint64(place) & ONE if r.sides == TWO else np.uint64(place), KNOCKS]:
+            if w.options[side_of(r, np.uint64(place)), KNOCKS]:
                 now = Moment(at.stage, at.slot, played, ZERO, np.uint64(place))
                 word = call_ask(w.asker, r, w, NO_PLAY, table, now)
                 if declared_in(word):
@@ -290,7 +290,7 @@ def play_stage(r, policies, w, table, at):
             table = as_turn_begins(r, table)
         for place in range(first_seat, r.players):
             seat = np.uint64(place)
-            side = seat & ONE if r.sides == TWO else seat
+            side = side_of(r, seat)
             allowed = w.held[seat]
             if size > _THREE and r.shown_first:
                 slot = min(at.slot + np.uint64(turn) // _THREE, np.uint64(SLOTS - 1))
@@ -340,7 +340,7 @@ def play_stages(r, policies, w, table, at, dealt):
     w.deal[PLAYED] = at.played
     last = w.deal[LAST_CAPTURE]
     if last != NOBODY:
-        w.pile[last & ONE if r.sides == TWO else last] |= table.cards
+        w.pile[side_of(r, last)] |= table.cards
     score_hand(r, w.pile, w.score, w.value)
 
 

@@ -63,7 +63,7 @@ def greedy_play(r, table, allowed, pile, last_card):
     A card left on the table counts against the play with what it would have been worth in a pile. The first of equal
     plays is taken: lowest card, lowest capture number.
     """
-    made = points_for(r, pile)
+    before = points_for(r, pile)
     best = np.int64(-(1 << 40))
     best_card, best_got = ZERO, ZERO
     while allowed:
@@ -79,7 +79,7 @@ def greedy_play(r, table, allowed, pile, last_card):
                 best, best_card, best_got = worth, card, ZERO
         for k in range(captures):
             got = capture(r, table, value, by_value, by_fifteen, np.uint64(k))
-            points = points_for(r, pile | got | own) - made
+            points = points_for(r, pile | got | own) - before
             if is_scopa(r, table, value, got, last_card):
                 points += 1
             worth = (points << 24) + worth_of_cards(got | own)

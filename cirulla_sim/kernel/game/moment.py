@@ -1,10 +1,13 @@
-"""The moment of a hand: which play comes next."""
+"""The moment of a hand: which play comes next, and whose it is."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from numba import types
+
+from ..jit import inline
+from .bits import ONE, TWO
 
 
 class Moment(NamedTuple):
@@ -18,3 +21,9 @@ class Moment(NamedTuple):
 
 
 moment_type = types.NamedUniTuple(types.uint64, len(Moment._fields), Moment)
+
+
+@inline
+def side_of(r, seat):
+    """The side of a seat."""
+    return seat & ONE if r.sides == TWO else seat

@@ -13,6 +13,7 @@ from .bits import ONE, ZERO
 from .bonuses import LOW_NO_ACE, THREE, TRIPLE, holding_bonus, kind_of, points_of
 from .hand import KNOCKS as DECIDES
 from .hand import MISDEALT, SLOTS, TABLE_KIND, WON_AT_DEAL
+from .moment import side_of
 from .scoring import COLUMN, COLUMNS
 
 DEALER, OTHERS, ALIKE = 0, 1, 2
@@ -179,7 +180,7 @@ def dealt_bonuses(r, w):
             break
         for seat in range(r.players):
             points = np.int64(points_of(holding_bonus(r, w.deck, place)))
-            side = np.uint64(seat) & ONE if r.sides == ONE + ONE else np.uint64(seat)
+            side = side_of(r, np.uint64(seat))
             if side == dealer:
                 mine += points
             else:

@@ -13,7 +13,7 @@ import numpy as np
 from numba import types
 
 from ..jit import inline
-from .bits import ONE, TWO, ZERO
+from .bits import ONE, ZERO
 from .hand import (
     LAST_CAPTURE,
     MISDEALT,
@@ -25,6 +25,7 @@ from .hand import (
     deal_hand,
     play_dealt,
 )
+from .moment import side_of
 from .scoring import COLUMN, SIDES
 from .tallies import cut
 
@@ -126,7 +127,7 @@ def copy_options(options, side, other, there):
 
 
 @inline
-def play_one_hand(r, g, seed, index, deals, w, gw):
+def play_next_hand(r, g, seed, index, deals, w, gw):
     """Play a hand of a game; returns the passes of the deal for this hand: a misdeal may add to them."""
     cards = deal_hand(r, seed, index, w)
     w.dealer = ZERO  # the constraints are those of the first hand
@@ -202,7 +203,7 @@ def play_game(r, g, seed, index, most, w, gw):
     winners, ended, drawn = ZERO, BY_SCORE, False
     played = ZERO
     while played < most:
-        at = play_one_hand(r, g, seed, index + played, deals, w, gw)
+        at = play_next_hand(r, g, seed, index + played, deals, w, gw)
         deals = side_of_game(r, ONE, at)
         played += ONE
         for side in range(r.sides):
@@ -225,7 +226,7 @@ def play_game(r, g, seed, index, most, w, gw):
             ties += 1
             last = w.deal[LAST_CAPTURE]
             if g.knockout and ties >= _TIES and last != NOBODY:
-                loser = side_of_game(r, last & ONE if r.sides == TWO else last, at)
+                loser = side_of_game(r, side_of(r, last), at)
                 winners, ended = (ONE << r.sides) - ONE ^ ONE << loser, BY_LAST_CAPTURE
                 break
         note_behind(r, gw, best, next_best)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..calls import by_address
-from ..game.bits import ONE, TWO, ZERO, popcount
+from ..game.bits import ONE, ZERO, popcount
 from ..game.bonuses import matta_of, points_of, shown_in
 from ..game.captures import Table, lay
 from ..game.hand import (
@@ -25,6 +25,7 @@ from ..game.hand import (
     SEES_PARTNER,
     note_knock,
 )
+from ..game.moment import side_of
 from ..game.plays import captured, card_of, declaring, list_plays
 from ..game.scoring import COLUMN
 from ..jit import inline
@@ -35,12 +36,6 @@ call_policy = by_address(policy_signature)
 
 _THREE = np.uint64(3)
 _SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLUMN["hand_bonus"]
-
-
-@inline
-def side_of(r, seat):
-    """The side of a seat."""
-    return seat & ONE if r.sides == TWO else seat
 
 
 @inline

@@ -25,12 +25,11 @@ from ..game.hand import (
     call_play,
     cards_in,
 )
-from ..game.moment import Moment
+from ..game.moment import Moment, side_of
 from ..game.plays import captured, card_of, is_sweep, value_in
 from ..game.scoring import COLUMN
 from ..game.streams import shuffle_tail, start
 from ..jit import inline, noinline
-from .ask import side_of
 from .knock import may_show_later
 
 _THREE = np.uint64(3)

@@ -13,13 +13,14 @@ from ..game.bits import ONE, TWO, ZERO, popcount
 from ..game.captures import lay, with_matta_as
 from ..game.flat import WORD
 from ..game.hand import LAST_CAPTURE, SIDES, as_turn_begins, make_play
+from ..game.moment import side_of
 from ..game.plays import declared_in
 from ..game.scoring import COLUMN
 from ..jit import inline, noinline
 from .boards import NEVER, fill_takes, rank_values
 from .lanes import splat, store
 from .opponent_query import play_of, plays_before, stand
-from .solver import lead, set_position, side_of, value_leaf
+from .solver import lead, set_position, value_leaf
 
 F = np.float32
 

@@ -14,13 +14,12 @@ from ..game.bonuses import bonus_of, knock_word
 from ..game.captures import lay
 from ..game.flat import WORD
 from ..game.hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, SIDES, call_ask, work_type
-from ..game.moment import Moment
+from ..game.moment import Moment, side_of
 from ..game.plays import captured, card_of
 from ..game.scoring import COLUMN
 from ..jit import inline, noinline
 from .knock import may_show_later
 from .reading import table_before
-from .solver import side_of
 from .view import roll, table_of
 
 PAST = np.dtype(

@@ -14,6 +14,7 @@ from ..game.bits import ONE, TWO, ZERO, popcount
 from ..game.captures import land, lay, remove
 from ..game.flat import WORD
 from ..game.hand import NOBODY, PLAYS, SEATS, as_turn_begins
+from ..game.moment import side_of
 from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
 from ..game.scoring import SEVENS, SIDES, diamonds_of
 from ..jit import inline, noinline
@@ -74,12 +75,6 @@ is more than one half to that power. It fits hands of ``careful`` play within a 
 
 _KEY = np.uint64(52)
 _EIGHT = np.uint64(8)
-
-
-@inline
-def side_of(r, seat):
-    """The side of a seat."""
-    return seat & ONE if r.sides == TWO else seat
 
 
 @inline

@@ -275,8 +275,9 @@ _DEALING = {
 
 def _from_score(row: Row, score: str, metadata: Metadata, locale: Language, method: str = "") -> str:
     """How often we win from a score."""
-    return locale.say(_DEALING[row["dealer"]], score=score, policy=policy_note(metadata, "us", locale),
-                      p=number(row, locale), method=method)  # fmt: skip
+    sentence = _DEALING["us" if row["dealer"] == "us" else "them"]  # between more sides the others go by numbers
+    policy = policy_note(metadata, "us", locale)
+    return locale.say(sentence, score=score, policy=policy, p=number(row, locale), method=method)
 
 
 def _win_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The front door: the functions of ``cirulla_sim`` answer as the command line does, and refuse with the same line."""
+"""The public functions give the same results as the command line, and the same errors in the same line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-import polars as pl
 import pytest
 from matplotlib.figure import Figure
 from nbclient import NotebookClient
@@ -23,14 +22,14 @@ NOTEBOOK = Path(__file__).parent.parent / "analyses" / "matta.ipynb"
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     with pytest.raises(SystemExit) as end:
         main(words)
-    said = capsys.readouterr()
-    return int(end.value.code or 0), said.out, said.err
+    output = capsys.readouterr()
+    return int(end.value.code or 0), output.out, output.err
 
 
 SAME: dict[str, Any] = {
     "simulate --policy greedy --hands 2k --players 2": lambda: cs.simulate(policy="greedy", hands="2k", players=2),
-    "simulate --policy greedy,random --hands 2000 --only points,margin": lambda: cs.simulate(
-        policy="greedy,random", hands=2000, only="points,margin"
+    "simulate --policy 'dealer=greedy, others=random' --hands 2000 --only points,margin": lambda: cs.simulate(
+        policy="dealer=greedy, others=random", hands=2000, only="points,margin"
     ),
     "simulate --policy greedy --policy random --hands 500 --only points,margin": lambda: cs.simulate(
         policy=["greedy", "random"], hands=500, only="points,margin"
@@ -51,8 +50,8 @@ SAME: dict[str, Any] = {
     "games --from 38-41 --dealer them --hands 2k --policy greedy": lambda: cs.games(
         from_="38-41", dealer="them", hands="2k", policy="greedy"
     ),
-    "tournament --policy random,greedy --players 2 --hands 1k": lambda: cs.tournament(
-        policy="random,greedy", players=2, hands="1k"
+    "tournament --policy random --policy greedy --players 2 --hands 1k": lambda: cs.tournament(
+        policy=["random", "greedy"], players=2, hands="1k"
     ),
     'advise --table "5c 2h Kd" --holding "7d 2s Jh" --players 2 --samples 64': lambda: cs.advise(
         table="5c 2h Kd", holding="7d 2s Jh", players=2, samples=64
@@ -61,7 +60,7 @@ SAME: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("command", SAME)
-def test_the_same_answer_through_either_door(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_functions_and_commands_give_the_same_result(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     import shlex
 
     words = shlex.split(command)
@@ -73,7 +72,7 @@ def test_the_same_answer_through_either_door(command: str, capsys: pytest.Captur
     assert repr(result).count("\n") == 0
     assert len(repr(result)) <= 112
     assert "<table" in result._repr_html_() or "<pre>" in result._repr_html_()
-    assert result.made["command"] == result.command
+    assert result.metadata["command"] == result.command
     assert len(result.to_pandas()) == result.frame.height
 
 
@@ -86,6 +85,8 @@ WRONG: dict[str, Any] = {
     "simulate --rule targt=3": lambda: cs.simulate(rule={"targt": 3}),
     "simulate --policy gredy": lambda: cs.simulate(policy="gredy"),
     "simulate --policy greedy,greedy,greedy": lambda: cs.simulate(policy="greedy,greedy,greedy"),
+    "simulate --resume x.parquet --records y.parquet": lambda: cs.simulate(resume="x.parquet", records="y.parquet"),
+    "combine x.parquet": lambda: cs.combine("x.parquet"),
     "simulate --policy greedy --policy greedy": lambda: cs.simulate(policy=["greedy", "greedy"]),
     "simulate --engine thread": lambda: cs.simulate(engine="thread"),
     "simulate --precision -1": lambda: cs.simulate(precision=-1),
@@ -112,14 +113,14 @@ WRONG: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("command", WRONG)
-def test_the_same_line_for_the_same_mistake(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_functions_and_commands_give_the_same_error(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = printed(capsys, *command.split())
     with pytest.raises(cs.InputError) as error:
         WRONG[command]()
     assert (code, out, err) == (2, "", f"cirulla-sim: {error.value}\n")
 
 
-def test_an_argument_that_is_not_there_gets_the_nearest() -> None:
+def test_an_unknown_argument_gets_the_nearest_name() -> None:
     with pytest.raises(cs.InputError, match="simulate: unknown argument 'polcy': did you mean 'policy'"):
         cs.simulate(polcy="greedy")  # type: ignore[call-arg]
     with pytest.raises(cs.InputError, match="unknown field 'piccola_mx': did you mean 'piccola_max'"):
@@ -160,8 +161,7 @@ def test_rules_and_hands_show_themselves() -> None:
     assert json.loads(hand.json()) == hand.record
     assert hand._repr_html_().count("<span") == sum(str(hand).count(suit) for suit in "♥♦")
     judged = cs.advise(record=hand, play=1, samples=16)
-    assert isinstance(judged.shown, pl.DataFrame)
-    assert judged.shown.height == judged.frame.filter(quantity="margin").height
+    assert judged.frame.filter(quantity="margin").height
 
 
 def test_progress_is_not_shown_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
@@ -172,10 +172,10 @@ def test_progress_is_not_shown_where_nobody_looks(capsys: pytest.CaptureFixture[
 def test_the_notebook_shows_what_it_says() -> None:
     """Every cell is run, and its plain text is the one that stands there."""
     notebook = nbformat.read(StringIO(NOTEBOOK.read_text("utf-8")), as_version=4)
-    told = [texts(cell) for cell in notebook.cells]
+    before = [texts(cell) for cell in notebook.cells]
     NotebookClient(notebook, timeout=120).execute()
-    assert [texts(cell) for cell in notebook.cells] == told
-    assert sum(map(bool, told)) >= 7
+    assert [texts(cell) for cell in notebook.cells] == before
+    assert sum(map(bool, before)) >= 7
 
 
 def texts(cell: Any) -> list[str]:
