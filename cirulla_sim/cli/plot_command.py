@@ -13,7 +13,8 @@ from .build import verb_command
 def run(files: tuple[str, ...], output: str | None, **look: Any) -> None:
     from ..verbs.plot import plot
 
-    chart = Path(files[0]).with_suffix(".png") if output is None else Path(output)
+    first = Path(files[0])
+    chart = Path(output) if output is not None else first if first.is_dir() else first.with_suffix(".png")
     plot(files, output=chart, **look)
     click.echo(f"Written: {chart}", err=True)
 

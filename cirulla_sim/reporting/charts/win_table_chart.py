@@ -44,9 +44,9 @@ def _title(frame: pl.DataFrame, metadata: Metadata, look: Look) -> str:
     row = row_of(frame, "wins_game", us=0, them=0, dealer="us")
     if row is None:
         return look.say("the chance to win the game")
-    p, policy = look.numerals(f"{100 * row['estimate']:.1f}%"), policy_note(metadata, "us", look)
-    sentence = "from 0–0, dealing, we{policy} win {p} of games" if policy else "from 0–0 who deals wins {p} of games"
-    return look.say(sentence, p=p, policy=policy)
+    alike = not policy_note(metadata, "us", look)
+    sentence = "from 0–0 who deals wins {p} of games" if alike else "from 0–0, dealing, we win {p} of games"
+    return look.say(sentence, p=look.numerals(f"{100 * row['estimate']:.1f}%"))
 
 
 def _chances(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | None:

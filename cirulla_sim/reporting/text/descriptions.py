@@ -276,8 +276,8 @@ _DEALING = {
 def _from_score(row: Row, score: str, metadata: Metadata, locale: Language, method: str = "") -> str:
     """How often we win from a score."""
     sentence = _DEALING["us" if row["dealer"] == "us" else "them"]  # between more sides the others go by numbers
-    return locale.say(sentence, score=score, policy=policy_note(metadata, "us", locale), p=number(row, locale),
-                      method=method)  # fmt: skip
+    policy = policy_note(metadata, "us", locale)
+    return locale.say(sentence, score=score, policy=policy, p=number(row, locale), method=method)
 
 
 def _win_table(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:

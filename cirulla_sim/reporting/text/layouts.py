@@ -242,7 +242,9 @@ def _round_scores(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _dealing(row: Row, locale: Language) -> str:
-    return locale.say("We deal" if row["dealer"] == "us" else "They deal")
+    if row["dealer"] in ("us", "them"):
+        return locale.say("We deal" if row["dealer"] == "us" else "They deal")
+    return locale.say("Side {n} deals", n=row["dealer"])  # of more than two, counted from ours in the order of play
 
 
 def _chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
