@@ -7,14 +7,17 @@ from typing import Any
 
 import click
 
+from ..core.errors import InputError
 from .build import verb_command
 
 
 def run(files: tuple[str, ...], output: str | None, **look: Any) -> None:
     from ..verbs.plot import plot
 
-    first = Path(files[0])
-    chart = Path(output) if output is not None else first if first.is_dir() else first.with_suffix(".png")
+    for file in files:
+        if Path(file).is_dir():
+            raise InputError(f"{file!r} is a folder (name a result file in it)")
+    chart = Path(files[0]).with_suffix(".png") if output is None else Path(output)
     plot(files, output=chart, **look)
     click.echo(f"Written: {chart}", err=True)
 

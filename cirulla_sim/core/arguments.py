@@ -154,7 +154,8 @@ def table_file(flag: str, value: str | Path | None) -> Path | None:
 def needs(flag: str, value: object, needed: str, there: bool) -> None:
     """Raise ``InputError`` for a flag that is given without another that it requires."""
     if value is not None and not there:
-        raise InputError(f"{flag} {str(value)!r} needs {needed} (add it, or leave {flag} out)")
+        quoted = f"{value:g}" if isinstance(value, float) else str(value)
+        raise InputError(f"{flag} {quoted!r} needs {needed} (add it, or leave {flag} out)")
 
 
 def alone(flag: str, value: object, **others: object) -> None:

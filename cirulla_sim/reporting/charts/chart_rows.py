@@ -8,6 +8,7 @@ from typing import NamedTuple
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 from matplotlib.transforms import ScaledTranslation
 
@@ -61,17 +62,17 @@ def draw_estimates(
 def draw_mark(
     axes: Axes, y: float, interval: tuple[float, float, float], number: int, look: Look, marker: str | None = None,
     hollow: bool = False,
-) -> str:  # fmt: skip
-    """An estimate of the line-up with this number as a mark with a whisker; returns its colour."""
+) -> Line2D:  # fmt: skip
+    """Draw an estimate of the line-up with this number as a mark with a whisker; returns the mark."""
     low, estimate, high = interval
     colours = look.colours.line_ups
     colour = colours[number % len(colours)]
     axes.hlines(y, low, high, color=colour, linewidth=1.3 * look.scale)
-    axes.plot(
+    [mark] = axes.plot(
         [estimate], [y], linestyle="none", marker=marker or MARKERS[number % len(MARKERS)], color=colour,
         markersize=4.4 * look.scale, markerfacecolor=look.colours.paper if hollow else colour, clip_on=False, zorder=3,
     )  # fmt: skip
-    return colour
+    return mark
 
 
 class Column(NamedTuple):

@@ -71,7 +71,8 @@ def _draw(axes: Axes, changes: Changes, line_ups: Sequence[str], gid: str, look:
             marker = WAYS[change.way] if look.axis == "log" else None
             colour = marker_of(number, look)[0]
             if change.size or look.axis != "log":
-                draw_mark(axes, at, interval, number, look, marker, hollow=not change.significant)
+                mark = draw_mark(axes, at, interval, number, look, marker, hollow=not change.significant)
+                mark.set_gid(f"{gid}-{line_ups[number]}")
             ys.append(at)
             texts.append(change.words(look))
             inks.append(colour if change.significant else look.colours.muted)
