@@ -199,7 +199,7 @@ class Advice:
             estimate(self.margins[:, place]),
             None if self.wins is None else estimate(self.wins[:, place], 0.0, 1.0),
             estimate(values[:, best] - values[:, place]),
-            None if now.known is not None else sweep_next(now, play),
+            None if now.constraints is not None else sweep_next(now, play),
             sweeps(self.points, place) if sampled and _is_read(now) else None,
             reason(now, play),
             ends(now, self.points, place) if sampled else {},

@@ -15,7 +15,7 @@ from ..engine.pace import CHUNK
 from ..engine.trials import Experiment
 from ..exact.families import index_of
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import Known
+from ..situation.constraints import DealConstraints
 
 Sets = NDArray[np.uint8]
 Indices = NDArray[np.int64]
@@ -47,8 +47,8 @@ class Trial(Protocol):
         """What one trial is, to readers: ``three cards held``."""
 
     @property
-    def known(self) -> Known | None:
-        """The cards known of every deal."""
+    def constraints(self) -> DealConstraints | None:
+        """The constraints on every deal."""
 
     @property
     def unit(self) -> str:
@@ -98,7 +98,7 @@ class OfDeals:
     usual = 1_000_000
     chunk = CHUNK
     policies: tuple[str, ...] = ()
-    known: Known | None = None
+    constraints: DealConstraints | None = None
 
     def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
         return False
@@ -122,9 +122,9 @@ class Dealing(OfDeals):
 
 
 @lru_cache(16)
-def experiment(rules: Rules, policies: tuple[str, ...], seed: int, known: Known | None) -> Experiment:
+def experiment(rules: Rules, policies: tuple[str, ...], seed: int, constraints: DealConstraints | None) -> Experiment:
     """The hands that some policies play, built once; raises ``InputError`` for policies that cannot play."""
-    return Experiment(rules, policies, 1, seed, known=known)
+    return Experiment(rules, policies, 1, seed, constraints=constraints)
 
 
 def masks(sets: Sets) -> NDArray[np.uint64]:

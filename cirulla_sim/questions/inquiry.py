@@ -17,7 +17,7 @@ from ..engine.fingerprint import fingerprint
 from ..engine.trials import Experiment, Numbers
 from ..experiments.progress import waiting
 from ..experiments.runner import ON_THREADS, Execution, Job
-from ..situation.constraints import Known
+from ..situation.constraints import DealConstraints
 from ..storage.checkpoints import check
 from ..storage.request import Effort, Request
 from ..storage.tables import read_kept
@@ -156,8 +156,8 @@ class OddsJob(Job[State]):
         return self.inquiry.subject.unit
 
     @property
-    def known(self) -> Known | None:
-        return self.inquiry.subject.known
+    def constraints(self) -> DealConstraints | None:
+        return self.inquiry.subject.constraints
 
     @property
     def redealt(self) -> bool:
@@ -169,7 +169,9 @@ class OddsJob(Job[State]):
 
     def _experiment(self) -> Experiment:
         subject = self.inquiry.subject
-        return experiment(self.submitted.rules.fields, subject.policies, self.submitted.effort.seed or 0, subject.known)
+        return experiment(
+            self.submitted.rules.fields, subject.policies, self.submitted.effort.seed or 0, subject.constraints
+        )
 
     def check(self) -> None:
         if self.inquiry.subject.policies:

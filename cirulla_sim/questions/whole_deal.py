@@ -22,10 +22,10 @@ from ..exact.features import HOLDING, TABLE, columns
 from ..exact.first_deal import HandBonus
 from ..exact.whole_deals import deal_cases
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import Known, holding_place
+from ..situation.constraints import DealConstraints, holding_place
 from ..situation.deal_counts import Ways
-from .as_known import known_pairs
 from .cases import MOST_CASES, Cases, Indices, OfDeals, indices_of, possible
+from .constrained_pairs import constrained_pairs
 
 MOST_TABLES = 3_000
 """Groups of tables that a whole deal is counted for, one by one."""
@@ -90,7 +90,7 @@ class Deal(OfDeals):
     called: str
     trial: str
     whole: bool
-    known: Known | None = None
+    constraints: DealConstraints | None = None
 
     def features(self, rules: Rules) -> dict[str, str]:
         sentences = {}
@@ -132,8 +132,8 @@ class Deal(OfDeals):
     # -------------------------------------------------------------------------------- counted
 
     def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
-        if self.known is not None:
-            return self._as_known(rules, names)
+        if self.constraints is not None:
+            return self._by_deals(rules, names)
         sums = self._sums(rules, names)
         if self.whole and sums and rules.big_holdings:
             return _by_ranks(rules, names)
@@ -147,19 +147,19 @@ class Deal(OfDeals):
         return self._all_at_once(rules, [name for name in names if _of_table(name)], sums)
 
     def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
-        return self.whole and self.known is None and rules.big_holdings and bool(self._sums(rules, names))
+        return self.whole and self.constraints is None and rules.big_holdings and bool(self._sums(rules, names))
 
     def _beyond(self, rules: Rules) -> bool:
         """Whether the holdings depend on the table played beyond the cards it takes: see ``first_deal.buries``."""
         return self.whole and cards.buries(rules) and bool(cards.misdeals(rules).any())
 
-    def _as_known(self, rules: Rules, names: Sequence[str]) -> Cases | None:
+    def _by_deals(self, rules: Rules, names: Sequence[str]) -> Cases | None:
         """The cases of two sets of cards in deals that have known ones; of a whole deal of the table alone."""
         if not self.whole:
-            return _pairs(rules, names, self.known)
+            return _pairs(rules, names, self.constraints)
         if not all(_of_table(name) for name in names):
             return None
-        return played(replace(FIRST_DEAL, known=self.known), rules, names)
+        return played(replace(FIRST_DEAL, constraints=self.constraints), rules, names)
 
     def _all_at_once(self, rules: Rules, table_names: list[str], sums: dict[str, _Sum]) -> Cases | None:
         group, groups = self._table_groups(rules, table_names)
@@ -213,7 +213,7 @@ class Deal(OfDeals):
         sums = self._sums(rules, names)
         bonuses = any(s.number in QUANTITIES for s in sums.values())
         stages = self._stages(rules) if bonuses else 0
-        dealt = deal_hands(rules, seed, first, hands, again=self.whole, stages=stages, known=self.known)
+        dealt = deal_hands(rules, seed, first, hands, again=self.whole, stages=stages, constraints=self.constraints)
         counts = dealt.decided == 0
         features: dict[str, Any] = {}
         table_names = [name for name in names if _of_table(name)]
@@ -302,7 +302,7 @@ def played(first: Deal, rules: Rules, names: Sequence[str]) -> Cases | None:
     return Cases(cases.frame.filter(stays), cases.which[stays], cases.weights)
 
 
-def _pairs(rules: Rules, names: Sequence[str], known: Known | None = None) -> Cases | None:
+def _pairs(rules: Rules, names: Sequence[str], constraints: DealConstraints | None = None) -> Cases | None:
     """The cases of any features of at most two sets of cards: the table and a seat, or two seats."""
     by_set: dict[str, list[str]] = {}
     for name in names:
@@ -327,9 +327,9 @@ def _pairs(rules: Rules, names: Sequence[str], known: Known | None = None) -> Ca
         frames.append(rows.drop("group"))
         groups.append(joined["group"].to_numpy().astype(np.int64))
         sizes.append(cards.TABLE_SIZE if place == "table" else cards.HOLDING_SIZE)
-    if known is not None:
+    if constraints is not None:
         at = [0 if place == "table" else holding_place(rules, 0, _seat_name(place)[0]) for place in by_set]
-        return known_pairs(Ways(known, at), frames, groups, sizes)
+        return constrained_pairs(Ways(constraints, at), frames, groups, sizes)
     if len(frames) == 1:
         weights = np.bincount(groups[0])
         return Cases(frames[0], np.arange(frames[0].height), tuple(weights.tolist()))

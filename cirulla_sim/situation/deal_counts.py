@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
-from .constraints import Known
+from .constraints import DealConstraints
 
 PACK = 40
 MOST_CHOICES = 100_000
@@ -32,31 +32,34 @@ Node = tuple[int, Split, Split, tuple[Split, ...]]
 class Ways:
     """The ways to deal cards that are known; ``apart`` are places that are regions of their own, the first ones."""
 
-    def __init__(self, known: Known, apart: Sequence[int] = ()) -> None:
-        self.known = known
+    def __init__(self, constraints: DealConstraints, apart: Sequence[int] = ()) -> None:
+        self.constraints = constraints
         places: dict[tuple[int, ...], list[int]] = {(at,): [at] for at in apart}
-        for at in range(len(known.sizes)):
+        for at in range(len(constraints.sizes)):
             if at not in apart:
-                seen = tuple(condition.places >> at & 1 for condition in known.conditions)
+                seen = tuple(condition.places >> at & 1 for condition in constraints.conditions)
                 places.setdefault((-1, *seen), []).append(at)
         self.regions = tuple(map(tuple, places.values()))
-        self.room = tuple(sum(known.sizes[at] for at in region) for region in self.regions)
+        self.room = tuple(sum(constraints.sizes[at] for at in region) for region in self.regions)
         kinds: dict[tuple[int, ...], list[int]] = {}
         for card in range(PACK):
-            kinds.setdefault(tuple(condition.cards >> card & 1 for condition in known.conditions), []).append(card)
+            kinds.setdefault(tuple(condition.cards >> card & 1 for condition in constraints.conditions), []).append(
+                card
+            )
         self.kinds = tuple(sorted(map(tuple, kinds.values()), key=lambda kind: (len(kind), kind)))
         self._regions_of = [
             [r for r, region in enumerate(self.regions) if condition.places >> region[0] & 1]
-            for condition in known.conditions
+            for condition in constraints.conditions
         ]
         self._ways_after: dict[Node, int] = {}
         self._looked_at = 0
         self._of_kind = [
-            [i for i, condition in enumerate(known.conditions) if condition.cards >> kind[0] & 1] for kind in self.kinds
+            [i for i, condition in enumerate(constraints.conditions) if condition.cards >> kind[0] & 1]
+            for kind in self.kinds
         ]
         self._last = [
             max((kind for kind, of in enumerate(self._of_kind) if i in of), default=-1)
-            for i in range(len(known.conditions))
+            for i in range(len(constraints.conditions))
         ]
 
     @cached_property
@@ -77,9 +80,9 @@ class Ways:
 
         ``given`` tells of each class how many lie in the regions that are ``apart``.
         """
-        if any(not condition.cards and condition.low for condition in self.known.conditions):
+        if any(not condition.cards and condition.low for condition in self.constraints.conditions):
             return 0
-        return self._ways((0, self.room, (0,) * len(self.known.conditions), given))
+        return self._ways((0, self.room, (0,) * len(self.constraints.conditions), given))
 
     def _ways(self, node: Node) -> int:
         kind = node[0]
@@ -95,7 +98,9 @@ class Ways:
         for split in _splits(len(self.kinds[kind]), room, given[0] if given else ()):
             self._looked_at += 1
             if self._looked_at > MOST_CHOICES:
-                raise InputError(f"--deal {self.known.text!r} tells too much apart to be counted (valid: less of it)")
+                raise InputError(
+                    f"--deal {self.constraints.text!r} tells too much apart to be counted (valid: less of it)"
+                )
             reached = self._reached(kind, split, progress)
             if reached is not None:
                 left = tuple(have - taken for have, taken in zip(room, split, strict=True))
@@ -106,7 +111,7 @@ class Ways:
         """Whether a condition that goes on after a class needs more cards than its places have room for."""
         return any(
             condition.low - progress[i] > sum(room[r] for r in self._regions_of[i])
-            for i, condition in enumerate(self.known.conditions)
+            for i, condition in enumerate(self.constraints.conditions)
             if self._last[i] > kind
         )
 
@@ -114,7 +119,7 @@ class Ways:
         """How far each condition is after a class; None where one is broken. What is done with counts as 0."""
         reached = list(progress)
         for i in self._of_kind[kind]:
-            condition = self.known.conditions[i]
+            condition = self.constraints.conditions[i]
             number = progress[i] + sum(split[r] for r in self._regions_of[i])
             if number > condition.high:
                 return None
@@ -148,7 +153,7 @@ class Ways:
     @property
     def root(self) -> Node:
         """Before the first class."""
-        return 0, self.room, (0,) * len(self.known.conditions), ()
+        return 0, self.room, (0,) * len(self.constraints.conditions), ()
 
 
 def _splits(size: int, room: Split, given: Split) -> Iterator[Split]:
@@ -176,11 +181,11 @@ def _multinomial(split: Split) -> int:
 
 MOST_KEPT = 64
 
-_recent: dict[Known, NDArray[Any]] = {}
+_recent: dict[DealConstraints, NDArray[Any]] = {}
 _one_at_a_time = Lock()
 
 
-def dealt_by(known: Known) -> NDArray[Any]:
+def dealt_by(constraints: DealConstraints) -> NDArray[Any]:
     """The constraints for the kernel, an array of one ``constrained_deal.CONSTRAINTS``; the kernel has its address.
 
     The most recent are kept, half a megabyte each, since every chunk of a run needs them.
@@ -188,19 +193,19 @@ def dealt_by(known: Known) -> NDArray[Any]:
     Raises ``InputError`` where no deal fits, and where there are too many cases.
     """
     with _one_at_a_time:
-        record_array = _recent.pop(known, None)
-        _recent[known] = _record_of(known) if record_array is None else record_array
+        record_array = _recent.pop(constraints, None)
+        _recent[constraints] = _record_of(constraints) if record_array is None else record_array
         if len(_recent) > MOST_KEPT:
             del _recent[next(iter(_recent))]
-        return _recent[known]
+        return _recent[constraints]
 
 
-def _record_of(known: Known) -> NDArray[Any]:
+def _record_of(constraints: DealConstraints) -> NDArray[Any]:
     from ..kernel.game.constrained_deal import ALL_BITS, CONSTRAINTS, EDGES, REGIONS
 
-    ways = Ways(known)
+    ways = Ways(constraints)
     if not ways.fitting():
-        raise InputError(f"--deal {known.text!r} fits no deal (valid: cards that can lie so together)")
+        raise InputError(f"--deal {constraints.text!r} fits no deal (valid: cards that can lie so together)")
     nodes: dict[Node, int] = {ways.root: 0}
     edges: list[tuple[Split, int, Node]] = []
     for node in (todo := [ways.root]):
@@ -215,12 +220,12 @@ def _record_of(known: Known) -> NDArray[Any]:
                 nodes[after] = -1
                 todo.append(after)
     if len(edges) > EDGES or len(ways.regions) > REGIONS:
-        raise InputError(f"--deal {known.text!r} tells too much apart to be dealt (valid: less of it)")
+        raise InputError(f"--deal {constraints.text!r} tells too much apart to be dealt (valid: less of it)")
     record_array = np.zeros(1, np.dtype((np.record, CONSTRAINTS)))
     record = record_array[0]
     record.classes, record.regions = len(ways.kinds), len(ways.regions)
     record.class_of[:] = ways.kind_of
-    starts = np.cumsum([0, *known.sizes])
+    starts = np.cumsum([0, *constraints.sizes])
     places = [[p for at in region for p in range(starts[at], starts[at + 1])] for region in ways.regions]
     record.places[:] = [place for region in places for place in region]
     record.first[: len(places) + 1] = np.cumsum([0, *map(len, places)])

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ..core import cards
 from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
-from .constraints import Known
+from .constraints import DealConstraints
 from .position import Position
 
 Words = NDArray[np.uint64]
@@ -63,14 +63,14 @@ class Situation:
 
     ``view`` is an array of one ``kernel.players.view.VIEW``; the others are what the seat does not remember:
     ``unowned`` is the mask of cards gone of which it does not know who captured them, ``forgotten`` the number of
-    unseen cards that are gone. ``known`` are constraints on the unseen cards, see ``unseen_cards``.
+    unseen cards that are gone. ``constraints`` are those on the unseen cards, see ``unseen_cards``.
     """
 
     rules: Rules
     view: NDArray[Any]
     unowned: int = 0
     forgotten: int = 0
-    known: Known | None = None
+    constraints: DealConstraints | None = None
 
     @cached_property
     def _legal(self) -> Words:

@@ -25,7 +25,7 @@ from ..situation.information_set import Situation, open_holdings
 from ..situation.line_up import LineUp
 from ..situation.position import position_arguments
 from ..situation.position_text import read_situation
-from ..situation.unseen_cards import with_known
+from ..situation.unseen_cards import with_constraints
 from ..storage.request import Effort
 from .bind import bind, read
 from .options import POSITION
@@ -121,7 +121,7 @@ def advise(
     if ours is not None and record is None and points is None and case.now.field("stage"):
         case.assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
     policies = bound.line_ups[0].by_side(case.now.rules, case.now.side)
-    now = with_known(case.now, deal)
+    now = with_constraints(case.now, deal)
     problem = Problem(now, policies, bound["seed"], ours, bound["aim"] or "", case.holdings)
     request = bound.request(bound.effort("samples"), record=_name(record))
     if problem.holdings is not None:

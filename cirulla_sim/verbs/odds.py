@@ -11,7 +11,7 @@ from typing import Any, Unpack
 from ..core.arguments import choice, public, several
 from ..core.errors import InputError
 from ..engine.policies import USUAL
-from ..exact.constrained import chance_of_deal, known_deal
+from ..exact.constrained import chance_of_deal, deal_constraints
 from ..experiments.runner import carry_out
 from ..questions import midhand_questions as midhand
 from ..questions.answers import exactly
@@ -281,7 +281,7 @@ def _with_deal(subject: Subject, deal: str, rules: Rules) -> Subject:
     ):
         raise InputError(f"--deal {deal!r}: {rules.deal_plan[0]} cards are dealt at first (valid: --cards "
                          f"{rules.deal_plan[0]})")  # fmt: skip
-    return replace(subject, known=known_deal(deal, rules))  # type: ignore[type-var]
+    return replace(subject, constraints=deal_constraints(deal, rules))  # type: ignore[type-var]
 
 
 def _position(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ MOST_COMPOSITIONS = 4_000
 """The most compositions of two sets, by the classes of cards that the constraints distinguish."""
 
 
-def known_pairs(
+def constrained_pairs(
     ways: Ways, frames: list[pl.DataFrame], groups: list[NDArray[np.int64]], sizes: list[int]
 ) -> Cases | None:
     """The cases of one or two sets of cards, each weighed by the deals with known cards that complete it."""
