@@ -25,12 +25,12 @@ from numpy.typing import NDArray
 from ..core.cards import PRIME_VALUES
 from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
+from .patterns import SUIT_NAMES
 
 Masks = NDArray[np.uint64]
 Column = NDArray[Any]
 Tables = NDArray[np.int16]
 
-_SUITS = ("hearts", "diamonds", "clubs", "spades")
 _DIAMONDS = 1
 _BITS = (np.arange(1024)[:, None] >> np.arange(10)) & 1  # int64[1024, 10]: which cards are in each set of a suit
 _LACKING = 100  # prime points of a suit one does not hold: more than all primieras, so that no sum hides it
@@ -110,7 +110,7 @@ PILE: dict[str, PileFeature] = {
     ),
     **{
         f"prime_{name}": PileFeature(f"prime points of its best card of {name}, 0 for none", _of_suit(suit, _PRIME))
-        for suit, name in enumerate(_SUITS)
+        for suit, name in enumerate(SUIT_NAMES)
     },
 }
 """The features of a pile, by name."""

@@ -127,10 +127,6 @@ def experiment(rules: Rules, policies: tuple[str, ...], seed: int, constraints: 
     return Experiment(rules, policies, 1, seed, constraints=constraints)
 
 
-def masks(sets: Sets) -> NDArray[np.uint64]:
-    return np.asarray(np.bitwise_or.reduce(np.uint64(1) << sets.astype(np.uint64), axis=1))
-
-
 def equal_once(weights: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[int, ...]]:
     """Equal weights once."""
     values, which = np.unique(weights, return_inverse=True)

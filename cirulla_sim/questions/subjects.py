@@ -19,10 +19,10 @@ from ..engine.policies import USUAL
 from ..exact import first_deal as cards
 from ..exact.constrained import sets_in
 from ..exact.features import HOLDING, TABLE, columns
-from ..exact.patterns import PATTERN, holding_cases
+from ..exact.patterns import PATTERN, holding_cases, masks_of
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints, holding_place
-from .cases import Cases, OfDeals, Subject, equal_once, first_card, indices_of, masks, possible
+from .cases import Cases, OfDeals, Subject, equal_once, first_card, indices_of, possible
 from .played_game import PlayedGame
 from .played_hand import PlayedHand
 from .played_piles import RandomPiles
@@ -97,7 +97,7 @@ class LargeHolding(OfDeals):
 
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
         at = 0 if self.constraints is None else first_card(rules, rules.players - 1)
-        held = masks(
+        held = masks_of(
             deal_hands(rules, seed, first, hands, again=False, constraints=self.constraints).decks[
                 :, at : at + self.size
             ]

@@ -106,7 +106,7 @@ class Deal(OfDeals):
         if not rules.table_cards:
             return {}
         sentences = {
-            f"table_{name}": f"of the table: {s}" for name, (s, _) in TABLE.items() if name not in _OF_ANY_TABLE
+            f"table_{name}": f"of the table: {s}" for name, (s, _) in TABLE.items() if name not in OF_ANY_TABLE
         }
         return sentences if self.whole else {"misdeal": "whether the table is a misdeal", **sentences, **_WINS}
 
@@ -231,7 +231,7 @@ class Deal(OfDeals):
         return pl.DataFrame({name: features[name] for name in names}).filter(counts)
 
 
-_OF_ANY_TABLE = ("misdeal", "wins")
+OF_ANY_TABLE = ("misdeal", "wins")
 _WINS = {"table_wins": "of the table: whether it wins the dealer's side the game"}
 
 
