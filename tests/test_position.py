@@ -27,7 +27,7 @@ from cirulla_sim.questions.midhand_questions import answer, simulated
 from cirulla_sim.ruleset.catalogue import preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
-from cirulla_sim.situation.position import Position, next_deal, read, usually_held
+from cirulla_sim.situation.position import Position, PositionText, next_deal, read, usually_held
 
 HOUSES = ("no-matta", "queen-matta", "matta-ace", "no-triple-bonus", "ace-only-when-blocked", "open-partners")
 
@@ -131,10 +131,10 @@ def test_chances_are_counted_over_every_way_of_dealing(case) -> None:
     lying_cards = table.split()
     known = [shown.get(place + 1, "").split() for place in range(len(held))]
     away = [c for c in PACK if c not in (*unseen, *lying_cards, *(c for its in known for c in its))]
-    position = read(
-        rules, " ".join(lying_cards), away[0], " ".join(away[1:]), held=held, matta_as=matta_as,
+    position = read(rules, PositionText(
+        " ".join(lying_cards), away[0], " ".join(away[1:]), held=held, matta_as=matta_as,
         shown=[f"{place}: {its}" for place, its in shown.items()],
-    )  # fmt: skip
+    ))  # fmt: skip
     lying = {c: matta_as if c == rules.matta and matta_as else own_value(c) for c in lying_cards}
     may_knock = [word == "yes" for word in knocks.split()]
     plays = not question.startswith("holds")
@@ -164,7 +164,7 @@ def test_an_answer_follows_from_the_cards_alone(data) -> None:
     table, holding, seen = order[:3], order[3:5], order[5 : 5 + data.draw(st.integers(0, 20))]
     rules = build(data.draw(st.sampled_from(["cirulla", "cirulla-online", "scopa-team"])))
     held = (3, 2, 3)
-    position = read(rules, " ".join(table), " ".join(holding), " ".join(seen), held=held)
+    position = read(rules, PositionText(" ".join(table), " ".join(holding), " ".join(seen), held=held))
     unseen = position.unseen.bit_count()
     hidden = order[5 + len(seen)]
     assert [chances(position, f"holds {hidden}")[p] for p in ("next", "second", "third", "any")] == [
@@ -174,8 +174,8 @@ def test_an_answer_follows_from_the_cards_alone(data) -> None:
     assert before["next"] == before["third"] <= before["opponents"] <= before["any"]
     able, _ = takers(rules, position.table, position.table, position.matta_value)
     if not able >> cards.parse(hidden) & 1 and hidden != rules.matta:
-        less = read(rules, " ".join(table), " ".join(holding), " ".join([*seen, hidden]), held=(2, 2, 2))
-        more = read(rules, " ".join(table), " ".join(holding), " ".join(seen), held=(2, 2, 2))
+        less = read(rules, PositionText(" ".join(table), " ".join(holding), " ".join([*seen, hidden]), held=(2, 2, 2)))
+        more = read(rules, PositionText(" ".join(table), " ".join(holding), " ".join(seen), held=(2, 2, 2)))
         assert chances(less, "sweep")["next"] >= chances(more, "sweep")["next"]
 
 
@@ -238,7 +238,9 @@ def test_cards_held_and_dealt_next_are_those_of_hands_played(name: str, players:
                     continue
                 asked += 1
                 assert usually_held(rules, mine, seat + 1) == held
-                position = read(rules, " ".join(table), " ".join(holdings[seat]), " ".join(gone), held=held)
+                position = read(
+                    rules, PositionText(" ".join(table), " ".join(holdings[seat]), " ".join(gone), held=held)
+                )
                 if stage + 1 < len(rules.deal_plan):
                     assert next_deal(position) == rules.deal_plan[stage + 1]
                 else:
@@ -257,7 +259,7 @@ AT = ("--table", "3c 5d", "--holding", "7d Ks")
     ["sweep and not takes 5d", "capture and not sweep", "holds 7 or holds Ad", "not (holds 7d or holds 2) and holds K"],
 )
 def test_questions_put_together(question: str) -> None:
-    at = read(build("cirulla"), "3c 5d", "7d Ks 2h" if "7d" not in question else "Ks 2h Qc")
+    at = read(build("cirulla"), PositionText("3c 5d", "7d Ks 2h" if "7d" not in question else "Ks 2h Qc"))
     exact, dealt = answer(at, question), simulated(at, question, 60_000)
     for row, found in zip(exact.to_dicts(), dealt.to_dicts(), strict=True):
         p = row["estimate"]
@@ -267,7 +269,7 @@ def test_questions_put_together(question: str) -> None:
 
 
 def test_questions_that_do_not_go_together() -> None:
-    at = read(build("cirulla"), "3c 5d", "7d Ks 2h")
+    at = read(build("cirulla"), PositionText("3c 5d", "7d Ks 2h"))
     for question, said in {
         "sweep and": "cannot be read",
         "sweep and holds 7d": "mixes what is held",
@@ -352,7 +354,7 @@ def test_positions_that_cannot_be(arguments: list[str], said: str, capsys) -> No
 )
 def test_chances_agree_with_cards_dealt(preset: str, question: str, seen: dict) -> None:
     """Within 4.5 standard errors of 100,000 deals: some 30 comparisons, by chance one fails in 5,000 sets of deals."""
-    position = read(build(preset), **seen)
+    position = read(build(preset), PositionText(**seen))
     dealt = simulated(position, question, 100_000, threads=2)
     both = checked(answer(position, question), dealt)
     assert both["value"].to_list() == dealt["value"].to_list()

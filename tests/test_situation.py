@@ -22,7 +22,8 @@ from cirulla_sim.kernel.players.workspace import mind_type
 from cirulla_sim.ruleset.catalogue import preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.situation import information_set as situation
-from cirulla_sim.situation.position_text import read_situation as read
+from cirulla_sim.situation.position import PositionText
+from cirulla_sim.situation.position_text import read_situation
 
 SEED = 11
 
@@ -92,10 +93,10 @@ def test_words_and_record_agree():
              if (mask := from_record.by_seat("shown")[(moment.seat + k) % 4])]  # fmt: skip
     points = from_record.by_seat("points")[:2]
     side = from_record.side
-    now, _ = read(
-        rules, said["table"], said["holding"], piles=f"mine: {said['m']}; theirs: {said['t']}",
+    now, _ = read_situation(rules, PositionText(
+        said["table"], said["holding"], piles=f"mine: {said['m']}; theirs: {said['t']}",
         seat=moment.seat + 1, shown=shown, points=(points[side], points[1 - side]),
-    )  # fmt: skip
+    ))  # fmt: skip
     told, recorded = _fields(now), _fields(from_record)
     unsaid = {"last_capture", "played", "declined", "history_size", "history"}
     assert {name: told[name] for name in told if name not in unsaid} == {
@@ -117,7 +118,9 @@ def test_records_with_numbers_that_cannot_be_are_refused(points: float):
 def test_a_set_of_ones_own_is_played_first():
     """Cirullone: who has shown a set plays its cards before the others."""
     rules = build("cirullone")
-    now, _ = read(rules, table="Kd Qs", holding="2h 3c 2d 7c Js Kh", shown=["me: 2h 3c"], seat=1)
+    now, _ = read_situation(
+        rules, PositionText(table="Kd Qs", holding="2h 3c 2d 7c Js Kh", shown=["me: 2h 3c"], seat=1)
+    )
     assert {situation.in_words(play).split()[-1] for play in now.plays()} == {"2h", "3c"}
 
 

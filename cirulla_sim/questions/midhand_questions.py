@@ -4,9 +4,9 @@ A position is what one seat knows when it has just played and the next player fi
 holds nor sees nor remembers as gone are unseen, and every way of dealing them is taken to be equally likely: what the
 others' plays and knocks (or the lack of them) tell is not used, but for cards they have shown.
 
->>> from cirulla_sim.situation.position import read
+>>> from cirulla_sim.situation.position import PositionText, read
 >>> from cirulla_sim.ruleset.presets import build
->>> position = read(build("cirulla", players=2), table="3c 5d", holding="7d Ks 2h")
+>>> position = read(build("cirulla", players=2), PositionText("3c 5d", "7d Ks 2h"))
 >>> answer(position, "sweep")["exact"].to_list()
 ['411/595']
 """

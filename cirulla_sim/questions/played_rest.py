@@ -13,8 +13,8 @@ from ..core.errors import InputError
 from ..engine.rest_of_hand import play_rest
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import Situation
-from ..situation.position import Position, position_arguments, read
-from ..situation.position_text import read_situation, seen_in
+from ..situation.position import Position, PositionText
+from ..situation.position_text import read_position, read_situation
 from ..situation.unseen_cards import with_constraints
 from . import midhand_questions as midhand
 from .cases import OfPlay, experiment
@@ -84,18 +84,16 @@ def read_rest(rules: Rules, options: Mapping[str, Any], deal: str | None) -> tup
     Raises ``InputError`` that names the option.
     """
     _check(options)
-    now, assumed = read_situation(rules, **position_arguments(options), to_play=False)
+    now, assumed = read_situation(rules, PositionText.of_options(options), to_play=False)
     if options["points"] is None and now.field("stage"):
         assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
     return with_constraints(now, deal), assumed
 
 
-def read_position(rules: Rules, options: Mapping[str, Any]) -> Position:
+def read_next_plays(rules: Rules, options: Mapping[str, Any]) -> Position:
     """The position that its options describe; raises ``InputError`` that names the option."""
     _check(options)
-    arguments = position_arguments(options)
-    piles, _, _ = (arguments.pop(name) for name in ("piles", "stage", "points"))
-    return read(rules, **arguments | {"seen": seen_in(rules, arguments["seen"], piles)})
+    return read_position(rules, PositionText.of_options(options))
 
 
 def _check(options: Mapping[str, Any]) -> None:

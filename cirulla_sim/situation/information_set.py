@@ -2,9 +2,10 @@
 
 A ``Situation`` holds a view (``kernel.players.view.VIEW``) and so nothing that the seat cannot know.
 
+>>> from cirulla_sim.situation.position import PositionText
 >>> from cirulla_sim.situation.position_text import read_situation
 >>> from cirulla_sim.ruleset.presets import build
->>> now, assumed = read_situation(build("cirulla"), table="Ad 5c 7h Kd", holding="7d 2s Jh")
+>>> now, assumed = read_situation(build("cirulla"), PositionText("Ad 5c 7h Kd", "7d 2s Jh"))
 >>> [in_words(play) for play in now.plays()][:3]
 ['Jh takes 7h Ad', 'Jh takes 7h', '7d takes 7h']
 """

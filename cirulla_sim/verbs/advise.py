@@ -23,7 +23,7 @@ from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import Situation, open_holdings
 from ..situation.line_up import LineUp
-from ..situation.position import position_arguments
+from ..situation.position import PositionText
 from ..situation.position_text import read_situation
 from ..situation.unseen_cards import with_constraints
 from ..storage.request import Effort
@@ -191,12 +191,12 @@ def _of_words(values: Mapping[str, Any]) -> Case:
         if values[flag] is not None:
             raise InputError(f"--{flag} '{values[flag]}' is of a hand record (give --record FILE)")
     rules = choose(values["rules"], values["players"], values["house"], values["rule"])
-    position = position_arguments({option.name: values[option.name] for option in POSITION})
+    position = {option.name: values[option.name] for option in POSITION}
     position |= _open_hands(rules.fields, values["open"], values["hands"], position)
     for flag in ("table", "holding"):
         if position[flag] is None:
             raise InputError(f"--{flag} is missing: advise needs --table and --holding (valid: cards, '' for none)")
-    now, assumed = read_situation(rules.fields, **position)
+    now, assumed = read_situation(rules.fields, PositionText.of_options(position))
     return Case(rules, now, open_holdings(now) if values["open"] else None, assumed)
 
 

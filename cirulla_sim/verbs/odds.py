@@ -22,7 +22,7 @@ from ..questions.inquiry import CountedTable, Inquiry, OddsJob
 from ..questions.played_game import PlayedGame, score_of
 from ..questions.played_hand import PlayedHand
 from ..questions.played_piles import PlayedPiles, RandomPiles
-from ..questions.played_rest import PlayedRest, is_about_the_rest, read_position, read_rest, words_of_rest
+from ..questions.played_rest import PlayedRest, is_about_the_rest, read_next_plays, read_rest, words_of_rest
 from ..questions.question import Question, named
 from ..questions.subjects import SUBJECTS, LargeHolding, SetOfCards
 from ..questions.vocabulary import is_expression
@@ -233,7 +233,7 @@ def inquiry_of(request: Request) -> Inquiry:
     if of == "position":
         position = _position(request.situation)
         assumed = position["held"] is None and position["seat"] is None
-        return midhand.NextPlays(read_position(rules, position), " ".join(texts[0].split()), assumed)
+        return midhand.NextPlays(read_next_plays(rules, position), " ".join(texts[0].split()), assumed)
     subject, notes = _subject(request, of)
     for text in texts:
         _check_next_plays(rules, text, subject)
