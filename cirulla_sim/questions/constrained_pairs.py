@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import prod
 from operator import mul
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -18,25 +20,35 @@ MOST_COMPOSITIONS = 4_000
 """The most compositions of two sets, by the classes of cards that the constraints distinguish."""
 
 
-def constrained_pairs(
-    ways: Ways, frames: list[pl.DataFrame], groups: list[NDArray[np.int64]], sizes: list[int]
-) -> Cases | None:
-    """The cases of one or two sets of cards, each weighed by the deals with known cards that complete it."""
-    compositions = [ways.compositions(cards.combinations(size)) for size in sizes]
+class CardSet(NamedTuple):
+    """The table or a holding: the distinct rows of its features, which of them each set of ``size`` cards has."""
+
+    frame: pl.DataFrame
+    group: NDArray[np.int64]
+    size: int
+
+
+def constrained_pairs(ways: Ways, sets: list[CardSet]) -> Cases | None:
+    """The cases of one or two sets of cards, each weighed by the deals that complete it under constraints."""
+    compositions = [ways.compositions(cards.combinations(each.size)) for each in sets]
     if prod(len(rows) for rows, _ in compositions) > MOST_COMPOSITIONS:
         return None
-    alike = [group * len(rows) + which for group, (rows, which) in zip(groups, compositions, strict=True)]
-    every = [frame.height * len(rows) for frame, (rows, _) in zip(frames, compositions, strict=True)]
-    if len(frames) == 1:
-        sets = np.bincount(alike[0], minlength=every[0]).reshape(frames[0].height, -1)
-        times = [ways.completed(row) for row in compositions[0][0]]
-        return possible(frames[0], np.arange(frames[0].height), [sum(map(mul, row, times)) for row in sets.tolist()])
-    table = np.zeros(every, np.int64)
-    pairs = count_pairs(alike[0], sizes[0], alike[1], sizes[1])
-    table[: pairs.shape[0], : pairs.shape[1]] = pairs
-    times = [ways.completed(first, second) for first in compositions[0][0] for second in compositions[1][0]]
-    (a, b), (m, n) = (frame.height for frame in frames), (len(rows) for rows, _ in compositions)
-    by_group = table.reshape(a, m, b, n).transpose(0, 2, 1, 3).reshape(a * b, m * n)
+    alike = [each.group * len(rows) + which for each, (rows, which) in zip(sets, compositions, strict=True)]
+    numbers = [(each.frame.height, len(rows)) for each, (rows, _) in zip(sets, compositions, strict=True)]
+    times = [ways.completed(*rows) for rows in product(*(rows for rows, _ in compositions))]
+    if len(sets) == 1:
+        frame, by_group = sets[0].frame, np.bincount(alike[0], minlength=prod(numbers[0])).reshape(numbers[0])
+    else:
+        (a, m), (b, n) = numbers
+        table = np.zeros((a * m, b * n), np.int64)
+        pairs = count_pairs(alike[0], sets[0].size, alike[1], sets[1].size)
+        table[: pairs.shape[0], : pairs.shape[1]] = pairs
+        frame = crossed(sets[0].frame, sets[1].frame)
+        by_group = table.reshape(a, m, b, n).transpose(0, 2, 1, 3).reshape(a * b, m * n)
     weights = [sum(map(mul, row, times)) for row in by_group.tolist()]
-    both = pl.concat([frames[0][np.repeat(np.arange(a), b)], frames[1][np.tile(np.arange(b), a)]], how="horizontal")
-    return possible(both, np.arange(a * b), weights)
+    return possible(frame, np.arange(len(weights)), weights)
+
+
+def crossed(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
+    """Every row of one frame beside every row of another."""
+    return first.join(second, how="cross")

@@ -24,7 +24,7 @@ from ..exact.piles import CONTESTS, PILE, of_piles
 from ..ruleset.rules_model import Rules
 from .cases import first_card, indices_of
 from .perspective import Column, Endings, Perspective, Places, by_deal, by_seat, seats_and_stages, stages
-from .whole_deal import OF_ANY_TABLE, QUANTITIES
+from .whole_deal import OF_ANY_TABLE, QUANTITIES, sum_of_bonuses
 
 Read = Callable[["Happened"], Column]
 
@@ -145,10 +145,7 @@ class Happened:
 
     def bonuses(self, of_bonus: Callable[[Any, Any], Any], seats: Places, during: Places) -> Column:
         """A quantity of the bonuses shown, added up over some seats and stages: int64[hands]."""
-        slots = np.repeat(np.arange(len(self.rules.deal_plan)), np.array(self.rules.deal_plan) // 3)
-        words = self.notes.knocks[:, np.flatnonzero(np.isin(slots, during))][:, :, list(seats)]
-        kind, points = words >> np.uint64(4) & np.uint64(15), words >> np.uint64(48)
-        return np.asarray(of_bonus(kind, points)).astype(np.int64).sum(axis=(1, 2))
+        return sum_of_bonuses(self.rules, self.notes.knocks, of_bonus, seats, during)
 
     def table(self, name: str) -> Column:
         """A feature of the table dealt."""
