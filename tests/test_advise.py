@@ -130,7 +130,7 @@ def test_playing_out_agrees_with_the_solver_where_everybody_knows_everything():
     """With two players in the last stage ``careful`` plays its best, so playing out is solving."""
     for index in range(4):
         now = list(turns(record_of(TWO, index, "random")))[-6].moment.situation()
-        solved = rollouts.margins(now, solve.solve(now, now.known_holdings()).points[None])[0]
+        solved = rollouts.margins(now, solve.solve(now, now.all_holdings()).points[None])[0]
         assert rollouts.margins(now, Rollouts(now).play(0, 3)) == pytest.approx(np.tile(solved, (3, 1)), abs=1e-4)
 
 

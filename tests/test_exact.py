@@ -21,7 +21,7 @@ from referee.cards import PACK, own_value, rank_of
 from cirulla_sim.core.numerals import one_in
 from cirulla_sim.exact import first_deal as exact
 from cirulla_sim.exact.first_deal import HandBonus, TableBonus, first_deal_odds
-from cirulla_sim.questions.first_deal_table import first_deal
+from cirulla_sim.questions.answers import first_deal
 from cirulla_sim.ruleset.catalogue import house_names, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules

@@ -120,19 +120,19 @@ def _primiera_by(rules: Rules) -> str | None:
     return {"full": "primiera", "sevens": "sevens", "none": None}[rules.primiera]
 
 
-def _more(own: Column, other: Column) -> Column:
+def _is_larger(own: Column, other: Column) -> Column:
     return np.asarray(own > other)
 
 
-def _equal(own: Column, other: Column) -> Column:
+def _is_equal(own: Column, other: Column) -> Column:
     return np.asarray((own == other) & (own > 0))
 
 
 CONTESTS: dict[str, Contest] = {
-    "cards_won": Contest("whether it has the most cards", lambda rules: "cards", _more),
-    "diamonds_won": Contest("whether it has the most diamonds", lambda rules: "diamonds", _more),
-    "primiera_won": Contest("whether it wins the primiera", _primiera_by, _more),
-    "primiera_tied": Contest("whether it ties for the best primiera", _primiera_by, _equal),
+    "cards_won": Contest("whether it has the most cards", lambda rules: "cards", _is_larger),
+    "diamonds_won": Contest("whether it has the most diamonds", lambda rules: "diamonds", _is_larger),
+    "primiera_won": Contest("whether it wins the primiera", _primiera_by, _is_larger),
+    "primiera_tied": Contest("whether it ties for the best primiera", _primiera_by, _is_equal),
 }
 """The comparisons of two piles, by name."""
 

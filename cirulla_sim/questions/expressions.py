@@ -45,7 +45,7 @@ class _Value:
     some: bool = False  # whether alone it means one or more
 
 
-_SAID = {"truth": "what is true or false", "number": "a number", "text": "a text"}
+_CALLED = {"truth": "what is true or false", "number": "a number", "text": "a text"}
 
 
 class _Worth:
@@ -70,7 +70,7 @@ class _Worth:
             return self._compared(node, parts)
         if node.name == "length":
             if parts[0].kind != "text":
-                self.fail(node, f"length of {_SAID[parts[0].kind]} (valid: of a text, as length(ranks))")
+                self.fail(node, f"length of {_CALLED[parts[0].kind]} (valid: of a text, as length(ranks))")
             lengths = pl.Series([parts[0].data], dtype=pl.String) if isinstance(parts[0].data, str) else parts[0].data
             return _Value("number", lengths.str.len_chars().cast(pl.Int64).to_numpy())
         return self._number(node, [self._as_number(node, part) for part in parts])
@@ -83,7 +83,7 @@ class _Worth:
         return part.data
 
     def _both(self, left: str, right: str) -> str:
-        return f"{_SAID[left]} and {_SAID[right]}"
+        return f"{_CALLED[left]} and {_CALLED[right]}"
 
     def _joined(self, node: Node, parts: Sequence[Any]) -> _Value:
         if node.name == "not":
@@ -114,12 +114,12 @@ class _Worth:
         if len(kinds) > 1:
             if "truth" in kinds:
                 other = left.kind if right.kind == "truth" else right.kind
-                self.fail(node, f"compares what is true or false with {_SAID[other]} (valid: low, or total > 3)")
+                self.fail(node, f"compares what is true or false with {_CALLED[other]} (valid: low, or total > 3)")
             self.fail(node, f"a text and a number cannot be put together so {_SO}")
         if left.kind == "number":
             return _ordered(left.data, sign, right.data)
         if sign not in ("=", "<>"):
-            self.fail(node, f"{_SAID[left.kind]} has no order (valid: = or <>)")
+            self.fail(node, f"{_CALLED[left.kind]} has no order (valid: = or <>)")
         if left.kind == "text":
             left, right = self._set(node, left, right), self._set(node, right, left)
         equal = np.asarray(left.data == right.data)
@@ -222,7 +222,7 @@ def truth_of(frame: pl.DataFrame, expression: Expression) -> Mask:
         return np.asarray(value.data > 0)
     if value.kind != "truth":
         raise InputError(
-            f"{text} is not true or false but {_SAID[value.kind]} (valid: a comparison, as {text.strip(chr(39))} > 3)"
+            f"{text} is not true or false but {_CALLED[value.kind]} (valid: a comparison, as {text.strip(chr(39))} > 3)"
         )
     return np.asarray(value.data)
 

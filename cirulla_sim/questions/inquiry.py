@@ -81,8 +81,8 @@ class CountedTable:
 
 
 def simulate(
-    inquiry: Inquiry, which: Sequence[int], effort: Effort, how: Execution = ON_THREADS, earlier: State | None = None,
-    on_growth: Callable[[State], None] | None = None,
+    inquiry: Inquiry, which: Sequence[int], effort: Effort, execution: Execution = ON_THREADS,
+    earlier: State | None = None, on_growth: Callable[[State], None] | None = None,
 ) -> State:  # fmt: skip
     """Simulate trials for the questions with the numbers ``which``, after those of ``earlier``.
 
@@ -93,13 +93,19 @@ def simulate(
     def is_enough(state: State) -> bool:
         return max(map(_half_width, inquiry.estimates(which, state))) <= (precision or 0)
 
-    return how.fold(
+    return execution.fold(
         Numbers(effort.number or 0, unit=effort.unit, chunk=inquiry.subject.chunk),
         partial(inquiry.play, which, effort.seed or 0),
         earlier or Folded(Together((Counted(),) * len(which)), 0, "interrupted"),
         on_growth,
         enough=None if precision is None else is_enough,
     )
+
+
+def simulated(inquiry: Inquiry, number: int, seed: int = 1, threads: int | None = None) -> pl.DataFrame:
+    """The estimate that ``number`` trials of a seed give for the first question, with its 95% interval."""
+    state = simulate(inquiry, [0], Effort("hands", number, seed=seed), Execution(threads=threads))
+    return inquiry.estimates([0], state)[0]
 
 
 def _half_width(frame: pl.DataFrame) -> float:
@@ -177,11 +183,11 @@ class OddsJob(Job[State]):
         if self.inquiry.subject.policies:
             self._experiment()
 
-    def advance(self, earlier: State | None, how: Execution, on_growth: Callable[[State], None]) -> State:
+    def advance(self, earlier: State | None, execution: Execution, on_growth: Callable[[State], None]) -> State:
         if not self.left:
             return Folded(Together(()), 0, self.unit)
         effort = replace(self.request.effort, unit=self.unit, number=self.size)
-        return simulate(self.inquiry, self.left, effort, how, earlier, on_growth)
+        return simulate(self.inquiry, self.left, effort, execution, earlier, on_growth)
 
     def table(self, state: State) -> pl.DataFrame:
         estimated = iter(self.inquiry.estimates(self.left, state) if self.left else ())

@@ -179,10 +179,10 @@ def _multinomial(split: Split) -> int:
     return ways
 
 
-MOST_KEPT = 64
+MOST_STORED = 64
 
 _recent: dict[DealConstraints, NDArray[Any]] = {}
-_one_at_a_time = Lock()
+_lock = Lock()
 
 
 def dealt_by(constraints: DealConstraints) -> NDArray[Any]:
@@ -192,10 +192,10 @@ def dealt_by(constraints: DealConstraints) -> NDArray[Any]:
 
     Raises ``InputError`` where no deal fits, and where there are too many cases.
     """
-    with _one_at_a_time:
+    with _lock:
         record_array = _recent.pop(constraints, None)
         _recent[constraints] = _record_of(constraints) if record_array is None else record_array
-        if len(_recent) > MOST_KEPT:
+        if len(_recent) > MOST_STORED:
             del _recent[next(iter(_recent))]
         return _recent[constraints]
 

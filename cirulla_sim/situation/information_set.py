@@ -110,7 +110,7 @@ class Situation:
         """The side of the seat that knows this."""
         return self.rules.side(self.field("seat"))
 
-    def known_holdings(self) -> tuple[int, ...] | None:
+    def all_holdings(self) -> tuple[int, ...] | None:
         """All holdings, by seat, where what is unseen can only be in one of them; else None."""
         if self.field("stock") or self.unowned or self.forgotten:
             return None

@@ -14,10 +14,9 @@ from ..engine.policies import USUAL
 from ..exact.constrained import chance_of_deal, deal_constraints
 from ..experiments.runner import carry_out
 from ..questions import midhand_questions as midhand
-from ..questions.answers import exactly
+from ..questions.answers import FIRST_DEAL, exactly, first_deal
 from ..questions.binding import BoundQuestions, describe
 from ..questions.cases import Dealing, Subject
-from ..questions.first_deal_table import FIRST_DEAL, first_deal
 from ..questions.inquiry import CountedTable, Inquiry, OddsJob
 from ..questions.played_game import PlayedGame, score_of
 from ..questions.played_hand import PlayedHand
