@@ -206,11 +206,7 @@ def _ranked_tables(rules: Rules, read: Points) -> Points:
     total = read.sum(axis=1)
     return _rank(
         [total == 15, total == 30, total <= LOW_TOTAL],
-        [
-            (rules.table_15, TableBonus.FIFTEEN),
-            (rules.table_30, TableBonus.THIRTY),
-            (rules.table_low, TableBonus.LOW),
-        ],
+        [(rules.table_15, TableBonus.FIFTEEN), (rules.table_30, TableBonus.THIRTY), (rules.table_low, TableBonus.LOW)],
     )
 
 
@@ -375,11 +371,7 @@ def _holding_odds(rules: Rules) -> list[Odds]:
     ]
 
 
-_TABLE_QUANTITIES = {
-    "table_15": TableBonus.FIFTEEN,
-    "table_30": TableBonus.THIRTY,
-    "table_low": TableBonus.LOW,
-}
+_TABLE_QUANTITIES = {"table_15": TableBonus.FIFTEEN, "table_30": TableBonus.THIRTY, "table_low": TableBonus.LOW}
 
 
 def _table_odds(rules: Rules) -> list[Odds]:

@@ -50,11 +50,7 @@ class Question:
         if self.number is not None:
             name, expression = named(self.number[1])
             number = f"{'mean of ' if self.number[0] == 'mean' else ''}{name or expression}"
-        parts = (
-            number,
-            self._condition,
-            f"given {self.given}" if self.given else None,
-        )
+        parts = (number, self._condition, f"given {self.given}" if self.given else None)
         return " ".join(part for part in parts if part) or f"by {self.by}"
 
     @property

@@ -117,19 +117,15 @@ class Deal(OfDeals):
 
     def _sums(self, rules: Rules, names: Iterable[str]) -> dict[str, _Sum]:
         """The names that are sums over holdings counted for all at once."""
-        sums = {}
-        selectors = _selectors(rules, self._stages(rules))
-        for name in names:
-            number, suffix = next(
-                ((n, name.removeprefix(n)) for n in sorted(QUANTITIES, key=len, reverse=True) if name.startswith(n)),
-                ("", ""),
-            )
-            if number and suffix in selectors:
-                sums[name] = _Sum(number, *selectors[suffix][1:])
-            elif name.startswith("seat") and (seat_name := _seat_name(name))[1] in SEAT_FEATURES:
-                seat, number = seat_name
-                sums[name] = _Sum(number, (seat,), selectors[""][2], number != "bonus_points")
-        return sums
+        during = tuple(range(self._stages(rules)))
+        sums = {
+            f"{name}{suffix}": _Sum(name, seats, stages)
+            for suffix, (_, seats, stages) in _selectors(rules, len(during)).items()
+            for name in QUANTITIES
+        }
+        for seat, name in itertools.product(range(rules.players), SEAT_FEATURES):
+            sums[f"seat{seat}_{name}"] = _Sum(name, (seat,), during, truth=name != "bonus_points")
+        return {name: sums[name] for name in names if name in sums}
 
     # -------------------------------------------------------------------------------- counted
 

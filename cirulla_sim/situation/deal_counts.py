@@ -7,7 +7,7 @@ room each region has left, and how far each condition is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from math import comb, factorial, prod
 from threading import Lock
@@ -33,33 +33,27 @@ class Ways:
     """The ways to deal cards that are known; ``apart`` are places that are regions of their own, the first ones."""
 
     def __init__(self, constraints: DealConstraints, apart: Sequence[int] = ()) -> None:
-        self.constraints = constraints
-        places: dict[tuple[int, ...], list[int]] = {(at,): [at] for at in apart}
-        for at in range(len(constraints.sizes)):
-            if at not in apart:
-                seen = tuple(condition.places >> at & 1 for condition in constraints.conditions)
-                places.setdefault((-1, *seen), []).append(at)
-        self.regions = tuple(map(tuple, places.values()))
+        self.constraints, self.conditions = constraints, constraints.conditions
+        others = (at for at in range(len(constraints.sizes)) if at not in apart)
+        self.regions = (
+            *((at,) for at in apart),
+            *_alike(others, lambda at: tuple(condition.places >> at & 1 for condition in self.conditions)),
+        )
         self.room = tuple(sum(constraints.sizes[at] for at in region) for region in self.regions)
-        kinds: dict[tuple[int, ...], list[int]] = {}
-        for card in range(PACK):
-            kinds.setdefault(tuple(condition.cards >> card & 1 for condition in constraints.conditions), []).append(
-                card
-            )
-        self.kinds = tuple(sorted(map(tuple, kinds.values()), key=lambda kind: (len(kind), kind)))
+        kinds = _alike(range(PACK), lambda card: tuple(condition.cards >> card & 1 for condition in self.conditions))
+        self.kinds = tuple(sorted(kinds, key=lambda kind: (len(kind), kind)))
         self._regions_of = [
             [r for r, region in enumerate(self.regions) if condition.places >> region[0] & 1]
-            for condition in constraints.conditions
+            for condition in self.conditions
         ]
         self._ways_after: dict[Node, int] = {}
         self._looked_at = 0
         self._of_kind = [
-            [i for i, condition in enumerate(constraints.conditions) if condition.cards >> kind[0] & 1]
-            for kind in self.kinds
+            [i for i, condition in enumerate(self.conditions) if condition.cards >> kind[0] & 1] for kind in self.kinds
         ]
         self._last = [
             max((kind for kind, of in enumerate(self._of_kind) if i in of), default=-1)
-            for i in range(len(constraints.conditions))
+            for i in range(len(self.conditions))
         ]
 
     @cached_property
@@ -80,16 +74,17 @@ class Ways:
 
         ``given`` tells of each class how many lie in the regions that are ``apart``.
         """
-        if any(not condition.cards and condition.low for condition in self.constraints.conditions):
+        if any(not condition.cards and condition.low for condition in self.conditions):
             return 0
-        return self._ways((0, self.room, (0,) * len(self.constraints.conditions), given))
+        return self.after((0, self.room, (0,) * len(self.conditions), given))
 
-    def _ways(self, node: Node) -> int:
+    def after(self, node: Node) -> int:
+        """The number of ways to deal the classes from a node on."""
         kind = node[0]
         if kind == len(self.kinds):
             return 1
         if (ways := self._ways_after.get(node)) is None:
-            ways = self._ways_after[node] = sum(times * self._ways(after) for _, times, after in self.choices(node))
+            ways = self._ways_after[node] = sum(times * self.after(after) for _, times, after in self.choices(node))
         return ways
 
     def choices(self, node: Node) -> Iterator[tuple[Split, int, Node]]:
@@ -111,7 +106,7 @@ class Ways:
         """Whether a condition that goes on after a class needs more cards than its places have room for."""
         return any(
             condition.low - progress[i] > sum(room[r] for r in self._regions_of[i])
-            for i, condition in enumerate(self.constraints.conditions)
+            for i, condition in enumerate(self.conditions)
             if self._last[i] > kind
         )
 
@@ -119,7 +114,7 @@ class Ways:
         """How far each condition is after a class; None where one is broken. What is done with counts as 0."""
         reached = list(progress)
         for i in self._of_kind[kind]:
-            condition = self.constraints.conditions[i]
+            condition = self.conditions[i]
             number = progress[i] + sum(split[r] for r in self._regions_of[i])
             if number > condition.high:
                 return None
@@ -153,7 +148,15 @@ class Ways:
     @property
     def root(self) -> Node:
         """Before the first class."""
-        return 0, self.room, (0,) * len(self.constraints.conditions), ()
+        return 0, self.room, (0,) * len(self.conditions), ()
+
+
+def _alike(items: Iterable[int], key: Callable[[int], tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+    """The items that have the same key, together, in the order of the first of each."""
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return map(tuple, groups.values())
 
 
 def _splits(size: int, room: Split, given: Split) -> Iterator[Split]:
@@ -201,24 +204,12 @@ def dealt_by(constraints: DealConstraints) -> NDArray[Any]:
 
 
 def _record_of(constraints: DealConstraints) -> NDArray[Any]:
-    from ..kernel.game.constrained_deal import ALL_BITS, CONSTRAINTS, EDGES, REGIONS
+    from ..kernel.game.constrained_deal import CONSTRAINTS, EDGES, REGIONS
 
     ways = Ways(constraints)
     if not ways.fitting():
         raise InputError(f"--deal {constraints.text!r} fits no deal (valid: cards that can lie so together)")
-    nodes: dict[Node, int] = {ways.root: 0}
-    edges: list[tuple[Split, int, Node]] = []
-    for node in (todo := [ways.root]):
-        options = [(split, times * ways._ways(after), after) for split, times, after in ways.choices(node)]
-        options = [option for option in options if option[1]]
-        nodes[node] = len(edges)
-        total, before = sum(weight for _, weight, _ in options), 0
-        for split, weight, after in options:
-            before += weight
-            edges.append((split, int(ALL_BITS) if before == total else (before << 64) // total - 1, after))
-            if after[0] < len(ways.kinds) and after not in nodes:
-                nodes[after] = -1
-                todo.append(after)
+    nodes, edges = _graph(ways)
     if len(edges) > EDGES or len(ways.regions) > REGIONS:
         raise InputError(f"--deal {constraints.text!r} tells too much apart to be dealt (valid: less of it)")
     record_array = np.zeros(1, np.dtype((np.record, CONSTRAINTS)))
@@ -234,3 +225,24 @@ def _record_of(constraints: DealConstraints) -> NDArray[Any]:
         record.last[number] = last
         record.after[number] = nodes.get(after, 0)
     return record_array
+
+
+def _graph(ways: Ways) -> tuple[dict[Node, int], list[tuple[Split, int, Node]]]:
+    """The first choice of each class to be dealt, and all choices: cards by region, the last random number that makes
+    the choice, and the class to be dealt after it."""
+    from ..kernel.game.constrained_deal import ALL_BITS
+
+    nodes: dict[Node, int] = {ways.root: 0}
+    edges: list[tuple[Split, int, Node]] = []
+    for node in (todo := [ways.root]):
+        options = [(split, times * ways.after(after), after) for split, times, after in ways.choices(node)]
+        options = [option for option in options if option[1]]
+        nodes[node] = len(edges)
+        total, before = sum(weight for _, weight, _ in options), 0
+        for split, weight, after in options:
+            before += weight
+            edges.append((split, int(ALL_BITS) if before == total else (before << 64) // total - 1, after))
+            if after[0] < len(ways.kinds) and after not in nodes:
+                nodes[after] = -1
+                todo.append(after)
+    return nodes, edges
