@@ -75,9 +75,9 @@ def test_cards_named_are_different_ones(names: list[str], number: int) -> None:
 @settings(max_examples=12, deadline=None)
 @given(*(st.lists(st.sampled_from(list(MEANT)), min_size=1, max_size=3) for _ in range(2)), st.booleans())
 def test_counted_as_by_going_through_all_holdings(mine: list[str], theirs: list[str], unlike: bool) -> None:
-    said = f"me: {', '.join(mine)}; {'not ' * unlike}seat0: {', '.join(theirs)}"
+    clauses = f"me: {', '.join(mine)}; {'not ' * unlike}seat0: {', '.join(theirs)}"
     assume(all([*mine, *theirs].count(name) < 2 for name in SINGLE))
-    constraints = read(said, CIRULLA)
+    constraints = read(clauses, CIRULLA)
     every = holdings().tolist()
     good = np.array([one_of_each([MEANT[name] for name in mine], held) for held in every])
     if unlike:
@@ -92,7 +92,7 @@ def test_counted_as_by_going_through_all_holdings(mine: list[str], theirs: list[
 
 
 @pytest.mark.parametrize(
-    ("said", "rules", "expected"),
+    ("clauses", "rules", "expected"),
     [
         ("me: matta", CIRULLA, Fraction(3, 40)),
         ("me stage 2: matta", CIRULLA, Fraction(3, 40)),
@@ -108,12 +108,12 @@ def test_counted_as_by_going_through_all_holdings(mine: list[str], theirs: list[
         ("us: 7h; them: 7d", CIRULLONE, Fraction(18 * 18, 40 * 39)),
     ],
 )
-def test_known_chances(said: str, rules: cs.Rules, expected: Fraction) -> None:
-    assert chance_of(read(said, rules)) == expected
+def test_known_chances(clauses: str, rules: cs.Rules, expected: Fraction) -> None:
+    assert chance_of(read(clauses, rules)) == expected
 
 
 @pytest.mark.parametrize(
-    ("said", "rules", "expected"),
+    ("clauses", "rules", "expected"),
     [
         ("somebody: three sevens", CIRULLA, Fraction(4 * 4, 9880)),
         ("qualcuno: matta; table: settebello", CIRULLA, Fraction(12 * 4, 40 * 39)),
@@ -121,17 +121,17 @@ def test_known_chances(said: str, rules: cs.Rules, expected: Fraction) -> None:
         ("somebody: at least 1 king", CIRULLA, 1 - Fraction(28 * 27 * 26 * 25, 40 * 39 * 38 * 37)),
     ],
 )
-def test_somebody_is_any_of_the_seats(said: str, rules: cs.Rules, expected: Fraction) -> None:
-    assert chance_of_deal(said, rules, played=False) == expected
-    assert cs.odds(deal=said, rules=rules).frame["exact"].item() == str(expected)
+def test_somebody_is_any_of_the_seats(clauses: str, rules: cs.Rules, expected: Fraction) -> None:
+    assert chance_of_deal(clauses, rules, played=False) == expected
+    assert cs.odds(deal=clauses, rules=rules).frame["exact"].item() == str(expected)
 
 
 def test_of_played_deals_misdeals_are_left_out() -> None:
     played = deal_hands(CIRULLA, 11, 0, 30_000).decks
-    for said in ("table: 2* 2*", "me: A*; stock: A* A*"):
-        found = float(chance_of_deal(said, CIRULLA, played=True))
-        seen = fits(read(said, CIRULLA), played).sum()
-        assert abs(seen - 30_000 * found) < 4 * (30_000 * found) ** 0.5
+    for clauses in ("table: 2* 2*", "me: A*; stock: A* A*"):
+        result = float(chance_of_deal(clauses, CIRULLA, played=True))
+        seen = fits(read(clauses, CIRULLA), played).sum()
+        assert abs(seen - 30_000 * result) < 4 * (30_000 * result) ** 0.5
 
 
 def test_the_share_kept_is_that_of_tables_that_stay() -> None:
@@ -147,7 +147,7 @@ def test_the_share_kept_is_that_of_tables_that_stay() -> None:
     assert share_not_redealt(constraints, CIRULLA) == Fraction(int(stays.sum()), sum(held))
 
 
-SAID = (
+CLAUSES = (
     "me: 7h K* K*; partner: *d; table: 4d 5? ..; not seat0: A*",
     "everybody: 7*, *d",
     "us: 7d three diamonds; seat0 stage 3: no figures; stock: exactly 1 ace",
@@ -155,9 +155,9 @@ SAID = (
 )
 
 
-@pytest.mark.parametrize("said", SAID)
-def test_deals_drawn_have_what_is_known(said: str) -> None:
-    constraints = deal_constraints(said, CIRULLA)
+@pytest.mark.parametrize("clauses", CLAUSES)
+def test_deals_drawn_have_what_is_known(clauses: str) -> None:
+    constraints = deal_constraints(clauses, CIRULLA)
     decks = deal_hands(CIRULLA, 3, 0, 400, constraints=constraints).decks
     assert constraints is not None
     assert fits(constraints, decks).all()
@@ -210,7 +210,7 @@ def test_the_record_holds_what_a_plan_needs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "of", "said"),
+    ("text", "of", "clauses"),
     [
         ("barsegon", "holding", "me: 7h; table: 7d 7c"),
         ("quindici", "table", "me: 5* 5*"),
@@ -220,19 +220,19 @@ def test_the_record_holds_what_a_plan_needs() -> None:
         ("table_sevens", "deal", "me: 7h 7d"),
     ],
 )
-def test_what_is_counted_is_what_is_drawn(text: str, of: str, said: str) -> None:
-    subject = replace(SUBJECTS[of], constraints=deal_constraints(said, CIRULLA))  # type: ignore[type-var]
-    asked = {"text": text} if ">" in text or "_" not in text or "and" in text else {"mean": text}
-    question = Question(of=of, **asked)
+def test_what_is_counted_is_what_is_drawn(text: str, of: str, clauses: str) -> None:
+    subject = replace(SUBJECTS[of], constraints=deal_constraints(clauses, CIRULLA))  # type: ignore[type-var]
+    options = {"text": text} if ">" in text or "_" not in text or "and" in text else {"mean": text}
+    question = Question(of=of, **options)
     counted = exact(CIRULLA, question, subject)
     assert counted is not None
-    found = simulated(CIRULLA, question, 20_000, 7, subject=subject)
-    error = max(float(found["std_error"].item()), 1e-9)
-    assert abs(found["estimate"].item() - counted["estimate"].item()) < 4 * error
+    result = simulated(CIRULLA, question, 20_000, 7, subject=subject)
+    error = max(float(result["std_error"].item()), 1e-9)
+    assert abs(result["estimate"].item() - counted["estimate"].item()) < 4 * error
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("clauses", "words"),
     [
         ("mee: 7h", "did you mean 'me'?"),
         ("me: 7x", "unknown card '7x'"),
@@ -253,10 +253,10 @@ def test_what_is_counted_is_what_is_drawn(text: str, of: str, said: str) -> None
         ("me: 7h" * 500, "too long"),
     ],
 )
-def test_refusals_are_one_line(said: str, words: str) -> None:
-    rules = build("cirulla", players=3) if said.startswith("partner") else CIRULLA
+def test_refusals_are_one_line(clauses: str, words: str) -> None:
+    rules = build("cirulla", players=3) if clauses.startswith("partner") else CIRULLA
     with pytest.raises(InputError, match="--deal") as error:
-        deal_constraints(said, rules)
+        deal_constraints(clauses, rules)
     assert words in str(error.value)
     assert "\n" not in str(error.value)
 
@@ -272,26 +272,26 @@ def test_a_deal_of_other_rules_is_refused() -> None:
 
 def test_same_hands_whatever_the_threads_and_files_go_on(tmp_path: Path) -> None:
     deal = "me: K* K*; table: 2-5d"
-    one, two = (
+    first, second = (
         cs.simulate(players=2, policy="greedy", hands=4_000, deal=deal, threads=n, progress=False) for n in (1, 3)
     )
-    assert one.frame.equals(two.frame)
-    assert one.metadata["deal"] == deal
-    assert "controls" not in one.metadata
-    assert f"--deal '{deal}'" in one.command
+    assert first.frame.equals(second.frame)
+    assert first.metadata["deal"] == deal
+    assert "controls" not in first.metadata
+    assert f"--deal '{deal}'" in first.command
     file = tmp_path / "known.parquet"
     cs.simulate(players=2, policy="greedy", hands=1_000, deal=deal, output=file, progress=False)
-    more = cs.simulate(players=2, policy="greedy", hands=4_000, deal=deal, output=file, progress=False)
-    assert more.frame.equals(one.frame)
+    resumed = cs.simulate(players=2, policy="greedy", hands=4_000, deal=deal, output=file, progress=False)
+    assert resumed.frame.equals(first.frame)
     with pytest.raises(InputError, match="deal is"):
         cs.simulate(players=2, policy="greedy", hands=5_000, deal="me: K*", output=file, progress=False)
 
 
 def test_rules_are_compared_on_deals_that_have_what_is_known() -> None:
-    found = cs.compare(house="table-nine", deal="me: 7h 7d 7c", policy="greedy", hands=2_000, progress=False)
-    assert "seldom" not in found.metadata
+    result = cs.compare(house="table-nine", deal="me: 7h 7d 7c", policy="greedy", hands=2_000, progress=False)
+    assert "seldom" not in result.metadata
     own = cs.simulate(deal="me: 7h 7d 7c", policy="greedy", hands=2_000, progress=False).frame
-    level = found.frame.filter(rules="cirulla", quantity="points", side="all")["estimate"].item()
+    level = result.frame.filter(rules="cirulla", quantity="points", side="all")["estimate"].item()
     assert level == pytest.approx(own.filter(quantity="points", side="all")["estimate"].item())
     assert own.filter(quantity="misdeal")["estimate"].item() == 0
 
@@ -314,11 +314,11 @@ def test_a_game_begins_with_what_is_known_and_goes_on_with_anything() -> None:
     for number, row in enumerate(games):
         if row[0] != 2:  # hands, see kernel.game.games.ROW
             continue
-        one, two = (
+        first, second = (
             play_chunk(Experiment(rules, ("greedy",), 1, 1, constraints=first), (number << 16) + at, 1, rows=True)[1][0]
             for at, first in enumerate((constraints, None))
         )
-        assert row[-2:].sum() == sum(int(hand[at]) for hand in (one, two) for at in total)
+        assert row[-2:].sum() == sum(int(hand[at]) for hand in (first, second) for at in total)
         checked += 1
     assert checked
 
@@ -329,24 +329,24 @@ KINGS = "me: three kings; table: 2c 3c 4d 6s"
 @pytest.mark.parametrize("dealer", ["us", "them"])
 def test_the_chain_of_scores_begins_with_what_is_known(dealer: str) -> None:
     """Played out the games begin with such hands; whoever deals has the kings."""
-    found = cs.games(players=2, policy="us=greedy, them=random", from_="38-41", dealer=dealer, deal=KINGS, hands="20k",
+    result = cs.games(players=2, policy="us=greedy, them=random", from_="38-41", dealer=dealer, deal=KINGS, hands="20k",
                      check="20k", progress=False)  # fmt: skip
-    chain, played, apart = found.frame["estimate"]
-    assert abs(apart) < 4 * found.frame["std_error"][2]
+    chain, played, apart = result.frame["estimate"]
+    assert abs(apart) < 4 * result.frame["std_error"][2]
     plain = cs.games(
         players=2, policy="us=greedy, them=random", from_="38-41", dealer=dealer, hands="20k", progress=False
     )
-    more = chain - plain.frame["estimate"].item()
-    assert min(more, played - chain + more) > 0.05 if dealer == "us" else max(more, played - chain + more) < -0.05
+    gain = chain - plain.frame["estimate"].item()
+    assert min(gain, played - chain + gain) > 0.05 if dealer == "us" else max(gain, played - chain + gain) < -0.05
 
 
 def test_a_table_of_chances_and_games_compared_begin_with_what_is_known(tmp_path: Path) -> None:
-    asked = {"players": 2, "policy": "greedy", "deal": KINGS, "hands": "20k", "progress": False}
-    table = cs.games(win_table=True, output=tmp_path / "x.parquet", **asked).frame
+    options = {"players": 2, "policy": "greedy", "deal": KINGS, "hands": "20k", "progress": False}
+    table = cs.games(win_table=True, output=tmp_path / "x.parquet", **options).frame
     for dealer in ("us", "them"):
-        one = cs.games(from_="38-41", dealer=dealer, **asked).frame
+        first = cs.games(from_="38-41", dealer=dealer, **options).frame
         at = table.filter(us=38, them=41, dealer=dealer)
-        assert at.select("estimate", "ci_low", "ci_high").equals(one.select("estimate", "ci_low", "ci_high"))
+        assert at.select("estimate", "ci_low", "ci_high").equals(first.select("estimate", "ci_low", "ci_high"))
     begun = table.filter(us=0, them=0, dealer="us")["estimate"].item()
-    games = cs.compare(house="no-matta", games="500", **asked).frame.filter(rules="cirulla", quantity="wins_game")
+    games = cs.compare(house="no-matta", games="500", **options).frame.filter(rules="cirulla", quantity="wins_game")
     assert games["estimate"].item() == begun

@@ -71,8 +71,8 @@ def test_the_end_of_a_record_is_where_its_plays_lead(rules):
     assert [cards.texts(mask) for mask in piles] == record["piles"]
     shown = [sum(s.points for seat in range(rules.players) if rules.side(seat) == side for s in end.shows[seat])
              for side in range(rules.sides)]  # fmt: skip
-    made = [a + b + c for a, b, c in zip(end.points, end.earlier, shown, strict=True)]
-    assert made == [p["scope"] + p["table_bonus"] + p["hand_bonus"] for p in record["points"]]
+    scored = [a + b + c for a, b, c in zip(end.points, end.earlier, shown, strict=True)]
+    assert scored == [p["scope"] + p["table_bonus"] + p["hand_bonus"] for p in record["points"]]
 
 
 def _fields(now: situation.Situation) -> dict[str, object]:
@@ -88,18 +88,18 @@ def test_words_and_record_agree():
     from_record = moment.situation()
     mine, theirs = moment.piles[rules.side(moment.seat)], moment.piles[1 - rules.side(moment.seat)]
     masks = {"table": moment.table, "holding": moment.holdings[moment.seat], "m": mine, "t": theirs}
-    said = {name: " ".join(cards.texts(mask)) for name, mask in masks.items()}
+    texts = {name: " ".join(cards.texts(mask)) for name, mask in masks.items()}
     shown = [f"{k}: {' '.join(cards.texts(mask))}" for k in (1, 2, 3)
              if (mask := from_record.by_seat("shown")[(moment.seat + k) % 4])]  # fmt: skip
     points = from_record.by_seat("points")[:2]
     side = from_record.side
     now, _ = read_situation(rules, PositionText(
-        said["table"], said["holding"], piles=f"mine: {said['m']}; theirs: {said['t']}",
+        texts["table"], texts["holding"], piles=f"mine: {texts['m']}; theirs: {texts['t']}",
         seat=moment.seat + 1, shown=shown, points=(points[side], points[1 - side]),
     ))  # fmt: skip
-    told, recorded = _fields(now), _fields(from_record)
+    from_text, recorded = _fields(now), _fields(from_record)
     unsaid = {"last_capture", "played", "declined", "history_size", "history"}
-    assert {name: told[name] for name in told if name not in unsaid} == {
+    assert {name: from_text[name] for name in from_text if name not in unsaid} == {
         name: recorded[name] for name in recorded if name not in unsaid
     }
     assert now.plays() == from_record.plays()
