@@ -264,24 +264,20 @@ def _joined(
     The ways of every pair of sums are a product of matrices: over how many cards the piles have of the first half.
     """
     parts = first.columns[2:-1]
-    keys_first, ways_first = _by_cards(first, parts, pl.col("n0"), pl.col("n1"))
-    keys_second, ways_second = _by_cards(second, parts, sizes[0] - pl.col("n0"), sizes[1] - pl.col("n1"))
-    met = ways_first.any(axis=0) & ways_second.any(axis=0)
-    ways_first, right = ways_first[:, met], ways_second[:, met].T.astype(np.float64)
-    step = max(1, _ROWS // keys_second.height)
+    keys_a, ways_a = _by_cards(first, parts, pl.col("n0"), pl.col("n1"))
+    keys_b, ways_b = _by_cards(second, parts, sizes[0] - pl.col("n0"), sizes[1] - pl.col("n1"))
+    met = ways_a.any(axis=0) & ways_b.any(axis=0)
+    ways_a, right = ways_a[:, met], ways_b[:, met].T.astype(np.float64)
+    step = max(1, _ROWS // keys_b.height)
 
     def pieces() -> Iterator[pl.DataFrame]:
-        for start in range(0, keys_first.height, step):
-            left = ways_first[start : start + step]
+        for start in range(0, keys_a.height, step):
+            left = ways_a[start : start + step]
             # Floats multiply ten times as fast. They are exact here: a row's ways add up to 3^20 at most, so half of
             # their 32 bits times those of a column stay below 2^53.
             ways = ((left >> 16) @ right).astype(np.int64) << 16
             ways += ((left & 0xFFFF) @ right).astype(np.int64)
-            pairs = (
-                keys_first[start : start + step]
-                .join(keys_second, how="cross")
-                .select(*_added(parts), ways=ways.ravel())
-            )
+            pairs = keys_a[start : start + step].join(keys_b, how="cross").select(*_added(parts), ways=ways.ravel())
             yield pairs.filter(pl.col("ways") > 0)
 
     merged = _merged(pieces())
