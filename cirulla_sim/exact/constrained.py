@@ -1,4 +1,4 @@
-"""Deals in which cards are known, counted: how likely they are, which sets lie in a place, which tables stay."""
+"""Deals under constraints, counted: how likely they are, which sets lie in a place, which tables are not redealt."""
 
 from __future__ import annotations
 
@@ -38,13 +38,8 @@ def deal_constraints(text: str | None, *every: Rules) -> DealConstraints | None:
     return constraints
 
 
-def deal_words(constraints: DealConstraints | None) -> list[str]:
-    """The words of a command for deals with known cards."""
-    return [] if constraints is None else ["--deal", constraints.text]
-
-
 def deal_metadata(constraints: DealConstraints | None, rules: Rules) -> dict[str, Any]:
-    """The metadata about known cards: their text, the chance of such a deal, and the share of such deals whose first
+    """The metadata about constraints on deals: their text, the chance of such a deal, and the share of such deals whose first
     table is no misdeal."""
     if constraints is None:
         return {}

@@ -1,7 +1,7 @@
 """The first deal, counted: all 9,880 holdings of three cards and all 91,390 tables of four, under any ``Rules``.
 
 Every function that takes ``rules`` answers for the rows of ``holdings()`` or ``tables()`` in their order, so a question
-is a sum over a mask. The matta is wild by trial: each of its values 1 to 10 is priced and the best total kept.
+is a sum over a mask. The matta is wild by trial: each of its values 1 to 10 is priced, and the best counts.
 
 >>> from cirulla_sim.ruleset.presets import build
 >>> kind, points = hand_bonus(build("cirulla"))

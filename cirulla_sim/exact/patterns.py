@@ -2,7 +2,7 @@
 
 A pack has 848 million holdings of ten cards but 115 thousand patterns of them, and what is shown of a holding follows
 from its pattern. So one holding stands for all of a pattern, with their number as its weight; where a question looks at
-suits, holdings of one pattern that differ in how many cards they have of those suits are told apart. Features are read
+suits, holdings of one pattern that differ in how many cards they have of those suits count apart. Features are read
 from masks, of patterns and of holdings dealt alike.
 
 >>> from cirulla_sim.ruleset.presets import build

@@ -1,7 +1,7 @@
 """Two piles of given sizes, any cards as likely as any others: primiera, melds and the rest, as exact weights.
 
 The cards of a hand end up in piles by play, not by chance; this is the part of it that chance alone would bring, given
-how many cards each side takes. What can be said of a pile is a sum over its suits of what can be said of ten cards, so
+how many cards each side takes. A feature of a pile is a sum over its suits of a feature of ten cards, so
 the features are defined once, as tables over the 1,024 sets of ten cards, and read both from piles as masks and by the
 count: every split of a suit among side 0, side 1 and nobody is a row, equal rows are merged, and suits are put together
 two by two.
@@ -158,7 +158,7 @@ def _contest(rules: Rules, name: str, column: Callable[[str, bool], Column]) -> 
 
 # ------------------------------------------------------------------------------------------------ cases
 
-Part = tuple[str, int]  # a feature or contest, and the side whose pile it is said of
+Part = tuple[str, int]  # a feature or contest, and the side that has the pile
 
 _ROWS = 2_000_000  # at a time, so that memory stays small
 _MOST = 8_000_000

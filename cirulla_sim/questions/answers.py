@@ -157,7 +157,7 @@ errors (those of the exact chance for chances)."""
 def checked(exactly: pl.DataFrame, simulated: pl.DataFrame) -> pl.DataFrame:
     """Both answers side by side: the exact table and the columns of ``CHECK``.
 
-    A value of a distribution that never came up was seen 0 times; where a chance is split by it nothing is known of it.
+    A value of a distribution that never came up was seen 0 times; a chance among the cases with it has no estimate.
     """
     rows = {(row["quantity"], row["value"]): row for row in simulated.to_dicts()}
     split = "joint" in exactly.columns and exactly["joint"].to_list() != exactly["estimate"].to_list()

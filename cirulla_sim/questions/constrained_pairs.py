@@ -1,4 +1,4 @@
-"""One or two sets of cards in deals that have known cards: counted, each weighed by the deals that complete it."""
+"""One or two sets of cards in deals under constraints: counted, each weighed by the deals that complete it."""
 
 from __future__ import annotations
 

@@ -37,19 +37,18 @@ PATIENCE = "Counting every deal of such large holdings takes ten seconds or more
 
 
 class Inquiry(Protocol):
-    """Some questions about the same trials: counted where they can be, the others answered from simulated trials."""
+    """Some questions about the same trials: counted where they can be, the others answered from simulated trials.
+
+    ``subject`` is what a trial is, ``notes`` are remarks for the reader, ``is_slow`` whether counting takes ten seconds
+    or more.
+    """
 
     @property
-    def subject(self) -> Trial:
-        """What one trial is."""
-
+    def subject(self) -> Trial: ...
     @property
-    def notes(self) -> Sequence[str]:
-        """Remarks for the reader."""
-
+    def notes(self) -> Sequence[str]: ...
     @property
-    def is_slow(self) -> bool:
-        """Whether counting takes ten seconds or more."""
+    def is_slow(self) -> bool: ...
 
     def exact(self) -> list[pl.DataFrame | None]:
         """The exact answer to each question, None where there are too many cases to count."""

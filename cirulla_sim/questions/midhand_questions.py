@@ -2,7 +2,7 @@
 
 A position is what one seat knows when it has just played and the next player finds the table. Cards that it neither
 holds nor sees nor remembers as gone are unseen, and every way of dealing them is taken to be equally likely: what the
-others' plays and knocks (or the lack of them) tell is not used, but for cards they have shown.
+others' plays and knocks (or the lack of them) reveal is not used, except for cards they have shown.
 
 >>> from cirulla_sim.situation.position import PositionText, read
 >>> from cirulla_sim.ruleset.presets import build
@@ -302,7 +302,7 @@ def _may_knock(position: Position, player: int) -> bool:
     """Whether a following player who has shown nothing may still knock when its turn comes.
 
     At the first turn of a stage, so with a whole holding; in big holdings with ``bonus_cards_first`` at any later one.
-    Where knocks are shown at the deal they are known before.
+    Where knocks are shown at the deal there are none later.
     """
     rules, held = position.rules, position.held[player]
     if rules.knock_timing == "deal" or position.shown[player] or held < 3:

@@ -1,6 +1,6 @@
-"""In how many deals known cards lie as they are known to, and the choices that make such a deal.
+"""The number of deals that fulfil constraints, and the choices that make such a deal.
 
-Cards that no condition tells apart are a class, places that none does a region. A deal is then how many of each class
+Cards that no condition distinguishes are a class, places that none distinguishes a region. A deal is then how many of each class
 lie in each region, and in how many ways. Classes are dealt one after another; what matters of those before is how much
 room each region has left, and how far each condition is.
 """
@@ -30,7 +30,7 @@ Node = tuple[int, Split, Split, tuple[Split, ...]]
 
 
 class Ways:
-    """The ways to deal cards that are known; ``apart`` are places that are regions of their own, the first ones."""
+    """The ways to deal under constraints; ``apart`` are places that are regions of their own, the first ones."""
 
     def __init__(self, constraints: DealConstraints, apart: Sequence[int] = ()) -> None:
         self.constraints, self.conditions = constraints, constraints.conditions
@@ -66,13 +66,13 @@ class Ways:
 
     @property
     def all(self) -> int:
-        """The number of ways to deal the pack to the regions, whatever is known."""
+        """The number of ways to deal the pack to the regions, without constraints."""
         return factorial(PACK) // prod(factorial(size) for size in self.room)
 
     def fitting(self, given: tuple[Split, ...] = ()) -> int:
-        """The number of those in which all that is known is so.
+        """The number of those that fulfil all conditions.
 
-        ``given`` tells of each class how many lie in the regions that are ``apart``.
+        ``given`` is how many cards of each class lie in the regions that are ``apart``.
         """
         if any(not condition.cards and condition.low for condition in self.conditions):
             return 0
@@ -191,7 +191,7 @@ _lock = Lock()
 def dealt_by(constraints: DealConstraints) -> NDArray[Any]:
     """The constraints for the kernel, an array of one ``constrained_deal.CONSTRAINTS``; the kernel has its address.
 
-    The most recent are kept, half a megabyte each, since every chunk of a run needs them.
+    The most recent are stored, half a megabyte each, since every chunk of a run needs them.
 
     Raises ``InputError`` where no deal fits, and where there are too many cases.
     """

@@ -1,6 +1,6 @@
-"""Known cards as text: ``"me: 7h K* K*; partner: two diamonds; table: Ad 5?; not dealer: aces"``.
+"""Deal constraints as text: ``"me: 7h K* K*; partner: two diamonds; table: Ad 5?; not dealer: aces"``.
 
-Clauses stand between semicolons: whose cards, a colon, the cards. A card may be left open, its rank or its suit or
+Clauses stand between semicolons: a place, a colon, the cards. A card may be left open, its rank or its suit or
 both; a word for cards that are alike is one of them. A clause that begins with ``not`` says that none is there.
 """
 

@@ -21,7 +21,7 @@ PLACES = ("next", "second", "third")
 class Position:
     """What one seat knows when it has just played; the sets of cards are 40-bit masks.
 
-    ``held`` says how many cards each following player holds, the next one first, and ``shown`` which of them are known.
+    ``held`` says how many cards each following player holds, the next one first, and ``shown`` which of them they have shown.
     ``matta_value`` is what the matta counts at present (0 where there is none).
     """
 
@@ -43,7 +43,7 @@ class Position:
 
     @property
     def hidden(self) -> tuple[int, ...]:
-        """How many cards that are not known each following player holds."""
+        """How many cards that were not shown each following player holds."""
         return tuple(held - shown.bit_count() for held, shown in zip(self.held, self.shown, strict=True))
 
 

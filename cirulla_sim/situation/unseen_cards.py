@@ -1,4 +1,4 @@
-"""Cards known beside what a seat sees: "partner: settebello; next: no aces", of a position in mid-hand."""
+"""Constraints on the cards that a seat does not see: "partner: settebello; next: no aces", of a position in mid-hand."""
 
 from __future__ import annotations
 
