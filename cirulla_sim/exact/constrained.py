@@ -39,8 +39,7 @@ def deal_constraints(text: str | None, *every: Rules) -> DealConstraints | None:
 
 
 def deal_metadata(constraints: DealConstraints | None, rules: Rules) -> dict[str, Any]:
-    """The metadata about constraints on deals: their text, the chance of such a deal, and the share of such deals whose first
-    table is no misdeal."""
+    """The constraints, the chance of such a deal, and the share of such deals whose first table is no misdeal."""
     if constraints is None:
         return {}
     chance, share = chance_of(constraints), share_not_redealt(constraints, rules)

@@ -33,7 +33,7 @@ from .whole_deal import DEALT, FIRST_DEAL
 
 @dataclass(frozen=True)
 class SetOfCards(OfDeals):
-    """Three cards held, or four of a table: any of the pack; under constraints the dealer's first ones, or the table."""
+    """Three cards held, or four of a table: any of the pack; under constraints the dealer's first, or the table."""
 
     per: str
     size: int

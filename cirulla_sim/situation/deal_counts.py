@@ -1,8 +1,8 @@
 """The number of deals that fulfil constraints, and the choices that make such a deal.
 
-Cards that no condition distinguishes are a class, places that none distinguishes a region. A deal is then how many of each class
-lie in each region, and in how many ways. Classes are dealt one after another; what matters of those before is how much
-room each region has left, and how far each condition is.
+Cards that no condition distinguishes are a class, places that none distinguishes a region. A deal is then the number of
+cards of each class in each region, and the number of ways to deal them so. Classes are dealt one after another; what
+matters of those before is the room that each region has left, and how many cards each condition has counted.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MOST_CHOICES = 100_000
 Split = tuple[int, ...]
 """How many of a class lie in each region."""
 Node = tuple[int, Split, Split, tuple[Split, ...]]
-"""A class to be dealt next, the room left in each region, how far each condition is, and what is given of the rest."""
+"""A class to be dealt next, the room left in each region, the cards that each condition has counted, and what is given of the rest."""
 
 
 class Ways:

@@ -21,7 +21,7 @@ PLACES = ("next", "second", "third")
 class Position:
     """What one seat knows when it has just played; the sets of cards are 40-bit masks.
 
-    ``held`` says how many cards each following player holds, the next one first, and ``shown`` which of them they have shown.
+    ``held`` says how many cards each following player holds, the next one first, and ``shown`` which they have shown.
     ``matta_value`` is what the matta counts at present (0 where there is none).
     """
 

@@ -1,4 +1,4 @@
-"""Constraints on the cards that a seat does not see: "partner: settebello; next: no aces", of a position in mid-hand."""
+"""Constraints on the cards that a seat does not see in mid-hand: "partner: settebello; next: no aces"."""
 
 from __future__ import annotations
 
