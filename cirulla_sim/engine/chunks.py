@@ -375,15 +375,10 @@ class Dealt(NamedTuple):
 
 
 def deal_hands(
-    rules: Rules,
-    seed: int,
-    first: int,
-    hands: int,
-    again: bool = True,
-    stages: int = 0,
+    rules: Rules, seed: int, first: int, hands: int, again: bool = True, stages: int = 0,
     constraints: DealConstraints | None = None,
-) -> Dealt:
-    """Deal hands ``first`` to ``first + hands - 1`` of a seed without playing them, those that have the cards known.
+) -> Dealt:  # fmt: skip
+    """Deal hands ``first`` to ``first + hands - 1`` of a seed without playing them, those that fulfil the constraints.
 
     ``again`` deals misdeals again; ``stages`` says for how many stages the bonuses are looked for.
     """

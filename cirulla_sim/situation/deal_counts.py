@@ -26,7 +26,7 @@ MOST_CHOICES = 100_000
 Split = tuple[int, ...]
 """How many of a class lie in each region."""
 Node = tuple[int, Split, Split, tuple[Split, ...]]
-"""A class to be dealt next, room left in each region, cards counted by each condition, and what is given of the rest."""
+"""A class to be dealt next, the room left in each region, the cards that each condition counted, and what is given."""
 
 
 class Ways:
