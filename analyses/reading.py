@@ -75,7 +75,7 @@ def predictions(experiment: Experiment, hand: int) -> Iterator[tuple[str, float,
         now = turn.moment.situation()
         following = (turn.moment.seat + 1) % now.rules.players
         hidden = now.by_seat("held")[following] > now.by_seat("shown")[following].bit_count()
-        if not now.read or not hidden or now.known_holdings():
+        if not now.read or not hidden or now.all_holdings():
             continue
         first = np.uint64((hand * 40 + turn.number) * DEALS)
         flat, _, work = prepared(experiment)  # again for each play: `turns` uses the same workspace

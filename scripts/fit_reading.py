@@ -86,7 +86,7 @@ def seen(players: int, policy: str, hands: int) -> Iterator[list[Card]]:
                 now = turn.moment.situation()
                 before.setdefault(seat, []).append(code_masks(last, now))
                 hidden = turn.moment.holdings[seat] & now.unseen
-                if hidden and now.known_holdings() is None:
+                if hidden and now.all_holdings() is None:
                     deal_behind(flat, np.uint64(SEED), np.uint64(0), now.unread().view, work, reading, dealt)
                     shares = (dealt[:, seat, None] >> np.arange(40, dtype=np.uint64) & np.uint64(1)).mean(axis=0)
                     yield [

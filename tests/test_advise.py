@@ -32,7 +32,8 @@ from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation import information_set as situation
 from cirulla_sim.situation.information_set import Situation
-from cirulla_sim.situation.position_text import read_situation as read
+from cirulla_sim.situation.position import PositionText
+from cirulla_sim.situation.position_text import read_situation
 from cirulla_sim.storage.tables import SCHEMA
 from cirulla_sim.storage.tables import read as read_file
 
@@ -129,7 +130,7 @@ def test_playing_out_agrees_with_the_solver_where_everybody_knows_everything():
     """With two players in the last stage ``careful`` plays its best, so playing out is solving."""
     for index in range(4):
         now = list(turns(record_of(TWO, index, "random")))[-6].moment.situation()
-        solved = rollouts.margins(now, solve.solve(now, now.known_holdings()).points[None])[0]
+        solved = rollouts.margins(now, solve.solve(now, now.all_holdings()).points[None])[0]
         assert rollouts.margins(now, Rollouts(now).play(0, 3)) == pytest.approx(np.tile(solved, (3, 1)), abs=1e-4)
 
 
@@ -221,7 +222,7 @@ def test_the_same_samples_give_the_same_bytes_at_any_threads(run):
 
 
 def test_samples_go_on_where_they_stopped():
-    now, _ = read(TWO, table="5c 2h Kd 3s", holding="7d 2s Jh")
+    now, _ = read_situation(TWO, PositionText(table="5c 2h Kd 3s", holding="7d 2s Jh"))
     deals = Rollouts(now)
     some, _ = deals.extend(deals.none, 70, ON_THREADS)
     more, _ = deals.extend(some, 150, ON_THREADS)
@@ -229,7 +230,7 @@ def test_samples_go_on_where_they_stopped():
 
 
 def test_one_legal_play_is_forced():
-    now, _ = read(TWO, table="5c 2h Kd 3s", holding="Qc", stage=1)
+    now, _ = read_situation(TWO, PositionText(table="5c 2h Kd 3s", holding="Qc", stage=1))
     assert len(now.plays()) == 1
     found = Problem(now).judge(16)
     assert (found.stopped, found.options[0].behind.value) == ("forced", 0)
@@ -237,7 +238,7 @@ def test_one_legal_play_is_forced():
 
 def test_settebello_and_scopa_on_the_table_are_taken():
     """A play that nobody would miss is the best by far, and said in plain words."""
-    now, _ = read(TWO, table="3d 4d", holding="7d Qs Kc", stage=2)
+    now, _ = read_situation(TWO, PositionText(table="3d 4d", holding="7d Qs Kc", stage=2))
     found = Problem(now).judge(400)
     assert situation.in_words(found.options[0].play) == "7d takes 3d 4d"
     assert "scopa, taking the settebello, 2 diamonds" in found.options[0].reason
@@ -248,7 +249,7 @@ def test_settebello_and_scopa_on_the_table_are_taken():
 def test_a_score_ranks_by_the_chance_to_win(monkeypatch):
     monkeypatch.setattr(expectancy, "AIMING_HANDS", 3000)
     rules = build("cirulla", players=2, changes={"target": 50})
-    now, _ = read(rules, table="3d 4d", holding="7d Qs Kc", stage=3)
+    now, _ = read_situation(rules, PositionText(table="3d 4d", holding="7d Qs Kc", stage=3))
     table = np.zeros((2, 80, 80))
     table[:, 51:, :] = 1
     points = np.zeros((1, len(now.plays()), 5), np.int16)
@@ -269,7 +270,7 @@ def test_a_score_ranks_by_the_chance_to_win(monkeypatch):
 def test_sweep_next_counts_the_cards_that_sweep():
     """A table of 12 is swept by a three: four of the cards unseen, of which the other player holds three."""
     rules = build("cirulla", players=2, changes={"hand_low": 0, "hand_triple": 0, "ace_sweep": False})
-    now, _ = read(rules, table="2c", holding="Qc Js Kd", seen="6s 6c 4d Kh", stage=2)
+    now, _ = read_situation(rules, PositionText(table="2c", holding="Qc Js Kd", seen="6s 6c 4d Kh", stage=2))
     by_text = {situation.in_words(play): reasons.sweep_next(now, play) for play in now.plays()}
     assert by_text["leave Kd"] == 1 - Fraction(comb(28, 3), comb(32, 3))
     assert by_text["leave Qc"] == 1 - Fraction(comb(29, 3), comb(32, 3))  # 11, by a four, of which one is gone

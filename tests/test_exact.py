@@ -21,7 +21,7 @@ from referee.cards import PACK, own_value, rank_of
 from cirulla_sim.core.numerals import one_in
 from cirulla_sim.exact import first_deal as exact
 from cirulla_sim.exact.first_deal import HandBonus, TableBonus, first_deal_odds
-from cirulla_sim.questions.first_deal_table import first_deal
+from cirulla_sim.questions.answers import first_deal
 from cirulla_sim.ruleset.catalogue import house_names, preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
@@ -251,13 +251,13 @@ def test_buried_tables_in_the_limit(count: int, players: int) -> None:
     rules = build("cirulla-parlett", players=players, changes={"misdeal_count": count})
     shares, _ = exact.burials(rules)
     stepped = [0.0] * count
-    for kept in range(5):
+    for ranked in range(5):
         pool = 40 - 3 * players
-        row = [hypergeometric(4 - kept, pool, k) * hypergeometric(4, 40, kept, 3 * players) for k in range(5)]
+        row = [hypergeometric(4 - ranked, pool, k) * hypergeometric(4, 40, ranked, 3 * players) for k in range(5)]
         for _ in range(200):
             stepped = [share + row[k] for k, share in enumerate(stepped)]
-            again = range(count, 5 - kept)
-            row = [sum(row[k] * hypergeometric(4 - kept - k, pool - 4, j) for k in again) for j in range(5)]
+            again = range(count, 5 - ranked)
+            row = [sum(row[k] * hypergeometric(4 - ranked - k, pool - 4, j) for k in again) for j in range(5)]
     assert sum(shares) == 1
     assert [float(share) for share in shares] == pytest.approx(stepped, abs=1e-12)
 

@@ -24,7 +24,7 @@ from PIL import Image
 import cirulla_sim as cs
 from cirulla_sim.cli.plot_command import command as plot_verb
 from cirulla_sim.core.errors import InputError
-from cirulla_sim.questions.first_deal_table import FIRST_DEAL
+from cirulla_sim.questions.answers import FIRST_DEAL
 from cirulla_sim.questions.played_game import PlayedGame
 from cirulla_sim.questions.played_piles import PlayedPiles
 from cirulla_sim.questions.subjects import SUBJECTS, LargeHolding

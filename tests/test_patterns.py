@@ -99,9 +99,9 @@ def test_all_holdings_of_a_pattern_are_worth_the_same(rules: Rules) -> None:
                 cards = [card for card in range(rank, 40, 10) if card != matta]
                 new[cards] = rng.permutation(cards)
             swapped[i] = new[row]
-        one, two = (knocks_shown(rules, masks(cards)) for cards in (rows, swapped))
-        assert np.array_equal(one >> np.uint64(48), two >> np.uint64(48))
-        assert np.array_equal(one & np.uint64(255), two & np.uint64(255))
+        first, second = (knocks_shown(rules, masks(cards)) for cards in (rows, swapped))
+        assert np.array_equal(first >> np.uint64(48), second >> np.uint64(48))
+        assert np.array_equal(first & np.uint64(255), second & np.uint64(255))
 
 
 @pytest.mark.parametrize("size", [6, 9, 10])
@@ -110,8 +110,8 @@ def test_bonus_points_are_the_referees(size: int) -> None:
         patterns, _ = holding_patterns(rules, size)
         some = patterns[np.random.default_rng(size).integers(0, len(patterns), 12)]
         points = PATTERN["bonus_points"].column(rules, some)
-        for mask, found in zip(some.tolist(), points.tolist(), strict=True):
-            assert found == best_sets(asdict(rules), [card for i, card in enumerate(PACK) if mask >> i & 1])[0]
+        for mask, result in zip(some.tolist(), points.tolist(), strict=True):
+            assert result == best_sets(asdict(rules), [card for i, card in enumerate(PACK) if mask >> i & 1])[0]
 
 
 def test_patterns_by_hand() -> None:
@@ -125,19 +125,19 @@ def test_patterns_by_hand() -> None:
                 ways = others * comb(3, counts[6] - with_matta) if counts[6] >= with_matta else 0
                 if ways:
                     expected[counts, with_matta] = ways
-    found = {}
+    result = {}
     for mask, weight in zip(patterns.tolist(), weights.tolist(), strict=True):
         counts = tuple(sum(mask >> card & 1 for card in range(rank, 40, 10)) for rank in range(10))
-        found[counts, bool(mask >> 6 & 1)] = weight
-    assert len(found) == len(patterns)
-    assert found == expected
+        result[counts, bool(mask >> 6 & 1)] = weight
+    assert len(result) == len(patterns)
+    assert result == expected
 
 
 @pytest.mark.parametrize(("size", "suits"), [(6, ["hearts", "diamonds"]), (9, ["diamonds"])])
 def test_big_holdings_are_as_dealt(size: int, suits: list[str]) -> None:
     """Within 4.5 standard errors of 200,000 random holdings; a chance of 0.2 off by 0.0055: found 9 times in 10."""
     names = ["knocks", "lows_no_ace", "bonus_points", "sevens", "best_total", "has_settebello", *suits]
-    exact, found = (made(CIRULLONE, size, names) for made in (cases, cases_dealt))
+    exact, result = (weighed(CIRULLONE, size, names) for weighed in (cases, cases_dealt))
     for question in (
         pl.col("knocks") == 0,
         pl.col("knocks") == 2,
@@ -147,7 +147,7 @@ def test_big_holdings_are_as_dealt(size: int, suits: list[str]) -> None:
         pl.col("has_settebello") & (pl.col("best_total") < 5 * size),
         (pl.col("knocks") > 0) & (pl.col("diamonds") == 2),
     ):
-        p, q = (float(frame.filter(question)["weight"].sum() / frame["weight"].sum()) for frame in (exact, found))
+        p, q = (float(frame.filter(question)["weight"].sum() / frame["weight"].sum()) for frame in (exact, result))
         assert abs(p - q) < 4.5 * (p * (1 - p) / 200_000) ** 0.5
 
 

@@ -55,8 +55,8 @@ def cases(rules: Rules, sizes: tuple[int, int], names: list[tuple[str, int]]) ->
 
 
 def chance(rules: Rules, sizes: tuple[int, int], name: str, **given: int) -> Fraction:
-    asked = [(name, 0), *((feature, 0) for feature in given)]
-    frame = cases(rules, sizes, asked).filter(*(pl.col(f"{feature}_0") == value for feature, value in given.items()))
+    wanted = [(name, 0), *((feature, 0) for feature in given)]
+    frame = cases(rules, sizes, wanted).filter(*(pl.col(f"{feature}_0") == value for feature, value in given.items()))
     return Fraction(frame.filter(f"{name}_0")["weight"].sum(), frame["weight"].sum())
 
 
@@ -67,12 +67,12 @@ def test_features_are_the_referees(rules: Rules) -> None:
         # Piles full of diamonds, and equal ones (which no pack gives), to see melds, cappotto and ties.
         own = np.concatenate([own, own | np.uint64(0x3FF << 10), own])
         other = np.concatenate([other, other & ~np.uint64(0x3FF << 10), own[: len(other)]])
-        found = {name: of_piles(rules, name, own, other) for name in (*PILE, *CONTESTS)}
+        result = {name: of_piles(rules, name, own, other) for name in (*PILE, *CONTESTS)}
         for i, (mine, theirs) in enumerate(zip(own.tolist(), other.tolist(), strict=True)):
             piles = [[card for k, card in enumerate(PACK) if pile >> k & 1] for pile in (mine, theirs)]
             pile = piles[0]
             points = score(asdict(rules), piles, [0, 0], [0, 0], [0, 0])[0][0]
-            row = {name: column[i] for name, column in found.items()}
+            row = {name: column[i] for name, column in result.items()}
             assert row["cards"] == len(pile)
             assert row["diamonds"] == sum(card[1] == "d" for card in pile)
             assert row["sevens"] == sum(card[0] == "7" for card in pile)
@@ -123,7 +123,7 @@ def test_counts_are_those_of_random_piles(sizes: tuple[int, int]) -> None:
     """
     names = [("primiera_won", 0), ("primiera_tied", 0), ("sevens", 0), ("diamonds_won", 1), ("settebello", 0)]
     exact = cases(CIRULLA, sizes, names)
-    found = counted(CIRULLA, random_piles(sizes, 300_000, 11), names)
+    result = counted(CIRULLA, random_piles(sizes, 300_000, 11), names)
     questions = [
         pl.col("primiera_won_0"),
         pl.col("primiera_tied_0"),
@@ -132,7 +132,7 @@ def test_counts_are_those_of_random_piles(sizes: tuple[int, int]) -> None:
         pl.col("settebello_0") & pl.col("diamonds_won_1"),
     ]
     for question in questions:
-        p, q = (float(frame.filter(question)["weight"].sum() / frame["weight"].sum()) for frame in (exact, found))
+        p, q = (float(frame.filter(question)["weight"].sum() / frame["weight"].sum()) for frame in (exact, result))
         assert abs(p - q) < 4.5 * (p * (1 - p) / 300_000) ** 0.5
 
 

@@ -38,14 +38,14 @@ CIRULLA = build("cirulla")
 RULES = asdict(CIRULLA)
 
 
-def ask(rules: Rules, text: str | None, **asked: str) -> pl.DataFrame:
-    frame = exact(rules, Question(text, **asked))
+def ask(rules: Rules, text: str | None, **options: str) -> pl.DataFrame:
+    frame = exact(rules, Question(text, **options))
     assert frame is not None
     return frame
 
 
-def answer(text: str | None, rules: Rules = CIRULLA, **asked: str) -> Fraction:
-    frame = ask(rules, text, **asked)
+def answer(text: str | None, rules: Rules = CIRULLA, **options: str) -> Fraction:
+    frame = ask(rules, text, **options)
     assert frame.height == 1
     return Fraction(frame["exact"].item())
 
@@ -133,7 +133,7 @@ def test_every_feature_of_a_table_can_be_asked(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("options", "message"),
     [
         ({"text": "low and lwo"}, r"character 9: unknown feature of a holding 'lwo': did you mean 'low'"),
         ({"text": "fifteen"}, "unknown feature of a holding 'fifteen'"),
@@ -168,9 +168,9 @@ def test_every_feature_of_a_table_can_be_asked(name: str) -> None:
         ({"text": "suits = 'hxd'"}, "names 'x'"),
     ],
 )
-def test_questions_that_make_no_sense(asked: dict[str, str], said: str) -> None:
-    with pytest.raises(InputError, match=said) as error:
-        exact(CIRULLA, Question(**asked))
+def test_questions_that_make_no_sense(options: dict[str, str], message: str) -> None:
+    with pytest.raises(InputError, match=message) as error:
+        exact(CIRULLA, Question(**options))
     assert "\n" not in str(error.value)
 
 
@@ -259,11 +259,11 @@ def test_two_sets_of_cards_are_counted_as_families_are() -> None:
 def test_what_is_too_much_to_count_is_left_to_simulation() -> None:
     three_seats = Question("seat0_aces + seat1_aces + seat2_aces = 3", "first-deal")
     assert exact(CIRULLA, three_seats) is None
-    found = simulated(CIRULLA, three_seats, 200_000, threads=1)
-    assert found.equals(simulated(CIRULLA, three_seats, 200_000, threads=2))
+    result = simulated(CIRULLA, three_seats, 200_000, threads=1)
+    assert result.equals(simulated(CIRULLA, three_seats, 200_000, threads=2))
     # Three of the four aces among nine cards of forty.
     truth = 4 * math.comb(36, 6) / math.comb(40, 9)
-    assert found["ci_low"].item() < truth < found["ci_high"].item()
+    assert result["ci_low"].item() < truth < result["ci_high"].item()
 
 
 # Every word, counted and dealt.
@@ -307,9 +307,9 @@ def counted_and_dealt(rules: Rules, subject: Subject) -> None:
         column = cases.frame[name]
         if column.dtype == pl.String:
             first = dealt[name][0]
-            column, found = column == first, dealt[name] == first
+            column, result = column == first, dealt[name] == first
         else:
-            found = dealt[name]
+            result = dealt[name]
         numbers = column.cast(pl.Int64).to_numpy()
         moments = []
         for power in (0, 1, 2):
@@ -317,7 +317,7 @@ def counted_and_dealt(rules: Rules, subject: Subject) -> None:
             moments.append(sum(weight * int(x) for weight, x in zip(cases.weights, sums, strict=True)))
         mean, square = (float(Fraction(moment, moments[0])) for moment in moments[1:])
         error = math.sqrt(max(square - mean**2, 0) / dealt.height)
-        assert abs(float(found.cast(pl.Float64).mean()) - mean) <= 5 * error + 1e-12, name
+        assert abs(float(result.cast(pl.Float64).mean()) - mean) <= 5 * error + 1e-12, name
 
 
 def test_checked_answers_stand_side_by_side() -> None:
@@ -334,20 +334,22 @@ def test_checked_answers_stand_side_by_side() -> None:
 
 
 def test_questions_asked_together_are_answered_as_if_alone() -> None:
-    asked = [
+    questions = [
         Question("knocks = 0", "deal"),
         Question(None, "deal", mean="hand_bonus_points", by="triples"),
         Question("lows >= 1", "deal", given="table_fifteen"),
     ]
-    together = BoundQuestions(CIRULLA, tuple(asked), SUBJECTS["deal"])
-    frames = together.estimates(range(len(asked)), simulate(together, range(len(asked)), Effort("hands", 70_000)))
-    for question, frame in zip(asked, frames, strict=True):
+    together = BoundQuestions(CIRULLA, tuple(questions), SUBJECTS["deal"])
+    frames = together.estimates(
+        range(len(questions)), simulate(together, range(len(questions)), Effort("hands", 70_000))
+    )
+    for question, frame in zip(questions, frames, strict=True):
         assert frame.equals(simulated(CIRULLA, question, 70_000))
 
 
 def test_split_answers_where_at_first_nothing_is_given() -> None:
-    found = simulated(CIRULLA, Question(None, "deal", given="knocks = 4", by="table_cards"), 300)
-    assert found["n"].sum() == found["n"][0] * found.height > 0
+    result = simulated(CIRULLA, Question(None, "deal", given="knocks = 4", by="table_cards"), 300)
+    assert result["n"].sum() == result["n"][0] * result.height > 0
 
 
 def test_a_question_may_have_a_name() -> None:
@@ -374,9 +376,9 @@ CASES = HELD.to_dicts()
 _NUMBER = st.recursive(
     st.sampled_from(["total", "sevens", "hearts"]) | st.integers(0, 30).map(str),
     lambda parts: st.one_of(
-        st.tuples(parts, st.sampled_from(["+", "-", "*"]), parts).map(lambda found: f"({' '.join(found)})"),
+        st.tuples(parts, st.sampled_from(["+", "-", "*"]), parts).map(lambda result: f"({' '.join(result)})"),
         parts.map(lambda part: f"abs({part})"),
-        st.tuples(parts, parts).map(lambda found: f"max({', '.join(found)})"),
+        st.tuples(parts, parts).map(lambda result: f"max({', '.join(result)})"),
         parts.map(lambda part: f"-{part}"),
     ),
     max_leaves=6,
@@ -385,22 +387,28 @@ _TRUTH = st.recursive(
     st.one_of(
         st.sampled_from(["low", "triple"]).map(lambda name: (name, name)),
         st.tuples(_NUMBER, st.sampled_from(["<", "<=", "=", "<>", ">", ">="]), _NUMBER).map(
-            lambda found: (
-                " ".join(found),
-                f"({found[0]}) {({'=': '==', '<>': '!='}).get(found[1], found[1])} ({found[2]})",
+            lambda result: (
+                " ".join(result),
+                f"({result[0]}) {({'=': '==', '<>': '!='}).get(result[1], result[1])} ({result[2]})",
             )
         ),
         st.tuples(_NUMBER, _NUMBER, _NUMBER).map(
-            lambda found: (f"{found[0]} between {found[1]} and {found[2]}", f"{found[1]} <= {found[0]} <= {found[2]}")
+            lambda result: (
+                f"{result[0]} between {result[1]} and {result[2]}",
+                f"{result[1]} <= {result[0]} <= {result[2]}",
+            )
         ),
         st.tuples(_NUMBER, _NUMBER, _NUMBER).map(
-            lambda found: (f"{found[0]} not in ({found[1]}, {found[2]})", f"{found[0]} not in ({found[1]}, {found[2]})")
+            lambda result: (
+                f"{result[0]} not in ({result[1]}, {result[2]})",
+                f"{result[0]} not in ({result[1]}, {result[2]})",
+            )
         ),
         st.sampled_from(["A7K", "777", "A23"]).map(lambda text: (f"ranks = '{text}'", f"ranks == {text!r}")),
     ),
     lambda parts: st.one_of(
         st.tuples(parts, st.sampled_from(["and", "or"]), parts).map(
-            lambda found: tuple(f"({found[0][i]}) {found[1]} ({found[2][i]})" for i in range(2))
+            lambda result: tuple(f"({result[0][i]}) {result[1]} ({result[2][i]})" for i in range(2))
         ),
         parts.map(lambda part: (f"NOT ({part[0]})", f"not ({part[1]})")),
     ),
@@ -427,9 +435,9 @@ _PIECES = st.sampled_from(
 @settings(max_examples=400, deadline=None)
 @given(st.lists(_PIECES, max_size=12).map(" ".join) | st.text(max_size=30))
 def test_any_text_has_an_answer_or_one_line(text: str) -> None:
-    found: float | str
+    result: float | str
     try:
-        found = ask(CIRULLA, text)["estimate"].item()
+        result = ask(CIRULLA, text)["estimate"].item()
     except InputError as error:
-        found = str(error)
-    assert "\n" not in found if isinstance(found, str) else 0 <= found <= 1
+        result = str(error)
+    assert "\n" not in result if isinstance(result, str) else 0 <= result <= 1

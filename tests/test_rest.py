@@ -16,10 +16,10 @@ DEALT = {"players": 2, "policy": "greedy", "hands": 20_000, "progress": False}
 ASKED = ("won_us", "primiera_won_us and settebello_us", "points_cards_us > points_cards_them", "scope_us = 0", "7h_us")
 
 
-def apart(one: pl.DataFrame, other: pl.DataFrame) -> float:
+def apart(first: pl.DataFrame, other: pl.DataFrame) -> float:
     """The greatest difference between rows in standard errors."""
-    errors = (one["std_error"] ** 2 + other["std_error"] ** 2).sqrt()
-    difference = one["estimate"] - other["estimate"]
+    errors = (first["std_error"] ** 2 + other["std_error"] ** 2).sqrt()
+    difference = first["estimate"] - other["estimate"]
     return (difference / errors).abs().fill_nan(0).max()  # nan where both are sure, and the same
 
 
@@ -35,11 +35,11 @@ def test_the_rest_of_a_hand_is_that_of_whole_hands_dealt_so(held: str, here: str
     """At the first play a position is the cards known of a deal, which other code deals; there we are the others."""
     other_side = [text.replace("_us", "_dealer").replace("_them", "_us").replace("_dealer", "_them") for text in ASKED]
     dealt = f"table: {TABLE}; seat0: {held}{whole}"
-    for (asked, mean), (turned, turned_mean) in (
+    for (question, mean), (turned, turned_mean) in (
         (((ASKED, None), (other_side, None))),
         ((None, "margin"), (None, "-margin")),
     ):
-        rest = cs.odds(asked, mean=mean, of="hand", table=TABLE, holding=held, deal=here, **DEALT)
+        rest = cs.odds(question, mean=mean, of="hand", table=TABLE, holding=held, deal=here, **DEALT)
         hands = cs.odds(turned, mean=turned_mean, of="hand", deal=dealt, **DEALT)
         assert apart(rest.frame, hands.frame) < 4
 
@@ -57,17 +57,16 @@ def test_the_last_play_of_a_hand_is_known() -> None:
     """The dealer's last card takes the settebello; all other cards lie in the piles, and so the score is sure."""
     gone = [card for card in PACK if card not in ("7d", "7h", "Kh")]
     piles = f"mine: {' '.join(gone[:19])}; theirs: {' '.join(gone[19:])}"
-    told = {"table": "7d Kh", "holding": "7h", "held": "0", "piles": piles, "points": "2-5"}
-    asked = (
+    position = {"table": "7d Kh", "holding": "7h", "held": "0", "piles": piles, "points": "2-5"}
+    question = (
         "settebello_us",
         "cards_us = 22",
         "captures_last_me",
         "takes_settebello_next",
         "points_us >= 2 and sweeps = 0",
     )
-    assert cs.odds(asked, of="hand", **told, players=2, hands=50, progress=False).frame["estimate"].to_list() == [
-        1, 1, 1, 0, 1,
-    ]  # fmt: skip
+    frame = cs.odds(question, of="hand", **position, players=2, hands=50, progress=False).frame
+    assert frame["estimate"].to_list() == [1, 1, 1, 0, 1]
 
 
 def test_it_is_given_split_named_and_written(tmp_path) -> None:
@@ -90,7 +89,7 @@ def _words(command: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("told", "said"),
+    ("position", "message"),
     [
         ({"question": "won_dealer", "of": "hand"}, "unknown feature of the rest of a hand 'won_dealer'"),
         ({"question": "won_us", "in_": 3}, "--in '3' cannot be combined with a position"),
@@ -103,35 +102,38 @@ def _words(command: str) -> list[str]:
         ({"question": "won_us", "sizes": "20,20"}, "--sizes '20,20' cannot be combined with"),
     ],
 )
-def test_what_says_nothing_is_refused(told: dict, said: str) -> None:
+def test_what_says_nothing_is_refused(position: dict, message: str) -> None:
     with pytest.raises(InputError) as error:
-        cs.odds(**{"table": "3c 5d", "holding": "7d Ks 2h", "players": 2, "hands": 10, "progress": False} | told)
-    assert said in str(error.value)
+        cs.odds(**{"table": "3c 5d", "holding": "7d Ks 2h", "players": 2, "hands": 10, "progress": False} | position)
+    assert message in str(error.value)
     assert "\n" not in str(error.value)
 
 
 def test_questions_of_the_next_plays_are_counted_as_ever() -> None:
     """Though ``capture`` and ``sweep`` alone may be said of the rest of a hand too."""
-    told = {"table": "3c 5d", "holding": "7d Ks", "players": 2}
-    assert cs.odds("capture and not sweep", **told).frame["exact"].item()
-    assert cs.odds("sweep", of="hand", hands=10, **told, progress=False).frame["exact"].item() is None
+    position = {"table": "3c 5d", "holding": "7d Ks", "players": 2}
+    assert cs.odds("capture and not sweep", **position).frame["exact"].item()
+    assert cs.odds("sweep", of="hand", hands=10, **position, progress=False).frame["exact"].item() is None
 
 
 def test_piles_are_cards_gone_to_the_next_plays_too() -> None:
-    told = {"table": "3c 5d", "holding": "7d Ks", "players": 2}
-    seen = cs.odds("sweep", **told, seen="6h 4d 5s")
-    assert cs.odds("sweep", **told, piles="mine: 6h; theirs: 4d 5s").frame.equals(seen.frame)
+    position = {"table": "3c 5d", "holding": "7d Ks", "players": 2}
+    seen = cs.odds("sweep", **position, seen="6h 4d 5s")
+    assert cs.odds("sweep", **position, piles="mine: 6h; theirs: 4d 5s").frame.equals(seen.frame)
 
 
 def test_advice_knows_what_is_known_besides() -> None:
     """To players that look at nobody's cards a card known is as good as one shown; the sweep next is not counted."""
-    told = {"table": "3c 5d Qh", "holding": "7h Ks", "players": 2, "policy": "greedy", "samples": 4096}
-    shown, known = cs.advise(**told, shown="1: 7d").frame, cs.advise(**told, deal="next: settebello").frame
-    assert set(shown["quantity"].unique()) - set(known["quantity"].unique()) == {"sweep_next"}
-    by_play = [f.filter(quantity="margin").sort("play") for f in (shown, known)]
+    position = {"table": "3c 5d Qh", "holding": "7h Ks", "players": 2, "policy": "greedy", "samples": 4096}
+    shown, constrained = (
+        cs.advise(**position, shown="1: 7d").frame,
+        cs.advise(**position, deal="next: settebello").frame,
+    )
+    assert set(shown["quantity"].unique()) - set(constrained["quantity"].unique()) == {"sweep_next"}
+    by_play = [f.filter(quantity="margin").sort("play") for f in (shown, constrained)]
     assert by_play[0]["play"].equals(by_play[1]["play"])
     assert apart(*by_play) < 4
-    plain = cs.advise(**told).frame.filter(quantity="margin").sort("play")
+    plain = cs.advise(**position).frame.filter(quantity="margin").sort("play")
     assert apart(by_play[1], plain) > 4
     with pytest.raises(InputError, match="cannot be combined with --open"):
-        cs.advise(**told, deal="next: 7d", open=True, hands="x")
+        cs.advise(**position, deal="next: 7d", open=True, hands="x")

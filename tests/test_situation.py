@@ -22,7 +22,8 @@ from cirulla_sim.kernel.players.workspace import mind_type
 from cirulla_sim.ruleset.catalogue import preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.situation import information_set as situation
-from cirulla_sim.situation.position_text import read_situation as read
+from cirulla_sim.situation.position import PositionText
+from cirulla_sim.situation.position_text import read_situation
 
 SEED = 11
 
@@ -70,8 +71,8 @@ def test_the_end_of_a_record_is_where_its_plays_lead(rules):
     assert [cards.texts(mask) for mask in piles] == record["piles"]
     shown = [sum(s.points for seat in range(rules.players) if rules.side(seat) == side for s in end.shows[seat])
              for side in range(rules.sides)]  # fmt: skip
-    made = [a + b + c for a, b, c in zip(end.points, end.earlier, shown, strict=True)]
-    assert made == [p["scope"] + p["table_bonus"] + p["hand_bonus"] for p in record["points"]]
+    scored = [a + b + c for a, b, c in zip(end.points, end.earlier, shown, strict=True)]
+    assert scored == [p["scope"] + p["table_bonus"] + p["hand_bonus"] for p in record["points"]]
 
 
 def _fields(now: situation.Situation) -> dict[str, object]:
@@ -87,18 +88,18 @@ def test_words_and_record_agree():
     from_record = moment.situation()
     mine, theirs = moment.piles[rules.side(moment.seat)], moment.piles[1 - rules.side(moment.seat)]
     masks = {"table": moment.table, "holding": moment.holdings[moment.seat], "m": mine, "t": theirs}
-    said = {name: " ".join(cards.texts(mask)) for name, mask in masks.items()}
+    texts = {name: " ".join(cards.texts(mask)) for name, mask in masks.items()}
     shown = [f"{k}: {' '.join(cards.texts(mask))}" for k in (1, 2, 3)
              if (mask := from_record.by_seat("shown")[(moment.seat + k) % 4])]  # fmt: skip
     points = from_record.by_seat("points")[:2]
     side = from_record.side
-    now, _ = read(
-        rules, said["table"], said["holding"], piles=f"mine: {said['m']}; theirs: {said['t']}",
+    now, _ = read_situation(rules, PositionText(
+        texts["table"], texts["holding"], piles=f"mine: {texts['m']}; theirs: {texts['t']}",
         seat=moment.seat + 1, shown=shown, points=(points[side], points[1 - side]),
-    )  # fmt: skip
-    told, recorded = _fields(now), _fields(from_record)
+    ))  # fmt: skip
+    from_text, recorded = _fields(now), _fields(from_record)
     unsaid = {"last_capture", "played", "declined", "history_size", "history"}
-    assert {name: told[name] for name in told if name not in unsaid} == {
+    assert {name: from_text[name] for name in from_text if name not in unsaid} == {
         name: recorded[name] for name in recorded if name not in unsaid
     }
     assert now.plays() == from_record.plays()
@@ -117,7 +118,9 @@ def test_records_with_numbers_that_cannot_be_are_refused(points: float):
 def test_a_set_of_ones_own_is_played_first():
     """Cirullone: who has shown a set plays its cards before the others."""
     rules = build("cirullone")
-    now, _ = read(rules, table="Kd Qs", holding="2h 3c 2d 7c Js Kh", shown=["me: 2h 3c"], seat=1)
+    now, _ = read_situation(
+        rules, PositionText(table="Kd Qs", holding="2h 3c 2d 7c Js Kh", shown=["me: 2h 3c"], seat=1)
+    )
     assert {situation.in_words(play).split()[-1] for play in now.plays()} == {"2h", "3c"}
 
 

@@ -23,9 +23,9 @@ CIRULLA = build("cirulla")
 
 @cache
 def cases(rules: Rules, name: str) -> tuple[pl.DataFrame, list[int]]:
-    found = deal_cases(rules, name)
-    assert found is not None
-    return found
+    result = deal_cases(rules, name)
+    assert result is not None
+    return result
 
 
 def dealt(rules: Rules, name: str, hands: int, seed: int) -> np.ndarray:
@@ -35,28 +35,28 @@ def dealt(rules: Rules, name: str, hands: int, seed: int) -> np.ndarray:
     tables = (np.uint64(1) << first_deal.tables().astype(np.uint64)).sum(axis=1, dtype=np.uint64)
     played = tables[~(first_deal.misdeals(rules) | first_deal.wins(rules))]
     bits = bits[np.isin(bits[:, :4].sum(axis=1, dtype=np.uint64), played)]
-    found = np.zeros((len(bits), rules.sides), np.int64)
+    result = np.zeros((len(bits), rules.sides), np.int64)
     at = 4
     for size in rules.deal_plan:
         for seat in range(rules.players):
             held = bits[:, at : at + size].sum(axis=1, dtype=np.uint64)
-            found[:, rules.side(seat)] += PATTERN[name].column(rules, held)
+            result[:, rules.side(seat)] += PATTERN[name].column(rules, held)
             at += size
-    return found if rules.sides == 2 else found.sum(axis=1, keepdims=True)
+    return result if rules.sides == 2 else result.sum(axis=1, keepdims=True)
 
 
 def test_deals_are_as_dealt() -> None:
     """Within 4.5 standard errors of 60,000 deals; a chance of 0.2 off by a hundredth is found nine times in ten."""
     frame, weights = cases(CIRULLA, "knocks")
-    total, found = sum(weights), dealt(CIRULLA, "knocks", 60_000, 5)
+    total, result = sum(weights), dealt(CIRULLA, "knocks", 60_000, 5)
     exact = dict(zip(frame.rows(), weights, strict=True))
-    counts = Counter(map(tuple, found.tolist()))
+    counts = Counter(map(tuple, result.tolist()))
     assert set(counts) <= set(exact)
     for key, weight in exact.items():
         p = weight / total
-        assert abs(counts[key] - p * len(found)) <= 4.5 * (p * len(found)) ** 0.5 + 5
+        assert abs(counts[key] - p * len(result)) <= 4.5 * (p * len(result)) ** 0.5 + 5
     # Sides apart and together: none at all, and the mean.
-    sums = found.sum(axis=1)
+    sums = result.sum(axis=1)
     numbers = frame.sum_horizontal().to_numpy()
     p = sum(weight for row, weight in exact.items() if not any(row)) / total
     assert abs((sums == 0).mean() - p) < 4.5 * (p * (1 - p) / len(sums)) ** 0.5
@@ -67,11 +67,11 @@ def test_deals_are_as_dealt() -> None:
 def mean_of_one(rules: Rules, name: str, size: int) -> Fraction:
     """The mean of one holding in a deal with two aces on the table left out: by its aces alone, as a table's are."""
     masks, weights = holding_patterns(rules, size)
-    found, aces = (PATTERN[feature].column(rules, masks) for feature in (name, "aces"))
+    result, aces = (PATTERN[feature].column(rules, masks) for feature in (name, "aces"))
     total, tables = 0, 0
     for held in range(5):
         left = comb(36 - (size - held), 4) + (4 - held) * comb(36 - (size - held), 3)
-        total += left * int((weights * found)[aces == held].sum())
+        total += left * int((weights * result)[aces == held].sum())
         tables += left * int(weights[aces == held].sum())
     return Fraction(total, tables)
 
@@ -80,8 +80,8 @@ def test_means_add_up() -> None:
     """The mean of the whole deal is the sum of those of its holdings, each found from a single holding and a table."""
     frame, weights = cases(CIRULLA, "knocks")
     expected = 4 * sum(mean_of_one(CIRULLA, "knocks", size) for size in CIRULLA.deal_plan)
-    found = sum(n * w for n, w in zip(frame.sum_horizontal().to_list(), weights, strict=True))
-    assert Fraction(found, sum(weights)) == expected
+    result = sum(n * w for n, w in zip(frame.sum_horizontal().to_list(), weights, strict=True))
+    assert Fraction(result, sum(weights)) == expected
 
 
 def test_the_two_sides_are_alike() -> None:
@@ -115,13 +115,13 @@ def test_two_holdings_by_brute_force(rules: Rules, name: str) -> None:
         fits = (bits[:, i : i + 1] + bits <= np.array(pack.counts)[:, None]).all(axis=0)
         both = zip((words[i] + words[fits]).tolist(), (brings[i] + brings[fits]).tolist(), strict=True)
         expected.update(both)
-    found = {
+    result = {
         (word, mark): ways
         for word, row in zip(half.ranks.words.tolist(), half.ways.tolist(), strict=True)
         for mark, ways in zip(half.marks, row, strict=True)
         if ways
     }
-    assert found == expected
+    assert result == expected
 
 
 def test_all_orders_are_there() -> None:

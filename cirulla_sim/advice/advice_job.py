@@ -101,7 +101,7 @@ class AdviceJob(Job[Advice]):
 
     def facts(self, state: Advice) -> dict[str, Any]:
         samples = state.done if state.solution is None else None
-        deal = {} if self.problem.now.known is None else {"deal": str(self.problem.now.known)}
+        deal = {} if self.problem.now.constraints is None else {"deal": str(self.problem.now.constraints)}
         return {"samples": samples, "stopped": _STOPPED.get(state.stopped, state.stopped), **deal}
 
     def stored(self, state: Advice, final: bool) -> dict[str, str]:
@@ -165,8 +165,8 @@ _WHY = {
 
 def _notes(advice: Advice) -> Iterator[str]:
     now = advice.problem.now
-    if now.known is not None:
-        yield f"Known besides: {now.known}; the chance of a sweep next is not counted then."
+    if now.constraints is not None:
+        yield f"Known besides: {now.constraints}; the chance of a sweep next is not counted then."
     yield f"{advice.done:_} samples to the end of the hand; {_WHY[advice.stopped]}."
     if any(option.read for option in advice.options):
         yield (

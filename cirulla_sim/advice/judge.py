@@ -5,8 +5,9 @@ end of the hand. A play is worth the mean margin of its side over those deals; c
 of the luck. Where all cards are known the stage is solved instead.
 
 >>> from cirulla_sim.ruleset.presets import build
+>>> from cirulla_sim.situation.position import PositionText
 >>> from cirulla_sim.situation.position_text import read_situation
->>> now, _ = read_situation(build("cirulla", players=2), table="5c 2h Kd", holding="7d 2s Jh")
+>>> now, _ = read_situation(build("cirulla", players=2), PositionText("5c 2h Kd", "7d 2s Jh"))
 >>> advice = Problem(now).judge(64)
 >>> advice.done, len(advice.options)
 (64, 3)
@@ -199,7 +200,7 @@ class Advice:
             estimate(self.margins[:, place]),
             None if self.wins is None else estimate(self.wins[:, place], 0.0, 1.0),
             estimate(values[:, best] - values[:, place]),
-            None if now.known is not None else sweep_next(now, play),
+            None if now.constraints is not None else sweep_next(now, play),
             sweeps(self.points, place) if sampled and _is_read(now) else None,
             reason(now, play),
             ends(now, self.points, place) if sampled else {},

@@ -47,7 +47,7 @@ class Rollouts:
         self._experiment()
 
     def _experiment(self) -> Experiment:
-        return Experiment(self.now.rules, self.policies, 1, self.seed, known=self.now.known)
+        return Experiment(self.now.rules, self.policies, 1, self.seed, constraints=self.now.constraints)
 
     @property
     def none(self) -> Points:

@@ -43,7 +43,7 @@ class Solution:
 
 def solvable(now: Situation) -> tuple[int, ...] | None:
     """All holdings of a situation that can be solved to the end of the hand, None where it cannot."""
-    return now.known_holdings() if now.field("plays_left") <= SOLVED else None
+    return now.all_holdings() if now.field("plays_left") <= SOLVED else None
 
 
 def solve(

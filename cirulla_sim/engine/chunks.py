@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..core.cards import texts
 from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import Known
+from ..situation.constraints import DealConstraints
 from ..situation.deal_counts import dealt_by
 from . import policies
 from .thread_pool import interruptible_call
@@ -32,7 +32,7 @@ class Seated(Protocol):
     def seed(self) -> int: ...
 
     @property
-    def known(self) -> Known | None: ...
+    def constraints(self) -> DealConstraints | None: ...
 
 
 def by_side(rules: Rules, policies: tuple[str, ...]) -> tuple[str, ...]:
@@ -85,9 +85,9 @@ def playable(experiment: Seated) -> None:
     from ..kernel.game.flat import flat_rules
 
     flat_rules(experiment.rules)
-    if experiment.known is not None:
-        experiment.known.check(experiment.rules)
-        dealt_by(experiment.known)
+    if experiment.constraints is not None:
+        experiment.constraints.check(experiment.rules)
+        dealt_by(experiment.constraints)
     for name in experiment.side_policies:
         policies.ready(name)
         if policies.is_own(name):
@@ -102,7 +102,7 @@ class _Trial(NamedTuple):
     rules: Rules
     side_policies: tuple[str, ...]
     seed: int = 1
-    known: Known | None = None
+    constraints: DealConstraints | None = None
 
 
 @cache
@@ -145,7 +145,7 @@ def prepared(
         work.asker, work.workspace = policies.asker(), workspace().address
     work.game[:] = 0
     work.play = policies.player()
-    _know(work, experiment.known)
+    _constrain(work, experiment.constraints)
     return flat, codes, work
 
 
@@ -170,10 +170,10 @@ def _asked(opponent: policies.Policy, certain: bool, rules: Rules, name: str) ->
     return int(work.__array_interface__["data"][0])
 
 
-def _know(work: Any, known: Known | None) -> None:
+def _constrain(work: Any, constraints: DealConstraints | None) -> None:
     """Let the kernel deal around the known cards, if there are any."""
-    if known is not None:
-        work.dealer, work.constraints = policies.dealer(), dealt_by(known).ctypes.data
+    if constraints is not None:
+        work.dealer, work.constraints = policies.dealer(), dealt_by(constraints).ctypes.data
 
 
 def check_answers(experiment: Seated, work: Any) -> None:
@@ -375,9 +375,10 @@ class Dealt(NamedTuple):
 
 
 def deal_hands(
-    rules: Rules, seed: int, first: int, hands: int, again: bool = True, stages: int = 0, known: Known | None = None
-) -> Dealt:
-    """Deal hands ``first`` to ``first + hands - 1`` of a seed without playing them, those that have the cards known.
+    rules: Rules, seed: int, first: int, hands: int, again: bool = True, stages: int = 0,
+    constraints: DealConstraints | None = None,
+) -> Dealt:  # fmt: skip
+    """Deal hands ``first`` to ``first + hands - 1`` of a seed without playing them, those that fulfil the constraints.
 
     ``again`` deals misdeals again; ``stages`` says for how many stages the bonuses are looked for.
     """
@@ -392,6 +393,6 @@ def deal_hands(
         np.zeros(hands, np.uint8),
     )
     work = _work()
-    _know(work, known)
+    _constrain(work, constraints)
     sample_deals(flat_rules(rules), batch(seed, first, hands), again, np.uint64(stages), work, Deals(*dealt))
     return dealt

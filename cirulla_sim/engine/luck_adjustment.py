@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import Known
+from ..situation.constraints import DealConstraints
 from . import policies
 from .chunks import Seated, check_answers, prepared, row_names
 
@@ -19,7 +19,7 @@ class _Ahead(NamedTuple):
     rules: Rules
     side_policies: tuple[str, ...]
     seed: int = 1
-    known: Known | None = None
+    constraints: DealConstraints | None = None
 
 
 PLAYOUTS, AGAIN = 32, 3

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError, unknown
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import Known
+from ..situation.constraints import DealConstraints
 from . import policies
 from .chunks import by_side, check_answers, game_row_names, gamework, play_chunk, playable, prepared
 from .pace import CHUNK
@@ -69,8 +69,8 @@ class Trials(Numbered, Protocol):
     def seed(self) -> int: ...
 
     @property
-    def known(self) -> Known | None:
-        """The cards known of every deal."""
+    def constraints(self) -> DealConstraints | None:
+        """The constraints on every deal."""
 
     def of_number(self, number: int, first: int | None = None) -> Trials:
         """The same with another number of trials, and with another first if given."""
@@ -111,7 +111,7 @@ class Experiment:
     """Numbered hands to play: the rules, a policy for each side, how many hands, and the seed.
 
     ``policies`` names a policy for all sides or for each, the dealer's side last; ``first`` is the number of the first
-    hand. Only deals that have the cards ``known`` are played, each equally likely, whose first table stays.
+    hand. Only deals that fulfil the ``constraints`` are played, each equally likely, whose first table stays.
 
     Raises ``InputError`` for unknown policies and for numbers out of range.
     """
@@ -121,7 +121,7 @@ class Experiment:
     hands: int = 1_000_000
     seed: int = 1
     first: int = 0
-    known: Known | None = None
+    constraints: DealConstraints | None = None
 
     unit: ClassVar[str] = "hands"
     chunk: ClassVar[int] = CHUNK
@@ -168,7 +168,7 @@ class Games:
     ``policies`` names a policy for all sides or for each, the first dealer's side last; so does ``points``, the score
     that every game begins with, empty for none. ``aim`` is what policies with lookahead maximise: ``points`` or the
     chance of winning the ``game``; ``win`` are the chances that they use, float32[plays + 1, S, S], which depend on the
-    rules alone (see ``expectancy.aimed``). The first hand has the cards ``known``, and its first table stays.
+    rules alone (see ``expectancy.aimed``). The first hand fulfils the ``constraints``, and its first table stays.
 
     Raises ``InputError`` for unknown policies, numbers out of range and a score at which the game is over.
     """
@@ -181,7 +181,7 @@ class Games:
     aim: str = "points"
     win: NDArray[np.float32] | None = field(default=None, repr=False, compare=False)
     first: int = 0
-    known: Known | None = None
+    constraints: DealConstraints | None = None
 
     unit: ClassVar[str] = "games"
     chunk: ClassVar[int] = CHUNK >> 3

@@ -72,7 +72,7 @@ def _families(matta: str | None, classes: tuple[tuple[Pattern, int], ...], kinds
     degrees = (most + 1,) * kinds
     if kinds > 1:  # how many of each class can be had at all
         alone = (_families(matta, tuple((p, 1) for p, c in classes if c == k + 1), 1, most) for k in range(kinds))
-        degrees = tuple(int(np.nonzero(one.reshape(-1, most + 1).any(axis=0))[0].max()) + 1 for one in alone)
+        degrees = tuple(int(np.nonzero(number.reshape(-1, most + 1).any(axis=0))[0].max()) + 1 for number in alone)
     low = [(pattern, kind) for pattern, kind in classes if not any(pattern.ranks[LOW_RANKS:])]
     left = np.zeros((pack.matta + 1, *degrees), np.int64)
     left.reshape(pack.matta + 1, -1)[:, 0] = 1  # nothing but the matta left: the family of no triples

@@ -13,31 +13,22 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from ..core.cards import PACK, RANKS, SETTEBELLO, SUITS, parse
+from ..core.cards import PACK, RANKS, SUITS, parse
 from ..ruleset.rules_model import Rules
 from . import first_deal as deal
+from .patterns import ANY_SET, HoldingFeature, masks_of
 
 Column = Any  # an array with one entry a set of cards: bool, integer or text
 Feature = tuple[str, Callable[[Rules, deal.Cards], Column]]
 
-_RANK_NAMES = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks", "queens", "kings")
-_SUIT_NAMES = ("hearts", "diamonds", "clubs", "spades")
 
-
-def _total(rules: Rules, sets: deal.Cards) -> Column:
-    return deal.values(sets).sum(axis=1)
-
-
-def _others_total(rules: Rules, sets: deal.Cards) -> Column:
-    """The total of the cards that are not the matta."""
-    plain = deal.values(sets)
-    if rules.matta is None:
-        return plain.sum(axis=1)
-    return np.where(sets == parse(rules.matta), 0, plain).sum(axis=1)
+def _any_set(feature: HoldingFeature) -> Feature:
+    """A feature of any set of cards, from a row of cards instead of a mask."""
+    return feature.sentence, lambda rules, sets: feature.column(rules, masks_of(sets))
 
 
 def _best_total(rules: Rules, sets: deal.Cards) -> Column:
-    return _others_total(rules, sets) + deal.with_matta(rules, sets)
+    return ANY_SET["best_total"].column(rules, masks_of(sets))
 
 
 def _low(rules: Rules, sets: deal.Cards) -> Column:
@@ -52,16 +43,11 @@ def _totals(number: int) -> Callable[[Rules, deal.Cards], Column]:
     """Whether the cards total a number, the matta being worth what is lacking from 1 to 10."""
 
     def exactly(rules: Rules, sets: deal.Cards) -> Column:
-        lacking = number - _others_total(rules, sets)
-        return np.where(deal.with_matta(rules, sets), (lacking >= 1) & (lacking <= 10), lacking == 0)
+        wild = deal.with_matta(rules, sets)
+        lacking = number - (_best_total(rules, sets) - wild)
+        return np.where(wild, (lacking >= 1) & (lacking <= 10), lacking == 0)
 
     return exactly
-
-
-def _most_equal(rules: Rules, sets: deal.Cards) -> Column:
-    """The most cards of one rank, the matta being of its own."""
-    ranks = sets % 10
-    return (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2).max(axis=1)
 
 
 def _all_equal(rules: Rules, sets: deal.Cards) -> Column:
@@ -88,14 +74,6 @@ def _cards(rules: Rules, sets: deal.Cards) -> Column:
     return np.array([" ".join(row) for row in np.array(PACK)[sets].tolist()])
 
 
-def _of_rank(rank: int) -> Callable[[Rules, deal.Cards], Column]:
-    return lambda rules, sets: (sets % 10 == rank).sum(axis=1)
-
-
-def _of_suit(suit: int) -> Callable[[Rules, deal.Cards], Column]:
-    return lambda rules, sets: (sets // 10 == suit).sum(axis=1)
-
-
 def _with_card(card: int) -> Callable[[Rules, deal.Cards], Column]:
     return lambda rules, sets: (sets == card).any(axis=1)
 
@@ -104,14 +82,10 @@ _COMMON: dict[str, Feature] = {
     "cards": ("the cards as text, hearts first: '2h 7d Kc'", _cards),
     "ranks": ("their ranks as text, ace first: 'A7K'", _text(RANKS, 0)),
     "suits": ("their suits as text, in the order h d c s: 'hdc'", _text(SUITS, 1)),
-    "total": ("the total of their capture values, the matta its own", _total),
-    "best_total": ("the lowest total, the matta an ace", _best_total),
+    "total": _any_set(ANY_SET["total"]),
+    "best_total": _any_set(ANY_SET["best_total"]),
     "low": ("whether they total 9 or less, the matta at its best", _low),
-    "has_matta": ("whether the matta is among them", deal.with_matta),
-    "has_settebello": ("whether the seven of diamonds is among them", _with_card(SETTEBELLO)),
-    "most_equal": ("the most cards of one rank, the matta its own", _most_equal),
-    **{name: (f"how many {name}", _of_rank(rank)) for rank, name in enumerate(_RANK_NAMES)},
-    **{name: (f"how many {name}", _of_suit(suit)) for suit, name in enumerate(_SUIT_NAMES)},
+    **{name: _any_set(feature) for name, feature in ANY_SET.items()},
     **{f"has_{name}": (f"whether {name} is among them", _with_card(card)) for card, name in enumerate(PACK)},
 }
 

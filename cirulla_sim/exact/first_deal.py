@@ -1,7 +1,7 @@
 """The first deal, counted: all 9,880 holdings of three cards and all 91,390 tables of four, under any ``Rules``.
 
 Every function that takes ``rules`` answers for the rows of ``holdings()`` or ``tables()`` in their order, so a question
-is a sum over a mask. The matta is wild by trial: each of its values 1 to 10 is priced and the best total kept.
+is a sum over a mask. The matta is wild by trial: each of its values 1 to 10 is priced, and the best counts.
 
 >>> from cirulla_sim.ruleset.presets import build
 >>> kind, points = hand_bonus(build("cirulla"))
@@ -206,11 +206,7 @@ def _ranked_tables(rules: Rules, read: Points) -> Points:
     total = read.sum(axis=1)
     return _rank(
         [total == 15, total == 30, total <= LOW_TOTAL],
-        [
-            (rules.table_15, TableBonus.FIFTEEN),
-            (rules.table_30, TableBonus.THIRTY),
-            (rules.table_low, TableBonus.LOW),
-        ],
+        [(rules.table_15, TableBonus.FIFTEEN), (rules.table_30, TableBonus.THIRTY), (rules.table_low, TableBonus.LOW)],
     )
 
 
@@ -375,11 +371,7 @@ def _holding_odds(rules: Rules) -> list[Odds]:
     ]
 
 
-_TABLE_QUANTITIES = {
-    "table_15": TableBonus.FIFTEEN,
-    "table_30": TableBonus.THIRTY,
-    "table_low": TableBonus.LOW,
-}
+_TABLE_QUANTITIES = {"table_15": TableBonus.FIFTEEN, "table_30": TableBonus.THIRTY, "table_low": TableBonus.LOW}
 
 
 def _table_odds(rules: Rules) -> list[Odds]:

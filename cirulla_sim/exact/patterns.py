@@ -2,7 +2,7 @@
 
 A pack has 848 million holdings of ten cards but 115 thousand patterns of them, and what is shown of a holding follows
 from its pattern. So one holding stands for all of a pattern, with their number as its weight; where a question looks at
-suits, holdings of one pattern that differ in how many cards they have of those suits are told apart. Features are read
+suits, holdings of one pattern that differ in how many cards they have of those suits count apart. Features are read
 from masks, of patterns and of holdings dealt alike.
 
 >>> from cirulla_sim.ruleset.presets import build
@@ -30,8 +30,8 @@ from .first_deal import LOW_TOTAL
 Masks = NDArray[np.uint64]
 Column = NDArray[Any]
 
-_RANKS = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks", "queens", "kings")
-_SUITS = ("hearts", "diamonds", "clubs", "spades")
+RANK_NAMES = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks", "queens", "kings")
+SUIT_NAMES = ("hearts", "diamonds", "clubs", "spades")
 
 
 class HoldingFeature(NamedTuple):
@@ -44,6 +44,11 @@ class HoldingFeature(NamedTuple):
 
 
 # ------------------------------------------------------------------------------------------------ features
+
+
+def masks_of(sets: NDArray[np.uint8]) -> Masks:
+    """Sets of cards, a row of indices each, as masks: uint64[n]."""
+    return np.asarray(np.bitwise_or.reduce(np.uint64(1) << sets.astype(np.uint64), axis=1))
 
 
 def has_card(masks: Masks, card: int) -> Column:
@@ -151,7 +156,7 @@ def _contains_triple(rules: Rules, masks: Masks) -> Column:
     return np.asarray(np.max(counts, axis=0) + matta >= 3)
 
 
-PATTERN: dict[str, HoldingFeature] = {
+ANY_SET: dict[str, HoldingFeature] = {
     "total": HoldingFeature("the total of their capture values, the matta its own", _total),
     "best_total": HoldingFeature("the lowest total, the matta an ace", _best_total),
     "has_matta": HoldingFeature("whether the matta is among them", has_matta),
@@ -159,8 +164,12 @@ PATTERN: dict[str, HoldingFeature] = {
         "whether the seven of diamonds is among them", lambda rules, masks: has_card(masks, SETTEBELLO), (), SETTEBELLO
     ),
     "most_equal": HoldingFeature("the most cards of one rank, the matta its own", _most_equal),
-    **{name: HoldingFeature(f"how many {name}", _of_rank(rank)) for rank, name in enumerate(_RANKS)},
-    **{name: HoldingFeature(f"how many {name}", _of_suit(suit), (suit,)) for suit, name in enumerate(_SUITS)},
+    **{name: HoldingFeature(f"how many {name}", _of_rank(rank)) for rank, name in enumerate(RANK_NAMES)},
+    **{name: HoldingFeature(f"how many {name}", _of_suit(suit), (suit,)) for suit, name in enumerate(SUIT_NAMES)},
+}
+"""The features of any set of cards, by name."""
+
+PATTERN: dict[str, HoldingFeature] = ANY_SET | {
     "contains_low": HoldingFeature(
         "whether three of them, not all equal, total 9 or less, shown or not", _contains_low
     ),
@@ -245,7 +254,7 @@ def holding_cases(rules: Rules, size: int, names: Sequence[str]) -> tuple[pl.Dat
     features = {name: PATTERN[name] for name in names}
     suits = sorted({suit for feature in features.values() for suit in feature.suits})
     if len(suits) > 1 and size > 6:
-        both = " and ".join(_SUITS[suit] for suit in suits)
+        both = " and ".join(SUIT_NAMES[suit] for suit in suits)
         raise InputError(f"{both} of {size} cards are too much at once to be counted (valid: one suit)")
     cards = sorted({feature.card for feature in features.values() if feature.card is not None})
     if not names:

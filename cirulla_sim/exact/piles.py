@@ -1,7 +1,7 @@
 """Two piles of given sizes, any cards as likely as any others: primiera, melds and the rest, as exact weights.
 
 The cards of a hand end up in piles by play, not by chance; this is the part of it that chance alone would bring, given
-how many cards each side takes. What can be said of a pile is a sum over its suits of what can be said of ten cards, so
+how many cards each side takes. A feature of a pile is a sum over its suits of a feature of ten cards, so
 the features are defined once, as tables over the 1,024 sets of ten cards, and read both from piles as masks and by the
 count: every split of a suit among side 0, side 1 and nobody is a row, equal rows are merged, and suits are put together
 two by two.
@@ -25,12 +25,12 @@ from numpy.typing import NDArray
 from ..core.cards import PRIME_VALUES
 from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
+from .patterns import SUIT_NAMES
 
 Masks = NDArray[np.uint64]
 Column = NDArray[Any]
 Tables = NDArray[np.int16]
 
-_SUITS = ("hearts", "diamonds", "clubs", "spades")
 _DIAMONDS = 1
 _BITS = (np.arange(1024)[:, None] >> np.arange(10)) & 1  # int64[1024, 10]: which cards are in each set of a suit
 _LACKING = 100  # prime points of a suit one does not hold: more than all primieras, so that no sum hides it
@@ -110,7 +110,7 @@ PILE: dict[str, PileFeature] = {
     ),
     **{
         f"prime_{name}": PileFeature(f"prime points of its best card of {name}, 0 for none", _of_suit(suit, _PRIME))
-        for suit, name in enumerate(_SUITS)
+        for suit, name in enumerate(SUIT_NAMES)
     },
 }
 """The features of a pile, by name."""
@@ -120,19 +120,19 @@ def _primiera_by(rules: Rules) -> str | None:
     return {"full": "primiera", "sevens": "sevens", "none": None}[rules.primiera]
 
 
-def _more(own: Column, other: Column) -> Column:
+def _is_larger(own: Column, other: Column) -> Column:
     return np.asarray(own > other)
 
 
-def _equal(own: Column, other: Column) -> Column:
+def _is_equal(own: Column, other: Column) -> Column:
     return np.asarray((own == other) & (own > 0))
 
 
 CONTESTS: dict[str, Contest] = {
-    "cards_won": Contest("whether it has the most cards", lambda rules: "cards", _more),
-    "diamonds_won": Contest("whether it has the most diamonds", lambda rules: "diamonds", _more),
-    "primiera_won": Contest("whether it wins the primiera", _primiera_by, _more),
-    "primiera_tied": Contest("whether it ties for the best primiera", _primiera_by, _equal),
+    "cards_won": Contest("whether it has the most cards", lambda rules: "cards", _is_larger),
+    "diamonds_won": Contest("whether it has the most diamonds", lambda rules: "diamonds", _is_larger),
+    "primiera_won": Contest("whether it wins the primiera", _primiera_by, _is_larger),
+    "primiera_tied": Contest("whether it ties for the best primiera", _primiera_by, _is_equal),
 }
 """The comparisons of two piles, by name."""
 
@@ -158,7 +158,7 @@ def _contest(rules: Rules, name: str, column: Callable[[str, bool], Column]) -> 
 
 # ------------------------------------------------------------------------------------------------ cases
 
-Part = tuple[str, int]  # a feature or contest, and the side whose pile it is said of
+Part = tuple[str, int]  # a feature or contest, and the side that has the pile
 
 _ROWS = 2_000_000  # at a time, so that memory stays small
 _MOST = 8_000_000
@@ -264,20 +264,20 @@ def _joined(
     The ways of every pair of sums are a product of matrices: over how many cards the piles have of the first half.
     """
     parts = first.columns[2:-1]
-    keys_one, ways_one = _by_cards(first, parts, pl.col("n0"), pl.col("n1"))
-    keys_two, ways_two = _by_cards(second, parts, sizes[0] - pl.col("n0"), sizes[1] - pl.col("n1"))
-    met = ways_one.any(axis=0) & ways_two.any(axis=0)
-    ways_one, right = ways_one[:, met], ways_two[:, met].T.astype(np.float64)
-    step = max(1, _ROWS // keys_two.height)
+    keys_a, ways_a = _by_cards(first, parts, pl.col("n0"), pl.col("n1"))
+    keys_b, ways_b = _by_cards(second, parts, sizes[0] - pl.col("n0"), sizes[1] - pl.col("n1"))
+    met = ways_a.any(axis=0) & ways_b.any(axis=0)
+    ways_a, right = ways_a[:, met], ways_b[:, met].T.astype(np.float64)
+    step = max(1, _ROWS // keys_b.height)
 
     def pieces() -> Iterator[pl.DataFrame]:
-        for start in range(0, keys_one.height, step):
-            left = ways_one[start : start + step]
+        for start in range(0, keys_a.height, step):
+            left = ways_a[start : start + step]
             # Floats multiply ten times as fast. They are exact here: a row's ways add up to 3^20 at most, so half of
             # their 32 bits times those of a column stay below 2^53.
             ways = ((left >> 16) @ right).astype(np.int64) << 16
             ways += ((left & 0xFFFF) @ right).astype(np.int64)
-            pairs = keys_one[start : start + step].join(keys_two, how="cross").select(*_added(parts), ways=ways.ravel())
+            pairs = keys_a[start : start + step].join(keys_b, how="cross").select(*_added(parts), ways=ways.ravel())
             yield pairs.filter(pl.col("ways") > 0)
 
     merged = _merged(pieces())

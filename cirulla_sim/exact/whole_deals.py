@@ -35,7 +35,7 @@ Words = NDArray[np.uint64]
 MARKS = ("knocks", "lows", "lows_no_ace", "triples", "bonus_points")
 """What can be counted of a whole deal, one at a time."""
 
-_HIGHEST = 8  # the ranks from here on tell parts apart that are dealt side by side
+_HIGHEST = 8  # the ranks from here on separate the parts that threads deal side by side
 
 _ROWS = 1 << 16  # multiplied at a time, so that memory stays small
 _LIMB = 16  # bits of a whole number multiplied at a time

@@ -32,7 +32,7 @@ def compared_games(comparison: Comparison, number: int, execution: Execution) ->
     """
     sets = comparison.sets
     games = tuple(
-        Games(rules, comparison.line_up.by_side(rules), number, comparison.seed, known=comparison.known)
+        Games(rules, comparison.line_up.by_side(rules), number, comparison.seed, constraints=comparison.constraints)
         for rules in sets.values()
     )
     nothing = Folded(np.zeros(len(sets) * PARTS, np.int64), 0, "interrupted")
@@ -70,7 +70,7 @@ def _chances(rules: Rules, comparison: Comparison, execution: Execution) -> Expe
     dealer, others = sides[rules.dealer_side], sides[1 - rules.dealer_side]
     return measure(
         rules, (dealer,) if dealer == others else (dealer, others), comparison.hands, comparison.seed,
-        known=comparison.known, engine=execution.engine, threads=execution.threads,
+        constraints=comparison.constraints, engine=execution.engine, threads=execution.threads,
     )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from ..engine.engines import Engine, Folded, fold
 from ..engine.trials import Experiment, Games
 from ..ruleset.bounds import most
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import Known
+from ..situation.constraints import DealConstraints
 from ..stats.estimates import Estimate, Z, student
 from .first_hand import before
 
@@ -184,19 +184,19 @@ def measure(
     hands: int = 1_000_000,
     seed: int = 1,
     *,
-    known: Known | None = None,
+    constraints: DealConstraints | None = None,
     engine: str = "threads",
     threads: int | None = None,
 ) -> Expectancy:
     """Play hands with either side dealing and solve the chain of their points.
 
-    Where cards of the next hand are ``known``, whoever deals it, as many such hands are played, and the chances are
+    With ``constraints`` on the next hand, whoever deals it, as many such hands are played, and the chances are
     those before it.
 
     Raises ``InputError`` for rules whose games are no such chain (see ``check``), and if a tie at the target can never
     be broken.
     """
-    dealt = either_deals(rules, policies, hands, seed, known)
+    dealt = either_deals(rules, policies, hands, seed, constraints)
     nothing: Folded[Outcomes] = Folded(Counter(), 0, "interrupted")
     played = fold(partial(outcomes, dealt), nothing, dealt[0], Engine(engine, threads))
     if played.stopped == "interrupted":
@@ -205,7 +205,12 @@ def measure(
 
 
 def either_deals(
-    rules: Rules, policies: tuple[str, ...], hands: int, seed: int, known: Known | None = None, first: int = 0
+    rules: Rules,
+    policies: tuple[str, ...],
+    hands: int,
+    seed: int,
+    constraints: DealConstraints | None = None,
+    first: int = 0,
 ) -> tuple[Experiment, ...]:
     """The hands that we deal, and those that they deal where these are played otherwise; then those with known cards.
 
@@ -215,7 +220,7 @@ def either_deals(
     ours, theirs = policies if len(policies) == 2 else (policies[0], policies[0])
     we_deal = Experiment(rules, (theirs, ours), hands, seed, first)
     chain = (we_deal,) if ours == theirs else (we_deal, replace(we_deal, policies=(ours, theirs)))
-    return chain if known is None else (*chain, *(replace(dealt, known=known) for dealt in chain))
+    return chain if constraints is None else (*chain, *(replace(dealt, constraints=constraints) for dealt in chain))
 
 
 def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectancy:
@@ -223,7 +228,7 @@ def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectan
 
     Raises ``InputError`` if they never break a tie at the target.
     """
-    rules, conditional = dealt[0].rules, dealt[-1].known is not None
+    rules, conditional = dealt[0].rules, dealt[-1].constraints is not None
     of_chain = len(dealt) // 2 if conditional else len(dealt)
     parts = _by_who_is_to_deal(played, of_chain)
     chances, *batches = [solved(rules.target, part) for part in (together(parts), *parts)]

@@ -134,7 +134,7 @@ def _controls(run: Run) -> tuple[Controls | None, dict[tuple[str, str], list[int
     """The controls that a run has, None for none, and by column and side the sums of its products with them."""
     from ..kernel.game.tallies import CONTROL_SUMS, CONTROLLED, CONTROLS, views
 
-    means = dealt_points(run.experiment.rules) if run.experiment.known is None else None
+    means = dealt_points(run.experiment.rules) if run.experiment.constraints is None else None
     if means is None or not any(means.values()) or run.done < FEWEST:
         return None, {}
     sums = [[int(x) for x in row] for row in views(run.tally).hand[CONTROLLED:].reshape(-1, CONTROL_SUMS)]

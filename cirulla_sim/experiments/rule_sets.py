@@ -14,7 +14,7 @@ from ..engine.chunks import playable
 from ..engine.trials import Experiment
 from ..ruleset.catalogue import house_fields, house_names
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import Known
+from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
 from .paired_hands import CHUNK, WIDTH, play_pairs
 from .strata import Stratum, stratum
@@ -28,7 +28,7 @@ class Comparison:
 
     ``sets`` maps names to rules. All play ``hands`` from number ``first`` on; ``unpaired``, the first plays those and
     the others the next ``hands``, so that nothing is shared. A rule set that differs from the first only in rare deals
-    (``strata``) plays as many of those deals, and so does the first beside it; not with cards ``known`` of every deal.
+    (``strata``) plays as many of those deals, and so does the first beside it; not with ``constraints`` on every deal.
 
     Raises ``InputError`` if there is nothing to compare, if the line-up cannot play some rules, and if the number of
     seats differs in a paired comparison.
@@ -40,7 +40,7 @@ class Comparison:
     seed: int = 1
     unpaired: bool = False
     first: int = 0
-    known: Known | None = None
+    constraints: DealConstraints | None = None
 
     unit: ClassVar[str] = "hands"
     chunk: ClassVar[int] = CHUNK
@@ -71,7 +71,7 @@ class Comparison:
 
     def experiment(self, name: str) -> Experiment:
         """What is played under a rule set."""
-        return _experiment(self.sets[name], self.line_up, self.hands, self.seed, self.first, self.known)
+        return _experiment(self.sets[name], self.line_up, self.hands, self.seed, self.first, self.constraints)
 
     @property
     def experiments(self) -> dict[str, Experiment]:
@@ -81,7 +81,7 @@ class Comparison:
     @property
     def strata(self) -> dict[str, Stratum]:
         """Of the rule sets that seldom change a deal, and only so, the deals that they may change."""
-        if self.unpaired or self.known is not None:
+        if self.unpaired or self.constraints is not None:
             return {}
         every = {name: stratum(self.rules, rules) for name, rules in self.sets.items()}
         return {name: deals for name, deals in every.items() if deals is not None}

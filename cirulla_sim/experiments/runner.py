@@ -22,7 +22,7 @@ from ..engine.fingerprint import policy_sources
 from ..engine.trials import Numbered
 from ..exact.constrained import deal_metadata, deal_remarks
 from ..reporting.result import Result
-from ..situation.constraints import Known
+from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
 from ..storage.checkpoints import Wanted
 from ..storage.records import Records
@@ -125,8 +125,8 @@ class Job(ABC, Generic[S]):
         return self.unit
 
     @property
-    def known(self) -> Known | None:
-        """The cards known of every deal."""
+    def constraints(self) -> DealConstraints | None:
+        """The constraints on every deal."""
         return None
 
     @property
@@ -207,7 +207,7 @@ class Job(ABC, Generic[S]):
             "stopped": state.stopped,
             "fingerprint": self.fingerprint,
             **({"sources": sources} if sources else {}),
-            **deal_metadata(self.known, request.rules.fields),
+            **deal_metadata(self.constraints, request.rules.fields),
             **self.facts(state),
         }
 
@@ -266,7 +266,7 @@ def _check_names(job: Job[Any], names: Iterable[str], flag: str, distributions: 
 def _remarks(job: Job[S], state: S, earlier: S | None, how: Execution) -> Iterator[str]:
     trials = job.trials_called
     yield from players_line(job.request.line_ups)
-    yield from deal_remarks(job.known, job.request.rules.fields, job.redealt)
+    yield from deal_remarks(job.constraints, job.request.rules.fields, job.redealt)
     if earlier is not None and job.size:
         yield job.resumed(earlier, state)
     if state.stopped == "precision":

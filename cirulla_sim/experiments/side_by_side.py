@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..engine.engines import Run
 from ..engine.trials import Trials
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import Known
+from ..situation.constraints import DealConstraints
 from ..stats.estimates import Difference, Sums
 from .paired_runs import Quantity, difference_row, holm_corrected, table_schema
 
@@ -73,8 +73,8 @@ class SideBySide:
         return self.base.seed
 
     @property
-    def known(self) -> Known | None:
-        return self.base.known
+    def constraints(self) -> DealConstraints | None:
+        return self.base.constraints
 
     @property
     def unit(self) -> str:

@@ -11,7 +11,7 @@ from ..engine.fingerprint import fingerprint
 from ..engine.policies import NAMES
 from ..engine.trials import Experiment
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import Known
+from ..situation.constraints import DealConstraints
 from .duplicate import Scores
 from .sequential import Sequential
 
@@ -43,7 +43,7 @@ class Plan:
     hands: int = 100_000
     seed: int = 1
     first: int = 0
-    known: Known | None = None
+    constraints: DealConstraints | None = None
     luck: bool = False
     test: Sequential | None = None
 
@@ -55,12 +55,12 @@ class Plan:
             raise InputError(f"--policy {named}: a tournament requires at least two policies (of {', '.join(NAMES)})")
         if not MIN_HANDS <= self.hands <= MAX_HANDS:
             raise InputError(f"hands '{self.hands}' is not valid (valid: {MIN_HANDS} to {MAX_HANDS:_} deals a pairing)")
-        if self.luck and self.known is not None:
+        if self.luck and self.constraints is not None:
             raise InputError("--luck cannot be combined with --deal: the other cards are then not all equally likely")
 
     def experiment(self, policies: tuple[str, ...]) -> Experiment:
         """The hands that some policies play, one for all sides or one a side."""
-        return Experiment(self.rules, policies, self.hands, self.seed, self.first, self.known)
+        return Experiment(self.rules, policies, self.hands, self.seed, self.first, self.constraints)
 
     @property
     def score_type(self) -> str:

@@ -16,7 +16,7 @@ from ..engine.chunks import row_names
 from ..engine.engines import Folded, Run
 from ..engine.fingerprint import fingerprint
 from ..engine.trials import Trials
-from ..situation.constraints import Known
+from ..situation.constraints import DealConstraints
 from ..storage.checkpoints import TALLY, pack, read_packed
 from ..storage.records import Records, recorded
 from ..storage.request import Request
@@ -55,8 +55,8 @@ class TrialsJob(Job[Run]):
         return self.trials.number
 
     @property
-    def known(self) -> Known | None:
-        return self.trials.known
+    def constraints(self) -> DealConstraints | None:
+        return self.trials.constraints
 
     @cached_property
     def fingerprint(self) -> str:

@@ -19,9 +19,9 @@ from ..engine.chunks import game_row_names
 from ..engine.engines import Folded
 from ..engine.fingerprint import fingerprint
 from ..engine.trials import Experiment, Games, Trials, check_score
-from ..exact.constrained import known_deal
+from ..exact.constrained import deal_constraints
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import Known
+from ..situation.constraints import DealConstraints
 from ..stats.estimates import Estimate, Z, proportion
 from ..storage.checkpoints import TALLY, pack, read_packed
 from ..storage.request import Request
@@ -135,8 +135,8 @@ class ChancesJob(Job[Played]):
         return " and ".join(self.trials)
 
     @property
-    def known(self) -> Known | None:
-        return self.trials[self.unit][-1].known
+    def constraints(self) -> DealConstraints | None:
+        return self.trials[self.unit][-1].constraints
 
     @cached_property
     def fingerprint(self) -> str:
@@ -258,7 +258,7 @@ def _damaged(path: Path, flag: str) -> InputError:
 def dealt_for(request: Request) -> tuple[Experiment, ...]:
     """The hands that a request needs for the chain of scores; raises ``InputError`` for rules without a chain."""
     rules, effort, [line_up] = request.rules.fields, request.effort, request.line_ups
-    cards = known_deal(request.situation.get("deal"), rules)
+    cards = deal_constraints(request.situation.get("deal"), rules)
     return either_deals(rules, line_up.by_side(rules, 0), effort.number or 1, effort.seed or 0, cards, effort.first)
 
 
@@ -276,7 +276,7 @@ def win_chance_job(request: Request) -> ChancesJob:
     games = None if not number else Games(
         replace(rules, best_of=1), line_up.by_side(rules, us), number, effort.seed or 0,
         tuple(score[(side - us) % rules.sides] for side in range(rules.sides)), first=effort.first,
-        known=known_deal(request.situation.get("deal"), rules),
+        constraints=deal_constraints(request.situation.get("deal"), rules),
     )  # fmt: skip
 
     def rows(chances: Expectancy | None, games: Estimate | None) -> pl.DataFrame:

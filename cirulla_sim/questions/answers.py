@@ -10,14 +10,19 @@ from typing import Any
 import polars as pl
 
 from ..core.errors import InputError
+from ..exact.first_deal import first_deal_odds
+from ..ruleset.rules_model import Rules
 from ..stats import estimates
 from ..stats.estimates import Z
-from ..storage.tables import SCHEMA, empty_row
+from ..storage.tables import SCHEMA, empty_row, table
 from .cases import Subject
 from .counting import Counted, Sums
 from .question import Question
 
 QUANTILES = (Fraction(1, 20), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(19, 20))
+
+FIRST_DEAL = "the first deal"
+"""What one trial is, in the metadata, where there is no question."""
 
 BY = {"by": pl.String, "joint": pl.Float64, "joint_exact": pl.String}
 """Columns after those of ``tables.SCHEMA`` where an answer is split: the expression that it is split by; how often, of
@@ -47,44 +52,50 @@ def answered(question: Question, subject: Subject, counted: Counted, hands: int 
 def exactly(question: Question, subject: Subject, chance: Fraction) -> pl.DataFrame:
     """The answer to a question of which nothing but the exact chance is known."""
     named = {"per": subject.per, "side": "all", "quantity": question.words, "kind": question.kind}
-    return pl.DataFrame([empty_row() | named | _exactly(chance)], schema=SCHEMA, orient="row")
+    return pl.DataFrame([empty_row() | named | exact_cells(chance)], schema=SCHEMA, orient="row")
+
+
+def first_deal(rules: Rules) -> pl.DataFrame:
+    """The exact odds of the first deal, one row a quantity (see ``tables``)."""
+    return table(
+        empty_row()
+        | {"quantity": odds.quantity, "per": odds.per, "side": "all", "kind": odds.kind}
+        | exact_cells(odds.exact)
+        for odds in first_deal_odds(rules)
+    )
 
 
 def _rows(question: Question, counted: Counted, estimated: bool) -> Iterator[Answer]:
     every = sum(counted.given.values())
     for value in sorted(counted.given, key=order):
         cases, sums = counted.given[value], counted.matching.get(value, Sums())
-        named: Answer = {"quantity": question.words, "kind": question.kind, "value": value or None}
+        cells: Answer = {"quantity": question.words, "kind": question.kind, "value": value or None}
         if question.by is not None:
-            joint = Fraction(sums.count, every)
-            named |= {"by": question.by, "joint": float(joint), "joint_exact": None if estimated else str(joint)}
+            cells |= {"by": question.by} | _joint(sums.count, every, estimated)
         if question.mean is not None:
             if sums.count:
-                yield named | _mean(sums, estimated)
+                yield cells | _mean(sums, estimated)
         elif question.quantiles is not None:
             spread = [(number, n) for (group, number), n in sorted(counted.spread.items()) if group == value]
             for share in QUANTILES if spread else ():
-                yield (
-                    named
-                    | {"quantity": f"{float(share):.0%} quantile of {question.words}"}
-                    | _quantile(spread, share, estimated)
-                )
+                quantity = {"quantity": f"{float(share):.0%} quantile of {question.words}"}
+                yield cells | quantity | _quantile(spread, share, estimated)
         elif question.histogram is not None:
             for (_, number), n in sorted(counted.spread.items()):
-                cells = {"value": str(number), "by": question.histogram}
-                chance = _chance(n, sums.count, estimated)
-                yield named | cells | chance | {"joint": n / every, "joint_exact": _joint(n, every, estimated)}
-        elif question.text is None:
-            yield named | _chance(cases, every, estimated)
+                cells |= {"value": str(number), "by": question.histogram}
+                yield cells | chance_cells(n, sums.count, estimated) | _joint(n, every, estimated)
         else:
-            yield named | _chance(sums.count, cases, estimated)
+            of = (cases, every) if question.text is None else (sums.count, cases)
+            yield cells | chance_cells(*of, estimated)
 
 
-def _joint(n: int, every: int, estimated: bool) -> str | None:
-    return None if estimated else str(Fraction(n, every))
+def _joint(n: int, every: int, estimated: bool) -> Answer:
+    """The cells of how often, of all that is given, a value comes up together with what the row is about."""
+    return {"joint": n / every, "joint_exact": None if estimated else str(Fraction(n, every))}
 
 
-def _exactly(answer: Fraction) -> Answer:
+def exact_cells(answer: Fraction) -> Answer:
+    """The cells of an exact answer."""
     x = float(answer)
     return {"estimate": x, "std_error": 0.0, "ci_low": x, "ci_high": x, "exact": str(answer)}
 
@@ -96,14 +107,15 @@ def _estimated(estimate: estimates.Estimate) -> Answer:
     }  # fmt: skip
 
 
-def _chance(count: int, cases: int, estimated: bool) -> Answer:
-    return _estimated(estimates.proportion(count, cases)) if estimated else _exactly(Fraction(count, cases))
+def chance_cells(count: int, cases: int, estimated: bool) -> Answer:
+    """The cells of a chance: exact, or an estimate with its interval."""
+    return _estimated(estimates.proportion(count, cases)) if estimated else exact_cells(Fraction(count, cases))
 
 
 def _mean(sums: Sums, estimated: bool) -> Answer:
     if estimated:
         return _estimated(estimates.mean(sums.total, sums.squares, sums.count))
-    return _exactly(Fraction(sums.total, sums.count))
+    return exact_cells(Fraction(sums.total, sums.count))
 
 
 def _quantile(spread: list[tuple[int, int]], share: Fraction, estimated: bool) -> Answer:
@@ -120,7 +132,7 @@ def _quantile(spread: list[tuple[int, int]], share: Fraction, estimated: bool) -
 
     value = at(n * share)
     if not estimated:
-        return _exactly(Fraction(value))
+        return exact_cells(Fraction(value))
     half = Z * math.sqrt(n * share * (1 - share))
     low, high = (at(n * float(share) + side * half) for side in (-1, 1))
     return {"estimate": value, "std_error": (high - low) / 2 / Z, "ci_low": low, "ci_high": high, "n": n}
@@ -145,7 +157,7 @@ errors (those of the exact chance for chances)."""
 def checked(exactly: pl.DataFrame, simulated: pl.DataFrame) -> pl.DataFrame:
     """Both answers side by side: the exact table and the columns of ``CHECK``.
 
-    A value of a distribution that never came up was seen 0 times; where a chance is split by it nothing is known of it.
+    A value of a distribution that never came up was seen 0 times; a chance among the cases with it has no estimate.
     """
     rows = {(row["quantity"], row["value"]): row for row in simulated.to_dicts()}
     split = "joint" in exactly.columns and exactly["joint"].to_list() != exactly["estimate"].to_list()
@@ -160,7 +172,7 @@ def _unseen(row: Answer, trials: int) -> Answer:
     """The estimate of a chance that came up in none of the trials; nothing for means and quantiles."""
     if row["kind"] != "probability" or not trials:
         return dict.fromkeys(("estimate", "std_error", "ci_low", "ci_high"), None) | {"n": trials}
-    return _chance(0, trials, True)
+    return chance_cells(0, trials, True)
 
 
 def _check(row: Answer, other: Answer) -> Answer:

@@ -17,15 +17,14 @@ from functools import cached_property
 
 import polars as pl
 
-from ..experiments.runner import Execution
 from ..ruleset.rules_model import Rules
-from ..storage.request import Effort
 from .answers import answered
 from .cases import Subject
 from .counting import Parsed, Together, counted, plainly, weighing
 from .expressions import Expression
 from .grammar import read
-from .inquiry import State, simulate
+from .inquiry import State
+from .inquiry import simulated as simulated_questions
 from .question import Question, named
 from .subjects import SUBJECTS
 from .vocabulary import meant
@@ -99,10 +98,8 @@ def simulated(
     subject: Subject | None = None,
 ) -> pl.DataFrame:  # fmt: skip
     """The estimate from ``number`` deals of a seed, with its 95% interval; the same for any number of threads."""
-    inquiry = BoundQuestions(rules, (question,), subject or SUBJECTS[question.of])
-    return inquiry.estimates(
-        [0], simulate(inquiry, [0], Effort("hands", number, seed=seed), Execution(threads=threads))
-    )[0]
+    questions = BoundQuestions(rules, (question,), subject or SUBJECTS[question.of])
+    return simulated_questions(questions, number, seed, threads)
 
 
 _FAMILY = re.compile(

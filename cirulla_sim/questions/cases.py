@@ -15,7 +15,7 @@ from ..engine.pace import CHUNK
 from ..engine.trials import Experiment
 from ..exact.families import index_of
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import Known
+from ..situation.constraints import DealConstraints
 
 Sets = NDArray[np.uint8]
 Indices = NDArray[np.int64]
@@ -40,43 +40,34 @@ def possible(frame: pl.DataFrame, which: NDArray[np.int64], weights: Sequence[in
 
 
 class Trial(Protocol):
-    """What is counted or simulated, again and again."""
+    """What is counted or simulated, again and again.
+
+    ``trial`` is what one is, to readers (``three cards held``), ``unit`` what is simulated, in the plural, ``usual``
+    how many by default, ``chunk`` how many at a time at most. ``policies`` are who plays, by side, where cards are
+    played, and there may be ``constraints`` on every deal.
+    """
 
     @property
-    def trial(self) -> str:
-        """What one trial is, to readers: ``three cards held``."""
-
+    def trial(self) -> str: ...
     @property
-    def known(self) -> Known | None:
-        """The cards known of every deal."""
-
+    def unit(self) -> str: ...
     @property
-    def unit(self) -> str:
-        """What is simulated, in the plural: ``deals``."""
-
+    def usual(self) -> int: ...
     @property
-    def usual(self) -> int:
-        """How many are simulated by default."""
-
+    def chunk(self) -> int: ...
     @property
-    def chunk(self) -> int:
-        """How many of them at a time at most."""
-
+    def policies(self) -> tuple[str, ...]: ...
     @property
-    def policies(self) -> tuple[str, ...]:
-        """Who plays, by side, where cards are played."""
+    def constraints(self) -> DealConstraints | None: ...
 
 
 class Subject(Trial, Protocol):
-    """What expressions are about."""
+    """What expressions are about; ``per`` is what one is in a result table, ``called`` in an error: ``a holding``."""
 
     @property
-    def per(self) -> str:
-        """What one trial is, in a result table."""
-
+    def per(self) -> str: ...
     @property
-    def called(self) -> str:
-        """What one is called in an error: ``a holding``."""
+    def called(self) -> str: ...
 
     def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
         """Whether counting these features takes ten seconds or more."""
@@ -92,13 +83,13 @@ class Subject(Trial, Protocol):
 
 
 class OfDeals:
-    """A subject of which deals are simulated."""
+    """A subject of which deals are simulated; counting is quick."""
 
     unit = "deals"
     usual = 1_000_000
     chunk = CHUNK
     policies: tuple[str, ...] = ()
-    known: Known | None = None
+    constraints: DealConstraints | None = None
 
     def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
         return False
@@ -107,10 +98,12 @@ class OfDeals:
 class OfPlay:
     """A subject that is played out, and of which nothing is counted."""
 
+    constraints: DealConstraints | None = None
+
     def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
         return False
 
-    def cases(self, rules: Rules, names: Sequence[str]) -> None:
+    def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
         return None
 
 
@@ -122,13 +115,9 @@ class Dealing(OfDeals):
 
 
 @lru_cache(16)
-def experiment(rules: Rules, policies: tuple[str, ...], seed: int, known: Known | None) -> Experiment:
+def experiment(rules: Rules, policies: tuple[str, ...], seed: int, constraints: DealConstraints | None) -> Experiment:
     """The hands that some policies play, built once; raises ``InputError`` for policies that cannot play."""
-    return Experiment(rules, policies, 1, seed, known=known)
-
-
-def masks(sets: Sets) -> NDArray[np.uint64]:
-    return np.asarray(np.bitwise_or.reduce(np.uint64(1) << sets.astype(np.uint64), axis=1))
+    return Experiment(rules, policies, 1, seed, constraints=constraints)
 
 
 def equal_once(weights: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[int, ...]]:

@@ -10,9 +10,8 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-import numpy as np
-
 from ..core.errors import InputError
+from .expressions import TRUTHS
 from .grammar import Node, quoted, read
 
 MOST_PARTS = 5
@@ -30,15 +29,12 @@ class Compound:
     def holds(self, true: Mapping[str, Any]) -> Any:
         """Whether it is true where these parts are, by the names that stand for them: truths, or arrays of them."""
 
-        def worth(node: Node) -> Any:
+        def value(node: Node) -> Any:
             if node.name == "word":
                 return true[node.value]
-            parts = [worth(part) for part in node.parts]
-            if node.name == "not":
-                return np.logical_not(parts[0])
-            return (np.logical_and if node.name == "and" else np.logical_or).reduce(parts)
+            return TRUTHS[node.name](*map(value, node.parts))
 
-        return worth(self.tree)
+        return value(self.tree)
 
 
 def is_compound(question: str) -> bool:

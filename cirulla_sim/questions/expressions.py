@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, NoReturn
 
 import numpy as np
@@ -45,10 +46,10 @@ class _Value:
     some: bool = False  # whether alone it means one or more
 
 
-_SAID = {"truth": "what is true or false", "number": "a number", "text": "a text"}
+_NAMES = {"truth": "what is true or false", "number": "a number", "text": "a text"}
 
 
-class _Worth:
+class _Evaluation:
     """Works out the parts of an expression in the cases of a frame."""
 
     def __init__(self, expression: Expression, frame: pl.DataFrame) -> None:
@@ -64,13 +65,13 @@ class _Worth:
             case "number" | "truth" | "text":
                 return _Value(node.name, node.value)
         parts = [self.of(part) for part in node.parts]
-        if node.name in ("and", "or", "not"):
-            return self._joined(node, [self._truth(node, part) for part in parts])
+        if node.name in TRUTHS:
+            return _Value("truth", TRUTHS[node.name](*(self._truth(node, part) for part in parts)))
         if node.name in ("compare", "in"):
             return self._compared(node, parts)
         if node.name == "length":
             if parts[0].kind != "text":
-                self.fail(node, f"length of {_SAID[parts[0].kind]} (valid: of a text, as length(ranks))")
+                self.fail(node, f"length of {_NAMES[parts[0].kind]} (valid: of a text, as length(ranks))")
             lengths = pl.Series([parts[0].data], dtype=pl.String) if isinstance(parts[0].data, str) else parts[0].data
             return _Value("number", lengths.str.len_chars().cast(pl.Int64).to_numpy())
         return self._number(node, [self._as_number(node, part) for part in parts])
@@ -79,47 +80,35 @@ class _Worth:
         if part.kind == "number" and part.some:
             return part.data > 0
         if part.kind != "truth":
-            self.fail(node, f"{self._both('truth', part.kind)} cannot be put together so {_SO}")
+            self.fail(node, f"{_NAMES['truth']} and {_NAMES[part.kind]} cannot be put together so {_SO}")
         return part.data
-
-    def _both(self, left: str, right: str) -> str:
-        return f"{_SAID[left]} and {_SAID[right]}"
-
-    def _joined(self, node: Node, parts: Sequence[Any]) -> _Value:
-        if node.name == "not":
-            return _Value("truth", np.logical_not(parts[0]))
-        joined = parts[0]
-        for part in parts[1:]:
-            joined = np.logical_and(joined, part) if node.name == "and" else np.logical_or(joined, part)
-        return _Value("truth", joined)
 
     def _as_number(self, node: Node, part: _Value) -> Any:
         """A number as it is; true counts 1."""
         if part.kind == "text":
-            self.fail(node, f"{self._both(part.kind, 'number')} cannot be put together so {_SO}")
+            self.fail(node, f"a text and a number cannot be put together so {_SO}")
         return np.asarray(part.data).astype(np.int64) if part.kind == "truth" else part.data
 
     # ------------------------------------------------------------------------------------ comparisons
 
     def _compared(self, node: Node, parts: Sequence[_Value]) -> _Value:
         if node.name == "in":
-            truths = [self._pair(node, parts[0], "=", other) for other in parts[1:]]
-            return _Value("truth", np.logical_or.reduce(np.broadcast_arrays(*truths)))
+            truths = (self._pair(node, parts[0], "=", other) for other in parts[1:])
+            return _Value("truth", reduce(np.logical_or, truths))
         pairs = zip(parts, node.value, parts[1:], strict=False)
-        truths = [self._pair(node, left, sign, right) for left, sign, right in pairs]
-        return _Value("truth", np.logical_and.reduce(np.broadcast_arrays(*truths)))
+        return _Value("truth", reduce(np.logical_and, (self._pair(node, *pair) for pair in pairs)))
 
     def _pair(self, node: Node, left: _Value, sign: str, right: _Value) -> Any:
         kinds = {left.kind, right.kind}
         if len(kinds) > 1:
             if "truth" in kinds:
                 other = left.kind if right.kind == "truth" else right.kind
-                self.fail(node, f"compares what is true or false with {_SAID[other]} (valid: low, or total > 3)")
+                self.fail(node, f"compares what is true or false with {_NAMES[other]} (valid: low, or total > 3)")
             self.fail(node, f"a text and a number cannot be put together so {_SO}")
         if left.kind == "number":
             return _ordered(left.data, sign, right.data)
         if sign not in ("=", "<>"):
-            self.fail(node, f"{_SAID[left.kind]} has no order (valid: = or <>)")
+            self.fail(node, f"{_NAMES[left.kind]} has no order (valid: = or <>)")
         if left.kind == "text":
             left, right = self._set(node, left, right), self._set(node, right, left)
         equal = np.asarray(left.data == right.data)
@@ -167,6 +156,13 @@ def _rounded(of: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda x: of(np.asarray(x, np.float64)).astype(np.int64)
 
 
+TRUTHS: dict[str, Callable[..., Any]] = {
+    "not": np.logical_not,
+    "and": lambda *parts: reduce(np.logical_and, parts),
+    "or": lambda *parts: reduce(np.logical_or, parts),
+}
+"""What puts truths together, one or arrays of them."""
+
 _NUMBERS: dict[str, Callable[..., Any]] = {
     "+": np.add,
     "-": np.subtract,
@@ -207,8 +203,8 @@ def _column(series: pl.Series, node: Node) -> _Value:
 # ------------------------------------------------------------------------------------------------ answers
 
 
-def _worth(frame: pl.DataFrame, expression: Expression) -> _Value:
-    value = _Worth(expression, frame).of(expression.tree)
+def _value_of(frame: pl.DataFrame, expression: Expression) -> _Value:
+    value = _Evaluation(expression, frame).of(expression.tree)
     if value.kind == "text":
         spread = pl.Series([value.data] * frame.height) if isinstance(value.data, str) else value.data
         return _Value("text", spread, value.words)
@@ -217,12 +213,12 @@ def _worth(frame: pl.DataFrame, expression: Expression) -> _Value:
 
 def truth_of(frame: pl.DataFrame, expression: Expression) -> Mask:
     """What is true of each case: bool[n]; raises ``InputError`` for what is not true or false."""
-    value, text = _worth(frame, expression), quoted(expression.text)
+    value, text = _value_of(frame, expression), quoted(expression.text)
     if value.some:
         return np.asarray(value.data > 0)
     if value.kind != "truth":
         raise InputError(
-            f"{text} is not true or false but {_SAID[value.kind]} (valid: a comparison, as {text.strip(chr(39))} > 3)"
+            f"{text} is not true or false but {_NAMES[value.kind]} (valid: a comparison, as {text.strip(chr(39))} > 3)"
         )
     return np.asarray(value.data)
 
@@ -232,7 +228,7 @@ def numbers_of(frame: pl.DataFrame, expression: Expression) -> NDArray[np.int64]
 
     Raises ``InputError`` for other things and for numbers above ``LARGEST``.
     """
-    value, text = _worth(frame, expression), quoted(expression.text)
+    value, text = _value_of(frame, expression), quoted(expression.text)
     if value.kind == "text" or value.data.dtype.kind == "f":
         reason = "a text" if value.kind == "text" else "one with decimals"
         raise InputError(f"{text} is not a whole number but {reason} (valid: as total or bonus_points)")
@@ -244,7 +240,7 @@ def numbers_of(frame: pl.DataFrame, expression: Expression) -> NDArray[np.int64]
 
 def groups_of(frame: pl.DataFrame, expression: Expression) -> tuple[list[str], NDArray[np.int64]]:
     """The values of an expression as text, and which of them each case has."""
-    value, text = _worth(frame, expression), quoted(expression.text)
+    value, text = _value_of(frame, expression), quoted(expression.text)
     if value.kind == "text":
         column = value.data
     elif value.data.dtype.kind == "f":

@@ -228,18 +228,18 @@ class _Reader:
             case ast.Name():
                 return self._leaf(tree)
             case ast.BoolOp(op=op, values=values):
-                return self._made(_OPERATORS[type(op)], *(self.node(value, below) for value in values))
+                return self._node(_OPERATORS[type(op)], *(self.node(value, below) for value in values))
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
                 return self.node(operand, below)
             case ast.UnaryOp(op=op, operand=operand) if type(op) in _OPERATORS:
-                return self._made(_OPERATORS[type(op)], self.node(operand, below))
+                return self._node(_OPERATORS[type(op)], self.node(operand, below))
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-                return self._made(_OPERATORS[type(op)], self.node(left, below), self.node(right, below))
+                return self._node(_OPERATORS[type(op)], self.node(left, below), self.node(right, below))
             case ast.Compare(left=left, ops=[op], comparators=[right]):
                 return self._compared(op, self.node(left, below), right, below)
             case ast.Compare(left=left, ops=ops, comparators=others) if all(type(op) in _ORDERS for op in ops):
                 parts = [self.node(part, below) for part in (left, *others)]
-                return self._made("compare", *parts, value=tuple(_ORDERS[type(op)] for op in ops))
+                return self._node("compare", *parts, value=tuple(_ORDERS[type(op)] for op in ops))
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if re.fullmatch(r"x\d+", name):
                 return self._called(self._tokens[int(name[1:])], [self.node(arg, below) for arg in args])
         raise _Unreadable
@@ -248,18 +248,18 @@ class _Reader:
         match op, right:
             case ((ast.Eq() | ast.NotEq() | ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()), _):
                 sign = {ast.Eq: "=", ast.NotEq: "<>"}.get(type(op)) or _ORDERS[type(op)]
-                return self._made("compare", left, self.node(right, depth), value=(sign,))
+                return self._node("compare", left, self.node(right, depth), value=(sign,))
             case ((ast.In() | ast.NotIn()), ast.Call(func=ast.Name(id="between"), args=[low, high])):
-                tree = self._made("compare", self.node(low, depth), left, self.node(high, depth), value=("<=", "<="))
+                tree = self._node("compare", self.node(low, depth), left, self.node(high, depth), value=("<=", "<="))
             case ((ast.In() | ast.NotIn()), ast.Tuple(elts=several)) if several:
-                tree = self._made("in", left, *(self.node(item, depth) for item in several))
+                tree = self._node("in", left, *(self.node(item, depth) for item in several))
             case ((ast.In() | ast.NotIn()), _):
-                tree = self._made("in", left, self.node(right, depth))
+                tree = self._node("in", left, self.node(right, depth))
             case _:
                 raise _Unreadable
-        return self._made("not", tree) if isinstance(op, ast.NotIn) else tree
+        return self._node("not", tree) if isinstance(op, ast.NotIn) else tree
 
-    def _made(self, name: str, *parts: Node, value: Any = None) -> Node:
+    def _node(self, name: str, *parts: Node, value: Any = None) -> Node:
         return Node(name, value, parts, min(part.at for part in parts))
 
     def _called(self, token: _Token, parts: list[Node]) -> Node:

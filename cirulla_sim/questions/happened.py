@@ -6,7 +6,7 @@ errors take the words from here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -19,12 +19,12 @@ from ..core.cards import PACK, SETTEBELLO
 from ..engine.chunks import Notes
 from ..exact import first_deal as cards
 from ..exact.features import HOLDING, TABLE, columns
-from ..exact.patterns import PATTERN
+from ..exact.patterns import ANY_SET, PATTERN, RANK_NAMES, SUIT_NAMES, has_card, masks_of
 from ..exact.piles import CONTESTS, PILE, of_piles
 from ..ruleset.rules_model import Rules
-from .cases import indices_of, masks
-from .perspective import Column, Endings, Perspective, by_deal, by_seat, stages
-from .whole_deal import QUANTITIES
+from .cases import first_card, indices_of
+from .perspective import Column, Endings, Perspective, Places, by_deal, by_seat, seats_and_stages, stages
+from .whole_deal import OF_ANY_TABLE, QUANTITIES, sum_of_bonuses
 
 Read = Callable[["Happened"], Column]
 
@@ -105,64 +105,79 @@ class Happened:
         with_the_deal = np.where(self.notes.deals[:, int(TABLE_KIND)] > 0, self.rules.table_cards, 0)
         return np.asarray(40 - bits(taken) - with_the_deal)
 
-    def score(self, column: str, sides: Sequence[int]) -> Column:
+    @cached_property
+    def misdeals(self) -> NDArray[np.int64]:
+        """How many tables were misdeals before the one that is played: int64[hands]."""
+        from ..kernel.game.hand import MISDEALT
+
+        return self.notes.deals[:, int(MISDEALT)].astype(np.int64)
+
+    def score(self, column: str, sides: Places) -> Column:
         """A column of the score added up over some sides: int64[hands]."""
         from ..kernel.game.scoring import COLUMN
 
         return self.notes.scores[:, list(sides), COLUMN[column]].sum(axis=1, dtype=np.int64)
 
-    def at_seat(self, play: NDArray[np.int64], seats: Sequence[int]) -> NDArray[np.bool_]:
+    def margin(self, own: int) -> Column:
+        """Points of a side less the most of another: int64[hands]."""
+        others = [self.score("total", (side,)) for side in range(self.rules.sides) if side != own]
+        return self.score("total", (own,)) - np.max(others, axis=0)
+
+    def is_at_seat(self, play: NDArray[np.int64], seats: Places) -> NDArray[np.bool_]:
         """Where a play, numbered from 1, is one of some seats."""
-        return (play > 0) & np.isin(self.seats[np.maximum(play, 1) - 1], list(seats))
+        return (play > 0) & np.isin(self.seats[np.maximum(play, 1) - 1], seats)
+
+    def won(self, sides: Places) -> Column:
+        """Whether one of some sides has the most points: bool[hands]."""
+        return self.score("wins", sides) > 0
+
+    def sweeps(self, seats: Places, during: Places) -> Column:
+        """How many plays of some seats in some stages score a sweep: int64[hands]."""
+        return self._number_of(self.sweeping, seats, during)
+
+    def captures(self, seats: Places, during: Places) -> Column:
+        """How many plays of some seats in some stages capture: int64[hands]."""
+        return self._number_of(self.capturing, seats, during)
+
+    def _number_of(self, flags: NDArray[np.bool_], seats: Places, during: Places) -> Column:
+        meant = np.isin(self.seats, seats) & np.isin(self.stages, during)
+        return np.count_nonzero(flags if meant.all() else flags[:, meant], axis=1)
+
+    def bonuses(self, of_bonus: Callable[[Any, Any], Any], seats: Places, during: Places) -> Column:
+        """A quantity of the bonuses shown, added up over some seats and stages: int64[hands]."""
+        return sum_of_bonuses(self.rules, self.notes.knocks, of_bonus, seats, during)
+
+    def table(self, name: str) -> Column:
+        """A feature of the table dealt."""
+        return columns("table", self.rules, (name,))[name][indices_of(self.notes.decks[:, : cards.TABLE_SIZE])]
+
+    def holding(self, name: str, seat: int) -> Column:
+        """A feature of what a seat is dealt first."""
+        at, size = first_card(self.rules, seat), self.rules.deal_plan[0]
+        held = self.notes.decks[:, at : at + size]
+        if size == cards.HOLDING_SIZE:
+            return columns("holding", self.rules, (name,))[name][indices_of(held)]
+        return PATTERN[name].column(self.rules, masks_of(held))
 
 
 # ------------------------------------------------------------------------------------------------ the words
 
 
-def _plays(perspective: Perspective, when: Endings) -> Iterator[tuple[str, Word]]:
+def _by_play(perspective: Perspective, when: Endings) -> Iterator[tuple[str, Word]]:
     """What is counted play by play, by whom and when."""
-    counted = {
-        "sweeps": ("sweeps (scope)", lambda happened: happened.sweeping),
-        "captures": ("plays that capture", lambda happened: happened.capturing),
-    }
-    for who, (of, seats) in perspective.seats.items():
-        for ending, (time, meant) in when.items():
-            for name, (sentence, column) in counted.items():
-                yield (
-                    f"{name}{who}{ending}",
-                    Word(f"how many {sentence}{of}{time}", ("plays",), _of_plays(column, seats, meant)),
-                )
+    needs = ("plays",)
+    for ending, of, seats, during in seats_and_stages(perspective, when):
+        sweeps, captures = (partial(read, seats=seats, during=during) for read in (Happened.sweeps, Happened.captures))
+        yield f"sweeps{ending}", Word(f"how many sweeps (scope){of}", needs, sweeps)
+        yield f"captures{ending}", Word(f"how many plays that capture{of}", needs, captures)
 
 
 def _knocks(perspective: Perspective, when: Endings) -> Iterator[tuple[str, Word]]:
     """What is counted set by set, by whom and when."""
-    for who, (of, seats) in perspective.seats.items():
-        for ending, (time, meant) in when.items():
-            for name, quantity in QUANTITIES.items():
-                yield (
-                    f"{name}{who}{ending}",
-                    Word(f"{quantity.sentence}{of}{time}", ("knocks",), _of_knocks(quantity.of_bonus, seats, meant)),
-                )
-
-
-def _of_plays(column: Read, seats: Sequence[int], stages: Sequence[int]) -> Read:
-    def read(happened: Happened) -> Column:
-        meant = np.isin(happened.seats, list(seats)) & np.isin(happened.stages, list(stages))
-        flags = column(happened)
-        return np.count_nonzero(flags if meant.all() else flags[:, meant], axis=1)
-
-    return read
-
-
-def _of_knocks(of_bonus: Callable[[Any, Any], Any], seats: Sequence[int], stages: Sequence[int]) -> Read:
-    def read(happened: Happened) -> Column:
-        slots = np.repeat(np.arange(len(happened.rules.deal_plan)), np.array(happened.rules.deal_plan) // 3)
-        held = np.flatnonzero(np.isin(slots, list(stages)))
-        words = happened.notes.knocks[:, held][:, :, list(seats)]
-        kind, points = words >> np.uint64(4) & np.uint64(15), words >> np.uint64(48)
-        return np.asarray(of_bonus(kind, points)).astype(np.int64).sum(axis=(1, 2))
-
-    return read
+    for ending, of, seats, during in seats_and_stages(perspective, when):
+        for name, quantity in QUANTITIES.items():
+            read = partial(Happened.bonuses, of_bonus=quantity.of_bonus, seats=seats, during=during)
+            yield f"{name}{ending}", Word(f"{quantity.sentence}{of}", ("knocks",), read)
 
 
 _POINTS = {
@@ -174,7 +189,7 @@ _POINTS = {
     "points_grande": ("points for la grande", "grande"),
     "points_piccola": ("points for la piccola", "piccola"),
 }
-_SHOWN = {
+_POINTS_BEFORE_THE_END = {
     "points_scope": ("points for sweeps", "scope"),
     "points_table_bonus": ("points for the table's bonus", "table_bonus"),
     "points_hand_bonus": ("points for knocks", "hand_bonus"),
@@ -184,113 +199,68 @@ _SHOWN = {
 
 def _points(rules: Rules, perspective: Perspective, scored: dict[str, tuple[str, str]]) -> Iterator[tuple[str, Word]]:
     every = tuple(range(rules.sides))
+    needs = ("scores",)
     for who, (of, sides) in ({"": (" of all sides", every)} | perspective.sides).items():
         for name, (sentence, column) in scored.items():
-            yield (
-                f"{name}{who}",
-                Word(
-                    f"{sentence}{of}",
-                    ("scores",),
-                    lambda h, c=column, s=sides: h.score(c, s),  # type: ignore[misc]
-                ),
-            )
+            yield f"{name}{who}", Word(f"{sentence}{of}", needs, partial(Happened.score, column=column, sides=sides))
     for who, (of, sides) in perspective.sides.items():
-        yield f"won{who}", Word(
-            f"whether the hand is won: most points{of}", ("scores",),
-            lambda h, s=sides: h.score("wins", s) > 0,  # type: ignore[misc]
-        )  # fmt: skip
-    yield "tied", Word("whether nobody has the most points", ("scores",), lambda h: h.score("wins", every) == 0)
-    yield (
-        "margin",
-        Word(
-            f"points of {perspective.owner} less the others'" + (", less the most of them" if rules.sides > 2 else ""),
-            ("scores",),
-            partial(_margin, perspective.own),
-        ),
-    )
-
-
-def _margin(own: int, happened: Happened) -> Column:
-    others = [happened.score("total", (side,)) for side in range(happened.rules.sides) if side != own]
-    return happened.score("total", (own,)) - np.max(others, axis=0)
+        yield f"won{who}", Word(f"whether the hand is won: most points{of}", needs, partial(Happened.won, sides=sides))
+    yield "tied", Word("whether nobody has the most points", needs, lambda h: ~h.won(every))
+    less = "the others', less the most of them" if rules.sides > 2 else "the others'"
+    margin = partial(Happened.margin, own=perspective.own)
+    yield "margin", Word(f"points of {perspective.owner} less {less}", needs, margin)
 
 
 def _piles(rules: Rules, perspective: Perspective) -> Iterator[tuple[str, Word]]:
     """What lies in the piles: of one side, or of two compared."""
+    features = {name: feature.sentence for name, feature in PILE.items()}
+    features |= {name: contest.sentence for name, contest in CONTESTS.items()} if rules.sides == 2 else {}
+    counts = {name: f"how many {name}" for name in (*RANK_NAMES, *SUIT_NAMES)}
+    counts |= {f"has_{card}": f"whether {card} is in it" for card in PACK}
     for who, (of, sides) in perspective.sides.items():
         if len(sides) > 1:
             continue
-        side, two = sides[0], rules.sides == 2
-        features = PILE | (CONTESTS if two else {})
-        for name, feature in features.items():
-            yield (
-                f"{name}{who}",
-                Word(
-                    f"of the pile{of}: {feature.sentence}",
-                    ("piles",),
-                    _of_pile(name, side, 1 - side if two else side),
-                ),
-            )
-        for name in (*_NUMBERS, *(f"has_{card}" for card in PACK)):
-            if name not in features:
-                yield (
-                    f"{name}{who}",
-                    Word(f"of the pile{of}: {_pile_sentence(name)}", ("piles",), _counted_in_pile(name, side)),
-                )
+        for name, sentence in (features | {name: counts[name] for name in counts if name not in features}).items():
+            read = partial(_of_pile if name in features else _in_pile, name, sides[0])
+            yield f"{name}{who}", Word(f"of the pile{of}: {sentence}", ("piles",), read)
 
 
-_RANKS = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks", "queens", "kings")
-_SUITS = ("hearts", "diamonds", "clubs", "spades")
-_NUMBERS = {name: sum(1 << 10 * suit + rank for suit in range(4)) for rank, name in enumerate(_RANKS)}
-_NUMBERS |= {name: 0x3FF << 10 * suit for suit, name in enumerate(_SUITS)}
+def _of_pile(name: str, side: int, happened: Happened) -> Column:
+    piles = happened.notes.piles
+    return of_piles(happened.rules, name, piles[:, side], piles[:, 1 - side if happened.rules.sides == 2 else side])
 
 
-def _pile_sentence(name: str) -> str:
-    return f"how many {name}" if name in _NUMBERS else f"whether {name.removeprefix('has_')} is in it"
+def _in_pile(name: str, side: int, happened: Happened) -> Column:
+    pile = happened.notes.piles[:, side]
+    if name in ANY_SET:
+        return ANY_SET[name].column(happened.rules, pile)
+    return has_card(pile, PACK.index(name.removeprefix("has_")))
 
 
-def _counted_in_pile(name: str, side: int) -> Read:
-    if name in _NUMBERS:
-        mask = np.uint64(_NUMBERS[name])
-        return lambda happened: bits(happened.notes.piles[:, side] & mask)
-    card = np.uint64(PACK.index(name.removeprefix("has_")))
-    return lambda happened: (happened.notes.piles[:, side] >> card & np.uint64(1)) == 1
-
-
-def _of_pile(name: str, side: int, other: int) -> Read:
-    return lambda happened: of_piles(
-        happened.rules, name, happened.notes.piles[:, side], happened.notes.piles[:, other]
-    )
-
-
-def _course() -> Iterator[tuple[str, Word]]:
-    """When things happen."""
-    yield "first_capture", Word("which play is the first to capture, 0 for none", ("plays",), lambda h: h.first_capture)
-    yield "first_card_sweep", Word(
-        "whether the first card played is a sweep", ("plays",), lambda h: h.sweeping[:, 0]
-    )  # fmt: skip
-    yield (
-        "settebello_play",
-        Word(
-            "which play captures the seven of diamonds, 0 where it comes with the table or is left over",
-            ("plays",),
-            lambda h: h.settebello,
-        ),
-    )
-    yield "settebello_stage", Word(
-        "the stage in which it is captured, 0 likewise", ("plays",),
+_COURSE = {
+    "first_capture": Word("which play is the first to capture, 0 for none", ("plays",), lambda h: h.first_capture),
+    "first_card_sweep": Word("whether the first card played is a sweep", ("plays",), lambda h: h.sweeping[:, 0]),
+    "settebello_play": Word(
+        "which play captures the seven of diamonds, 0 where it comes with the table or is left over",
+        ("plays",),
+        lambda h: h.settebello,
+    ),
+    "settebello_stage": Word(
+        "the stage in which it is captured, 0 likewise",
+        ("plays",),
         lambda h: np.where(h.settebello > 0, h.stages[np.maximum(h.settebello, 1) - 1] + 1, 0),
-    )  # fmt: skip
-    yield "leftovers", Word("how many cards are left on the table at the end", ("plays",), lambda h: h.leftovers)
-    yield "misdeals", Word("misdeals before the table that is played", (), _misdeals)
+    ),
+    "leftovers": Word("how many cards are left on the table at the end", ("plays",), lambda h: h.leftovers),
+    "misdeals": Word("misdeals before the table that is played", (), lambda h: h.misdeals),
+}
+"""When things happen."""
 
-
-Players = dict[str, tuple[str, tuple[str, ...], Callable[[Happened, tuple[int, ...]], Column]]]
+Players = dict[str, tuple[str, tuple[str, ...], Callable[..., Column]]]
 """Name -> sentence, needs, and how it is read of some seats."""
 
 _FIRST: Players = {
     "captures_first": (
-        "whether {player} captures first", ("plays",), lambda h, seats: h.at_seat(h.first_capture, seats),
+        "whether {player} captures first", ("plays",), lambda h, seats: h.is_at_seat(h.first_capture, seats),
     ),
     "leftovers": (
         "how many cards left on the table go to {player}", ("plays",),
@@ -302,7 +272,7 @@ _FIRST: Players = {
 _TAKERS: Players = {
     "takes_settebello": (
         "whether a play of {player} captures the seven of diamonds", ("plays",),
-        lambda h, seats: h.at_seat(h.settebello, seats),
+        lambda h, seats: h.is_at_seat(h.settebello, seats),
     ),
     "captures_last": ("whether {player} captures last", (), lambda h, seats: np.isin(h.last_capture, seats)),
 }  # fmt: skip
@@ -315,69 +285,31 @@ def _of_players(perspective: Perspective, words: Players) -> Iterator[tuple[str,
         if who:
             for name, (sentence, needs, read) in words.items():
                 meaning = sentence.format(player=of.removeprefix(" of "))
-                yield f"{name}{who}", Word(meaning, needs, partial(_of_seats, read, seats))
-
-
-def _of_seats(read: Callable[[Happened, tuple[int, ...]], Column], seats: tuple[int, ...], h: Happened) -> Column:
-    return read(h, seats)
-
-
-def _misdeals(happened: Happened) -> Column:
-    from ..kernel.game.hand import MISDEALT
-
-    return happened.notes.deals[:, int(MISDEALT)].astype(np.int64)
-
-
-_DECIDED = ("misdeal", "wins")
+                yield f"{name}{who}", Word(meaning, needs, partial(read, seats=seats))
 
 
 def _dealt(rules: Rules) -> Iterator[tuple[str, Word]]:
     """The table that is played, and what each seat is dealt first."""
-    if rules.table_cards:
-        for name, (sentence, _) in TABLE.items():
-            if name not in _DECIDED:
-                yield f"table_{name}", Word(f"of the table dealt: {sentence}", ("decks",), _of_table(name))
-    small = rules.deal_plan[0] == cards.HOLDING_SIZE
+    for name, (sentence, _) in TABLE.items() if rules.table_cards else ():
+        if name not in OF_ANY_TABLE:
+            read = partial(Happened.table, name=name)
+            yield f"table_{name}", Word(f"of the table dealt: {sentence}", ("decks",), read)
+    sentences = {name: sentence for name, (sentence, _) in HOLDING.items()}
+    if rules.deal_plan[0] != cards.HOLDING_SIZE:
+        sentences = {name: feature.sentence for name, feature in PATTERN.items()}
     for seat in range(rules.players):
-        sentences = (
-            {name: sentence for name, (sentence, _) in HOLDING.items()}
-            if small
-            else {name: feature.sentence for name, feature in PATTERN.items()}
-        )
         for name, sentence in sentences.items():
-            yield (
-                f"seat{seat}_{name}",
-                Word(f"of what seat {seat} is dealt first: {sentence}", ("decks",), _of_holding(name, seat, small)),
-            )
-
-
-def _of_table(name: str) -> Read:
-    def read(happened: Happened) -> Column:
-        index = indices_of(happened.notes.decks[:, : cards.TABLE_SIZE])
-        return columns("table", happened.rules, (name,))[name][index]
-
-    return read
-
-
-def _of_holding(name: str, seat: int, small: bool) -> Read:
-    def read(happened: Happened) -> Column:
-        size = happened.rules.deal_plan[0]
-        at = happened.rules.table_cards + seat * size
-        held = happened.notes.decks[:, at : at + size]
-        if small:
-            return columns("holding", happened.rules, (name,))[name][indices_of(held)]
-        return PATTERN[name].column(happened.rules, masks(held))
-
-    return read
+            meaning = f"of what seat {seat} is dealt first: {sentence}"
+            yield f"seat{seat}_{name}", Word(meaning, ("decks",), partial(Happened.holding, name=name, seat=seat))
 
 
 def vocabulary(rules: Rules) -> dict[str, Word]:
     """All words of a hand under some rules."""
     perspective, when = by_deal(rules), stages(rules)
     return dict(chain(
-        _points(rules, perspective, _POINTS | _SHOWN), _plays(perspective, when), _knocks(perspective, when),
-        _piles(rules, perspective), _course(), _of_players(perspective, _FIRST), _of_players(perspective, _TAKERS),
-        _dealt(rules),
+        _points(rules, perspective, _POINTS | _POINTS_BEFORE_THE_END), _by_play(perspective, when),
+        _knocks(perspective, when), _piles(rules, perspective), _COURSE.items(), _of_players(perspective, _FIRST),
+        _of_players(perspective, _TAKERS), _dealt(rules),
     ))  # fmt: skip
 
 
@@ -385,6 +317,6 @@ def vocabulary_of_rest(rules: Rules, me: int, stage: int) -> dict[str, Word]:
     """The words of what remains of a hand as a seat sees it in a stage, from 0: plays from here on, and the end."""
     perspective = by_seat(rules, me)
     words = dict(chain(_points(rules, perspective, _POINTS), _piles(rules, perspective)))
-    for name, word in chain(_plays(perspective, stages(rules, stage)), _of_players(perspective, _TAKERS)):
+    for name, word in chain(_by_play(perspective, stages(rules, stage)), _of_players(perspective, _TAKERS)):
         words[name] = replace(word, sentence=f"{word.sentence}, from here on")
     return words

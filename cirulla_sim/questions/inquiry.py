@@ -17,7 +17,7 @@ from ..engine.fingerprint import fingerprint
 from ..engine.trials import Experiment, Numbers
 from ..experiments.progress import waiting
 from ..experiments.runner import ON_THREADS, Execution, Job
-from ..situation.constraints import Known
+from ..situation.constraints import DealConstraints
 from ..storage.checkpoints import check
 from ..storage.request import Effort, Request
 from ..storage.tables import read_kept
@@ -37,19 +37,18 @@ PATIENCE = "Counting every deal of such large holdings takes ten seconds or more
 
 
 class Inquiry(Protocol):
-    """Some questions about the same trials: counted where they can be, the others answered from simulated trials."""
+    """Some questions about the same trials: counted where they can be, the others answered from simulated trials.
+
+    ``subject`` is what a trial is, ``notes`` are remarks for the reader, ``is_slow`` whether counting takes ten seconds
+    or more.
+    """
 
     @property
-    def subject(self) -> Trial:
-        """What one trial is."""
-
+    def subject(self) -> Trial: ...
     @property
-    def notes(self) -> Sequence[str]:
-        """Remarks for the reader."""
-
+    def notes(self) -> Sequence[str]: ...
     @property
-    def is_slow(self) -> bool:
-        """Whether counting takes ten seconds or more."""
+    def is_slow(self) -> bool: ...
 
     def exact(self) -> list[pl.DataFrame | None]:
         """The exact answer to each question, None where there are too many cases to count."""
@@ -81,8 +80,8 @@ class CountedTable:
 
 
 def simulate(
-    inquiry: Inquiry, which: Sequence[int], effort: Effort, how: Execution = ON_THREADS, earlier: State | None = None,
-    on_growth: Callable[[State], None] | None = None,
+    inquiry: Inquiry, which: Sequence[int], effort: Effort, execution: Execution = ON_THREADS,
+    earlier: State | None = None, on_growth: Callable[[State], None] | None = None,
 ) -> State:  # fmt: skip
     """Simulate trials for the questions with the numbers ``which``, after those of ``earlier``.
 
@@ -93,13 +92,19 @@ def simulate(
     def is_enough(state: State) -> bool:
         return max(map(_half_width, inquiry.estimates(which, state))) <= (precision or 0)
 
-    return how.fold(
+    return execution.fold(
         Numbers(effort.number or 0, unit=effort.unit, chunk=inquiry.subject.chunk),
         partial(inquiry.play, which, effort.seed or 0),
         earlier or Folded(Together((Counted(),) * len(which)), 0, "interrupted"),
         on_growth,
         enough=None if precision is None else is_enough,
     )
+
+
+def simulated(inquiry: Inquiry, number: int, seed: int = 1, threads: int | None = None) -> pl.DataFrame:
+    """The estimate that ``number`` trials of a seed give for the first question, with its 95% interval."""
+    state = simulate(inquiry, [0], Effort("hands", number, seed=seed), Execution(threads=threads))
+    return inquiry.estimates([0], state)[0]
 
 
 def _half_width(frame: pl.DataFrame) -> float:
@@ -156,8 +161,8 @@ class OddsJob(Job[State]):
         return self.inquiry.subject.unit
 
     @property
-    def known(self) -> Known | None:
-        return self.inquiry.subject.known
+    def constraints(self) -> DealConstraints | None:
+        return self.inquiry.subject.constraints
 
     @property
     def redealt(self) -> bool:
@@ -169,17 +174,19 @@ class OddsJob(Job[State]):
 
     def _experiment(self) -> Experiment:
         subject = self.inquiry.subject
-        return experiment(self.submitted.rules.fields, subject.policies, self.submitted.effort.seed or 0, subject.known)
+        return experiment(
+            self.submitted.rules.fields, subject.policies, self.submitted.effort.seed or 0, subject.constraints
+        )
 
     def check(self) -> None:
         if self.inquiry.subject.policies:
             self._experiment()
 
-    def advance(self, earlier: State | None, how: Execution, on_growth: Callable[[State], None]) -> State:
+    def advance(self, earlier: State | None, execution: Execution, on_growth: Callable[[State], None]) -> State:
         if not self.left:
             return Folded(Together(()), 0, self.unit)
         effort = replace(self.request.effort, unit=self.unit, number=self.size)
-        return simulate(self.inquiry, self.left, effort, how, earlier, on_growth)
+        return simulate(self.inquiry, self.left, effort, execution, earlier, on_growth)
 
     def table(self, state: State) -> pl.DataFrame:
         estimated = iter(self.inquiry.estimates(self.left, state) if self.left else ())

@@ -2,11 +2,11 @@
 
 A position is what one seat knows when it has just played and the next player finds the table. Cards that it neither
 holds nor sees nor remembers as gone are unseen, and every way of dealing them is taken to be equally likely: what the
-others' plays and knocks (or the lack of them) tell is not used, but for cards they have shown.
+others' plays and knocks (or the lack of them) reveal is not used, except for cards they have shown.
 
->>> from cirulla_sim.situation.position import read
+>>> from cirulla_sim.situation.position import PositionText, read
 >>> from cirulla_sim.ruleset.presets import build
->>> position = read(build("cirulla", players=2), table="3c 5d", holding="7d Ks 2h")
+>>> position = read(build("cirulla", players=2), PositionText("3c 5d", "7d Ks 2h"))
 >>> answer(position, "sweep")["exact"].to_list()
 ['411/595']
 """
@@ -29,16 +29,14 @@ from ..engine.engines import Folded
 from ..exact import midhand
 from ..exact.families import index_of
 from ..exact.first_deal import HOLDING_SIZE, declarable, hand_bonus
-from ..experiments.runner import Execution
 from ..situation.position import PLACES, Position, declared_values, next_deal
-from ..stats import estimates
-from ..storage.request import Effort
 from ..storage.tables import empty_row, table
+from .answers import chance_cells, exact_cells
 from .cases import Dealing
 from .compound import Compound, compound, is_compound
 from .compound import chance as compound_chance
 from .counting import Counted, Sums, Together
-from .inquiry import simulate
+from .inquiry import simulated as simulated_questions
 
 Dealt = NDArray[np.uint8]
 Truth = NDArray[np.bool_]
@@ -91,12 +89,7 @@ def answer(position: Position, question: str) -> pl.DataFrame:
     else:
         good = good_cards(position, question)
         answers = {name: _chance(position, good, who, _plays(question)) for name, who in _groups(position).items()}
-    return table(
-        _row(question, player)
-        | {"estimate": float(chance), "std_error": 0.0, "ci_low": float(chance), "ci_high": float(chance)}
-        | {"exact": str(chance)}
-        for player, chance in answers.items()
-    )
+    return table(_row(question, player) | exact_cells(chance) for player, chance in answers.items())
 
 
 @dataclass(frozen=True)
@@ -131,20 +124,13 @@ class NextPlays:
         return Together((Counted(dict.fromkeys(yes, number), yes),)), None
 
     def estimates(self, which: Sequence[int], state: Folded[Together]) -> list[pl.DataFrame]:
-        rows = []
-        for name, yes in state.tally.each[0].matching.items():
-            chance = estimates.proportion(yes.count, state.done)
-            interval = {"std_error": chance.std_error, "ci_low": chance.low, "ci_high": chance.high, "n": chance.n}
-            rows.append(_row(self.question, name) | {"estimate": chance.value} | interval)
-        return [table(rows)]
+        yes = state.tally.each[0].matching
+        return [table(_row(self.question, who) | chance_cells(yes[who].count, state.done, True) for who in yes)]
 
 
 def simulated(position: Position, question: str, hands: int, seed: int = 1, threads: int | None = None) -> pl.DataFrame:
     """The same estimated from ``hands`` deals of the unseen cards, with 95% intervals; raises as ``answer`` does."""
-    inquiry = NextPlays(position, " ".join(question.split()))
-    return inquiry.estimates(
-        [0], simulate(inquiry, [0], Effort("hands", hands, seed=seed), Execution(threads=threads))
-    )[0]
+    return simulated_questions(NextPlays(position, " ".join(question.split())), hands, seed, threads)
 
 
 def _compound(position: Position, question: str) -> Compound:
@@ -243,10 +229,10 @@ def _has_three(holdings: Dealt, wanted: Truth) -> Truth:
 
 def _plays(question: str) -> bool:
     """Whether a question is about plays, not about cards held."""
-    return not _asked(question).startswith("holds")
+    return not _spelled_out(question).startswith("holds")
 
 
-def _asked(question: str) -> str:
+def _spelled_out(question: str) -> str:
     """A question in the words it is short for."""
     return _SAME_AS.get(question, question)
 
@@ -256,7 +242,7 @@ def good_cards(position: Position, question: str) -> int:
 
     Raises ``InputError`` for a question that is none, and for cards that cannot be taken.
     """
-    verb, _, rest = _asked(question).partition(" ")
+    verb, _, rest = _spelled_out(question).partition(" ")
     if verb == "holds" and rest:
         return _cards_named(question, rest)
     target = {"sweep": position.table, "scopa": position.table, "capture": 0}.get(verb) if not rest else None
@@ -316,7 +302,7 @@ def _may_knock(position: Position, player: int) -> bool:
     """Whether a following player who has shown nothing may still knock when its turn comes.
 
     At the first turn of a stage, so with a whole holding; in big holdings with ``bonus_cards_first`` at any later one.
-    Where knocks are shown at the deal they are known before.
+    Where knocks are shown at the deal there are none later.
     """
     rules, held = position.rules, position.held[player]
     if rules.knock_timing == "deal" or position.shown[player] or held < 3:

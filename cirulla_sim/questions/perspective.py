@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from ..ruleset.rules_model import Rules
@@ -10,7 +12,10 @@ from ..situation.position import PLACES
 
 Column = Any  # an array with one entry a hand: bool, integer or text
 
-Endings = dict[str, tuple[str, tuple[int, ...]]]
+Places = tuple[int, ...]
+"""Seats, sides or stages."""
+
+Endings = dict[str, tuple[str, Places]]
 """Ending -> in words, and the seats, sides or stages meant."""
 
 
@@ -61,3 +66,9 @@ def stages(rules: Rules, first: int = 0) -> Endings:
     every = tuple(range(len(rules.deal_plan)))
     when = {f"_stage{stage + 1}": (f" in stage {stage + 1}", (stage,)) for stage in every[first:]}
     return {"": ("", every)} | (when if len(every) > 1 else {})
+
+
+def seats_and_stages(perspective: Perspective, when: Endings) -> Iterator[tuple[str, str, Places, Places]]:
+    """Every ending for seats and stages together, in words, and the seats and stages meant."""
+    for (who, (of, seats)), (time, (during, stages)) in product(perspective.seats.items(), when.items()):
+        yield who + time, of + during, seats, stages

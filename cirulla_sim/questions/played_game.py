@@ -14,7 +14,7 @@ from ..core.errors import InputError
 from ..engine.chunks import game_row_names
 from ..engine.trials import Games
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import Known
+from ..situation.constraints import DealConstraints
 from .cases import OfPlay
 
 Rows = dict[str, Any]
@@ -76,7 +76,7 @@ class PlayedGame(OfPlay):
 
     policies: tuple[str, ...]
     points: tuple[int, ...] = ()
-    known: Known | None = None
+    constraints: DealConstraints | None = None
 
     per = "game"
     called = "a game"
@@ -93,16 +93,18 @@ class PlayedGame(OfPlay):
         return {name: word.sentence for name, word in _words(rules).items()}
 
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
-        games = _games(rules, self.policies, seed, self.points, self.known)
+        games = _games(rules, self.policies, seed, self.points, self.constraints)
         numbers = games.play(first, hands, rows=True)[1].astype(np.int64)
         rows = dict(zip(game_row_names(rules), numbers.T, strict=True))
         return pl.DataFrame({name: _words(rules)[name].read(rows) for name in names})
 
 
 @lru_cache(16)
-def _games(rules: Rules, policies: tuple[str, ...], seed: int, points: tuple[int, ...], known: Known | None) -> Games:
+def _games(
+    rules: Rules, policies: tuple[str, ...], seed: int, points: tuple[int, ...], constraints: DealConstraints | None
+) -> Games:
     """The games that some policies play, built and checked once."""
-    games = Games(rules, policies, 1, seed, points, known=known)
+    games = Games(rules, policies, 1, seed, points, constraints=constraints)
     games.check()
     return games
 

@@ -11,7 +11,7 @@ import polars as pl
 from ..engine.chunks import play_notes, shows_the_best
 from ..exact import first_deal as cards
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import Known
+from ..situation.constraints import DealConstraints
 from .cases import Cases, experiment
 from .happened import Happened, Word, vocabulary
 from .whole_deal import DEALT, FIRST_DEAL, played
@@ -31,7 +31,7 @@ class PlayedHand:
     """
 
     policies: tuple[str, ...]
-    known: Known | None = None
+    constraints: DealConstraints | None = None
 
     per = "hand"
     called = "a hand"
@@ -44,26 +44,28 @@ class PlayedHand:
         return {name: word.sentence for name, word in words_of(rules).items()}
 
     def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
-        return set(names) <= set(DEALT.features(rules)) and replace(DEALT, known=self.known).is_slow(rules, names)
+        return set(names) <= set(DEALT.features(rules)) and replace(DEALT, constraints=self.constraints).is_slow(
+            rules, names
+        )
 
     def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
         """What is dealt alone, counted: the table and first holdings; knocks where nobody decides about them."""
-        dealt, first = (replace(subject, known=self.known) for subject in (DEALT, FIRST_DEAL))
+        dealt, first = (replace(subject, constraints=self.constraints) for subject in (DEALT, FIRST_DEAL))
         if set(names) <= set(DEALT.features(rules)):
             knocks = any(not name.startswith("table_") for name in names)
-            if not knocks or shows_the_best(experiment(rules, self.policies, 1, self.known)):
+            if not knocks or shows_the_best(experiment(rules, self.policies, 1, self.constraints)):
                 return dealt.cases(rules, names)
             return None
         if not set(names) <= set(FIRST_DEAL.features(rules)) or not all(_of_cards(name) for name in names):
             return None
-        if self.known is None and cards.buries(rules) and cards.misdeals(rules).any():
+        if self.constraints is None and cards.buries(rules) and cards.misdeals(rules).any():
             return None
         return played(first, rules, names)
 
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
         words = {name: words_of(rules)[name] for name in names}
         wanted = {part for word in words.values() for part in word.needs}
-        notes = play_notes(experiment(rules, self.policies, seed, self.known), first, hands, wanted)
+        notes = play_notes(experiment(rules, self.policies, seed, self.constraints), first, hands, wanted)
         happened = Happened(rules, notes)
         return pl.DataFrame({name: word.read(happened) for name, word in words.items()}).filter(notes.played)
 

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from ..engine.chunks import deal_hands, play_notes
+from ..exact.patterns import masks_of
 from ..exact.piles import CONTESTS, PILE, of_piles, pile_cases
 from ..ruleset.rules_model import Rules
-from .cases import Cases, OfDeals, equal_once, experiment, masks
-
-# ------------------------------------------------------------------------------------------------ piles
+from .cases import Cases, OfDeals, equal_once, experiment
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,7 @@ class _Piles(OfDeals):
         sentences = {name: feature.sentence for name, feature in (PILE | CONTESTS).items()}
         return sentences | {f"other_{name}": f"of the other pile: {sentence}" for name, sentence in sentences.items()}
 
-    def _told(
+    def _columns(
         self, rules: Rules, names: Sequence[str], own: NDArray[np.uint64], other: NDArray[np.uint64]
     ) -> pl.DataFrame:
         def column(name: str) -> Any:
@@ -62,7 +61,7 @@ class RandomPiles(_Piles):
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
         decks = deal_hands(rules, seed, first, hands, again=False).decks
         a, b = self.sizes
-        return self._told(rules, names, masks(decks[:, :a]), masks(decks[:, a : a + b]))
+        return self._columns(rules, names, masks_of(decks[:, :a]), masks_of(decks[:, a : a + b]))
 
 
 @dataclass(frozen=True)
@@ -83,4 +82,4 @@ class PlayedPiles(_Piles):
         if rules.sides != 2:
             raise InputError(f"--of piles: {rules.sides} sides are too many, two piles are compared (valid: two)")
         notes = play_notes(experiment(rules, self.policies, seed, None), first, hands, ("piles",))
-        return self._told(rules, names, notes.piles[:, 1], notes.piles[:, 0]).filter(notes.played)
+        return self._columns(rules, names, notes.piles[:, 1], notes.piles[:, 0]).filter(notes.played)

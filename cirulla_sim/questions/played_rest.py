@@ -13,9 +13,9 @@ from ..core.errors import InputError
 from ..engine.rest_of_hand import play_rest
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import Situation
-from ..situation.position import Position, position_arguments, read
-from ..situation.position_text import read_situation, seen_in
-from ..situation.unseen_cards import with_known
+from ..situation.position import Position, PositionText
+from ..situation.position_text import read_position, read_situation
+from ..situation.unseen_cards import with_constraints
 from . import midhand_questions as midhand
 from .cases import OfPlay, experiment
 from .compound import pieces
@@ -34,7 +34,7 @@ class PlayedRest(OfPlay):
     now: Situation
     policies: tuple[str, ...]
 
-    known = None  # of every deal
+    constraints = None  # of every deal
     per = "position"
     called = "the rest of a hand"
     unit = "hands"
@@ -44,7 +44,7 @@ class PlayedRest(OfPlay):
     @property
     def trial(self) -> str:
         first = "you" if self.now.to_play == self.now.field("seat") else "the next player"
-        besides = "" if self.now.known is None else f"; {self.now.known}"
+        besides = "" if self.now.constraints is None else f"; {self.now.constraints}"
         return f"this hand played on (us, your side; {first} to play{besides})"
 
     @cached_property
@@ -57,7 +57,7 @@ class PlayedRest(OfPlay):
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
         words = {name: self._words[name] for name in names}
         wanted = {part for word in words.values() for part in word.needs}
-        notes = play_rest(self.now, experiment(rules, self.policies, seed, self.now.known), first, hands, wanted)
+        notes = play_rest(self.now, experiment(rules, self.policies, seed, self.now.constraints), first, hands, wanted)
         happened = Happened(rules, notes)
         return pl.DataFrame({name: word.read(happened) for name, word in words.items()})
 
@@ -84,18 +84,16 @@ def read_rest(rules: Rules, options: Mapping[str, Any], deal: str | None) -> tup
     Raises ``InputError`` that names the option.
     """
     _check(options)
-    now, assumed = read_situation(rules, **position_arguments(options), to_play=False)
+    now, assumed = read_situation(rules, PositionText.of_options(options), to_play=False)
     if options["points"] is None and now.field("stage"):
         assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
-    return with_known(now, deal), assumed
+    return with_constraints(now, deal), assumed
 
 
-def read_position(rules: Rules, options: Mapping[str, Any]) -> Position:
+def read_next_plays(rules: Rules, options: Mapping[str, Any]) -> Position:
     """The position that its options describe; raises ``InputError`` that names the option."""
     _check(options)
-    arguments = position_arguments(options)
-    piles, _, _ = (arguments.pop(name) for name in ("piles", "stage", "points"))
-    return read(rules, **arguments | {"seen": seen_in(rules, arguments["seen"], piles)})
+    return read_position(rules, PositionText.of_options(options))
 
 
 def _check(options: Mapping[str, Any]) -> None:

@@ -50,15 +50,11 @@ class Question:
         if self.number is not None:
             name, expression = named(self.number[1])
             number = f"{'mean of ' if self.number[0] == 'mean' else ''}{name or expression}"
-        parts = (
-            number,
-            self._told,
-            f"given {self.given}" if self.given else None,
-        )
+        parts = (number, self._condition, f"given {self.given}" if self.given else None)
         return " ".join(part for part in parts if part) or f"by {self.by}"
 
     @property
-    def _told(self) -> str | None:
+    def _condition(self) -> str | None:
         if self.number is None or self.text is None:
             return self.name or self.text
         return f"if {self.text}" if self.name is None else f"({self.name})"

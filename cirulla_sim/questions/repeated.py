@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import polars as pl
 
-MOST_TRIALS = 10**6
 LONGEST = 4000
 """Digits of a fraction that is written out."""
 

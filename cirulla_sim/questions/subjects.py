@@ -19,10 +19,10 @@ from ..engine.policies import USUAL
 from ..exact import first_deal as cards
 from ..exact.constrained import sets_in
 from ..exact.features import HOLDING, TABLE, columns
-from ..exact.patterns import PATTERN, holding_cases
+from ..exact.patterns import PATTERN, holding_cases, masks_of
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import Known, holding_place
-from .cases import Cases, OfDeals, Subject, equal_once, first_card, indices_of, masks, possible
+from ..situation.constraints import DealConstraints, holding_place
+from .cases import Cases, OfDeals, Subject, equal_once, first_card, indices_of, possible
 from .played_game import PlayedGame
 from .played_hand import PlayedHand
 from .played_piles import RandomPiles
@@ -33,12 +33,12 @@ from .whole_deal import DEALT, FIRST_DEAL
 
 @dataclass(frozen=True)
 class SetOfCards(OfDeals):
-    """Three cards held, or four of a table: any of the pack; with known cards the dealer's first ones, or the table."""
+    """Three cards held, or four of a table: any of the pack; under constraints the dealer's first, or the table."""
 
     per: str
     size: int
     trial: str
-    known: Known | None = None
+    constraints: DealConstraints | None = None
 
     @property
     def called(self) -> str:
@@ -53,16 +53,16 @@ class SetOfCards(OfDeals):
 
     def cases(self, rules: Rules, names: Sequence[str]) -> Cases:
         frame = columns(self.per, rules, tuple(names))
-        if self.known is not None:
-            return possible(frame, *sets_in(self.known, self._place(rules), self.size))
+        if self.constraints is not None:
+            return possible(frame, *sets_in(self.constraints, self._place(rules), self.size))
         return Cases(frame, np.zeros(frame.height, np.int64), (1,))
 
     def _place(self, rules: Rules) -> int:
         return holding_place(rules, 0, rules.players - 1) if self.per == "holding" else 0
 
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
-        at = first_card(rules, rules.players - 1) if self.known is not None and self.per == "holding" else 0
-        decks = deal_hands(rules, seed, first, hands, again=False, known=self.known).decks
+        at = first_card(rules, rules.players - 1) if self.constraints is not None and self.per == "holding" else 0
+        decks = deal_hands(rules, seed, first, hands, again=False, constraints=self.constraints).decks
         dealt = decks[:, at : at + self.size]
         return columns(self.per, rules, tuple(names))[indices_of(dealt)]
 
@@ -72,10 +72,10 @@ class SetOfCards(OfDeals):
 
 @dataclass(frozen=True)
 class LargeHolding(OfDeals):
-    """So many cards held, any of the pack; with known cards the dealer's first ones."""
+    """So many cards held, any of the pack; under constraints the dealer's first ones."""
 
     size: int
-    known: Known | None = None
+    constraints: DealConstraints | None = None
     per = "holding"
     called = "a holding"
 
@@ -87,7 +87,7 @@ class LargeHolding(OfDeals):
         return {name: feature.sentence for name, feature in PATTERN.items()}
 
     def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
-        if self.known is not None:
+        if self.constraints is not None:
             return None
         try:
             frame, weights = holding_cases(rules, self.size, names)
@@ -96,8 +96,12 @@ class LargeHolding(OfDeals):
         return Cases(frame, *equal_once(weights))
 
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
-        at = 0 if self.known is None else first_card(rules, rules.players - 1)
-        held = masks(deal_hands(rules, seed, first, hands, again=False, known=self.known).decks[:, at : at + self.size])
+        at = 0 if self.constraints is None else first_card(rules, rules.players - 1)
+        held = masks_of(
+            deal_hands(rules, seed, first, hands, again=False, constraints=self.constraints).decks[
+                :, at : at + self.size
+            ]
+        )
         return pl.DataFrame({name: PATTERN[name].column(rules, held) for name in names})
 
 

@@ -67,7 +67,7 @@ A word with parts before or behind it, as ``seat0_barsega``, has the same parts 
 _ONE_OR_MORE = {word for words in _THINGS for word in words.split()}
 
 
-def meant(text: str, node: Node, known: Collection[str], subject: str) -> Node:
+def meant(text: str, node: Node, words: Collection[str], subject: str) -> Node:
     """A tree with every word turned into words of a vocabulary.
 
     A word for something that is counted means one or more where it stands alone (``Node.some``).
@@ -75,12 +75,12 @@ def meant(text: str, node: Node, known: Collection[str], subject: str) -> Node:
     Raises ``InputError`` for a word that is none, with the three nearest.
     """
     if node.name == "word":
-        meaning = _meaning_of(node, known)
+        meaning = _meaning_of(node, words)
         if meaning is None:
             near = [
                 name
-                for words in (known, _TEMPLATES)
-                for name in get_close_matches(node.value.lower(), words, 3, 0.5)
+                for source in (words, _TEMPLATES)
+                for name in get_close_matches(node.value.lower(), source, 3, 0.5)
                 if name != node.value.lower()
             ][:3]
             hint = f": did you mean {' or '.join(map(repr, near))}?" if near else ""
@@ -89,7 +89,7 @@ def meant(text: str, node: Node, known: Collection[str], subject: str) -> Node:
                 f"(valid: the words of odds --list)"
             )
         return meaning
-    parts = tuple(meant(text, part, known, subject) for part in node.parts)
+    parts = tuple(meant(text, part, words, subject) for part in node.parts)
     return Node(node.name, node.value, parts, node.at)
 
 
@@ -102,23 +102,23 @@ def is_expression(text: str, words: Collection[str]) -> bool:
     return True
 
 
-def _meaning_of(node: Node, known: Collection[str], deep: int = 0) -> Node | None:
+def _meaning_of(node: Node, words: Collection[str], deep: int = 0) -> Node | None:
     """What a word means, None for nothing; meanings may stand for others, a few deep."""
     word = node.value
-    if word in known:
+    if word in words:
         return node
-    lowered = {name.lower(): name for name in known}
+    lowered = {name.lower(): name for name in words}
     if word.lower() in lowered:
         return Node("word", lowered[word.lower()], (), node.at)
     if (card := _card(word)) is not None:
-        return _meaning_of(Node("word", f"has_{text(card[0])}{card[1]}", (), node.at), known, deep)
+        return _meaning_of(Node("word", f"has_{text(card[0])}{card[1]}", (), node.at), words, deep)
     parts = word.lower().split("_") if deep < 3 else []
     for first in range(len(parts)):
         for last in range(len(parts), first, -1):
             before, after = ("_".join(part) for part in (parts[:first], parts[last:]))
             part = "_".join(parts[first:last])
             for template in _TEMPLATES.get(part, ()):
-                meaning = _around(before and f"{before}_", _tree(template), after and f"_{after}", known, node.at, deep)
+                meaning = _around(before and f"{before}_", _tree(template), after and f"_{after}", words, node.at, deep)
                 if meaning is not None:
                     return replace(meaning, some=meaning.some or part in _ONE_OR_MORE)
     return None
@@ -129,11 +129,11 @@ def _tree(template: str) -> Node:
     return read(template)
 
 
-def _around(before: str, node: Node, after: str, known: Collection[str], at: int, deep: int) -> Node | None:
-    """A meaning with parts around its words, None where one of them is not known."""
+def _around(before: str, node: Node, after: str, words: Collection[str], at: int, deep: int) -> Node | None:
+    """A meaning with parts around its words, None where one of them has none."""
     if node.name == "word":
-        return _meaning_of(Node("word", f"{before}{node.value}{after}", (), at), known, deep + 1)
-    parts = [part if part.name == "number" else _around(before, part, after, known, at, deep) for part in node.parts]
+        return _meaning_of(Node("word", f"{before}{node.value}{after}", (), at), words, deep + 1)
+    parts = [part if part.name == "number" else _around(before, part, after, words, at, deep) for part in node.parts]
     meaning = tuple(part for part in parts if part is not None)
     return Node(node.name, node.value, meaning, at) if len(meaning) == len(parts) else None
 
@@ -181,7 +181,7 @@ _RANK_LETTERS = {letter: i for i, letter in enumerate(RANKS.lower())} | {"1": 0,
 _SUIT_LETTERS = {letter: i for i, letters in enumerate(("h♥♡", "d♦♢", "c♣♧", "s♠♤")) for letter in letters}
 
 
-def _of_letter(letter: str, known: Mapping[str, int]) -> int:
-    if letter.lower() not in known:
-        raise InputError(f"names {letter!r}, which is none of {' '.join(known)}")
-    return known[letter.lower()]
+def _of_letter(letter: str, letters: Mapping[str, int]) -> int:
+    if letter.lower() not in letters:
+        raise InputError(f"names {letter!r}, which is none of {' '.join(letters)}")
+    return letters[letter.lower()]

@@ -22,10 +22,11 @@ from ..exact.features import HOLDING, TABLE, columns
 from ..exact.first_deal import HandBonus
 from ..exact.whole_deals import deal_cases
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import Known, holding_place
+from ..situation.constraints import DealConstraints, holding_place
 from ..situation.deal_counts import Ways
-from .as_known import known_pairs
-from .cases import MOST_CASES, Cases, Indices, OfDeals, indices_of, possible
+from .cases import MOST_CASES, Cases, Indices, OfDeals, first_card, indices_of, possible
+from .constrained_pairs import CardSet, constrained_pairs, crossed
+from .perspective import Places
 
 MOST_TABLES = 3_000
 """Groups of tables that a whole deal is counted for, one by one."""
@@ -56,30 +57,31 @@ QUANTITIES = {
 SEAT_FEATURES = ("low", "low_no_ace", "triple", "bonus_points")
 """Features of a seat's holding that are counted for all seats at once."""
 
-Place = tuple[int, int]  # stage and seat, from 0
 
-
-def _selectors(rules: Rules, stages: int) -> dict[str, tuple[str, Callable[[Place], bool]]]:
-    """Suffix -> which holdings are meant, in words and as a test of their place."""
-    chosen: dict[str, tuple[str, Callable[[Place], bool]]] = {"": ("in all", lambda place: True)}
+def _selectors(rules: Rules, stages: int) -> dict[str, tuple[str, Places, Places]]:
+    """Suffix -> which holdings are meant: in words, their seats and their stages."""
+    seats, during = tuple(range(rules.players)), tuple(range(stages))
+    dealers = tuple(seat for seat in seats if rules.side(seat) == rules.dealer_side)
+    chosen = {"": ("in all", seats, during)}
     if stages > 1:
-        for stage in range(stages):
-            chosen[f"_stage{stage + 1}"] = (f"in stage {stage + 1}", lambda place, s=stage: place[0] == s)  # type: ignore[misc]
-    for seat in range(rules.players):
-        chosen[f"_seat{seat}"] = (f"by seat {seat}", lambda place, s=seat: place[1] == s)  # type: ignore[misc]
-    dealer = rules.dealer_side
-    chosen["_dealer"] = ("by the dealer's side", lambda place: rules.side(place[1]) == dealer)
-    chosen["_others"] = ("by the other sides", lambda place: rules.side(place[1]) != dealer)
+        chosen |= {f"_stage{stage + 1}": (f"in stage {stage + 1}", seats, (stage,)) for stage in during}
+    chosen |= {f"_seat{seat}": (f"by seat {seat}", (seat,), during) for seat in seats}
+    chosen["_dealer"] = ("by the dealer's side", dealers, during)
+    chosen["_others"] = ("by the other sides", tuple(seat for seat in seats if seat not in dealers), during)
     return chosen
 
 
 @dataclass(frozen=True)
 class _Sum:
-    """A feature of a deal: a number for each holding, added up over some of them."""
+    """A feature of a deal: a number for each holding, added up over those of some seats and stages."""
 
     number: str  # of QUANTITIES or SEAT_FEATURES
-    chosen: Callable[[Place], bool]
+    seats: Places
+    stages: Places
     truth: bool = False
+
+    def includes(self, stage: int, seat: int) -> bool:
+        return stage in self.stages and seat in self.seats
 
 
 @dataclass(frozen=True)
@@ -90,12 +92,12 @@ class Deal(OfDeals):
     called: str
     trial: str
     whole: bool
-    known: Known | None = None
+    constraints: DealConstraints | None = None
 
     def features(self, rules: Rules) -> dict[str, str]:
         sentences = {}
         for name, quantity in QUANTITIES.items():
-            for suffix, (words, _) in _selectors(rules, self._stages(rules)).items():
+            for suffix, (words, _, _) in _selectors(rules, self._stages(rules)).items():
                 sentences[name + suffix] = f"{quantity.sentence} {words}"
         sentences |= self._table_features(rules)
         for seat in range(rules.players) if not self.whole and rules.deal_plan[0] == cards.HOLDING_SIZE else ():
@@ -106,7 +108,7 @@ class Deal(OfDeals):
         if not rules.table_cards:
             return {}
         sentences = {
-            f"table_{name}": f"of the table: {s}" for name, (s, _) in TABLE.items() if name not in _OF_ANY_TABLE
+            f"table_{name}": f"of the table: {s}" for name, (s, _) in TABLE.items() if name not in OF_ANY_TABLE
         }
         return sentences if self.whole else {"misdeal": "whether the table is a misdeal", **sentences, **_WINS}
 
@@ -115,25 +117,21 @@ class Deal(OfDeals):
 
     def _sums(self, rules: Rules, names: Iterable[str]) -> dict[str, _Sum]:
         """The names that are sums over holdings counted for all at once."""
-        sums = {}
-        selectors = _selectors(rules, self._stages(rules))
-        for name in names:
-            number, suffix = next(
-                ((n, name.removeprefix(n)) for n in sorted(QUANTITIES, key=len, reverse=True) if name.startswith(n)),
-                ("", ""),
-            )
-            if number and suffix in selectors:
-                sums[name] = _Sum(number, selectors[suffix][1])
-            elif name.startswith("seat") and (seat_name := _seat_name(name))[1] in SEAT_FEATURES:
-                seat, number = seat_name
-                sums[name] = _Sum(number, lambda place, s=seat: place[1] == s, number != "bonus_points")  # type: ignore[misc]
-        return sums
+        during = tuple(range(self._stages(rules)))
+        sums = {
+            f"{name}{suffix}": _Sum(name, seats, stages)
+            for suffix, (_, seats, stages) in _selectors(rules, len(during)).items()
+            for name in QUANTITIES
+        }
+        for seat, name in itertools.product(range(rules.players), SEAT_FEATURES):
+            sums[f"seat{seat}_{name}"] = _Sum(name, (seat,), during, truth=name != "bonus_points")
+        return {name: sums[name] for name in names if name in sums}
 
     # -------------------------------------------------------------------------------- counted
 
     def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
-        if self.known is not None:
-            return self._as_known(rules, names)
+        if self.constraints is not None:
+            return self._by_deals(rules, names)
         sums = self._sums(rules, names)
         if self.whole and sums and rules.big_holdings:
             return _by_ranks(rules, names)
@@ -147,19 +145,19 @@ class Deal(OfDeals):
         return self._all_at_once(rules, [name for name in names if _of_table(name)], sums)
 
     def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
-        return self.whole and self.known is None and rules.big_holdings and bool(self._sums(rules, names))
+        return self.whole and self.constraints is None and rules.big_holdings and bool(self._sums(rules, names))
 
     def _beyond(self, rules: Rules) -> bool:
         """Whether the holdings depend on the table played beyond the cards it takes: see ``first_deal.buries``."""
         return self.whole and cards.buries(rules) and bool(cards.misdeals(rules).any())
 
-    def _as_known(self, rules: Rules, names: Sequence[str]) -> Cases | None:
+    def _by_deals(self, rules: Rules, names: Sequence[str]) -> Cases | None:
         """The cases of two sets of cards in deals that have known ones; of a whole deal of the table alone."""
         if not self.whole:
-            return _pairs(rules, names, self.known)
+            return _pairs(rules, names, self.constraints)
         if not all(_of_table(name) for name in names):
             return None
-        return played(replace(FIRST_DEAL, known=self.known), rules, names)
+        return played(replace(FIRST_DEAL, constraints=self.constraints), rules, names)
 
     def _all_at_once(self, rules: Rules, table_names: list[str], sums: dict[str, _Sum]) -> Cases | None:
         group, groups = self._table_groups(rules, table_names)
@@ -168,7 +166,7 @@ class Deal(OfDeals):
         places = list(itertools.product(range(self._stages(rules)), range(rules.players)))
         numbers = sorted({s.number for s in sums.values()})
         values, holding_class = _classes(rules, tuple(numbers))
-        alike = Counter(tuple(s.chosen(place) for s in sums.values()) for place in places)  # to every sum
+        alike = Counter(tuple(s.includes(*place) for s in sums.values()) for place in places)  # to every sum
         parts = [_compositions(size, len(values) - 1) for size in alike.values()]
         height = prod(map(len, parts))
         if height * groups.height > MOST_CASES:
@@ -202,7 +200,7 @@ class Deal(OfDeals):
         counts = ~(cards.misdeals(rules) | cards.wins(rules)) if self.whole else every
         if not names:
             return np.where(counts, 0, -1), pl.DataFrame({"group": [0]})
-        frame = _table_columns(rules, names)
+        frame = _columns(rules, names)
         groups = frame.filter(counts).unique(maintain_order=True).with_row_index("group")
         joined = frame.join(groups, on=names, how="left", nulls_equal=True, maintain_order="left")
         return np.where(counts, joined["group"].fill_null(0).to_numpy().astype(np.int64), -1), groups
@@ -213,25 +211,25 @@ class Deal(OfDeals):
         sums = self._sums(rules, names)
         bonuses = any(s.number in QUANTITIES for s in sums.values())
         stages = self._stages(rules) if bonuses else 0
-        dealt = deal_hands(rules, seed, first, hands, again=self.whole, stages=stages, known=self.known)
+        dealt = deal_hands(rules, seed, first, hands, again=self.whole, stages=stages, constraints=self.constraints)
         counts = dealt.decided == 0
         features: dict[str, Any] = {}
         table_names = [name for name in names if _of_table(name)]
         if table_names:
             index = indices_of(dealt.decks[:, : cards.TABLE_SIZE])
-            features |= _table_columns(rules, table_names)[index].to_dict(as_series=True)
+            features |= _columns(rules, table_names)[index].to_dict(as_series=True)
         for name in names:
             if name in sums and sums[name].number in QUANTITIES:
-                features[name] = _summed(rules, dealt.knocks, sums[name])
+                of_bonus = QUANTITIES[sums[name].number].of_bonus
+                features[name] = sum_of_bonuses(rules, dealt.knocks, of_bonus, sums[name].seats, sums[name].stages)
             elif name not in features:
-                seat, feature = _seat_name(name)
-                at = rules.table_cards + seat * cards.HOLDING_SIZE
+                at = first_card(rules, _seat_name(name)[0])
                 index = indices_of(dealt.decks[:, at : at + cards.HOLDING_SIZE])
-                features[name] = columns("holding", rules, (feature,))[feature][index]
+                features[name] = _columns(rules, [name])[name][index]
         return pl.DataFrame({name: features[name] for name in names}).filter(counts)
 
 
-_OF_ANY_TABLE = ("misdeal", "wins")
+OF_ANY_TABLE = ("misdeal", "wins")
 _WINS = {"table_wins": "of the table: whether it wins the dealer's side the game"}
 
 
@@ -239,9 +237,13 @@ def _of_table(name: str) -> bool:
     return name == "misdeal" or name.startswith("table_")
 
 
-def _table_columns(rules: Rules, names: Sequence[str]) -> pl.DataFrame:
-    plain = tuple(name.removeprefix("table_") for name in names)
-    return columns("table", rules, plain).select(pl.col(p).alias(name) for p, name in zip(plain, names, strict=True))
+def _columns(rules: Rules, names: Sequence[str]) -> pl.DataFrame:
+    """Features of the table, or of one seat's holding, over all tables or holdings."""
+    if _of_table(names[0]):
+        of, plain = "table", [name.removeprefix("table_") for name in names]
+    else:
+        of, plain = "holding", [_seat_name(name)[1] for name in names]
+    return columns(of, rules, tuple(plain)).rename(dict(zip(plain, names, strict=True)))
 
 
 def _seat_name(name: str) -> tuple[int, str]:
@@ -277,19 +279,14 @@ def _compositions(size: int, classes: int) -> NDArray[np.int64]:
     return np.array([row for row in every if sum(row) <= size], np.int64)
 
 
-def _summed(rules: Rules, knocks: NDArray[np.uint64], s: _Sum) -> NDArray[np.int64]:
-    """A sum over the bonuses that the kernel lists: int64[hands]."""
-    numbers = np.zeros(len(knocks), np.int64)
-    slot = 0
-    for stage, size in enumerate(rules.deal_plan):
-        for _ in range(size // 3):
-            for seat in range(rules.players):
-                if s.chosen((stage, seat)):
-                    word = knocks[:, slot, seat]
-                    kind, points = (word >> np.uint64(4)) & np.uint64(15), word >> np.uint64(48)
-                    numbers += np.asarray(QUANTITIES[s.number].of_bonus(kind, points)).astype(np.int64)
-            slot += 1
-    return numbers
+def sum_of_bonuses(
+    rules: Rules, knocks: NDArray[np.uint64], of_bonus: Callable[[Any, Any], Any], seats: Places, stages: Places
+) -> NDArray[np.int64]:
+    """A quantity of the bonuses that the kernel lists, added up over some seats and stages: int64[hands]."""
+    stage_of_slot = np.repeat(np.arange(len(rules.deal_plan)), np.array(rules.deal_plan) // 3)
+    words = knocks[:, np.flatnonzero(np.isin(stage_of_slot, stages))][:, :, list(seats)]
+    kind, points = words >> np.uint64(4) & np.uint64(15), words >> np.uint64(48)
+    return np.asarray(np.asarray(of_bonus(kind, points), np.int64).sum(axis=(1, 2)))
 
 
 def played(first: Deal, rules: Rules, names: Sequence[str]) -> Cases | None:
@@ -302,7 +299,7 @@ def played(first: Deal, rules: Rules, names: Sequence[str]) -> Cases | None:
     return Cases(cases.frame.filter(stays), cases.which[stays], cases.weights)
 
 
-def _pairs(rules: Rules, names: Sequence[str], known: Known | None = None) -> Cases | None:
+def _pairs(rules: Rules, names: Sequence[str], constraints: DealConstraints | None = None) -> Cases | None:
     """The cases of any features of at most two sets of cards: the table and a seat, or two seats."""
     by_set: dict[str, list[str]] = {}
     for name in names:
@@ -311,32 +308,26 @@ def _pairs(rules: Rules, names: Sequence[str], known: Known | None = None) -> Ca
         by_set.setdefault("table" if _of_table(name) else name.partition("_")[0], []).append(name)
     if len(by_set) > 2:
         return None
-    frames, groups, sizes = [], [], []
+    sets, sizes = [], {"table": cards.TABLE_SIZE}
     for place, own in by_set.items():
-        if place == "table":
-            frame = _table_columns(rules, own)
-        else:
-            plain = tuple(_seat_name(name)[1] for name in own)
-            frame = columns("holding", rules, plain).select(
-                pl.col(p).alias(name) for p, name in zip(plain, own, strict=True)
-            )
+        frame = _columns(rules, own)
         rows = frame.unique(maintain_order=True).with_row_index("group")
         if rows.height > MOST_TABLES:
             return None
         joined = frame.join(rows, on=own, how="left", nulls_equal=True, maintain_order="left")
-        frames.append(rows.drop("group"))
-        groups.append(joined["group"].to_numpy().astype(np.int64))
-        sizes.append(cards.TABLE_SIZE if place == "table" else cards.HOLDING_SIZE)
-    if known is not None:
+        sets.append(
+            CardSet(
+                rows.drop("group"), joined["group"].to_numpy().astype(np.int64), sizes.get(place, cards.HOLDING_SIZE)
+            )
+        )
+    if constraints is not None:
         at = [0 if place == "table" else holding_place(rules, 0, _seat_name(place)[0]) for place in by_set]
-        return known_pairs(Ways(known, at), frames, groups, sizes)
-    if len(frames) == 1:
-        weights = np.bincount(groups[0])
-        return Cases(frames[0], np.arange(frames[0].height), tuple(weights.tolist()))
-    weights = count_pairs(groups[0], sizes[0], groups[1], sizes[1]).reshape(-1)
-    a, b = (frame.height for frame in frames)
-    both = pl.concat([frames[0][np.repeat(np.arange(a), b)], frames[1][np.tile(np.arange(b), a)]], how="horizontal")
-    return possible(both, np.arange(a * b), weights.tolist())
+        return constrained_pairs(Ways(constraints, at), sets)
+    if len(sets) == 1:
+        return Cases(sets[0].frame, np.arange(sets[0].frame.height), tuple(np.bincount(sets[0].group).tolist()))
+    first, second = sets
+    weights = count_pairs(first.group, first.size, second.group, second.size).reshape(-1)
+    return possible(crossed(first.frame, second.frame), np.arange(len(weights)), weights.tolist())
 
 
 def _is_seat(name: str) -> bool:

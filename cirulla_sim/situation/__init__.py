@@ -1,1 +1,1 @@
-"""What is known before the next card is played: deal constraints, positions, information sets, who plays."""
+"""The state before the next card is played: deal constraints, positions, information sets, who plays."""

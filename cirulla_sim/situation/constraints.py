@@ -19,7 +19,7 @@ class Condition:
 
 
 @dataclass(frozen=True)
-class Known:
+class DealConstraints:
     """Constraints on a deal, all conditions at once, and the ``text`` that they were read from.
 
     ``sizes`` are the cards of each place: the table where there is one, then stage by stage the holding of each seat.

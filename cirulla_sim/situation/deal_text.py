@@ -1,6 +1,6 @@
-"""Known cards as text: ``"me: 7h K* K*; partner: two diamonds; table: Ad 5?; not dealer: aces"``.
+"""Deal constraints as text: ``"me: 7h K* K*; partner: two diamonds; table: Ad 5?; not dealer: aces"``.
 
-Clauses stand between semicolons: whose cards, a colon, the cards. A card may be left open, its rank or its suit or
+Clauses stand between semicolons: a place, a colon, the cards. A card may be left open, its rank or its suit or
 both; a word for cards that are alike is one of them. A clause that begins with ``not`` says that none is there.
 """
 
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ..core.cards import NICKNAMES, PACK, RANK_OF, SUIT_OF, texts
 from ..core.errors import InputError, unknown
 from ..ruleset.rules_model import Rules
-from .constraints import Condition, Known, holding_place, layout
+from .constraints import Condition, DealConstraints, holding_place, layout
 
 ALL = (1 << 40) - 1
 LONGEST = 1_000
@@ -197,7 +197,7 @@ def each_of(text: str, rules: Rules) -> list[str]:
     ]
 
 
-def read(text: str, rules: Rules, once: bool = True, where: Places | None = None) -> Known:
+def read(text: str, rules: Rules, once: bool = True, where: Places | None = None) -> DealConstraints:
     """The constraints that a text puts on deals under some rules, or on the places of cards in mid-hand.
 
     Seats have their numbers in the order of play, ``seat0`` first; ``me`` is the dealer, who plays last: ``us`` is the
@@ -228,7 +228,7 @@ def read(text: str, rules: Rules, once: bool = True, where: Places | None = None
             raise InputError(f"--deal: {name}: {len(clause.cards)} cards where {room} lie (valid: {room} or fewer)")
         conditions += [Condition(places, *limit) for limit in clause.limits]
         conditions += _containing(places, clause.cards)
-    return Known(tidy(text), tuple(dict.fromkeys(conditions)), sizes)
+    return DealConstraints(tidy(text), tuple(dict.fromkeys(conditions)), sizes)
 
 
 def _clauses(text: str, named: Mapping[str, list[int]]) -> Iterator[tuple[str, bool, _Clause]]:

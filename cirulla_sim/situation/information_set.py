@@ -2,9 +2,10 @@
 
 A ``Situation`` holds a view (``kernel.players.view.VIEW``) and so nothing that the seat cannot know.
 
+>>> from cirulla_sim.situation.position import PositionText
 >>> from cirulla_sim.situation.position_text import read_situation
 >>> from cirulla_sim.ruleset.presets import build
->>> now, assumed = read_situation(build("cirulla"), table="Ad 5c 7h Kd", holding="7d 2s Jh")
+>>> now, assumed = read_situation(build("cirulla"), PositionText("Ad 5c 7h Kd", "7d 2s Jh"))
 >>> [in_words(play) for play in now.plays()][:3]
 ['Jh takes 7h Ad', 'Jh takes 7h', '7d takes 7h']
 """
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 from ..core import cards
 from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
-from .constraints import Known
+from .constraints import DealConstraints
 from .position import Position
 
 Words = NDArray[np.uint64]
@@ -63,14 +64,14 @@ class Situation:
 
     ``view`` is an array of one ``kernel.players.view.VIEW``; the others are what the seat does not remember:
     ``unowned`` is the mask of cards gone of which it does not know who captured them, ``forgotten`` the number of
-    unseen cards that are gone. ``known`` are constraints on the unseen cards, see ``unseen_cards``.
+    unseen cards that are gone. ``constraints`` are those on the unseen cards, see ``unseen_cards``.
     """
 
     rules: Rules
     view: NDArray[Any]
     unowned: int = 0
     forgotten: int = 0
-    known: Known | None = None
+    constraints: DealConstraints | None = None
 
     @cached_property
     def _legal(self) -> Words:
@@ -109,7 +110,7 @@ class Situation:
         """The side of the seat that knows this."""
         return self.rules.side(self.field("seat"))
 
-    def known_holdings(self) -> tuple[int, ...] | None:
+    def all_holdings(self) -> tuple[int, ...] | None:
         """All holdings, by seat, where what is unseen can only be in one of them; else None."""
         if self.field("stock") or self.unowned or self.forgotten:
             return None

@@ -81,21 +81,21 @@ class LineUp:
 
         Raises ``InputError`` for a name that means nobody in this game, and unless every side has one policy.
         """
-        found: dict[int, str] = {}
+        policy_of: dict[int, str] = {}
         rest: str | None = None
         for place, policy in self.policies:
             if place == "others":
                 rest = policy
                 continue
             for side in self._sides_of(place, rules, us, flag):
-                if found.setdefault(side, policy) != policy:
+                if policy_of.setdefault(side, policy) != policy:
                     raise InputError(f"{flag} {str(self)!r} gives one side two policies (valid: one a side)")
-        missing = [side for side in range(rules.sides) if side not in found]
+        missing = [side for side in range(rules.sides) if side not in policy_of]
         if missing and rest is None:
             raise InputError(f"{flag} {str(self)!r} leaves out a side (add others=careful)")
         if rest is not None and not missing:
             raise InputError(f"{flag} {str(self)!r} leaves nobody for 'others' (leave it out)")
-        return tuple(found.get(side, rest or "") for side in range(rules.sides))
+        return tuple(policy_of.get(side, rest or "") for side in range(rules.sides))
 
     def _sides_of(self, place: str, rules: Rules, us: int | None, flag: str) -> Iterator[int]:
         if place == ALL:
@@ -164,8 +164,8 @@ def line_ups(
     if not several:
         raise InputError("--policy names nobody (valid: a policy, as careful)")
     canonical: list[LineUp] = []
-    for one in several:
-        line_up = LineUp.parse(one, named_us) if isinstance(one, str) else one
+    for given in several:
+        line_up = LineUp.parse(given, named_us) if isinstance(given, str) else given
         line_up = LineUp.of_sides(line_up.by_side(rules, us), rules, us if named_us else None)
         if line_up in canonical:
             raise InputError(f"--policy {str(line_up)!r} is named twice (name each line-up once)")

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.arguments import numbers
-from ..core.cards import VALUES, mask, members, parse, parse_many, text
+from ..core.cards import VALUES, mask, members, parse, parse_many
+from ..core.cards import text as card_text
 from ..core.errors import InputError
 from ..ruleset.catalogue import plain
 from ..ruleset.rules_model import Rules
@@ -20,7 +21,7 @@ PLACES = ("next", "second", "third")
 class Position:
     """What one seat knows when it has just played; the sets of cards are 40-bit masks.
 
-    ``held`` says how many cards each following player holds, the next one first, and ``shown`` which of them are known.
+    ``held`` says how many cards each following player holds, the next one first, and ``shown`` which they have shown.
     ``matta_value`` is what the matta counts at present (0 where there is none).
     """
 
@@ -42,38 +43,56 @@ class Position:
 
     @property
     def hidden(self) -> tuple[int, ...]:
-        """How many cards that are not known each following player holds."""
+        """How many cards that were not shown each following player holds."""
         return tuple(held - shown.bit_count() for held, shown in zip(self.held, self.shown, strict=True))
 
 
-def read(
-    rules: Rules,
-    table: str,
-    holding: str,
-    seen: str = "",
-    *,
-    held: Sequence[int] = (),
-    seat: int | None = None,
-    shown: Sequence[str] = (),
-    matta_as: int | None = None,
-) -> Position:
-    """The position that some words describe, cards as ``cards.parse_many`` reads them.
+@dataclass(frozen=True)
+class PositionText:
+    """A position in words, cards as ``cards.parse_many`` reads them.
 
     ``seen`` are the cards gone: all that were captured. ``held`` is how many cards each following player holds, or one
     number for all; without it see ``usually_held``, where ``seat`` is one's own place in the order of play, 1 to the
-    number of players, the dealer's last. ``shown`` names cards of a following player that are known, as ``"1: 7h Ad"``
+    number of players, the dealer's last. ``shown`` names cards of a following player that you know, as ``"1: 7h Ad"``
     for the next one; ``matta_as`` is the value declared for a matta on the table or shown.
+
+    The others only matter to a situation. ``piles`` names who captured what, as ``"mine: 7d 2s; theirs: Kd 3h"`` (with
+    three sides and more ``mine``, ``next``, ``second``, ...); ``seen`` are then the cards gone whose pile does not
+    matter or is not remembered. ``stage`` counts the dealings of cards from 1, and ``points`` are sweeps and bonuses so
+    far, one's own side's first.
+    """
+
+    table: str
+    holding: str
+    seen: str = ""
+    held: tuple[int, ...] = ()
+    seat: int | None = None
+    shown: Sequence[str] = ()
+    matta_as: int | None = None
+    piles: str | None = None
+    stage: int | None = None
+    points: tuple[int, ...] = ()
+
+    @classmethod
+    def of_options(cls, values: Mapping[str, Any]) -> PositionText:
+        """The position of a verb's arguments; raises ``InputError`` for numbers that cannot be read."""
+        held, points = numbers("--held", values["held"]), _points(values.get("points"))
+        return cls(**dict(values) | {"held": held, "seen": values["seen"] or "", "points": points})
+
+
+def read(rules: Rules, words: PositionText) -> Position:
+    """The position that words describe.
 
     Raises ``InputError`` that names the flag of the command for cards that are none, given twice or too many.
     """
     following = rules.players - 1
     open_cards = [0] * following
-    given = [("--table", table), ("--holding", holding), ("--seen", seen)]
-    for words in shown:
-        place, colon, its_cards = words.partition(":")
+    given = [("--table", words.table), ("--holding", words.holding), ("--seen", words.seen)]
+    for text in words.shown:
+        place, colon, its_cards = text.partition(":")
         if not (colon and place.strip() in [str(i + 1) for i in range(following)]):
             valid = f"1 to {following}" if following > 1 else "1"
-            raise InputError(f"--shown {words!r} names no player (valid: {valid} for the next ones, as '1: 7h Ad')")
+            raise InputError(f"--shown {text!r} names no player (valid: {valid} for the next ones, as '1: 7h Ad')")
         given.append((f"--shown {place.strip()}", its_cards))
     masks = _disjoint(given)
     for (flag, _), cards in zip(given[3:], masks[3:], strict=True):
@@ -81,16 +100,10 @@ def read(
     size = masks[1].bit_count()
     if size > max(rules.deal_plan):
         raise InputError(f"--holding has {size} cards: nobody is dealt more than {max(rules.deal_plan)} (deal_plan)")
-    if held and seat is not None:
-        raise InputError(f"--held and --seat '{seat}' both say how many cards the others hold (give one of them)")
-    counts = counts_held(rules, held) if held else usually_held(rules, size, seat)
-    value = 0 if rules.matta is None else VALUES[parse(rules.matta)]
-    if matta_as is not None:
-        lies_open = masks[0] | sum(open_cards)
-        if rules.matta is None or not lies_open >> parse(rules.matta) & 1:
-            where = "there is none" if rules.matta is None else f"{rules.matta} is neither on --table nor --shown"
-            raise InputError(f"--matta-as '{matta_as}' says nothing of the matta: {where} (leave it out)")
-        value = matta_as
+    if words.held and words.seat is not None:
+        raise InputError(f"--held and --seat '{words.seat}' both say how many cards the others hold (give one of them)")
+    counts = counts_held(rules, words.held) if words.held else usually_held(rules, size, words.seat)
+    value = _matta_value(rules, words.matta_as, masks[0] | sum(open_cards))
     position = Position(rules, masks[0], masks[1], masks[2], counts, tuple(open_cards), value)
     for i, hidden in enumerate(position.hidden):
         if hidden < 0:
@@ -106,6 +119,16 @@ def read(
     return position
 
 
+def _matta_value(rules: Rules, declared: int | None, open_cards: int) -> int:
+    """What the matta counts, 0 without one; raises ``InputError`` for one declared that does not lie open."""
+    if declared is None:
+        return 0 if rules.matta is None else VALUES[parse(rules.matta)]
+    if rules.matta is None or not open_cards >> parse(rules.matta) & 1:
+        where = "there is none" if rules.matta is None else f"{rules.matta} is neither on --table nor --shown"
+        raise InputError(f"--matta-as '{declared}' says nothing of the matta: {where} (leave it out)")
+    return declared
+
+
 def _disjoint(given: Sequence[tuple[str, str]]) -> list[int]:
     """The masks of cards given under several flags; raises ``InputError`` for a card given twice."""
     place: dict[int, str] = {}
@@ -118,7 +141,7 @@ def _disjoint(given: Sequence[tuple[str, str]]) -> list[int]:
         for card in cards:
             if card in place:
                 raise InputError(
-                    f"card {text(card)!r} is given twice, in {place[card]} and in {flag}: "
+                    f"card {card_text(card)!r} is given twice, in {place[card]} and in {flag}: "
                     "every card is in the pack once"
                 )
             place[card] = flag
@@ -186,12 +209,6 @@ def next_deal(position: Position) -> int:
         f"'knock' asks of the next deal, and there is none: {stock} cards are left in the stock "
         f"(deal_plan {plain(rules.deal_plan)}, {rules.players} players)"
     )
-
-
-def position_arguments(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a position as ``read`` and ``read_situation`` take them."""
-    held, points = numbers("--held", values["held"]), _points(values.get("points"))
-    return dict(values) | {"held": held, "seen": values["seen"] or "", "points": points}
 
 
 def _points(points: str | None) -> tuple[int, ...]:

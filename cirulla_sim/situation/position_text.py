@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,56 +11,40 @@ from ..core import cards
 from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
 from .information_set import NOBODY, Situation, make_view, matta_mask
-from .position import PLACES, Position, counts_held, read, usually_held
+from .position import PLACES, Position, PositionText, counts_held, read, usually_held
 
 
-def read_situation(
-    rules: Rules,
-    table: str,
-    holding: str,
-    seen: str = "",
-    *,
-    piles: str | None = None,
-    held: Sequence[int] = (),
-    seat: int | None = None,
-    shown: Sequence[str] = (),
-    matta_as: int | None = None,
-    stage: int | None = None,
-    points: Sequence[int] = (),
-    to_play: bool = True,
-) -> tuple[Situation, list[str]]:
-    """The situation that some words describe, and lines that say what was assumed.
+def read_situation(rules: Rules, words: PositionText, to_play: bool = True) -> tuple[Situation, list[str]]:
+    """The situation that words describe, and lines that say what was assumed.
 
-    Cards are as ``cards.parse_many`` reads them, and the words as in ``read``, but ``holding`` is what one holds before
-    playing. ``piles`` names who captured what, as ``"mine: 7d 2s; theirs: Kd 3h"`` (with three sides and more ``mine``,
-    ``next``, ``second``, ...); ``seen`` are cards gone whose pile does not matter or is not remembered. ``shown`` may
-    also name the cards of a set that one has shown oneself and must play first, as ``"me: 2h 3c 4d"``. ``seat`` is
-    one's place in the order of play from 1, ``stage`` counts the dealings of cards from 1, and ``points`` are sweeps
-    and bonuses so far, one's own side's first. Unless one is certainly ``to_play``, the holding is the one after
-    playing, as in ``read``, unless nobody could hold so many cards then: see ``_turn``.
+    Unlike in ``read`` the holding is what one holds before playing; unless one is certainly ``to_play``, it is the one
+    after playing, unless nobody could hold so many cards then: see ``_turn``. ``shown`` may also name the cards of a
+    set that one has shown oneself and must play first, as ``"me: 2h 3c 4d"``.
 
     Raises ``InputError`` that names the flag of the command.
     """
     assumed: list[str] = []
-    owners = _read_piles(rules, piles)
-    gone = " ".join([seen, *(" ".join(cards.texts(mask)) for mask in owners)])
-    size = len(_parsed("--holding", holding))
+    owners = _read_piles(rules, words.piles)
+    own_cards = _parsed("--holding", words.holding)
+    holding, size = cards.mask(own_cards), len(own_cards)
     if not int(to_play) <= size <= max(rules.deal_plan):
         raise InputError(
             f"--holding has {size} cards (valid: what you hold before playing, 1 to {max(rules.deal_plan)} cards)"
         )
-    place, counts, to_play = _round(rules, size, held, seat, to_play, assumed)
+    place, counts, to_play = _round(rules, size, words, to_play, assumed)
     whole_before = size if to_play else size + 1
-    _disjoint_piles(seen, owners)
-    own_set, others = _own_set(rules, holding, shown)
-    lies_open = matta_mask(rules) & cards.mask(_parsed("--holding", holding))
-    at = read(rules, table, holding, gone, held=counts, shown=others, matta_as=None if lies_open else matta_as)
-    matta_value = _declared(rules, at, size, matta_as, assumed) if lies_open else at.matta_value
-    accounted, number = _stage(rules, at, whole_before, stage)
+    gone = _all_gone(words.seen, owners)
+    own_set, others = _own_set(rules, holding, words.shown)
+    lies_open = bool(matta_mask(rules) & holding)
+    at = read(rules, replace(
+        words, seen=gone, held=counts, seat=None, shown=others, matta_as=None if lies_open else words.matta_as
+    ))  # fmt: skip
+    matta_value = _declared(rules, at, size, words.matta_as, assumed) if lies_open else at.matta_value
+    accounted, number = _stage(rules, at, whole_before, words.stage)
     forgotten, unowned = _forgotten(at, owners, accounted, number, assumed)
-    points_so_far = _points_of_all(rules, points)
+    points_so_far = _points_of_all(rules, words.points)
     side, whole = rules.side(place), rules.deal_plan[number]
-    shown_by, full = (_from(place, row) for row in ((at.holding, *at.shown), (size, *counts)))
+    shown_by, full = (_order_from(place, row) for row in ((at.holding, *at.shown), (size, *counts)))
     must_play = whole > 3 and rules.bonus_cards_first
     first = [(own_set if seat == place else mask) if must_play else 0 for seat, mask in enumerate(shown_by)]
     at_deal = rules.knock_timing != "turn" and rules.hand_bonuses
@@ -68,8 +53,8 @@ def read_situation(
         rules,
         {
             "seat": place, "stage": number, "turn": whole - whole_before, "holding": at.holding, "table": at.table,
-            "matta_value": matta_value, "last_capture": NOBODY, "pile": tuple(_from(side, owners)),
-            "points": tuple(_from(side, points_so_far)), "held": tuple(full), "shown": tuple(shown_by),
+            "matta_value": matta_value, "last_capture": NOBODY, "pile": tuple(_order_from(side, owners)),
+            "points": tuple(_order_from(side, points_so_far)), "held": tuple(full), "shown": tuple(shown_by),
             "first": tuple(first), "plays_left": 40 - accounted, "declined": tuple(declined),
         },
     )  # fmt: skip
@@ -81,7 +66,7 @@ def read_situation(
     return Situation(rules, view, unowned, forgotten), assumed
 
 
-def _from(start: int, values: Sequence[int]) -> list[int]:
+def _order_from(start: int, values: Sequence[int]) -> list[int]:
     """Values in the order of seats or sides that are given in the order of play from number ``start`` on."""
     return [values[(number - start) % len(values)] for number in range(len(values))]
 
@@ -97,17 +82,17 @@ def _points_of_all(rules: Rules, points: Sequence[int]) -> Sequence[int]:
 
 
 def _round(
-    rules: Rules, size: int, held: Sequence[int], seat: int | None, to_play: bool, assumed: list[str]
+    rules: Rules, size: int, words: PositionText, to_play: bool, assumed: list[str]
 ) -> tuple[int, tuple[int, ...], bool]:
     """One's place in the order of play from 0, how many cards the following hold, and whether one is to play."""
     if to_play:
-        place = _place(rules, size, held, seat, assumed)
+        place = _place(rules, size, words.held, words.seat, assumed)
         return place, (size,) * (rules.players - 1 - place) + (size - 1,) * place, True
-    counts = counts_held(rules, held) if held else usually_held(rules, size, seat)
+    counts = counts_held(rules, words.held) if words.held else usually_held(rules, size, words.seat)
     if not size and set(counts) <= set(rules.deal_plan):
         counts = (0,) * len(counts)  # the stage is over, and this is dealt next
     place, to_play = _turn(rules, size, counts)
-    if seat is None and not held:
+    if words.seat is None and not words.held:
         assumed.append("You are taken to be the first to play in this round (say otherwise with --seat or --held).")
     return place, counts, to_play
 
@@ -152,12 +137,12 @@ def _parsed(flag: str, words: str) -> list[int]:
         raise InputError(f"{flag}: {error}") from None
 
 
-def _own_set(rules: Rules, holding: str, shown: Sequence[str]) -> tuple[int, list[str]]:
+def _own_set(rules: Rules, holding: int, shown: Sequence[str]) -> tuple[int, list[str]]:
     """The mask of one's own set that must be played first, and the words on the others."""
     mine = [words.partition(":")[2] for words in shown if words.partition(":")[0].strip() == "me"]
     others = [words for words in shown if words.partition(":")[0].strip() != "me"]
     own = cards.mask(_parsed("--shown me", " ".join(mine)))
-    lacking = own & ~cards.mask(_parsed("--holding", holding))
+    lacking = own & ~holding
     if lacking:
         raise InputError(f"--shown me: {cards.texts(lacking)[0]} is not in --holding (valid: cards you hold)")
     if own and not (rules.big_holdings and rules.bonus_cards_first):
@@ -182,14 +167,13 @@ def _read_piles(rules: Rules, piles: str | None) -> list[int]:
     return owners
 
 
-def seen_in(rules: Rules, seen: str, piles: str | None) -> str:
-    """All cards gone: those seen, and those of the piles."""
-    owners = _read_piles(rules, piles)
-    _disjoint_piles(seen, owners)
-    return " ".join([seen, *(" ".join(cards.texts(mask)) for mask in owners)]).strip()
+def read_position(rules: Rules, words: PositionText) -> Position:
+    """The position that words describe, from the piles only which cards are gone; raises ``InputError``."""
+    return read(rules, replace(words, seen=_all_gone(words.seen, _read_piles(rules, words.piles))))
 
 
-def _disjoint_piles(seen: str, owners: Sequence[int]) -> None:
+def _all_gone(seen: str, owners: Sequence[int]) -> str:
+    """The cards seen and those of the piles; raises ``InputError`` for a card given twice."""
     taken = 0
     for mask in owners:
         if taken & mask:
@@ -202,6 +186,7 @@ def _disjoint_piles(seen: str, owners: Sequence[int]) -> None:
         raise InputError(
             f"card {cards.texts(twice)[0]!r} is given twice, in --piles and in --seen: every card is in the pack once"
         )
+    return " ".join([seen, *cards.texts(taken)])
 
 
 def _place(rules: Rules, size: int, held: Sequence[int], seat: int | None, assumed: list[str]) -> int:

@@ -1,4 +1,4 @@
-"""Cards known beside what a seat sees: "partner: settebello; next: no aces", of a position in mid-hand."""
+"""Constraints on the cards that a seat does not see in mid-hand: "partner: settebello; next: no aces"."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from ..core.errors import InputError
 from .constraints import Condition
 from .deal_counts import Ways
 from .deal_text import STOCK, Places
-from .deal_text import read as read_known
+from .deal_text import read as read_constraints
 from .information_set import Situation
 from .position import PLACES
 
 
-def with_known(now: Situation, text: str | None) -> Situation:
+def with_constraints(now: Situation, text: str | None) -> Situation:
     """The same with constraints on the cards that the seat does not see, beside those shown.
 
     The places are the cards that it sees, then by seat what it does not see of the holdings, the cards gone that it
@@ -23,12 +23,14 @@ def with_known(now: Situation, text: str | None) -> Situation:
     """
     if text is None:
         return now
-    known = read_known(text, now.rules, where=_places(now))
-    if not known.text:
+    constraints = read_constraints(text, now.rules, where=_places(now))
+    if not constraints.text:
         raise InputError(f"--deal {text!r} tells nothing (valid: PLACE: CARDS, as 'next: 7d; stock: Ad')")
-    if not Ways(known).fitting():
-        raise InputError(f"--deal {known.text!r}: the unseen cards cannot lie so (valid: cards that you do not see)")
-    return replace(now, known=known)
+    if not Ways(constraints).fitting():
+        raise InputError(
+            f"--deal {constraints.text!r}: the unseen cards cannot lie so (valid: cards that you do not see)"
+        )
+    return replace(now, constraints=constraints)
 
 
 def _places(now: Situation) -> Places:

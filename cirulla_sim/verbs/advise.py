@@ -23,9 +23,9 @@ from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import Situation, open_holdings
 from ..situation.line_up import LineUp
-from ..situation.position import position_arguments
+from ..situation.position import PositionText
 from ..situation.position_text import read_situation
-from ..situation.unseen_cards import with_known
+from ..situation.unseen_cards import with_constraints
 from ..storage.request import Effort
 from .bind import bind, read
 from .options import POSITION
@@ -121,7 +121,7 @@ def advise(
     if ours is not None and record is None and points is None and case.now.field("stage"):
         case.assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
     policies = bound.line_ups[0].by_side(case.now.rules, case.now.side)
-    now = with_known(case.now, deal)
+    now = with_constraints(case.now, deal)
     problem = Problem(now, policies, bound["seed"], ours, bound["aim"] or "", case.holdings)
     request = bound.request(bound.effort("samples"), record=_name(record))
     if problem.holdings is not None:
@@ -191,12 +191,12 @@ def _of_words(values: Mapping[str, Any]) -> Case:
         if values[flag] is not None:
             raise InputError(f"--{flag} '{values[flag]}' is of a hand record (give --record FILE)")
     rules = choose(values["rules"], values["players"], values["house"], values["rule"])
-    position = position_arguments({option.name: values[option.name] for option in POSITION})
+    position = {option.name: values[option.name] for option in POSITION}
     position |= _open_hands(rules.fields, values["open"], values["hands"], position)
     for flag in ("table", "holding"):
         if position[flag] is None:
             raise InputError(f"--{flag} is missing: advise needs --table and --holding (valid: cards, '' for none)")
-    now, assumed = read_situation(rules.fields, **position)
+    now, assumed = read_situation(rules.fields, PositionText.of_options(position))
     return Case(rules, now, open_holdings(now) if values["open"] else None, assumed)
 
 

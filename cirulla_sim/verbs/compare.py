@@ -13,7 +13,7 @@ from ..core.arguments import alone, public, several
 from ..core.errors import InputError, unknown
 from ..core.numerals import one_in
 from ..engine.engines import Run
-from ..exact.constrained import known_deal
+from ..exact.constrained import deal_constraints
 from ..experiments.compared_games import compared_games
 from ..experiments.compared_line_ups import compared_run, compared_side_by_side, together
 from ..experiments.paired_hands import QUANTITIES
@@ -159,9 +159,10 @@ def job_of(request: Request) -> CompareJob:
     sets = {base.name: base.fields}
     sets |= {name: house_rule(base.fields, name) for name in question.get("house", ())}
     sets |= {rival.name: rival.fields for rival in rivals}
-    known, unpaired = known_deal(request.situation.get("deal"), *sets.values()), question.get("unpaired", False)
+    constraints = deal_constraints(request.situation.get("deal"), *sets.values())
+    unpaired = question.get("unpaired", False)
     comparisons = tuple(
-        Comparison(sets, line_up, effort.number or 1, effort.seed or 0, unpaired, effort.first, known)
+        Comparison(sets, line_up, effort.number or 1, effort.seed or 0, unpaired, effort.first, constraints)
         for line_up in request.line_ups
     )
     first, *others = comparisons

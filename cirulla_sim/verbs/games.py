@@ -10,7 +10,7 @@ from typing import Any, Unpack
 from ..core.arguments import alone, public, several
 from ..core.errors import InputError
 from ..engine.trials import Games
-from ..exact.constrained import known_deal
+from ..exact.constrained import deal_constraints
 from ..experiments.expectancy import aimed
 from ..experiments.game_quantities import played
 from ..experiments.paired_games import GAMES_CHUNK, NUMBERS, difference_of_games, game_numbers
@@ -134,11 +134,11 @@ def job_of(request: Request) -> Job[Any]:
     if request.question.get("win_table"):
         return win_table_job(request)
     rules, effort, aim = request.rules.fields, request.effort, str(request.question.get("aim", "points"))
-    cards = known_deal(request.situation.get("deal"), rules)
+    cards = deal_constraints(request.situation.get("deal"), rules)
     together = {
         str(line_up): aimed(
             Games(rules, line_up.by_side(rules), effort.number or 1, effort.seed or 0, aim=aim, first=effort.first,
-                  known=cards)
+                  constraints=cards)
         )
         for line_up in request.line_ups
     }  # fmt: skip

@@ -11,18 +11,17 @@ from typing import Any, Unpack
 from ..core.arguments import choice, public, several
 from ..core.errors import InputError
 from ..engine.policies import USUAL
-from ..exact.constrained import chance_of_deal, known_deal
+from ..exact.constrained import chance_of_deal, deal_constraints
 from ..experiments.runner import carry_out
 from ..questions import midhand_questions as midhand
-from ..questions.answers import exactly
+from ..questions.answers import FIRST_DEAL, exactly, first_deal
 from ..questions.binding import BoundQuestions, describe
 from ..questions.cases import Dealing, Subject
-from ..questions.first_deal_table import FIRST_DEAL, first_deal
 from ..questions.inquiry import CountedTable, Inquiry, OddsJob
 from ..questions.played_game import PlayedGame, score_of
 from ..questions.played_hand import PlayedHand
 from ..questions.played_piles import PlayedPiles, RandomPiles
-from ..questions.played_rest import PlayedRest, is_about_the_rest, read_position, read_rest, words_of_rest
+from ..questions.played_rest import PlayedRest, is_about_the_rest, read_next_plays, read_rest, words_of_rest
 from ..questions.question import Question, named
 from ..questions.subjects import SUBJECTS, LargeHolding, SetOfCards
 from ..questions.vocabulary import is_expression
@@ -233,7 +232,7 @@ def inquiry_of(request: Request) -> Inquiry:
     if of == "position":
         position = _position(request.situation)
         assumed = position["held"] is None and position["seat"] is None
-        return midhand.NextPlays(read_position(rules, position), " ".join(texts[0].split()), assumed)
+        return midhand.NextPlays(read_next_plays(rules, position), " ".join(texts[0].split()), assumed)
     subject, notes = _subject(request, of)
     for text in texts:
         _check_next_plays(rules, text, subject)
@@ -281,7 +280,7 @@ def _with_deal(subject: Subject, deal: str, rules: Rules) -> Subject:
     ):
         raise InputError(f"--deal {deal!r}: {rules.deal_plan[0]} cards are dealt at first (valid: --cards "
                          f"{rules.deal_plan[0]})")  # fmt: skip
-    return replace(subject, known=known_deal(deal, rules))  # type: ignore[type-var]
+    return replace(subject, constraints=deal_constraints(deal, rules))  # type: ignore[type-var]
 
 
 def _position(given: Mapping[str, Any]) -> dict[str, Any]:

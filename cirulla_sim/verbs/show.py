@@ -12,7 +12,7 @@ from ..core.arguments import public
 from ..core.errors import InputError
 from ..engine.hand_record import Hand, hand_record
 from ..engine.trials import Experiment
-from ..exact.constrained import known_deal
+from ..exact.constrained import deal_constraints
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
@@ -54,8 +54,9 @@ def hand(
         raise InputError(f"--samples '{samples}' goes with --coach (leave it out, or give --coach)")
     if record is None:
         chosen = arguments.rules
-        policies, known = arguments.line_ups[0].by_side(chosen.fields), known_deal(arguments["deal"], chosen.fields)
-        experiment = Experiment(chosen.fields, policies, 1, arguments["seed"], known=known)
+        policies = arguments.line_ups[0].by_side(chosen.fields)
+        constraints = deal_constraints(arguments["deal"], chosen.fields)
+        experiment = Experiment(chosen.fields, policies, 1, arguments["seed"], constraints=constraints)
         played = hand_record(experiment, arguments["number"], chosen.preset)
     else:
         for name, usual in OF_THE_RECORD.items():

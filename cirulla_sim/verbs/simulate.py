@@ -11,7 +11,7 @@ from ..core.arguments import alone, needs, public
 from ..core.errors import InputError
 from ..engine.engines import Run
 from ..engine.trials import Experiment
-from ..exact.constrained import known_deal
+from ..exact.constrained import deal_constraints
 from ..experiments.hand_quantities import control_names, simulated
 from ..experiments.paired_effects import difference_of_hands
 from ..experiments.paired_hands import CHUNK, QUANTITIES, numbers_of
@@ -93,9 +93,9 @@ def simulate(
 def job_of(request: Request) -> TrialsJob:
     """The job of a request; raises ``InputError`` for policies that cannot play and cards that cannot lie so."""
     rules, effort, most = request.rules.fields, request.effort, request.question.get("control_hands")
-    known = known_deal(request.situation.get("deal"), rules)
+    constraints = deal_constraints(request.situation.get("deal"), rules)
     first, *others = (
-        Experiment(rules, line_up.by_side(rules), effort.number or 1, effort.seed or 0, effort.first, known)
+        Experiment(rules, line_up.by_side(rules), effort.number or 1, effort.seed or 0, effort.first, constraints)
         for line_up in request.line_ups
     )
     controlled = request.question.get("controls", True)

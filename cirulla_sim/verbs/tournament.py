@@ -14,7 +14,7 @@ import polars as pl
 from ..core.arguments import alone, needs, public
 from ..core.errors import InputError
 from ..engine.chunks import playable
-from ..exact.constrained import known_deal
+from ..exact.constrained import deal_constraints
 from ..experiments.budget import seconds_a_hand, within_budget
 from ..experiments.duplicate import arrangements, pairings, width
 from ..experiments.merge import gap_text, gaps_between, spans, within
@@ -26,7 +26,7 @@ from ..experiments.tournament_table import microseconds, table
 from ..reporting.result import Result
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import Known
+from ..situation.constraints import DealConstraints
 from ..situation.line_up import ALL, LineUp
 from ..storage.checkpoints import check, pack, read_packed
 from ..storage.request import Request
@@ -106,9 +106,9 @@ def job_of(request: Request) -> TournamentJob:
     """The job of a request; raises ``InputError`` for fewer than two policies and for those that cannot play."""
     rules, effort, question = request.rules.fields, request.effort, request.question
     names = tuple(name for line_up in request.line_ups for name in line_up.names)
-    known, luck = known_deal(request.situation.get("deal"), rules), question.get("luck", False)
+    constraints, luck = deal_constraints(request.situation.get("deal"), rules), question.get("luck", False)
     test = Sequential(question.get("delta", DELTA)) if question.get("until_decided") else None
-    plan = Plan(rules, names, effort.number or 0, effort.seed or 0, effort.first, known, luck, test)
+    plan = Plan(rules, names, effort.number or 0, effort.seed or 0, effort.first, constraints, luck, test)
     return TournamentJob(request, plan)
 
 
@@ -127,8 +127,8 @@ class TournamentJob(Job[Played]):
         return self.plan.fingerprint
 
     @property
-    def known(self) -> Known | None:
-        return self.plan.known
+    def constraints(self) -> DealConstraints | None:
+        return self.plan.constraints
 
     @cached_property
     def costs(self) -> dict[str, float]:
