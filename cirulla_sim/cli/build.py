@@ -47,16 +47,21 @@ def options(*several: Option) -> Callable[[Run], Run]:
 def _decorator(option: Option) -> Callable[[Run], Run]:
     names = [name for name in (option.short, option.flag, option.name) if name]
     if option.switch:
-        if option.default is True:
-            return click.option(*names, help=option.help, flag_value=False, default=True)
-        return click.option(*names, help=option.help, is_flag=True)
+        kind: dict[str, Any] = {"flag_value": False, "default": True} if option.default else {"is_flag": True}
+        return click.option(*names, help=option.help, **kind)
     default = (option.default,) if option.many and isinstance(option.default, str) else option.default
-    shown: Any = option.shown_default or (option.default is not None and not option.many)
     return click.option(
-        *names, help=option.help, type=Read(option), metavar=option.metavar, default=default, multiple=option.many,
+        *names, help=_help(option), type=Read(option), metavar=option.metavar, default=default, multiple=option.many,
         required=option.required,
-        show_default=shown or (str(option.default) if isinstance(option.default, str) else False),
     )  # fmt: skip
+
+
+def _help(option: Option) -> str:
+    """The help of an option with its default, as 60 and not 60.0; click would put one of another type in brackets."""
+    default = option.shown_default or option.default
+    if default is None or default == ():
+        return option.help
+    return f"{option.help}  [default: {f'{default:g}' if isinstance(default, float) else default}]"
 
 
 def show(result: Result, form: str, lang: str, raw: bool, all: bool = False) -> None:

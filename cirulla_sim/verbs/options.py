@@ -155,7 +155,7 @@ GAMES = (
     *RULES, POLICY,
     Option("aim", "What careful, search and open maximise: points, or the chance to win; for one side search+game.",
            read=one_of("aim", ("points", "game")), metavar="NAME", default="points"),
-    Option("games", "Games to play, at most.", "effort", whole(1, MOST), "N", shown_default="100K"),
+    Option("games", "Games to play, at most.", "effort", whole(1, MOST), "N", shown_default="100k"),
     first("game"), DEAL, SEED_OPTION, *ENGINE, *precision("wins_game"), ONLY,
     Option("from_", "The chance to win from a score, as 38-41; ours first.", metavar="US-THEM"),
     Option("dealer", "With --from: who deals next.", metavar="us|them", shown_default="us"),
