@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from ..advice.advice_job import AdviceJob
 from ..advice.coach import SAMPLES
@@ -16,7 +16,6 @@ from ..core.arguments import count, public, several
 from ..core.cards import parse_many
 from ..core.errors import InputError
 from ..engine.hand_record import Hand, Record
-from ..experiments.autosave import EVERY
 from ..experiments.runner import carry_out
 from ..reporting.result import Result
 from ..ruleset.rule_set import RuleSet, choose
@@ -27,7 +26,7 @@ from ..situation.position import position_arguments
 from ..situation.position_text import read_situation
 from ..situation.unseen_cards import with_known
 from ..storage.request import Effort
-from .bind import bind, read
+from .bind import PositionOptions, RunOptions, bind, read
 from .options import POSITION
 
 Source = str | Path | Mapping[str, Any] | Hand
@@ -49,19 +48,13 @@ class Case(NamedTuple):
     assumed: list[str]
 
 
+class AdviseOptions(RunOptions, PositionOptions, total=False):
+    """Keyword arguments of ``advise``: the position before your play, output, threads and progress."""
+
+
 @public
 def advise(
     *,
-    table: str | None = None,
-    holding: str | None = None,
-    seen: str | None = None,
-    held: str | Sequence[int] | None = None,
-    seat: int | str | None = None,
-    shown: str | Sequence[str] = (),
-    matta_as: int | str | None = None,
-    piles: str | None = None,
-    stage: int | str | None = None,
-    points: str | None = None,
     deal: str | None = None,
     score: str | None = None,
     aim: str | None = None,
@@ -75,15 +68,11 @@ def advise(
     samples: int | str | None = None,
     time: float | str = SECONDS,
     seed: int | str = 1,
-    threads: int | str | None = None,
     rules: str | Path | Rules | RuleSet | None = None,
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
-    output: str | Path | None = None,
-    save_every: float | str = EVERY,
-    force: bool = False,
-    progress: bool = True,
+    **keywords: Unpack[AdviseOptions],
 ) -> Result:
     """Judge every legal play: points, chance to win the game, risk of a sweep next, and why; the best first.
 
@@ -107,7 +96,7 @@ def advise(
     >>> advise(table="5c 2h Kd", holding="7d 2s Jh", players=2, samples=64).frame.height > 3
     True
     """
-    arguments: dict[str, Any] = locals() | {"shown": several(shown)}
+    arguments = locals()
     values = read("advise", arguments)
     if deal is not None and open:
         raise InputError(f"--deal {deal!r} cannot be combined with --open: all cards are known (leave it out)")
@@ -118,7 +107,7 @@ def advise(
     case = _of_words(values) if record is None else _of_record(values)
     bound = bind("advise", arguments, case.rules, case.now.side, named_us=True)
     ours = None if score is None else read_score(case.now.rules, score)
-    if ours is not None and record is None and points is None and case.now.field("stage"):
+    if ours is not None and record is None and bound["points"] is None and case.now.field("stage"):
         case.assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
     policies = bound.line_ups[0].by_side(case.now.rules, case.now.side)
     now = with_known(case.now, deal)
@@ -191,7 +180,8 @@ def _of_words(values: Mapping[str, Any]) -> Case:
         if values[flag] is not None:
             raise InputError(f"--{flag} '{values[flag]}' is of a hand record (give --record FILE)")
     rules = choose(values["rules"], values["players"], values["house"], values["rule"])
-    position = position_arguments({option.name: values[option.name] for option in POSITION})
+    described = {option.name: values[option.name] for option in POSITION}
+    position = position_arguments(described | {"shown": several(described["shown"])})
     position |= _open_hands(rules.fields, values["open"], values["hands"], position)
     for flag in ("table", "holding"):
         if position[flag] is None:

@@ -18,21 +18,51 @@ from ..storage.request import Effort, Request
 from .options import VERBS, Option
 
 
-class ExecutionOptions(TypedDict, total=False):
+class RunOptions(TypedDict, total=False):
     """How a request is carried out, which changes nothing in its result: keyword arguments of every verb that runs.
 
-    ``engine`` is ``threads``, ``serial`` or ``dask``, with a ``scheduler``'s address or with workers of this machine. A
-    long run saves its output every ``save_every`` seconds and whenever it ends, and the same call resumes it; ``force``
-    replaces a file of anything else, and ``resume`` starts from other files. ``progress=False`` hides the bar.
+    A long run saves its ``output``, a parquet file of the whole table, every ``save_every`` seconds and whenever it
+    ends, and the same call resumes it; ``force`` replaces a file of anything else. ``progress=False`` hides the bar.
     """
 
+    output: str | Path | None
+    save_every: float | str
+    force: bool
     threads: int | str | None
+    progress: bool
+
+
+class ExecutionOptions(RunOptions, total=False):
+    """The same where the work can be shared out: keyword arguments of the verbs that simulate.
+
+    ``engine`` is ``threads``, ``serial`` or ``dask``, with a ``scheduler``'s address or with workers of this machine.
+    ``resume`` starts from other files.
+    """
+
     engine: str
     scheduler: str | None
     resume: str | Path | Sequence[str | Path] | None
-    save_every: float | str
-    force: bool
-    progress: bool
+
+
+class PositionOptions(TypedDict, total=False):
+    """A position in mid-hand, as a seat knows it: keyword arguments of ``odds`` and ``advise``.
+
+    ``table`` and ``holding`` are the cards that lie open and your own; ``seen`` are cards gone, ``held`` how many cards
+    the others hold, ``seat`` your place in the order of play, ``shown`` cards of the others that you know, ``matta_as``
+    the value of a matta that lies open. What remains of the hand also depends on ``piles`` (``"mine: 7d; theirs:
+    Kd"``), ``stage`` (which dealing of cards this is) and ``points``, sweeps and bonuses so far (``"2-1"``).
+    """
+
+    table: str | None
+    holding: str | None
+    seen: str | None
+    held: str | Sequence[int] | None
+    seat: int | str | None
+    shown: str | Sequence[str]
+    matta_as: int | str | None
+    piles: str | None
+    stage: int | str | None
+    points: str | None
 
 
 @dataclass(frozen=True)
@@ -81,8 +111,8 @@ def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises ``InputError`` that names the flag, or an argument that there is not.
     """
-    arguments = {**arguments, **(execution := arguments.get("execution", {}))}
-    for name in execution:
+    arguments = {**arguments, **(keywords := arguments.get("keywords", {}))}
+    for name in keywords:
         if name not in (valid := [*(option.name for option in VERBS[verb] if option.part != "display"), "progress"]):
             raise unknown("argument", name, valid, where=f"{verb}: ")
     values: dict[str, Any] = {"progress": arguments.get("progress", True)}

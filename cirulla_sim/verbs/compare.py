@@ -51,9 +51,8 @@ def compare(
     unpaired: bool = False,
     precision: float | str | None = None,
     precision_of: str | None = None,
-    output: str | Path | None = None,
     only: str | Sequence[str] | None = None,
-    **execution: Unpack[ExecutionOptions],
+    **keywords: Unpack[ExecutionOptions],
 ) -> Result:
     """Measure what house rules or whole rule sets change, each on the same deals with the same random numbers.
 

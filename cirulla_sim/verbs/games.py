@@ -60,8 +60,7 @@ def games(
     check: int | str | None = None,
     win_table: bool = False,
     hands: int | str | None = None,
-    output: str | Path | None = None,
-    **execution: Unpack[ExecutionOptions],
+    **keywords: Unpack[ExecutionOptions],
 ) -> Result:
     """Play whole games and measure who wins, hands a game, lead changes, comebacks and margins, with 95% intervals.
 

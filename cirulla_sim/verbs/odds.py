@@ -32,7 +32,7 @@ from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp, line_ups
 from ..storage.request import Request
 from . import options
-from .bind import Bound, ExecutionOptions, bind
+from .bind import Bound, ExecutionOptions, PositionOptions, bind
 
 NUMBERS = ("mean", "quantiles", "histogram")
 PARTS = ("given", "by", *NUMBERS)
@@ -59,33 +59,19 @@ _CONFLICTS = (
 LARGER = "These are the chances of any three cards of the pack (larger holdings: --cards 9)."
 
 
-class OddsOptions(ExecutionOptions, total=False):
-    """What a question supposes of the cards and of the game, and how the answer is made: keyword arguments of ``odds``.
+class OddsOptions(ExecutionOptions, PositionOptions, total=False):
+    """What a question supposes of the cards and of the game, and how it is answered: keyword arguments of ``odds``.
 
-    ``deal`` fixes cards that you know (``"me: 7h K*; table: Ad"``). ``cards`` is the size of a holding, ``sizes`` of
-    two piles (``"22,18"``), ``from_`` the score that a game starts from, ours first.
-
-    With ``table`` and ``holding`` the question is asked in mid-hand, of what a seat knows that has just played:
-    ``seen`` are cards gone, ``held`` how many cards the others hold, ``seat`` your place in the order of play,
-    ``shown`` cards known of the others, ``matta_as`` the value of a matta that lies open. What remains of the hand
-    also depends on ``piles`` (``"mine: 7d; theirs: Kd"``), ``stage``, ``points`` (``"2-1"``) and ``deal``, what is
-    known of the unseen cards (``"partner: 7d"``).
+    ``deal`` fixes cards that you know (``"me: 7h K*; table: Ad"``; in mid-hand unseen ones, ``"partner: 7d"``).
+    ``cards`` is the size of a holding, ``sizes`` of two piles (``"22,18"``), ``from_`` the score that a game starts
+    from, ours first. With ``table`` and ``holding`` the question is asked in mid-hand, of what a seat knows that has
+    just played, see ``PositionOptions``.
     """
 
     deal: str | None
     from_: str | None
     cards: int | str
     sizes: str | Sequence[int] | None
-    table: str | None
-    holding: str | None
-    seen: str | None
-    held: str | Sequence[int] | None
-    seat: int | str | None
-    shown: str | Sequence[str]
-    matta_as: int | str | None
-    piles: str | None
-    stage: int | str | None
-    points: str | None
 
 
 @public
@@ -108,8 +94,7 @@ def odds(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
-    output: str | Path | None = None,
-    **execution: Unpack[OddsOptions],
+    **keywords: Unpack[OddsOptions],
 ) -> Result:
     """Chances of dealt cards, of hands and of games: exact fractions where they can be counted, else estimates.
 
@@ -122,7 +107,7 @@ def odds(
     supposes are keyword arguments too, see ``OddsOptions``.
 
     What cannot be counted is estimated from so many ``hands``, or until the 95% half-width of every answer is
-    ``precision``. ``check`` simulates so many deals for an exact answer too. ``output`` writes the whole table.
+    ``precision``. ``check`` simulates so many deals for an exact answer too.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 

@@ -57,8 +57,7 @@ def tournament(
     budget: float | str | None = None,
     luck: bool = False,
     timed: bool = False,
-    output: str | Path | None = None,
-    **execution: Unpack[ExecutionOptions],
+    **keywords: Unpack[ExecutionOptions],
 ) -> Result:
     """Play every policy against every other on the same deals with sides exchanged, and rank them.
 
@@ -79,7 +78,7 @@ def tournament(
     alone("--first-hand", arguments["first_hand"], until_decided=until_decided)
     most, remarks = arguments["budget"], []
     if most is not None:
-        if execution.get("resume") is not None:
+        if keywords.get("resume") is not None:
             raise InputError(
                 "--budget cannot be combined with --resume: sizes are measured again (name them, as search:64)"
             )
