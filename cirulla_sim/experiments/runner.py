@@ -102,7 +102,7 @@ class Job(ABC, Generic[S]):
     """Parts of the request's question that may differ where a file is resumed."""
 
     @abstractmethod
-    def advance(self, earlier: S | None, how: Execution, on_growth: Callable[[S], None]) -> S:
+    def advance(self, earlier: S | None, execution: Execution, on_growth: Callable[[S], None]) -> S:
         """Run, after what was there ``earlier``; ``on_growth`` hears of it on the way."""
 
     @abstractmethod
@@ -158,8 +158,8 @@ class Job(ABC, Generic[S]):
         """What the metadata says besides of what was played."""
         return {}
 
-    def recorded(self, how: Execution, earlier: S | None) -> AbstractContextManager[Records]:
-        """Opens the file of ``how.records``; raises ``InputError`` where there is a file already, or no such rows."""
+    def recorded(self, execution: Execution, earlier: S | None) -> AbstractContextManager[Records]:
+        """Opens the file of records; raises ``InputError`` where there is a file already, or no such rows."""
         raise InputError("--records cannot be combined with such a request: it has no row a hand")
 
     def stored(self, state: S, final: bool) -> dict[str, str]:
@@ -212,25 +212,24 @@ class Job(ABC, Generic[S]):
         }
 
 
-def carry_out(job: Job[S], how: Execution) -> Result:
+def carry_out(job: Job[S], execution: Execution) -> Result:
     """Carry out a job, write the files asked for, and return the result; the same however it is carried out.
 
-    What the file of ``how.saving`` holds of it already is not played again. Ctrl-C ends it: the table is of what is
-    done.
+    What the file to be written holds of it already is not played again. Ctrl-C ends it: the table is of what is done.
 
     Raises ``InputError`` for what cannot be carried out, files that cannot be written, and one to resume that is of
     something else. Files appear whole or not at all.
     """
-    if how.records is not None and how.saving.resume:
+    if execution.records is not None and execution.saving.resume:
         raise InputError("--records cannot be combined with --resume: the rows of earlier hands are missing")
     job.check()
-    _check_names(job, how.only, "--only", True)
+    _check_names(job, execution.only, "--only", True)
     _check_names(job, filter(None, [job.request.effort.precision_of]), "--precision-of", False)
-    saving = how.saving
+    saving = execution.saving
     earlier = saving.earlier(job.load) if job.resumable else None
 
     with ExitStack() as stack:  # a file that cannot be written is refused now
-        rows = None if how.records is None else stack.enter_context(job.recorded(how, earlier))
+        rows = None if execution.records is None else stack.enter_context(job.recorded(execution, earlier))
 
         def write(state: S, part: Path) -> None:
             if rows is not None:
@@ -238,7 +237,7 @@ def carry_out(job: Job[S], how: Execution) -> Result:
             write_part(job.draft(state), part, job.metadata(state), job.stored(state, False))
 
         checkpoints = stack.enter_context(saving.open(write))
-        state = job.advance(earlier, replace(how, rows=rows), checkpoints.on_growth)
+        state = job.advance(earlier, replace(execution, rows=rows), checkpoints.on_growth)
         frame = job.table(state) if state.done or not job.size else pl.DataFrame()
         complete = state.stopped != "interrupted"
         if frame.is_empty() and not complete:
@@ -249,9 +248,9 @@ def carry_out(job: Job[S], how: Execution) -> Result:
         checkpoints.end(lambda part: write_part(frame, part, metadata, stored))
         if rows is not None:
             rows.finish(complete)
-    remarks = tuple(_remarks(job, state, earlier, how))
+    remarks = tuple(_remarks(job, state, earlier, execution))
     code = 130 if state.stopped == "interrupted" else 3 if job.missed(state) else 0
-    return Result(frame, metadata, remarks, code, stored, how.only)
+    return Result(frame, metadata, remarks, code, stored, execution.only)
 
 
 def _check_names(job: Job[Any], names: Iterable[str], flag: str, distributions: bool) -> None:
@@ -263,7 +262,7 @@ def _check_names(job: Job[Any], names: Iterable[str], flag: str, distributions: 
                 raise unknown("quantity", name, valid, where=f"{flag}: ")
 
 
-def _remarks(job: Job[S], state: S, earlier: S | None, how: Execution) -> Iterator[str]:
+def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> Iterator[str]:
     trials = job.trials_called
     yield from players_line(job.request.line_ups)
     yield from deal_remarks(job.known, job.request.rules.fields, job.redealt)
@@ -274,13 +273,13 @@ def _remarks(job: Job[S], state: S, earlier: S | None, how: Execution) -> Iterat
     elif job.missed(state) and (precision := job.request.effort.precision) is not None:
         yield f"The precision {precision:g} is not reached in {state.done:_} {trials}."
     yield from job.notes(state)
-    for path in (how.saving.output, how.records):
+    for path in (execution.saving.output, execution.records):
         if path is not None:
             yield f"Written: {path if path.exists() else f'{path}.parts'}"
     if state.stopped == "interrupted":
         yield f"Interrupted after {state.done:_} of {job.size:_} {trials}; the table covers those."
-        if how.saving.output is not None and job.resumable:
-            command = job.request.command(records=how.records, output=how.saving.output)
+        if execution.saving.output is not None and job.resumable:
+            command = job.request.command(records=execution.records, output=execution.saving.output)
             yield f"To resume, give the same command again: {command}"
 
 

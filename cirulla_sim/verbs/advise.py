@@ -35,7 +35,7 @@ Source = str | Path | Mapping[str, Any] | Hand
 OF_THE_RECORD = (*(option.name for option in POSITION), "hands", "rules", "players", "house", "rule")
 """Arguments that a record replaces."""
 
-OF_ONE_PLAY = {"deal": None, "score": None, "aim": None, "open": False, "ends": False, "policy": "careful", "time": 5.0}
+OF_A_PLAY = {"deal": None, "score": None, "aim": None, "open": False, "ends": False, "policy": "careful", "time": 5.0}
 """Arguments for a position or one play of a record, with their defaults."""
 
 
@@ -120,7 +120,7 @@ def advise(
 
 def _review(arguments: Mapping[str, Any], values: Mapping[str, Any]) -> Result:
     """Every play of a record judged."""
-    for name, usual in OF_ONE_PLAY.items():
+    for name, usual in OF_A_PLAY.items():
         if values[name] != usual:
             raise InputError(f"--{name} requires one play of the record (add --play)")
     records = _records(values["record"], values["hand"])

@@ -87,8 +87,8 @@ class Bound:
 
     def request(self, effort: Effort, **question: Any) -> Request:
         """The request; ``question`` replaces or adds to what the verb is asked, None leaves a part out."""
-        asked = {name: value for name, value in (self.part("question") | question).items() if value is not None}
-        return Request(self.verb, self.rules, self.line_ups, self.part("situation"), asked, effort)
+        question = {name: value for name, value in (self.part("question") | question).items() if value is not None}
+        return Request(self.verb, self.rules, self.line_ups, self.part("situation"), question, effort)
 
     def effort(self, unit: str = "hands", number: int | None = None) -> Effort:
         """How much is simulated, of the options that the verb has."""

@@ -129,8 +129,8 @@ class CompareJob(TrialsJob):
     comparisons: tuple[Comparison, ...] = ()
     """One for each line-up."""
 
-    def advance(self, earlier: Run | None, how: Execution, on_growth: Callable[[Run], None]) -> Run:
-        run = super().advance(earlier, how, on_growth)
+    def advance(self, earlier: Run | None, execution: Execution, on_growth: Callable[[Run], None]) -> Run:
+        run = super().advance(earlier, execution, on_growth)
         games = self.request.question.get("games")
         if games is None or run.stopped == "interrupted":
             return run
@@ -138,7 +138,7 @@ class CompareJob(TrialsJob):
             rows = [
                 {"policy": str(comparison.line_up), **row}
                 for comparison in self.comparisons
-                for row in compared_games(comparison, games, how)
+                for row in compared_games(comparison, games, execution)
             ]
         except KeyboardInterrupt:
             return replace(run, stopped="interrupted")

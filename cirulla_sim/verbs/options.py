@@ -82,7 +82,7 @@ POLICY = Option(
     "'dealer=search, others=careful'; repeated: several line-ups on the same deals.",
     "line_ups", unread, "LINE-UP", "careful", many=True,
 )  # fmt: skip
-ONE_POLICY = replace(
+LINE_UP = replace(
     POLICY, many=False, help=POLICY.help.partition("; repeated")[0] + ".",
 )  # fmt: skip
 DEAL = Option(
@@ -245,7 +245,7 @@ ODDS: tuple[Option, ...] = (
     Option("cards", "Cards of a holding, with --of holding.", read=whole(3, 10), metavar="N", default=3),
     Option("sizes", "Cards of your pile and of the other, with --of piles (default: 20,20).", read=whole_numbers,
            metavar="N,N"),
-    replace(ONE_POLICY, default=None, shown_default="careful"),
+    replace(LINE_UP, default=None, shown_default="careful"),
     Option("check", "Simulate so many deals too, and compare.", read=whole(1, MOST_DEALS), metavar="N"),
     Option("hands", "Deals for a question that cannot be counted (1M; of play 100k).", "effort", whole(1, MOST_DEALS),
            "N"),
@@ -280,7 +280,7 @@ ADVISE: tuple[Option, ...] = (
     Option("open", "All cards are known: the exact best line.", switch=True, default=False),
     Option("ends", "How often you make cards, diamonds, settebello, primiera, grande then.", switch=True,
            default=False),
-    replace(ONE_POLICY, help="Who plays on: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "
+    replace(LINE_UP, help="Who plays on: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "
             "'us=search, them=careful'."),
     Option("samples", "Number of samples, whatever the time (for a review: of each play, 1000).", "effort",
            whole(2, 1 << 20), "N"),
@@ -288,7 +288,7 @@ ADVISE: tuple[Option, ...] = (
     SEED_OPTION, THREADS_OPTION, *RULES, *SAVING, *DISPLAY,
 )  # fmt: skip
 SHOW: tuple[Option, ...] = (
-    *RULES, ONE_POLICY, DEAL, SEED_OPTION,
+    *RULES, LINE_UP, DEAL, SEED_OPTION,
     Option("record", "Hands that were recorded, as by play or show --format json; --hand is their place in the file.",
            "execution", unread, "FILE"),
     Option("number", "Number of the first hand.", "effort", whole(0, MOST), "N", 0, flag="--hand"),
@@ -300,7 +300,7 @@ SHOW: tuple[Option, ...] = (
 )  # fmt: skip
 PLAY: tuple[Option, ...] = (
     *RULES,
-    replace(ONE_POLICY, default=None, shown_default="careful", help="Who plays against you, and your partner's seat: "
+    replace(LINE_UP, default=None, shown_default="careful", help="Who plays against you, and your partner's seat: "
             "careful, search:N, FILE.py:FUNCTION, ...; by name: 'us=careful, them=search'."),
     Option("seat", "Your seat in the first hand: 0 plays first, the last deals.", read=whole(0, 3), metavar="N",
            shown_default="0"),

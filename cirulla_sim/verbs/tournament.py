@@ -167,8 +167,8 @@ class TournamentJob(Job[Played]):
             scores[pair] = np.concatenate(parts, axis=-1).transpose(2, 0, 1)
         return Played(scores, dict.fromkeys(scores), "interrupted")
 
-    def advance(self, earlier: Played | None, how: Execution, on_growth: Callable[[Played], None]) -> Played:
-        played = play_all(self.plan, self.costs, how, None if earlier is None else earlier.scores, on_growth)
+    def advance(self, earlier: Played | None, execution: Execution, on_growth: Callable[[Played], None]) -> Played:
+        played = play_all(self.plan, self.costs, execution, None if earlier is None else earlier.scores, on_growth)
         on_growth(replace(played, stopped="interrupted"))
         return played
 
