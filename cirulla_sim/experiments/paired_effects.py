@@ -112,10 +112,8 @@ def _seldom(
     for i, quantity in enumerate(QUANTITIES):
         scale, largest = Fraction(1, several_of(quantity, of.rules)), most_apart(quantity, base.rules, of.rules)
         differences.append(stratum_difference(base.of(i), of.beside(first, i), weight, scale, largest))
-    spread = stratum_spread(
-        base.powers, first.powers, of.powers, of.crossed, of.hands, weight, Fraction(1, of.rules.sides - 1),
-        of.larger, _widest(base.rules, of.rules),
-    )  # fmt: skip
+    scale, largest = Fraction(1, of.rules.sides - 1), _widest(base.rules, of.rules)
+    spread = stratum_spread(base.powers, of.powers_beside(first), weight, scale, largest)
     levels = []
     for quantity, value, difference in zip(QUANTITIES, _values(base), differences, strict=True):
         bounds = (None, None) if quantity.name == "margin" else (0.0, None if quantity.kind == "mean" else 1.0)
@@ -132,11 +130,8 @@ def _nothing(hands: int) -> Difference:
 
 def _spread(base: HandSums, of: HandSums, unpaired: bool = False) -> tuple[Estimate, Difference]:
     """The standard deviation of the margin, and how much larger it is than the first experiment's."""
-    return spread_difference(
-        base.powers, of.powers, of.crossed, of.hands,
-        Fraction(1, base.rules.sides - 1), Fraction(1, of.rules.sides - 1),
-        independent=unpaired, larger=of.larger, largest=_widest(base.rules, of.rules),
-    )  # fmt: skip
+    scales = Fraction(1, base.rules.sides - 1), Fraction(1, of.rules.sides - 1)
+    return spread_difference(of.powers_beside(base), *scales, _widest(base.rules, of.rules), unpaired)
 
 
 def difference_of_hands(i: int, rules: Rules, sums: Sums) -> Difference:

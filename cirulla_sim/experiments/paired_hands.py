@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..engine.chunks import play_rare, play_rows, row_names, same_hands
 from ..engine.trials import Experiment
 from ..ruleset.rules_model import Rules
-from ..stats.estimates import Sums, weights
+from ..stats.estimates import Powers, Sums, weights
 from .paired_runs import Numbers, Pairing, Quantity
 
 CHUNK = 1 << 13
@@ -88,16 +88,12 @@ class HandSums:
         """The sums of the first to fourth powers of the margin."""
         return [*self.of(MARGIN), self.numbers[Y3], self.numbers[Y4]]
 
-    @property
-    def crossed(self) -> dict[tuple[int, int], int]:
-        """The sums of products of powers of the first's margin and this one's."""
+    def powers_beside(self, first: HandSums) -> Powers:
+        """The sums of powers of the margins of both."""
         places = {(1, 1): 2 * _MANY + MARGIN, (2, 1): X2Y, (1, 2): XY2, (2, 2): X2Y2}
-        return {powers: self.numbers[place] for powers, place in places.items()}
-
-    @property
-    def larger(self) -> tuple[int, int]:
-        """By how much the square of the margin is larger than the first's, where it is, and the squares of that."""
-        return self.numbers[LARGER], self.numbers[LARGER_SQUARED]
+        crossed = {exponents: self.numbers[place] for exponents, place in places.items()}
+        larger = self.numbers[LARGER], self.numbers[LARGER_SQUARED]
+        return Powers(first.powers, self.powers, crossed, self.hands, larger)
 
     @property
     def changed(self) -> int:
