@@ -130,11 +130,7 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
     given = {name: x for part in ("question", "situation") for name, x in arguments.part(part).items()}
     given |= {} if arguments["policy"] is None else {"policy": str(arguments.line_ups[0])}
     rules, effort = arguments.rules.fields, arguments.effort()
-    if (
-        not texts
-        and not any(name in given for name in ("by", *NUMBERS))
-        and not any(name in given for name in POSITION)
-    ):
+    if not _is_asked(texts, given) and not any(name in given for name in POSITION):
         _check_no_question(given)
         of = given.get("of", "first-deal") if "deal" in given else None
         return arguments.request(effort, of=of)
@@ -148,6 +144,11 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
         seated = line_ups(arguments["policy"] or USUAL, rules, now.side, named_us=True)
     request = arguments.request(effort, expressions=list(texts) or None, of="hand" if of == REST else of)
     return replace(request, line_ups=seated)
+
+
+def _is_asked(texts: Sequence[str], given: Mapping[str, Any]) -> bool:
+    """Whether there is a question: an expression, or a number to describe."""
+    return bool(texts) or any(name in given for name in ("by", *NUMBERS))
 
 
 def _subject_name(rules: Rules, given: Mapping[str, Any], texts: Sequence[str]) -> str:
@@ -172,7 +173,7 @@ def _check_no_question(given: Mapping[str, Any]) -> None:
 
 
 def _check_options(rules: Rules, of: str, given: Mapping[str, Any], texts: Sequence[str]) -> None:
-    """Raise ``InputError`` for options that cannot be combined with what the question is of, or with each other."""
+    """Raise ``InputError`` for options and questions that cannot be combined with what the question is of."""
     for name, value in given.items():
         if of not in (fits := _FITS.get(name, (of,))):
             valid = ", ".join("hand" if subject == REST else subject for subject in fits)
@@ -180,21 +181,26 @@ def _check_options(rules: Rules, of: str, given: Mapping[str, Any], texts: Seque
             raise InputError(
                 f"{_flag(name)} {str(value)!r} cannot be combined with {called} (valid: with --of {valid})"
             )
-    for name, other, hint in _CONFLICTS:
-        if name in given and other in given:
-            first, second = (f"{_flag(flag)} {str(given[flag])!r}" for flag in (name, other))
-            raise InputError(f"{first} cannot be combined with {second} ({hint})")
+    _check_conflicts(given)
     if of == "position" and len(texts) != 1:
         raise InputError(
             f"{texts[1]!r}: one question at a time about a position (valid: {texts[0]!r} alone)" if texts
             else f"no question about the position (valid: {', '.join(midhand.QUESTIONS)})"
         )  # fmt: skip
-    if of == REST and not texts and not any(name in given for name in ("by", *NUMBERS)):
+    if of == REST and not _is_asked(texts, given):
         raise InputError(
             "no question about the rest of the hand (valid: won_us, primiera_won_us, ...: odds --list --of hand)"
         )
     if of == "table" and not rules.table_cards:
         raise InputError("--of 'table': no cards are laid on the table under these rules (valid: with table_cards 4)")
+
+
+def _check_conflicts(given: Mapping[str, Any]) -> None:
+    """Raise ``InputError`` for options that cannot be combined with each other."""
+    for name, other, hint in _CONFLICTS:
+        if name in given and other in given:
+            first, second = (f"{_flag(flag)} {str(given[flag])!r}" for flag in (name, other))
+            raise InputError(f"{first} cannot be combined with {second} ({hint})")
 
 
 def _flag(name: str) -> str:
@@ -213,7 +219,7 @@ def inquiry_of(request: Request) -> Inquiry:
     """The questions of a request, ready to be counted and simulated; raises as ``job_of`` does."""
     rules, parts, deal = request.rules.fields, request.question, request.situation.get("deal")
     texts, of = parts.get("expressions", ()), parts.get("of", "holding")
-    if not texts and not any(name in parts for name in ("by", *NUMBERS)):
+    if not _is_asked(texts, parts):
         return _first_deal(rules) if deal is None else _chance_of_deal(rules, deal, of)
     if of == "position":
         position = _position(request.situation)
@@ -292,11 +298,9 @@ def _chance_of_deal(rules: Rules, deal: str, of: str) -> CountedTable:
 
 
 def _first_deal(rules: Rules) -> CountedTable:
-    frame = first_deal(rules)
+    frame, notes = first_deal(rules), (LARGER,) if rules.big_holdings else ()
     if frame.is_empty():
-        notes: tuple[str, ...] = ("Under these rules the first deal brings no bonus and no misdeal.",)
-    else:
-        notes = (LARGER,) if rules.big_holdings else ()
+        notes = ("Under these rules the first deal brings no bonus and no misdeal.",)
     return CountedTable(frame, Dealing(FIRST_DEAL), notes)
 
 
