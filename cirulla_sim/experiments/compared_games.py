@@ -19,7 +19,7 @@ from ..ruleset.rules_model import Rules
 from ..stats.estimates import Difference, Estimate, student, two_sided
 from ..stats.tails import mid_p
 from .expectancy import WE, Expectancy, check, measure
-from .paired_games import LENGTH, NUMBERS, PARTS, WINS, difference_of, level_of, play_games
+from .paired_games import LENGTH, PARTS, QUANTITIES, WINS, difference_of, level_of, play_games
 from .paired_runs import SUMS, difference_row, holm_corrected, level_row
 from .rule_sets import Comparison
 from .runner import Execution
@@ -43,7 +43,7 @@ def compared_games(comparison: Comparison, number: int, execution: Execution) ->
     tallies = played.tally.reshape(len(sets), SUMS, -1)
     rows = []
     for place, (name, tally, chance) in enumerate(zip(sets, tallies, chances, strict=True)):
-        for i, (quantity, _) in enumerate(NUMBERS):
+        for i, quantity in enumerate(QUANTITIES):
             if i == WINS and chances[0] is not None and chance is not None:
                 level = chance.chance(0, 0, WE)
                 length = int(max(sums[0, LENGTH] for sums in (tallies[0], tally))) / number
