@@ -38,13 +38,13 @@ class TrialsJob(Job[Run]):
     rows: Callable[[Run], pl.DataFrame]
     """The table of a run."""
     precise: Callable[[pl.DataFrame, str], pl.DataFrame] = lambda frame, name: headlines(frame).filter(quantity=name)
-    """The rows of a table whose intervals a precision is of."""
+    """The rows of a table, by quantity, whose intervals must reach the precision."""
     about: Callable[[Run], Mapping[str, Any]] = lambda run: {}
     remarks: Callable[[Run], Iterator[str]] = lambda run: iter(())
     must_match: Mapping[str, Any] = field(default_factory=dict)
     free: frozenset[str] = frozenset()
     names: tuple[str, ...] | None = None
-    """The quantities that the table has, where they are known without playing."""
+    """The quantities of the table; None to play two trials for them."""
 
     @property
     def unit(self) -> str:  # type: ignore[override]

@@ -86,12 +86,12 @@ class Bound:
         }
 
     def request(self, effort: Effort, **question: Any) -> Request:
-        """The request; ``question`` replaces or adds to what the verb is asked, None leaves a part out."""
+        """The request; ``question`` replaces or adds to the part of this name, None leaves an entry out."""
         question = {name: value for name, value in (self.part("question") | question).items() if value is not None}
         return Request(self.verb, self.rules, self.line_ups, self.part("situation"), question, effort)
 
     def effort(self, unit: str = "hands", number: int | None = None) -> Effort:
-        """How much is simulated, of the options that the verb has."""
+        """The number of trials, seed and precision, as far as the verb has these options."""
         get = self.values.get
         return Effort(
             unit, get(unit) if number is None else number, get(f"first_{unit[:-1]}") or 0, get("seed"),
@@ -99,7 +99,7 @@ class Bound:
         )  # fmt: skip
 
     def execution(self) -> Execution:
-        """How it is carried out, which changes nothing in the result."""
+        """Engine, files and progress."""
         get = self.values.get
         engine, threads = machine(get("engine") or "threads", get("threads"), get("scheduler"))
         store = saving(get("output"), get("resume"), get("save_every") or 60.0, bool(get("force")))
@@ -107,9 +107,9 @@ class Bound:
 
 
 def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a verb by name, each read by its option; those that are None or the default stay.
+    """The arguments of a verb by name, each read by its option.
 
-    Raises ``InputError`` that names the flag, or an argument that there is not.
+    Raises ``InputError`` that names the flag, or an unknown argument.
     """
     arguments = {**arguments, **(keywords := arguments.get("keywords", {}))}
     for name in keywords:
@@ -141,7 +141,7 @@ def bind(
 ) -> Bound:  # fmt: skip
     """The arguments of a public function, read; ``arguments`` are its local variables.
 
-    ``us`` is the side that asks, the dealer's unless told, and ``named_us`` whether line-ups are stored by it. Raises
+    ``us`` is our side, by default the dealer's; with ``named_us`` line-ups are stored as ``us`` and ``them``. Raises
     ``InputError`` that names the flag.
     """
     values = read(verb, arguments)
