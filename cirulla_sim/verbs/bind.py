@@ -32,15 +32,17 @@ class RunOptions(TypedDict, total=False):
     progress: bool
 
 
-class ExecutionOptions(RunOptions, total=False):
-    """The same where the work can be shared out: keyword arguments of the verbs that simulate.
-
-    ``engine`` is ``threads``, ``serial`` or ``dask``, with a ``scheduler``'s address or with workers of this machine.
-    ``resume`` starts from other files.
-    """
+class EngineOptions(RunOptions, total=False):
+    """The same of verbs that simulate: ``engine`` is ``threads``, ``serial`` or ``dask``, with a ``scheduler``'s address
+    or with workers of this machine."""
 
     engine: str
     scheduler: str | None
+
+
+class ExecutionOptions(EngineOptions, total=False):
+    """The same of verbs that can ``resume`` other files than their output."""
+
     resume: str | Path | Sequence[str | Path] | None
 
 

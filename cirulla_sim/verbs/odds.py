@@ -32,7 +32,7 @@ from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp, line_ups
 from ..storage.request import Request
 from . import options
-from .bind import Bound, ExecutionOptions, PositionOptions, bind
+from .bind import Bound, EngineOptions, PositionOptions, bind
 
 NUMBERS = ("mean", "quantiles", "histogram")
 PARTS = ("given", "by", *NUMBERS)
@@ -59,7 +59,7 @@ _CONFLICTS = (
 LARGER = "These are the chances of any three cards of the pack (larger holdings: --cards 9)."
 
 
-class OddsOptions(ExecutionOptions, PositionOptions, total=False):
+class OddsOptions(EngineOptions, PositionOptions, total=False):
     """What a question supposes of the cards and of the game, and how it is answered: keyword arguments of ``odds``.
 
     ``deal`` fixes cards that you know (``"me: 7h K*; table: Ad"``; in mid-hand unseen ones, ``"partner: 7d"``).
