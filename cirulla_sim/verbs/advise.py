@@ -26,7 +26,7 @@ from ..situation.position import position_arguments
 from ..situation.position_text import read_situation
 from ..situation.unseen_cards import with_known
 from ..storage.request import Effort
-from .bind import PositionOptions, RunOptions, bind, read
+from .bind import PositionOptions, RunOptions, bind, check_unset, read
 from .options import POSITION
 
 Source = str | Path | Mapping[str, Any] | Hand
@@ -35,8 +35,8 @@ Source = str | Path | Mapping[str, Any] | Hand
 OF_THE_RECORD = (*(option.name for option in POSITION), "hands", "rules", "players", "house", "rule")
 """Arguments that a record replaces."""
 
-OF_A_PLAY = {"deal": None, "score": None, "aim": None, "open": False, "ends": False, "policy": "careful", "time": 5.0}
-"""Arguments for a position or one play of a record, with their defaults."""
+OF_A_PLAY = ("deal", "score", "aim", "open", "ends", "policy", "time")
+"""Arguments for a position or one play of a record."""
 
 
 class Case(NamedTuple):
@@ -101,7 +101,7 @@ def advise(
     if deal is not None and open:
         raise InputError(f"--deal {deal!r} cannot be combined with --open: all cards are known (leave it out)")
     if record is not None:
-        _refuse(values, OF_THE_RECORD)
+        check_unset("advise", values, OF_THE_RECORD, "cannot be combined with --record (leave it out)")
     if record is not None and play is None:
         return _review(arguments, values)
     case = _of_words(values) if record is None else _of_record(values)
@@ -120,21 +120,12 @@ def advise(
 
 def _review(arguments: Mapping[str, Any], values: Mapping[str, Any]) -> Result:
     """Every play of a record judged."""
-    for name, usual in OF_A_PLAY.items():
-        if values[name] != usual:
-            raise InputError(f"--{name} requires one play of the record (add --play)")
+    check_unset("advise", values, OF_A_PLAY, "requires one play of the record (add --play)")
     records = _records(values["record"], values["hand"])
     bound = bind("advise", arguments, rules_of_all(records))
     samples = SAMPLES if bound["samples"] is None else count("--samples", bound["samples"], 4, 1 << 20)
     request = bound.request(bound.effort("samples", samples), record=_name(values["record"]))
     return carry_out(ReviewJob(replace(request, line_ups=()), records), bound.execution())
-
-
-def _refuse(values: Mapping[str, Any], names: Sequence[str]) -> None:
-    """Raise ``InputError`` for an argument that a record replaces."""
-    for name in names:
-        if values[name] not in (None, (), [], {}):
-            raise InputError(f"--{name.replace('_', '-')} cannot be combined with --record (leave it out)")
 
 
 def _name(source: Source | None) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
@@ -33,8 +33,10 @@ class RunOptions(TypedDict, total=False):
 
 
 class EngineOptions(RunOptions, total=False):
-    """The same of verbs that simulate: ``engine`` is ``threads``, ``serial`` or ``dask``, with a ``scheduler``'s address
-    or with workers of this machine."""
+    """The same of verbs that simulate.
+
+    ``engine`` is ``threads``, ``serial`` or ``dask``, with a ``scheduler``'s address or with workers of this machine.
+    """
 
     engine: str
     scheduler: str | None
@@ -124,6 +126,13 @@ def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         value = arguments.get(option.name, option.default)
         values[option.name] = value if _is_unset(option, value) else option.read(option.short or option.flag, value)
     return values
+
+
+def check_unset(verb: str, values: Mapping[str, Any], names: Collection[str], reason: str) -> None:
+    """Raise ``InputError`` that names the flag and the reason for an argument, of some, that is not the default."""
+    for option in VERBS[verb]:
+        if option.name in names and values[option.name] not in (option.default, None, (), [], {}):
+            raise InputError(f"{option.flag} {reason}")
 
 
 def _as_data(option: Option, value: Any) -> Any:

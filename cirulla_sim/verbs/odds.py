@@ -33,6 +33,7 @@ from ..situation.line_up import LineUp, line_ups
 from ..storage.request import Request
 from . import options
 from .bind import Bound, EngineOptions, PositionOptions, bind
+from .options import flag_of
 
 NUMBERS = ("mean", "quantiles", "histogram")
 PARTS = ("given", "by", *NUMBERS)
@@ -169,7 +170,7 @@ def _check_no_question(given: Mapping[str, Any]) -> None:
     alone = ("deal", "of", "in_") if "deal" in given and given.get("of") in (None, "first-deal", "deal") else ()
     for name, value in given.items():
         if name not in alone:
-            raise InputError(f"{_flag(name)} {str(value)!r} requires a question (add one, as low)")
+            raise InputError(f"{flag_of(name)} {str(value)!r} requires a question (add one, as low)")
 
 
 def _check_options(rules: Rules, of: str, given: Mapping[str, Any], texts: Sequence[str]) -> None:
@@ -179,7 +180,7 @@ def _check_options(rules: Rules, of: str, given: Mapping[str, Any], texts: Seque
             valid = ", ".join("hand" if subject == REST else subject for subject in fits)
             called = {"position": "a position's next plays", REST: "a position"}.get(of, f"--of {of}")
             raise InputError(
-                f"{_flag(name)} {str(value)!r} cannot be combined with {called} (valid: with --of {valid})"
+                f"{flag_of(name)} {str(value)!r} cannot be combined with {called} (valid: with --of {valid})"
             )
     _check_conflicts(given)
     if of == "position" and len(texts) != 1:
@@ -199,12 +200,8 @@ def _check_conflicts(given: Mapping[str, Any]) -> None:
     """Raise ``InputError`` for options that cannot be combined with each other."""
     for name, other, hint in _CONFLICTS:
         if name in given and other in given:
-            first, second = (f"{_flag(flag)} {str(given[flag])!r}" for flag in (name, other))
+            first, second = (f"{flag_of(part)} {str(given[part])!r}" for part in (name, other))
             raise InputError(f"{first} cannot be combined with {second} ({hint})")
-
-
-def _flag(name: str) -> str:
-    return f"--{name.strip('_').replace('_', '-')}"
 
 
 # ------------------------------------------------------------------------------------------------ the job

@@ -42,6 +42,15 @@ def one_of(kind: str, names: tuple[str, ...]) -> Callable[[str, Any], str]:
     return lambda flag, value: choice(flag, kind, value, names)
 
 
+def flag_of(name: str) -> str:
+    """The flag of an argument.
+
+    >>> flag_of("save_every"), flag_of("from_")
+    ('--save-every', '--from')
+    """
+    return f"--{name.strip('_').replace('_', '-')}"
+
+
 @dataclass(frozen=True)
 class Option:
     """An option of a verb: ``read`` checks and converts what is typed, and raises ``InputError`` that names the flag.
@@ -65,18 +74,19 @@ class Option:
 
     def __post_init__(self) -> None:
         if not self.flag:
-            dashed = self.name.strip("_").replace("_", "-")
-            object.__setattr__(self, "flag", f"--no-{dashed}" if self.default is True else f"--{dashed}")
+            object.__setattr__(self, "flag", flag_of(f"no_{self.name}" if self.default is True else self.name))
 
 
 PLAYERS = Option("players", "Number of players.", "rules", whole(2, 4), "N", shown_default="as usual with the preset")
 RULES = (
     Option("rules", "A preset, or a file with a preset and changed fields.", "rules", unread, "PRESET|FILE.toml",
-           shown_default="cirulla"),
+           "cirulla"),
     Option("rule", "One field changed; repeatable.", "rules", unread, "FIELD=VALUE", (), many=True),
     Option("house", "A house rule on top; repeatable.", "rules", unread, "NAME", (), many=True),
     PLAYERS,
 )  # fmt: skip
+RULES_IF_ANY = (replace(RULES[0], default=None, shown_default="cirulla"), *RULES[1:])
+"""The same where it matters whether any rules are given."""
 POLICY = Option(
     "policy", "Who plays: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "
     "'dealer=search, others=careful'; repeated: several line-ups on the same deals.",
@@ -253,7 +263,7 @@ ODDS: tuple[Option, ...] = (
     Option("hands", "Deals for a question that cannot be counted.", "effort", whole(1, MOST_DEALS), "N",
            shown_default="1M; of play 100k"),
     Option("precision", "Stop when the 95% half-width of every answer is X or less.", "effort", positive, "X"),
-    DEAL, SEED_OPTION, *ENGINE, *POSITION, *RULES, *SAVING, *DISPLAY,
+    DEAL, SEED_OPTION, *ENGINE, *POSITION, *RULES_IF_ANY, *SAVING, *DISPLAY,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ advise, show, play
@@ -289,7 +299,7 @@ ADVISE: tuple[Option, ...] = (
     Option("samples", "Number of samples, whatever the time (for a review: of each play, 1000).", "effort",
            whole(2, 1 << 20), "N"),
     Option("time", "Time limit in seconds.", "execution", positive, "SECONDS", 5.0),
-    SEED_OPTION, THREADS_OPTION, *RULES, *SAVING, *DISPLAY,
+    SEED_OPTION, THREADS_OPTION, *RULES_IF_ANY, *SAVING, *DISPLAY,
 )  # fmt: skip
 SHOW: tuple[Option, ...] = (
     *RULES, LINE_UP, DEAL, SEED_OPTION,
@@ -303,7 +313,7 @@ SHOW: tuple[Option, ...] = (
     COACH_SAMPLES, THREADS_OPTION,
 )  # fmt: skip
 PLAY: tuple[Option, ...] = (
-    *RULES,
+    *RULES_IF_ANY,
     replace(LINE_UP, default=None, shown_default="careful", help="Who plays against you, and your partner's seat: "
             "careful, search:N, FILE.py:FUNCTION, ...; by name: 'us=careful, them=search'."),
     Option("seat", "Your seat in the first hand: 0 plays first, the last deals.", read=whole(0, 3), metavar="N",
