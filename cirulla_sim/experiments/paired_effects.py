@@ -19,6 +19,7 @@ from ..stats.estimates import (
     apart,
     clustered,
     mean,
+    no_difference,
     paired,
     proportion,
     spread_difference,
@@ -100,7 +101,7 @@ def _usual(
             differences.append(apart(of.beside(base, i), *scales, None if i == MARGIN else largest))
         else:
             differences.append(paired(of.beside(base, i), *scales, largest))
-    shown = [_nothing(of.hands)] * (_MANY + 1) if exact else [*differences, spread]
+    shown = [no_difference(of.hands)] * (_MANY + 1) if exact else [*differences, spread]
     yield from _differences(named, shown, None if pairing.unpaired else proportion(of.changed, of.hands), exact)
 
 
@@ -122,10 +123,6 @@ def _seldom(
     yield from _levels(named, levels, moved(level, spread.estimate, 0.0))
     changed = scaled(proportion(of.changed, of.hands), float(weight))
     yield from _differences(named, [*differences, spread], changed)
-
-
-def _nothing(hands: int) -> Difference:
-    return Difference(Estimate(0.0, 0.0, 0.0, 0.0, hands), None, None)
 
 
 def _spread(base: HandSums, of: HandSums, unpaired: bool = False) -> tuple[Estimate, Difference]:

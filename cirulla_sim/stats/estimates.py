@@ -34,6 +34,10 @@ class Estimate:
     n: int
 
 
+NO_ESTIMATE = Estimate(math.nan, math.nan, math.nan, math.nan, 0)
+"""Of no trials."""
+
+
 def student(freedom: float) -> float:
     """The 97.5% quantile of Student's distribution, by the expansion of Cornish and Fisher.
 
@@ -72,15 +76,16 @@ def wilson(p: float, n: float) -> tuple[float, float]:
 
 def proportion(count: int, n: int) -> Estimate:
     """A proportion of ``n`` independent trials, with Wilson's interval."""
-    p = count / n if n else math.nan
-    low, high = wilson(p, n) if n else (math.nan, math.nan)
-    return Estimate(p, math.sqrt(p * (1 - p) / n) if n else math.nan, low, high, n)
+    if n == 0:
+        return NO_ESTIMATE
+    p = count / n
+    return Estimate(p, math.sqrt(p * (1 - p) / n), *wilson(p, n), n)
 
 
 def mean(total: int, squares: int, n: int, scale: float = 1.0) -> Estimate:
     """The mean of ``n`` independent numbers, from their sum and sum of squares, times ``scale``; Student's interval."""
     if n == 0:
-        return Estimate(math.nan, math.nan, math.nan, math.nan, 0)
+        return NO_ESTIMATE
     # Whole numbers keep the variance exact: n * squares - total ** 2 has no rounding.
     return _with_student(total / n * scale, _error(_spread(total, squares, n), n) * abs(scale), n)
 
@@ -112,14 +117,13 @@ def clustered(x: int, y: int, xx: int, xy: int, yy: int, hands: int) -> Estimate
     number of positive counts", 1998).
     """
     if y == 0:
-        return Estimate(math.nan, math.nan, math.nan, math.nan, 0)
+        return NO_ESTIMATE
     p = x / y
     # Sum over hands of (x - p y) ** 2, times y ** 2, in whole numbers.
     spread = xx * y * y - 2 * x * xy * y + x * x * yy
     error = math.sqrt(spread / y**4 * (hands / (hands - 1))) if hands > 1 else math.inf
     alike = p * (1 - p) / error**2 if 0 < error < math.inf else y
-    low, high = wilson(p, alike)
-    return Estimate(p, error, low, high, y)
+    return Estimate(p, error, *wilson(p, alike), y)
 
 
 @dataclass(frozen=True)
@@ -160,8 +164,13 @@ class Difference:
     """
 
     estimate: Estimate
-    p: float | None
-    gain: float | None
+    p: float | None = None
+    gain: float | None = None
+
+
+def no_difference(n: int) -> Difference:
+    """The difference of ``n`` trials that are certainly the same."""
+    return Difference(Estimate(0.0, 0.0, 0.0, 0.0, n))
 
 
 def paired(
@@ -240,7 +249,7 @@ def spread_difference(
     x, y, n = powers.x, powers.y, powers.n
     if n < 2:
         unknown = Estimate(math.nan, math.inf, -math.inf, math.inf, n)
-        return unknown, Difference(unknown, None, None)
+        return unknown, Difference(unknown)
     mx, my = Fraction(x[0], n), Fraction(y[0], n)
     vx, vy = Fraction(x[1], n) - mx**2, Fraction(y[1], n) - my**2
     e = {exponents: Fraction(total, n) for exponents, total in powers.crossed.items()}

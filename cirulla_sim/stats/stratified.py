@@ -80,7 +80,7 @@ def stratum_spread(
     """
     x, y, crossed, n = powers.x, powers.y, powers.crossed, powers.n
     if n < 2:
-        return Difference(Estimate(math.nan, math.inf, -math.inf, math.inf, n), None, None)
+        return Difference(Estimate(math.nan, math.inf, -math.inf, math.inf, n))
     mean = Fraction(usual[0], n)
     variance = Fraction(usual[1], n) - mean**2
     apart, squares = Fraction(y[0] - x[0], n), Fraction(y[1] - x[1], n)

@@ -131,7 +131,7 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
     given = {name: x for part in ("question", "situation") for name, x in arguments.part(part).items()}
     given |= {} if arguments["policy"] is None else {"policy": str(arguments.line_ups[0])}
     rules, effort = arguments.rules.fields, arguments.effort()
-    if not _is_asked(texts, given) and not any(name in given for name in POSITION):
+    if not _has_question(texts, given) and not any(name in given for name in POSITION):
         _check_no_question(given)
         of = given.get("of", "first-deal") if "deal" in given else None
         return arguments.request(effort, of=of)
@@ -147,7 +147,7 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
     return replace(request, line_ups=seated)
 
 
-def _is_asked(texts: Sequence[str], given: Mapping[str, Any]) -> bool:
+def _has_question(texts: Sequence[str], given: Mapping[str, Any]) -> bool:
     """Whether there is a question: an expression, or a number to describe."""
     return bool(texts) or any(name in given for name in ("by", *NUMBERS))
 
@@ -188,7 +188,7 @@ def _check_options(rules: Rules, of: str, given: Mapping[str, Any], texts: Seque
             f"{texts[1]!r}: one question at a time about a position (valid: {texts[0]!r} alone)" if texts
             else f"no question about the position (valid: {', '.join(midhand.QUESTIONS)})"
         )  # fmt: skip
-    if of == REST and not _is_asked(texts, given):
+    if of == REST and not _has_question(texts, given):
         raise InputError(
             "no question about the rest of the hand (valid: won_us, primiera_won_us, ...: odds --list --of hand)"
         )
@@ -216,7 +216,7 @@ def inquiry_of(request: Request) -> Inquiry:
     """The questions of a request, ready to be counted and simulated; raises as ``job_of`` does."""
     rules, parts, deal = request.rules.fields, request.question, request.situation.get("deal")
     texts, of = parts.get("expressions", ()), parts.get("of", "holding")
-    if not _is_asked(texts, parts):
+    if not _has_question(texts, parts):
         return _first_deal(rules) if deal is None else _chance_of_deal(rules, deal, of)
     if of == "position":
         position = _position(request.situation)
