@@ -74,7 +74,7 @@ def tournament(
     True
     """
     arguments = bind("tournament", {**locals(), "policy": _policies(policy) or ladder()})
-    needs("--delta", delta, "--until-decided", until_decided)
+    needs("--delta", arguments["delta"], "--until-decided", until_decided)
     alone("--first-hand", arguments["first_hand"], until_decided=until_decided)
     most, remarks = arguments["budget"], []
     if most is not None:
