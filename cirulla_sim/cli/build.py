@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,9 +26,18 @@ class Read(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         return self._option.read(param.opts[0] if param else self._option.flag, value)
 
 
-def verb_command(verb: str, run: Run, help_text: str, *arguments: Callable[[Run], Run]) -> click.Command:
-    """The command of a verb: its options as ``VERBS`` has them, and more click ``arguments`` in front."""
-    command = options(*VERBS[verb])(run)
+def verb_command(
+    verb: str, help_text: str, *arguments: Callable[[Run], Run], run: Run | None = None
+) -> click.Command:  # fmt: skip
+    """The command of a verb: its options as ``VERBS`` has them, and other click ``arguments`` in front.
+
+    ``run`` is called with all of them; by default it shows the result of the verb's function.
+    """
+
+    def show_result(form: str, lang: str, raw: bool, all: bool, **values: Any) -> None:
+        show(getattr(import_module(f"..verbs.{verb}", __package__), verb)(**values), form, lang, raw, all)
+
+    command = options(*VERBS[verb])(run or show_result)
     for argument in reversed(arguments):
         command = argument(command)
     return click.command(verb, help=help_text)(command)
@@ -47,16 +57,21 @@ def options(*several: Option) -> Callable[[Run], Run]:
 def _decorator(option: Option) -> Callable[[Run], Run]:
     names = [name for name in (option.short, option.flag, option.name) if name]
     if option.switch:
-        if option.default is True:
-            return click.option(*names, help=option.help, flag_value=False, default=True)
-        return click.option(*names, help=option.help, is_flag=True)
+        kind: dict[str, Any] = {"flag_value": False, "default": True} if option.default else {"is_flag": True}
+        return click.option(*names, help=option.help, **kind)
     default = (option.default,) if option.many and isinstance(option.default, str) else option.default
-    shown: Any = option.shown_default or (option.default is not None and not option.many)
     return click.option(
-        *names, help=option.help, type=Read(option), metavar=option.metavar, default=default, multiple=option.many,
+        *names, help=_help(option), type=Read(option), metavar=option.metavar, default=default, multiple=option.many,
         required=option.required,
-        show_default=shown or (str(option.default) if isinstance(option.default, str) else False),
     )  # fmt: skip
+
+
+def _help(option: Option) -> str:
+    """The help of an option with its default, as 60 and not 60.0; click would put one of another type in brackets."""
+    default = option.shown_default or option.default
+    if default is None or default == ():
+        return option.help
+    return f"{option.help}  [default: {f'{default:g}' if isinstance(default, float) else default}]"
 
 
 def show(result: Result, form: str, lang: str, raw: bool, all: bool = False) -> None:

@@ -28,10 +28,10 @@ MOST = 100
 
 @dataclass(frozen=True)
 class Saving:
-    """Where a run is saved: its file, None for nowhere; the least seconds between checkpoints; and whether a file that
-    exists already is replaced (``force``) or resumed.
+    """Where a run is saved: its file or None, the least seconds between checkpoints, and whether an existing file is
+    replaced (``force``) or resumed.
 
-    ``resume`` are files to resume: one, or several that hold parts of one request; ``flag`` is what named them.
+    ``resume`` are files to resume, several if they hold parts of one request; ``flag`` is the argument that names them.
     """
 
     output: Path | None = None
@@ -41,9 +41,9 @@ class Saving:
     flag: str = "--resume"
 
     def earlier(self, read: Callable[[Sequence[Path], str], T]) -> T | None:
-        """What ``read`` makes of the files to resume, and of the argument that names them; None for none.
+        """What ``read`` returns for the files to resume and the argument that names them; None without files.
 
-        Raises ``InputError`` as ``read`` does, for a file of ``output`` with the way to replace it.
+        Raises ``InputError`` as ``read`` does; for the output file it suggests ``--force``.
         """
         if self.resume:
             return read(self.resume, self.flag)
@@ -109,7 +109,7 @@ class Keeper(Generic[G]):
 
 
 def saving(output: Path | None, resume: Any, save_every: Any, force: bool) -> Saving:
-    """Where a run is saved, by arguments as typed; ``resume`` is a file, several or None.
+    """The arguments as a ``Saving``; ``resume`` is a file, several or None.
 
     Raises ``InputError`` for an invalid number of seconds.
     """

@@ -19,8 +19,8 @@ from ..ruleset.rules_model import Rules
 from ..stats.estimates import Difference, Estimate, student, two_sided
 from ..stats.tails import mid_p
 from .expectancy import WE, Expectancy, check, measure
-from .paired_games import LENGTH, NUMBERS, PARTS, WINS, difference_of, level_of, play_games
-from .paired_runs import difference_row, holm_corrected, level_row
+from .paired_games import LENGTH, PARTS, QUANTITIES, WINS, difference_of, level_of, play_games
+from .paired_runs import SUMS, difference_row, holm_corrected, level_row
 from .rule_sets import Comparison
 from .runner import Execution
 
@@ -40,19 +40,19 @@ def compared_games(comparison: Comparison, number: int, execution: Execution) ->
     if played.stopped == "interrupted":
         raise KeyboardInterrupt
     chances = [_chances(rules, comparison, execution) for rules in sets.values()]
-    tallies = [[int(x) for x in part] for part in played.tally.reshape(len(sets), PARTS)]
+    tallies = played.tally.reshape(len(sets), SUMS, -1)
     rows = []
-    for name, tally, chance in zip(sets, tallies, chances, strict=True):
-        for i, (quantity, _) in enumerate(NUMBERS):
+    for place, (name, tally, chance) in enumerate(zip(sets, tallies, chances, strict=True)):
+        for i, quantity in enumerate(QUANTITIES):
             if i == WINS and chances[0] is not None and chance is not None:
                 level = chance.chance(0, 0, WE)
-                length = max(sums[LENGTH] for sums in (tallies[0], tally)) / number
+                length = int(max(sums[0, LENGTH] for sums in (tallies[0], tally))) / number
                 difference = _chance_difference(chances[0], chance, comparison.unpaired, length)
             else:
-                level = level_of(quantity, tally, i, number)
+                level = level_of(tally, i, number)
                 difference = difference_of(tallies[0], tally, i, number, comparison.unpaired)
             rows.append(level_row({"rules": name}, quantity, level))
-            if tally is not tallies[0]:
+            if place:
                 rows.append(difference_row({"rules": name}, quantity, difference, comparison.unpaired))
     return holm_corrected(rows)
 

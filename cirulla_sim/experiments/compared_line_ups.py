@@ -13,7 +13,7 @@ import polars as pl
 
 from ..engine.engines import Folded, Run
 from ..ruleset.rules_model import Rules
-from ..stats.estimates import Difference, Estimate, Sums
+from ..stats.estimates import Difference, Sums, no_difference
 from .paired_effects import compared, difference_of_effects
 from .paired_hands import CHUNK, QUANTITIES, effect_numbers, same_play
 from .paired_runs import table_schema
@@ -50,7 +50,7 @@ def _difference(
 ) -> Difference:
     number, quantity = divmod(i, len(QUANTITIES))
     if number in nothing:
-        return Difference(Estimate(0.0, 0.0, 0.0, 0.0, sums.hands), None, None)
+        return no_difference(sums.hands)
     return difference_of_effects(quantity, base, sets[number], sums, strata[number])
 
 

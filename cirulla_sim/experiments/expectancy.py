@@ -335,8 +335,8 @@ def _by_who_is_to_deal(played: Folded[Outcomes], dealt: int, first: int = 0) -> 
 
 def _count(part: Hands, to_deal: int, dealt: int, code: int, times: int) -> None:
     """Add hands that one side was to deal and one dealt, if these are such hands."""
-    how, points = divmod(code, _WIDTH * _WIDTH)
-    won, odd = divmod(how, 2)
+    ending, points = divmod(code, _WIDTH * _WIDTH)
+    won, odd = divmod(ending, 2)
     if odd != (to_deal != dealt):
         return
     dealers, others = divmod(points, _WIDTH)

@@ -25,6 +25,8 @@ _TABLE_BONUSES = ("table_15", "table_30", "table_low")
 _POINTS = (
     "cards", "diamonds", "settebello", "primiera", "grande", "piccola", "scope", "table_bonus", "hand_bonus",
 )  # fmt: skip
+_SIDES = {"all": "hand", "dealer": "side", "others": "side"}
+"""Sides, and what a quantity of theirs is counted by."""
 
 
 class _Sums:
@@ -57,10 +59,11 @@ class _Sums:
     def mean(self, name: str, side: str) -> Estimate:
         """Mean a hand; of the others the mean of a side, of all the total."""
         total, squares, sides = self.of(name, side)
+        scale = 1 / sides if side == "others" else 1.0
         if corrected := self.corrected(name, side):
             controls, crossed = corrected
-            return controls.mean(total, squares, crossed, 1 / sides if side == "others" else 1.0)
-        return amount(total, squares, self.hands, 1 / sides if side == "others" else 1.0, self.most[name])
+            return controls.mean(total, squares, crossed, scale)
+        return amount(total, squares, self.hands, scale, self.most[name])
 
     def share(self, name: str, side: str) -> Estimate:
         """The proportion of sides, or for ``all`` of hands, of which a column that is 0 or 1 is true.
@@ -68,10 +71,11 @@ class _Sums:
         For ``all`` the column may be true of one side only.
         """
         total, squares, sides = self.of(name, side)
+        trials = sides if side == "others" else 1
         if corrected := self.corrected(name, side):
             controls, crossed = corrected
-            return controls.share(total, squares, crossed, sides if side == "others" else 1)
-        return self.ratio(total, squares, sides if side == "others" else 1, self.hands)
+            return controls.share(total, squares, crossed, trials)
+        return self.ratio(total, squares, trials, self.hands)
 
     def margin(self) -> tuple[int, int]:
         """Sum and sum of squares of the dealer's points times the number of other sides, less theirs."""
@@ -126,8 +130,8 @@ class _Control:
             known = self._whole.share(name, side) if name == "wins" else self._whole.mean(name, side)
             sides = several if side == "others" else 1
         with_others = self._shared.crossed(name, side) if controls.means else ()
-        more = controls.beside(name, scaled(known, sides), total, squares, with_others)
-        return more, [*crossed, self._products[CORRECTED[name], side]]
+        controls = controls.beside(name, scaled(known, sides), total, squares, with_others)
+        return controls, [*crossed, self._products[CORRECTED[name], side]]
 
 
 def _controls(run: Run) -> tuple[Controls | None, dict[tuple[str, str], list[int]]]:
@@ -160,14 +164,11 @@ def simulated(run: Run, controls: bool = True, beside: Beside | None = None) -> 
     """The table of a run: every quantity of the contract that simulation gives, one row a quantity (see ``tables``).
 
     With ``controls`` points, the margin and hands won are corrected by the bonuses that were dealt, whose means are
-    known exactly (see ``kept.controls``), where they are; and by those of a line-up that played the same hands and many
-    more (``beside``).
+    known exactly (see ``stats.control_variates``), where they are; and by those of a line-up that played the same hands
+    and many more (``beside``).
     """
     sums = _Sums(run, controls, beside)
-    rows: list[Row] = []
-    for part in (_deal, _knocks, _points, _score, _melds, _primiera):
-        rows.extend(part(sums))
-    return table(rows)
+    return table(row for part in (_deal, _knocks, _points, _score, _melds, _primiera) for row in part(sums))
 
 
 def _deal(sums: _Sums) -> Iterator[Row]:
@@ -197,25 +198,22 @@ def _knocks(sums: _Sums) -> Iterator[Row]:
 
     rules = sums.rules
     holdings = rules.players * len(rules.deal_plan)
-    for number, kind in enumerate(KNOCKS):
-        if not rules.hand_bonuses:
-            return
+    for number, kind in enumerate(KNOCKS if rules.hand_bonuses else ()):
         name = _KNOCK_NAMES.get(kind, "knock")
-        count = {side: sums.of(kind, side) for side in ("all", "dealer", "others")}
-        total, squares, _ = count["all"]
+        total, squares, _ = sums.of(kind, "all")
         if not rules.big_holdings:
             yield _row(name, "holding", "all", "probability", sums.ratio(total, squares, holdings, sums.played))
         else:
-            found = amount(total, squares, sums.played, 1 / holdings, sums.most[kind])
-            yield _row(name, "holding", "all", "mean", found)
+            estimate = amount(total, squares, sums.played, 1 / holdings, sums.most[kind])
+            yield _row(name, "holding", "all", "mean", estimate)
         for stage in range(len(rules.deal_plan)):
             by_number = [int(x) for x in sums.tally.stages[stage, number]]
             any_of_them = proportion(sum(by_number), sums.played)
             total = sum(i * x for i, x in enumerate(by_number))
             squares = sum(i * i * x for i, x in enumerate(by_number))
             yield _row(name, "stage", "all", "probability", any_of_them, stage + 1)
-            found = amount(total, squares, sums.played, largest=rules.players * (rules.deal_plan[stage] // 3))
-            yield _row(name, "stage", "all", "mean", found, stage + 1)
+            estimate = amount(total, squares, sums.played, largest=rules.players * (rules.deal_plan[stage] // 3))
+            yield _row(name, "stage", "all", "mean", estimate, stage + 1)
         yield _row(name, "hand", "all", "probability", proportion(int(sums.tally.hand[ANY + number]), sums.hands))
         yield _row(name, "hand", "all", "mean", sums.mean(kind, "all"))
         for side in ("dealer", "others"):
@@ -224,7 +222,7 @@ def _knocks(sums: _Sums) -> Iterator[Row]:
 
 
 def _points(sums: _Sums) -> Iterator[Row]:
-    for side in ("all", "dealer", "others"):
+    for side in _SIDES:
         yield _row("sweeps", "hand", side, "mean", sums.mean("scope", side))
         yield _row("captures", "hand", side, "mean", sums.mean("captures", side))
         yield _row("points", "hand", side, "mean", sums.mean("total", side))
@@ -249,7 +247,7 @@ def _score(sums: _Sums) -> Iterator[Row]:
         counts = [int(x) for x in sums.tally.points[group]]
         last = max(score for score, count in enumerate(counts) if count)
         for score in range(last + 1):
-            # A hand with k sides of a score has k * (k - 1) / 2 pairs of them: so its square is told by the pairs.
+            # A hand with k sides of a score has k * (k - 1) / 2 pairs of them: so the pairs give its square.
             pairs = int(sums.tally.points[ALIKE, score]) if group == OTHERS else 0
             share = sums.ratio(counts[score], counts[score] + 2 * pairs, sides, sums.hands)
             yield _row("points_distribution", "side", side, "share", share, score)
@@ -276,30 +274,22 @@ def _melds(sums: _Sums) -> Iterator[Row]:
     from ..kernel.game.tallies import DEALER, OTHERS
 
     rules = sums.rules
-    sides = ("all", "dealer", "others")
-    per = {"all": "hand", "dealer": "side", "others": "side"}
     if rules.grande:
-        for side in sides:
-            yield _row("grande", per[side], side, "probability", sums.share("grande_made", side))
+        for side, per in _SIDES.items():
+            yield _row("grande", per, side, "probability", sums.share("grande_made", side))
     if rules.piccola_max:
-        counts = {
-            "dealer": [int(x) for x in sums.tally.piccola[DEALER]],
-            "others": [int(x) for x in sums.tally.piccola[OTHERS]],
-        }
-        counts["all"] = [d + o for d, o in zip(counts["dealer"], counts["others"], strict=True)]
-        for side in sides:
+        dealer, others = (sums.tally.piccola[group] for group in (DEALER, OTHERS))
+        lengths = range(3, rules.piccola_max + 1)
+        for (side, per), by_length in zip(_SIDES.items(), (dealer + others, dealer, others), strict=True):
             # One side at most has the ace of diamonds, so counts of sides are counts of hands.
             trials = sums.others if side == "others" else 1
-            made = sum(counts[side][3:])
-            yield _row("piccola", per[side], side, "probability", sums.ratio(made, made, trials, sums.hands))
-            for length in range(3, rules.piccola_max + 1):
-                made = counts[side][length]
-                yield _row(
-                    "piccola", per[side], side, "probability", sums.ratio(made, made, trials, sums.hands), length
-                )
+            counts = {None: int(by_length[3:].sum())} | {length: int(by_length[length]) for length in lengths}
+            for length, count in counts.items():
+                share = sums.ratio(count, count, trials, sums.hands)
+                yield _row("piccola", per, side, "probability", share, length)
     if rules.all_diamonds != "none":
-        for side in sides:
-            yield _row("cappotto", per[side], side, "probability", sums.share("cappotto", side))
+        for side, per in _SIDES.items():
+            yield _row("cappotto", per, side, "probability", sums.share("cappotto", side))
 
 
 def _primiera(sums: _Sums) -> Iterator[Row]:
@@ -311,24 +301,20 @@ def _primiera(sums: _Sums) -> Iterator[Row]:
         codes = sums.tally.primiera[group]  # by sevens: hands by how many sides held so many, won with them, tied
         held, won, tied = (np.arange(codes.shape[1]) // part % 4 for part in (16, 4, 1))
         outcomes = {"primiera_won": won, "primiera_tied": tied, "primiera_lost": held - won - tied}
-        for sevens in (None, 0, 1, 2, 3, 4):
-            if sevens is None:
-                for name in ("primiera_won", "primiera_tied"):
-                    yield _row(name, "side", side, "share", sums.share(name, side))
-                yield _row("primiera_lost", "side", side, "share", _primiera_lost(sums, side))
-                continue
+        for name in ("primiera_won", "primiera_tied"):
+            yield _row(name, "side", side, "share", sums.share(name, side))
+        yield _row("primiera_lost", "side", side, "share", _primiera_lost(sums, side))
+        for sevens in range(5):
             counts = codes[sevens]
-            y, yy = (int(counts @ held**power) for power in (1, 2))
-            if y == 0:
-                continue
-            for name, made in outcomes.items():
-                x, xx, xy = (int(counts @ times) for times in (made, made * made, made * held))
+            y, yy = int(counts @ held), int(counts @ held**2)
+            for name, times in outcomes.items() if y else ():
+                x, xx, xy = (int(counts @ of) for of in (times, times**2, times * held))
                 yield _row(name, "side", side, "share", clustered(x, y, xx, xy, yy, sums.hands), sevens)
 
 
 def _primiera_lost(sums: _Sums, side: str) -> Estimate:
     """The share of sides that neither won nor tied the primiera; in a hand that one side wins no other ties it."""
-    (won, won_squared, sides), (tied, tied_squared, _) = (sums.of(f"primiera_{how}", side) for how in ("won", "tied"))
-    made = won + tied
-    squares = sides * sides * sums.hands - 2 * sides * made + won_squared + tied_squared
-    return sums.ratio(sides * sums.hands - made, squares, sides, sums.hands)
+    (won, won_squared, sides), (tied, tied_squared, _) = (sums.of(f"primiera_{end}", side) for end in ("won", "tied"))
+    other = won + tied
+    squares = sides**2 * sums.hands - 2 * sides * other + won_squared + tied_squared
+    return sums.ratio(sides * sums.hands - other, squares, sides, sums.hands)

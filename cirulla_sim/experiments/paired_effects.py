@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -20,80 +19,18 @@ from ..stats.estimates import (
     apart,
     clustered,
     mean,
+    no_difference,
     paired,
     proportion,
     spread_difference,
 )
 from ..stats.stratified import moved, scaled, stratum_difference, stratum_spread
-from .paired_hands import (
-    CHANGED,
-    LARGER,
-    LARGER_SQUARED,
-    MARGIN,
-    MORE,
-    MORE_SQUARED,
-    POINTS,
-    QUANTITIES,
-    WIDTH,
-    X2Y,
-    X2Y2,
-    XY2,
-    Y3,
-    Y4,
-    effect_unit,
-    same_play,
-    several_of,
-)
+from .paired_hands import MARGIN, POINTS, QUANTITIES, WIDTH, HandSums, effect_unit, same_play, several_of
 from .paired_runs import Pairing, Quantity, difference_row, holm_corrected, level_row, table_schema
 from .strata import Stratum
 
 _MANY = len(QUANTITIES)
 _SPREAD = Quantity("margin_spread", "hand", "dealer", "mean")
-
-
-@dataclass(frozen=True)
-class _Part:
-    """What so many hands of an experiment add up to, paired with those of the first; see ``play_pairs``."""
-
-    rules: Rules
-    numbers: Sequence[int]
-    hands: int
-
-    def of(self, i: int) -> tuple[int, int]:
-        """The sum of a quantity's numbers and that of their squares."""
-        return self.numbers[i], self.numbers[_MANY + i]
-
-    def beside(self, first: _Part, i: int) -> Sums:
-        """The sums of a quantity of both."""
-        (x, xx), (y, yy) = first.of(i), self.of(i)
-        xy, excess, excess_squared = (self.numbers[place + i] for place in (2 * _MANY, MORE, MORE_SQUARED))
-        return Sums(x, y, xx, yy, xy, self.hands, excess, excess_squared)
-
-    @property
-    def powers(self) -> list[int]:
-        """The sums of the first to fourth powers of the margin."""
-        return [*self.of(MARGIN), self.numbers[Y3], self.numbers[Y4]]
-
-    @property
-    def crossed(self) -> dict[tuple[int, int], int]:
-        """The sums of products of powers of the first's margin and this one's."""
-        places = {(1, 1): 2 * _MANY + MARGIN, (2, 1): X2Y, (1, 2): XY2, (2, 2): X2Y2}
-        return {powers: self.numbers[place] for powers, place in places.items()}
-
-    @property
-    def larger(self) -> tuple[int, int]:
-        """By how much the square of the margin is larger than the first's, where it is, and the squares of that."""
-        return self.numbers[LARGER], self.numbers[LARGER_SQUARED]
-
-    def level(self, i: int) -> Estimate:
-        """What the experiment shows of a quantity."""
-        quantity, (y, yy) = QUANTITIES[i], self.of(i)
-        trials = several_of(quantity, self.rules)
-        if i == MARGIN:
-            return mean(y, yy, self.hands, 1 / trials)
-        if quantity.kind == "mean":
-            return amount(y, yy, self.hands, 1 / trials, _largest(quantity, self.rules))
-        return clustered(y, trials * self.hands, yy, trials * y, trials**2 * self.hands, self.hands)
 
 
 def compared(pairing: Pairing, folded: Folded[Any]) -> pl.DataFrame:
@@ -105,12 +42,12 @@ def compared(pairing: Pairing, folded: Folded[Any]) -> pl.DataFrame:
     """
     numbers = iter(folded.tally.reshape(-1, WIDTH).tolist())
 
-    def part(rules: Rules) -> _Part:
-        return _Part(rules, next(numbers), folded.done)
+    def part(rules: Rules) -> HandSums:
+        return HandSums(rules, next(numbers), folded.done)
 
     (name, first), *others = pairing.experiments.items()
     base = part(first.rules)
-    rows = list(_levels({pairing.label: name}, [base.level(i) for i in range(_MANY)], _spread(base, base)[0]))
+    rows = list(_levels({pairing.label: name}, _values(base), _spread(base, base)[0]))
     for name, other in others:
         named, of = {pairing.label: name}, part(other.rules)
         stratum = pairing.strata.get(name)
@@ -120,6 +57,20 @@ def compared(pairing: Pairing, folded: Folded[Any]) -> pl.DataFrame:
         exact = not pairing.unpaired and same_play(first, other)
         rows += _usual(named, pairing, base, of, exact)
     return pl.DataFrame(holm_corrected(rows), schema=table_schema(pairing.label), orient="row")
+
+
+def _values(of: HandSums) -> list[Estimate]:
+    """What an experiment shows of each quantity."""
+    values = []
+    for i, quantity in enumerate(QUANTITIES):
+        (y, yy), trials = of.of(i), several_of(quantity, of.rules)
+        if i == MARGIN:
+            values.append(mean(y, yy, of.hands, 1 / trials))
+        elif quantity.kind == "mean":
+            values.append(amount(y, yy, of.hands, 1 / trials, _largest(quantity, of.rules)))
+        else:
+            values.append(clustered(y, trials * of.hands, yy, trials * y, trials**2 * of.hands, of.hands))
+    return values
 
 
 def _levels(named: dict[str, str], levels: Sequence[Estimate], spread: Estimate) -> Iterator[dict[str, Any]]:
@@ -136,10 +87,12 @@ def _differences(
         yield difference_row(named, quantity, difference, changed is None) | {"exact": "0" if exact else None}
 
 
-def _usual(named: dict[str, str], pairing: Pairing, base: _Part, of: _Part, exact: bool) -> Iterator[dict[str, Any]]:
+def _usual(
+    named: dict[str, str], pairing: Pairing, base: HandSums, of: HandSums, exact: bool
+) -> Iterator[dict[str, Any]]:
     """The rows of an experiment that played the same hands as the first, or unpaired as many."""
     level, spread = _spread(base, of, pairing.unpaired)
-    yield from _levels(named, [of.level(i) for i in range(_MANY)], level)
+    yield from _levels(named, _values(of), level)
     differences = []
     for i, quantity in enumerate(QUANTITIES):
         scales = Fraction(1, several_of(quantity, base.rules)), Fraction(1, several_of(quantity, of.rules))
@@ -148,43 +101,34 @@ def _usual(named: dict[str, str], pairing: Pairing, base: _Part, of: _Part, exac
             differences.append(apart(of.beside(base, i), *scales, None if i == MARGIN else largest))
         else:
             differences.append(paired(of.beside(base, i), *scales, largest))
-    shown = [_nothing(of.hands)] * (_MANY + 1) if exact else [*differences, spread]
-    yield from _differences(
-        named, shown, None if pairing.unpaired else proportion(of.numbers[CHANGED], of.hands), exact
-    )
+    shown = [no_difference(of.hands)] * (_MANY + 1) if exact else [*differences, spread]
+    yield from _differences(named, shown, None if pairing.unpaired else proportion(of.changed, of.hands), exact)
 
 
-def _seldom(named: dict[str, str], stratum: Stratum, base: _Part, of: _Part, first: _Part) -> Iterator[dict[str, Any]]:
+def _seldom(
+    named: dict[str, str], stratum: Stratum, base: HandSums, of: HandSums, first: HandSums
+) -> Iterator[dict[str, Any]]:
     """The rows of an experiment that played a stratum, where the first's hands add up to the part ``first``."""
     weight, differences = stratum.chance, []
     for i, quantity in enumerate(QUANTITIES):
         scale, largest = Fraction(1, several_of(quantity, of.rules)), most_apart(quantity, base.rules, of.rules)
         differences.append(stratum_difference(base.of(i), of.beside(first, i), weight, scale, largest))
-    spread = stratum_spread(
-        base.powers, first.powers, of.powers, of.crossed, of.hands, weight, Fraction(1, of.rules.sides - 1),
-        of.larger, _widest(base.rules, of.rules),
-    )  # fmt: skip
+    scale, largest = Fraction(1, of.rules.sides - 1), _widest(base.rules, of.rules)
+    spread = stratum_spread(base.powers, of.powers_beside(first), weight, scale, largest)
     levels = []
-    for i, quantity in enumerate(QUANTITIES):
-        bounds = (None, None) if i == MARGIN else (0.0, None if quantity.kind == "mean" else 1.0)
-        levels.append(moved(base.level(i), differences[i].estimate, *bounds))
+    for quantity, value, difference in zip(QUANTITIES, _values(base), differences, strict=True):
+        bounds = (None, None) if quantity.name == "margin" else (0.0, None if quantity.kind == "mean" else 1.0)
+        levels.append(moved(value, difference.estimate, *bounds))
     level = _spread(base, base)[0]
     yield from _levels(named, levels, moved(level, spread.estimate, 0.0))
-    changed = scaled(proportion(of.numbers[CHANGED], of.hands), float(weight))
+    changed = scaled(proportion(of.changed, of.hands), float(weight))
     yield from _differences(named, [*differences, spread], changed)
 
 
-def _nothing(hands: int) -> Difference:
-    return Difference(Estimate(0.0, 0.0, 0.0, 0.0, hands), None, None)
-
-
-def _spread(base: _Part, of: _Part, unpaired: bool = False) -> tuple[Estimate, Difference]:
+def _spread(base: HandSums, of: HandSums, unpaired: bool = False) -> tuple[Estimate, Difference]:
     """The standard deviation of the margin, and how much larger it is than the first experiment's."""
-    return spread_difference(
-        base.powers, of.powers, of.crossed, of.hands,
-        Fraction(1, base.rules.sides - 1), Fraction(1, of.rules.sides - 1),
-        independent=unpaired, larger=of.larger, largest=_widest(base.rules, of.rules),
-    )  # fmt: skip
+    scales = Fraction(1, base.rules.sides - 1), Fraction(1, of.rules.sides - 1)
+    return spread_difference(of.powers_beside(base), *scales, _widest(base.rules, of.rules), unpaired)
 
 
 def difference_of_hands(i: int, rules: Rules, sums: Sums) -> Difference:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
@@ -11,14 +13,11 @@ from numpy.typing import NDArray
 from ..engine.chunks import play_rare, play_rows, row_names, same_hands
 from ..engine.trials import Experiment
 from ..ruleset.rules_model import Rules
-from ..stats.estimates import weights
-from .paired_runs import Pairing, Quantity
+from ..stats.estimates import Powers, Sums, weights
+from .paired_runs import Numbers, Pairing, Quantity
 
 CHUNK = 1 << 13
 """Hands in a chunk, played by every experiment: few enough for their numbers to stay in the processor's cache."""
-
-Numbers = NDArray[np.float64]
-
 
 POINTS = {
     "points": "total",
@@ -54,15 +53,52 @@ def _quantities() -> tuple[Quantity, ...]:
 
 
 QUANTITIES = _quantities()
-MARGIN = len(QUANTITIES) - 1
+_MANY = len(QUANTITIES)
+MARGIN = _MANY - 1
 
 # Places in a part of the tally after the sums of y, y * y and x * y of each quantity, where y is a number of its hand
 # and x of the same hand of the first: of the hands with the larger y how much larger it is, and the squares of that;
 # sums of powers of the margins; of the hands with the larger square of the margin how much larger it is, and the
 # squares of that; the number of hands that differ.
-MORE, MORE_SQUARED, POWERS = (parts * len(QUANTITIES) for parts in (3, 4, 5))
+EXCESS, EXCESS_SQUARED, POWERS = (parts * _MANY for parts in (3, 4, 5))
 Y3, Y4, X2Y, XY2, X2Y2, LARGER, LARGER_SQUARED, CHANGED = range(POWERS, POWERS + 8)
 WIDTH = CHANGED + 1
+
+
+@dataclass(frozen=True)
+class HandSums:
+    """What so many hands of an experiment add up to, paired with those of the first: a part of a tally, as integers."""
+
+    rules: Rules
+    numbers: Sequence[int]
+    hands: int
+
+    def of(self, i: int) -> tuple[int, int]:
+        """The sum of a quantity's numbers and that of their squares."""
+        return self.numbers[i], self.numbers[_MANY + i]
+
+    def beside(self, first: HandSums, i: int) -> Sums:
+        """The sums of a quantity of both."""
+        (x, xx), (y, yy) = first.of(i), self.of(i)
+        xy, excess, excess_squared = (self.numbers[place + i] for place in (2 * _MANY, EXCESS, EXCESS_SQUARED))
+        return Sums(x, y, xx, yy, xy, self.hands, excess, excess_squared)
+
+    @property
+    def powers(self) -> list[int]:
+        """The sums of the first to fourth powers of the margin."""
+        return [*self.of(MARGIN), self.numbers[Y3], self.numbers[Y4]]
+
+    def powers_beside(self, first: HandSums) -> Powers:
+        """The sums of powers of the margins of both."""
+        places = {(1, 1): 2 * _MANY + MARGIN, (2, 1): X2Y, (1, 2): XY2, (2, 2): X2Y2}
+        crossed = {exponents: self.numbers[place] for exponents, place in places.items()}
+        larger = self.numbers[LARGER], self.numbers[LARGER_SQUARED]
+        return Powers(first.powers, self.powers, crossed, self.hands, larger)
+
+    @property
+    def changed(self) -> int:
+        """The number of hands that differ."""
+        return self.numbers[CHANGED]
 
 
 # ------------------------------------------------------------------------------------------------ playing
@@ -110,7 +146,7 @@ def play_pairs(pairing: Pairing, first: int, hands: int, effects: bool = False) 
     rows, digests = play_rows(base, first, hands)
     x = numbers_of(base.rules, rows)
     parts = [_sums(x, x, base.rules, base.rules, 0)[0]]
-    apart = np.zeros((len(others) if effects else 0, len(QUANTITIES), hands))
+    apart = np.zeros((len(others) if effects else 0, _MANY, hands))
     for number, (name, other) in enumerate(others):
         if not pairing.unpaired and same_play(base, other):
             parts.append(parts[0])
@@ -136,16 +172,15 @@ def play_pairs(pairing: Pairing, first: int, hands: int, effects: bool = False) 
 
 def _sums(x: Numbers, y: Numbers, base: Rules, rules: Rules, changed: int) -> tuple[NDArray[np.int64], Numbers]:
     """The sums of hands, int64[WIDTH], and how much more of each quantity each hand has in y."""
-    many = len(QUANTITIES)
     sums = np.zeros(WIDTH, np.int64)
-    sums[:many] = y.sum(axis=1)
-    sums[many : 2 * many] = np.einsum("qh,qh->q", y, y)
-    sums[2 * many : 3 * many] = np.einsum("qh,qh->q", x, y)
+    sums[:_MANY] = y.sum(axis=1)
+    sums[_MANY : 2 * _MANY] = np.einsum("qh,qh->q", y, y)
+    sums[2 * _MANY : 3 * _MANY] = np.einsum("qh,qh->q", x, y)
     a, b = _weights(base, rules)
     apart = y - x if (a == b).all() else b[:, None] * y - a[:, None] * x
     excess = np.maximum(apart, 0)
-    sums[MORE:MORE_SQUARED] = excess.sum(axis=1)
-    sums[MORE_SQUARED:POWERS] = np.einsum("qh,qh->q", excess, excess)
+    sums[EXCESS:EXCESS_SQUARED] = excess.sum(axis=1)
+    sums[EXCESS_SQUARED:POWERS] = np.einsum("qh,qh->q", excess, excess)
     mx, my = x[MARGIN], y[MARGIN]
     xx, yy = mx * mx, my * my
     larger = np.maximum(b[MARGIN] ** 2 * yy - a[MARGIN] ** 2 * xx, 0)

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from ..engine.trials import Experiment
-from ..stats.estimates import Difference, Estimate, holm
+from ..stats.estimates import Difference, Estimate, Sums, holm
 from ..storage.tables import SCHEMA as COLUMNS
-from ..storage.tables import empty_row
+from ..storage.tables import estimate_row
 from .strata import Stratum
+
+Numbers = NDArray[np.float64]
+"""Whole numbers of trials, float64[quantities, trials]: sums below 2**53 are exact, in any order."""
+
+SUMS = 5
+"""Rows of ``paired_sums``."""
 
 
 def table_schema(label: str) -> dict[str, Any]:
@@ -72,19 +80,19 @@ def difference_row(
 
 def level_row(name: Mapping[str, str], quantity: Quantity, estimate: Estimate) -> dict[str, Any]:
     """The row of a quantity of an experiment, which ``name`` calls by its column."""
-    return (
-        dict(name)
-        | empty_row()
-        | {
-            "quantity": quantity.name,
-            "per": quantity.per,
-            "side": quantity.side,
-            "kind": quantity.kind,
-            "estimate": estimate.value,
-            "std_error": estimate.std_error,
-            "ci_low": estimate.low,
-            "ci_high": estimate.high,
-            "n": estimate.n,
-        }
-        | {"gain": None, "p_holm": None}
-    )
+    row = estimate_row(quantity.name, quantity.per, quantity.side, quantity.kind, estimate)
+    return dict(name) | row | {"gain": None, "p_holm": None}
+
+
+def paired_sums(x: Numbers, y: Numbers) -> NDArray[np.int64]:
+    """int64[5, quantities]: the sums over the trials of y, of y * y, of x * y, where x is of the first experiment; and
+    where y is larger, of how much larger it is and of the square of that."""
+    excess = np.maximum(y - x, 0)
+    products = [np.einsum("qt,qt->q", a, b) for a, b in ((y, y), (x, y), (excess, excess))]
+    return np.array([y.sum(axis=1), *products[:2], excess.sum(axis=1), products[2]]).astype(np.int64)
+
+
+def sums_of_both(base: NDArray[np.int64], other: NDArray[np.int64], i: int, trials: int) -> Sums:
+    """The sums of quantity number ``i``, from the ``paired_sums`` of the first experiment and of another."""
+    (x, xx, *_), (y, yy, xy, excess, excess_squared) = (sums[:, i].tolist() for sums in (base, other))
+    return Sums(x, y, xx, yy, xy, trials, excess, excess_squared)

@@ -1,7 +1,6 @@
 """One way to carry out every request: check, resume, run, checkpoint, write, report.
 
-A verb is a ``Job``: it says which trials there are, what they add up to, and which rows and notes that makes.
-Everything else is written here once.
+A verb is a ``Job``: its trials, what they add up to, and the rows and remarks of the result. Everything else is here.
 """
 
 from __future__ import annotations
@@ -36,19 +35,19 @@ A = TypeVar("A", bound=Any)
 
 
 class State(Protocol):
-    """What has been played so far."""
+    """The trials played so far, added up."""
 
     @property
     def done(self) -> int:
-        """How many trials."""
+        """The number of trials."""
 
     @property
     def stopped(self) -> str:
-        """Why no more: the unit (all were played), ``precision``, ``interrupted``, or what a job adds."""
+        """Why it ended: the unit (all were played), ``precision``, ``interrupted``, or what a job adds."""
 
     @property
     def gaps(self) -> tuple[tuple[int, int], ...]:
-        """Trials among them that no file holds, each from one number to another."""
+        """Ranges of trials that are missing: numbers of the first and of the one after the last."""
 
 
 S = TypeVar("S", bound=State)
@@ -56,7 +55,7 @@ S = TypeVar("S", bound=State)
 
 @dataclass(frozen=True)
 class Execution:
-    """How a request is carried out, which changes nothing in its result."""
+    """How a request is carried out; the result does not depend on it."""
 
     engine: str = "threads"
     threads: int | None = None
@@ -71,7 +70,7 @@ class Execution:
         self, trials: Numbered, play: Callable[[int, int], tuple[A, Any]], start: Folded[A],
         on_growth: Callable[[Folded[A]], None] | None = None, **options: Any,
     ) -> Folded[A]:  # fmt: skip
-        """Add up what ``play`` makes of some trials, after those of ``start``; ``options`` are those of ``fold``."""
+        """Play trials after those of ``start`` and add up the tallies; ``options`` are those of ``fold``."""
         done = start.done
         with self.progress_bar(trials.number, done, trials.unit) as bar:
 
@@ -93,35 +92,35 @@ ON_THREADS = Execution()
 
 
 class Job(ABC, Generic[S]):
-    """A request made ready: the trials, the rows that they add up to, and what a reader should know."""
+    """A request ready to be carried out: the trials, and the rows and remarks of their result."""
 
     request: Request
     schema: str
     unit = "hands"
     free: frozenset[str] = frozenset()
-    """Parts of the request's question that may differ where a file is resumed."""
+    """Parts of the request's question that may differ in a file to resume."""
 
     @abstractmethod
-    def advance(self, earlier: S | None, how: Execution, on_growth: Callable[[S], None]) -> S:
-        """Run, after what was there ``earlier``; ``on_growth`` hears of it on the way."""
+    def advance(self, earlier: S | None, execution: Execution, on_growth: Callable[[S], None]) -> S:
+        """Play the trials after the ``earlier`` ones; ``on_growth`` gets every state on the way."""
 
     @abstractmethod
     def table(self, state: S) -> pl.DataFrame:
-        """The rows; none where there is too little to tell anything."""
+        """The rows; none if there are too few trials for an estimate."""
 
     @property
     @abstractmethod
     def fingerprint(self) -> str:
-        """What tells whether the trials would still be played the same."""
+        """A digest that changes with anything that the trials depend on."""
 
     @property
     def size(self) -> int:
-        """How many trials there are to play; none where everything is counted."""
+        """The number of trials to play; 0 if everything is counted exactly."""
         return self.request.effort.number or 0
 
     @property
     def trials_called(self) -> str:
-        """What readers call the trials, in the plural."""
+        """The name of the trials in remarks, in the plural."""
         return self.unit
 
     @property
@@ -136,46 +135,46 @@ class Job(ABC, Generic[S]):
 
     @property
     def resumable(self) -> bool:
-        """Whether its file is resumed; otherwise it is replaced."""
+        """Whether its file can be resumed; otherwise it is replaced."""
         return True
 
     def check(self) -> None:
         """Raise ``InputError`` if the request cannot be carried out."""
 
     def quantities(self, distributions: bool) -> Sequence[str]:
-        """The names of the table's rows, with those of ``distributions`` or without."""
+        """The quantities of the table, with or without those of ``distributions``."""
         raise NotImplementedError
 
     def load(self, paths: Sequence[Path], flag: str) -> S:
-        """What files hold of it already; raises ``InputError`` where that is of something else, or nothing."""
+        """The state that files hold; raises ``InputError`` for files of another request."""
         raise InputError(f"{flag} {paths[0]}: such a file cannot be resumed (valid: another file)")
 
     def same(self) -> dict[str, Any]:
-        """What of the metadata must be the same in a file that is resumed, beside the request's identity."""
+        """Metadata that must be the same in a file to resume, besides the request's identity."""
         return {}
 
     def facts(self, state: S) -> dict[str, Any]:
-        """What the metadata says besides of what was played."""
+        """Metadata of this verb."""
         return {}
 
-    def recorded(self, how: Execution, earlier: S | None) -> AbstractContextManager[Records]:
-        """Opens the file of ``how.records``; raises ``InputError`` where there is a file already, or no such rows."""
+    def recorded(self, execution: Execution, earlier: S | None) -> AbstractContextManager[Records]:
+        """Opens the file of records; raises ``InputError`` if it exists already, or if the trials have no such rows."""
         raise InputError("--records cannot be combined with such a request: it has no row a hand")
 
     def stored(self, state: S, final: bool) -> dict[str, str]:
-        """What a file stores beside the table to be resumed from, by name."""
+        """Texts by name that a file stores besides the table, to be resumed from."""
         return {}
 
     def resumed(self, earlier: S, state: S) -> str:
-        """What was there already, for readers."""
+        """The remark on a run that was resumed."""
         return resumed(earlier.done, state.done, self.unit, state.gaps)
 
     def notes(self, state: S) -> Iterator[str]:
-        """What a reader should know besides."""
+        """Remarks of this verb."""
         return iter(())
 
     def missed(self, state: S) -> bool:
-        """Whether the precision was not reached."""
+        """Whether all trials were played without reaching the precision."""
         return self.request.effort.precision is not None and state.stopped == self.unit
 
     def draft(self, state: S) -> pl.DataFrame:
@@ -184,12 +183,12 @@ class Job(ABC, Generic[S]):
 
     @property
     def wanted(self) -> Wanted:
-        """What a file must be of to be resumed."""
+        """The metadata that a file must have to be resumed."""
         same = {"schema": self.schema, "version": VERSION, **self.same(), "fingerprint": self.fingerprint}
         return Wanted(self.request, self.free, same, self.unit)
 
     def metadata(self, state: S) -> dict[str, Any]:
-        """How a result was made: the contract's object for the file."""
+        """The metadata of a result, as in its file."""
         request, effort = self.request, self.request.effort
         names = [name for line_up in request.line_ups for name in line_up.names]
         sources = policy_sources(names)
@@ -212,25 +211,24 @@ class Job(ABC, Generic[S]):
         }
 
 
-def carry_out(job: Job[S], how: Execution) -> Result:
-    """Carry out a job, write the files asked for, and return the result; the same however it is carried out.
+def carry_out(job: Job[S], execution: Execution) -> Result:
+    """Carry out a job, write its files, and return the result, which is the same for every engine and thread count.
 
-    What the file of ``how.saving`` holds of it already is not played again. Ctrl-C ends it: the table is of what is
-    done.
+    Trials that the output file holds already are not played again. On Ctrl-C the result covers the trials so far. Files
+    appear whole or not at all.
 
-    Raises ``InputError`` for what cannot be carried out, files that cannot be written, and one to resume that is of
-    something else. Files appear whole or not at all.
+    Raises ``InputError`` for an invalid request, files that cannot be written, and a file to resume of another request.
     """
-    if how.records is not None and how.saving.resume:
+    if execution.records is not None and execution.saving.resume:
         raise InputError("--records cannot be combined with --resume: the rows of earlier hands are missing")
     job.check()
-    _check_names(job, how.only, "--only", True)
+    _check_names(job, execution.only, "--only", True)
     _check_names(job, filter(None, [job.request.effort.precision_of]), "--precision-of", False)
-    saving = how.saving
+    saving = execution.saving
     earlier = saving.earlier(job.load) if job.resumable else None
 
     with ExitStack() as stack:  # a file that cannot be written is refused now
-        rows = None if how.records is None else stack.enter_context(job.recorded(how, earlier))
+        rows = None if execution.records is None else stack.enter_context(job.recorded(execution, earlier))
 
         def write(state: S, part: Path) -> None:
             if rows is not None:
@@ -238,7 +236,7 @@ def carry_out(job: Job[S], how: Execution) -> Result:
             write_part(job.draft(state), part, job.metadata(state), job.stored(state, False))
 
         checkpoints = stack.enter_context(saving.open(write))
-        state = job.advance(earlier, replace(how, rows=rows), checkpoints.on_growth)
+        state = job.advance(earlier, replace(execution, rows=rows), checkpoints.on_growth)
         frame = job.table(state) if state.done or not job.size else pl.DataFrame()
         complete = state.stopped != "interrupted"
         if frame.is_empty() and not complete:
@@ -249,9 +247,9 @@ def carry_out(job: Job[S], how: Execution) -> Result:
         checkpoints.end(lambda part: write_part(frame, part, metadata, stored))
         if rows is not None:
             rows.finish(complete)
-    remarks = tuple(_remarks(job, state, earlier, how))
+    remarks = tuple(_remarks(job, state, earlier, execution))
     code = 130 if state.stopped == "interrupted" else 3 if job.missed(state) else 0
-    return Result(frame, metadata, remarks, code, stored, how.only)
+    return Result(frame, metadata, remarks, code, stored, execution.only)
 
 
 def _check_names(job: Job[Any], names: Iterable[str], flag: str, distributions: bool) -> None:
@@ -263,7 +261,7 @@ def _check_names(job: Job[Any], names: Iterable[str], flag: str, distributions: 
                 raise unknown("quantity", name, valid, where=f"{flag}: ")
 
 
-def _remarks(job: Job[S], state: S, earlier: S | None, how: Execution) -> Iterator[str]:
+def _remarks(job: Job[S], state: S, earlier: S | None, execution: Execution) -> Iterator[str]:
     trials = job.trials_called
     yield from players_line(job.request.line_ups)
     yield from deal_remarks(job.constraints, job.request.rules.fields, job.redealt)
@@ -274,18 +272,18 @@ def _remarks(job: Job[S], state: S, earlier: S | None, how: Execution) -> Iterat
     elif job.missed(state) and (precision := job.request.effort.precision) is not None:
         yield f"The precision {precision:g} is not reached in {state.done:_} {trials}."
     yield from job.notes(state)
-    for path in (how.saving.output, how.records):
+    for path in (execution.saving.output, execution.records):
         if path is not None:
             yield f"Written: {path if path.exists() else f'{path}.parts'}"
     if state.stopped == "interrupted":
         yield f"Interrupted after {state.done:_} of {job.size:_} {trials}; the table covers those."
-        if how.saving.output is not None and job.resumable:
-            command = job.request.command(records=how.records, output=how.saving.output)
+        if execution.saving.output is not None and job.resumable:
+            command = job.request.command(records=execution.records, output=execution.saving.output)
             yield f"To resume, give the same command again: {command}"
 
 
 def players_line(line_ups: Sequence[LineUp]) -> Iterator[str]:
-    """Whose points a result shows.
+    """The remark on the line-ups.
 
     >>> list(players_line([LineUp.parse("dealer=random, others=greedy")]))
     ['Players: dealer=random, others=greedy.']
@@ -295,7 +293,7 @@ def players_line(line_ups: Sequence[LineUp]) -> Iterator[str]:
 
 
 def resumed(before: int, done: int, unit: str, gaps: Sequence[tuple[int, int]] = ()) -> str:
-    """What of a run was there already, and what is missing among it.
+    """The remark on a run of which ``before`` trials were in a file already.
 
     >>> resumed(1000, 2000, "hands")
     'Resumed after 1_000 hands.'

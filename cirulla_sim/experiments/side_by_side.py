@@ -18,13 +18,16 @@ from ..engine.trials import Trials
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from ..stats.estimates import Difference, Sums
-from .paired_runs import Quantity, difference_row, holm_corrected, table_schema
-
-Numbers = NDArray[np.float64]
-
-_SUMS = 5
-"""Sums of each quantity: of y, of y * y, of x * y, where x is the first line-up's number of the same trial, and
-where y is larger, of how much larger it is and of its square."""
+from .paired_runs import (
+    SUMS,
+    Numbers,
+    Quantity,
+    difference_row,
+    holm_corrected,
+    paired_sums,
+    sums_of_both,
+    table_schema,
+)
 
 
 class Measures(NamedTuple):
@@ -114,7 +117,7 @@ class SideBySide:
 
     @property
     def _sums(self) -> int:
-        return _SUMS * len(self.measures.quantities)
+        return SUMS * len(self.measures.quantities)
 
     def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
         """Play so many from number ``first`` on; the tallies of each line-up, then its sums, end to end.
@@ -135,10 +138,7 @@ class SideBySide:
             tally, played = experiment.play(first, number, rows=True)
             y = self.measures.numbers(experiment.rules, played)
             x = y if x is None else x
-            excess = np.maximum(y - x, 0)
-            products = [np.einsum("qh,qh->q", a, b) for a, b in ((y, y), (x, y))]
-            sums = [y.sum(axis=1), *products, excess.sum(axis=1), np.einsum("qh,qh->q", excess, excess)]
-            parts += [tally, np.concatenate(sums).astype(np.int64)]
+            parts += [tally, paired_sums(x, y).ravel()]
         return np.concatenate(parts)
 
     def parts(self, tally: NDArray[np.int64]) -> Iterator[tuple[str, Trials, NDArray[np.int64], NDArray[np.int64]]]:
@@ -146,7 +146,7 @@ class SideBySide:
         at = 0
         for name, experiment in self.experiments.items():
             own, sums = experiment.tally_size(), self._sums
-            yield name, experiment, tally[at : at + own], tally[at + own : at + own + sums].reshape(_SUMS, -1)
+            yield name, experiment, tally[at : at + own], tally[at + own : at + own + sums].reshape(SUMS, -1)
             at += own + sums
 
 
@@ -214,10 +214,7 @@ def differences_of(run: Run) -> list[dict[str, Any]]:
     (_, _, _, base), *others = trials.parts(run.tally)
     for name, _, _, sums in others:
         for i, quantity in enumerate(trials.measures.quantities):
-            (x, xx), (y, yy, xy, excess, excess_squared) = (
-                [int(number) for number in of[:, i]] for of in (base[:2], sums)
-            )
-            of_both = Sums(x, y, xx, yy, xy, trials.by_all(run.done), excess, excess_squared)
-            difference = trials.measures.difference(i, trials.rules, of_both)
+            both = sums_of_both(base, sums, i, trials.by_all(run.done))
+            difference = trials.measures.difference(i, trials.rules, both)
             rows.append(difference_row({"policy": name}, quantity, difference, False))
     return holm_corrected(rows)

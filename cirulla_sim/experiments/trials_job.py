@@ -38,13 +38,13 @@ class TrialsJob(Job[Run]):
     rows: Callable[[Run], pl.DataFrame]
     """The table of a run."""
     precise: Callable[[pl.DataFrame, str], pl.DataFrame] = lambda frame, name: headlines(frame).filter(quantity=name)
-    """The rows of a table whose intervals a precision is of."""
+    """The rows of a table, by quantity, whose intervals must reach the precision."""
     about: Callable[[Run], Mapping[str, Any]] = lambda run: {}
     remarks: Callable[[Run], Iterator[str]] = lambda run: iter(())
     must_match: Mapping[str, Any] = field(default_factory=dict)
     free: frozenset[str] = frozenset()
     names: tuple[str, ...] | None = None
-    """The quantities that the table has, where they are known without playing."""
+    """The quantities of the table; None to play two trials for them."""
 
     @property
     def unit(self) -> str:  # type: ignore[override]
@@ -96,27 +96,27 @@ class TrialsJob(Job[Run]):
         )
         return self._run(state)
 
-    def advance(self, earlier: Run | None, how: Execution, on_growth: Callable[[Run], None]) -> Run:
-        trials, precision, rows = self.trials, self.request.effort.precision, how.rows
+    def advance(self, earlier: Run | None, execution: Execution, on_growth: Callable[[Run], None]) -> Run:
+        trials, precision, rows = self.trials, self.request.effort.precision, execution.rows
         nothing = Folded(np.zeros(trials.tally_size(), np.int64), 0, "interrupted")
         start = nothing if earlier is None else Folded(earlier.tally, earlier.done, earlier.stopped, earlier.gaps)
-        state = how.fold(
+        state = execution.fold(
             trials, partial(trials.play, rows=rows is not None), start, lambda state: on_growth(self._run(state)),
             enough=None if precision is None else lambda state: self._width(self._run(state)) <= precision,
             keep=None if rows is None else rows.keep,
         )  # fmt: skip
         return self._run(state)
 
-    def recorded(self, how: Execution, earlier: Run | None) -> AbstractContextManager[Records]:
-        assert how.records is not None
+    def recorded(self, execution: Execution, earlier: Run | None) -> AbstractContextManager[Records]:
+        assert execution.records is not None
 
         def metadata() -> dict[str, Any]:
             about = self.metadata(Run(self.trials, np.zeros(0, np.int64), 0, self.unit)) | {"schema": RECORDS}
             return {name: value for name, value in about.items() if name not in (self.unit, "stopped")}
 
         names, done = row_names(self.trials.rules), None if earlier is None else earlier.done
-        output = how.saving.output is not None
-        return recorded(how.records, names, metadata, self.trials.first, done, how.saving.force, output)
+        output = execution.saving.output is not None
+        return recorded(execution.records, names, metadata, self.trials.first, done, execution.saving.force, output)
 
     def _run(self, state: Folded[Any]) -> Run:
         return Run(self.trials, state.tally, state.done, state.stopped, state.gaps)

@@ -146,7 +146,7 @@ class ChancesJob(Job[Played]):
         for trials in self.trials.values():
             trials[0].check()
 
-    def advance(self, earlier: Played | None, how: Execution, on_growth: Callable[[Played], None]) -> Played:
+    def advance(self, earlier: Played | None, execution: Execution, on_growth: Callable[[Played], None]) -> Played:
         parts = dict(self._nothing if earlier is None else earlier.parts)
         for unit, trials in self.trials.items():
             play: Any = partial(outcomes, self.dealt) if unit == "hands" else partial(won, trials[0], self.us)
@@ -154,7 +154,7 @@ class ChancesJob(Job[Played]):
             def report(part: Folded[Any], unit: str = unit) -> None:
                 on_growth(Played(parts | {unit: part}))
 
-            parts[unit] = how.fold(trials[0], play, parts[unit], report)
+            parts[unit] = execution.fold(trials[0], play, parts[unit], report)
             if parts[unit].stopped == "interrupted":
                 break
         return Played(parts)

@@ -34,6 +34,10 @@ class Estimate:
     n: int
 
 
+NO_ESTIMATE = Estimate(math.nan, math.nan, math.nan, math.nan, 0)
+"""Of no trials."""
+
+
 def student(freedom: float) -> float:
     """The 97.5% quantile of Student's distribution, by the expansion of Cornish and Fisher.
 
@@ -72,15 +76,16 @@ def wilson(p: float, n: float) -> tuple[float, float]:
 
 def proportion(count: int, n: int) -> Estimate:
     """A proportion of ``n`` independent trials, with Wilson's interval."""
-    p = count / n if n else math.nan
-    low, high = wilson(p, n) if n else (math.nan, math.nan)
-    return Estimate(p, math.sqrt(p * (1 - p) / n) if n else math.nan, low, high, n)
+    if n == 0:
+        return NO_ESTIMATE
+    p = count / n
+    return Estimate(p, math.sqrt(p * (1 - p) / n), *wilson(p, n), n)
 
 
 def mean(total: int, squares: int, n: int, scale: float = 1.0) -> Estimate:
     """The mean of ``n`` independent numbers, from their sum and sum of squares, times ``scale``; Student's interval."""
     if n == 0:
-        return Estimate(math.nan, math.nan, math.nan, math.nan, 0)
+        return NO_ESTIMATE
     # Whole numbers keep the variance exact: n * squares - total ** 2 has no rounding.
     return _with_student(total / n * scale, _error(_spread(total, squares, n), n) * abs(scale), n)
 
@@ -112,14 +117,13 @@ def clustered(x: int, y: int, xx: int, xy: int, yy: int, hands: int) -> Estimate
     number of positive counts", 1998).
     """
     if y == 0:
-        return Estimate(math.nan, math.nan, math.nan, math.nan, 0)
+        return NO_ESTIMATE
     p = x / y
     # Sum over hands of (x - p y) ** 2, times y ** 2, in whole numbers.
     spread = xx * y * y - 2 * x * xy * y + x * x * yy
     error = math.sqrt(spread / y**4 * (hands / (hands - 1))) if hands > 1 else math.inf
     alike = p * (1 - p) / error**2 if 0 < error < math.inf else y
-    low, high = wilson(p, alike)
-    return Estimate(p, error, low, high, y)
+    return Estimate(p, error, *wilson(p, alike), y)
 
 
 @dataclass(frozen=True)
@@ -160,8 +164,13 @@ class Difference:
     """
 
     estimate: Estimate
-    p: float | None
-    gain: float | None
+    p: float | None = None
+    gain: float | None = None
+
+
+def no_difference(n: int) -> Difference:
+    """The difference of ``n`` trials that are certainly the same."""
+    return Difference(Estimate(0.0, 0.0, 0.0, 0.0, n))
 
 
 def paired(
@@ -212,34 +221,41 @@ def _difference(
     return Difference(plain if ends is None else _between(plain, ends), p, math.sqrt(narrower) if narrower else None)
 
 
-def spread_difference(
-    x: Sequence[int], y: Sequence[int], cross: Mapping[tuple[int, int], int], hands: int,
-    x_scale: Fraction = Fraction(1), y_scale: Fraction = Fraction(1), independent: bool = False,
-    larger: tuple[int, int] = (0, 0), largest: float = 1.0,
-) -> tuple[Estimate, Difference]:  # fmt: skip
-    """The standard deviation of y, and its difference from that of x, for hands played in pairs.
+@dataclass(frozen=True)
+class Powers:
+    """Sums of powers of two numbers x and y of each of ``n`` trials.
 
-    ``x`` and ``y`` are the sums of the first to fourth powers, ``cross[a, b]`` the sum of ``x**a * y**b`` for a and b
-    of 1 and 2. Standard errors by the delta method: to first order a sample's deviation s exceeds the true one by the
-    mean of ``((x - mean)**2 - s**2) / (2 * s)``.
-
-    ``larger`` are the sums of y**2 - x**2 and of its square over the hands with y**2 > x**2, in the unit of ``weights``
-    squared: where few hands differ, the interval reaches as many standard errors down and up as that of the mean of
-    these. No number is further than ``largest`` from the mean.
+    ``x`` and ``y`` are the sums of the first to fourth powers, ``crossed[a, b]`` the sum of ``x**a * y**b`` for a and b
+    of 1 and 2. ``larger`` are the sums of y**2 - x**2 and of its square over the trials with y**2 > x**2; with scales
+    in the unit of ``weights`` squared.
     """
-    if hands < 2:
-        unknown = Estimate(math.nan, math.inf, -math.inf, math.inf, hands)
-        return unknown, Difference(unknown, None, None)
-    n = hands
+
+    x: Sequence[int]
+    y: Sequence[int]
+    crossed: Mapping[tuple[int, int], int]
+    n: int
+    larger: tuple[int, int]
+
+
+def spread_difference(
+    powers: Powers, x_scale: Fraction, y_scale: Fraction, largest: float, independent: bool = False
+) -> tuple[Estimate, Difference]:
+    """The standard deviation of y, and its difference from that of x, for hands played in pairs or ``independent``.
+
+    Standard errors by the delta method: to first order a sample's deviation s exceeds the true one by the mean of
+    ``((x - mean)**2 - s**2) / (2 * s)``. Where few hands differ, the interval reaches as many standard errors down and
+    up as that of the mean of y**2 - x**2. No number is further than ``largest`` from the mean.
+    """
+    x, y, n = powers.x, powers.y, powers.n
+    if n < 2:
+        unknown = Estimate(math.nan, math.inf, -math.inf, math.inf, n)
+        return unknown, Difference(unknown)
     mx, my = Fraction(x[0], n), Fraction(y[0], n)
     vx, vy = Fraction(x[1], n) - mx**2, Fraction(y[1], n) - my**2
-    c = {key: Fraction(value, n) for key, value in cross.items()}
-    e = {(1, 0): mx, (0, 1): my, (2, 0): Fraction(x[1], n), (0, 2): Fraction(y[1], n), **c}
+    e = {exponents: Fraction(total, n) for exponents, total in powers.crossed.items()}
     # E[(x - mx)^2 (y - my)^2], multiplied out.
-    both = (
-        e[2, 2] - 2 * my * e[2, 1] - 2 * mx * e[1, 2] + my**2 * e[2, 0] + mx**2 * e[0, 2] + 4 * mx * my * e[1, 1]
-        - 3 * mx**2 * my**2
-    )  # fmt: skip
+    both = e[2, 2] - 2 * my * e[2, 1] - 2 * mx * e[1, 2] + 4 * mx * my * e[1, 1] - 3 * mx**2 * my**2
+    both += my**2 * Fraction(x[1], n) + mx**2 * Fraction(y[1], n)
     xx, yy, xy = _fourth(x, n) - vx**2, _fourth(y, n) - vy**2, both - vx * vy
     sx, sy = float(x_scale) * math.sqrt(vx), float(y_scale) * math.sqrt(vy)
     bessel = math.sqrt(n / (n - 1))
@@ -256,20 +272,18 @@ def spread_difference(
     error = math.sqrt(max(0.0, ex**2 + ey**2 - 2 * covariance))
     gain = math.sqrt(ex**2 + ey**2) / error if error else None
     plain = _with_student(value, error, n)
-    errors = None if independent else errors_of_squares(x, y, cross, n, x_scale, y_scale, larger)
+    errors = None if independent else errors_of_squares(powers, x_scale, y_scale)
     if errors is not None:
         plain = _between(plain, errors, error)
     return level, Difference(plain, two_sided(value, error, n - 1), gain)
 
 
-def errors_of_squares(
-    x: Sequence[int], y: Sequence[int], cross: Mapping[tuple[int, int], int], n: int,
-    x_scale: Fraction, y_scale: Fraction, larger: tuple[int, int],
-) -> tuple[float, float] | None:  # fmt: skip
+def errors_of_squares(powers: Powers, x_scale: Fraction, y_scale: Fraction) -> tuple[float, float] | None:
     """How many standard errors the interval of the mean of ``y**2 - x**2`` reaches down and up; None where common."""
+    x, y, n, larger = powers.x, powers.y, powers.n, powers.larger
     a, b, _ = weights(x_scale, y_scale)
     a, b = a * a, b * b
-    total, squares = b * y[1] - a * x[1], b * b * y[3] + a * a * x[3] - 2 * a * b * cross[2, 2]
+    total, squares = b * y[1] - a * x[1], b * b * y[3] + a * a * x[3] - 2 * a * b * powers.crossed[2, 2]
     error = _error(_spread(total, squares, n), n)
     ends = reach(Part(*larger), Part(larger[0] - total, squares - larger[1]), n, math.inf)
     return (ends[0] / error, ends[1] / error) if ends and error else None

@@ -7,11 +7,11 @@ it; means over all trials come from independent ones.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from .estimates import Difference, Estimate, Sums, errors_of_squares, paired, student, two_sided
+from .estimates import Difference, Estimate, Powers, Sums, errors_of_squares, paired, student, two_sided
 from .tails import mid_p
 
 
@@ -70,25 +70,25 @@ def stratum_difference(
 
 
 def stratum_spread(
-    usual: Sequence[int], x: Sequence[int], y: Sequence[int], cross: Mapping[tuple[int, int], int], n: int,
-    weight: Fraction, scale: Fraction, larger: tuple[int, int], largest: float,
-) -> Difference:  # fmt: skip
+    usual: Sequence[int], powers: Powers, weight: Fraction, scale: Fraction, largest: float
+) -> Difference:
     """The difference of the standard deviations of y and x, from sums of powers (see ``spread_difference``).
 
     ``usual`` are those of x over as many trials of all. The variances differ by the weight times the mean difference of
     squares about x's mean, less the square of the means' difference. The error, by the delta method, is that of the
     stratum and that of x's mean and variance.
     """
+    x, y, crossed, n = powers.x, powers.y, powers.crossed, powers.n
     if n < 2:
-        return Difference(Estimate(math.nan, math.inf, -math.inf, math.inf, n), None, None)
+        return Difference(Estimate(math.nan, math.inf, -math.inf, math.inf, n))
     mean = Fraction(usual[0], n)
     variance = Fraction(usual[1], n) - mean**2
     apart, squares = Fraction(y[0] - x[0], n), Fraction(y[1] - x[1], n)
     about = squares - 2 * mean * apart
     # The mean square of (y**2 - x**2) - 2 mean (y - x), multiplied out.
-    fourth = Fraction(y[3] + x[3] - 2 * cross[2, 2], n)
-    third = Fraction(y[2] - cross[1, 2] - cross[2, 1] + x[2], n)
-    second = Fraction(y[1] + x[1] - 2 * cross[1, 1], n)
+    fourth = Fraction(y[3] + x[3] - 2 * crossed[2, 2], n)
+    third = Fraction(y[2] - crossed[1, 2] - crossed[2, 1] + x[2], n)
+    second = Fraction(y[1] + x[1] - 2 * crossed[1, 1], n)
     spread = fourth - 4 * mean * third + 4 * mean**2 * second - about**2
     other = variance + weight * about - (weight * apart) ** 2
     deviation, bessel = math.sqrt(max(float(other), 0.0)), math.sqrt(n / (n - 1))
@@ -106,6 +106,6 @@ def stratum_spread(
         tail = fourth_of_x - 4 * mean * third_of_x + 6 * mean**2 * (variance + mean**2) - 3 * mean**4 - variance**2
         of_x = by_mean**2 * float(variance) + 2 * by_mean * by_variance * float(skew) + by_variance**2 * float(tail)
         error = float(weight) * unit * math.sqrt((float(spread) / (4 * deviation**2) + of_x) / (n - 1))
-    down, up = errors_of_squares(x, y, cross, n, scale, scale, larger) or (student(n - 1),) * 2
+    down, up = errors_of_squares(powers, scale, scale) or (student(n - 1),) * 2
     p = two_sided(value, error, n - 1)
     return Difference(Estimate(value, error, value - down * error, value + up * error, n), p, None)

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from ..advice.advice_job import AdviceJob
 from ..advice.coach import SAMPLES
 from ..advice.decision_points import read_record, read_records, rules_of, turns
 from ..advice.judge import SECONDS, Problem, read_score
 from ..advice.review import ReviewJob, rules_of_all
-from ..core.arguments import count, public, several
+from ..core.arguments import count, public
 from ..core.cards import parse_many
 from ..core.errors import InputError
 from ..engine.hand_record import Hand, Record
-from ..experiments.autosave import EVERY
 from ..experiments.runner import carry_out
 from ..reporting.result import Result
 from ..ruleset.rule_set import RuleSet, choose
@@ -27,7 +26,7 @@ from ..situation.position import PositionText
 from ..situation.position_text import read_situation
 from ..situation.unseen_cards import with_constraints
 from ..storage.request import Effort
-from .bind import bind, read
+from .bind import PositionOptions, RunOptions, bind, check_unset, read
 from .options import POSITION
 
 Source = str | Path | Mapping[str, Any] | Hand
@@ -36,8 +35,8 @@ Source = str | Path | Mapping[str, Any] | Hand
 OF_THE_RECORD = (*(option.name for option in POSITION), "hands", "rules", "players", "house", "rule")
 """Arguments that a record replaces."""
 
-OF_ONE_PLAY = {"deal": None, "score": None, "aim": None, "open": False, "ends": False, "policy": "careful", "time": 5.0}
-"""Arguments for a position or one play of a record, with their defaults."""
+OF_A_PLAY = ("deal", "score", "aim", "open", "ends", "policy", "time")
+"""Arguments for a position or one play of a record."""
 
 
 class Case(NamedTuple):
@@ -49,19 +48,13 @@ class Case(NamedTuple):
     assumed: list[str]
 
 
+class AdviseOptions(RunOptions, PositionOptions, total=False):
+    """Keyword arguments of ``advise``: the position before your play, output, threads and progress."""
+
+
 @public
 def advise(
     *,
-    table: str | None = None,
-    holding: str | None = None,
-    seen: str | None = None,
-    held: str | Sequence[int] | None = None,
-    seat: int | str | None = None,
-    shown: str | Sequence[str] = (),
-    matta_as: int | str | None = None,
-    piles: str | None = None,
-    stage: int | str | None = None,
-    points: str | None = None,
     deal: str | None = None,
     score: str | None = None,
     aim: str | None = None,
@@ -75,15 +68,11 @@ def advise(
     samples: int | str | None = None,
     time: float | str = SECONDS,
     seed: int | str = 1,
-    threads: int | str | None = None,
     rules: str | Path | Rules | RuleSet | None = None,
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
-    output: str | Path | None = None,
-    save_every: float | str = EVERY,
-    force: bool = False,
-    progress: bool = True,
+    **keywords: Unpack[AdviseOptions],
 ) -> Result:
     """Judge every legal play: points, chance to win the game, risk of a sweep next, and why; the best first.
 
@@ -107,18 +96,18 @@ def advise(
     >>> advise(table="5c 2h Kd", holding="7d 2s Jh", players=2, samples=64).frame.height > 3
     True
     """
-    arguments: dict[str, Any] = locals() | {"shown": several(shown)}
+    arguments = locals()
     values = read("advise", arguments)
     if deal is not None and open:
         raise InputError(f"--deal {deal!r} cannot be combined with --open: all cards are known (leave it out)")
     if record is not None:
-        _refuse(values, OF_THE_RECORD)
+        check_unset("advise", values, OF_THE_RECORD, "cannot be combined with --record (leave it out)")
     if record is not None and play is None:
         return _review(arguments, values)
     case = _of_words(values) if record is None else _of_record(values)
     bound = bind("advise", arguments, case.rules, case.now.side, named_us=True)
     ours = None if score is None else read_score(case.now.rules, score)
-    if ours is not None and record is None and points is None and case.now.field("stage"):
+    if ours is not None and record is None and bound["points"] is None and case.now.field("stage"):
         case.assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
     policies = bound.line_ups[0].by_side(case.now.rules, case.now.side)
     now = with_constraints(case.now, deal)
@@ -131,21 +120,12 @@ def advise(
 
 def _review(arguments: Mapping[str, Any], values: Mapping[str, Any]) -> Result:
     """Every play of a record judged."""
-    for name, usual in OF_ONE_PLAY.items():
-        if values[name] != usual:
-            raise InputError(f"--{name} requires one play of the record (add --play)")
+    check_unset("advise", values, OF_A_PLAY, "requires one play of the record (add --play)")
     records = _records(values["record"], values["hand"])
     bound = bind("advise", arguments, rules_of_all(records))
     samples = SAMPLES if bound["samples"] is None else count("--samples", bound["samples"], 4, 1 << 20)
     request = bound.request(bound.effort("samples", samples), record=_name(values["record"]))
     return carry_out(ReviewJob(replace(request, line_ups=()), records), bound.execution())
-
-
-def _refuse(values: Mapping[str, Any], names: Sequence[str]) -> None:
-    """Raise ``InputError`` for an argument that a record replaces."""
-    for name in names:
-        if values[name] not in (None, (), [], {}):
-            raise InputError(f"--{name.replace('_', '-')} cannot be combined with --record (leave it out)")
 
 
 def _name(source: Source | None) -> str | None:
@@ -191,7 +171,9 @@ def _of_words(values: Mapping[str, Any]) -> Case:
         if values[flag] is not None:
             raise InputError(f"--{flag} '{values[flag]}' is of a hand record (give --record FILE)")
     rules = choose(values["rules"], values["players"], values["house"], values["rule"])
-    position = {option.name: values[option.name] for option in POSITION}
+    position = {
+        option.name: several(values[option.name]) if option.many else values[option.name] for option in POSITION
+    }
     position |= _open_hands(rules.fields, values["open"], values["hands"], position)
     for flag in ("table", "holding"):
         if position[flag] is None:

@@ -96,16 +96,11 @@ def measure(
                 if limit:
                     ratio.append(speed[-1] / limit)
         random = {(c.players, c.threads): s for c, s in zip(cases, speeds, strict=True) if c.name == "random"}
-        rows = [
-            _speed_row(
-                case.title,
-                case.threads,
-                median(speed),
-                [base / own for base, own in zip(random.get((case.players, case.threads), ()), speed, strict=False)],
-                ratio,
-            )
-            for case, speed, ratio in zip(cases, speeds, ratios, strict=True)
-        ]
+        rows = []
+        for case, speed, ratio in zip(cases, speeds, ratios, strict=True):
+            bases = random.get((case.players, case.threads), ())
+            times = [base / own for base, own in zip(bases, speed, strict=False)]
+            rows.append(_speed_row(case.title, case.threads, median(speed), times, ratio))
         if program:
             limit = median(_yardstick_speed(program) for _ in range(3))
             rows.append(_speed_row("C yardstick, tuned", 1, limit, [], [1.0]))
@@ -117,9 +112,8 @@ def measure(
 def for_readers(rows: list[Row]) -> pl.DataFrame:
     """The rows as a table with microseconds a hand, to three figures."""
     frame = pl.DataFrame(rows, infer_schema_length=None)
-    return frame.with_columns(us_per_hand=(pl.col("ns_per_hand") / 1000).round_sig_figs(3)).select(
-        "case", "threads", "hands_per_second", "us_per_hand", "times_random", "ratio_to_yardstick", "seconds"
-    )
+    per_hand = (pl.col("ns_per_hand") / 1000).round_sig_figs(3).alias("us_per_hand")
+    return frame.select(per_hand if column == "ns_per_hand" else column for column in _COLUMNS)
 
 
 def _cases(hands: int) -> Iterator[Case]:
@@ -173,19 +167,9 @@ def _dealing(deals: int) -> Case:
 
 
 def _speed_row(case: str, threads: int, speed: float, times: list[float], ratios: list[float]) -> Row:
-    return {
-        "case": case,
-        "threads": threads,
-        "hands_per_second": round(speed),
-        "ns_per_hand": round(1e9 / speed, 1),
-        "times_random": _to_three_figures(median(times)) if times else None,
-        "ratio_to_yardstick": _to_three_figures(median(ratios)) if ratios else None,
-        "seconds": None,
-    }
-
-
-def _to_three_figures(number: float) -> float:
-    return float(f"{number:.3g}")
+    beside, ratio = (float(f"{median(numbers):.3g}") if numbers else None for numbers in (times, ratios))
+    values = (case, threads, round(speed), round(1e9 / speed, 1), beside, ratio, None)
+    return dict(zip(_COLUMNS, values, strict=True))
 
 
 def _first_results(folder: Path) -> Iterator[Row]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
@@ -18,21 +18,55 @@ from ..storage.request import Effort, Request
 from .options import VERBS, Option
 
 
-class ExecutionOptions(TypedDict, total=False):
+class RunOptions(TypedDict, total=False):
     """How a request is carried out, which changes nothing in its result: keyword arguments of every verb that runs.
 
-    ``engine`` is ``threads``, ``serial`` or ``dask``, with a ``scheduler``'s address or with workers of this machine. A
-    long run saves its output every ``save_every`` seconds and whenever it ends, and the same call resumes it; ``force``
-    replaces a file of anything else, and ``resume`` starts from other files. ``progress=False`` hides the bar.
+    A long run saves its ``output``, a parquet file of the whole table, every ``save_every`` seconds and whenever it
+    ends, and the same call resumes it; ``force`` replaces a file of anything else. ``progress=False`` hides the bar.
     """
 
-    threads: int | str | None
-    engine: str
-    scheduler: str | None
-    resume: str | Path | Sequence[str | Path] | None
+    output: str | Path | None
     save_every: float | str
     force: bool
+    threads: int | str | None
     progress: bool
+
+
+class EngineOptions(RunOptions, total=False):
+    """The same of verbs that simulate.
+
+    ``engine`` is ``threads``, ``serial`` or ``dask``, with a ``scheduler``'s address or with workers of this machine.
+    """
+
+    engine: str
+    scheduler: str | None
+
+
+class ExecutionOptions(EngineOptions, total=False):
+    """The same of verbs that can ``resume`` other files than their output."""
+
+    resume: str | Path | Sequence[str | Path] | None
+
+
+class PositionOptions(TypedDict, total=False):
+    """A position in mid-hand, as a seat knows it: keyword arguments of ``odds`` and ``advise``.
+
+    ``table`` and ``holding`` are the cards that lie open and your own; ``seen`` are cards gone, ``held`` how many cards
+    the others hold, ``seat`` your place in the order of play, ``shown`` cards of the others that you know, ``matta_as``
+    the value of a matta that lies open. What remains of the hand also depends on ``piles`` (``"mine: 7d; theirs:
+    Kd"``), ``stage`` (which dealing of cards this is) and ``points``, sweeps and bonuses so far (``"2-1"``).
+    """
+
+    table: str | None
+    holding: str | None
+    seen: str | None
+    held: str | Sequence[int] | None
+    seat: int | str | None
+    shown: str | Sequence[str]
+    matta_as: int | str | None
+    piles: str | None
+    stage: int | str | None
+    points: str | None
 
 
 @dataclass(frozen=True)
@@ -56,12 +90,12 @@ class Bound:
         }
 
     def request(self, effort: Effort, **question: Any) -> Request:
-        """The request; ``question`` replaces or adds to what the verb is asked, None leaves a part out."""
-        asked = {name: value for name, value in (self.part("question") | question).items() if value is not None}
-        return Request(self.verb, self.rules, self.line_ups, self.part("situation"), asked, effort)
+        """The request; ``question`` replaces or adds to the part of this name, None leaves an entry out."""
+        question = {name: value for name, value in (self.part("question") | question).items() if value is not None}
+        return Request(self.verb, self.rules, self.line_ups, self.part("situation"), question, effort)
 
     def effort(self, unit: str = "hands", number: int | None = None) -> Effort:
-        """How much is simulated, of the options that the verb has."""
+        """The number of trials, seed and precision, as far as the verb has these options."""
         get = self.values.get
         return Effort(
             unit, get(unit) if number is None else number, get(f"first_{unit[:-1]}") or 0, get("seed"),
@@ -69,7 +103,7 @@ class Bound:
         )  # fmt: skip
 
     def execution(self) -> Execution:
-        """How it is carried out, which changes nothing in the result."""
+        """Engine, files and progress."""
         get = self.values.get
         engine, threads = machine(get("engine") or "threads", get("threads"), get("scheduler"))
         store = saving(get("output"), get("resume"), get("save_every") or 60.0, bool(get("force")))
@@ -77,12 +111,12 @@ class Bound:
 
 
 def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a verb by name, each read by its option; those that are None or the default stay.
+    """The arguments of a verb by name, each read by its option.
 
-    Raises ``InputError`` that names the flag, or an argument that there is not.
+    Raises ``InputError`` that names the flag, or an unknown argument.
     """
-    arguments = {**arguments, **(execution := arguments.get("execution", {}))}
-    for name in execution:
+    arguments = {**arguments, **(keywords := arguments.get("keywords", {}))}
+    for name in keywords:
         if name not in (valid := [*(option.name for option in VERBS[verb] if option.part != "display"), "progress"]):
             raise unknown("argument", name, valid, where=f"{verb}: ")
     values: dict[str, Any] = {"progress": arguments.get("progress", True)}
@@ -92,6 +126,13 @@ def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         value = arguments.get(option.name, option.default)
         values[option.name] = value if _is_unset(option, value) else option.read(option.short or option.flag, value)
     return values
+
+
+def check_unset(verb: str, values: Mapping[str, Any], names: Collection[str], reason: str) -> None:
+    """Raise ``InputError`` that names the flag and the reason for an argument, of some, that is not the default."""
+    for option in VERBS[verb]:
+        if option.name in names and values[option.name] not in (option.default, None, (), [], {}):
+            raise InputError(f"{option.flag} {reason}")
 
 
 def _as_data(option: Option, value: Any) -> Any:
@@ -111,7 +152,7 @@ def bind(
 ) -> Bound:  # fmt: skip
     """The arguments of a public function, read; ``arguments`` are its local variables.
 
-    ``us`` is the side that asks, the dealer's unless told, and ``named_us`` whether line-ups are stored by it. Raises
+    ``us`` is our side, by default the dealer's; with ``named_us`` line-ups are stored as ``us`` and ``them``. Raises
     ``InputError`` that names the flag.
     """
     values = read(verb, arguments)

@@ -19,7 +19,7 @@ from ..reporting.result import Result
 from ..storage.request import Request
 from ..storage.tables import read
 from .bind import read as read_arguments
-from .options import VERBS, Option
+from .options import VERBS, Option, flag_of
 
 MERGED = ("simulate", "games", "compare", "tournament")
 """The verbs whose files can be merged; each module has ``job_of``."""
@@ -81,8 +81,9 @@ def _request(path: Path, metadata: Mapping[str, Any]) -> Request:
         raise InputError(f"{path}: holds {kind!r}, which cannot be merged (valid: files of {', '.join(MERGED)})")
     for name in (*INDIVISIBLE, *(("games",) if request.verb == "compare" else ())):
         if name in request.question:
-            flag = f"--{name.replace('_', '-')}"
-            raise InputError(f"{path}: was made with {flag}, which requires one run (valid: files made without it)")
+            raise InputError(
+                f"{path}: was made with {flag_of(name)}, which requires one run (valid: files made without it)"
+            )
     return request
 
 

@@ -51,9 +51,8 @@ def compare(
     unpaired: bool = False,
     precision: float | str | None = None,
     precision_of: str | None = None,
-    output: str | Path | None = None,
     only: str | Sequence[str] | None = None,
-    **execution: Unpack[ExecutionOptions],
+    **keywords: Unpack[ExecutionOptions],
 ) -> Result:
     """Measure what house rules or whole rule sets change, each on the same deals with the same random numbers.
 
@@ -130,8 +129,8 @@ class CompareJob(TrialsJob):
     comparisons: tuple[Comparison, ...] = ()
     """One for each line-up."""
 
-    def advance(self, earlier: Run | None, how: Execution, on_growth: Callable[[Run], None]) -> Run:
-        run = super().advance(earlier, how, on_growth)
+    def advance(self, earlier: Run | None, execution: Execution, on_growth: Callable[[Run], None]) -> Run:
+        run = super().advance(earlier, execution, on_growth)
         games = self.request.question.get("games")
         if games is None or run.stopped == "interrupted":
             return run
@@ -139,7 +138,7 @@ class CompareJob(TrialsJob):
             rows = [
                 {"policy": str(comparison.line_up), **row}
                 for comparison in self.comparisons
-                for row in compared_games(comparison, games, how)
+                for row in compared_games(comparison, games, execution)
             ]
         except KeyboardInterrupt:
             return replace(run, stopped="interrupted")

@@ -13,7 +13,7 @@ from ..engine.trials import Games
 from ..exact.constrained import deal_constraints
 from ..experiments.expectancy import aimed
 from ..experiments.game_quantities import played
-from ..experiments.paired_games import GAMES_CHUNK, NUMBERS, difference_of_games, game_numbers
+from ..experiments.paired_games import GAMES_CHUNK, QUANTITIES, difference_of_games, game_numbers
 from ..experiments.runner import Job, carry_out
 from ..experiments.side_by_side import Measures, SideBySide, side_by_side
 from ..experiments.trials_job import TrialsJob
@@ -27,7 +27,7 @@ from ..storage.request import Request
 from .bind import Bound, ExecutionOptions, bind
 from .options import VERBS
 
-MEASURES = Measures(tuple(number.quantity for number in NUMBERS), game_numbers, difference_of_games, GAMES_CHUNK)
+MEASURES = Measures(QUANTITIES, game_numbers, difference_of_games, GAMES_CHUNK)
 
 _OPTIONS = {
     "": ("aim", "games", "first_game", "precision", "precision_of", "only"),
@@ -60,8 +60,7 @@ def games(
     check: int | str | None = None,
     win_table: bool = False,
     hands: int | str | None = None,
-    output: str | Path | None = None,
-    **execution: Unpack[ExecutionOptions],
+    **keywords: Unpack[ExecutionOptions],
 ) -> Result:
     """Play whole games and measure who wins, hands a game, lead changes, comebacks and margins, with 95% intervals.
 

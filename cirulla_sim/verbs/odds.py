@@ -31,7 +31,8 @@ from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp, line_ups
 from ..storage.request import Request
 from . import options
-from .bind import Bound, ExecutionOptions, bind
+from .bind import Bound, EngineOptions, PositionOptions, bind
+from .options import flag_of
 
 NUMBERS = ("mean", "quantiles", "histogram")
 PARTS = ("given", "by", *NUMBERS)
@@ -58,33 +59,19 @@ _CONFLICTS = (
 LARGER = "These are the chances of any three cards of the pack (larger holdings: --cards 9)."
 
 
-class OddsOptions(ExecutionOptions, total=False):
-    """What a question supposes of the cards and of the game, and how the answer is made: keyword arguments of ``odds``.
+class OddsOptions(EngineOptions, PositionOptions, total=False):
+    """What a question supposes of the cards and of the game, and how it is answered: keyword arguments of ``odds``.
 
-    ``deal`` fixes cards that you know (``"me: 7h K*; table: Ad"``). ``cards`` is the size of a holding, ``sizes`` of
-    two piles (``"22,18"``), ``from_`` the score that a game starts from, ours first.
-
-    With ``table`` and ``holding`` the question is asked in mid-hand, of what a seat knows that has just played:
-    ``seen`` are cards gone, ``held`` how many cards the others hold, ``seat`` your place in the order of play,
-    ``shown`` cards known of the others, ``matta_as`` the value of a matta that lies open. What remains of the hand
-    also depends on ``piles`` (``"mine: 7d; theirs: Kd"``), ``stage``, ``points`` (``"2-1"``) and ``deal``, what is
-    known of the unseen cards (``"partner: 7d"``).
+    ``deal`` fixes cards that you know (``"me: 7h K*; table: Ad"``; in mid-hand unseen ones, ``"partner: 7d"``).
+    ``cards`` is the size of a holding, ``sizes`` of two piles (``"22,18"``), ``from_`` the score that a game starts
+    from, ours first. With ``table`` and ``holding`` the question is asked in mid-hand, of what a seat knows that has
+    just played, see ``PositionOptions``.
     """
 
     deal: str | None
     from_: str | None
     cards: int | str
     sizes: str | Sequence[int] | None
-    table: str | None
-    holding: str | None
-    seen: str | None
-    held: str | Sequence[int] | None
-    seat: int | str | None
-    shown: str | Sequence[str]
-    matta_as: int | str | None
-    piles: str | None
-    stage: int | str | None
-    points: str | None
 
 
 @public
@@ -107,8 +94,7 @@ def odds(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
-    output: str | Path | None = None,
-    **execution: Unpack[OddsOptions],
+    **keywords: Unpack[OddsOptions],
 ) -> Result:
     """Chances of dealt cards, of hands and of games: exact fractions where they can be counted, else estimates.
 
@@ -121,7 +107,7 @@ def odds(
     supposes are keyword arguments too, see ``OddsOptions``.
 
     What cannot be counted is estimated from so many ``hands``, or until the 95% half-width of every answer is
-    ``precision``. ``check`` simulates so many deals for an exact answer too. ``output`` writes the whole table.
+    ``precision``. ``check`` simulates so many deals for an exact answer too.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 
@@ -144,11 +130,7 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
     given = {name: x for part in ("question", "situation") for name, x in arguments.part(part).items()}
     given |= {} if arguments["policy"] is None else {"policy": str(arguments.line_ups[0])}
     rules, effort = arguments.rules.fields, arguments.effort()
-    if (
-        not texts
-        and not any(name in given for name in ("by", *NUMBERS))
-        and not any(name in given for name in POSITION)
-    ):
+    if not _has_question(texts, given) and not any(name in given for name in POSITION):
         _check_no_question(given)
         of = given.get("of", "first-deal") if "deal" in given else None
         return arguments.request(effort, of=of)
@@ -162,6 +144,11 @@ def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
         seated = line_ups(arguments["policy"] or USUAL, rules, now.side, named_us=True)
     request = arguments.request(effort, expressions=list(texts) or None, of="hand" if of == REST else of)
     return replace(request, line_ups=seated)
+
+
+def _has_question(texts: Sequence[str], given: Mapping[str, Any]) -> bool:
+    """Whether there is a question: an expression, or a number to describe."""
+    return bool(texts) or any(name in given for name in ("by", *NUMBERS))
 
 
 def _subject_name(rules: Rules, given: Mapping[str, Any], texts: Sequence[str]) -> str:
@@ -182,28 +169,25 @@ def _check_no_question(given: Mapping[str, Any]) -> None:
     alone = ("deal", "of", "in_") if "deal" in given and given.get("of") in (None, "first-deal", "deal") else ()
     for name, value in given.items():
         if name not in alone:
-            raise InputError(f"{_flag(name)} {str(value)!r} requires a question (add one, as low)")
+            raise InputError(f"{flag_of(name)} {str(value)!r} requires a question (add one, as low)")
 
 
 def _check_options(rules: Rules, of: str, given: Mapping[str, Any], texts: Sequence[str]) -> None:
-    """Raise ``InputError`` for options that cannot be combined with what the question is of, or with each other."""
+    """Raise ``InputError`` for options and questions that cannot be combined with what the question is of."""
     for name, value in given.items():
         if of not in (fits := _FITS.get(name, (of,))):
             valid = ", ".join("hand" if subject == REST else subject for subject in fits)
             called = {"position": "a position's next plays", REST: "a position"}.get(of, f"--of {of}")
             raise InputError(
-                f"{_flag(name)} {str(value)!r} cannot be combined with {called} (valid: with --of {valid})"
+                f"{flag_of(name)} {str(value)!r} cannot be combined with {called} (valid: with --of {valid})"
             )
-    for name, other, hint in _CONFLICTS:
-        if name in given and other in given:
-            first, second = (f"{_flag(flag)} {str(given[flag])!r}" for flag in (name, other))
-            raise InputError(f"{first} cannot be combined with {second} ({hint})")
+    _check_conflicts(given)
     if of == "position" and len(texts) != 1:
         raise InputError(
             f"{texts[1]!r}: one question at a time about a position (valid: {texts[0]!r} alone)" if texts
             else f"no question about the position (valid: {', '.join(midhand.QUESTIONS)})"
         )  # fmt: skip
-    if of == REST and not texts and not any(name in given for name in ("by", *NUMBERS)):
+    if of == REST and not _has_question(texts, given):
         raise InputError(
             "no question about the rest of the hand (valid: won_us, primiera_won_us, ...: odds --list --of hand)"
         )
@@ -211,8 +195,12 @@ def _check_options(rules: Rules, of: str, given: Mapping[str, Any], texts: Seque
         raise InputError("--of 'table': no cards are laid on the table under these rules (valid: with table_cards 4)")
 
 
-def _flag(name: str) -> str:
-    return f"--{name.strip('_').replace('_', '-')}"
+def _check_conflicts(given: Mapping[str, Any]) -> None:
+    """Raise ``InputError`` for options that cannot be combined with each other."""
+    for name, other, hint in _CONFLICTS:
+        if name in given and other in given:
+            first, second = (f"{flag_of(part)} {str(given[part])!r}" for part in (name, other))
+            raise InputError(f"{first} cannot be combined with {second} ({hint})")
 
 
 # ------------------------------------------------------------------------------------------------ the job
@@ -227,7 +215,7 @@ def inquiry_of(request: Request) -> Inquiry:
     """The questions of a request, ready to be counted and simulated; raises as ``job_of`` does."""
     rules, parts, deal = request.rules.fields, request.question, request.situation.get("deal")
     texts, of = parts.get("expressions", ()), parts.get("of", "holding")
-    if not texts and not any(name in parts for name in ("by", *NUMBERS)):
+    if not _has_question(texts, parts):
         return _first_deal(rules) if deal is None else _chance_of_deal(rules, deal, of)
     if of == "position":
         position = _position(request.situation)
@@ -306,11 +294,9 @@ def _chance_of_deal(rules: Rules, deal: str, of: str) -> CountedTable:
 
 
 def _first_deal(rules: Rules) -> CountedTable:
-    frame = first_deal(rules)
+    frame, notes = first_deal(rules), (LARGER,) if rules.big_holdings else ()
     if frame.is_empty():
-        notes: tuple[str, ...] = ("Under these rules the first deal brings no bonus and no misdeal.",)
-    else:
-        notes = (LARGER,) if rules.big_holdings else ()
+        notes = ("Under these rules the first deal brings no bonus and no misdeal.",)
     return CountedTable(frame, Dealing(FIRST_DEAL), notes)
 
 

@@ -42,6 +42,15 @@ def one_of(kind: str, names: tuple[str, ...]) -> Callable[[str, Any], str]:
     return lambda flag, value: choice(flag, kind, value, names)
 
 
+def flag_of(name: str) -> str:
+    """The flag of an argument.
+
+    >>> flag_of("save_every"), flag_of("from_")
+    ('--save-every', '--from')
+    """
+    return f"--{name.strip('_').replace('_', '-')}"
+
+
 @dataclass(frozen=True)
 class Option:
     """An option of a verb: ``read`` checks and converts what is typed, and raises ``InputError`` that names the flag.
@@ -65,24 +74,25 @@ class Option:
 
     def __post_init__(self) -> None:
         if not self.flag:
-            dashed = self.name.strip("_").replace("_", "-")
-            object.__setattr__(self, "flag", f"--no-{dashed}" if self.default is True else f"--{dashed}")
+            object.__setattr__(self, "flag", flag_of(f"no_{self.name}" if self.default is True else self.name))
 
 
-PLAYERS = Option("players", "Number of players (default: as usual with the preset).", "rules", whole(2, 4), "N")
+PLAYERS = Option("players", "Number of players.", "rules", whole(2, 4), "N", shown_default="as usual with the preset")
 RULES = (
     Option("rules", "A preset, or a file with a preset and changed fields.", "rules", unread, "PRESET|FILE.toml",
-           shown_default="cirulla"),
+           "cirulla"),
     Option("rule", "One field changed; repeatable.", "rules", unread, "FIELD=VALUE", (), many=True),
     Option("house", "A house rule on top; repeatable.", "rules", unread, "NAME", (), many=True),
     PLAYERS,
 )  # fmt: skip
+RULES_IF_ANY = (replace(RULES[0], default=None, shown_default="cirulla"), *RULES[1:])
+"""The same where it matters whether any rules are given."""
 POLICY = Option(
     "policy", "Who plays: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "
     "'dealer=search, others=careful'; repeated: several line-ups on the same deals.",
     "line_ups", unread, "LINE-UP", "careful", many=True,
 )  # fmt: skip
-ONE_POLICY = replace(
+LINE_UP = replace(
     POLICY, many=False, help=POLICY.help.partition("; repeated")[0] + ".",
 )  # fmt: skip
 DEAL = Option(
@@ -90,12 +100,12 @@ DEAL = Option(
     metavar="PLACE:CARDS;...",
 )  # fmt: skip
 SEED_OPTION = Option("seed", "Same seed, same hands.", "effort", whole(0, SEED), "N", 1)
-THREADS_OPTION = Option("threads", "Threads (default: one a core).", "execution", whole(1, THREADS), "N")
+THREADS_OPTION = Option("threads", "Threads.", "execution", whole(1, THREADS), "N", shown_default="one a core")
 ENGINE = (
     THREADS_OPTION,
     Option("engine", "threads, serial or dask.", "execution", one_of("engine", ENGINES), "NAME", "threads"),
-    Option("scheduler", "With --engine dask: the scheduler's address (default: workers of this machine).", "execution",
-           metavar="ADDRESS"),
+    Option("scheduler", "With --engine dask: the scheduler's address.", "execution", metavar="ADDRESS",
+           shown_default="workers of this machine"),
 )  # fmt: skip
 OUTPUT = Option(
     "output", "Write the whole table to a parquet file; resume it if it is there already.", "execution", table_file,
@@ -155,7 +165,7 @@ GAMES = (
     *RULES, POLICY,
     Option("aim", "What careful, search and open maximise: points, or the chance to win; for one side search+game.",
            read=one_of("aim", ("points", "game")), metavar="NAME", default="points"),
-    Option("games", "Games to play, at most.", "effort", whole(1, MOST), "N", shown_default="100K"),
+    Option("games", "Games to play, at most.", "effort", whole(1, MOST), "N", shown_default="100k"),
     first("game"), DEAL, SEED_OPTION, *ENGINE, *precision("wins_game"), ONLY,
     Option("from_", "The chance to win from a score, as 38-41; ours first.", metavar="US-THEM"),
     Option("dealer", "With --from: who deals next.", metavar="us|them", shown_default="us"),
@@ -219,21 +229,24 @@ POSITION = (
     Option("table", "Cards on the table, as the next player finds them.", "situation", metavar="CARDS"),
     Option("holding", "Cards you hold, having played.", "situation", metavar="CARDS"),
     Option("seen", "Cards gone: all that were captured.", "situation", metavar="CARDS"),
-    Option("held", "Cards each following player holds, the next one first (default: by --seat and your own).",
-           "situation", whole_numbers, "N[,N...]"),
-    Option("seat", "Your place in the order of play, the dealer last (default: 1).", "situation", whole(1, 4), "N"),
+    Option("held", "Cards each following player holds, the next one first.", "situation", whole_numbers, "N[,N...]",
+           shown_default="by --seat and your own"),
+    Option("seat", "Your place in the order of play, the dealer last.", "situation", whole(1, 4), "N",
+           shown_default="1"),
     Option("shown", "Cards known of a following player, 1 the next, as '1: 7h Ad'; repeatable.", "situation",
            metavar="PLAYER:CARDS", default=(), many=True),
     Option("matta_as", "Value declared for a matta on the table or shown.", "situation", whole(1, 10), "N"),
     Option("piles", "Who captured what, as 'mine: 7d 2s; theirs: Kd 3h'.", "situation", metavar="SIDE:CARDS"),
-    Option("stage", "Which dealing of cards this is (default: by the cards named).", "situation", whole(1, 6), "N"),
+    Option("stage", "Which dealing of cards this is.", "situation", whole(1, 6), "N",
+           shown_default="by the cards named"),
     Option("points", "Sweeps and bonuses so far in this hand, as 2-1.", "situation", metavar="MINE-THEIRS"),
 )  # fmt: skip
 """A position in mid-hand as a seat knows it that has just played."""
 
 ODDS: tuple[Option, ...] = (
-    Option("of", "holding (default), table, first-deal (both, misdeals too), deal, hand (played), game, piles, "
-           "position.", read=one_of("subject", SUBJECTS), metavar="SUBJECT"),
+    Option("of", "holding, table, first-deal (both, misdeals too), deal, hand (played), game, piles, "
+           "position.", read=one_of("subject", SUBJECTS), metavar="SUBJECT",
+           shown_default="holding"),
     Option("given", "Only where this is true.", metavar="EXPRESSION"),
     Option("by", "Split the answer by the values of this.", metavar="EXPRESSION"),
     Option("mean", "The mean of this instead of a chance.", metavar="EXPRESSION"),
@@ -243,14 +256,14 @@ ODDS: tuple[Option, ...] = (
     Option("from_", "The score that a game starts from, as 38-41: ours first; we are the first dealer's side.",
            metavar="US-THEM"),
     Option("cards", "Cards of a holding, with --of holding.", read=whole(3, 10), metavar="N", default=3),
-    Option("sizes", "Cards of your pile and of the other, with --of piles (default: 20,20).", read=whole_numbers,
-           metavar="N,N"),
-    replace(ONE_POLICY, default=None, shown_default="careful"),
+    Option("sizes", "Cards of your pile and of the other, with --of piles.", read=whole_numbers, metavar="N,N",
+           shown_default="20,20"),
+    replace(LINE_UP, default=None, shown_default="careful"),
     Option("check", "Simulate so many deals too, and compare.", read=whole(1, MOST_DEALS), metavar="N"),
-    Option("hands", "Deals for a question that cannot be counted (1M; of play 100k).", "effort", whole(1, MOST_DEALS),
-           "N"),
+    Option("hands", "Deals for a question that cannot be counted.", "effort", whole(1, MOST_DEALS), "N",
+           shown_default="1M; of play 100k"),
     Option("precision", "Stop when the 95% half-width of every answer is X or less.", "effort", positive, "X"),
-    DEAL, SEED_OPTION, *ENGINE, *POSITION, *RULES, *SAVING, *DISPLAY,
+    DEAL, SEED_OPTION, *ENGINE, *POSITION, *RULES_IF_ANY, *SAVING, *DISPLAY,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ advise, show, play
@@ -274,21 +287,22 @@ ADVISE: tuple[Option, ...] = (
     Option("aim", "What ranks the plays: points, or the chance to win the game.",
            read=one_of("aim", ("points", "game")), metavar="NAME", shown_default="game with --score, otherwise points"),
     Option("record", "A hand record, as of show --format json.", read=unread, metavar="FILE"),
-    Option("hand", "With --record: which hand of the file, from 0 (default: all; with --play the first).",
-           read=whole(0, MOST), metavar="N"),
-    Option("play", "With --record: which play of the hand, from 1 (default: all).", read=whole(1, 40), metavar="N"),
+    Option("hand", "With --record: which hand of the file, from 0.", read=whole(0, MOST), metavar="N",
+           shown_default="all; with --play the first"),
+    Option("play", "With --record: which play of the hand, from 1.", read=whole(1, 40), metavar="N",
+           shown_default="all"),
     Option("open", "All cards are known: the exact best line.", switch=True, default=False),
     Option("ends", "How often you make cards, diamonds, settebello, primiera, grande then.", switch=True,
            default=False),
-    replace(ONE_POLICY, help="Who plays on: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "
+    replace(LINE_UP, help="Who plays on: random, greedy, careful, search:N, open, FILE.py:FUNCTION; by name: "
             "'us=search, them=careful'."),
     Option("samples", "Number of samples, whatever the time (for a review: of each play, 1000).", "effort",
            whole(2, 1 << 20), "N"),
     Option("time", "Time limit in seconds.", "execution", positive, "SECONDS", 5.0),
-    SEED_OPTION, THREADS_OPTION, *RULES, *SAVING, *DISPLAY,
+    SEED_OPTION, THREADS_OPTION, *RULES_IF_ANY, *SAVING, *DISPLAY,
 )  # fmt: skip
 SHOW: tuple[Option, ...] = (
-    *RULES, ONE_POLICY, DEAL, SEED_OPTION,
+    *RULES, LINE_UP, DEAL, SEED_OPTION,
     Option("record", "Hands that were recorded, as by play or show --format json; --hand is their place in the file.",
            "execution", unread, "FILE"),
     Option("number", "Number of the first hand.", "effort", whole(0, MOST), "N", 0, flag="--hand"),
@@ -299,12 +313,12 @@ SHOW: tuple[Option, ...] = (
     COACH_SAMPLES, THREADS_OPTION,
 )  # fmt: skip
 PLAY: tuple[Option, ...] = (
-    *RULES,
-    replace(ONE_POLICY, default=None, shown_default="careful", help="Who plays against you, and your partner's seat: "
+    *RULES_IF_ANY,
+    replace(LINE_UP, default=None, shown_default="careful", help="Who plays against you, and your partner's seat: "
             "careful, search:N, FILE.py:FUNCTION, ...; by name: 'us=careful, them=search'."),
     Option("seat", "Your seat in the first hand: 0 plays first, the last deals.", read=whole(0, 3), metavar="N",
            shown_default="0"),
-    replace(SEED_OPTION, default=None, help="Seed of the deals and of the others' choices (default: a new game)."),
+    replace(SEED_OPTION, default=None, help="Seed of deals and of the others' choices.", shown_default="a new game"),
     COACH_SAMPLES,
     Option("output", "The file of the game, saved after every choice; a game that is there is resumed.", "execution",
            unread, "FILE.jsonl", shown_default="cirulla-game.jsonl", short="-o"),
@@ -323,12 +337,13 @@ COMBINE = (
 TABLE = (ONLY, *DISPLAY)
 DESCRIBE = (LANG,)
 PLOT = (
-    Option("output", "The chart, a .png, .svg or .pdf (default: FILE with the ending .png).", "display",
-           metavar="FILE", short="-o"),
+    Option("output", "The chart, a .png, .svg or .pdf.", "display", metavar="FILE", short="-o",
+           shown_default="FILE with the ending .png"),
     Option("figure", "One of its figures, as listed above.", "display", metavar="NAME"),
     LANG,
-    Option("title", "Title (default: what the chart shows).", "display", metavar="TEXT"),
-    Option("subtitle", "Text under the title (default: rules, players, hands, seed).", "display", metavar="TEXT"),
+    Option("title", "Title.", "display", metavar="TEXT", shown_default="what the chart shows"),
+    Option("subtitle", "Text under the title.", "display", metavar="TEXT",
+           shown_default="rules, players, hands, seed"),
     Option("caption", "Text under the chart.", "display", metavar="TEXT"),
     Option("footer", "Leave out the command.", "display", switch=True, default=True),
     Option("size", "90 mm or 170 mm of print, 1080 or 390 px of a screen.", "display",
@@ -337,11 +352,12 @@ PLOT = (
            metavar="WIDTH"),
     Option("theme", "Colours.", "display", metavar="light|dark|grey", default="light"),
     Option("axis", "Scale of sizes of differences.", "display", metavar="linear|log", default="linear"),
-    Option("dpi", "Dots an inch of a png (default: 200; 300 in print, 192 on a screen).", "display", metavar="N"),
+    Option("dpi", "Dots an inch of a png.", "display", metavar="N",
+           shown_default="200; 300 in print, 192 on a screen"),
 )  # fmt: skip
 REPORT = (
     Option("output", "The page.", "display", metavar="FILE.html", short="-o", required=True),
-    Option("title", "Its title (default: Cirulla in numbers).", "display", metavar="TEXT"),
+    Option("title", "Its title.", "display", metavar="TEXT", shown_default="Cirulla in numbers"),
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ rules, bench

@@ -59,20 +59,10 @@ def plot(
     if not sources:
         raise InputError("no file to draw (valid: result files)")
     parts = [_read(source, target) for source in sources]
-    try:
+    with _drawing(sources, figure):
         if len(parts) == 1 and figure is not None and figure not in (names := charts.names(parts[0].metadata)):
             raise unknown("figure", figure, names)
         drawn = charts.draw_all([(part.frame, part.metadata) for part in parts], figure, look)
-    except InputError as error:
-        where = "--figure" if figure is not None else _named(sources[0]) if len(parts) == 1 else "several files"
-        raise InputError(f"{where}: {error}") from None
-    except Exception as fault:  # whatever a table that others wrote may hold
-        if all(isinstance(source, Result) for source in sources):
-            raise
-        raise InputError(
-            f"{_named(sources[0])}: its table cannot be drawn: {type(fault).__name__}, {' '.join(str(fault).split())} "
-            "(valid: a table as it was written)"
-        ) from None
     if target is not None:
         with at("-o"):
             charts.save(drawn, target)
@@ -86,6 +76,23 @@ def at(where: str) -> Iterator[None]:
         yield
     except InputError as error:
         raise InputError(f"{where} {error}") from None
+
+
+@contextmanager
+def _drawing(sources: Sequence[Source], figure: str | None) -> Iterator[None]:
+    """Say what cannot be drawn."""
+    try:
+        yield
+    except InputError as error:
+        where = "--figure" if figure is not None else _named(sources[0]) if len(sources) == 1 else "several files"
+        raise InputError(f"{where}: {error}") from None
+    except Exception as fault:  # whatever a table that others wrote may hold
+        if all(isinstance(source, Result) for source in sources):
+            raise
+        raise InputError(
+            f"{_named(sources[0])}: its table cannot be drawn: {type(fault).__name__}, {' '.join(str(fault).split())} "
+            "(valid: a table as it was written)"
+        ) from None
 
 
 def _named(source: Source) -> str:

@@ -16,10 +16,10 @@ from ..exact.constrained import deal_constraints
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
-from .bind import bind
+from .bind import bind, check_unset
 
-OF_THE_RECORD = {"rules": "cirulla", "players": None, "house": (), "rule": (), "policy": "careful", "deal": None}
-"""Arguments that a record replaces, with their defaults."""
+OF_THE_RECORD = ("rules", "players", "house", "rule", "policy", "deal")
+"""Arguments that a record replaces."""
 
 
 @public
@@ -59,9 +59,7 @@ def hand(
         experiment = Experiment(chosen.fields, policies, 1, arguments["seed"], constraints=constraints)
         played = hand_record(experiment, arguments["number"], chosen.preset)
     else:
-        for name, usual in OF_THE_RECORD.items():
-            if (value := arguments[name]) not in (None, [], {}) and value != usual:
-                raise InputError(f"--{name} cannot be combined with --record (leave it out)")
+        check_unset("show", arguments.values, OF_THE_RECORD, "cannot be combined with --record (leave it out)")
         played = read_record(Path(record), arguments["number"])
         check_record(played)
     return Hand(coached(played, arguments["samples"] or SAMPLES, arguments["seed"], arguments.execution()) if coach

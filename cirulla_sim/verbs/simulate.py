@@ -42,12 +42,11 @@ def simulate(
     seed: int | str = 1,
     precision: float | str | None = None,
     precision_of: str | None = None,
-    output: str | Path | None = None,
     records: str | Path | None = None,
     only: str | Sequence[str] | None = None,
     controls: bool = True,
     control_hands: int | str | None = None,
-    **execution: Unpack[ExecutionOptions],
+    **keywords: Unpack[ExecutionOptions],
 ) -> Result:
     """Simulate many hands: bonuses, knocks, points by category and scores, each with its 95% confidence interval.
 
@@ -59,8 +58,8 @@ def simulate(
     ``precision_of`` (a quantity, ``points`` by default) is ``precision``. The same ``seed`` gives the same hands.
     ``first_hand`` is the number of the first hand, so that several machines can play parts of one question.
 
-    ``output`` writes the whole table, ``records`` a row a hand, both as parquet. ``only`` names the quantities to show.
-    ``execution`` are threads, engine, checkpoints and progress, see ``ExecutionOptions``.
+    ``records`` writes a row a hand as parquet, ``only`` names the quantities to show. The output, checkpoints, threads,
+    engine and progress are keyword arguments too, see ``ExecutionOptions``.
 
     From 100 hands on, and without a ``deal``, control variates make the intervals of points, margin and hands won
     narrower: the bonuses dealt, whose means are known exactly; ``controls=False`` disables them. Of several line-ups

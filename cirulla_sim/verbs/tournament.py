@@ -57,8 +57,7 @@ def tournament(
     budget: float | str | None = None,
     luck: bool = False,
     timed: bool = False,
-    output: str | Path | None = None,
-    **execution: Unpack[ExecutionOptions],
+    **keywords: Unpack[ExecutionOptions],
 ) -> Result:
     """Play every policy against every other on the same deals with sides exchanged, and rank them.
 
@@ -75,11 +74,11 @@ def tournament(
     True
     """
     arguments = bind("tournament", {**locals(), "policy": _policies(policy) or ladder()})
-    needs("--delta", delta, "--until-decided", until_decided)
+    needs("--delta", arguments["delta"], "--until-decided", until_decided)
     alone("--first-hand", arguments["first_hand"], until_decided=until_decided)
     most, remarks = arguments["budget"], []
     if most is not None:
-        if execution.get("resume") is not None:
+        if keywords.get("resume") is not None:
             raise InputError(
                 "--budget cannot be combined with --resume: sizes are measured again (name them, as search:64)"
             )
@@ -168,8 +167,8 @@ class TournamentJob(Job[Played]):
             scores[pair] = np.concatenate(parts, axis=-1).transpose(2, 0, 1)
         return Played(scores, dict.fromkeys(scores), "interrupted")
 
-    def advance(self, earlier: Played | None, how: Execution, on_growth: Callable[[Played], None]) -> Played:
-        played = play_all(self.plan, self.costs, how, None if earlier is None else earlier.scores, on_growth)
+    def advance(self, earlier: Played | None, execution: Execution, on_growth: Callable[[Played], None]) -> Played:
+        played = play_all(self.plan, self.costs, execution, None if earlier is None else earlier.scores, on_growth)
         on_growth(replace(played, stopped="interrupted"))
         return played
 

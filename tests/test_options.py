@@ -1,0 +1,111 @@
+"""Every verb is described once: its options as data, its public function and its command have the same."""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from typing import Any, get_type_hints
+
+import pytest
+
+from cirulla_sim.cli import main
+from cirulla_sim.core.errors import InputError
+from cirulla_sim.verbs.options import VERBS
+
+FUNCTIONS = {verb: verb for verb in VERBS if verb not in ("table", "describe")} | {"show": "hand"}
+"""The public function of each verb; ``table`` and ``describe`` show what ``read`` reads."""
+
+OF_THE_FUNCTION = {"report": {"choose"}}
+"""Keyword arguments that the command line does not have, besides ``progress``."""
+
+OF_THE_COMMAND = {"odds": {"listed"}}
+"""Options that only show something at the terminal."""
+
+DRAWN = ("plot", "report")
+"""Verbs that make a file to look at: all that they take is display."""
+
+ARGUMENTS = {
+    "odds": (["low"], {}), "combine": ([["a.parquet", "b.parquet"]], {}), "plot": (["a.parquet"], {}),
+    "report": (["a.parquet"], {"output": "a.html"}), "play": ([print, input], {}),
+}  # fmt: skip
+"""What functions require."""
+
+
+def function(verb: str) -> Any:
+    return getattr(import_module(f"cirulla_sim.verbs.{verb}"), FUNCTIONS[verb])
+
+
+def keywords(verb: str) -> dict[str, Any]:
+    """The keyword arguments of a verb's function and their defaults; those of its typed keywords have none."""
+    called, defaults = function(verb), {}
+    for parameter in inspect.signature(called).parameters.values():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            [group] = get_type_hints(called)[parameter.name].__args__
+            defaults |= dict.fromkeys(get_type_hints(group), inspect.Parameter.empty)
+        elif parameter.kind is parameter.KEYWORD_ONLY or parameter.name in ("rules", "number"):
+            defaults[parameter.name] = parameter.default
+    return defaults
+
+
+def command(verb: str) -> Any:
+    return import_module(f"cirulla_sim.cli.{verb}_command").command
+
+
+@pytest.mark.parametrize("verb", FUNCTIONS)
+def test_a_function_has_the_options_of_its_verb(verb):
+    names = {option.name for option in VERBS[verb] if option.part != "display" or verb in DRAWN}
+    assert set(keywords(verb)) - {"progress"} - OF_THE_FUNCTION.get(verb, set()) == names
+
+
+@pytest.mark.parametrize("verb", FUNCTIONS)
+def test_defaults_of_functions_are_those_of_options(verb):
+    defaults = keywords(verb)
+    for option in VERBS[verb]:
+        default = defaults.get(option.name, inspect.Parameter.empty)
+        if default is not inspect.Parameter.empty:
+            assert default == option.default, option.name
+
+
+@pytest.mark.parametrize("verb", FUNCTIONS)
+def test_no_function_has_more_than_twenty_parameters(verb):
+    assert len(inspect.signature(function(verb)).parameters) <= 20
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_command_has_the_options_of_its_verb(verb):
+    typed = {option.name: option for option in command(verb).params if option.param_type_name == "option"}
+    assert set(typed) - OF_THE_COMMAND.get(verb, set()) == {option.name for option in VERBS[verb]}
+    for option in VERBS[verb]:
+        assert {option.flag, *filter(None, [option.short])} == set(typed[option.name].opts)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_option_has_help(verb):
+    for option in command(verb).params:
+        assert option.param_type_name == "argument" or option.help.partition("  [")[0].endswith("."), option.name
+
+
+def test_help_shows_defaults_as_they_are_typed(capsys):
+    with pytest.raises(SystemExit):
+        main(["simulate", "--help"])
+    shown = " ".join(capsys.readouterr().out.split())
+    for default in ("cirulla", "careful", "1M", "60", "table"):
+        assert f"[default: {default}]" in shown
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_misspelt_option_is_answered_with_the_nearest(verb, capsys):
+    for option in VERBS[verb]:
+        with pytest.raises(SystemExit) as stop:
+            main([verb, f"{option.flag}x", "1"])
+        assert stop.value.code == 2
+        wrong = f"cirulla-sim: unknown option '{option.flag}x': did you mean {option.flag}? (see --help)\n"
+        assert capsys.readouterr().err == wrong
+
+
+@pytest.mark.parametrize("verb", FUNCTIONS)
+def test_a_misspelt_argument_is_answered_with_the_nearest(verb):
+    positional, required = ARGUMENTS.get(verb, ([], {}))
+    for name in keywords(verb):
+        with pytest.raises(InputError, match=f"^{FUNCTIONS[verb]}: unknown argument '{name}x': did you mean '{name}'"):
+            function(verb)(*positional, **required, **{f"{name}x": 1})
