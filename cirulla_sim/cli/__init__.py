@@ -1,4 +1,4 @@
-"""The command line: one module a verb, imported only when the verb is used, so that ``--help`` is instant."""
+"""The command line: what a verb needs is imported only when the verb is used, so that ``--help`` is instant."""
 
 from __future__ import annotations
 
@@ -41,7 +41,11 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in VERBS:
             return None
-        return importlib.import_module(f".{name}_command", __name__).command  # type: ignore[no-any-return]
+        if name in ("rules", "bench", "warmup"):
+            return importlib.import_module(f".{name}_command", __name__).command  # type: ignore[no-any-return]
+        from .commands import command
+
+        return command(name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):
