@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import cache, partial
 from threading import local
 from typing import Any, NamedTuple, Protocol
@@ -35,12 +35,17 @@ class Seated(Protocol):
     def known(self) -> Known | None: ...
 
 
-def by_side(rules: Rules, policies: tuple[str, ...]) -> tuple[str, ...]:
-    """The policy of each side."""
-    return policies * rules.sides if len(policies) == 1 else policies
+Prepared = tuple[Any, NDArray[np.uint64], Any]
+"""What the kernel plays by: flat rules, the codes of the policies by side, and a ``Work``."""
+
+_thread = local()
 
 
-_of_thread = local()
+def _of_this_thread(name: str, new: Callable[[], Any]) -> Any:
+    """This thread's value of a name; a ``new`` one at first."""
+    if not hasattr(_thread, name):
+        setattr(_thread, name, new())
+    return getattr(_thread, name)
 
 
 def _work(name: str = "work") -> Any:
@@ -48,11 +53,9 @@ def _work(name: str = "work") -> Any:
 
     There is one of each name: a second is for rollouts from a hand that lies in the first.
     """
-    if not hasattr(_of_thread, name):
-        from ..kernel.game.hand import new_work
+    from ..kernel.game.hand import new_work
 
-        setattr(_of_thread, name, new_work())
-    work = getattr(_of_thread, name)
+    work = _of_this_thread(name, new_work)
     work.options[:] = 0
     work.asker = 0
     work.dealer = 0
@@ -61,19 +64,15 @@ def _work(name: str = "work") -> Any:
 
 def workspace(name: str = "workspace") -> policies.Workspace:
     """The workspace of this thread's players; there is one of each name, as of ``_work``."""
-    if not hasattr(_of_thread, name):
-        setattr(_of_thread, name, policies.Workspace())
-    made: policies.Workspace = getattr(_of_thread, name)
-    return made
+    workspace: policies.Workspace = _of_this_thread(name, policies.Workspace)
+    return workspace
 
 
 def gamework() -> Any:
     """This thread's workspace to play games in."""
-    if not hasattr(_of_thread, "gamework"):
-        from ..kernel.game.whole_game import new_gamework
+    from ..kernel.game.whole_game import new_gamework
 
-        _of_thread.gamework = new_gamework()
-    return _of_thread.gamework
+    return _of_this_thread("gamework", new_gamework)
 
 
 def playable(experiment: Seated) -> None:
@@ -98,7 +97,9 @@ TRIED = 100
 """Hands that a policy of the user's own plays as a test."""
 
 
-class _Trial(NamedTuple):
+class Seating(NamedTuple):
+    """Who plays under which rules, where it does not matter which hands."""
+
     rules: Rules
     side_policies: tuple[str, ...]
     seed: int = 1
@@ -108,22 +109,21 @@ class _Trial(NamedTuple):
 @cache
 def _try_out(rules: Rules, name: str) -> None:
     """Let a policy play some hands by itself; raises ``InputError`` as ``check_answers`` does."""
-    interruptible_call(partial(_play, _Trial(rules, (name,) * rules.sides), 0, TRIED))
+    interruptible_call(partial(play_chunk, Seating(rules, (name,) * rules.sides), 0, TRIED))
 
 
-def same_hands(one: Seated, rules: Rules) -> bool:
+def same_hands(experiment: Seated, rules: Rules) -> bool:
     """Whether every hand of an experiment is the same under other rules: they differ at most in what ends a game.
 
     Which of several bonuses of equal points a set is shown for matters only to policies that choose among them.
     """
     from ..kernel.game.flat import alike, flat_rules
 
-    return alike(flat_rules(one.rules), flat_rules(rules), ("claims",) if shows_the_best(one) else ())
+    ignored = ("claims",) if shows_the_best(experiment) else ()
+    return alike(flat_rules(experiment.rules), flat_rules(rules), ignored)
 
 
-def prepared(
-    experiment: Seated, win: NDArray[np.float32] | None = None, name: str = "work"
-) -> tuple[Any, NDArray[np.uint64], Any]:
+def prepared(experiment: Seated, win: NDArray[np.float32] | None = None, name: str = "work") -> Prepared:
     """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``.
 
     A thread has one of each ``name``. With ``win``, see ``policies.Workspace``, policies aim at the game; its
@@ -137,43 +137,43 @@ def prepared(
     for side, name in enumerate(experiment.side_policies):
         policy = policies.ready(name)
         codes[side] = policy.code
-        _tell(work, side, policy, experiment.rules, f"asked by side {side}")
+        _set_options(work, side, policy, experiment.rules, f"opponent of side {side}")
         called = called or name not in policies.INLINED
     if called:
         workspace().prepare(experiment.rules, win)
         workspace().record.fault = 0
-        work.asker, work.workspace = policies.asker(), workspace().address
+        work.asker, work.workspace = policies.kernel_address("ask"), workspace().address
     work.game[:] = 0
-    work.play = policies.player()
-    _know(work, experiment.known)
+    work.play = policies.kernel_address("play")
+    _constrain(work, experiment.known)
     return flat, codes, work
 
 
-def _tell(work: Any, side: int, policy: policies.Policy, rules: Rules, name: str) -> None:
-    """Tell a side's policy what it is to be told. Whom it asks is asked in a ``Work`` of this name."""
+def _set_options(work: Any, side: int, policy: policies.Policy, rules: Rules, name: str) -> None:
+    """Set the options of a side's policy. Its opponent model, if it has one, decides in a ``Work`` of this name."""
     from ..kernel.game.hand import OPPONENT_WORK
 
     work.options[side, :5] = policy.samples, policy.sees, policy.knocks, policy.forced, policy.aims_at_game
     work.options[side, OPPONENT_WORK] = 0
     if policy.opponent is not None:
-        work.options[side, OPPONENT_WORK] = _asked(policy.opponent, policy.certain, rules, name)
+        work.options[side, OPPONENT_WORK] = _opponent_work(policy.opponent, policy.certain, rules, name)
 
 
-def _asked(opponent: policies.Policy, certain: bool, rules: Rules, name: str) -> int:
-    """The address of this thread's ``Work`` of a name, in which an opponent is asked, whoever's turn it is."""
+def _opponent_work(opponent: policies.Policy, certain: bool, rules: Rules, name: str) -> int:
+    """The address of this thread's ``Work`` of a name, in which an opponent model decides for every side."""
     work, apart = _work(name), workspace(f"workspace, {name}")
     for side in range(rules.sides):
-        _tell(work, side, opponent, rules, f"{name}, in their turn")
+        _set_options(work, side, opponent, rules, f"{name}, opponents")
     apart.prepare(rules)
-    work.asker, work.opponent, work.certain = policies.asker(), opponent.code, certain
+    work.asker, work.opponent, work.certain = policies.kernel_address("ask"), opponent.code, certain
     work.workspace = apart.address
     return int(work.__array_interface__["data"][0])
 
 
-def _know(work: Any, known: Known | None) -> None:
+def _constrain(work: Any, known: Known | None) -> None:
     """Let the kernel deal around the known cards, if there are any."""
     if known is not None:
-        work.dealer, work.constraints = policies.dealer(), dealt_by(known).ctypes.data
+        work.dealer, work.constraints = policies.kernel_address("deal"), dealt_by(known).ctypes.data
 
 
 def check_answers(experiment: Seated, work: Any) -> None:
@@ -197,19 +197,13 @@ def check_answers(experiment: Seated, work: Any) -> None:
 
 def _raised(experiment: Seated, name: str, hand: int) -> str | None:
     """The message of the exception that a policy raises in a hand; None if it answered -1."""
-    from ..kernel.entries.run_entry import run_hands
-    from ..kernel.game.streams import batch
-    from ..kernel.game.tallies import SIZE, views
-
-    flat, codes, work = prepared(experiment)
-    code, told = policies.witness_of(name)
+    ready = prepared(experiment)
+    code, messages = policies.witness_of(name)
     for side, other in enumerate(experiment.side_policies):
-        codes[side] = code if other == name else codes[side]
-    run_hands(
-        flat, codes, batch(experiment.seed, hand, 1), work, views(np.zeros(SIZE, np.int64)),
-        np.zeros((0, len(row_names(experiment.rules))), np.int16), np.zeros(0, np.uint64),
-    )  # fmt: skip
-    return next(iter(told), None)
+        if other == name:
+            ready[1][side] = code
+    run(experiment, ready, hand, 1)
+    return next(iter(messages), None)
 
 
 def row_names(rules: Rules) -> list[str]:
@@ -227,6 +221,31 @@ def game_row_names(rules: Rules) -> list[str]:
     return [*ROW, *(f"side{side}_points" for side in range(rules.sides))]
 
 
+def run(
+    experiment: Seated, ready: Prepared, first: int, hands: int, rows: bool = False, hashes: bool = False
+) -> tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.uint64]]:
+    """Play hands by what is ``prepared``; returns their tally, and a row and a hash of each if they are wanted."""
+    from ..kernel.entries.run_entry import run_hands
+    from ..kernel.game.streams import batch
+    from ..kernel.game.tallies import SIZE, views
+
+    tally = np.zeros(SIZE, np.int64)
+    row_table = np.zeros((hands if rows else 0, len(row_names(experiment.rules))), np.int16)
+    hash_of = np.zeros(hands if hashes else 0, np.uint64)
+    flat, codes, work = ready
+    run_hands(flat, codes, batch(experiment.seed, first, hands), work, views(tally), row_table, hash_of)
+    return tally, row_table, hash_of
+
+
+def _play(
+    experiment: Seated, first: int, hands: int, rows: bool, hashes: bool = False
+) -> tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.uint64]]:
+    ready = prepared(experiment)
+    played = run(experiment, ready, first, hands, rows, hashes)
+    check_answers(experiment, ready[2])
+    return played
+
+
 def play_chunk(
     experiment: Seated, first: int, hands: int, rows: bool = False
 ) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
@@ -234,14 +253,14 @@ def play_chunk(
 
     The rows have the columns named by ``row_names``; otherwise the array has no rows.
     """
-    played = _play(experiment, first, hands, rows=rows)
-    return played.tally, played.rows
+    tally, row_table, _ = _play(experiment, first, hands, rows)
+    return tally, row_table
 
 
 def play_rows(experiment: Seated, first: int, hands: int) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
     """Play hands ``first`` to ``first + hands - 1``; returns the row of each and a hash of all that happened in it."""
-    played = _play(experiment, first, hands, rows=True, digests=True)
-    return played.rows, played.digests
+    _, row_table, hashes = _play(experiment, first, hands, rows=True, hashes=True)
+    return row_table, hashes
 
 
 def play_rare(
@@ -320,30 +339,6 @@ def shows_the_best(experiment: Seated) -> bool:
     return not any(policies.ready(name).knocks for name in experiment.side_policies)
 
 
-class _Played(NamedTuple):
-    """The results of a chunk of hands; arrays that were not wanted have no rows."""
-
-    tally: NDArray[np.int64]
-    rows: NDArray[np.int16]
-    digests: NDArray[np.uint64]
-
-
-def _play(experiment: Seated, first: int, hands: int, rows: bool = False, digests: bool = False) -> _Played:
-    from ..kernel.entries.run_entry import run_hands
-    from ..kernel.game.streams import batch
-    from ..kernel.game.tallies import SIZE, views
-
-    played = _Played(
-        np.zeros(SIZE, np.int64),
-        np.zeros((hands if rows else 0, len(row_names(experiment.rules))), np.int16),
-        np.zeros(hands if digests else 0, np.uint64),
-    )
-    flat, codes, work = prepared(experiment)
-    run_hands(flat, codes, batch(experiment.seed, first, hands), work, views(played.tally), *played[1:])
-    check_answers(experiment, work)
-    return played
-
-
 def replay_chunk(experiment: Seated, dice: int, first: int, hands: int) -> NDArray[np.int32]:
     """Play the deals of hands ``first`` to ``first + hands - 1`` with the dice that the seats have under seed ``dice``.
 
@@ -360,7 +355,7 @@ def replay_chunk(experiment: Seated, dice: int, first: int, hands: int) -> NDArr
     return margins
 
 
-def play_one(experiment: Seated, index: int) -> Any:
+def play_hand(experiment: Seated, index: int) -> Any:
     """Play one hand; returns the kernel's ``Work`` with all that happened, valid until this thread's next hand."""
     play_chunk(experiment, index, 1)
     return _work()
@@ -392,6 +387,6 @@ def deal_hands(
         np.zeros(hands, np.uint8),
     )
     work = _work()
-    _know(work, known)
+    _constrain(work, known)
     sample_deals(flat_rules(rules), batch(seed, first, hands), again, np.uint64(stages), work, Deals(*dealt))
     return dealt

@@ -14,7 +14,7 @@ from ..core import cards
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
-from .chunks import play_one
+from .chunks import play_hand
 from .trials import Experiment
 
 Record = dict[str, Any]
@@ -22,7 +22,6 @@ Record = dict[str, Any]
 RED = ("♥", "♦")
 """Suits that a notebook shows in red."""
 
-_TABLE_BONUSES = ("", "fifteen", "thirty", "low table")
 _CATEGORY_WORDS = {
     "cards": "cards", "diamonds": "diamonds", "settebello": "settebello", "primiera": "primiera", "grande": "grande",
     "piccola": "piccola", "scope": "sweeps", "table_bonus": "table bonus", "hand_bonus": "knocks",
@@ -74,7 +73,7 @@ def hand_record(experiment: Experiment, index: int, preset: str = "cirulla") -> 
 
     The record names the ``preset`` and the fields that differ from it.
     """
-    return record_of(play_one(experiment, index), experiment, index, preset)
+    return record_of(play_hand(experiment, index), experiment, index, preset)
 
 
 def record_of(work: Any, experiment: Experiment, index: int, preset: str) -> Record:
