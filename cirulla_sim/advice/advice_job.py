@@ -177,12 +177,12 @@ def _notes(advice: Advice) -> Iterator[str]:
 
 
 def _notes_of_solution(solution: Solution, aim: str) -> Iterator[str]:
-    end = "of the hand" if solution.settled else f"of the stage, {solution.ahead} plays on"
-    how_far = (
-        "exact" if solution.settled else "exact so far; what the piles are expected to be worth then is from tables"
-    )
+    end, precision = "of the hand", "exact"
+    if not solution.settled:
+        end = f"of the stage, {solution.ahead} plays on"
+        precision = "exact so far; what the piles are expected to be worth then is from tables"
     played_for = "points" if aim == "points" else "the game"
     aims = f" Margins are for points, chances for the game; the line is played for {played_for}."
     both = "" if solution.wins is None else aims
-    yield f"All cards are known, everybody plays their best to the end {end}: {how_far}.{both}"
+    yield f"All cards are known, everybody plays their best to the end {end}: {precision}.{both}"
     yield f"Best line: {', '.join(f'seat {seat} {in_words(play)}' for seat, play in solution.line)}."

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..core import cards
-from ..engine.hand_record import Record, balance_lines, knock_of, left_over, play_text, rules_of_record, symbols
+from ..engine.hand_record import (
+    Record,
+    aligned,
+    balance_lines,
+    knock_of,
+    left_over,
+    play_text,
+    rules_of_record,
+    symbols,
+)
 from ..engine.person import Decision
 from ..ruleset.catalogue import plain
 from ..situation.information_set import Situation, captured, card_of, is_sweep
@@ -138,21 +149,16 @@ def result(setup: Setup, table: Table) -> list[str]:
     lines, left, last = [], left_over(record), record["last_capture_by"]
     if left and last is not None:
         lines.append(f"Left on the table, to {names(setup, table.passed)[last]}: {symbols(left)}")
+    in_order = [(side + table.passed) % setup.rules.sides for side in range(setup.rules.sides)]
     called = sides(setup)
-    rows = [""] + [called[(side + table.passed) % setup.rules.sides] for side in range(setup.rules.sides)]
-    sheet = [rows]
+    sheet: list[list[Any]] = [["", *(called[side] for side in in_order)]]
     for name in record["points"][0]:
         earned = [points[name] for points in record["points"]]
         if name != "total" and any(earned) and not isinstance(earned[0], bool):
-            sheet.append([name.replace("_", " "), *(str(points) for points in earned)])
-    sheet.append(["hand", *(str(points["total"]) for points in record["points"])])
-    game = [table.score[(side + table.passed) % setup.rules.sides] for side in range(setup.rules.sides)]
-    sheet.append(["game", *(str(points) for points in game)])
-    widths = [max(len(row[place]) for row in sheet) for place in range(len(rows))]
-    for row in sheet:
-        numbers = "  ".join(f"{text:>{width}}" for text, width in zip(row[1:], widths[1:], strict=True))
-        lines.append(f"  {row[0]:<{widths[0]}}  {numbers}".rstrip())
-    return lines
+            sheet.append([name.replace("_", " "), *earned])
+    sheet.append(["hand", *(points["total"] for points in record["points"])])
+    sheet.append(["game", *(table.score[side] for side in in_order)])
+    return lines + aligned([[str(cell) for cell in row] for row in sheet])
 
 
 def ending(setup: Setup, table: Table) -> str:

@@ -74,17 +74,17 @@ def show_rules(name: str | None, form: str, **arguments: Any) -> None:
 @options(PLAYERS)
 def diff_rules(first: str, second: str, players: int | None) -> None:
     """Show the fields in which two rule sets differ, with their sources: presets, files, or house rules on cirulla."""
-    one, other = _named(first, players), _named(second, players)
-    different = one.differences(other)
+    here, there = _named(first, players), _named(second, players)
+    different = here.differences(there)
     if not different:
         click.echo(f"{first} and {second} are the same rules.")
         return
     wide = max(len(field) for field in different)
     for field, value in different.items():
-        theirs = getattr(other.fields, field)
+        theirs = getattr(there.fields, field)
         click.echo(f"{field:<{wide}}  {first}: {plain(value)} · {second}: {plain(theirs)}")
-        click.echo(f"{'':<{wide}}    {says(field, value)} [{one.sources[field]}]")
-        click.echo(f"{'':<{wide}}    {says(field, theirs)} [{other.sources[field]}]")
+        click.echo(f"{'':<{wide}}    {says(field, value)} [{here.sources[field]}]")
+        click.echo(f"{'':<{wide}}    {says(field, theirs)} [{there.sources[field]}]")
 
 
 def _named(name: str, players: int | None) -> RuleSet:

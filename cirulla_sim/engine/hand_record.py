@@ -328,8 +328,14 @@ def balance_lines(rows: list[tuple[str, Record]], margin: float) -> list[str]:
     for name, row in [*cents, ("sum", total)]:
         shown = [f"{row[part] / 100:+.2f}" if row[part] or name == "sum" else "" for part in _PARTS]
         table.append([name, *shown, f"{(sum(row.values()) if name != 'sum' else 100 * margin) / 100:+.2f}"])
+    return aligned(table)
+
+
+def aligned(table: list[list[str]]) -> list[str]:
+    """A table in lines, its first column to the left and the others to the right."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return [
-        "  " + "  ".join(c.rjust(w) if i else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
-        for row in table
-    ]
+    lines = []
+    for first, *others in table:
+        cells = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))]
+        lines.append("  " + "  ".join(cells))
+    return lines

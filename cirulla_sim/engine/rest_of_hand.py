@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 import numpy as np
 
@@ -16,23 +17,21 @@ def play_rest(now: Situation, experiment: Experiment, first: int, hands: int, wa
 
     Plays made already are 0 in the notes, and sweeps and bonuses so far are points for sweeps.
     """
-    from ..kernel.entries.playouts_entry import Memory
     from ..kernel.entries.rest_entry import run_rest
     from ..kernel.game import hand_notes
     from ..kernel.game.streams import batch
-    from ..kernel.players.reading import READING
 
-    notes = new_notes(hands, wanted)
+    notes, plays = new_notes(hands, wanted), np.uint64(now.number_of_plays)
     flat, codes, work = prepared(experiment)
-    memory = Memory(now.view, np.zeros(1, READING), np.uint64(now.unowned), np.uint64(now.forgotten))
-    run_rest(
-        flat,
-        codes,
-        batch(experiment.seed, first, hands),
-        memory,
-        np.uint64(now.number_of_plays),
-        work,
-        hand_notes.Notes(*notes),
-    )
+    deals = batch(experiment.seed, first, hands)
+    run_rest(flat, codes, deals, memory_of(now), plays, work, hand_notes.Notes(*notes))
     check_answers(experiment, work)
     return notes
+
+
+def memory_of(now: Situation) -> Any:
+    """What the kernel deals the unseen cards of a situation by."""
+    from ..kernel.entries.playouts_entry import Memory
+    from ..kernel.players.reading import READING
+
+    return Memory(now.view, np.zeros(1, READING), np.uint64(now.unowned), np.uint64(now.forgotten))

@@ -54,18 +54,10 @@ def estimate_row(
     quantity: str, per: str, side: str, kind: str, estimate: Estimate, value: float | None = None
 ) -> dict[str, Any]:
     """The row of an estimate; ``value`` is that of a distribution's row."""
-    return empty_row() | {
-        "quantity": quantity,
-        "per": per,
-        "side": side,
-        "kind": kind,
-        "value": None if value is None else f"{value:g}",
-        "estimate": estimate.value,
-        "std_error": estimate.std_error,
-        "ci_low": estimate.low,
-        "ci_high": estimate.high,
-        "n": estimate.n,
-    }
+    named = {"quantity": quantity, "per": per, "side": side, "kind": kind}
+    shown = {"value": None if value is None else f"{value:g}", "estimate": estimate.value}
+    interval = {"std_error": estimate.std_error, "ci_low": estimate.low, "ci_high": estimate.high, "n": estimate.n}
+    return empty_row() | named | shown | interval
 
 
 def table(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
