@@ -20,7 +20,7 @@ from cirulla_sim.ruleset.rule_set import RuleSet, choose
 from cirulla_sim.situation.line_up import ALL, PLACES, LineUp
 from cirulla_sim.storage.atomic_files import whole_file
 from cirulla_sim.storage.request import MOST_DEPTH, UNITS, Effort, Request, rules_as_json, rules_from_json
-from cirulla_sim.storage.tables import METADATA, read, read_kept, write_part
+from cirulla_sim.storage.tables import METADATA, read, read_stored, write_part
 
 TEXT = st.text(string.ascii_letters + string.digits + " :;,.=><()+-èì", min_size=1, max_size=30)
 POLICIES = st.sampled_from(["careful", "greedy", "search:8", "search:16:search:4", "my players.py:best+silent"])
@@ -159,7 +159,7 @@ def test_no_other_value_is_a_request(request_: Any) -> None:
 
 def reseal(file: Path, metadata: dict[str, Any]) -> None:
     frame, _ = read(file)
-    stored = {name: text for name, text in read_kept(file).items() if name.startswith("cirulla_sim_")}
+    stored = {name: text for name, text in read_stored(file).items() if name.startswith("cirulla_sim_")}
     with whole_file(file) as part:
         write_part(frame, part, metadata, stored)
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ..core.errors import InputError
 from ..situation.line_up import LineUp
 from .request import Request
-from .tables import read, read_kept
+from .tables import read, read_stored
 
 TALLY = "cirulla_sim_tally"
 
@@ -110,7 +110,7 @@ def read_packed(path: Path, name: str, dtype: str, shape: tuple[int, ...], flag:
 
     Raises ``InputError`` if they are not there or do not fit the shape.
     """
-    stored = read_kept(path)
+    stored = read_stored(path)
     if name not in stored:
         raise InputError(f"{flag} {path}: holds no checkpoint (valid: a file as it was written)")
     largest = abs(math.prod(shape)) * most * np.dtype(dtype).itemsize

@@ -70,7 +70,7 @@ def write_part(
 ) -> None:
     """Write a result table with its metadata to the part of a ``whole_file``; same content, same bytes.
 
-    ``stored`` are other texts by name, for ``read_kept``. A digest of the file tells later whether it is as written.
+    ``stored`` are other texts by name, for ``read_stored``. A digest of the file tells later whether it is as written.
     """
     texts = {METADATA: json.dumps(metadata, separators=(",", ":"))} | dict(stored or {}) | {_DIGEST: _UNSEALED}
     buffer = BytesIO()  # written to the disk by Python, whose errors are plain
@@ -154,7 +154,7 @@ def _check_metadata(path: Path, metadata: dict[str, Any]) -> None:
             raise InputError(f"{path}: {error} (valid: a file as it was written)") from None
 
 
-def read_kept(path: Path) -> dict[str, str]:
+def read_stored(path: Path) -> dict[str, str]:
     """The texts stored in a result file, by name, without its digest."""
     return {name: text for name, text in pl.read_parquet_metadata(path).items() if name != _DIGEST}
 
