@@ -48,7 +48,8 @@ def coached(
     played = list(turns(record))
     for turn in played:
         now = turn.moment.situation()
-        loss, best = judge_play(Rollouts(now, seed=_seed(seed, turn.number)), turn.play, samples, execution)
+        rollouts = Rollouts(now, seed=(seed * 1_000_003 + turn.number) % 2**64)
+        loss, best = judge_play(rollouts, turn.play, samples, execution)
         card, got = cards.text(card_of(best)), cards.texts(captured(best))
         judged.append(
             {"play": turn.number, "stage": turn.moment.stage + 1, "seat": turn.moment.seat, "choices": len(now.plays())}
@@ -88,10 +89,6 @@ def judge_play(
         raise KeyboardInterrupt
     margin = margins(now, points)
     return estimate(losses(margin, plays.index(play))), plays[int(margin.mean(axis=0).argmax())]
-
-
-def _seed(seed: int, number: int) -> int:
-    return (seed * 1_000_003 + number) % 2**64
 
 
 def losses(margin: NDArray[np.float64], played: int) -> NDArray[np.float64]:

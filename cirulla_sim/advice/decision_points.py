@@ -11,7 +11,7 @@ from typing import Any
 
 from ..core import cards
 from ..core.errors import InputError, unknown
-from ..engine.hand_record import Hand
+from ..engine.hand_record import Hand, capture_text
 from ..ruleset.bounds import most
 from ..ruleset.catalogue import preset_names
 from ..ruleset.presets import build
@@ -384,6 +384,6 @@ def _play(now: Moment, play: dict[str, Any], number: int) -> int:
     for word in now.situation().plays():
         if card_of(word) == card and captured(word) == capture:
             return word
-    took = f"{play['card']} takes {' '.join(play['captured'])}" if capture else f"leave {play['card']}"
+    text = capture_text(play["card"], " ".join(play["captured"]))
     legal = ", ".join(in_words(word) for word in now.situation().plays())
-    raise InputError(f"play {number}, {took}, is not legal (valid: {legal})")
+    raise InputError(f"play {number}, {text}, is not legal (valid: {legal})")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engine.chunks import check_answers, prepared
+from ..engine.chunks import playing
 from ..engine.engines import WITH_ROWS, Folded
 from ..engine.policies import USUAL
 from ..engine.rest_of_hand import memory_of
@@ -61,13 +61,11 @@ class Rollouts:
     def play(self, first: int, samples: int) -> Points:
         """The points that every legal play leads to, on the deals from number ``first`` on."""
         from ..kernel.entries.playouts_entry import POINTS, run_playouts
-        from ..kernel.game.streams import batch
 
         plays = np.array(self.now.plays(), np.uint64)
         points = np.zeros((samples, len(plays), POINTS), np.int16)
-        flat, codes, work = prepared(self.experiment)
-        run_playouts(flat, codes, batch(self.seed, first, samples), memory_of(self.now), plays, work, points)
-        check_answers(self.experiment, work)
+        with playing(self.experiment, first, samples) as (flat, codes, streams, work):
+            run_playouts(flat, codes, streams, memory_of(self.now), plays, work, points)
         return points
 
     def extend(

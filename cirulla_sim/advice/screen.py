@@ -5,18 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import cards
-from ..engine.hand_record import (
-    Record,
-    aligned,
-    balance_lines,
-    knock_of,
-    left_over,
-    play_text,
-    rules_of_record,
-    symbols,
-)
+from ..engine.hand_record import Record, aligned, balance_lines, capture_text, knock_of, left_over, play_text, symbols
 from ..engine.person import Decision
 from ..ruleset.catalogue import plain
+from ..ruleset.presets import build
 from ..situation.information_set import Situation, captured, card_of, is_sweep
 from ..stats.estimates import Estimate
 from .grades import grade, rate
@@ -118,10 +110,8 @@ def offers(decision: Decision) -> list[str]:
 
 
 def _play_words(word: int) -> str:
-    card = cards.symbol(card_of(word))
-    if not captured(word):
-        return f"leave {card}"
-    return f"{card} takes {symbols(cards.texts(captured(word)))}{' · scopa!' if is_sweep(word) else ''}"
+    text = capture_text(cards.symbol(card_of(word)), symbols(cards.texts(captured(word))))
+    return f"{text} · scopa!" if is_sweep(word) else text
 
 
 def _set_text(word: int) -> str:
@@ -175,8 +165,8 @@ def ending(setup: Setup, table: Table) -> str:
 
 def plain_rules(setup: Setup) -> list[str]:
     """The fields in which the rules differ from their preset."""
-    fields = rules_of_record(setup.rules, setup.rule_set.preset)
-    return [f"  {name} {plain(value)}" for name, value in fields.items() if name != "preset"]
+    changed = setup.rules.differences(build(setup.rule_set.preset, players=setup.rules.players))
+    return [f"  {name} {plain(value)}" for name, value in changed.items()]
 
 
 def game_page(setup: Setup, table: Table, judged: list[Record]) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from functools import cache, partial
 from threading import local
 from typing import Any, NamedTuple, Protocol
@@ -34,9 +35,6 @@ class Seated(Protocol):
     @property
     def known(self) -> Known | None: ...
 
-
-Prepared = tuple[Any, NDArray[np.uint64], Any]
-"""What the kernel plays by: flat rules, the codes of the policies by side, and a ``Work``."""
 
 _thread = local()
 
@@ -123,7 +121,9 @@ def same_hands(experiment: Seated, rules: Rules) -> bool:
     return alike(flat_rules(experiment.rules), flat_rules(rules), ignored)
 
 
-def prepared(experiment: Seated, win: NDArray[np.float32] | None = None, name: str = "work") -> Prepared:
+def prepared(
+    experiment: Seated, win: NDArray[np.float32] | None = None, name: str = "work"
+) -> tuple[Any, NDArray[np.uint64], Any]:
     """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``.
 
     A thread has one of each ``name``. With ``win``, see ``policies.Workspace``, policies aim at the game; its
@@ -197,12 +197,13 @@ def check_answers(experiment: Seated, work: Any) -> None:
 
 def _raised(experiment: Seated, name: str, hand: int) -> str | None:
     """The message of the exception that a policy raises in a hand; None if it answered -1."""
-    ready = prepared(experiment)
+    from ..kernel.game.streams import batch
+
+    flat, codes, work = prepared(experiment)
     code, messages = policies.witness_of(name)
     for side, other in enumerate(experiment.side_policies):
-        if other == name:
-            ready[1][side] = code
-    run(experiment, ready, hand, 1)
+        codes[side] = code if other == name else codes[side]
+    run(experiment.rules, (flat, codes, batch(experiment.seed, hand, 1), work))
     return next(iter(messages), None)
 
 
@@ -221,29 +222,32 @@ def game_row_names(rules: Rules) -> list[str]:
     return [*ROW, *(f"side{side}_points" for side in range(rules.sides))]
 
 
-def run(
-    experiment: Seated, ready: Prepared, first: int, hands: int, rows: bool = False, hashes: bool = False
-) -> tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.uint64]]:
-    """Play hands by what is ``prepared``; returns their tally, and a row and a hash of each if they are wanted."""
-    from ..kernel.entries.run_entry import run_hands
+@contextmanager
+def playing(
+    experiment: Seated, first: int, number: int, win: NDArray[np.float32] | None = None
+) -> Iterator[tuple[Any, NDArray[np.uint64], Any, Any]]:
+    """Yields what the kernel plays some trials with: flat rules, policies by side, the random streams, a ``Work``.
+
+    Afterwards the answers of the policies are checked, see ``check_answers``; for ``win`` see ``prepared``.
+    """
     from ..kernel.game.streams import batch
+
+    flat, codes, work = prepared(experiment, win)
+    yield flat, codes, batch(experiment.seed, first, number), work
+    check_answers(experiment, work)
+
+
+def run(
+    rules: Rules, ready: tuple[Any, NDArray[np.uint64], Any, Any], rows: int = 0, hashes: int = 0
+) -> tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.uint64]]:
+    """Play hands with what ``playing`` yields; returns their tally, and the rows and hashes of so many."""
+    from ..kernel.entries.run_entry import run_hands
     from ..kernel.game.tallies import SIZE, views
 
     tally = np.zeros(SIZE, np.int64)
-    row_table = np.zeros((hands if rows else 0, len(row_names(experiment.rules))), np.int16)
-    hash_of = np.zeros(hands if hashes else 0, np.uint64)
-    flat, codes, work = ready
-    run_hands(flat, codes, batch(experiment.seed, first, hands), work, views(tally), row_table, hash_of)
+    row_table, hash_of = np.zeros((rows, len(row_names(rules))), np.int16), np.zeros(hashes, np.uint64)
+    run_hands(*ready, views(tally), row_table, hash_of)
     return tally, row_table, hash_of
-
-
-def _play(
-    experiment: Seated, first: int, hands: int, rows: bool, hashes: bool = False
-) -> tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.uint64]]:
-    ready = prepared(experiment)
-    played = run(experiment, ready, first, hands, rows, hashes)
-    check_answers(experiment, ready[2])
-    return played
 
 
 def play_chunk(
@@ -253,14 +257,14 @@ def play_chunk(
 
     The rows have the columns named by ``row_names``; otherwise the array has no rows.
     """
-    tally, row_table, _ = _play(experiment, first, hands, rows)
-    return tally, row_table
+    with playing(experiment, first, hands) as ready:
+        return run(experiment.rules, ready, hands if rows else 0)[:2]
 
 
 def play_rows(experiment: Seated, first: int, hands: int) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
     """Play hands ``first`` to ``first + hands - 1``; returns the row of each and a hash of all that happened in it."""
-    _, row_table, hashes = _play(experiment, first, hands, rows=True, hashes=True)
-    return row_table, hashes
+    with playing(experiment, first, hands) as ready:
+        return run(experiment.rules, ready, hands, hands)[1:]
 
 
 def play_rare(
@@ -272,14 +276,12 @@ def play_rare(
     the row of each and a hash of all that happened in it.
     """
     from ..kernel.entries.rare_entry import run_rare
-    from ..kernel.game.streams import batch
 
     rows = np.zeros((hands, len(row_names(experiment.rules))), np.int16)
-    digests = np.zeros(hands, np.uint64)
-    flat, codes, work = prepared(experiment)
-    run_rare(flat, codes, batch(experiment.seed, first, hands), tables, work, rows, digests)
-    check_answers(experiment, work)
-    return rows, digests
+    hashes = np.zeros(hands, np.uint64)
+    with playing(experiment, first, hands) as (flat, codes, streams, work):
+        run_rare(flat, codes, streams, tables, work, rows, hashes)
+    return rows, hashes
 
 
 class Notes(NamedTuple):
@@ -325,12 +327,10 @@ def play_notes(experiment: Seated, first: int, hands: int, wanted: Collection[st
     """Play hands ``first`` to ``first + hands - 1`` and keep of each what is ``wanted``, parts of ``Notes`` by name."""
     from ..kernel.entries.notes_entry import run_notes
     from ..kernel.game import hand_notes
-    from ..kernel.game.streams import batch
 
     notes = new_notes(hands, wanted)
-    flat, codes, work = prepared(experiment)
-    run_notes(flat, codes, batch(experiment.seed, first, hands), work, hand_notes.Notes(*notes))
-    check_answers(experiment, work)
+    with playing(experiment, first, hands) as ready:
+        run_notes(*ready, hand_notes.Notes(*notes))
     return notes
 
 
@@ -346,12 +346,10 @@ def replay_chunk(experiment: Seated, dice: int, first: int, hands: int) -> NDArr
     margin, where there are two sides. With the experiment's own seed as ``dice`` the hands are the usual ones.
     """
     from ..kernel.entries.replays_entry import run_replays
-    from ..kernel.game.streams import batch
 
     margins = np.zeros(hands, np.int32)
-    flat, codes, work = prepared(experiment)
-    run_replays(flat, codes, batch(experiment.seed, first, hands), np.uint64(dice), work, margins)
-    check_answers(experiment, work)
+    with playing(experiment, first, hands) as (flat, codes, streams, work):
+        run_replays(flat, codes, streams, np.uint64(dice), work, margins)
     return margins
 
 

@@ -278,8 +278,12 @@ def _verdict(play: Record | None) -> str:
 
 def _better(play: Record) -> str:
     best = play["best"]
-    card = symbols([best["card"]])
-    return f"{card} takes {symbols(best['captured'])}" if best["captured"] else f"leave {card}"
+    return capture_text(symbols([best["card"]]), symbols(best["captured"]))
+
+
+def capture_text(card: str, captured: str) -> str:
+    """A play by what it captures: ``7d takes Ad 6h`` or ``leave 7d``."""
+    return f"{card} takes {captured}" if captured else f"leave {card}"
 
 
 def _with_half(numbers: Record) -> str:
@@ -298,20 +302,15 @@ def coach_lines(coach: Record) -> list[str]:
     forced = sum(play["choices"] == 1 for play in rest)
     lines.append(f"  nothing for certain in the other {len(rest)} plays, {forced} of them forced")
     for seat in coach["seats"]:
-        lines.append(f"Seat {seat['seat']}: {_with_half(seat)} in {seat['plays']} plays{_rate(seat)}")
+        rate = seat["rate"]
+        graded = f", {_with_half(rate)} a choice ({seat['choices']}), like {seat['grade']}" if rate else ""
+        lines.append(f"Seat {seat['seat']}: {_with_half(seat)} in {seat['plays']} plays{graded}")
     for side in coach["balance"]:
         title = f"What the margin of side {side['side']} is made of (luck ±{side['luck_error']:.2f})"
         rows = [("start", {"start": side["start"]})]
         rows += [(f"stage {event['stage']}" if event["stage"] else "table", event) for event in side["events"]]
         lines += ["", title, *balance_lines(rows, side["margin"])]
     return lines
-
-
-def _rate(seat: Record) -> str:
-    """What a seat lost a choice, and who loses as much."""
-    if not seat["rate"]:
-        return ""
-    return f", {_with_half(seat['rate'])} a choice ({seat['choices']}), like {seat['grade']}"
 
 
 _PARTS = {

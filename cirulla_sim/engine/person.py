@@ -42,12 +42,12 @@ def play_with_person(
 
     Raises ``InputError`` for a choice that was not offered, and for more choices than the hand has decisions.
     """
+    from ..kernel.game.streams import batch
     from ..kernel.players.view import VIEW
 
-    ready = prepared(experiment)
-    _, codes, work = ready
+    flat, codes, work = prepared(experiment)
     person = _seated(experiment, seat, choices, codes, work)
-    run(experiment, ready, index, 1)
+    run(experiment.rules, (flat, codes, batch(experiment.seed, index, 1), work))
     if person.state == 2 or person.replayed < len(choices):
         wrong = choices[int(person.replayed) - (person.state == 2)]
         raise InputError(f"hand {index}: choice {int(person.replayed) + 1}, '{wrong}', was not offered")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..situation.information_set import Situation
-from .chunks import Notes, check_answers, new_notes, prepared
+from .chunks import Notes, new_notes, playing
 from .trials import Experiment
 
 
@@ -19,13 +19,10 @@ def play_rest(now: Situation, experiment: Experiment, first: int, hands: int, wa
     """
     from ..kernel.entries.rest_entry import run_rest
     from ..kernel.game import hand_notes
-    from ..kernel.game.streams import batch
 
     notes, plays = new_notes(hands, wanted), np.uint64(now.number_of_plays)
-    flat, codes, work = prepared(experiment)
-    deals = batch(experiment.seed, first, hands)
-    run_rest(flat, codes, deals, memory_of(now), plays, work, hand_notes.Notes(*notes))
-    check_answers(experiment, work)
+    with playing(experiment, first, hands) as (flat, codes, streams, work):
+        run_rest(flat, codes, streams, memory_of(now), plays, work, hand_notes.Notes(*notes))
     return notes
 
 

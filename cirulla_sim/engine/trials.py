@@ -17,7 +17,7 @@ from ..core.errors import InputError, unknown
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import Known
 from . import policies
-from .chunks import Seated, check_answers, game_row_names, gamework, play_chunk, playable, prepared
+from .chunks import Seated, game_row_names, gamework, play_chunk, playable, playing
 from .pace import CHUNK
 
 MAX_HANDS = 10**12
@@ -218,18 +218,15 @@ class Games:
         """
         from ..kernel.entries.games_entry import run_games
         from ..kernel.game.flat import flatten_game
-        from ..kernel.game.streams import batch
         from ..kernel.game.whole_game import MOST_HANDS, views
 
         row_table = np.zeros((number if rows else 0, len(game_row_names(self.rules))), np.int32)
         tally = np.zeros(self.tally_size(), np.int64)
-        flat, codes, work = prepared(self, self.win)
         games = gamework()
-        games.seated[:], games.start[:] = codes, 0
-        games.start[: len(self.points)] = self.points
-        hands = batch(self.seed, first, number)
-        endless = run_games(flat, flatten_game(self.rules), hands, work, games, views(tally), row_table)
-        check_answers(self, work)
+        with playing(self, first, number, self.win) as (flat, codes, streams, work):
+            games.seated[:], games.start[:] = codes, 0
+            games.start[: len(self.points)] = self.points
+            endless = run_games(flat, flatten_game(self.rules), streams, work, games, views(tally), row_table)
         if endless:
             raise InputError(
                 f"target '{self.rules.target}': game {endless - 1} of seed {self.seed} has not ended after "
