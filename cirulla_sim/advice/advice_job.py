@@ -76,9 +76,7 @@ class AdviceJob(Job[Advice]):
         done = check(path, self.wanted, flag)["samples"]
         points = read_packed(path, POINTS, "<i2", (-1, *self.problem.rollouts.none.shape[1:]), flag, MOST)
         if len(points) != done:
-            raise InputError(
-                f"{flag} {path}: what it holds to resume from is damaged (valid: a file as it was written)"
-            )
+            raise InputError(f"{flag} {path}: its checkpoint is damaged (valid: a file as it was written)")
         if done > self.size:
             raise InputError(f"--samples '{self.size}' is less than the {done} of {path} (valid: more)")
         return Advice(self.problem, [points], done)

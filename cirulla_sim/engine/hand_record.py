@@ -58,14 +58,10 @@ class Hand:
         return f"<pre>{text}</pre>"
 
 
-def rules_of_record(rules: Rules, preset: str) -> dict[str, Any]:
-    """How a record names its rules: the preset, and the fields in which they differ from it."""
-    return {"preset": preset, **_differences(rules, preset)}
-
-
 @lru_cache(2**8)  # of many hands in a row the rules are the same
-def _differences(rules: Rules, preset: str) -> Mapping[str, Any]:
-    return rules.differences(build(preset, players=rules.players))
+def rules_of_record(rules: Rules, preset: str) -> Mapping[str, Any]:
+    """How a record names its rules: the preset, and the fields in which they differ from it."""
+    return {"preset": preset, **rules.differences(build(preset, players=rules.players))}
 
 
 def hand_record(experiment: Experiment, index: int, preset: str = "cirulla") -> Record:
@@ -88,7 +84,7 @@ def record_of(work: Any, experiment: Experiment, index: int, preset: str) -> Rec
     points = [{name: int(work.score[side, COLUMN[name]]) for name in CATEGORIES} for side in range(rules.sides)]
     last = int(work.deal[places.LAST_CAPTURE])
     return {
-        "rules": rules_of_record(rules, preset),
+        "rules": dict(rules_of_record(rules, preset)),
         "players": rules.players,
         "dealer": rules.players - 1,
         "seed": experiment.seed,
@@ -210,7 +206,9 @@ def as_text(record: Record) -> str:
             if turn % record["players"] == 0:
                 lines.append(f"  table {symbols(table) or 'empty'}")
             number += 1
-            lines.append("    " + play_text(play, f"seat {play['seat']}") + _verdict(judged.get(number)))
+            verdict = judged.get(number)
+            better = f"  [-{verdict['loss']:.2f}: {_better(verdict)}]" if verdict and verdict["clear"] else ""
+            lines.append("    " + play_text(play, f"seat {play['seat']}") + better)
             captured = play["captured"]
             table = [card for card in table if card not in captured] if captured else [*table, play["card"]]
     lines += ["", *_ending(record)]
@@ -270,10 +268,6 @@ def _ending(record: Record) -> list[str]:
         winners = record["cappotto"] if isinstance(record["cappotto"], list) else [record["cappotto"]]
         lines.append(f"The game is won outright by {' or '.join(f'side {side}' for side in winners)}")
     return lines
-
-
-def _verdict(play: Record | None) -> str:
-    return f"  [-{play['loss']:.2f}: {_better(play)}]" if play and play["clear"] else ""
 
 
 def _better(play: Record) -> str:

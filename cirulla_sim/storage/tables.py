@@ -86,11 +86,6 @@ def _sealed(file: bytes) -> bytes:
     return file[: seal.start(1)] + digest.encode() + file[seal.end(1) :]
 
 
-def _is_whole(file: bytes, seal: re.Match[bytes]) -> bool:
-    """Whether a file is as it was written: its digest is that of the file with zeros in its place."""
-    return _sealed(file[: seal.start(1)] + _UNSEALED.encode() + file[seal.end(1) :]) == file
-
-
 _END = b"PAR1"
 """The last bytes of every parquet file."""
 _READING = f"""
@@ -124,7 +119,7 @@ def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
         raise InputError(f"{path}: there is no such file (valid: a parquet file written by cirulla-sim)")
     file = path.read_bytes()
     seal = _SEAL.search(file)
-    if seal is not None and not _is_whole(file, seal):
+    if seal is not None and _sealed(file[: seal.start(1)] + _UNSEALED.encode() + file[seal.end(1) :]) != file:
         raise InputError(f"{path}: is damaged, not as it was written (make it again by the command that made it)")
     try:
         if seal is None and not (file.endswith(_END) and _can_be_read(path)):  # a sealed file is whole
