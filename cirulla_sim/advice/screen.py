@@ -11,7 +11,7 @@ from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
 from ..situation.information_set import Situation, captured, card_of, is_sweep
 from ..stats.estimates import Estimate
-from .grades import grade, rate
+from .coach import grade, rate
 from .terminal_game import Setup, Table
 
 

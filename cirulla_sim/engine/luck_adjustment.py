@@ -29,7 +29,7 @@ def play_less_luck(experiment: Seated, first: int, hands: int) -> tuple[NDArray[
     rows = np.zeros((hands, len(row_names(rules))), np.int16)
     less = np.zeros((hands, rules.sides), np.int64)
     _, others, ahead = prepared(Seating(rules, tuple(map(policies.stand_in, names))), name="ahead")
-    _, _, asker = prepared(experiment, name="asked")
+    _, _, asker = prepared(experiment, name="queries")
     flat, codes, work = prepared(experiment)
     quick = sum(policies.is_quick(name) << side for side, name in enumerate(names))
     effort = Effort(
