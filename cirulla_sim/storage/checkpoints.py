@@ -10,12 +10,14 @@ import bz2
 import json
 import math
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
@@ -119,6 +121,17 @@ def read_packed(path: Path, name: str, dtype: str, shape: tuple[int, ...], flag:
     except (ValueError, OSError):
         raise InputError(f"{flag} {path}: its checkpoint is damaged (valid: a file as it was written)") from None
     return numbers.astype(numbers.dtype.newbyteorder("="))
+
+
+@contextmanager
+def damage_refused(path: Path, flag: str) -> Iterator[None]:
+    """Raises ``InputError`` where computing with the numbers of a file fails: no run stores such numbers."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError, pl.exceptions.PolarsError):
+        raise InputError(f"{flag} {path}: its checkpoint is damaged (valid: a file as it was written)") from None
 
 
 def _valid(verb: str) -> str:
