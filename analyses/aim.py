@@ -53,7 +53,7 @@ FILE = "aim.parquet"
 def wins(rules: Rules, policies: tuple[str, str], games: int, score: tuple[int, int], side: int) -> NDArray[np.int64]:
     """int64[games]: 1 for each game from a score that a side wins, else 0."""
     rows: list[NDArray[Any]] = []
-    carry_out(aimed(Games(rules, policies, games, SEED, score)), keep_rows=rows.append)
+    carry_out(aimed(Games(rules, policies, games, SEED, score)), keep=rows.append)
     return np.concatenate(rows)[:, game_row_names(rules).index("winners")].astype(np.int64) >> side & 1
 
 

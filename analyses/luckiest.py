@@ -66,7 +66,7 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
 
     def table() -> tuple[pl.DataFrame, dict[str, Any]]:
         tally = Largest(row_names(experiment.rules))
-        carry_out(experiment, keep_rows=tally)
+        carry_out(experiment, keep=tally)
         rows = [
             estimate_row("points_distribution", "hand", name, "share", proportion(int(count), tally.done), points)
             for name, counts in zip(("dealer", "others"), tally.counts, strict=True)

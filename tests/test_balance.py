@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from cirulla_sim.advice.balance import PARTS, balances, past_hand
-from cirulla_sim.advice.coach import coached
+from cirulla_sim.advice.coach import RATES, coached, grade, rate
 from cirulla_sim.advice.decision_points import rules_of, turns
-from cirulla_sim.advice.grades import RATES, grade, rate
 from cirulla_sim.engine.hand_record import Record, as_text, hand_record
 from cirulla_sim.engine.luck_adjustment import stage_worths
 from cirulla_sim.engine.trials import Experiment

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import cluster
 from cirulla_sim.engine.chunks import play_chunk
-from cirulla_sim.engine.engines import Engine, Run, carry_out
+from cirulla_sim.engine.engines import Engine, Folded, Run, carry_out
 from cirulla_sim.engine.pace import CHECKPOINT, Even, Pace, chunks
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments import runner
@@ -71,14 +71,14 @@ def test_the_cluster_gives_the_same_as_threads_and_is_of_one_build(monkeypatch: 
     whole, rows = play_chunk(GREEDY, 0, GREEDY.hands, rows=True)
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as machines:
         engine, rows_of = Engine(f"dask@{machines.scheduler_address}"), []
-        run = carry_out(GREEDY, engine, keep_rows=rows_of.append)
+        run = carry_out(GREEDY, engine, keep=rows_of.append)
         assert (run.tally == whole).all()
         assert (np.concatenate(rows_of) == rows).all()
         assert (carry_out(GREEDY, replace(engine, chunk=9000)).tally == whole).all()
         with monkeypatch.context() as many:  # as many workers as make a tree of two levels worth while
             many.setattr(cluster, "FAN", 2)
             many.setattr(cluster, "lot_of", lambda cores: 5)
-            states: list[Run] = []
+            states: list[Folded[Any]] = []
             assert (carry_out(GREEDY, engine, on_growth=states.append).tally == whole).all()
             assert states[0].done == 5 * 8
         for asked in (
@@ -135,7 +135,7 @@ def test_a_stop_for_precision_is_the_same_for_any_chunks(monkeypatch: pytest.Mon
 
 
 def test_an_interrupted_run_keeps_a_prefix_and_goes_on_to_the_same_end() -> None:
-    def stop_soon(run: Run) -> None:
+    def stop_soon(run: Folded[Any]) -> None:
         if run.done == 4000:
             os.kill(os.getpid(), signal.SIGINT)
 

@@ -22,7 +22,7 @@ import cirulla_sim as cs
 from cirulla_sim.cli import main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.storage.atomic_files import whole_file
-from cirulla_sim.storage.tables import METADATA, read, read_kept, write_part
+from cirulla_sim.storage.tables import METADATA, read, read_stored, write_part
 
 TRAP = "zz_trap"
 """What forged files name, and nothing else does."""
@@ -142,7 +142,7 @@ def forged(metadata: dict[str, Any], trap: Path) -> Iterator[tuple[str, dict[str
 
 def reseal(file: Path, target: Path, changed: dict[str, Any]) -> None:
     frame, metadata = read(file)
-    stored = {name: text for name, text in read_kept(file).items() if name.startswith("cirulla_sim_")}
+    stored = {name: text for name, text in read_stored(file).items() if name.startswith("cirulla_sim_")}
     with whole_file(target) as part:
         write_part(frame, part, metadata | changed, stored)
 

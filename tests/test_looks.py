@@ -22,7 +22,7 @@ from matplotlib.text import Text
 from PIL import Image
 
 import cirulla_sim as cs
-from cirulla_sim.cli.plot_command import command as plot_verb
+from cirulla_sim.cli.commands import command
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.questions.answers import FIRST_DEAL
 from cirulla_sim.questions.played_game import PlayedGame
@@ -342,7 +342,7 @@ def test_widths_are_inches_or_have_a_unit() -> None:
 
 
 def test_the_verbs_help_names_every_figure() -> None:
-    shown = CliRunner().invoke(plot_verb, ["--help"]).output
+    shown = CliRunner().invoke(command("plot"), ["--help"]).output
     own = {schema: names for schema, names in figures.FIGURES.items() if schema.partition("/")[0] not in STUDIED}
     assert len(own) == 10
     for names in own.values():

@@ -8,6 +8,7 @@ import string
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -19,8 +20,9 @@ from cirulla_sim.ruleset.catalogue import house_names, preset_names
 from cirulla_sim.ruleset.rule_set import RuleSet, choose
 from cirulla_sim.situation.line_up import ALL, PLACES, LineUp
 from cirulla_sim.storage.atomic_files import whole_file
+from cirulla_sim.storage.checkpoints import TALLY, pack, read_packed
 from cirulla_sim.storage.request import MOST_DEPTH, UNITS, Effort, Request, rules_as_json, rules_from_json
-from cirulla_sim.storage.tables import METADATA, read, read_kept, write_part
+from cirulla_sim.storage.tables import METADATA, read, read_stored, write_part
 
 TEXT = st.text(string.ascii_letters + string.digits + " :;,.=><()+-èì", min_size=1, max_size=30)
 POLICIES = st.sampled_from(["careful", "greedy", "search:8", "search:16:search:4", "my players.py:best+silent"])
@@ -159,9 +161,26 @@ def test_no_other_value_is_a_request(request_: Any) -> None:
 
 def reseal(file: Path, metadata: dict[str, Any]) -> None:
     frame, _ = read(file)
-    stored = {name: text for name, text in read_kept(file).items() if name.startswith("cirulla_sim_")}
+    stored = {name: text for name, text in read_stored(file).items() if name.startswith("cirulla_sim_")}
     with whole_file(file) as part:
         write_part(frame, part, metadata, stored)
+
+
+def test_a_forged_tally_is_refused_in_one_line(tmp_path: Path) -> None:
+    """Also one that is packed and sealed as any other, but that no hands add up to."""
+    file = tmp_path / "file.parquet"
+    asked: dict[str, Any] = {"policy": "greedy", "progress": False}
+    cs.simulate(**asked, hands=200, output=file)
+    frame, metadata = read(file)
+    length = len(read_packed(file, TALLY, "<i8", (-1,), "-o", 10**6))
+    numbers = [np.full(length, number) for number in (0, -3, 2**62, -(2**63))]
+    for text in ("", "no tally", "~~~~~", *(pack(forged_tally, "<i8") for forged_tally in (np.zeros(3), *numbers))):
+        with whole_file(file) as part:
+            write_part(frame, part, metadata, {TALLY: text})
+        for hands in (200, 400):
+            with pytest.raises(InputError, match="its checkpoint is damaged") as error:
+                cs.simulate(**asked, hands=hands, resume=file)
+            assert "\n" not in str(error.value)
 
 
 def test_a_file_with_a_forged_request_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -13,8 +13,7 @@ from click.testing import CliRunner
 import cirulla_sim as cs
 from cirulla_sim.advice import balance
 from cirulla_sim.advice.balance import PARTS, total_balance
-from cirulla_sim.advice.coach import coached
-from cirulla_sim.advice.grades import grade, rate
+from cirulla_sim.advice.coach import coached, grade, rate
 from cirulla_sim.advice.review import QUANTITIES
 from cirulla_sim.cli import app
 from cirulla_sim.engine.hand_record import Record, hand_record

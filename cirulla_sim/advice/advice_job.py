@@ -76,9 +76,7 @@ class AdviceJob(Job[Advice]):
         done = check(path, self.wanted, flag)["samples"]
         points = read_packed(path, POINTS, "<i2", (-1, *self.problem.rollouts.none.shape[1:]), flag, MOST)
         if len(points) != done:
-            raise InputError(
-                f"{flag} {path}: what it holds to resume from is damaged (valid: a file as it was written)"
-            )
+            raise InputError(f"{flag} {path}: its checkpoint is damaged (valid: a file as it was written)")
         if done > self.size:
             raise InputError(f"--samples '{self.size}' is less than the {done} of {path} (valid: more)")
         return Advice(self.problem, [points], done)
@@ -177,12 +175,12 @@ def _notes(advice: Advice) -> Iterator[str]:
 
 
 def _notes_of_solution(solution: Solution, aim: str) -> Iterator[str]:
-    end = "of the hand" if solution.settled else f"of the stage, {solution.ahead} plays on"
-    how_far = (
-        "exact" if solution.settled else "exact so far; what the piles are expected to be worth then is from tables"
-    )
+    end, precision = "of the hand", "exact"
+    if not solution.settled:
+        end = f"of the stage, {solution.ahead} plays on"
+        precision = "exact so far; what the piles are expected to be worth then is from tables"
     played_for = "points" if aim == "points" else "the game"
     aims = f" Margins are for points, chances for the game; the line is played for {played_for}."
     both = "" if solution.wins is None else aims
-    yield f"All cards are known, everybody plays their best to the end {end}: {how_far}.{both}"
+    yield f"All cards are known, everybody plays their best to the end {end}: {precision}.{both}"
     yield f"Best line: {', '.join(f'seat {seat} {in_words(play)}' for seat, play in solution.line)}."

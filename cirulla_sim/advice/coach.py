@@ -22,12 +22,15 @@ from ..situation.information_set import captured, card_of
 from ..stats.estimates import Estimate, student
 from .balance import balances
 from .decision_points import rules_of, turns
-from .grades import grade, rate
 from .rollouts import Rollouts, estimate, margins
 from .solve import solvable, solve
 
 SAMPLES = 1000
 """The default number of samples a play."""
+
+RATES = {"search:64": 0.03, "careful": 0.07, "greedy": 0.31, "random": 0.86}
+"""Points of the margin that each policy loses a choice, as the coach judges it: the mean of two and of four players,
+measured by ``scripts/grades.py 40 300``."""
 
 
 def coached(
@@ -40,7 +43,7 @@ def coached(
     ``coach`` has ``samples``, ``plays`` (in order: ``play`` from 1, ``stage`` from 1, ``seat``, ``choices``, ``loss``,
     ``ci_low``, ``ci_high``, ``clear`` and ``best``: the better play, ``card`` and ``captured``, or null), ``seats``
     (``seat``, ``plays``, ``loss``, ``ci_low``, ``ci_high``, ``choices``, the number of plays that were choices,
-    ``rate``, the loss a choice, and ``grade``, see ``grades``; null of fewer than two) and ``balance``, what each
+    ``rate``, the loss a choice, and ``grade``, see ``RATES``; null of fewer than two) and ``balance``, what each
     side's margin is made of (see ``balance``). A loss is ``clear`` if it is above 0 at a level that keeps the chance of
     any wrong call in the hand below 5%. ``progress`` is called with 1 for each play judged.
     """
@@ -48,7 +51,8 @@ def coached(
     played = list(turns(record))
     for turn in played:
         now = turn.moment.situation()
-        loss, best = judge_play(Rollouts(now, seed=_seed(seed, turn.number)), turn.play, samples, execution)
+        rollouts = Rollouts(now, seed=(seed * 1_000_003 + turn.number) % 2**64)
+        loss, best = judge_play(rollouts, turn.play, samples, execution)
         card, got = cards.text(card_of(best)), cards.texts(captured(best))
         judged.append(
             {"play": turn.number, "stage": turn.moment.stage + 1, "seat": turn.moment.seat, "choices": len(now.plays())}
@@ -90,10 +94,6 @@ def judge_play(
     return estimate(losses(margin, plays.index(play))), plays[int(margin.mean(axis=0).argmax())]
 
 
-def _seed(seed: int, number: int) -> int:
-    return (seed * 1_000_003 + number) % 2**64
-
-
 def losses(margin: NDArray[np.float64], played: int) -> NDArray[np.float64]:
     """float64[samples]: the best column less the one played, the best being that of the other half of the samples."""
     half = len(margin) // 2
@@ -115,3 +115,23 @@ def of_seat(seat: int, judged: Sequence[Mapping[str, Any]], samples: int) -> dic
     choices = sum(play["choices"] > 1 for play in mine)
     graded = {"rate": None, "grade": None} if mean is None else {"rate": _numbers(mean), "grade": grade(mean)}
     return {"seat": seat, "plays": len(mine), **_numbers(loss), "choices": choices, **graded}
+
+
+def rate(played: Sequence[tuple[Mapping[str, Any], int]]) -> Estimate | None:
+    """What a player lost a choice over some hands, each with what the coach says of it and the player's seat.
+
+    The interval is that of the mean over such choices: plays that were forced do not count. None of fewer than two.
+    """
+    plays = [play for coach, seat in played for play in coach["plays"] if play["seat"] == seat]
+    lost = [play["loss"] for play in plays if play["choices"] > 1]
+    return estimate(np.array(lost)) if len(lost) > 1 else None
+
+
+def grade(interval: Estimate) -> str:
+    """Whose rates an interval is nearest to: one policy's, or of the best and of the worst.
+
+    >>> grade(Estimate(0.0, 0.01, -0.02, 0.02, 50)), grade(Estimate(0.5, 0.2, 0.1, 0.9, 50))
+    ('search:64', 'careful to random')
+    """
+    ends = [min(RATES, key=lambda policy: abs(RATES[policy] - end)) for end in (interval.low, interval.high)]
+    return ends[0] if ends[0] == ends[1] else " to ".join(ends)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -187,26 +187,20 @@ def place_of(answer: str, decision: Decision) -> int:
     Raises ``InputError`` that says what would be one.
     """
     offered = decision.offered
-    valid = f"valid: 1 to {len(offered)}{'' if decision.to_show else ', a card as ' + _a_card(offered)}, ? for help"
-    if answer.isdecimal():
-        if not 1 <= int(answer[:9]) <= len(offered):
-            raise InputError(f"{answer!r} is no choice ({valid})")
+    a_card = "" if decision.to_show else f", a card as {cards.text(card_of(offered[0]))}"
+    valid = f"valid: 1 to {len(offered)}{a_card}, ? for help"
+    if answer.isdecimal() and 1 <= int(answer[:9]) <= len(offered):
         return int(answer) - 1
-    if decision.to_show or not answer.strip():
-        raise InputError(f"{answer!r} is no choice ({valid})")
     try:
-        first, *rest = cards.parse_many(answer.replace("takes", " "))
-    except InputError:
+        first, *rest = [] if decision.to_show or answer.isdecimal() else cards.parse_many(answer.replace("takes", " "))
+    except ValueError:
         raise InputError(f"{answer!r} is no choice ({valid})") from None
     fits = [place for place, word in enumerate(offered) if card_of(word) == first]
-    exact = [place for place in fits if captured(offered[place]) == cards.mask(rest)]
-    if len(exact if rest else fits) == 1:
-        return (exact if rest else fits)[0]
+    if rest:
+        fits = [place for place in fits if captured(offered[place]) == cards.mask(rest)]
+    if len(fits) == 1:
+        return fits[0]
     if rest or not fits:
         raise InputError(f"{answer!r} is none of the plays ({valid})")
     numbers = ", ".join(str(place + 1) for place in fits)
     raise InputError(f"{answer!r} can be played in {len(fits)} ways (valid: {numbers}, or what it takes behind it)")
-
-
-def _a_card(offered: Sequence[int]) -> str:
-    return cards.text(card_of(offered[0]))

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..core import cards
 from ..core.errors import InputError, unknown
-from ..engine.hand_record import Hand
+from ..engine.hand_record import Hand, capture_text
 from ..ruleset.bounds import most
 from ..ruleset.catalogue import preset_names
 from ..ruleset.presets import build
@@ -89,6 +89,9 @@ class Moment:
         rules = self.rules
         points = [a + b for a, b in zip(self.points, self.earlier, strict=True)]
         shown, first, declined, matta_value = [], [], [], self.matta_value
+        shown_first = (
+            rules.bonus_cards_first and rules.deal_plan[self.stage] > 3
+        )  # cards shown are played before others
         for other in range(rules.players):
             seen = [show for show in self.shows[other] if self._is_known(show.turn, other)]
             points[rules.side(other)] += sum(show.points for show in seen)
@@ -97,7 +100,7 @@ class Moment:
                 matta_value = _declared_in(self.shows[other] if is_open else seen, matta_value)
             lying = [show.cards & self.holdings[other] for show in seen]
             shown.append(self.holdings[other] if is_open else sum(lying))
-            first.append(next((mask for mask in lying if mask), 0) if self._shown_first else 0)
+            first.append(next((mask for mask in lying if mask), 0) if shown_first else 0)
             declined.append(int(not is_open and self._has_declined(other)))
         view = make_view(
             rules,
@@ -117,11 +120,6 @@ class Moment:
         last = rules.open_last_stage and self.stage + 1 == len(rules.deal_plan)
         partners = rules.open_partners and rules.side(other) == rules.side(self.seat)
         return other == self.seat or last or partners
-
-    @property
-    def _shown_first(self) -> bool:
-        """Whether the cards of a set that was shown are played before others."""
-        return self.rules.bonus_cards_first and self.rules.deal_plan[self.stage] > 3
 
     def _has_declined(self, other: int) -> bool:
         """Whether a seat could have shown a set when the stage was dealt, and did not."""
@@ -144,18 +142,13 @@ class Moment:
         if seat == 0:
             matta_value = reverted(rules, table, matta_value)
         return replace(
-            self,
-            seat=seat,
-            turn=turn,
+            self, seat=seat, turn=turn, table=table, matta_value=matta_value, stage_plays=(*self.stage_plays, play),
             holdings=_changed(self.holdings, self.seat, self.holdings[self.seat] & ~own),
-            table=table,
             piles=_changed(self.piles, side, self.piles[side] | got | own) if got else self.piles,
             points=_changed(self.points, side, self.points[side] + is_sweep(play)),
             last_capture=self.seat if got else self.last_capture,
-            matta_value=matta_value,
             played=_changed(self.played, self.seat, self.played[self.seat] | own),
-            stage_plays=(*self.stage_plays, play),
-        )
+        )  # fmt: skip
 
 
 def _declared_in(shows: Sequence[Show], otherwise: int) -> int:
@@ -220,7 +213,7 @@ def _lines(path: Path) -> list[str]:
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror} (valid: a hand record, see show)") from None
     except ValueError:
-        raise _no_record(path) from None
+        raise InputError(f"{path}: is no hand record {_VALID}") from None
     several = lines[1:] and all(line.lstrip().startswith("{") for line in lines)
     return lines if several else ["\n".join(lines)]
 
@@ -229,14 +222,10 @@ def _read(text: str, path: Path) -> dict[str, Any]:
     try:
         record = json.loads(text)
     except (ValueError, RecursionError):
-        raise _no_record(path) from None
+        record = None
     if not isinstance(record, dict):
-        raise _no_record(path)
+        raise InputError(f"{path}: is no hand record {_VALID}")
     return record
-
-
-def _no_record(path: Path) -> InputError:
-    return InputError(f"{path}: is no hand record {_VALID}")
 
 
 def rules_of(record: Mapping[str, Any]) -> RuleSet:
@@ -384,6 +373,6 @@ def _play(now: Moment, play: dict[str, Any], number: int) -> int:
     for word in now.situation().plays():
         if card_of(word) == card and captured(word) == capture:
             return word
-    took = f"{play['card']} takes {' '.join(play['captured'])}" if capture else f"leave {play['card']}"
+    text = capture_text(play["card"], " ".join(play["captured"]))
     legal = ", ".join(in_words(word) for word in now.situation().plays())
-    raise InputError(f"play {number}, {took}, is not legal (valid: {legal})")
+    raise InputError(f"play {number}, {text}, is not legal (valid: {legal})")

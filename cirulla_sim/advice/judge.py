@@ -195,13 +195,14 @@ class Advice:
     def _option(self, place: int, best: int) -> Option:
         now, values = self.problem.now, self.values
         play, sampled = now.plays()[place], self.solution is None
+        next_holds = now.by_seat("held")[(now.field("seat") + 1) % now.rules.players] > 0
         return Option(
             play,
             estimate(self.margins[:, place]),
             None if self.wins is None else estimate(self.wins[:, place], 0.0, 1.0),
             estimate(values[:, best] - values[:, place]),
             None if now.constraints is not None else sweep_next(now, play),
-            sweeps(self.points, place) if sampled and _is_read(now) else None,
+            sweeps(self.points, place) if sampled and now.read and next_holds else None,
             reason(now, play),
             ends(now, self.points, place) if sampled else {},
         )
@@ -237,8 +238,3 @@ def read_score(rules: Rules, text: str) -> tuple[int, int]:
         raise InputError(f"--score {text!r}: {error}") from None
     ours, theirs = read_score(rules, text, "--score")
     return ours, theirs
-
-
-def _is_read(now: Situation) -> bool:
-    """Whether plays of this stage tell of the cards that the next player holds."""
-    return now.read > 0 and now.by_seat("held")[(now.field("seat") + 1) % now.rules.players] > 0

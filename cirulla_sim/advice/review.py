@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import polars as pl
 
 from ..core.errors import InputError
-from ..engine.hand_record import Record
+from ..engine.hand_record import Record, capture_text
 from ..experiments.runner import Execution, Job
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
@@ -211,7 +211,8 @@ def _rows(coach: Record, hand: int | None) -> list[dict[str, Any]]:
     for play in coach["plays"]:
         if play["choices"] > 1:
             row = _lost(hand, f"seat{play['seat']}", "lost", "play", play, coach["samples"])
-            better = _better(play["best"]) if play["clear"] else None
+            best = play["best"]
+            better = capture_text(best["card"], " ".join(best["captured"])) if play["clear"] else None
             rows.append(row | {"stage": play["stage"], "play": play["play"], "remark": better})
     for seat in coach["seats"]:
         who = f"seat{seat['seat']}"
@@ -237,9 +238,3 @@ def _lost(
     error = (loss["ci_high"] - loss["ci_low"]) / 2
     of_what = {"per": per, "kind": "difference" if per == "play" else "mean", "n": number if error else None}
     return _part(hand, None, who, name, loss["loss"]) | of_what | _error(loss["loss"], error)
-
-
-def _better(best: Mapping[str, Any]) -> str:
-    """A play of the coach as ``positions.in_words`` has it."""
-    captured = " ".join(best["captured"])
-    return f"{best['card']} takes {captured}" if captured else f"leave {best['card']}"

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engine.chunks import check_answers, prepared
+from ..engine.chunks import playing
 from ..engine.engines import WITH_ROWS, Folded
 from ..engine.policies import USUAL
+from ..engine.rest_of_hand import memory_of
 from ..engine.trials import Experiment, Numbers
 from ..experiments.runner import Execution
 from ..situation.information_set import Situation
@@ -44,9 +45,10 @@ class Rollouts:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        self._experiment()
+        _ = self.experiment
 
-    def _experiment(self) -> Experiment:
+    @cached_property
+    def experiment(self) -> Experiment:
         return Experiment(self.now.rules, self.policies, 1, self.seed, constraints=self.now.constraints)
 
     @property
@@ -58,17 +60,12 @@ class Rollouts:
 
     def play(self, first: int, samples: int) -> Points:
         """The points that every legal play leads to, on the deals from number ``first`` on."""
-        from ..kernel.entries.playouts_entry import POINTS, Memory, run_playouts
-        from ..kernel.game.streams import batch
-        from ..kernel.players.reading import READING
+        from ..kernel.entries.playouts_entry import POINTS, run_playouts
 
-        experiment, now = self._experiment(), self.now
-        plays = np.array(now.plays(), np.uint64)
+        plays = np.array(self.now.plays(), np.uint64)
         points = np.zeros((samples, len(plays), POINTS), np.int16)
-        flat, codes, work = prepared(experiment)
-        memory = Memory(now.view, np.zeros(1, READING), np.uint64(now.unowned), np.uint64(now.forgotten))
-        run_playouts(flat, codes, batch(self.seed, first, samples), memory, plays, work, points)
-        check_answers(experiment, work)
+        with playing(self.experiment, first, samples) as (flat, codes, streams, work):
+            run_playouts(flat, codes, streams, memory_of(self.now), plays, work, points)
         return points
 
     def extend(

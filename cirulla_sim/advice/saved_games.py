@@ -35,10 +35,10 @@ def as_lines(game: TerminalGame, table: Table) -> str:
 
 
 def _begun(setup: Setup, number: int) -> Record:
-    rules = setup.rules
+    rules, players = dict(rules_of_record(setup.rules, setup.rule_set.preset)), setup.rules.players
     return {
-        "rules": rules_of_record(rules, setup.rule_set.preset), "players": rules.players, "dealer": rules.players - 1,
-        "seed": setup.seed, "hand": number, "unfinished": True,
+        "rules": rules, "players": players, "dealer": players - 1, "seed": setup.seed, "hand": number,
+        "unfinished": True,
     }  # fmt: skip
 
 

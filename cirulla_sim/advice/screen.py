@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..core import cards
-from ..engine.hand_record import Record, balance_lines, knock_of, left_over, play_text, rules_of_record, symbols
+from ..engine.hand_record import Record, aligned, balance_lines, capture_text, knock_of, left_over, play_text, symbols
 from ..engine.person import Decision
 from ..ruleset.catalogue import plain
+from ..ruleset.presets import build
 from ..situation.information_set import Situation, captured, card_of, is_sweep
 from ..stats.estimates import Estimate
-from .grades import grade, rate
+from .coach import grade, rate
 from .terminal_game import Setup, Table
 
 
@@ -107,10 +110,8 @@ def offers(decision: Decision) -> list[str]:
 
 
 def _play_words(word: int) -> str:
-    card = cards.symbol(card_of(word))
-    if not captured(word):
-        return f"leave {card}"
-    return f"{card} takes {symbols(cards.texts(captured(word)))}{' · scopa!' if is_sweep(word) else ''}"
+    text = capture_text(cards.symbol(card_of(word)), symbols(cards.texts(captured(word))))
+    return f"{text} · scopa!" if is_sweep(word) else text
 
 
 def _set_text(word: int) -> str:
@@ -138,21 +139,16 @@ def result(setup: Setup, table: Table) -> list[str]:
     lines, left, last = [], left_over(record), record["last_capture_by"]
     if left and last is not None:
         lines.append(f"Left on the table, to {names(setup, table.passed)[last]}: {symbols(left)}")
+    in_order = [(side + table.passed) % setup.rules.sides for side in range(setup.rules.sides)]
     called = sides(setup)
-    rows = [""] + [called[(side + table.passed) % setup.rules.sides] for side in range(setup.rules.sides)]
-    sheet = [rows]
+    sheet: list[list[Any]] = [["", *(called[side] for side in in_order)]]
     for name in record["points"][0]:
         earned = [points[name] for points in record["points"]]
         if name != "total" and any(earned) and not isinstance(earned[0], bool):
-            sheet.append([name.replace("_", " "), *(str(points) for points in earned)])
-    sheet.append(["hand", *(str(points["total"]) for points in record["points"])])
-    game = [table.score[(side + table.passed) % setup.rules.sides] for side in range(setup.rules.sides)]
-    sheet.append(["game", *(str(points) for points in game)])
-    widths = [max(len(row[place]) for row in sheet) for place in range(len(rows))]
-    for row in sheet:
-        numbers = "  ".join(f"{text:>{width}}" for text, width in zip(row[1:], widths[1:], strict=True))
-        lines.append(f"  {row[0]:<{widths[0]}}  {numbers}".rstrip())
-    return lines
+            sheet.append([name.replace("_", " "), *earned])
+    sheet.append(["hand", *(points["total"] for points in record["points"])])
+    sheet.append(["game", *(table.score[side] for side in in_order)])
+    return lines + aligned([[str(cell) for cell in row] for row in sheet])
 
 
 def ending(setup: Setup, table: Table) -> str:
@@ -169,8 +165,8 @@ def ending(setup: Setup, table: Table) -> str:
 
 def plain_rules(setup: Setup) -> list[str]:
     """The fields in which the rules differ from their preset."""
-    fields = rules_of_record(setup.rules, setup.rule_set.preset)
-    return [f"  {name} {plain(value)}" for name, value in fields.items() if name != "preset"]
+    changed = setup.rules.differences(build(setup.rule_set.preset, players=setup.rules.players))
+    return [f"  {name} {plain(value)}" for name, value in changed.items()]
 
 
 def game_page(setup: Setup, table: Table, judged: list[Record]) -> list[str]:

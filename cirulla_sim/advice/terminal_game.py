@@ -173,7 +173,8 @@ def _ended(
     if outright is not None:
         winners = outright if isinstance(outright, list) else [outright]
         won = tuple(sorted((side + passed) % rules.sides for side in winners))
-        return ties, Over(won, "all ten diamonds" if record["stages"] and _all_diamonds(record) else "at the deal")
+        diamonds = max(sum(card.endswith("d") for card in pile) for pile in record["piles"])
+        return ties, Over(won, "all ten diamonds" if record["stages"] and diamonds == 10 else "at the deal")
     due = played >= rules.hands_per_game if rules.hands_per_game else max(score) >= rules.target
     if not due:
         return ties, None
@@ -187,7 +188,3 @@ def _ended(
         loser = (rules.side(record["last_capture_by"]) + passed) % rules.sides
         return ties, Over(tuple(side for side in range(rules.sides) if side != loser), "by the last capture")
     return ties, None
-
-
-def _all_diamonds(record: Record) -> bool:
-    return any(sum(card.endswith("d") for card in pile) == 10 for pile in record["piles"])

@@ -101,23 +101,6 @@ def words(value: str | Sequence[str] | None) -> tuple[str, ...]:
     return tuple(value.split(",")) if isinstance(value, str) else tuple(value)
 
 
-def line_ups(value: str | Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Line-ups, each a policy for all sides, or for each with commas; one text is one line-up.
-
-    Raises ``InputError`` for none, and for one that is named twice.
-
-    >>> line_ups("greedy,careful"), line_ups(["greedy", "careful"])
-    ((('greedy', 'careful'),), (('greedy',), ('careful',)))
-    """
-    named = several(value)
-    if not named:
-        raise InputError("--policy names nobody (valid: a policy, as careful)")
-    for number, name in enumerate(named):
-        if name in named[:number]:
-            raise InputError(f"--policy {name!r} is named twice (name each line-up once)")
-    return tuple(words(name) for name in named)
-
-
 def several(value: str | Path | Sequence[T]) -> tuple[Any, ...]:
     """An argument that may be given more than once, as a tuple."""
     return (value,) if isinstance(value, (str, Path)) else tuple(value)

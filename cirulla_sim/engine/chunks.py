@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from functools import cache, partial
 from threading import local
 from typing import Any, NamedTuple, Protocol
@@ -35,12 +36,14 @@ class Seated(Protocol):
     def constraints(self) -> DealConstraints | None: ...
 
 
-def by_side(rules: Rules, policies: tuple[str, ...]) -> tuple[str, ...]:
-    """The policy of each side."""
-    return policies * rules.sides if len(policies) == 1 else policies
+_thread = local()
 
 
-_of_thread = local()
+def _of_this_thread(name: str, new: Callable[[], Any]) -> Any:
+    """This thread's value of a name; a ``new`` one at first."""
+    if not hasattr(_thread, name):
+        setattr(_thread, name, new())
+    return getattr(_thread, name)
 
 
 def _work(name: str = "work") -> Any:
@@ -48,11 +51,9 @@ def _work(name: str = "work") -> Any:
 
     There is one of each name: a second is for rollouts from a hand that lies in the first.
     """
-    if not hasattr(_of_thread, name):
-        from ..kernel.game.hand import new_work
+    from ..kernel.game.hand import new_work
 
-        setattr(_of_thread, name, new_work())
-    work = getattr(_of_thread, name)
+    work = _of_this_thread(name, new_work)
     work.options[:] = 0
     work.asker = 0
     work.dealer = 0
@@ -61,19 +62,15 @@ def _work(name: str = "work") -> Any:
 
 def workspace(name: str = "workspace") -> policies.Workspace:
     """The workspace of this thread's players; there is one of each name, as of ``_work``."""
-    if not hasattr(_of_thread, name):
-        setattr(_of_thread, name, policies.Workspace())
-    made: policies.Workspace = getattr(_of_thread, name)
-    return made
+    workspace: policies.Workspace = _of_this_thread(name, policies.Workspace)
+    return workspace
 
 
 def gamework() -> Any:
     """This thread's workspace to play games in."""
-    if not hasattr(_of_thread, "gamework"):
-        from ..kernel.game.whole_game import new_gamework
+    from ..kernel.game.whole_game import new_gamework
 
-        _of_thread.gamework = new_gamework()
-    return _of_thread.gamework
+    return _of_this_thread("gamework", new_gamework)
 
 
 def playable(experiment: Seated) -> None:
@@ -98,7 +95,9 @@ TRIED = 100
 """Hands that a policy of the user's own plays as a test."""
 
 
-class _Trial(NamedTuple):
+class Seating(NamedTuple):
+    """Who plays under which rules, where it does not matter which hands."""
+
     rules: Rules
     side_policies: tuple[str, ...]
     seed: int = 1
@@ -108,17 +107,18 @@ class _Trial(NamedTuple):
 @cache
 def _try_out(rules: Rules, name: str) -> None:
     """Let a policy play some hands by itself; raises ``InputError`` as ``check_answers`` does."""
-    interruptible_call(partial(_play, _Trial(rules, (name,) * rules.sides), 0, TRIED))
+    interruptible_call(partial(play_chunk, Seating(rules, (name,) * rules.sides), 0, TRIED))
 
 
-def same_hands(one: Seated, rules: Rules) -> bool:
+def same_hands(experiment: Seated, rules: Rules) -> bool:
     """Whether every hand of an experiment is the same under other rules: they differ at most in what ends a game.
 
     Which of several bonuses of equal points a set is shown for matters only to policies that choose among them.
     """
     from ..kernel.game.flat import alike, flat_rules
 
-    return alike(flat_rules(one.rules), flat_rules(rules), ("claims",) if shows_the_best(one) else ())
+    ignored = ("claims",) if shows_the_best(experiment) else ()
+    return alike(flat_rules(experiment.rules), flat_rules(rules), ignored)
 
 
 def prepared(
@@ -137,35 +137,35 @@ def prepared(
     for side, name in enumerate(experiment.side_policies):
         policy = policies.ready(name)
         codes[side] = policy.code
-        _tell(work, side, policy, experiment.rules, f"asked by side {side}")
+        _set_options(work, side, policy, experiment.rules, f"opponent of side {side}")
         called = called or name not in policies.INLINED
     if called:
         workspace().prepare(experiment.rules, win)
         workspace().record.fault = 0
-        work.asker, work.workspace = policies.asker(), workspace().address
+        work.asker, work.workspace = policies.kernel_address("ask"), workspace().address
     work.game[:] = 0
-    work.play = policies.player()
+    work.play = policies.kernel_address("play")
     _constrain(work, experiment.constraints)
     return flat, codes, work
 
 
-def _tell(work: Any, side: int, policy: policies.Policy, rules: Rules, name: str) -> None:
-    """Tell a side's policy what it is to be told. Whom it asks is asked in a ``Work`` of this name."""
+def _set_options(work: Any, side: int, policy: policies.Policy, rules: Rules, name: str) -> None:
+    """Set the options of a side's policy. Its opponent model, if it has one, decides in a ``Work`` of this name."""
     from ..kernel.game.hand import OPPONENT_WORK
 
     work.options[side, :5] = policy.samples, policy.sees, policy.knocks, policy.forced, policy.aims_at_game
     work.options[side, OPPONENT_WORK] = 0
     if policy.opponent is not None:
-        work.options[side, OPPONENT_WORK] = _asked(policy.opponent, policy.certain, rules, name)
+        work.options[side, OPPONENT_WORK] = _opponent_work(policy.opponent, policy.certain, rules, name)
 
 
-def _asked(opponent: policies.Policy, certain: bool, rules: Rules, name: str) -> int:
-    """The address of this thread's ``Work`` of a name, in which an opponent is asked, whoever's turn it is."""
+def _opponent_work(opponent: policies.Policy, certain: bool, rules: Rules, name: str) -> int:
+    """The address of this thread's ``Work`` of a name, in which an opponent model decides for every side."""
     work, apart = _work(name), workspace(f"workspace, {name}")
     for side in range(rules.sides):
-        _tell(work, side, opponent, rules, f"{name}, in their turn")
+        _set_options(work, side, opponent, rules, f"{name}, opponents")
     apart.prepare(rules)
-    work.asker, work.opponent, work.certain = policies.asker(), opponent.code, certain
+    work.asker, work.opponent, work.certain = policies.kernel_address("ask"), opponent.code, certain
     work.workspace = apart.address
     return int(work.__array_interface__["data"][0])
 
@@ -173,7 +173,7 @@ def _asked(opponent: policies.Policy, certain: bool, rules: Rules, name: str) ->
 def _constrain(work: Any, constraints: DealConstraints | None) -> None:
     """Let the kernel deal around the known cards, if there are any."""
     if constraints is not None:
-        work.dealer, work.constraints = policies.dealer(), dealt_by(constraints).ctypes.data
+        work.dealer, work.constraints = policies.kernel_address("deal"), dealt_by(constraints).ctypes.data
 
 
 def check_answers(experiment: Seated, work: Any) -> None:
@@ -197,19 +197,14 @@ def check_answers(experiment: Seated, work: Any) -> None:
 
 def _raised(experiment: Seated, name: str, hand: int) -> str | None:
     """The message of the exception that a policy raises in a hand; None if it answered -1."""
-    from ..kernel.entries.run_entry import run_hands
     from ..kernel.game.streams import batch
-    from ..kernel.game.tallies import SIZE, views
 
     flat, codes, work = prepared(experiment)
-    code, told = policies.witness_of(name)
+    code, messages = policies.witness_of(name)
     for side, other in enumerate(experiment.side_policies):
         codes[side] = code if other == name else codes[side]
-    run_hands(
-        flat, codes, batch(experiment.seed, hand, 1), work, views(np.zeros(SIZE, np.int64)),
-        np.zeros((0, len(row_names(experiment.rules))), np.int16), np.zeros(0, np.uint64),
-    )  # fmt: skip
-    return next(iter(told), None)
+    run(experiment.rules, (flat, codes, batch(experiment.seed, hand, 1), work))
+    return next(iter(messages), None)
 
 
 def row_names(rules: Rules) -> list[str]:
@@ -227,6 +222,34 @@ def game_row_names(rules: Rules) -> list[str]:
     return [*ROW, *(f"side{side}_points" for side in range(rules.sides))]
 
 
+@contextmanager
+def playing(
+    experiment: Seated, first: int, number: int, win: NDArray[np.float32] | None = None
+) -> Iterator[tuple[Any, NDArray[np.uint64], Any, Any]]:
+    """Yields what the kernel plays some trials with: flat rules, policies by side, the random streams, a ``Work``.
+
+    Afterwards the answers of the policies are checked, see ``check_answers``; for ``win`` see ``prepared``.
+    """
+    from ..kernel.game.streams import batch
+
+    flat, codes, work = prepared(experiment, win)
+    yield flat, codes, batch(experiment.seed, first, number), work
+    check_answers(experiment, work)
+
+
+def run(
+    rules: Rules, ready: tuple[Any, NDArray[np.uint64], Any, Any], rows: int = 0, hashes: int = 0
+) -> tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.uint64]]:
+    """Play hands with what ``playing`` yields; returns their tally, and the rows and hashes of so many."""
+    from ..kernel.entries.run_entry import run_hands
+    from ..kernel.game.tallies import SIZE, views
+
+    tally = np.zeros(SIZE, np.int64)
+    row_table, hash_of = np.zeros((rows, len(row_names(rules))), np.int16), np.zeros(hashes, np.uint64)
+    run_hands(*ready, views(tally), row_table, hash_of)
+    return tally, row_table, hash_of
+
+
 def play_chunk(
     experiment: Seated, first: int, hands: int, rows: bool = False
 ) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
@@ -234,14 +257,14 @@ def play_chunk(
 
     The rows have the columns named by ``row_names``; otherwise the array has no rows.
     """
-    played = _play(experiment, first, hands, rows=rows)
-    return played.tally, played.rows
+    with playing(experiment, first, hands) as ready:
+        return run(experiment.rules, ready, hands if rows else 0)[:2]
 
 
 def play_rows(experiment: Seated, first: int, hands: int) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
     """Play hands ``first`` to ``first + hands - 1``; returns the row of each and a hash of all that happened in it."""
-    played = _play(experiment, first, hands, rows=True, digests=True)
-    return played.rows, played.digests
+    with playing(experiment, first, hands) as ready:
+        return run(experiment.rules, ready, hands, hands)[1:]
 
 
 def play_rare(
@@ -253,14 +276,12 @@ def play_rare(
     the row of each and a hash of all that happened in it.
     """
     from ..kernel.entries.rare_entry import run_rare
-    from ..kernel.game.streams import batch
 
     rows = np.zeros((hands, len(row_names(experiment.rules))), np.int16)
-    digests = np.zeros(hands, np.uint64)
-    flat, codes, work = prepared(experiment)
-    run_rare(flat, codes, batch(experiment.seed, first, hands), tables, work, rows, digests)
-    check_answers(experiment, work)
-    return rows, digests
+    hashes = np.zeros(hands, np.uint64)
+    with playing(experiment, first, hands) as (flat, codes, streams, work):
+        run_rare(flat, codes, streams, tables, work, rows, hashes)
+    return rows, hashes
 
 
 class Notes(NamedTuple):
@@ -306,42 +327,16 @@ def play_notes(experiment: Seated, first: int, hands: int, wanted: Collection[st
     """Play hands ``first`` to ``first + hands - 1`` and keep of each what is ``wanted``, parts of ``Notes`` by name."""
     from ..kernel.entries.notes_entry import run_notes
     from ..kernel.game import hand_notes
-    from ..kernel.game.streams import batch
 
     notes = new_notes(hands, wanted)
-    flat, codes, work = prepared(experiment)
-    run_notes(flat, codes, batch(experiment.seed, first, hands), work, hand_notes.Notes(*notes))
-    check_answers(experiment, work)
+    with playing(experiment, first, hands) as ready:
+        run_notes(*ready, hand_notes.Notes(*notes))
     return notes
 
 
 def shows_the_best(experiment: Seated) -> bool:
     """Whether everybody shows the best sets at once: no policy decides about knocks."""
     return not any(policies.ready(name).knocks for name in experiment.side_policies)
-
-
-class _Played(NamedTuple):
-    """The results of a chunk of hands; arrays that were not wanted have no rows."""
-
-    tally: NDArray[np.int64]
-    rows: NDArray[np.int16]
-    digests: NDArray[np.uint64]
-
-
-def _play(experiment: Seated, first: int, hands: int, rows: bool = False, digests: bool = False) -> _Played:
-    from ..kernel.entries.run_entry import run_hands
-    from ..kernel.game.streams import batch
-    from ..kernel.game.tallies import SIZE, views
-
-    played = _Played(
-        np.zeros(SIZE, np.int64),
-        np.zeros((hands if rows else 0, len(row_names(experiment.rules))), np.int16),
-        np.zeros(hands if digests else 0, np.uint64),
-    )
-    flat, codes, work = prepared(experiment)
-    run_hands(flat, codes, batch(experiment.seed, first, hands), work, views(played.tally), *played[1:])
-    check_answers(experiment, work)
-    return played
 
 
 def replay_chunk(experiment: Seated, dice: int, first: int, hands: int) -> NDArray[np.int32]:
@@ -351,16 +346,14 @@ def replay_chunk(experiment: Seated, dice: int, first: int, hands: int) -> NDArr
     margin, where there are two sides. With the experiment's own seed as ``dice`` the hands are the usual ones.
     """
     from ..kernel.entries.replays_entry import run_replays
-    from ..kernel.game.streams import batch
 
     margins = np.zeros(hands, np.int32)
-    flat, codes, work = prepared(experiment)
-    run_replays(flat, codes, batch(experiment.seed, first, hands), np.uint64(dice), work, margins)
-    check_answers(experiment, work)
+    with playing(experiment, first, hands) as (flat, codes, streams, work):
+        run_replays(flat, codes, streams, np.uint64(dice), work, margins)
     return margins
 
 
-def play_one(experiment: Seated, index: int) -> Any:
+def play_hand(experiment: Seated, index: int) -> Any:
     """Play one hand; returns the kernel's ``Work`` with all that happened, valid until this thread's next hand."""
     play_chunk(experiment, index, 1)
     return _work()

@@ -75,7 +75,8 @@ def cluster(address: str, processes: int | None, ready: Call | None) -> Iterator
     try:
         _check(client, named)
         if ready is not None:
-            _first_of_each_machine(client, ready)
+            machines = {about["host"]: worker for worker, about in _workers(client).items()}
+            client.gather([client.submit(ready, workers=[worker], pure=False) for worker in machines.values()])
         cores = max(1, sum(client.ncores().values()))
         yield Workers(client, lot_of(cores)), 2 * cores
     except KilledWorker as lost:
@@ -145,10 +146,14 @@ class Workers(Pool):
             raise CancelledError
 
 
+def _workers(client: Any) -> dict[str, dict[str, Any]]:
+    """What the scheduler knows of its workers, by their addresses."""
+    return client.scheduler_info(n_workers=-1)["workers"]  # type: ignore[no-any-return]
+
+
 def _check(client: Any, named: str) -> None:
     """Raise ``InputError`` unless there are workers, all with this build; those that die meanwhile do not count."""
-    workers = client.scheduler_info(n_workers=-1)["workers"]
-    if not workers:
+    if not _workers(client):
         raise InputError(f"--scheduler: {named} has no workers (start some: dask worker ADDRESS)")
     here = build()
     for worker, there in client.run(_build_there, on_error="return").items():
@@ -158,12 +163,6 @@ def _check(client: Any, named: str) -> None:
 
 def _build_there() -> str:
     return build()
-
-
-def _first_of_each_machine(client: Any, ready: Call) -> None:
-    machines = {about["host"]: worker for worker, about in client.scheduler_info(n_workers=-1)["workers"].items()}
-    for future in [client.submit(ready, workers=[worker], pure=False) for worker in machines.values()]:
-        future.result()
 
 
 def bundled(play: Callable[[int, int], Any], most: int, first: int, number: int) -> tuple[Any, list[Any]]:

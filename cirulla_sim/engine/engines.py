@@ -18,7 +18,6 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import InputError
 from .cluster import SECONDS as FAR_SECONDS
 from .cluster import branches, bundled, cluster
 from .pace import CHECKPOINT, Even, Pace, chunks
@@ -272,34 +271,19 @@ def fold(
 def carry_out(
     experiment: Trials,
     engine: Engine = Engine(),
-    *,
     resume: Run | None = None,
-    enough: Callable[[Run], bool] | None = None,
-    keep_rows: Callable[[NDArray[Any]], None] | None = None,
-    on_growth: Callable[[Run], None] | None = None,
+    keep: Callable[[NDArray[Any]], None] | None = None,
+    on_growth: Callable[[Folded[Tally]], None] | None = None,
 ) -> Run:
     """Play an experiment's hands or games and return the run; the tally is the same for any engine.
 
-    ``resume`` is an earlier run of the same experiment, perhaps of fewer. The rest is as in ``fold``.
-
-    Raises ``InputError`` if the rules cannot be played, or ``resume`` is another experiment's.
+    ``resume`` is an earlier run of the same experiment. ``keep``, which gets the rows, and ``on_growth`` are as in
+    ``fold``. Raises ``InputError`` if the rules cannot be played.
     """
     experiment.check()
-    if resume is not None and resume.experiment.of_number(experiment.number) != experiment:
-        raise InputError("the run to resume is of another experiment: rules, policies and seed must be the same")
-    start = resume or Run(experiment, np.zeros(experiment.tally_size(), np.int64), 0, "interrupted")
-
-    def run_of(folded: Folded[Tally]) -> Run:
-        return Run(experiment, folded.tally, folded.done, folded.stopped, folded.gaps)
-
-    return run_of(
-        fold(
-            partial(experiment.play, rows=keep_rows is not None),
-            Folded(start.tally, start.done, start.stopped, start.gaps),
-            experiment,
-            engine,
-            enough=None if enough is None else lambda folded: enough(run_of(folded)),
-            keep=keep_rows,
-            on_growth=None if on_growth is None else lambda folded: on_growth(run_of(folded)),
-        )
-    )
+    start: Folded[Tally] = Folded(np.zeros(experiment.tally_size(), np.int64), 0, "interrupted")
+    if resume is not None:
+        start = Folded(resume.tally, resume.done, resume.stopped, resume.gaps)
+    play = partial(experiment.play, rows=keep is not None)
+    end = fold(play, start, experiment, engine, keep=keep, on_growth=on_growth)
+    return Run(experiment, end.tally, end.done, end.stopped, end.gaps)

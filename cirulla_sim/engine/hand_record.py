@@ -14,7 +14,7 @@ from ..core import cards
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
-from .chunks import play_one
+from .chunks import play_hand
 from .trials import Experiment
 
 Record = dict[str, Any]
@@ -22,7 +22,6 @@ Record = dict[str, Any]
 RED = ("♥", "♦")
 """Suits that a notebook shows in red."""
 
-_TABLE_BONUSES = ("", "fifteen", "thirty", "low table")
 _CATEGORY_WORDS = {
     "cards": "cards", "diamonds": "diamonds", "settebello": "settebello", "primiera": "primiera", "grande": "grande",
     "piccola": "piccola", "scope": "sweeps", "table_bonus": "table bonus", "hand_bonus": "knocks",
@@ -59,14 +58,10 @@ class Hand:
         return f"<pre>{text}</pre>"
 
 
-def rules_of_record(rules: Rules, preset: str) -> dict[str, Any]:
-    """How a record names its rules: the preset, and the fields in which they differ from it."""
-    return {"preset": preset, **_differences(rules, preset)}
-
-
 @lru_cache(2**8)  # of many hands in a row the rules are the same
-def _differences(rules: Rules, preset: str) -> Mapping[str, Any]:
-    return rules.differences(build(preset, players=rules.players))
+def rules_of_record(rules: Rules, preset: str) -> Mapping[str, Any]:
+    """How a record names its rules: the preset, and the fields in which they differ from it."""
+    return {"preset": preset, **rules.differences(build(preset, players=rules.players))}
 
 
 def hand_record(experiment: Experiment, index: int, preset: str = "cirulla") -> Record:
@@ -74,7 +69,7 @@ def hand_record(experiment: Experiment, index: int, preset: str = "cirulla") -> 
 
     The record names the ``preset`` and the fields that differ from it.
     """
-    return record_of(play_one(experiment, index), experiment, index, preset)
+    return record_of(play_hand(experiment, index), experiment, index, preset)
 
 
 def record_of(work: Any, experiment: Experiment, index: int, preset: str) -> Record:
@@ -89,7 +84,7 @@ def record_of(work: Any, experiment: Experiment, index: int, preset: str) -> Rec
     points = [{name: int(work.score[side, COLUMN[name]]) for name in CATEGORIES} for side in range(rules.sides)]
     last = int(work.deal[places.LAST_CAPTURE])
     return {
-        "rules": rules_of_record(rules, preset),
+        "rules": dict(rules_of_record(rules, preset)),
         "players": rules.players,
         "dealer": rules.players - 1,
         "seed": experiment.seed,
@@ -211,7 +206,9 @@ def as_text(record: Record) -> str:
             if turn % record["players"] == 0:
                 lines.append(f"  table {symbols(table) or 'empty'}")
             number += 1
-            lines.append("    " + play_text(play, f"seat {play['seat']}") + _verdict(judged.get(number)))
+            verdict = judged.get(number)
+            better = f"  [-{verdict['loss']:.2f}: {_better(verdict)}]" if verdict and verdict["clear"] else ""
+            lines.append("    " + play_text(play, f"seat {play['seat']}") + better)
             captured = play["captured"]
             table = [card for card in table if card not in captured] if captured else [*table, play["card"]]
     lines += ["", *_ending(record)]
@@ -273,14 +270,14 @@ def _ending(record: Record) -> list[str]:
     return lines
 
 
-def _verdict(play: Record | None) -> str:
-    return f"  [-{play['loss']:.2f}: {_better(play)}]" if play and play["clear"] else ""
-
-
 def _better(play: Record) -> str:
     best = play["best"]
-    card = symbols([best["card"]])
-    return f"{card} takes {symbols(best['captured'])}" if best["captured"] else f"leave {card}"
+    return capture_text(symbols([best["card"]]), symbols(best["captured"]))
+
+
+def capture_text(card: str, captured: str) -> str:
+    """A play by what it captures: ``7d takes Ad 6h`` or ``leave 7d``."""
+    return f"{card} takes {captured}" if captured else f"leave {card}"
 
 
 def _with_half(numbers: Record) -> str:
@@ -299,20 +296,15 @@ def coach_lines(coach: Record) -> list[str]:
     forced = sum(play["choices"] == 1 for play in rest)
     lines.append(f"  nothing for certain in the other {len(rest)} plays, {forced} of them forced")
     for seat in coach["seats"]:
-        lines.append(f"Seat {seat['seat']}: {_with_half(seat)} in {seat['plays']} plays{_rate(seat)}")
+        rate = seat["rate"]
+        graded = f", {_with_half(rate)} a choice ({seat['choices']}), like {seat['grade']}" if rate else ""
+        lines.append(f"Seat {seat['seat']}: {_with_half(seat)} in {seat['plays']} plays{graded}")
     for side in coach["balance"]:
         title = f"What the margin of side {side['side']} is made of (luck ±{side['luck_error']:.2f})"
         rows = [("start", {"start": side["start"]})]
         rows += [(f"stage {event['stage']}" if event["stage"] else "table", event) for event in side["events"]]
         lines += ["", title, *balance_lines(rows, side["margin"])]
     return lines
-
-
-def _rate(seat: Record) -> str:
-    """What a seat lost a choice, and who loses as much."""
-    if not seat["rate"]:
-        return ""
-    return f", {_with_half(seat['rate'])} a choice ({seat['choices']}), like {seat['grade']}"
 
 
 _PARTS = {
@@ -329,8 +321,14 @@ def balance_lines(rows: list[tuple[str, Record]], margin: float) -> list[str]:
     for name, row in [*cents, ("sum", total)]:
         shown = [f"{row[part] / 100:+.2f}" if row[part] or name == "sum" else "" for part in _PARTS]
         table.append([name, *shown, f"{(sum(row.values()) if name != 'sum' else 100 * margin) / 100:+.2f}"])
+    return aligned(table)
+
+
+def aligned(table: list[list[str]]) -> list[str]:
+    """A table in lines, its first column to the left and the others to the right."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return [
-        "  " + "  ".join(c.rjust(w) if i else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
-        for row in table
-    ]
+    lines = []
+    for first, *others in table:
+        cells = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))]
+        lines.append("  " + "  ".join(cells))
+    return lines

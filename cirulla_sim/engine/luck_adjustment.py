@@ -8,19 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..ruleset.rules_model import Rules
-from ..situation.constraints import DealConstraints
 from . import policies
-from .chunks import Seated, check_answers, prepared, row_names
-
-
-class _Ahead(NamedTuple):
-    """Everybody playing on by the quick policies that hands are valued by."""
-
-    rules: Rules
-    side_policies: tuple[str, ...]
-    seed: int = 1
-    constraints: DealConstraints | None = None
-
+from .chunks import Seated, Seating, check_answers, prepared, row_names
 
 PLAYOUTS, AGAIN = 32, 3
 """Playouts that a hand is valued by wherever it stands, and how often its last stage is played."""
@@ -39,8 +28,8 @@ def play_less_luck(experiment: Seated, first: int, hands: int) -> tuple[NDArray[
     rules, names = experiment.rules, experiment.side_policies
     rows = np.zeros((hands, len(row_names(rules))), np.int16)
     less = np.zeros((hands, rules.sides), np.int64)
-    _, others, ahead = prepared(_Ahead(rules, tuple(map(policies.stand_in, names))), name="ahead")
-    _, _, asker = prepared(experiment, name="asked")
+    _, others, ahead = prepared(Seating(rules, tuple(map(policies.stand_in, names))), name="ahead")
+    _, _, asker = prepared(experiment, name="queries")
     flat, codes, work = prepared(experiment)
     quick = sum(policies.is_quick(name) << side for side, name in enumerate(names))
     effort = Effort(
@@ -83,7 +72,7 @@ def stage_worths(rules: Rules, hand: PastHand, samples: int, seed: int) -> Worth
     from ..kernel.game import hand as places
     from ..kernel.players.hand_state import new_standings
 
-    seated = _Ahead(rules, (policies.USUAL,) * rules.sides)
+    seated = Seating(rules, (policies.USUAL,) * rules.sides)
     _, codes, ahead = prepared(seated, name="ahead")
     flat, _, work = prepared(seated)
     work.deck[:], work.deal[:], work.history[:], work.knocks[:] = hand.deck, 0, 0, hand.knocks

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from . import policies
-from .chunks import prepared, workspace
+from .chunks import prepared, run, workspace
 from .hand_record import Record, record_of
 from .trials import Experiment
 
@@ -42,24 +42,18 @@ def play_with_person(
 
     Raises ``InputError`` for a choice that was not offered, and for more choices than the hand has decisions.
     """
-    from ..kernel.entries.run_entry import run_hands
     from ..kernel.game.streams import batch
-    from ..kernel.game.tallies import SIZE, views
+    from ..kernel.players.view import VIEW
 
     flat, codes, work = prepared(experiment)
     person = _seated(experiment, seat, choices, codes, work)
-    run_hands(
-        flat, codes, batch(experiment.seed, index, 1), work,
-        views(np.zeros(SIZE, np.int64)), np.zeros((0, 0), np.int16), np.zeros(0, np.uint64),
-    )  # fmt: skip
+    run(experiment.rules, (flat, codes, batch(experiment.seed, index, 1), work))
     if person.state == 2 or person.replayed < len(choices):
         wrong = choices[int(person.replayed) - (person.state == 2)]
         raise InputError(f"hand {index}: choice {int(person.replayed) + 1}, '{wrong}', was not offered")
     record = record_of(work, experiment, index, preset)
     if not person.state:
         return record
-    from ..kernel.players.view import VIEW
-
     view = np.array(person.information).view(VIEW)
     plays = 40 - experiment.rules.table_cards - int(view[0]["plays_left"])
     offered = tuple(int(word) for word in person.offered[: int(person.count)])
@@ -93,7 +87,7 @@ def _seated(experiment: Experiment, seat: int, choices: Sequence[int], codes: ND
     codes[side] = work.options[side, places.KNOCKS] = address_of(compiled.policy, policy_signature)
     if not work.asker:
         workspace().prepare(experiment.rules)
-        work.asker, work.workspace = policies.asker(), workspace().address
+        work.asker, work.workspace = policies.kernel_address("ask"), workspace().address
     workspace().record.fault = 0
     workspace().mind.person = array.ctypes.data
     return person

@@ -113,11 +113,6 @@ def parts(bare: str) -> tuple[str, str, str]:
     return kind, number, opponent
 
 
-def can_aim(name: str) -> bool:
-    """Whether a policy can maximise the chance of winning the game."""
-    return parts(split(name)[0])[0] in CALLED
-
-
 def aims(name: str) -> bool:
     """Whether a policy maximises the chance of winning the game, by its name."""
     return "game" in split(name)[1]
@@ -130,14 +125,14 @@ def sights(name: str) -> int:
 
 def aiming(name: str) -> str:
     """The name of the same policy aiming at the game, if it can."""
-    return f"{name}+game" if can_aim(name) and not aims(name) else name
+    return f"{name}+game" if parts(without_suffixes(name))[0] in CALLED and not aims(name) else name
 
 
 def check(name: str) -> None:
     """Raise ``InputError`` if this cannot be the name of a policy; modules of the user's own are not imported."""
     bare, _ = split(name)
     kind, number, opponent = parts(bare)
-    if aims(name) and not can_aim(name):
+    if aims(name) and kind not in CALLED:
         raise InputError(f"policy {name!r}: {bare!r} cannot aim at the game (valid: {', '.join(CALLED)})")
     if sights(name) and kind in (*INLINED, "open"):
         raise InputError(f"policy {name!r}: {bare!r} plays no better by seeing cards (valid: careful, search)")
@@ -173,8 +168,7 @@ def ready(name: str) -> Policy:
     from ..kernel.players.workspace import policy_signature
 
     def address(module: str, function: str) -> int:
-        compiled = getattr(importlib.import_module(f"..kernel.entries.{module}_entry", __package__), function)
-        return address_of(compiled, policy_signature)
+        return address_of(_entry(module, function), policy_signature)
 
     forced = sum(1 << list(FORCES).index(force) for force in forces)
     by_rule = address("plain", "knock") if forces else 0
@@ -198,7 +192,7 @@ _alive: list[Any] = []
 
 def is_quick(name: str) -> bool:
     """Whether a policy is deterministic, sees nothing hidden, and answers in a microsecond."""
-    return split(name)[0] in ("greedy", "careful") and not sights(name)
+    return without_suffixes(name) in ("greedy", "careful") and not sights(name)
 
 
 def stand_in(name: str) -> str:
@@ -213,33 +207,18 @@ def stand_in(name: str) -> str:
 
 
 @cache
-def player() -> int:
-    """The address of the kernel's function that plays hands."""
+def kernel_address(name: str) -> int:
+    """The address of a function of the kernel: ``play`` a hand, ``deal`` with constraints, or ``ask`` a policy."""
     from ..kernel.calls import address_of
-    from ..kernel.entries.play_entry import play
-    from ..kernel.game.hand import play_signature
+    from ..kernel.game.hand import ask_signature, dealer_signature, play_signature
 
-    return address_of(play, play_signature)
-
-
-@cache
-def dealer() -> int:
-    """The address of the kernel's function that deals with known cards."""
-    from ..kernel.calls import address_of
-    from ..kernel.entries.constrained_entry import deal
-    from ..kernel.game.hand import dealer_signature
-
-    return address_of(deal, dealer_signature)
+    signature = {"play": play_signature, "deal": dealer_signature, "ask": ask_signature}[name]
+    return address_of(_entry("constrained" if name == "deal" else name, name), signature)
 
 
-@cache
-def asker() -> int:
-    """The address of the kernel's function that asks a policy."""
-    from ..kernel.calls import address_of
-    from ..kernel.entries.ask_entry import ask
-    from ..kernel.game.hand import ask_signature
-
-    return address_of(ask, ask_signature)
+def _entry(module: str, function: str) -> Any:
+    """A compiled function of a module of ``kernel.entries``."""
+    return getattr(importlib.import_module(f"..kernel.entries.{module}_entry", __package__), function)
 
 
 @cache
@@ -291,19 +270,23 @@ class Workspace:
 
 def is_own(name: str) -> bool:
     """Whether a name is that of a policy of the user's own."""
-    bare = split(name)[0]
+    bare = without_suffixes(name)
     return ":" in bare and parts(bare)[0] not in NAMES
+
+
+def _module(name: str) -> str:
+    """The module, or the file, of a policy of the user's own."""
+    return without_suffixes(name).rpartition(":")[0]
 
 
 def _function(name: str) -> Any:
     """The Python function of a policy of the user's own."""
-    base, _, rest = split(name)[0].rpartition(":")
-    return user_policies.find(name, base, rest)
+    return user_policies.find(name, _module(name), without_suffixes(name).rpartition(":")[2])
 
 
 def in_file(name: str) -> bool:
     """Whether a name is that of a policy of the user's own in a file, ``FILE.py:FUNCTION``."""
-    return is_own(name) and without_suffixes(name).rpartition(":")[0].endswith(".py")
+    return is_own(name) and _module(name).endswith(".py")
 
 
 def source_to_read(name: str) -> bytes:
@@ -313,7 +296,7 @@ def source_to_read(name: str) -> bytes:
     """
     if not in_file(name):
         return source_of(name)
-    path = Path(without_suffixes(name).rpartition(":")[0])
+    path = Path(_module(name))
     try:
         return path.read_bytes()
     except OSError as error:

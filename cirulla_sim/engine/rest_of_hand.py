@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 import numpy as np
 
 from ..situation.information_set import Situation
-from .chunks import Notes, check_answers, new_notes, prepared
+from .chunks import Notes, new_notes, playing
 from .trials import Experiment
 
 
@@ -16,23 +17,18 @@ def play_rest(now: Situation, experiment: Experiment, first: int, hands: int, wa
 
     Plays made already are 0 in the notes, and sweeps and bonuses so far are points for sweeps.
     """
-    from ..kernel.entries.playouts_entry import Memory
     from ..kernel.entries.rest_entry import run_rest
     from ..kernel.game import hand_notes
-    from ..kernel.game.streams import batch
+
+    notes, plays = new_notes(hands, wanted), np.uint64(now.number_of_plays)
+    with playing(experiment, first, hands) as (flat, codes, streams, work):
+        run_rest(flat, codes, streams, memory_of(now), plays, work, hand_notes.Notes(*notes))
+    return notes
+
+
+def memory_of(now: Situation) -> Any:
+    """What the kernel deals the unseen cards of a situation by."""
+    from ..kernel.entries.playouts_entry import Memory
     from ..kernel.players.reading import READING
 
-    notes = new_notes(hands, wanted)
-    flat, codes, work = prepared(experiment)
-    memory = Memory(now.view, np.zeros(1, READING), np.uint64(now.unowned), np.uint64(now.forgotten))
-    run_rest(
-        flat,
-        codes,
-        batch(experiment.seed, first, hands),
-        memory,
-        np.uint64(now.number_of_plays),
-        work,
-        hand_notes.Notes(*notes),
-    )
-    check_answers(experiment, work)
-    return notes
+    return Memory(now.view, np.zeros(1, READING), np.uint64(now.unowned), np.uint64(now.forgotten))

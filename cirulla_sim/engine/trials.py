@@ -17,7 +17,7 @@ from ..core.errors import InputError, unknown
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from . import policies
-from .chunks import by_side, check_answers, game_row_names, gamework, play_chunk, playable, prepared
+from .chunks import Seated, game_row_names, gamework, play_chunk, playable, playing
 from .pace import CHUNK
 
 MAX_HANDS = 10**12
@@ -56,21 +56,8 @@ class Numbers:
     chunk: int = CHUNK
 
 
-class Trials(Numbered, Protocol):
+class Trials(Numbered, Seated, Protocol):
     """What an engine plays: numbered trials, each a pure function of its number, whose tallies add up."""
-
-    @property
-    def rules(self) -> Rules: ...
-
-    @property
-    def side_policies(self) -> tuple[str, ...]: ...
-
-    @property
-    def seed(self) -> int: ...
-
-    @property
-    def constraints(self) -> DealConstraints | None:
-        """The constraints on every deal."""
 
     def of_number(self, number: int, first: int | None = None) -> Trials:
         """The same with another number of trials, and with another first if given."""
@@ -83,6 +70,11 @@ class Trials(Numbered, Protocol):
 
     def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
         """Play ``number`` trials from ``first`` on; returns their tally and, with ``rows``, a row for each."""
+
+
+def _by_side(rules: Rules, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The policy of each side."""
+    return names * rules.sides if len(names) == 1 else names
 
 
 def check_number(unit: str, number: int, first: int) -> None:
@@ -125,7 +117,6 @@ class Experiment:
 
     unit: ClassVar[str] = "hands"
     chunk: ClassVar[int] = CHUNK
-    aim: ClassVar[str] = "points"
 
     def __post_init__(self) -> None:
         check_play(self.rules, self.policies, self.seed)
@@ -144,7 +135,7 @@ class Experiment:
     @property
     def side_policies(self) -> tuple[str, ...]:
         """The policy of each side."""
-        return by_side(self.rules, self.policies)
+        return _by_side(self.rules, self.policies)
 
     def of_number(self, number: int, first: int | None = None) -> Experiment:
         return replace(self, hands=number, first=self.first if first is None else first)
@@ -201,7 +192,7 @@ class Games:
     @property
     def side_policies(self) -> tuple[str, ...]:
         """The policy of each side, the first dealer's last; with ``aim`` at the game those that can aim do."""
-        names = by_side(self.rules, self.policies)
+        names = _by_side(self.rules, self.policies)
         return names if self.aim == "points" else tuple(policies.aiming(name) for name in names)
 
     def of_number(self, number: int, first: int | None = None) -> Games:
@@ -227,18 +218,15 @@ class Games:
         """
         from ..kernel.entries.games_entry import run_games
         from ..kernel.game.flat import flatten_game
-        from ..kernel.game.streams import batch
         from ..kernel.game.whole_game import MOST_HANDS, views
 
         row_table = np.zeros((number if rows else 0, len(game_row_names(self.rules))), np.int32)
         tally = np.zeros(self.tally_size(), np.int64)
-        flat, codes, work = prepared(self, self.win)
         games = gamework()
-        games.seated[:], games.start[:] = codes, 0
-        games.start[: len(self.points)] = self.points
-        hands = batch(self.seed, first, number)
-        endless = run_games(flat, flatten_game(self.rules), hands, work, games, views(tally), row_table)
-        check_answers(self, work)
+        with playing(self, first, number, self.win) as (flat, codes, streams, work):
+            games.seated[:], games.start[:] = codes, 0
+            games.start[: len(self.points)] = self.points
+            endless = run_games(flat, flatten_game(self.rules), streams, work, games, views(tally), row_table)
         if endless:
             raise InputError(
                 f"target '{self.rules.target}': game {endless - 1} of seed {self.seed} has not ended after "

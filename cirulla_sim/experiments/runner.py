@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -23,7 +24,7 @@ from ..exact.constrained import deal_metadata, deal_remarks
 from ..reporting.result import Result
 from ..situation.constraints import DealConstraints
 from ..situation.line_up import LineUp
-from ..storage.checkpoints import Wanted
+from ..storage.checkpoints import Wanted, damage_refused
 from ..storage.records import Records
 from ..storage.request import Request
 from ..storage.tables import write_part
@@ -225,7 +226,7 @@ def carry_out(job: Job[S], execution: Execution) -> Result:
     _check_names(job, execution.only, "--only", True)
     _check_names(job, filter(None, [job.request.effort.precision_of]), "--precision-of", False)
     saving = execution.saving
-    earlier = saving.earlier(job.load) if job.resumable else None
+    earlier = saving.earlier(partial(_load, job)) if job.resumable else None
 
     with ExitStack() as stack:  # a file that cannot be written is refused now
         rows = None if execution.records is None else stack.enter_context(job.recorded(execution, earlier))
@@ -250,6 +251,15 @@ def carry_out(job: Job[S], execution: Execution) -> Result:
     remarks = tuple(_remarks(job, state, earlier, execution))
     code = 130 if state.stopped == "interrupted" else 3 if job.missed(state) else 0
     return Result(frame, metadata, remarks, code, stored, execution.only)
+
+
+def _load(job: Job[S], paths: Sequence[Path], flag: str) -> S:
+    """What files hold of a job already; raises ``InputError`` where that is not what a run stores."""
+    with damage_refused(paths[0], flag):
+        state = job.load(paths, flag)
+        if state.done:
+            job.table(state)
+        return state
 
 
 def _check_names(job: Job[Any], names: Iterable[str], flag: str, distributions: bool) -> None:

@@ -20,7 +20,7 @@ from ..experiments.runner import ON_THREADS, Execution, Job
 from ..situation.constraints import DealConstraints
 from ..storage.checkpoints import check
 from ..storage.request import Effort, Request
-from ..storage.tables import read_kept
+from ..storage.tables import read_stored
 from .answers import checked
 from .cases import Trial, experiment
 from .counting import Counted, Together
@@ -214,7 +214,7 @@ class OddsJob(Job[State]):
         if done > self.size:
             raise InputError(f"--hands '{self.size}' is less than the {done} hands of {path} (valid: more)")
         try:
-            each = tuple(Counted.from_rows(rows) for rows in json.loads(read_kept(path).get(TALLY, "[]")))
+            each = tuple(Counted.from_rows(rows) for rows in json.loads(read_stored(path).get(TALLY, "[]")))
         except (TypeError, ValueError):
             each = ()
         if len(each) != len(self.left):

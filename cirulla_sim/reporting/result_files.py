@@ -8,7 +8,7 @@ from pathlib import Path
 from ..core.arguments import public, words
 from ..core.errors import unknown
 from ..storage.tables import read as read_table
-from ..storage.tables import read_kept
+from ..storage.tables import read_stored
 from .result import Result
 
 
@@ -26,5 +26,5 @@ def read(path: str | Path, *, only: str | Sequence[str] | None = None) -> Result
     for name in names:
         if name not in present:
             raise unknown("quantity", name, present, where="--only: ")
-    stored = {name: text for name, text in read_kept(file).items() if name.startswith("cirulla_sim_")}
+    stored = {name: text for name, text in read_stored(file).items() if name.startswith("cirulla_sim_")}
     return Result(frame, metadata, stored=stored, only=names)

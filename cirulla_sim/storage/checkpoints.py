@@ -10,18 +10,20 @@ import bz2
 import json
 import math
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from ..situation.line_up import LineUp
 from .request import Request
-from .tables import read, read_kept
+from .tables import read, read_stored
 
 TALLY = "cirulla_sim_tally"
 
@@ -110,7 +112,7 @@ def read_packed(path: Path, name: str, dtype: str, shape: tuple[int, ...], flag:
 
     Raises ``InputError`` if they are not there or do not fit the shape.
     """
-    stored = read_kept(path)
+    stored = read_stored(path)
     if name not in stored:
         raise InputError(f"{flag} {path}: holds no checkpoint (valid: a file as it was written)")
     largest = abs(math.prod(shape)) * most * np.dtype(dtype).itemsize
@@ -119,6 +121,17 @@ def read_packed(path: Path, name: str, dtype: str, shape: tuple[int, ...], flag:
     except (ValueError, OSError):
         raise InputError(f"{flag} {path}: its checkpoint is damaged (valid: a file as it was written)") from None
     return numbers.astype(numbers.dtype.newbyteorder("="))
+
+
+@contextmanager
+def damage_refused(path: Path, flag: str) -> Iterator[None]:
+    """Raises ``InputError`` where computing with the numbers of a file fails: no run stores such numbers."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError, pl.exceptions.PolarsError):
+        raise InputError(f"{flag} {path}: its checkpoint is damaged (valid: a file as it was written)") from None
 
 
 def _valid(verb: str) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import math
 import shlex
-from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,14 @@ LONGEST_TEXT, MOST_ITEMS, MOST_DEPTH = 10_000, 10_000, 6
 
 FLAGS = {"from_": "from", "in_": "in"}
 """Arguments that Python cannot call as the command line does."""
+
+
+_IS_VALID: Mapping[str, Callable[[Any], bool]] = {
+    **dict.fromkeys((*UNITS, "first", "seed"), lambda x: type(x) is int and 0 <= x < 2**64),
+    "precision": lambda x: x is None or (type(x) in (int, float) and 0 < x < math.inf),
+    "precision_of": lambda x: x is None or isinstance(x, str),
+}
+"""What an effort may hold, as JSON."""
 
 
 @dataclass(frozen=True)
@@ -47,29 +55,18 @@ class Effort:
     def as_json(self) -> dict[str, Any]:
         """What is not the default, the number under the name of its unit."""
         value = {} if self.number is None else {self.unit: self.number}
-        usual = Effort(seed=None)
-        return value | {
-            f.name: getattr(self, f.name) for f in fields(self)[2:] if getattr(self, f.name) != getattr(usual, f.name)
-        }
+        usual = asdict(Effort(self.unit, self.number, seed=None))
+        return value | {name: x for name, x in asdict(self).items() if x != usual[name]}
 
     @classmethod
     def from_json(cls, value: object) -> Effort:
         """The effort that ``as_json`` gave; raises ``InputError`` for anything else."""
-        names = {f.name for f in fields(cls)[2:]}
-        if not isinstance(value, Mapping) or not set(value) <= {*UNITS, *names}:
+        given = value if isinstance(value, Mapping) else {"": None}
+        units = [name for name in given if name in UNITS] or ["hands"]
+        if len(units) > 1 or not all(name in _IS_VALID and _IS_VALID[name](x) for name, x in given.items()):
             raise InputError("its effort is not valid")
-        units = [unit for unit in UNITS if unit in value]
-        numbers = [value[name] for name in (*units, "first", "seed") if name in value]
-        precision, of = value.get("precision"), value.get("precision_of")
-        if (
-            len(units) > 1
-            or not all(type(number) is int and 0 <= number < 2**64 for number in numbers)
-            or not (precision is None or (type(precision) in (int, float) and 0 < precision < math.inf))
-            or not (of is None or isinstance(of, str))
-        ):
-            raise InputError("its effort is not valid")
-        rest = {name: value[name] for name in names & set(value)}
-        return cls(units[0] if units else "hands", value[units[0]] if units else None, **{"seed": None} | rest)
+        rest = {name: x for name, x in given.items() if name != units[0]}
+        return cls(units[0], given.get(units[0]), **{"seed": None} | rest)
 
     def words(self) -> list[str]:
         """The words of a command that ask for it."""

@@ -54,18 +54,10 @@ def estimate_row(
     quantity: str, per: str, side: str, kind: str, estimate: Estimate, value: float | None = None
 ) -> dict[str, Any]:
     """The row of an estimate; ``value`` is that of a distribution's row."""
-    return empty_row() | {
-        "quantity": quantity,
-        "per": per,
-        "side": side,
-        "kind": kind,
-        "value": None if value is None else f"{value:g}",
-        "estimate": estimate.value,
-        "std_error": estimate.std_error,
-        "ci_low": estimate.low,
-        "ci_high": estimate.high,
-        "n": estimate.n,
-    }
+    named = {"quantity": quantity, "per": per, "side": side, "kind": kind}
+    shown = {"value": None if value is None else f"{value:g}", "estimate": estimate.value}
+    interval = {"std_error": estimate.std_error, "ci_low": estimate.low, "ci_high": estimate.high, "n": estimate.n}
+    return empty_row() | named | shown | interval
 
 
 def table(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
@@ -78,7 +70,7 @@ def write_part(
 ) -> None:
     """Write a result table with its metadata to the part of a ``whole_file``; same content, same bytes.
 
-    ``stored`` are other texts by name, for ``read_kept``. A digest of the file tells later whether it is as written.
+    ``stored`` are other texts by name, for ``read_stored``. A digest of the file tells later whether it is as written.
     """
     texts = {METADATA: json.dumps(metadata, separators=(",", ":"))} | dict(stored or {}) | {_DIGEST: _UNSEALED}
     buffer = BytesIO()  # written to the disk by Python, whose errors are plain
@@ -92,11 +84,6 @@ def _sealed(file: bytes) -> bytes:
     assert seal is not None
     digest = blake2b(file, digest_size=len(_UNSEALED) // 2).hexdigest()
     return file[: seal.start(1)] + digest.encode() + file[seal.end(1) :]
-
-
-def _is_whole(file: bytes, seal: re.Match[bytes]) -> bool:
-    """Whether a file is as it was written: its digest is that of the file with zeros in its place."""
-    return _sealed(file[: seal.start(1)] + _UNSEALED.encode() + file[seal.end(1) :]) == file
 
 
 _END = b"PAR1"
@@ -132,7 +119,7 @@ def read(path: Path) -> tuple[pl.DataFrame, dict[str, Any]]:
         raise InputError(f"{path}: there is no such file (valid: a parquet file written by cirulla-sim)")
     file = path.read_bytes()
     seal = _SEAL.search(file)
-    if seal is not None and not _is_whole(file, seal):
+    if seal is not None and _sealed(file[: seal.start(1)] + _UNSEALED.encode() + file[seal.end(1) :]) != file:
         raise InputError(f"{path}: is damaged, not as it was written (make it again by the command that made it)")
     try:
         if seal is None and not (file.endswith(_END) and _can_be_read(path)):  # a sealed file is whole
@@ -162,7 +149,7 @@ def _check_metadata(path: Path, metadata: dict[str, Any]) -> None:
             raise InputError(f"{path}: {error} (valid: a file as it was written)") from None
 
 
-def read_kept(path: Path) -> dict[str, str]:
+def read_stored(path: Path) -> dict[str, str]:
     """The texts stored in a result file, by name, without its digest."""
     return {name: text for name, text in pl.read_parquet_metadata(path).items() if name != _DIGEST}
 

@@ -12,7 +12,7 @@ from ..advice.coach import SAMPLES
 from ..advice.decision_points import read_record, read_records, rules_of, turns
 from ..advice.judge import SECONDS, Problem, read_score
 from ..advice.review import ReviewJob, rules_of_all
-from ..core.arguments import count, public
+from ..core.arguments import count, public, several
 from ..core.cards import parse_many
 from ..core.errors import InputError
 from ..engine.hand_record import Hand, Record
