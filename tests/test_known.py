@@ -1,4 +1,4 @@
-"""Known cards: what is said is understood, counted as by brute force, and dealt as evenly as by throwing away."""
+"""Deal constraints: parsed, counted as by brute force, and sampled as by rejection sampling."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ PATTERNS = {
     "7h": "7h", "K*": "Kh Kd Kc Ks", "*d": "Ad 2d 3d 4d 5d 6d 7d Jd Qd Kd", "Kd": "Kd", "2-3h": "2h 3h",
     "7*": "7h 7d 7c 7s", "re di *": "Kh Kd Kc Ks", "settebello": "7d", "?c": "Ac 2c 3c 4c 5c 6c 7c Jc Qc Kc",
 }  # fmt: skip
-MEANT = {name: mask(parse_many(cards)) for name, cards in PATTERNS.items()} | {"..": (1 << 40) - 1}
+MEANINGS = {name: mask(parse_many(cards)) for name, cards in PATTERNS.items()} | {"..": (1 << 40) - 1}
 
 SINGLE = ("7h", "Kd", "settebello")
 
 
-def fits(known: Known, decks: np.ndarray) -> np.ndarray:
-    """Which deal orders, uint8[n, 40], have what is known, condition by condition."""
+def fits(constraints: Known, decks: np.ndarray) -> np.ndarray:
+    """Which deal orders, uint8[n, 40], satisfy the constraints, condition by condition."""
     good = np.ones(len(decks), np.bool_)
-    place_of = np.repeat(np.arange(len(known.sizes)), known.sizes)
-    for c in known.conditions:
+    place_of = np.repeat(np.arange(len(constraints.sizes)), constraints.sizes)
+    for c in constraints.conditions:
         there = np.array([c.places >> place & 1 for place in place_of.tolist()], np.bool_)
         wanted = np.array([c.cards >> card & 1 for card in range(40)], np.bool_)
         number = wanted[decks[:, there]].sum(axis=1)
@@ -53,8 +53,8 @@ def fits(known: Known, decks: np.ndarray) -> np.ndarray:
     return good
 
 
-def one_of_each(sets: list[int], cards: list[int]) -> bool:
-    """Whether some of the cards are one of each set, by trying them all."""
+def has_one_of_each(sets: list[int], cards: list[int]) -> bool:
+    """Whether some of the cards are one of each set, by trying all orders."""
     return any(
         all(wanted >> card & 1 for wanted, card in zip(sets, some, strict=True))
         for some in permutations(cards, len(sets))
@@ -62,37 +62,37 @@ def one_of_each(sets: list[int], cards: list[int]) -> bool:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.sampled_from(list(MEANT)), min_size=1, max_size=3), st.integers(0, 10**6))
-def test_cards_named_are_different_ones(names: list[str], number: int) -> None:
+@given(st.lists(st.sampled_from(list(MEANINGS)), min_size=1, max_size=3), st.integers(0, 10**6))
+def test_named_cards_are_distinct(names: list[str], number: int) -> None:
     assume(all(names.count(name) < 2 for name in SINGLE))
-    known = read(f"me: {', '.join(names)}", CIRULLA)
+    constraints = read(f"me: {', '.join(names)}", CIRULLA)
     held = holdings()[number % 9880]
     others = np.array([card for card in range(40) if card not in held])
     deck = np.concatenate((others[:13], held, others[13:]))  # the dealer's holding is the last of the first stage
-    assert fits(known, deck[None])[0] == one_of_each([MEANT[name] for name in names], held.tolist())
+    assert fits(constraints, deck[None])[0] == has_one_of_each([MEANINGS[name] for name in names], held.tolist())
 
 
 @settings(max_examples=12, deadline=None)
-@given(*(st.lists(st.sampled_from(list(MEANT)), min_size=1, max_size=3) for _ in range(2)), st.booleans())
-def test_counted_as_by_going_through_all_holdings(mine: list[str], theirs: list[str], unlike: bool) -> None:
-    said = f"me: {', '.join(mine)}; {'not ' * unlike}seat0: {', '.join(theirs)}"
+@given(*(st.lists(st.sampled_from(list(MEANINGS)), min_size=1, max_size=3) for _ in range(2)), st.booleans())
+def test_chances_agree_with_enumerating_all_holdings(mine: list[str], theirs: list[str], unlike: bool) -> None:
+    deal = f"me: {', '.join(mine)}; {'not ' * unlike}seat0: {', '.join(theirs)}"
     assume(all([*mine, *theirs].count(name) < 2 for name in SINGLE))
-    known = read(said, CIRULLA)
+    constraints = read(deal, CIRULLA)
     every = holdings().tolist()
-    good = np.array([one_of_each([MEANT[name] for name in mine], held) for held in every])
+    good = np.array([has_one_of_each([MEANINGS[name] for name in mine], held) for held in every])
     if unlike:
-        wanted = [MEANT[name] for name in theirs]
+        wanted = [MEANINGS[name] for name in theirs]
         lacking = [(cards, wanted.count(cards)) for cards in wanted]
         also = [all((mask(held) & cards).bit_count() < n for cards, n in lacking) for held in every]
     else:
-        also = [one_of_each([MEANT[name] for name in theirs], held) for held in every]
+        also = [has_one_of_each([MEANINGS[name] for name in theirs], held) for held in every]
     pairs = count_pairs(good.astype(np.int64), 3, np.array(also, np.int64), 3)
     both = int(pairs[1, 1]) if pairs.shape == (2, 2) else int(pairs[-1, -1]) if good.any() and any(also) else 0
-    assert chance_of(known) == Fraction(both, 9880 * 7770)
+    assert chance_of(constraints) == Fraction(both, 9880 * 7770)
 
 
 @pytest.mark.parametrize(
-    ("said", "rules", "expected"),
+    ("deal", "rules", "expected"),
     [
         ("me: matta", CIRULLA, Fraction(3, 40)),
         ("me stage 2: matta", CIRULLA, Fraction(3, 40)),
@@ -108,12 +108,12 @@ def test_counted_as_by_going_through_all_holdings(mine: list[str], theirs: list[
         ("us: 7h; them: 7d", CIRULLONE, Fraction(18 * 18, 40 * 39)),
     ],
 )
-def test_known_chances(said: str, rules: cs.Rules, expected: Fraction) -> None:
-    assert chance_of(read(said, rules)) == expected
+def test_known_chances(deal: str, rules: cs.Rules, expected: Fraction) -> None:
+    assert chance_of(read(deal, rules)) == expected
 
 
 @pytest.mark.parametrize(
-    ("said", "rules", "expected"),
+    ("deal", "rules", "expected"),
     [
         ("somebody: three sevens", CIRULLA, Fraction(4 * 4, 9880)),
         ("qualcuno: matta; table: settebello", CIRULLA, Fraction(12 * 4, 40 * 39)),
@@ -121,33 +121,33 @@ def test_known_chances(said: str, rules: cs.Rules, expected: Fraction) -> None:
         ("somebody: at least 1 king", CIRULLA, 1 - Fraction(28 * 27 * 26 * 25, 40 * 39 * 38 * 37)),
     ],
 )
-def test_somebody_is_any_of_the_seats(said: str, rules: cs.Rules, expected: Fraction) -> None:
-    assert chance_of_deal(said, rules, played=False) == expected
-    assert cs.odds(deal=said, rules=rules).frame["exact"].item() == str(expected)
+def test_somebody_is_any_of_the_seats(deal: str, rules: cs.Rules, expected: Fraction) -> None:
+    assert chance_of_deal(deal, rules, played=False) == expected
+    assert cs.odds(deal=deal, rules=rules).frame["exact"].item() == str(expected)
 
 
-def test_of_played_deals_misdeals_are_left_out() -> None:
+def test_chances_of_played_deals_exclude_misdeals() -> None:
     played = deal_hands(CIRULLA, 11, 0, 30_000).decks
-    for said in ("table: 2* 2*", "me: A*; stock: A* A*"):
-        found = float(chance_of_deal(said, CIRULLA, played=True))
-        seen = fits(read(said, CIRULLA), played).sum()
-        assert abs(seen - 30_000 * found) < 4 * (30_000 * found) ** 0.5
+    for deal in ("table: 2* 2*", "me: A*; stock: A* A*"):
+        chance = float(chance_of_deal(deal, CIRULLA, played=True))
+        seen = fits(read(deal, CIRULLA), played).sum()
+        assert abs(seen - 30_000 * chance) < 4 * (30_000 * chance) ** 0.5
 
 
-def test_the_share_kept_is_that_of_tables_that_stay() -> None:
+def test_share_kept_is_the_share_of_tables_without_misdeals() -> None:
     assert share_kept(read("me: K*", CIRULLA), CIRULLA) < 1
-    known = read("table: 2* 3*", CIRULLA)
-    which, times = sets_in(known, 0, 4)
+    constraints = read("table: 2* 3*", CIRULLA)
+    which, times = sets_in(constraints, 0, 4)
     weights = np.array(times, object)[which]
     wanted = [mask(parse_many(f"{r}h {r}d {r}c {r}s")) for r in "23"]
-    held = [one_of_each(wanted, table) for table in tables().tolist()]
+    held = [has_one_of_each(wanted, table) for table in tables().tolist()]
     assert ((weights > 0) == held).all()
     assert len({weight for weight in weights.tolist() if weight}) == 1  # any cards of the others complete it alike
     stays = np.array(held) & ~misdeals(CIRULLA)
-    assert share_kept(known, CIRULLA) == Fraction(int(stays.sum()), sum(held))
+    assert share_kept(constraints, CIRULLA) == Fraction(int(stays.sum()), sum(held))
 
 
-SAID = (
+DEALS = (
     "me: 7h K* K*; partner: *d; table: 4d 5? ..; not seat0: A*",
     "everybody: 7*, *d",
     "us: 7d three diamonds; seat0 stage 3: no figures; stock: exactly 1 ace",
@@ -155,28 +155,28 @@ SAID = (
 )
 
 
-@pytest.mark.parametrize("said", SAID)
-def test_deals_drawn_have_what_is_known(said: str) -> None:
-    known = known_deal(said, CIRULLA)
-    decks = deal_hands(CIRULLA, 3, 0, 400, known=known).decks
-    assert known is not None
-    assert fits(known, decks).all()
+@pytest.mark.parametrize("deal", DEALS)
+def test_sampled_deals_satisfy_the_constraints(deal: str) -> None:
+    constraints = known_deal(deal, CIRULLA)
+    decks = deal_hands(CIRULLA, 3, 0, 400, known=constraints).decks
+    assert constraints is not None
+    assert fits(constraints, decks).all()
     assert (np.sort(decks, axis=1) == np.arange(40)).all()
-    notes = play_notes(Experiment(CIRULLA, ("greedy",), 50, 3, known=known), 0, 50, ("decks",))
+    notes = play_notes(Experiment(CIRULLA, ("greedy",), 50, 3, known=constraints), 0, 50, ("decks",))
     assert (notes.decks == decks[:50]).all()
     assert not notes.deals[:, 0].any()  # no misdeal is noted
 
 
-def test_deals_are_drawn_as_evenly_as_by_throwing_away() -> None:
-    """Where each card lies: of deals drawn, and of ordinary ones that happen to fit."""
-    known = known_deal("me: *d; not table: 7*; us: at most one ace", CIRULLA)
-    assert known is not None
+def test_sampling_agrees_with_rejection_sampling() -> None:
+    """The places of all cards, in sampled deals and in ordinary deals that satisfy the constraints."""
+    constraints = known_deal("me: *d; not table: 7*; us: at most one ace", CIRULLA)
+    assert constraints is not None
     every = deal_hands(CIRULLA, 1, 0, 30_000).decks
-    thrown = every[fits(known, every)]
-    expected = float(chance_of(known) * share_kept(known, CIRULLA) / (1 - Fraction(785, 18278)))
+    thrown = every[fits(constraints, every)]
+    expected = float(chance_of(constraints) * share_kept(constraints, CIRULLA) / (1 - Fraction(785, 18278)))
     assert abs(len(thrown) - expected * 30_000) < 4 * (30_000 * expected) ** 0.5
-    drawn = deal_hands(CIRULLA, 2, 0, len(thrown), known=known).decks
-    ends = np.searchsorted(np.cumsum(known.sizes), np.arange(40), side="right")  # the place of each card dealt
+    drawn = deal_hands(CIRULLA, 2, 0, len(thrown), known=constraints).decks
+    ends = np.searchsorted(np.cumsum(constraints.sizes), np.arange(40), side="right")  # the place of each card dealt
     for where in (ends, np.arange(40) % 3):  # in which place, and where in it
         many = where.max() + 1
         counts = [np.bincount((decks * many + where).ravel(), minlength=40 * many) for decks in (drawn, thrown)]
@@ -186,29 +186,31 @@ def test_deals_are_drawn_as_evenly_as_by_throwing_away() -> None:
         assert chi2.sf(statistic, int(seen.sum()) - 40) > 1e-3
 
 
-def test_each_way_for_the_named_cards_to_lie_is_drawn_as_often_as_it_should() -> None:
-    known = read("players: exactly two aces; table: *d", TWO)
-    ways, decks = Ways(known), deal_hands(TWO, 5, 0, 20_000, again=False, known=known).decks
+def test_each_placement_of_the_named_cards_has_its_probability() -> None:
+    constraints = read("players: exactly two aces; table: *d", TWO)
+    ways, decks = Ways(constraints), deal_hands(TWO, 5, 0, 20_000, again=False, known=constraints).decks
     aces = (decks[:, 4:7] % 10 == 0).sum(axis=1)  # of seat 0, who has none, one or both of two
-    weight = [weight_of(known, n) for n in range(3)]
+    weight = [weight_of(constraints, n) for n in range(3)]
     expected = np.array(weight) / sum(weight) * len(decks)
     statistic = float(((np.bincount(aces, minlength=3) - expected) ** 2 / expected).sum())
     assert ways.fitting()
     assert chi2.sf(statistic, 2) > 1e-3
 
 
-def weight_of(known: Known, number: int) -> int:
-    """What the deals weigh in which seat 0 has so many aces."""
-    also = read(f"{known.text}; seat0: exactly {number} aces" if number else f"{known.text}; seat0: no aces", TWO)
+def weight_of(constraints: Known, number: int) -> int:
+    """The weight of the deals in which seat 0 has this number of aces."""
+    also = read(
+        f"{constraints.text}; seat0: exactly {number} aces" if number else f"{constraints.text}; seat0: no aces", TWO
+    )
     return int(chance_of(also) * 10**15)
 
 
-def test_the_record_holds_what_a_plan_needs() -> None:
+def test_constraints_have_the_record_size_of_the_kernel() -> None:
     assert dealt_by(read("", CIRULLA)).dtype.itemsize == CONSTRAINTS.itemsize
 
 
 @pytest.mark.parametrize(
-    ("text", "of", "said"),
+    ("text", "of", "deal"),
     [
         ("barsegon", "holding", "me: 7h; table: 7d 7c"),
         ("quindici", "table", "me: 5* 5*"),
@@ -218,19 +220,19 @@ def test_the_record_holds_what_a_plan_needs() -> None:
         ("table_sevens", "deal", "me: 7h 7d"),
     ],
 )
-def test_what_is_counted_is_what_is_drawn(text: str, of: str, said: str) -> None:
-    subject = replace(SUBJECTS[of], known=known_deal(said, CIRULLA))  # type: ignore[type-var]
-    asked = {"text": text} if ">" in text or "_" not in text or "and" in text else {"mean": text}
-    question = Question(of=of, **asked)
+def test_exact_answers_agree_with_simulation_under_constraints(text: str, of: str, deal: str) -> None:
+    subject = replace(SUBJECTS[of], known=known_deal(deal, CIRULLA))  # type: ignore[type-var]
+    fields = {"text": text} if ">" in text or "_" not in text or "and" in text else {"mean": text}
+    question = Question(of=of, **fields)
     counted = exact(CIRULLA, question, subject)
     assert counted is not None
-    found = simulated(CIRULLA, question, 20_000, 7, subject=subject)
-    error = max(float(found["std_error"].item()), 1e-9)
-    assert abs(found["estimate"].item() - counted["estimate"].item()) < 4 * error
+    estimate = simulated(CIRULLA, question, 20_000, 7, subject=subject)
+    error = max(float(estimate["std_error"].item()), 1e-9)
+    assert abs(estimate["estimate"].item() - counted["estimate"].item()) < 4 * error
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("deal", "words"),
     [
         ("mee: 7h", "did you mean 'me'?"),
         ("me: 7x", "unknown card '7x'"),
@@ -251,15 +253,15 @@ def test_what_is_counted_is_what_is_drawn(text: str, of: str, said: str) -> None
         ("me: 7h" * 500, "too long"),
     ],
 )
-def test_refusals_are_one_line(said: str, words: str) -> None:
-    rules = build("cirulla", players=3) if said.startswith("partner") else CIRULLA
+def test_refusals_are_one_line(deal: str, words: str) -> None:
+    rules = build("cirulla", players=3) if deal.startswith("partner") else CIRULLA
     with pytest.raises(InputError, match="--deal") as error:
-        known_deal(said, rules)
+        known_deal(deal, rules)
     assert words in str(error.value)
     assert "\n" not in str(error.value)
 
 
-def test_clauses_may_stand_on_lines_of_their_own() -> None:
+def test_clauses_may_be_on_separate_lines() -> None:
     assert read("me: 7h\n table:  Ad ;", CIRULLA) == read("me: 7h; table: Ad", CIRULLA)
 
 
@@ -268,53 +270,53 @@ def test_a_deal_of_other_rules_is_refused() -> None:
         known_deal("me: 7h", CIRULLA, CIRULLONE)
 
 
-def test_same_hands_whatever_the_threads_and_files_go_on(tmp_path: Path) -> None:
+def test_constrained_runs_are_the_same_for_any_threads_and_are_resumed(tmp_path: Path) -> None:
     deal = "me: K* K*; table: 2-5d"
-    one, two = (
+    single, threaded = (
         cs.simulate(players=2, policy="greedy", hands=4_000, deal=deal, threads=n, progress=False) for n in (1, 3)
     )
-    assert one.frame.equals(two.frame)
-    assert one.metadata["deal"] == deal
-    assert "controls" not in one.metadata
-    assert f"--deal '{deal}'" in one.command
+    assert single.frame.equals(threaded.frame)
+    assert single.metadata["deal"] == deal
+    assert "controls" not in single.metadata
+    assert f"--deal '{deal}'" in single.command
     file = tmp_path / "known.parquet"
     cs.simulate(players=2, policy="greedy", hands=1_000, deal=deal, output=file, progress=False)
-    more = cs.simulate(players=2, policy="greedy", hands=4_000, deal=deal, output=file, progress=False)
-    assert more.frame.equals(one.frame)
+    extended = cs.simulate(players=2, policy="greedy", hands=4_000, deal=deal, output=file, progress=False)
+    assert extended.frame.equals(single.frame)
     with pytest.raises(InputError, match="deal is"):
         cs.simulate(players=2, policy="greedy", hands=5_000, deal="me: K*", output=file, progress=False)
 
 
-def test_rules_are_compared_on_deals_that_have_what_is_known() -> None:
-    found = cs.compare(house="table-nine", deal="me: 7h 7d 7c", policy="greedy", hands=2_000, progress=False)
-    assert "seldom" not in found.metadata
+def test_rules_are_compared_on_constrained_deals() -> None:
+    result = cs.compare(house="table-nine", deal="me: 7h 7d 7c", policy="greedy", hands=2_000, progress=False)
+    assert "seldom" not in result.metadata
     own = cs.simulate(deal="me: 7h 7d 7c", policy="greedy", hands=2_000, progress=False).frame
-    level = found.frame.filter(rules="cirulla", quantity="points", side="all")["estimate"].item()
+    level = result.frame.filter(rules="cirulla", quantity="points", side="all")["estimate"].item()
     assert level == pytest.approx(own.filter(quantity="points", side="all")["estimate"].item())
     assert own.filter(quantity="misdeal")["estimate"].item() == 0
 
 
-def test_a_hand_of_such_a_run_is_shown_by_its_number() -> None:
+def test_a_hand_of_a_constrained_run_is_shown_by_its_number() -> None:
     shown = cs.hand(number=7, players=2, policy="greedy", deal="me: 7h 7d 7c").record
     assert set(shown["stages"][0]["hands"][1]) == {"7h", "7d", "7c"}
     _, rows = play_chunk(Experiment(TWO, ("greedy",), 8, 1, known=known_deal("me: 7h 7d 7c", TWO)), 7, 1, rows=True)
     assert rows[0][row_names(TWO).index("side1_total")] == shown["points"][1]["total"]
 
 
-def test_a_game_begins_with_what_is_known_and_goes_on_with_anything() -> None:
+def test_only_the_first_hand_of_a_game_is_constrained() -> None:
     rules = build("cirulla", players=2, changes={"hands_per_game": "2"})
-    known = known_deal("me: 7h 7d 7c", rules)
-    _, games = Games(rules, ("greedy",), 20, 1, known=known).play(0, 20, rows=True)
+    constraints = known_deal("me: 7h 7d 7c", rules)
+    _, games = Games(rules, ("greedy",), 20, 1, known=constraints).play(0, 20, rows=True)
     total = row_names(rules).index("side0_total"), row_names(rules).index("side1_total")
     checked = 0
     for number, row in enumerate(games):
         if row[0] != 2:  # hands, see kernel.game.games.ROW
             continue
-        one, two = (
+        opening, second = (
             play_chunk(Experiment(rules, ("greedy",), 1, 1, known=first), (number << 16) + at, 1, rows=True)[1][0]
-            for at, first in enumerate((known, None))
+            for at, first in enumerate((constraints, None))
         )
-        assert row[-2:].sum() == sum(int(hand[at]) for hand in (one, two) for at in total)
+        assert row[-2:].sum() == sum(int(hand[at]) for hand in (opening, second) for at in total)
         checked += 1
     assert checked
 
@@ -323,26 +325,26 @@ KINGS = "me: three kings; table: 2c 3c 4d 6s"
 
 
 @pytest.mark.parametrize("dealer", ["us", "them"])
-def test_the_chain_of_scores_begins_with_what_is_known(dealer: str) -> None:
-    """Played out the games begin with such hands; whoever deals has the kings."""
-    found = cs.games(players=2, policy="us=greedy, them=random", from_="38-41", dealer=dealer, deal=KINGS, hands="20k",
+def test_the_chain_of_scores_begins_with_a_constrained_hand(dealer: str) -> None:
+    """Simulated games begin with the same hand; whoever deals has the kings."""
+    result = cs.games(players=2, policy="us=greedy, them=random", from_="38-41", dealer=dealer, deal=KINGS, hands="20k",
                      check="20k", progress=False)  # fmt: skip
-    chain, played, apart = found.frame["estimate"]
-    assert abs(apart) < 4 * found.frame["std_error"][2]
+    chain, played, apart = result.frame["estimate"]
+    assert abs(apart) < 4 * result.frame["std_error"][2]
     plain = cs.games(
         players=2, policy="us=greedy, them=random", from_="38-41", dealer=dealer, hands="20k", progress=False
     )
-    more = chain - plain.frame["estimate"].item()
-    assert min(more, played - chain + more) > 0.05 if dealer == "us" else max(more, played - chain + more) < -0.05
+    gain = chain - plain.frame["estimate"].item()
+    assert min(gain, played - chain + gain) > 0.05 if dealer == "us" else max(gain, played - chain + gain) < -0.05
 
 
-def test_a_table_of_chances_and_games_compared_begin_with_what_is_known(tmp_path: Path) -> None:
-    asked = {"players": 2, "policy": "greedy", "deal": KINGS, "hands": "20k", "progress": False}
-    table = cs.games(win_table=True, output=tmp_path / "x.parquet", **asked).frame
+def test_win_tables_and_compared_games_begin_with_a_constrained_hand(tmp_path: Path) -> None:
+    arguments = {"players": 2, "policy": "greedy", "deal": KINGS, "hands": "20k", "progress": False}
+    table = cs.games(win_table=True, output=tmp_path / "x.parquet", **arguments).frame
     for dealer in ("us", "them"):
-        one = cs.games(from_="38-41", dealer=dealer, **asked).frame
+        single = cs.games(from_="38-41", dealer=dealer, **arguments).frame
         at = table.filter(us=38, them=41, dealer=dealer)
-        assert at.select("estimate", "ci_low", "ci_high").equals(one.select("estimate", "ci_low", "ci_high"))
+        assert at.select("estimate", "ci_low", "ci_high").equals(single.select("estimate", "ci_low", "ci_high"))
     begun = table.filter(us=0, them=0, dealer="us")["estimate"].item()
-    games = cs.compare(house="no-matta", games="500", **asked).frame.filter(rules="cirulla", quantity="wins_game")
+    games = cs.compare(house="no-matta", games="500", **arguments).frame.filter(rules="cirulla", quantity="wins_game")
     assert games["estimate"].item() == begun
