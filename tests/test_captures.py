@@ -71,9 +71,9 @@ def kernel_captures(rules: Rules, table: list[int], matta_value: int, value: int
     """The kernel's captures as sets of card texts, each with whether it scores a scopa, without duplicates."""
     bits, as_value = np.uint64(cards.mask(table)), np.uint64(matta_value)
     total = captures_of(flat(rules), bits, as_value, np.uint64(value), ROWS, GOT, SCOPE)
-    found = {frozenset(cards.texts(int(GOT[k]))): bool(SCOPE[k]) for k in range(total)}
-    assert len(found) == total
-    return found
+    result = {frozenset(cards.texts(int(GOT[k]))): bool(SCOPE[k]) for k in range(total)}
+    assert len(result) == total
+    return result
 
 
 def referee_captures(rules: Rules, table: list[int], matta_value: int, value: int) -> dict[frozenset[str], bool]:

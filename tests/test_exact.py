@@ -251,13 +251,13 @@ def test_buried_tables_in_the_limit(count: int, players: int) -> None:
     rules = build("cirulla-parlett", players=players, changes={"misdeal_count": count})
     shares, _ = exact.burials(rules)
     stepped = [0.0] * count
-    for kept in range(5):
+    for dealt in range(5):
         pool = 40 - 3 * players
-        row = [hypergeometric(4 - kept, pool, k) * hypergeometric(4, 40, kept, 3 * players) for k in range(5)]
+        row = [hypergeometric(4 - dealt, pool, k) * hypergeometric(4, 40, dealt, 3 * players) for k in range(5)]
         for _ in range(200):
             stepped = [share + row[k] for k, share in enumerate(stepped)]
-            again = range(count, 5 - kept)
-            row = [sum(row[k] * hypergeometric(4 - kept - k, pool - 4, j) for k in again) for j in range(5)]
+            again = range(count, 5 - dealt)
+            row = [sum(row[k] * hypergeometric(4 - dealt - k, pool - 4, j) for k in again) for j in range(5)]
     assert sum(shares) == 1
     assert [float(share) for share in shares] == pytest.approx(stepped, abs=1e-12)
 

@@ -42,7 +42,7 @@ def random_piles(sizes: tuple[int, int], count: int, seed: int) -> tuple[np.ndar
 
 
 def counted(rules: Rules, piles: tuple[np.ndarray, np.ndarray], names: list[tuple[str, int]]) -> pl.DataFrame:
-    """What is asked of pairs of piles, one by one; equal cases counted."""
+    """The features of pairs of piles, computed one by one; equal cases are counted."""
     columns = {f"{name}_{side}": of_piles(rules, name, piles[side], piles[1 - side]) for name, side in names}
     frame = pl.DataFrame(columns)
     return frame.group_by(frame.columns).agg(weight=pl.len().cast(pl.Int64)).sort(frame.columns)
@@ -55,24 +55,26 @@ def cases(rules: Rules, sizes: tuple[int, int], names: list[tuple[str, int]]) ->
 
 
 def chance(rules: Rules, sizes: tuple[int, int], name: str, **given: int) -> Fraction:
-    asked = [(name, 0), *((feature, 0) for feature in given)]
-    frame = cases(rules, sizes, asked).filter(*(pl.col(f"{feature}_0") == value for feature, value in given.items()))
+    requested = [(name, 0), *((feature, 0) for feature in given)]
+    frame = cases(rules, sizes, requested).filter(
+        *(pl.col(f"{feature}_0") == value for feature, value in given.items())
+    )
     return Fraction(frame.filter(f"{name}_0")["weight"].sum(), frame["weight"].sum())
 
 
 @pytest.mark.parametrize("rules", [pytest.param(rules, id=name) for name, rules in RULES.items()])
-def test_features_are_the_referees(rules: Rules) -> None:
+def test_features_agree_with_the_referee(rules: Rules) -> None:
     for seed, sizes in enumerate([(22, 18), (9, 8), (33, 7), (40, 0), (4, 12)]):
         own, other = random_piles(sizes, 150, seed)
         # Piles full of diamonds, and equal ones (which no pack gives), to see melds, cappotto and ties.
         own = np.concatenate([own, own | np.uint64(0x3FF << 10), own])
         other = np.concatenate([other, other & ~np.uint64(0x3FF << 10), own[: len(other)]])
-        found = {name: of_piles(rules, name, own, other) for name in (*PILE, *CONTESTS)}
+        columns = {name: of_piles(rules, name, own, other) for name in (*PILE, *CONTESTS)}
         for i, (mine, theirs) in enumerate(zip(own.tolist(), other.tolist(), strict=True)):
             piles = [[card for k, card in enumerate(PACK) if pile >> k & 1] for pile in (mine, theirs)]
             pile = piles[0]
             points = score(asdict(rules), piles, [0, 0], [0, 0], [0, 0])[0][0]
-            row = {name: column[i] for name, column in found.items()}
+            row = {name: column[i] for name, column in columns.items()}
             assert row["cards"] == len(pile)
             assert row["diamonds"] == sum(card[1] == "d" for card in pile)
             assert row["sevens"] == sum(card[0] == "7" for card in pile)
@@ -101,7 +103,7 @@ def test_the_primiera_of_the_example() -> None:
 
 
 @pytest.mark.parametrize("name", ["cirulla", "sevens", "ten points"])
-def test_counts_are_those_of_all_pairs_of_piles(name: str) -> None:
+def test_counts_agree_with_all_pairs_of_piles(name: str) -> None:
     """All features of both piles together: of three cards and one, of 36 and four."""
     three = np.repeat(masks(combinations(3)), 40)
     single = np.tile(np.uint64(1) << np.arange(40, dtype=np.uint64), comb(40, 3))
@@ -116,14 +118,14 @@ def test_counts_are_those_of_all_pairs_of_piles(name: str) -> None:
 
 
 @pytest.mark.parametrize("sizes", [(20, 20), (23, 17), (9, 8)])
-def test_counts_are_those_of_random_piles(sizes: tuple[int, int]) -> None:
-    """Within 4.5 standard errors; a chance of a third off by half a percentage point is found nine times in ten.
+def test_counts_agree_with_random_piles(sizes: tuple[int, int]) -> None:
+    """Within 4.5 standard errors; an error of half a percentage point in a chance of a third has power 0.9.
 
-    Piles of 9 and 8 cards leave the rest to nobody.
+    With piles of 9 and 8 cards the rest belongs to nobody.
     """
     names = [("primiera_won", 0), ("primiera_tied", 0), ("sevens", 0), ("diamonds_won", 1), ("settebello", 0)]
     exact = cases(CIRULLA, sizes, names)
-    found = counted(CIRULLA, random_piles(sizes, 300_000, 11), names)
+    sampled = counted(CIRULLA, random_piles(sizes, 300_000, 11), names)
     questions = [
         pl.col("primiera_won_0"),
         pl.col("primiera_tied_0"),
@@ -132,12 +134,12 @@ def test_counts_are_those_of_random_piles(sizes: tuple[int, int]) -> None:
         pl.col("settebello_0") & pl.col("diamonds_won_1"),
     ]
     for question in questions:
-        p, q = (float(frame.filter(question)["weight"].sum() / frame["weight"].sum()) for frame in (exact, found))
+        p, q = (float(frame.filter(question)["weight"].sum() / frame["weight"].sum()) for frame in (exact, sampled))
         assert abs(p - q) < 4.5 * (p * (1 - p) / 300_000) ** 0.5
 
 
-def test_nobody_has_the_rest() -> None:
-    """A card that nobody has, beside a pile of 37 and one of two: the melds and the primiera of the large pile."""
+def test_cards_in_neither_pile() -> None:
+    """A card in neither pile, beside piles of 37 and two: the melds and the primiera of the large pile."""
     two = np.repeat(masks(combinations(2)), 40)
     left = np.tile(np.uint64(1) << np.arange(40, dtype=np.uint64), comb(40, 2))
     two, left = two[two & left == 0], left[two & left == 0]
@@ -145,7 +147,7 @@ def test_nobody_has_the_rest() -> None:
     assert cases(CIRULLA, (2, 37), names).equals(counted(CIRULLA, (two, WHOLE ^ two ^ left), names))
 
 
-def test_the_two_sides_are_alike() -> None:
+def test_the_two_sides_are_symmetric() -> None:
     names = [("primiera_won", 0), ("primiera_tied", 1), ("sevens", 1), ("grande", 0)]
     swapped = [(name, 1 - side) for name, side in names]
     mine = cases(CIRULLA, (16, 21), names)
@@ -173,12 +175,12 @@ def test_chances_by_hand() -> None:
 
 
 @pytest.mark.parametrize("sizes", [(-1, 3), (21, 20)])
-def test_sizes_no_pack_has(sizes: tuple[int, int]) -> None:
+def test_impossible_sizes_are_refused(sizes: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="pack of 40"):
         pile_cases(CIRULLA, sizes, [("cards", 0)])
 
 
-def test_too_much_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_cases_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cirulla_sim.exact.piles._MOST", 1000)
     with pytest.raises(InputError, match="too much is asked of two piles at once: more than 1,000 different cases"):
         pile_cases(CIRULLA, (22, 18), EVERY)

@@ -1,4 +1,4 @@
-"""What is said of hands played: against the records of the same hands, and what is counted against what is played."""
+"""Questions about played hands: against the records of the same hands, and exact answers against simulation."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from cirulla_sim.verbs.odds import job_of
 HANDS = 60
 
 
-def told(rules: Rules, record: dict[str, Any]) -> dict[str, Any]:
-    """What words say of a hand, worked out from its record alone."""
+def features_of_record(rules: Rules, record: dict[str, Any]) -> dict[str, Any]:
+    """The features of a hand, computed from its record alone."""
     dealer = rules.dealer_side
     plays = [(stage, play) for stage, of in enumerate(record["stages"], 1) for play in of["plays"]]
     taking = [number for number, (_, play) in enumerate(plays, 1) if play["captured"]]
@@ -44,7 +44,7 @@ def told(rules: Rules, record: dict[str, Any]) -> dict[str, Any]:
         table = [card for card in table if card not in gone] if gone else [*table, play["card"]]
     totals = [points["total"] for points in record["points"]]
     others = [total for side, total in enumerate(totals) if side != dealer]
-    said = {
+    features = {
         "points": sum(totals),
         "points_dealer": totals[dealer],
         "points_scope_others": sum(points["scope"] for points in record["points"][:dealer]),
@@ -65,23 +65,25 @@ def told(rules: Rules, record: dict[str, Any]) -> dict[str, Any]:
         "cards_dealer": len(record["piles"][dealer]),
     }
     if record["table"]:
-        said["table_sevens"] = sum(card[0] == "7" for card in record["table"])
+        features["table_sevens"] = sum(card[0] == "7" for card in record["table"])
     for seat in range(rules.players):
         mine = [(number, stage, play) for number, (stage, play) in enumerate(plays, 1) if play["seat"] == seat]
         held = record["stages"][0]["hands"][seat]
-        said[f"seat{seat}_has_matta"] = rules.matta in held
-        said[f"seat{seat}_diamonds"] = sum(card[1] == "d" for card in held)
-        said[f"captures_first_seat{seat}"] = bool(taking) and taking[0] in [number for number, _, _ in mine]
-        said[f"takes_settebello_seat{seat}"] = bool(settebello) and settebello[0] in [number for number, _, _ in mine]
-        said[f"hand_bonus_points_seat{seat}"] = sum(play["knock"]["points"] for _, _, play in mine if play["knock"])
+        features[f"seat{seat}_has_matta"] = rules.matta in held
+        features[f"seat{seat}_diamonds"] = sum(card[1] == "d" for card in held)
+        features[f"captures_first_seat{seat}"] = bool(taking) and taking[0] in [number for number, _, _ in mine]
+        features[f"takes_settebello_seat{seat}"] = bool(settebello) and settebello[0] in [
+            number for number, _, _ in mine
+        ]
+        features[f"hand_bonus_points_seat{seat}"] = sum(play["knock"]["points"] for _, _, play in mine if play["knock"])
         for stage in range(1, len(rules.deal_plan) + 1) if len(rules.deal_plan) > 1 else ():
             now = [play for _, at, play in mine if at == stage]
-            said[f"sweeps_seat{seat}_stage{stage}"] = sum(play["scopa"] for play in now)
-            said[f"captures_seat{seat}_stage{stage}"] = sum(bool(play["captured"]) for play in now)
+            features[f"sweeps_seat{seat}_stage{stage}"] = sum(play["scopa"] for play in now)
+            features[f"captures_seat{seat}_stage{stage}"] = sum(bool(play["captured"]) for play in now)
             cards = [len(play["knock"]["cards"]) for play in now if play["knock"]]
-            said[f"knocks_seat{seat}_stage{stage}"] = sum(cards) // 3
+            features[f"knocks_seat{seat}_stage{stage}"] = sum(cards) // 3
     mine = [play for _, play in plays if rules.side(play["seat"]) == dealer]
-    return said | {"sweeps": sum(p["scopa"] for _, p in plays), "sweeps_dealer": sum(p["scopa"] for p in mine)}
+    return features | {"sweeps": sum(p["scopa"] for _, p in plays), "sweeps_dealer": sum(p["scopa"] for p in mine)}
 
 
 @pytest.mark.parametrize(
@@ -95,20 +97,20 @@ def told(rules: Rules, record: dict[str, Any]) -> dict[str, Any]:
         ("scopone-scientifico", 4, "random"),
     ],
 )
-def test_words_say_what_the_records_say(preset: str, players: int, policy: str) -> None:
+def test_features_agree_with_the_records(preset: str, players: int, policy: str) -> None:
     rules = build(preset, players=players)
     experiment = Experiment(rules, (policy,), HANDS, 7)
     records = [hand_record(experiment, index, preset) for index in range(HANDS)]
-    expected = pl.DataFrame([told(rules, record) for record in records if record["stages"]])
+    expected = pl.DataFrame([features_of_record(rules, record) for record in records if record["stages"]])
     names = [name for name in expected.columns if name in words_of(rules)]
     assert len(names) >= len(expected.columns) - 2
-    found = PlayedHand((policy,)).sample(rules, names, 7, 0, HANDS)
+    sampled = PlayedHand((policy,)).sample(rules, names, 7, 0, HANDS)
     for name in names:
-        assert found[name].to_list() == expected[name].to_list(), name
+        assert sampled[name].to_list() == expected[name].to_list(), name
 
 
 @pytest.mark.parametrize(("preset", "players"), [("cirulla", 3), ("cirullone", 4), ("scopone-scientifico", 4)])
-def test_every_word_of_a_hand_can_be_read(preset: str, players: int) -> None:
+def test_every_feature_of_a_hand_can_be_asked(preset: str, players: int) -> None:
     rules = build(preset, players=players)
     names = list(words_of(rules))
     frame = PlayedHand(("random",)).sample(rules, names, 1, 0, 20)
@@ -116,16 +118,16 @@ def test_every_word_of_a_hand_can_be_read(preset: str, players: int) -> None:
     assert frame.null_count().sum_horizontal().item() == 0
 
 
-def test_what_is_dealt_is_counted() -> None:
+def test_questions_about_the_deal_alone_are_counted() -> None:
     rules, hand = build("cirulla", players=2), PlayedHand(("greedy",))
     assert exact(rules, Question("won_us", "hand"), hand) is None
     for text in ("knocks = 0", "barsegon_us >= 1", "table_fifteen"):
-        found, of_deal = (
+        counted, of_deal = (
             exact(rules, Question(text, of), subject) for of, subject in (("hand", hand), ("deal", SUBJECTS["deal"]))
         )
-        assert found is not None
+        assert counted is not None
         assert of_deal is not None
-        assert found["exact"].to_list() == of_deal["exact"].to_list()
+        assert counted["exact"].to_list() == of_deal["exact"].to_list()
     # Careful players may keep a set back, so what they show is not counted.
     assert exact(rules, Question("knocks = 0", "hand"), PlayedHand(("careful",))) is None
     first = exact(rules, Question("seat0_low and table_fifteen", "hand"), PlayedHand(("careful",)))
@@ -138,25 +140,25 @@ def test_what_is_dealt_is_counted() -> None:
     assert first["exact"].item() == played["exact"].item()
 
 
-def test_what_is_counted_is_what_is_played() -> None:
+def test_exact_answers_agree_with_played_hands() -> None:
     rules, hand = build("cirulla"), PlayedHand(("random",))
     for text in ("knocks = 0", "seat0_barsega", "table_thirty or seat3_has_matta"):
         counted = exact(rules, Question(text, "hand"), hand)
         assert counted is not None
-        found = simulated(rules, Question(text, "hand"), 40_000, subject=hand)
+        estimated = simulated(rules, Question(text, "hand"), 40_000, subject=hand)
         p = float(Fraction(counted["exact"].item()))
-        assert abs(found["estimate"].item() - p) < 4 * (p * (1 - p) / 40_000) ** 0.5
+        assert abs(estimated["estimate"].item() - p) < 4 * (p * (1 - p) / 40_000) ** 0.5
 
 
 def test_histograms_quantiles_and_means_are_of_the_same_hands() -> None:
     rules, hand = build("cirulla", players=2), PlayedHand(("greedy",))
-    asked = (
+    questions = (
         Question(None, "hand", histogram="margin"),
         Question(None, "hand", quantiles="margin"),
         Question(None, "hand", mean="margin"),
         Question("won_us", "hand"),
     )
-    together = BoundQuestions(rules, asked, hand)
+    together = BoundQuestions(rules, questions, hand)
     histogram, quantiles, mean, won = together.estimates(range(4), simulate(together, range(4), Effort("hands", 5_000)))
     shares = dict(zip(map(int, histogram["value"]), histogram["estimate"], strict=True))
     assert sum(shares.values()) == pytest.approx(1)
@@ -168,7 +170,7 @@ def test_histograms_quantiles_and_means_are_of_the_same_hands() -> None:
 
 
 @pytest.mark.parametrize(("preset", "players", "policy"), [("cirulla", 2, "greedy"), ("cirulla", 3, "random")])
-def test_words_of_games_are_those_of_their_tally(preset: str, players: int, policy: str) -> None:
+def test_features_of_games_agree_with_their_tally(preset: str, players: int, policy: str) -> None:
     from cirulla_sim.kernel.game import whole_game as games
 
     rules = build(preset, players=players)
@@ -182,7 +184,7 @@ def test_words_of_games_are_those_of_their_tally(preset: str, players: int, poli
     ]
 
 
-def test_a_game_goes_on_from_a_score() -> None:
+def test_a_game_begins_at_a_score() -> None:
     rules = build("cirulla", players=2)
     near = PlayedGame(("greedy",), score_of("50-3", rules))
     won, soon = (
@@ -195,19 +197,19 @@ def test_a_game_goes_on_from_a_score() -> None:
         score_of("3-4-5", rules)
 
 
-def test_several_trials_are_those_of_one() -> None:
-    one = exact(build("cirulla"), Question("barsegon"))
-    assert one is not None
-    p = Fraction(one["exact"].item())
-    assert Fraction(repeated(one, 20, "holdings")["exact"].item()) == 1 - (1 - p) ** 20
-    assert repeated(one, 10**6, "holdings")["exact"].item() == f"1 - ({1 - p})^1000000"
+def test_the_chance_in_several_trials_follows_from_that_in_one() -> None:
+    single = exact(build("cirulla"), Question("barsegon"))
+    assert single is not None
+    p = Fraction(single["exact"].item())
+    assert Fraction(repeated(single, 20, "holdings")["exact"].item()) == 1 - (1 - p) ** 20
+    assert repeated(single, 10**6, "holdings")["exact"].item() == f"1 - ({1 - p})^1000000"
     estimated = simulated(build("cirulla"), Question("barsegon"), 1_000)
-    evening = repeated(estimated, 20, "holdings").row(0, named=True)
+    repetition = repeated(estimated, 20, "holdings").row(0, named=True)
     for name in ("estimate", "ci_low", "ci_high"):
-        assert evening[name] == pytest.approx(1 - (1 - estimated[name].item()) ** 20)
+        assert repetition[name] == pytest.approx(1 - (1 - estimated[name].item()) ** 20)
 
 
-def test_an_interrupted_answer_is_of_what_is_done() -> None:
+def test_an_interrupted_answer_is_of_the_hands_played() -> None:
     rules, hand = build("cirulla", players=2), PlayedHand(("random",))
     states: list[State] = []
 
@@ -231,22 +233,22 @@ def test_a_precision_stops_at_a_checkpoint() -> None:
 
 def test_line_ups_and_scores_of_games_are_ours_first() -> None:
     """The same game from a score, asked for by every name of the first dealer's side, which is ours."""
-    asked: dict[str, Any] = {"of": "game", "from_": "45-30", "players": 2, "hands": 400, "progress": False}
+    arguments: dict[str, Any] = {"of": "game", "from_": "45-30", "players": 2, "hands": 400, "progress": False}
     ours, dealers, theirs = (
-        cs.odds("won_us", policy=policy, **asked)
+        cs.odds("won_us", policy=policy, **arguments)
         for policy in ("us=greedy, them=random", "dealer=greedy, others=random", "them=greedy, us=random")
     )
     assert ours.frame.equals(dealers.frame)
     assert ours.metadata["policies"] == dealers.metadata["policies"] == ["dealer=greedy, others=random"]
     assert theirs.metadata["policies"] == ["dealer=random, others=greedy"]
-    behind = cs.odds("won_us", policy="us=greedy, them=random", **asked | {"from_": "30-45"})
+    behind = cs.odds("won_us", policy="us=greedy, them=random", **arguments | {"from_": "30-45"})
     assert ours.frame["estimate"][0] > theirs.frame["estimate"][0] > behind.frame["estimate"][0]
     with pytest.raises(InputError, match="did you mean 'others=greedy, dealer=random'"):
-        cs.odds("won_us", policy="greedy,random", **asked)
+        cs.odds("won_us", policy="greedy,random", **arguments)
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "arguments",
     [
         {},
         {"deal": "me: 7h K*; table: Ad", "in_": 20},
@@ -261,9 +263,9 @@ def test_line_ups_and_scores_of_games_are_ours_first() -> None:
          "policy": "us=greedy, them=random", "hands": 100},
     ],
 )  # fmt: skip
-def test_a_request_says_all_that_was_asked(asked: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_request_holds_all_arguments(arguments: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     """The job of the request in the metadata gives the same table and the same request; so does its command."""
-    result = cs.odds(**asked, progress=False)
+    result = cs.odds(**arguments, progress=False)
     job = job_of(Request.from_json(json.loads(json.dumps(result.metadata["request"]))))
     again = carry_out(job, Execution())
     assert again.frame.equals(result.frame)

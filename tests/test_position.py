@@ -56,12 +56,14 @@ def test_takers_agree_with_all_subsets_of_the_table(name: str) -> None:
         matta_value = rng.randint(1, 10)
         lying = {c: matta_value if c == rules.matta else own_value(c) for c in table}
         target = frozenset(rng.choice([table, rng.sample(table, min(1, size)), []]))
-        found = {card: legal_captures(data, lying, lying.get(card, own_value(card))) for card in PACK}
+        captures = {card: legal_captures(data, lying, lying.get(card, own_value(card))) for card in PACK}
         if rules.matta is not None:
-            found[rules.matta] = legal_captures(data, lying, matta_value)
+            captures[rules.matta] = legal_captures(data, lying, matta_value)
         value = {card: matta_value if card == rules.matta else own_value(card) for card in PACK}
-        able = {c for c in PACK if any(got >= target for got in found[c])}
-        scoring = {c for c in able if any(g >= target and is_scopa(data, lying, value[c], g, False) for g in found[c])}
+        able = {c for c in PACK if any(got >= target for got in captures[c])}
+        scoring = {
+            c for c in able if any(g >= target and is_scopa(data, lying, value[c], g, False) for g in captures[c])
+        }
         assert takers(rules, bits(table), bits(set(target)), matta_value) == (bits(able), bits(scoring)), (
             table,
             target,
@@ -72,7 +74,7 @@ def test_takers_agree_with_all_subsets_of_the_table(name: str) -> None:
 
 
 def dealings(unseen: list[str], counts: tuple[int, ...]) -> Iterator[tuple[tuple[str, ...], ...]]:
-    """Every way of dealing so many unseen cards to each player."""
+    """All ways of dealing a number of unseen cards to each player."""
     if not counts:
         yield ()
         return
@@ -129,8 +131,8 @@ def test_chances_are_counted_over_every_way_of_dealing(case) -> None:
     rules = build(name, changes={k: str(v) for k, v in changes.items()})
     unseen = unseen_text.split()
     lying_cards = table.split()
-    known = [shown.get(place + 1, "").split() for place in range(len(held))]
-    away = [c for c in PACK if c not in (*unseen, *lying_cards, *(c for its in known for c in its))]
+    known_cards = [shown.get(place + 1, "").split() for place in range(len(held))]
+    away = [c for c in PACK if c not in (*unseen, *lying_cards, *(c for its in known_cards for c in its))]
     position = read(
         rules, " ".join(lying_cards), away[0], " ".join(away[1:]), held=held, matta_as=matta_as,
         shown=[f"{place}: {its}" for place, its in shown.items()],
@@ -142,10 +144,10 @@ def test_chances_are_counted_over_every_way_of_dealing(case) -> None:
     for dealt in dealings(unseen, position.hidden):
         ways += 1
         able = []
-        for its_known, hidden, knocker in zip(known, dealt, may_knock, strict=True):
-            first = plays and rules.big_holdings and rules.bonus_cards_first and its_known
-            holding = tuple(its_known) if first else (*its_known, *hidden)
-            values = dict.fromkeys([rules.matta], matta_as) if matta_as and rules.matta in its_known else {}
+        for own_known, hidden, knocker in zip(known_cards, dealt, may_knock, strict=True):
+            first = plays and rules.big_holdings and rules.bonus_cards_first and own_known
+            holding = tuple(own_known) if first else (*own_known, *hidden)
+            values = dict.fromkeys([rules.matta], matta_as) if matta_as and rules.matta in own_known else {}
             if values:  # a matta shown is played as declared: as another card of that value
                 holding = tuple(PACK[matta_as - 1] if c == rules.matta else c for c in holding)
             able.append(can(rules, lying, question, holding, knocker))
@@ -158,8 +160,8 @@ def test_chances_are_counted_over_every_way_of_dealing(case) -> None:
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.data())
-def test_an_answer_follows_from_the_cards_alone(data) -> None:
-    """A card is as likely with each who holds as many; a useless card that goes away never makes a chance smaller."""
+def test_chances_depend_on_the_unseen_cards_alone(data) -> None:
+    """Players with as many cards hold a card with equal chance; removing a useless card never lowers a chance."""
     order = data.draw(st.permutations(PACK))
     table, holding, seen = order[:3], order[3:5], order[5 : 5 + data.draw(st.integers(0, 20))]
     rules = build(data.draw(st.sampled_from(["cirulla", "cirulla-online", "scopa-team"])))
@@ -174,16 +176,16 @@ def test_an_answer_follows_from_the_cards_alone(data) -> None:
     assert before["next"] == before["third"] <= before["opponents"] <= before["any"]
     able, _ = takers(rules, position.table, position.table, position.matta_value)
     if not able >> cards.parse(hidden) & 1 and hidden != rules.matta:
-        less = read(rules, " ".join(table), " ".join(holding), " ".join([*seen, hidden]), held=(2, 2, 2))
-        more = read(rules, " ".join(table), " ".join(holding), " ".join(seen), held=(2, 2, 2))
-        assert chances(less, "sweep")["next"] >= chances(more, "sweep")["next"]
+        reduced = read(rules, " ".join(table), " ".join(holding), " ".join([*seen, hidden]), held=(2, 2, 2))
+        unreduced = read(rules, " ".join(table), " ".join(holding), " ".join(seen), held=(2, 2, 2))
+        assert chances(reduced, "sweep")["next"] >= chances(unreduced, "sweep")["next"]
 
 
 # ------------------------------------------------------------------------------------------------ knocks
 
 
 @pytest.mark.parametrize("house", ["", "queen-matta", "no-matta", "matta-ace", "no-triple-bonus"])
-def test_a_knock_out_of_the_full_pack_is_that_of_the_first_deal(house: str) -> None:
+def test_a_knock_from_the_full_pack_agrees_with_the_first_deal(house: str) -> None:
     rules = build(houses=[house] if house else [])
     odds = {(o.quantity, o.per): o.exact for o in first_deal_odds(rules)}
     assert knock(rules, (1 << 40) - 1, 3) == odds["knock", "holding"]
@@ -200,8 +202,8 @@ def test_knocks_are_counted_over_every_holding(name: str, size: int, changes: di
     for number in (size, 10, 12):
         unseen = [*rng.sample([c for c in PACK if c != "7h"], number - 1), "7h"]
         every = list(combinations(unseen, size))
-        found = sum(best_sets(asdict(rules), list(holding))[0] > 0 for holding in every)
-        assert knock(rules, bits(unseen), size) == Fraction(found, len(every))
+        successes = sum(best_sets(asdict(rules), list(holding))[0] > 0 for holding in every)
+        assert knock(rules, bits(unseen), size) == Fraction(successes, len(every))
 
 
 # ------------------------------------------------------------------------------------------------ what is held
@@ -212,10 +214,10 @@ def test_knocks_are_counted_over_every_holding(name: str, size: int, changes: di
     [("cirulla", 2), ("cirulla", 3), ("cirulla", 4), ("scopa", 3), ("cirullone", 4), ("cirullone-6-3", 4),
      ("scopone-scientifico", 4)],
 )  # fmt: skip
-def test_cards_held_and_dealt_next_are_those_of_hands_played(name: str, players: int) -> None:
-    """After every play of some hands: what a seat works out from its own holding is what the others hold."""
+def test_held_and_next_cards_agree_with_played_hands(name: str, players: int) -> None:
+    """After every play of some hands: what a seat infers from its own cards agrees with the holdings of the others."""
     rules = build(name, players=players)
-    asked = 0
+    comparisons = 0
     for index in range(3):
         record = hand_record(Experiment(rules, hands=3, seed=11), index, name)
         gone = set() if record["table_bonus"] is None else set(record["table"])
@@ -236,7 +238,7 @@ def test_cards_held_and_dealt_next_are_those_of_hands_played(name: str, players:
                     continue
                 if mine in rules.deal_plan:  # looks like a full holding of another stage
                     continue
-                asked += 1
+                comparisons += 1
                 assert usually_held(rules, mine, seat + 1) == held
                 position = read(rules, " ".join(table), " ".join(holdings[seat]), " ".join(gone), held=held)
                 if stage + 1 < len(rules.deal_plan):
@@ -244,7 +246,7 @@ def test_cards_held_and_dealt_next_are_those_of_hands_played(name: str, players:
                 else:
                     with pytest.raises(InputError, match="there is none: 0 cards"):
                         next_deal(position)
-    assert asked > 20
+    assert comparisons > 20
 
 
 # ------------------------------------------------------------------------------------------------ the command
@@ -256,26 +258,26 @@ AT = ("--table", "3c 5d", "--holding", "7d Ks")
     "question",
     ["sweep and not takes 5d", "capture and not sweep", "holds 7 or holds Ad", "not (holds 7d or holds 2) and holds K"],
 )
-def test_questions_put_together(question: str) -> None:
+def test_combined_questions(question: str) -> None:
     at = read(build("cirulla"), "3c 5d", "7d Ks 2h" if "7d" not in question else "Ks 2h Qc")
     exact, dealt = answer(at, question), simulated(at, question, 60_000)
-    for row, found in zip(exact.to_dicts(), dealt.to_dicts(), strict=True):
+    for row, simulated_row in zip(exact.to_dicts(), dealt.to_dicts(), strict=True):
         p = row["estimate"]
-        assert abs(found["estimate"] - p) <= 4.5 * (p * (1 - p) / 60_000) ** 0.5 + 1e-12
+        assert abs(simulated_row["estimate"] - p) <= 4.5 * (p * (1 - p) / 60_000) ** 0.5 + 1e-12
     both = answer(at, f"({question}) or not ({question})")
     assert both["exact"].to_list() == ["1"] * 3
 
 
-def test_questions_that_do_not_go_together() -> None:
+def test_questions_that_cannot_be_combined() -> None:
     at = read(build("cirulla"), "3c 5d", "7d Ks 2h")
-    for question, said in {
+    for question, message in {
         "sweep and": "cannot be read",
         "sweep and holds 7d": "mixes what is held",
         "knock or sweep": "goes with nothing else",
         "sweep and tables 7d": "unknown question in mid-hand 'tables 7d'",
         "ace and not (ace": "cannot be read",
     }.items():
-        with pytest.raises(InputError, match=said):
+        with pytest.raises(InputError, match=message):
             answer(at, question)
 
 
@@ -298,7 +300,7 @@ def test_the_command_answers_by_seat(capsys) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["swep", *AT], "unknown question in mid-hand 'swep': did you mean 'sweep'?"),
         (["takes", *AT], "unknown question in mid-hand 'takes': did you mean 'takes CARD'?"),
@@ -329,12 +331,12 @@ def test_the_command_answers_by_seat(capsys) -> None:
         ),
     ],
 )  # fmt: skip
-def test_positions_that_cannot_be(arguments: list[str], said: str, capsys) -> None:
+def test_impossible_positions_are_refused(arguments: list[str], message: str, capsys) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["odds", *arguments])
     out, err = capsys.readouterr()
     assert (stop.value.code, out) == (2, "")
-    assert said in err
+    assert message in err
     assert err.count("\n") == 1
 
 
@@ -350,8 +352,8 @@ def test_positions_that_cannot_be(arguments: list[str], said: str, capsys) -> No
         ("cirulla", "ace", {"table": "6c 6d", "holding": "Ah 2d", "seat": 2}),
     ],
 )
-def test_chances_agree_with_cards_dealt(preset: str, question: str, seen: dict) -> None:
-    """Within 4.5 standard errors of 100,000 deals: some 30 comparisons, by chance one fails in 5,000 sets of deals."""
+def test_chances_agree_with_sampled_deals(preset: str, question: str, seen: dict) -> None:
+    """Within 4.5 standard errors of 100,000 deals: about 30 comparisons; by chance one fails in 5,000 sets of deals."""
     position = read(build(preset), **seen)
     dealt = simulated(position, question, 100_000, threads=2)
     both = checked(answer(position, question), dealt)

@@ -38,14 +38,14 @@ CIRULLA = build("cirulla")
 RULES = asdict(CIRULLA)
 
 
-def ask(rules: Rules, text: str | None, **asked: str) -> pl.DataFrame:
-    frame = exact(rules, Question(text, **asked))
+def ask(rules: Rules, text: str | None, **fields: str) -> pl.DataFrame:
+    frame = exact(rules, Question(text, **fields))
     assert frame is not None
     return frame
 
 
-def answer(text: str | None, rules: Rules = CIRULLA, **asked: str) -> Fraction:
-    frame = ask(rules, text, **asked)
+def answer(text: str | None, rules: Rules = CIRULLA, **fields: str) -> Fraction:
+    frame = ask(rules, text, **fields)
     assert frame.height == 1
     return Fraction(frame["exact"].item())
 
@@ -114,7 +114,7 @@ def test_groups_add_up() -> None:
     assert total == answer(None, mean="bonus_points")
 
 
-def test_numbers_do_not_run_over() -> None:
+def test_numbers_do_not_overflow() -> None:
     assert answer(None, of="piles", mean="primiera * 1000") == 1000 * answer(None, of="piles", mean="primiera")
 
 
@@ -133,7 +133,7 @@ def test_every_feature_of_a_table_can_be_asked(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("fields", "message"),
     [
         ({"text": "low and lwo"}, r"character 9: unknown feature of a holding 'lwo': did you mean 'low'"),
         ({"text": "fifteen"}, "unknown feature of a holding 'fifteen'"),
@@ -168,9 +168,9 @@ def test_every_feature_of_a_table_can_be_asked(name: str) -> None:
         ({"text": "suits = 'hxd'"}, "names 'x'"),
     ],
 )
-def test_questions_that_make_no_sense(asked: dict[str, str], said: str) -> None:
-    with pytest.raises(InputError, match=said) as error:
-        exact(CIRULLA, Question(**asked))
+def test_invalid_questions_are_refused(fields: dict[str, str], message: str) -> None:
+    with pytest.raises(InputError, match=message) as error:
+        exact(CIRULLA, Question(**fields))
     assert "\n" not in str(error.value)
 
 
@@ -195,11 +195,11 @@ def test_questions_that_make_no_sense(asked: dict[str, str], said: str) -> None:
         ("max(hearts, spades) - 1 <> 1", "greatest(hearts, spades) <> 2"),
     ],
 )
-def test_the_games_own_words(written: str, same: str) -> None:
+def test_terms_of_the_game(written: str, same: str) -> None:
     assert answer(written) == answer(same)
 
 
-def test_words_of_deals_and_tables() -> None:
+def test_features_of_deals_and_tables() -> None:
     assert answer("barsegon", of="deal") == answer("triples >= 1", of="deal")
     assert answer("tavolo_quindici", of="first-deal") == answer("fifteen", of="table")
     assert answer("seat0_barsega", of="first-deal") == answer("barsega")
@@ -208,7 +208,7 @@ def test_words_of_deals_and_tables() -> None:
         answer("knocks_us", of="deal")
 
 
-def test_what_is_not_given_is_not_worked_out() -> None:
+def test_expressions_are_not_evaluated_outside_the_condition() -> None:
     assert answer("total / sevens > 10", given="sevens > 0") == answer("total > 10 * sevens", given="sevens > 0")
 
 
@@ -216,7 +216,7 @@ def test_what_is_not_given_is_not_worked_out() -> None:
 
 
 def test_whole_deals_by_brute_force() -> None:
-    """Two holdings and no table: few enough to look at every pair of disjoint holdings that earn something."""
+    """Two holdings and no table: few enough to enumerate all disjoint pairs that earn points."""
     every = list(itertools.combinations(range(40), 3))
     kind, _ = hand_bonus(CIRULLA)
     low, triple = (kind == HandBonus.LOW) | (kind == HandBonus.LOW_NO_ACE), kind == HandBonus.TRIPLE
@@ -245,7 +245,7 @@ def test_all_deals_are_counted_once(preset: str, players: int) -> None:
     assert answer(None, rules, mean="hand_bonus_points_seat0", of="deal") == mean / players
 
 
-def test_two_sets_of_cards_are_counted_as_families_are() -> None:
+def test_two_sets_of_cards_agree_with_families() -> None:
     by_families = answer("seat0_low and seat1_triple", of="first-deal")
     by_pairs = answer("seat0_low and seat1_triple and seat0_total < 99", of="first-deal")
     assert by_families == by_pairs
@@ -256,14 +256,14 @@ def test_two_sets_of_cards_are_counted_as_families_are() -> None:
     assert answer("misdeal", of="first-deal") == answer("misdeal", of="table")
 
 
-def test_what_is_too_much_to_count_is_left_to_simulation() -> None:
+def test_large_questions_are_simulated() -> None:
     three_seats = Question("seat0_aces + seat1_aces + seat2_aces = 3", "first-deal")
     assert exact(CIRULLA, three_seats) is None
-    found = simulated(CIRULLA, three_seats, 200_000, threads=1)
-    assert found.equals(simulated(CIRULLA, three_seats, 200_000, threads=2))
+    result = simulated(CIRULLA, three_seats, 200_000, threads=1)
+    assert result.equals(simulated(CIRULLA, three_seats, 200_000, threads=2))
     # Three of the four aces among nine cards of forty.
     truth = 4 * math.comb(36, 6) / math.comb(40, 9)
-    assert found["ci_low"].item() < truth < found["ci_high"].item()
+    assert result["ci_low"].item() < truth < result["ci_high"].item()
 
 
 # Every word, counted and dealt.
@@ -274,9 +274,9 @@ _DEALS = 40_000
 
 @pytest.mark.parametrize("preset", _CHECKED)
 @pytest.mark.parametrize("of", [of for of in SUBJECTS if of not in ("hand", "game")])
-def test_every_feature_counted_and_dealt(preset: str, of: str) -> None:
-    """Some 1,600 comparisons; by chance one of them would fail once in 1,000 sets of deals."""
-    counted_and_dealt(build(preset, players=2), SUBJECTS[of])
+def test_exact_features_agree_with_simulation(preset: str, of: str) -> None:
+    """About 1,600 comparisons; by chance one fails once in 1,000 sets of deals."""
+    check_against_simulation(build(preset, players=2), SUBJECTS[of])
 
 
 @pytest.mark.parametrize(
@@ -288,14 +288,14 @@ def test_every_feature_counted_and_dealt(preset: str, of: str) -> None:
         ("cirulla-dossena", RandomPiles((20, 20))),
     ],
 )
-def test_larger_holdings_and_piles_counted_and_dealt(preset: str, subject: Subject) -> None:
-    counted_and_dealt(build(preset), subject)
+def test_larger_holdings_and_piles_agree_with_simulation(preset: str, subject: Subject) -> None:
+    check_against_simulation(build(preset), subject)
 
 
-def counted_and_dealt(rules: Rules, subject: Subject) -> None:
-    """The mean of each number, the chance of each truth, and of the text that comes first: all within 5 errors.
+def check_against_simulation(rules: Rules, subject: Subject) -> None:
+    """Check the mean of each number, and the chance of each boolean and of the first text, within 5 standard errors.
 
-    A feature that is off by a tenth of its spread is found out almost surely.
+    An error of a tenth of a standard deviation is detected almost surely.
     """
     names = [name for name in subject.features(rules) if not re.search(r"has_[2-6JQ][hdcs]|seat1_", name)]
     dealt = subject.sample(rules, names, 5, 0, _DEALS)
@@ -307,9 +307,9 @@ def counted_and_dealt(rules: Rules, subject: Subject) -> None:
         column = cases.frame[name]
         if column.dtype == pl.String:
             first = dealt[name][0]
-            column, found = column == first, dealt[name] == first
+            column, sampled = column == first, dealt[name] == first
         else:
-            found = dealt[name]
+            sampled = dealt[name]
         numbers = column.cast(pl.Int64).to_numpy()
         moments = []
         for power in (0, 1, 2):
@@ -317,7 +317,7 @@ def counted_and_dealt(rules: Rules, subject: Subject) -> None:
             moments.append(sum(weight * int(x) for weight, x in zip(cases.weights, sums, strict=True)))
         mean, square = (float(Fraction(moment, moments[0])) for moment in moments[1:])
         error = math.sqrt(max(square - mean**2, 0) / dealt.height)
-        assert abs(float(found.cast(pl.Float64).mean()) - mean) <= 5 * error + 1e-12, name
+        assert abs(float(sampled.cast(pl.Float64).mean()) - mean) <= 5 * error + 1e-12, name
 
 
 def test_checked_answers_stand_side_by_side() -> None:
@@ -334,20 +334,22 @@ def test_checked_answers_stand_side_by_side() -> None:
 
 
 def test_questions_asked_together_are_answered_as_if_alone() -> None:
-    asked = [
+    questions = [
         Question("knocks = 0", "deal"),
         Question(None, "deal", mean="hand_bonus_points", by="triples"),
         Question("lows >= 1", "deal", given="table_fifteen"),
     ]
-    together = BoundQuestions(CIRULLA, tuple(asked), SUBJECTS["deal"])
-    frames = together.estimates(range(len(asked)), simulate(together, range(len(asked)), Effort("hands", 70_000)))
-    for question, frame in zip(asked, frames, strict=True):
+    together = BoundQuestions(CIRULLA, tuple(questions), SUBJECTS["deal"])
+    frames = together.estimates(
+        range(len(questions)), simulate(together, range(len(questions)), Effort("hands", 70_000))
+    )
+    for question, frame in zip(questions, frames, strict=True):
         assert frame.equals(simulated(CIRULLA, question, 70_000))
 
 
-def test_split_answers_where_at_first_nothing_is_given() -> None:
-    found = simulated(CIRULLA, Question(None, "deal", given="knocks = 4", by="table_cards"), 300)
-    assert found["n"].sum() == found["n"][0] * found.height > 0
+def test_split_answers_where_the_condition_is_rare() -> None:
+    result = simulated(CIRULLA, Question(None, "deal", given="knocks = 4", by="table_cards"), 300)
+    assert result["n"].sum() == result["n"][0] * result.height > 0
 
 
 def test_a_question_may_have_a_name() -> None:
@@ -359,7 +361,7 @@ def test_a_question_may_have_a_name() -> None:
     assert cs.odds("a seven: sevens >= 1", by="twos").frame["quantity"][0] == "a seven"
 
 
-def test_mutated_questions_end_in_an_answer_or_a_line() -> None:
+def test_mutated_questions_are_answered_or_refused_in_one_line() -> None:
     script = runpy.run_path(str(Path(__file__).parent.parent / "scripts" / "fuzz_questions.py"))
     assert list(script["findings"](150, 5, slowest=math.inf)) == []
 
@@ -374,9 +376,9 @@ CASES = HELD.to_dicts()
 _NUMBER = st.recursive(
     st.sampled_from(["total", "sevens", "hearts"]) | st.integers(0, 30).map(str),
     lambda parts: st.one_of(
-        st.tuples(parts, st.sampled_from(["+", "-", "*"]), parts).map(lambda found: f"({' '.join(found)})"),
+        st.tuples(parts, st.sampled_from(["+", "-", "*"]), parts).map(lambda terms: f"({' '.join(terms)})"),
         parts.map(lambda part: f"abs({part})"),
-        st.tuples(parts, parts).map(lambda found: f"max({', '.join(found)})"),
+        st.tuples(parts, parts).map(lambda terms: f"max({', '.join(terms)})"),
         parts.map(lambda part: f"-{part}"),
     ),
     max_leaves=6,
@@ -385,22 +387,22 @@ _TRUTH = st.recursive(
     st.one_of(
         st.sampled_from(["low", "triple"]).map(lambda name: (name, name)),
         st.tuples(_NUMBER, st.sampled_from(["<", "<=", "=", "<>", ">", ">="]), _NUMBER).map(
-            lambda found: (
-                " ".join(found),
-                f"({found[0]}) {({'=': '==', '<>': '!='}).get(found[1], found[1])} ({found[2]})",
+            lambda terms: (
+                " ".join(terms),
+                f"({terms[0]}) {({'=': '==', '<>': '!='}).get(terms[1], terms[1])} ({terms[2]})",
             )
         ),
         st.tuples(_NUMBER, _NUMBER, _NUMBER).map(
-            lambda found: (f"{found[0]} between {found[1]} and {found[2]}", f"{found[1]} <= {found[0]} <= {found[2]}")
+            lambda terms: (f"{terms[0]} between {terms[1]} and {terms[2]}", f"{terms[1]} <= {terms[0]} <= {terms[2]}")
         ),
         st.tuples(_NUMBER, _NUMBER, _NUMBER).map(
-            lambda found: (f"{found[0]} not in ({found[1]}, {found[2]})", f"{found[0]} not in ({found[1]}, {found[2]})")
+            lambda terms: (f"{terms[0]} not in ({terms[1]}, {terms[2]})", f"{terms[0]} not in ({terms[1]}, {terms[2]})")
         ),
         st.sampled_from(["A7K", "777", "A23"]).map(lambda text: (f"ranks = '{text}'", f"ranks == {text!r}")),
     ),
     lambda parts: st.one_of(
         st.tuples(parts, st.sampled_from(["and", "or"]), parts).map(
-            lambda found: tuple(f"({found[0][i]}) {found[1]} ({found[2][i]})" for i in range(2))
+            lambda terms: tuple(f"({terms[0][i]}) {terms[1]} ({terms[2][i]})" for i in range(2))
         ),
         parts.map(lambda part: (f"NOT ({part[0]})", f"not ({part[1]})")),
     ),
@@ -410,7 +412,7 @@ _TRUTH = st.recursive(
 
 @settings(max_examples=60, deadline=None)
 @given(_TRUTH)
-def test_expressions_mean_what_python_says_of_each_case(written: tuple[str, str]) -> None:
+def test_expressions_agree_with_python(written: tuple[str, str]) -> None:
     text, meaning = written
     code = compile(meaning, "", "eval")
     every = sum(bool(eval(code, {"__builtins__": {"abs": abs, "max": max}}, case)) for case in CASES)
@@ -426,10 +428,10 @@ _PIECES = st.sampled_from(
 
 @settings(max_examples=400, deadline=None)
 @given(st.lists(_PIECES, max_size=12).map(" ".join) | st.text(max_size=30))
-def test_any_text_has_an_answer_or_one_line(text: str) -> None:
-    found: float | str
+def test_any_text_is_answered_or_refused_in_one_line(text: str) -> None:
+    result: float | str
     try:
-        found = ask(CIRULLA, text)["estimate"].item()
+        result = ask(CIRULLA, text)["estimate"].item()
     except InputError as error:
-        found = str(error)
-    assert "\n" not in found if isinstance(found, str) else 0 <= found <= 1
+        result = str(error)
+    assert "\n" not in result if isinstance(result, str) else 0 <= result <= 1

@@ -78,7 +78,7 @@ def test_a_request_survives_json(request: Request) -> None:
 
 
 def depth(value: Any) -> int:
-    """How many lists and objects lie in each other."""
+    """The depth of nested lists and objects."""
     if isinstance(value, dict):
         return 1 + max(map(depth, value.values()), default=0)
     return 1 + max(map(depth, value), default=0) if isinstance(value, list) else 0
@@ -165,11 +165,11 @@ def reseal(file: Path, metadata: dict[str, Any]) -> None:
 
 
 def test_a_file_with_a_forged_request_is_refused_in_one_line(tmp_path: Path) -> None:
-    """By everything that reads it, and nothing that it asks for is played."""
+    """By every reader, and without playing anything."""
     file, other, rng = tmp_path / "file.parquet", tmp_path / "other.parquet", random.Random(3)
-    asked: dict[str, Any] = {"policy": "greedy", "hands": 200, "progress": False}
-    cs.simulate(**asked, output=file)
-    cs.simulate(**asked, first_hand=200, output=other)
+    arguments: dict[str, Any] = {"policy": "greedy", "hands": 200, "progress": False}
+    cs.simulate(**arguments, output=file)
+    cs.simulate(**arguments, first_hand=200, output=other)
     whole, metadata, refused = file.read_bytes(), read(file)[1], 0
     for _ in range(60):
         request = forged(rng, metadata["request"])
@@ -178,8 +178,8 @@ def test_a_file_with_a_forged_request_is_refused_in_one_line(tmp_path: Path) -> 
         reseal(file, metadata | {"request": request})
         for read_file in (
             lambda: cs.combine([file, other]),
-            lambda: cs.simulate(**asked, output=file),
-            lambda: cs.simulate(**asked, resume=file),
+            lambda: cs.simulate(**arguments, output=file),
+            lambda: cs.simulate(**arguments, resume=file),
         ):
             try:
                 result = read_file()

@@ -1,4 +1,4 @@
-"""What the seat to play knows, from words and from hand records."""
+"""What the seat to play knows, from descriptions and from hand records."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def choose():
 
 
 @pytest.mark.parametrize("preset", preset_names())
-def test_a_record_tells_a_seat_what_the_kernel_tells_it(preset, choose):
+def test_a_record_gives_a_seat_the_view_of_the_kernel(preset, choose):
     """``careful`` uses all of a view and no dice: given the views of a record, it plays every card as in the record."""
     for players in (2, 3, 4):
         try:
@@ -61,7 +61,7 @@ def test_a_record_tells_a_seat_what_the_kernel_tells_it(preset, choose):
 
 
 @pytest.mark.parametrize("rules", [build("cirulla"), build("cirulla", players=2), build("cirulla", players=3)])
-def test_the_end_of_a_record_is_where_its_plays_lead(rules):
+def test_replaying_a_record_leads_to_its_end(rules):
     record = hand_record(Experiment(rules, ("careful",), 1, SEED), 5)
     last = list(turns(record))[-1]
     end = last.moment.after(last.play)
@@ -70,16 +70,16 @@ def test_the_end_of_a_record_is_where_its_plays_lead(rules):
     assert [cards.texts(mask) for mask in piles] == record["piles"]
     shown = [sum(s.points for seat in range(rules.players) if rules.side(seat) == side for s in end.shows[seat])
              for side in range(rules.sides)]  # fmt: skip
-    made = [a + b + c for a, b, c in zip(end.points, end.earlier, shown, strict=True)]
-    assert made == [p["scope"] + p["table_bonus"] + p["hand_bonus"] for p in record["points"]]
+    totals = [a + b + c for a, b, c in zip(end.points, end.earlier, shown, strict=True)]
+    assert totals == [p["scope"] + p["table_bonus"] + p["hand_bonus"] for p in record["points"]]
 
 
 def _fields(now: situation.Situation) -> dict[str, object]:
     return {name: now.view[0][name].tolist() for name in VIEW.names or ()}
 
 
-def test_words_and_record_agree():
-    """A player who says everything it knows is told the same as the one of the record."""
+def test_described_and_recorded_positions_agree():
+    """A complete description of a position gives the same information set as the record."""
     rules = build("cirulla")
     record = hand_record(Experiment(rules, ("random",), 1, SEED), 1)
     turn = list(turns(record))[17]
@@ -87,25 +87,25 @@ def test_words_and_record_agree():
     from_record = moment.situation()
     mine, theirs = moment.piles[rules.side(moment.seat)], moment.piles[1 - rules.side(moment.seat)]
     masks = {"table": moment.table, "holding": moment.holdings[moment.seat], "m": mine, "t": theirs}
-    said = {name: " ".join(cards.texts(mask)) for name, mask in masks.items()}
+    texts = {name: " ".join(cards.texts(mask)) for name, mask in masks.items()}
     shown = [f"{k}: {' '.join(cards.texts(mask))}" for k in (1, 2, 3)
              if (mask := from_record.by_seat("shown")[(moment.seat + k) % 4])]  # fmt: skip
     points = from_record.by_seat("points")[:2]
     side = from_record.side
     now, _ = read(
-        rules, said["table"], said["holding"], piles=f"mine: {said['m']}; theirs: {said['t']}",
+        rules, texts["table"], texts["holding"], piles=f"mine: {texts['m']}; theirs: {texts['t']}",
         seat=moment.seat + 1, shown=shown, points=(points[side], points[1 - side]),
     )  # fmt: skip
-    told, recorded = _fields(now), _fields(from_record)
+    described, recorded = _fields(now), _fields(from_record)
     unsaid = {"last_capture", "played", "declined", "history_size", "history"}
-    assert {name: told[name] for name in told if name not in unsaid} == {
+    assert {name: described[name] for name in described if name not in unsaid} == {
         name: recorded[name] for name in recorded if name not in unsaid
     }
     assert now.plays() == from_record.plays()
 
 
 @pytest.mark.parametrize("points", [float("inf"), 10**30, -1])
-def test_records_with_numbers_that_cannot_be_are_refused(points: float):
+def test_records_with_impossible_numbers_are_refused(points: float):
     """Of the points of a set shown, read before any play of its stage."""
     record = hand_record(Experiment(build("cirulla"), ("random",), 1, SEED), 0)
     play = next(play for stage in record["stages"] for play in stage["plays"] if play["knock"])
@@ -114,15 +114,15 @@ def test_records_with_numbers_that_cannot_be_are_refused(points: float):
         list(turns(record))
 
 
-def test_a_set_of_ones_own_is_played_first():
-    """Cirullone: who has shown a set plays its cards before the others."""
+def test_a_shown_set_is_played_first():
+    """Cirullone: a player who has shown a set plays its cards before the others."""
     rules = build("cirullone")
     now, _ = read(rules, table="Kd Qs", holding="2h 3c 2d 7c Js Kh", shown=["me: 2h 3c"], seat=1)
     assert {situation.in_words(play).split()[-1] for play in now.plays()} == {"2h", "3c"}
 
 
-def test_hidden_cards_tell_nothing():
-    """Cards changed between another holding and the stock leave the situation as it was."""
+def test_hidden_cards_do_not_change_the_situation():
+    """Exchanging cards between another holding and the stock does not change the situation."""
     record = hand_record(Experiment(build("cirulla"), ("greedy",), 1, SEED), 2)
     turn = list(turns(record))[1]
     other = next(seat for seat in (2, 3, 0) if not turn.moment.situation().by_seat("shown")[seat])
