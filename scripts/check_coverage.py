@@ -151,7 +151,7 @@ def small_runs(
 
 
 def exact_means(rules: Rules) -> dict[str, float]:
-    """Means that are known exactly, by quantity; greedy players show all they hold."""
+    """Exact means, by quantity; greedy players show all they hold."""
     odds = {entry.quantity: float(entry.exact) for entry in first_deal_odds(rules) if entry.per in ("table", "hand")}
     points = dealt_points(rules)
     assert points is not None

@@ -130,7 +130,7 @@ def leave_one_out_deviations(numbers: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_changed_counts_hands_whose_records_differ(players: int) -> None:
+def test_changed_counts_hands_with_different_records(players: int) -> None:
     base = build(players=players)
     names = ["no-matta", "piccola-seven", "matta-reverts", "simple-primiera"]
     setup = comparison(base, *names, hands=400)

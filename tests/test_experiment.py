@@ -31,7 +31,7 @@ from cirulla_sim.verbs.odds import odds
 from cirulla_sim.verbs.simulate import simulate
 
 GREEDY = Experiment(build(), ("greedy",), 30_000, 51)
-ASKED: dict[str, Any] = {"policy": "greedy", "hands": 30_000, "seed": 51, "progress": False}
+ARGUMENTS: dict[str, Any] = {"policy": "greedy", "hands": 30_000, "seed": 51, "progress": False}
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
@@ -112,7 +112,7 @@ def test_files_are_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for name, threads, chunk in (("one", 1, 5000), ("two", 2, 1234)):
         monkeypatch.setattr(runner, "Engine", partial(Engine, chunk=chunk))
         out, rows = tmp_path / f"{name}.parquet", tmp_path / f"{name}-rows.parquet"
-        simulate(**ASKED, threads=threads, output=out, records=rows)
+        simulate(**ARGUMENTS, threads=threads, output=out, records=rows)
         files.append((out.read_bytes(), rows.read_bytes()))
     assert files[0] == files[1]
 
@@ -151,15 +151,15 @@ def test_an_interrupted_run_keeps_a_prefix_and_is_resumed() -> None:
 
 def test_a_resumed_file_equals_an_uninterrupted_one(tmp_path: Path) -> None:
     part, whole, resumed = (tmp_path / f"{name}.parquet" for name in ("part", "whole", "resumed"))
-    simulate(**ASKED | {"hands": 11_111}, output=part)
-    simulate(**ASKED, output=whole)
-    simulate(**ASKED, output=resumed, resume=part)
+    simulate(**ARGUMENTS | {"hands": 11_111}, output=part)
+    simulate(**ARGUMENTS, output=whole)
+    simulate(**ARGUMENTS, output=resumed, resume=part)
     assert resumed.read_bytes() == whole.read_bytes()
 
 
 def test_a_file_of_another_request_is_not_resumed(tmp_path: Path) -> None:
     part = tmp_path / "part.parquet"
-    simulate(**ASKED | {"hands": 1000}, output=part)
+    simulate(**ARGUMENTS | {"hands": 1000}, output=part)
     for other, named in (
         ({"seed": 2}, "seed is 51 there and 2 here"),
         ({"policy": "random"}, "holds results of 'greedy', and you asked for 'random'"),
@@ -167,7 +167,7 @@ def test_a_file_of_another_request_is_not_resumed(tmp_path: Path) -> None:
         ({"hands": 500}, "less than the 1000 hands"),
     ):
         with pytest.raises(InputError, match=named):
-            simulate(**ASKED | {"hands": 2000} | other, resume=part)
+            simulate(**ARGUMENTS | {"hands": 2000} | other, resume=part)
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 GREEDY: dict[str, Any] = {"policy": "greedy", "progress": False}
-ASKED: dict[str, tuple[Callable[..., cs.Result], dict[str, Any]]] = {
+CALLS: dict[str, tuple[Callable[..., cs.Result], dict[str, Any]]] = {
     "simulate": (lambda **options: cs.simulate(**options), {**GREEDY, "hands": 300}),
     "simulate, line-ups": (
         lambda **options: cs.simulate(**options), {"policy": ["greedy", "random"], "hands": 300, "progress": False}
@@ -95,7 +95,7 @@ ASKED: dict[str, tuple[Callable[..., cs.Result], dict[str, Any]]] = {
 }  # fmt: skip
 """A file of every verb that writes one."""
 
-MERGED = [name for name in ASKED if name not in ("odds", "advise")]
+MERGEABLE = [name for name in CALLS if name not in ("odds", "advise")]
 
 
 def forged(metadata: dict[str, Any], trap: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -170,7 +170,7 @@ def shown(file: Path) -> None:
 
 def carried_on(name: str, file: Path, other: Path) -> None:
     """Everything that carries on with a file."""
-    function, arguments = ASKED[name]
+    function, arguments = CALLS[name]
     with suppress(InputError):
         function(**arguments, output=file)
     with suppress(InputError):
@@ -183,7 +183,7 @@ def carried_on(name: str, file: Path, other: Path) -> None:
         cs.combine([file, file.with_name("none.parquet")])
 
 
-def test_a_trap_that_springs_is_seen(trap: Path) -> None:
+def test_a_sprung_trap_is_detected(trap: Path) -> None:
     with watched() as events, pytest.raises(InputError):
         cs.simulate(policy=f"{TRAP}:nothing", hands=10, progress=False)
     assert events
@@ -191,15 +191,15 @@ def test_a_trap_that_springs_is_seen(trap: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", CALLS)
 def test_a_forged_file_does_nothing(name: str, trap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if name == "tournament":  # costs are measured in a moment
         monkeypatch.setattr("cirulla_sim.experiments.budget._MEASURED_SECONDS", 0.002)
-    function, arguments = ASKED[name]
+    function, arguments = CALLS[name]
     file, later, target, target_later = (Path(f"{name}.parquet") for name in ("one", "later", "forged", "forged_later"))
     function(**arguments, output=file)
     unit = "games" if "games" in arguments else "hands"
-    if name in MERGED:
+    if name in MERGEABLE:
         function(**arguments | {f"first_{unit[:-1]}": arguments[unit]}, output=later)
     else:
         later.write_bytes(file.read_bytes())
@@ -275,9 +275,7 @@ def test_a_forged_game_imports_nothing(trap: Path) -> None:
             assert not (trap / "sprung").exists()
 
 
-def test_a_policy_that_the_user_names_must_have_the_source_that_made_the_files(
-    trap: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_user_policy_must_have_the_source_recorded_in_the_files(trap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own, named = Path("own.py"), "own.py:play"
     own.write_text("def play(view, plays):\n    return 0\n")
     parts = [Path("a.parquet"), Path("b.parquet")]

@@ -108,7 +108,7 @@ def test_chances_agree_with_enumerating_all_holdings(mine: list[str], theirs: li
         ("us: 7h; them: 7d", CIRULLONE, Fraction(18 * 18, 40 * 39)),
     ],
 )
-def test_known_chances(deal: str, rules: cs.Rules, expected: Fraction) -> None:
+def test_chances_computed_by_hand(deal: str, rules: cs.Rules, expected: Fraction) -> None:
     assert chance_of(read(deal, rules)) == expected
 
 
@@ -134,7 +134,7 @@ def test_chances_of_played_deals_exclude_misdeals() -> None:
         assert abs(seen - 30_000 * chance) < 4 * (30_000 * chance) ** 0.5
 
 
-def test_share_kept_is_the_share_of_tables_without_misdeals() -> None:
+def test_deals_that_stay_are_those_without_a_misdeal_on_the_table() -> None:
     assert share_kept(read("me: K*", CIRULLA), CIRULLA) < 1
     constraints = read("table: 2* 3*", CIRULLA)
     which, times = sets_in(constraints, 0, 4)

@@ -314,7 +314,7 @@ def test_marks_of_a_theme_can_be_distinguished_without_colour() -> None:
         steps = [light(colour) for colour in theme.ramp]
         assert steps == sorted(steps) or steps == sorted(steps, reverse=True)
     chances = [light(colour) for colour in THEMES["grey"].chances]
-    assert chances == sorted(chances, reverse=True)  # who is ahead is told by how dark it is
+    assert chances == sorted(chances, reverse=True)  # the darker, the larger the lead
 
 
 def test_svg_has_real_text(results: dict[str, Result], tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ def test_features_agree_with_the_records(preset: str, players: int, policy: str)
 
 
 @pytest.mark.parametrize(("preset", "players"), [("cirulla", 3), ("cirullone", 4), ("scopone-scientifico", 4)])
-def test_every_feature_of_a_hand_can_be_asked(preset: str, players: int) -> None:
+def test_every_feature_of_a_hand_is_answered(preset: str, players: int) -> None:
     rules = build(preset, players=players)
     names = list(words_of(rules))
     frame = PlayedHand(("random",)).sample(rules, names, 1, 0, 20)
@@ -232,7 +232,7 @@ def test_a_precision_stops_at_a_checkpoint() -> None:
 
 
 def test_line_ups_and_scores_of_games_are_ours_first() -> None:
-    """The same game from a score, asked for by every name of the first dealer's side, which is ours."""
+    """The same game from a score, with every name of the first dealer's side, which is ours."""
     arguments: dict[str, Any] = {"of": "game", "from_": "45-30", "players": 2, "hands": 400, "progress": False}
     ours, dealers, theirs = (
         cs.odds("won_us", policy=policy, **arguments)

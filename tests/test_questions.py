@@ -123,12 +123,12 @@ def test_given_is_a_conditional_probability() -> None:
 
 
 @pytest.mark.parametrize("name", HOLDING)
-def test_every_feature_of_a_holding_can_be_asked(name: str) -> None:
+def test_every_feature_of_a_holding_is_answered(name: str) -> None:
     assert answer(f"{name} = {name}") == 1
 
 
 @pytest.mark.parametrize("name", TABLE)
-def test_every_feature_of_a_table_can_be_asked(name: str) -> None:
+def test_every_feature_of_a_table_is_answered(name: str) -> None:
     assert answer(f"{name} = {name}", of="table") == 1
 
 
@@ -333,7 +333,7 @@ def test_checked_answers_stand_side_by_side() -> None:
     assert never["simulated"].item() == 0
 
 
-def test_questions_asked_together_are_answered_as_if_alone() -> None:
+def test_several_questions_are_answered_as_if_alone() -> None:
     questions = [
         Question("knocks = 0", "deal"),
         Question(None, "deal", mean="hand_bonus_points", by="triples"),

@@ -13,7 +13,13 @@ from cirulla_sim.core.errors import InputError
 
 TABLE = "3c 5d 7s Kh"
 DEALT = {"players": 2, "policy": "greedy", "hands": 20_000, "progress": False}
-ASKED = ("won_us", "primiera_won_us and settebello_us", "points_cards_us > points_cards_them", "scope_us = 0", "7h_us")
+QUESTIONS = (
+    "won_us",
+    "primiera_won_us and settebello_us",
+    "points_cards_us > points_cards_them",
+    "scope_us = 0",
+    "7h_us",
+)
 
 
 def largest_difference(first: pl.DataFrame, second: pl.DataFrame) -> float:
@@ -33,10 +39,12 @@ def largest_difference(first: pl.DataFrame, second: pl.DataFrame) -> float:
 )
 def test_the_rest_of_a_hand_agrees_with_constrained_whole_hands(held: str, here: str | None, whole: str) -> None:
     """At the first play a position is a deal constraint, which other code samples; there our side is "others"."""
-    other_side = [text.replace("_us", "_dealer").replace("_them", "_us").replace("_dealer", "_them") for text in ASKED]
+    other_side = [
+        text.replace("_us", "_dealer").replace("_them", "_us").replace("_dealer", "_them") for text in QUESTIONS
+    ]
     dealt = f"table: {TABLE}; seat0: {held}{whole}"
     for (question, mean), (turned, turned_mean) in (
-        (((ASKED, None), (other_side, None))),
+        (((QUESTIONS, None), (other_side, None))),
         ((None, "margin"), (None, "-margin")),
     ):
         rest = cs.odds(question, mean=mean, of="hand", table=TABLE, holding=held, deal=here, **DEALT)
@@ -46,8 +54,8 @@ def test_the_rest_of_a_hand_agrees_with_constrained_whole_hands(held: str, here:
 
 def test_the_rest_is_the_same_before_and_after_a_play() -> None:
     """``greedy`` takes both cards with the seven; then the next player is to play, with the same unseen cards."""
-    before = cs.odds(ASKED, of="hand", table="3c 4d Qh Kh", holding="7d Ks 2h", **DEALT)
-    after = cs.odds(ASKED, table="Qh Kh", holding="Ks 2h", piles="mine: 3c 4d 7d", stage=1, **DEALT)
+    before = cs.odds(QUESTIONS, of="hand", table="3c 4d Qh Kh", holding="7d Ks 2h", **DEALT)
+    after = cs.odds(QUESTIONS, table="Qh Kh", holding="Ks 2h", piles="mine: 3c 4d 7d", stage=1, **DEALT)
     assert "you to play" in before.metadata["trial"]
     assert "the next player to play" in after.metadata["trial"]
     assert before.frame.equals(after.frame)

@@ -329,9 +329,9 @@ def test_rules_round_trip_through_files_and_command_lines(data, tmp_path):
     file.write_text(as_toml(rules, preset), "utf-8")
     assert build(str(file)) == rules
     words = command_words(rules, preset)
-    changes = [value for flag, value in itertools.pairwise(words) if flag == "--rule"]
+    assignments = [value for flag, value in itertools.pairwise(words) if flag == "--rule"]
     assert words[:4] == ["--rules", preset, "--players", str(players)]
-    assert choose(preset, players, (), tuple(changes)).fields == rules
+    assert choose(preset, players, (), tuple(assignments)).fields == rules
     where = sources(rules, preset)
     changed = set(rules.differences(build(preset, players=players)))
     assert {name for name, source in where.items() if source == "your own"} == changed

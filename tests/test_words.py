@@ -160,7 +160,7 @@ def test_a_table_in_every_format_has_the_same_cells(results: dict[str, Result]) 
     head, *body = csv.reader(io.StringIO(result.text("csv", lang="it")))
     assert [row[:-1] for row in (head, *body)] == rows
     assert head[-1] == "Di che"
-    assert {row[-1] for row in body} == {caption(result.metadata, language("it"))}  # for whom it holds
+    assert {row[-1] for row in body} == {caption(result.metadata, language("it"))}  # rules and players
     page = ElementTree.fromstring(result.text("html", lang="it"))
     assert [[cell.text or "" for cell in row] for row in page.iter("tr")] == rows
     lines = result.text("markdown", lang="it").split("\n\n")[0].split("\n")
@@ -171,7 +171,7 @@ def test_a_table_in_every_format_has_the_same_cells(results: dict[str, Result]) 
     cells = [line.removesuffix(r" \\").split(" & ") for line in latex.split("\n") if line.endswith(r"\\")]
     assert [[cell.strip().replace(r"\%", "%") for cell in row] for row in cells] == rows
     for form in ("markdown", "html", "latex"):
-        assert "2 giocatori" in result.text(form, lang="it")  # for whom it holds
+        assert "2 giocatori" in result.text(form, lang="it")  # rules and players
 
 
 def test_the_raw_table_is_an_option(results: dict[str, Result]) -> None:
