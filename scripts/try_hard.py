@@ -142,7 +142,7 @@ def kills(name: str, command: str, moments: int, seed: int, at_a_time: int = 2) 
 
 
 def share(command: str, moments: int) -> int:
-    """The share of kills for a command, among all commands of its verb."""
+    """The number of kills of a command: those of its verb, divided among its commands."""
     verbs = [other.split()[0] for other in COMMANDS.values()]
     return -(-moments // verbs.count(command.split()[0]))
 
