@@ -79,7 +79,7 @@ def test_a_hand_won_at_the_deal_has_no_balance() -> None:
     assert balances(build(), {}, [], [], 10, 1) == []
 
 
-def test_grades_are_those_of_the_policies_and_rates_those_of_choices() -> None:
+def test_grades_follow_the_rates_of_policies_and_rates_count_real_choices() -> None:
     assert [grade(Estimate(limit, 0, limit, limit, 9)) for limit in RATES.values()] == list(RATES)
     assert list(RATES.values()) == sorted(RATES.values())
     lost = [(0, 2, 0.5), (0, 3, 0.1), (0, 1, 0.0), (1, 2, 9.0)]

@@ -118,7 +118,7 @@ def test_every_table_of_up_to_four_ranks_agrees_with_all_subsets(name: str) -> N
     st.integers(1, 10),
     st.sampled_from(sorted(RULE_SETS)),
 )
-def test_any_table_with_the_matta_as_anything_agrees_with_all_subsets(
+def test_random_tables_with_any_value_of_the_matta_agree_with_all_subsets(
     table: set[int], matta_value: int, value: int, name: str
 ) -> None:
     rules = RULE_SETS[name]

@@ -60,7 +60,7 @@ def test_pack_is_forty_cards_in_the_order_of_the_contract():
     assert list(cards.PACK) == pack
 
 
-def test_values_are_those_of_source_000():
+def test_values_agree_with_source_000():
     value, prime = (
         dict(zip(cards.PACK, cards.VALUES, strict=True)),
         dict(zip(cards.PACK, cards.PRIME_VALUES, strict=True)),

@@ -199,7 +199,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("arguments", "fragments"), REFUSED, ids=lambda value: " ".join(value)[:50])
-def test_bad_input_is_one_line_that_names_quotes_and_says_what_is_valid(arguments, fragments, run, folder):
+def test_invalid_input_is_one_line_that_names_quotes_and_lists_valid_values(arguments, fragments, run, folder):
     (folder / "plain").write_text("a plain file")
     (folder / "folder.toml").mkdir()
     (folder / "deep.toml").write_text(f"x = {'[' * 5000}{']' * 5000}")
@@ -359,7 +359,7 @@ def test_help_and_rules_import_nothing_heavy():
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_help_of_every_verb_goes_to_stdout_and_has_its_options(verb, run):
+def test_help_of_every_verb_is_on_stdout_and_has_its_options(verb, run):
     code, out, err = run(verb, "--help")
     assert (code, err) == (0, "")
     assert out.startswith(f"Usage: cirulla-sim {verb}")

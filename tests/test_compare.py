@@ -495,7 +495,7 @@ def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.
     ],
     ids=lambda value: " ".join(value)[:40],
 )
-def test_bad_input_is_one_line(
+def test_invalid_input_is_refused_in_one_line(
     arguments: list[str], fragments: list[str], run: Callable[..., Any], tmp_path: Path
 ) -> None:
     code, out, err = run(*arguments)

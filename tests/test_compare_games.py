@@ -41,7 +41,7 @@ def test_differences_are_paired_game_by_game(house: str) -> None:
         assert table["variant", name, "mean"]["estimate"] == pytest.approx(played[1][name].mean())
 
 
-def test_the_chance_to_win_is_that_of_the_chain_and_is_paired() -> None:
+def test_the_chance_to_win_equals_the_chains_and_is_paired() -> None:
     variant = build("cirulla", players=2, houses=["table-nine"])
     rows = rows_of(variant)
     usual, changed = (measure(rules, ("greedy",), 4_000, 3).chances[0, 0, 0] for rules in (CIRULLA, variant))

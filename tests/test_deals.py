@@ -62,7 +62,7 @@ def deal(rules: Rules, hands: int, seed: int, first: int = 0) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("rules", CASES)
-def test_every_set_of_three_cards_has_the_bonus_of_the_enumeration(rules: Rules) -> None:
+def test_bonuses_of_sets_agree_with_the_enumeration(rules: Rules) -> None:
     """All 9,880 sets, in every order of their cards."""
     kind, points = exact.hand_bonus(rules)
     digits = np.array(prices.digits(rules))[exact.holdings()]
@@ -89,7 +89,7 @@ def test_a_matta_is_declared_as_a_value_that_makes_the_bonus(rules: Rules) -> No
 
 
 @pytest.mark.parametrize("rules", [case for case in CASES if case.values[0].table_cards])
-def test_every_table_has_the_bonus_of_the_enumeration(rules: Rules) -> None:
+def test_bonuses_of_tables_agree_with_the_enumeration(rules: Rules) -> None:
     """All 91,390 tables."""
     kind, points = exact.table_bonus(rules)
     tables = exact.tables()
@@ -138,8 +138,8 @@ PLAYED = [
 
 
 @pytest.mark.parametrize("rules", PLAYED)
-def test_deals_are_those_of_the_hands_played(rules: Rules) -> None:
-    """Every count of dealing alone is to the last deal what playing the same hands counts."""
+def test_deals_agree_with_played_hands(rules: Rules) -> None:
+    """Every count of dealing alone equals the count of playing the same hands."""
     assert deal(rules, 4000, 31, first=10**6) == as_played(rules, 4000, 31, 10**6)
 
 

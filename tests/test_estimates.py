@@ -55,7 +55,7 @@ def test_clusters_of_one_are_independent_trials() -> None:
     assert (alone.low, alone.high) == pytest.approx((plain.low, plain.high), rel=1e-3)
 
 
-def test_clusters_that_are_all_alike_count_once() -> None:
+def test_identical_clusters_count_once() -> None:
     """Ten copies of each of 100 trials are no more informative than the 100."""
     copies = clustered(300, 1000, 3000, 3000, 10_000, 100)
     once = proportion(30, 100)
@@ -76,7 +76,7 @@ def test_incomplete_beta_against_scipy(x: float, a: float, b: float) -> None:
 
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(st.floats(0, 1), st.integers(1, 10**6))
-def test_mid_p_halves_the_chance_of_what_was_seen(share: float, n: int) -> None:
+def test_mid_p_counts_half_the_probability_of_the_observation(share: float, n: int) -> None:
     """Each end of the interval has a mid-p value of 2.5%."""
     count = min(round(share * n), FEW)
     low, high = mid_p(count, n)
@@ -91,11 +91,11 @@ def test_mid_p_halves_the_chance_of_what_was_seen(share: float, n: int) -> None:
 
 @pytest.mark.parametrize("freedom", [1, 2, 19, 1000])
 @pytest.mark.parametrize("t", [0.5, 2.0, 6.0])
-def test_the_chance_of_a_difference_is_that_of_students_distribution(t: float, freedom: int) -> None:
+def test_p_values_follow_students_distribution(t: float, freedom: int) -> None:
     assert two_sided(-3 * t, 3.0, freedom) == pytest.approx(2 * stats.t.sf(t, freedom), rel=1e-6)
 
 
-def test_numbers_that_are_all_alike_have_the_interval_of_their_chance() -> None:
+def test_equal_numbers_have_the_interval_of_their_proportion() -> None:
     low, high = mid_p(7, 500)
     estimate = amount(7 * 4, 7 * 16, 500, largest=1)
     assert (estimate.low, estimate.high) == pytest.approx((4 * low, 4 * high))

@@ -68,7 +68,7 @@ def test_any_engine_threads_and_chunks_give_the_same_tally(engine: str, threads:
 
 @pytest.mark.skipif(multiprocessing.current_process().daemon, reason="workers cannot have workers")
 @pytest.mark.filterwarnings("default")
-def test_the_cluster_gives_the_same_as_threads_and_is_of_one_build(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cluster_agrees_with_threads_and_requires_one_build(monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed")
     whole, rows = play_chunk(GREEDY, 0, GREEDY.hands, rows=True)
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as machines:

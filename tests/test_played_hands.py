@@ -209,7 +209,7 @@ def test_the_chance_in_several_trials_follows_from_that_in_one() -> None:
         assert repetition[name] == pytest.approx(1 - (1 - estimated[name].item()) ** 20)
 
 
-def test_an_interrupted_answer_is_of_the_hands_played() -> None:
+def test_an_interrupted_answer_uses_the_hands_played() -> None:
     rules, hand = build("cirulla", players=2), PlayedHand(("random",))
     states: list[State] = []
 

@@ -131,7 +131,7 @@ def test_an_unknown_argument_gets_the_nearest_name() -> None:
         cs.simulate(cs.rules(), players=2)
 
 
-def test_a_result_is_saved_read_and_drawn_alike(tmp_path: Path) -> None:
+def test_a_result_and_its_file_give_the_same_output(tmp_path: Path) -> None:
     by_run, by_hand = tmp_path / "run.parquet", tmp_path / "hand.parquet"
     result = cs.simulate(policy="greedy", hands=2000, output=by_run)
     assert result.save(by_hand) == by_hand

@@ -66,7 +66,7 @@ def test_the_page_loads_nothing_else(page: Path) -> None:
     assert set(re.findall(r'(?:url\(|href=")#([^)"]+)', text)) <= set(elements.ids)
 
 
-def test_every_language_has_its_words_and_numbers(page: Path) -> None:
+def test_every_language_has_its_texts_and_numbers(page: Path) -> None:
     text = page.read_text("utf-8")
     for lang, phrase in (("en", "12,345 hands"), ("it", "12.345 smazzate")):
         assert f'lang="{lang}"' in text

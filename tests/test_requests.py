@@ -208,7 +208,7 @@ def test_a_file_of_an_older_format_names_the_version_that_reads_it(kind: str, tm
         assert "\n" not in str(error.value)
 
 
-def test_metadata_that_lies_too_deep_is_no_metadata(tmp_path: Path) -> None:
+def test_metadata_nested_too_deep_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "deep.parquet"
     text = f'{{"schema": "simulate/2", "request": {"[" * 100_000}{"]" * 100_000}}}'
     pl.DataFrame({"quantity": ["knock"]}).write_parquet(file, metadata={METADATA: text})

@@ -213,7 +213,7 @@ def test_presets_and_house_rules_are_taken_from_sources_that_have_their_values()
                 assert numbers_in(spec["source"]) & citing, (name, field)
 
 
-def test_presets_are_those_of_the_catalogue_with_their_changes_and_seats():
+def test_presets_agree_with_the_catalogue_in_changes_and_seats():
     assert preset_names() == list(PRESETS)
     for name, (seats, source, changes) in PRESETS.items():
         spec = catalogue()["preset"][name]
@@ -237,7 +237,7 @@ def test_the_deal_follows_the_players(players, plan, sides):
     assert build("scopa", players=players).partnership is False
 
 
-def test_house_rules_are_those_of_the_catalogue_and_change_nothing_else():
+def test_house_rules_agree_with_the_catalogue_and_change_nothing_else():
     assert house_names() == list(HOUSES)
     for preset, (name, changes) in itertools.product(PRESETS, HOUSES.items()):
         base, changed = build(preset), build(preset, houses=[name])

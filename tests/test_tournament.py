@@ -636,7 +636,9 @@ def command(*arguments: str) -> int:
         (["-o", "/nowhere/x.parquet"], ["folder '/nowhere' does not exist"]),
     ],
 )
-def test_bad_input_is_one_line(arguments: list[str], parts: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_input_is_refused_in_one_line(
+    arguments: list[str], parts: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert command(*arguments) == 2
     captured = capsys.readouterr()
     assert captured.out == ""

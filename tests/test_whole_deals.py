@@ -131,7 +131,7 @@ def test_all_orders_are_counted() -> None:
 
 
 @pytest.mark.parametrize("rules", [build("cirulla-tournament"), build(houses=["no-matta", "three-equal-misdeal"])])
-def test_tables_are_the_played_ones(rules: Rules) -> None:
+def test_tables_agree_with_enumerated_played_tables(rules: Rules) -> None:
     """Every order of the cards of every table that is no misdeal and does not win; J, Q and K may change places."""
     pack = deals._pack(rules)
     nothing = deals._dealt_all(rules, pack, [], "knocks")
