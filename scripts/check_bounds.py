@@ -48,7 +48,7 @@ def games() -> Iterator[tuple[str, Rules]]:
 
 
 def faults(rules: Rules) -> Iterator[str]:
-    """What those that search asks have answered wrongly."""
+    """The wrong answers of policies that search asks."""
     for side in range(rules.sides):
         for turn in ("", ", in their turn"):
             fault = workspace(f"workspace, asked by side {side}{turn}").record.fault

@@ -1,4 +1,4 @@
-"""How often the intervals of small runs hold the truth: results/coverage.parquet and results/coverage.md.
+"""How often the intervals of small runs cover the truth: results/coverage.parquet and results/coverage.md.
 
 python scripts/check_coverage.py [--quick] [--threads N]
 
@@ -54,47 +54,47 @@ Key = tuple[str, ...]
 Rows = dict[Key, dict[str, Any]]
 
 
-class Asked(NamedTuple):
-    """A quantity as its row in a table is found, and what readers are told of it."""
+class Quantity(NamedTuple):
+    """A quantity: the key of its row in a table, and its label for readers."""
 
     key: Key
-    said: str
+    label: str
 
 
 SIMULATED = (
-    Asked(("misdeal", "all", "probability", ""), "misdeal, of a table"),
-    Asked(("table_15", "dealer", "probability", ""), "fifteen on the table"),
-    Asked(("points_table_bonus", "dealer", "mean", ""), "points for the table"),
-    Asked(("points_hand_bonus", "all", "mean", ""), "points for bonuses held"),
-    Asked(("hand_triple", "all", "mean", "3"), "three equal in the last stage, a hand"),
-    Asked(("points", "all", "mean", ""), "points of all sides"),
-    Asked(("margin", "dealer", "mean", ""), "dealer's margin"),
-    Asked(("wins_hand", "dealer", "share", ""), "hands the dealer wins"),
-    Asked(("wins_hand", "others", "share", ""), "hands the others win"),
-    Asked(("sweeps", "all", "mean", ""), "sweeps"),
-    Asked(("points_grande", "dealer", "mean", ""), "points for la grande, dealer"),
-    Asked(("piccola", "others", "probability", ""), "la piccola, others"),
-    Asked(("primiera_won", "others", "share", "2"), "primiera won with two sevens, others"),
-    Asked(("points_distribution", "others", "share", "5"), "five points in a hand, others"),
+    Quantity(("misdeal", "all", "probability", ""), "misdeal, of a table"),
+    Quantity(("table_15", "dealer", "probability", ""), "fifteen on the table"),
+    Quantity(("points_table_bonus", "dealer", "mean", ""), "points for the table"),
+    Quantity(("points_hand_bonus", "all", "mean", ""), "points for bonuses held"),
+    Quantity(("hand_triple", "all", "mean", "3"), "three equal in the last stage, a hand"),
+    Quantity(("points", "all", "mean", ""), "points of all sides"),
+    Quantity(("margin", "dealer", "mean", ""), "dealer's margin"),
+    Quantity(("wins_hand", "dealer", "share", ""), "hands the dealer wins"),
+    Quantity(("wins_hand", "others", "share", ""), "hands the others win"),
+    Quantity(("sweeps", "all", "mean", ""), "sweeps"),
+    Quantity(("points_grande", "dealer", "mean", ""), "points for la grande, dealer"),
+    Quantity(("piccola", "others", "probability", ""), "la piccola, others"),
+    Quantity(("primiera_won", "others", "share", "2"), "primiera won with two sevens, others"),
+    Quantity(("points_distribution", "others", "share", "5"), "five points in a hand, others"),
 )
 """By quantity, side, kind and value."""
 
 COMPARED = (
-    Asked(("no-matta", "points", "all"), "no-matta: points"),
-    Asked(("no-matta", "wins_hand", "dealer"), "no-matta: hands the dealer wins"),
-    Asked(("piccola-seven", "points", "all"), "piccola-seven: points"),
-    Asked(("table-nine", "margin", "dealer"), "table-nine: dealer's margin"),
-    Asked(("four-equal-wins", "points", "all"), "four-equal-wins: points"),
+    Quantity(("no-matta", "points", "all"), "no-matta: points"),
+    Quantity(("no-matta", "wins_hand", "dealer"), "no-matta: hands the dealer wins"),
+    Quantity(("piccola-seven", "points", "all"), "piccola-seven: points"),
+    Quantity(("table-nine", "margin", "dealer"), "table-nine: dealer's margin"),
+    Quantity(("four-equal-wins", "points", "all"), "four-equal-wins: points"),
 )
 """Differences, by house rule, quantity and side."""
 
-CHANCE = Asked(("38", "41"), "chance to win from 38-41, dealing")
+CHANCE = Quantity(("38", "41"), "chance to win from 38-41, dealing")
 
 SCHEMA = {
     "said": pl.String, "verb": pl.String, "players": pl.Int64, "hands": pl.Int64, "runs": pl.Int64, "truth": pl.Float64,
     "exact": pl.Boolean, "held": pl.Float64, "half_width": pl.Float64, "nothing": pl.Float64,
 }  # fmt: skip
-"""Share of runs whose interval holds the truth, mean half-width, share of runs in which nothing was seen."""
+"""Share of runs whose interval covers the truth, mean half-width, share of runs in which nothing was seen."""
 
 
 # ------------------------------------------------------------------------------------------------ small runs
@@ -123,60 +123,61 @@ def differences(comparison: Comparison, folded: Folded) -> Rows:
 
 
 def row(
-    asked: Asked, verb: str, players: int, hands: int, rows: list[dict[str, Any]], truth: float, exact: bool
+    quantity: Quantity, verb: str, players: int, hands: int, rows: list[dict[str, Any]], truth: float, exact: bool
 ) -> Any:
-    """A line of the table."""
-    ends = np.array([(found["ci_low"], found["ci_high"]) for found in rows])
+    """A row of the table."""
+    ends = np.array([(interval["ci_low"], interval["ci_high"]) for interval in rows])
     return {
-        "said": asked.said, "verb": verb, "players": players, "hands": hands, "runs": len(rows), "truth": truth,
+        "said": quantity.label, "verb": verb, "players": players, "hands": hands, "runs": len(rows), "truth": truth,
         "exact": exact, "held": float(((ends[:, 0] <= truth) & (truth <= ends[:, 1])).mean()),
         "half_width": float((ends[:, 1] - ends[:, 0]).mean() / 2),
-        "nothing": float(np.mean([found["std_error"] == 0 for found in rows])),
+        "nothing": float(np.mean([interval["std_error"] == 0 for interval in rows])),
     }  # fmt: skip
 
 
 def small_runs(
-    asked: tuple[Asked, ...], verb: str, players: int, runs: int, play: Callable[[int, int], Rows],
-    truths: Callable[[Asked], tuple[float, bool]],
+    quantities: tuple[Quantity, ...], verb: str, players: int, runs: int, play: Callable[[int, int], Rows],
+    truths: Callable[[Quantity], tuple[float, bool]],
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
-    """The lines of some quantities, from runs on hands of their own."""
+    """The rows of some quantities, from runs on disjoint hands."""
     for hands in SIZES:
-        found = [play(run * hands, hands) for run in range(runs)]
-        for one in asked:
-            if one.key in found[0]:
-                yield row(one, verb, players, hands, [rows[one.key] for rows in found], *truths(one))
+        tables = [play(run * hands, hands) for run in range(runs)]
+        for quantity in quantities:
+            if quantity.key in tables[0]:
+                yield row(quantity, verb, players, hands, [rows[quantity.key] for rows in tables], *truths(quantity))
 
 
 # ------------------------------------------------------------------------------------------------ truths
 
 
 def exact_means(rules: Rules) -> dict[str, float]:
-    """What is known without playing, by quantity; greedy players show all they hold."""
-    odds = {found.quantity: float(found.exact) for found in first_deal_odds(rules) if found.per in ("table", "hand")}
-    dealt = dealt_points(rules)
-    assert dealt is not None
-    held = dealt["hand_bonus_dealer"] + dealt["hand_bonus_others"]
+    """Exact means, by quantity; greedy players show all they hold."""
+    odds = {entry.quantity: float(entry.exact) for entry in first_deal_odds(rules) if entry.per in ("table", "hand")}
+    points = dealt_points(rules)
+    assert points is not None
+    held = points["hand_bonus_dealer"] + points["hand_bonus_others"]
     return {name: odds[name] for name in ("misdeal", "table_15")} | {
         "points_hand_bonus": float(held),
-        "points_table_bonus": float(dealt["table_bonus"]),
+        "points_table_bonus": float(points["table_bonus"]),
     }
 
 
 def lines(players: int, runs: int, truth: int, threads: int | None) -> Iterator[dict[str, Any]]:
-    """All lines for so many players."""
+    """All rows for a number of players."""
     rules = build(players=players)
     exact = exact_means(rules)
-    many = table_of(carry_out(Experiment(rules, (POLICY,), truth, OTHER_SEED), Engine(threads=threads)))
-    one = Experiment(rules, (POLICY,), runs * max(SIZES), SEED)
+    truth_rows = table_of(carry_out(Experiment(rules, (POLICY,), truth, OTHER_SEED), Engine(threads=threads)))
+    experiment = Experiment(rules, (POLICY,), runs * max(SIZES), SEED)
     yield from small_runs(
-        SIMULATED, "simulate", players, runs, partial(of_run, one),
-        lambda asked: (exact.get(asked.key[0], many[asked.key]["estimate"]), asked.key[0] in exact),
+        SIMULATED, "simulate", players, runs, partial(of_run, experiment),
+        lambda quantity: (exact.get(quantity.key[0], truth_rows[quantity.key]["estimate"]), quantity.key[0] in exact),
     )  # fmt: skip
-    sets = {"cirulla": rules} | {asked.key[0]: house_rule(rules, asked.key[0]) for asked in COMPARED}
-    most = Comparison(sets, LineUp.parse(POLICY), truth, OTHER_SEED)
-    start = Folded(np.zeros(most.tally_size(), np.int64), 0, "interrupted")
-    apart = differences(
-        most, fold(partial(play_pairs, most), start, Numbers(truth, chunk=1 << 13), Engine(threads=threads))
+    sets = {"cirulla": rules} | {quantity.key[0]: house_rule(rules, quantity.key[0]) for quantity in COMPARED}
+    truth_comparison = Comparison(sets, LineUp.parse(POLICY), truth, OTHER_SEED)
+    start = Folded(np.zeros(truth_comparison.tally_size(), np.int64), 0, "interrupted")
+    truth_differences = differences(
+        truth_comparison,
+        fold(partial(play_pairs, truth_comparison), start, Numbers(truth, chunk=1 << 13), Engine(threads=threads)),
     )
     pairs = Comparison(sets, LineUp.parse(POLICY), runs * max(SIZES), SEED)
     yield from small_runs(
@@ -185,70 +186,74 @@ def lines(players: int, runs: int, truth: int, threads: int | None) -> Iterator[
         players,
         runs,
         partial(of_pairs, pairs),
-        lambda asked: (apart[asked.key]["estimate"], False),
+        lambda quantity: (truth_differences[quantity.key]["estimate"], False),
     )
     if rules.sides == 2:
         us, them = (int(points) for points in CHANCE.key)
         chance = measure(rules, (POLICY,), truth, OTHER_SEED, threads=threads).chance(us, them, WE).value
-        found = []
+        intervals = []
         for run in range(runs):
-            small = measure(rules, (POLICY,), GAME_HANDS, OTHER_SEED + 1 + run, engine="serial").chance(us, them, WE)
-            found.append({"ci_low": small.low, "ci_high": small.high, "std_error": small.std_error})
-        yield row(CHANCE, "games", players, GAME_HANDS, found, chance, False)
+            chance_of_run = measure(rules, (POLICY,), GAME_HANDS, OTHER_SEED + 1 + run, engine="serial").chance(
+                us, them, WE
+            )
+            intervals.append(
+                {"ci_low": chance_of_run.low, "ci_high": chance_of_run.high, "std_error": chance_of_run.std_error}
+            )
+        yield row(CHANCE, "games", players, GAME_HANDS, intervals, chance, False)
 
 
 # ------------------------------------------------------------------------------------------------ the page
 
 
 def page(frame: pl.DataFrame) -> str:
-    """The page, of the table alone."""
+    """The page, from the table alone."""
     runs = frame["runs"].max()
     columns = frame.select("players", "hands").unique().sort("players", "hands").rows()
-    cells = {(found["said"], found["players"], found["hands"]): found for found in frame.to_dicts()}
+    cells = {(cell["said"], cell["players"], cell["hands"]): cell for cell in frame.to_dicts()}
     head = ["", *(f"{players} players, {hands}" for players, hands in columns)]
     rows = [
-        [said, *(percent(cells.get((said, players, hands))) for players, hands in columns)]
-        for said in frame["said"].unique(maintain_order=True)
+        [label, *(percent(cells.get((label, players, hands))) for players, hands in columns)]
+        for label in frame["said"].unique(maintain_order=True)
     ]
     outside = frame.filter((pl.col("held") < LOW) | (pl.col("held") > HIGH))
     few = outside.filter(pl.col("nothing") > 0.01)
-    told = (
+    intro = (
         f"{runs:,} small runs of greedy players for each quantity, of the hands that the column says, and how many of "
         "100 of them have a 95% interval that holds the truth. The truth is exact for misdeals, the table and bonuses "
         f"held; else it is that of {TRUTH:,} hands of another seed."
     )
-    found = (
+    summary = (
         f"Of {frame.height} cells {frame.height - outside.height} are from {100 * LOW:.0f} to {100 * HIGH:.0f}. The "
         f"{outside.height} others, in italics, are from {100 * outside['held'].min():.1f} to "
         f"{100 * outside['held'].max():.1f}. In {few.height} of these some runs saw nothing at all of what is asked "
         "(marked with a star): an interval of what is so rare holds the truth in nearly all runs, or it would have no "
         f"width in many. A thousand runs by themselves scatter by {100 * math.sqrt(0.95 * 0.05 / 1000):.1f}."
     )
-    made = f"Written by `{COMMAND}`; truths and half-widths are in `results/coverage.parquet`."
+    origin = f"Written by `{COMMAND}`; truths and half-widths are in `results/coverage.parquet`."
     table = [head, ["---", *("---:" for _ in columns)], *rows]
     parts = (
         "# How often intervals hold the truth",
-        textwrap.fill(told, 120),
+        textwrap.fill(intro, 120),
         "\n".join(f"| {' | '.join(line)} |" for line in table),
-        textwrap.fill(found, 120),
-        textwrap.fill(made, 120),
+        textwrap.fill(summary, 120),
+        textwrap.fill(origin, 120),
     )
     return "\n\n".join(parts) + "\n"
 
 
 def percent(cell: dict[str, Any] | None) -> str:
-    """How often, in 100; in italics outside of what is wanted, with a star where runs saw nothing."""
+    """Coverage in percent: in italics outside the limits, with a star where some runs saw nothing."""
     if cell is None:
         return ""
-    shown = f"{100 * cell['held']:.1f}" + ("\\*" if cell["nothing"] > 0.01 else "")
-    return shown if LOW <= cell["held"] <= HIGH else f"*{shown}*"
+    text = f"{100 * cell['held']:.1f}" + ("\\*" if cell["nothing"] > 0.01 else "")
+    return text if LOW <= cell["held"] <= HIGH else f"*{text}*"
 
 
 @click.command()
 @click.option("--quick", is_flag=True, help="A tenth of the runs, printed and not written.")
 @options(THREADS_OPTION)
 def main(quick: bool, threads: int | None) -> None:
-    """Make the runs, write the table and the page."""
+    """Simulate, and write the table and the page."""
     runs, truth = (QUICK_RUNS, TRUTH // 10) if quick else (RUNS, TRUTH)
     frame = pl.DataFrame(
         [line for players in (2, 3, 4) for line in lines(players, runs, truth, threads)], schema=SCHEMA, orient="row"
@@ -257,8 +262,8 @@ def main(quick: bool, threads: int | None) -> None:
         print(page(frame))
         print(f"{math.fsum(frame['held']) / frame.height:.3f} on the whole")
         return
-    made = {"version": __version__, "command": COMMAND, "policies": [POLICY], "seed": SEED, "schema": "coverage/2"}
-    write(frame, TABLE, made)
+    metadata = {"version": __version__, "command": COMMAND, "policies": [POLICY], "seed": SEED, "schema": "coverage/2"}
+    write(frame, TABLE, metadata)
     PAGE.write_text(page(pl.read_parquet(TABLE)), "utf-8")
 
 

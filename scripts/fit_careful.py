@@ -79,7 +79,7 @@ def margins(rules: Rules, player: Player, opponent: Player, seed: int, first: in
 
 
 def moved(own: Weights, name: str, by: float) -> Weights:
-    """Weights of which one, ``keep_single.3`` as well as ``reply``, is other by so much."""
+    """The weights with one, for example ``reply`` or ``keep_single.3``, changed by an amount."""
     field, _, place = name.partition(".")
     if not place:
         least = 0.0 if field.endswith("likely") else -np.inf

@@ -1,11 +1,11 @@
-"""Questions gone wrong: each must end in an answer or in one line that says what is wrong, soon, and none in a lie.
+"""Fuzz the questions of ``odds``: each must be answered correctly, or refused in one line, within seconds.
 
 python scripts/fuzz_questions.py [--questions N] [--seed S]
 
-Some questions are mutated: those of docs/questions.md and others with words, signs, numbers and letters changed, left
-out, doubled or put in, and options added. They must be answered or refused (``InputError``, one line) within
-``SLOWEST`` seconds. The others are made up from a grammar as two texts at once, one for ``odds`` and one for Python's
-own operators, and the answer must be what Python finds row by row. What fails is printed, and the exit code is 1.
+Some questions are mutated: questions of docs/questions.md with words, signs, numbers and letters changed, removed,
+doubled or added, and with options added. They must be answered or refused (``InputError``, one line) within
+``SLOWEST`` seconds. The others are generated from a grammar as two texts at once, one for ``odds`` and one for Python's
+own operators: the answer must be what Python computes row by row. Failures are printed, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ from cirulla_sim.verbs.odds import vocabulary
 
 ROOT = Path(__file__).parent.parent
 SLOWEST = 5.0
-"""Seconds of a processor in which something must be said."""
+"""Processor seconds within which a question must be answered or refused."""
 CHECKED = 0.3
 """The share of questions that are checked against Python."""
 
-MOST = 50
-"""Findings after which it stops."""
+MAX_FINDINGS = 50
+"""Failures after which the script stops."""
 
 LARGE = ("cirullone",)
-"""Rules whose whole deals are counted in half a minute, which is said first: they are not asked about."""
+"""Rules whose whole deals take half a minute to count: left out of questions about deals."""
 
 POSITION = ("table", "holding", "seen", "piles", "stage")
-"""Arguments that tell a position in mid-hand."""
+"""Arguments that describe a position in mid-hand."""
 
 USED = ("holding", "table", "first-deal", "deal", "hand", "game", "piles")
 HANDS = {"hand": 200, "game": 5, "piles": 2_000, "deal": 2_000}
@@ -65,24 +65,24 @@ CARDS = ["7h", "K*", "*d", "..", "2-5h", "three diamonds", "no aces", "exactly 1
 
 
 @cache
-def asked_in_the_page() -> tuple[dict[str, Any], ...]:
-    """The questions of docs/questions.md as arguments of ``odds``, those of positions too."""
-    page, found = (ROOT / "docs" / "questions.md").read_text("utf-8"), []
+def questions_of_the_page() -> tuple[dict[str, Any], ...]:
+    """The questions of docs/questions.md as arguments of ``odds``, including those about positions."""
+    page, questions = (ROOT / "docs" / "questions.md").read_text("utf-8"), []
     parts = ("of", "given", "by", "mean", "quantiles", "histogram", "in", "from", "rules", "players", "cards", "deal")
     names = {f"--{name}" for name in (*parts, *POSITION)}
     for line in re.findall(r"^\$ cirulla-sim odds (.*)$", page, re.MULTILINE):
-        words, asked = shlex.split(line), {"question": []}
+        words, arguments = shlex.split(line), {"question": []}
         while words:
             word = words.pop(0)
             if word in names:
-                asked[{"--in": "in_", "--from": "from_"}.get(word, word[2:])] = words.pop(0)
+                arguments[{"--in": "in_", "--from": "from_"}.get(word, word[2:])] = words.pop(0)
             elif word.startswith("--"):
                 words.pop(0)
             else:
-                asked["question"].append(word)
-        if asked["question"] or len(asked) > 1:
-            found.append(asked)
-    return tuple(found)
+                arguments["question"].append(word)
+        if arguments["question"] or len(arguments) > 1:
+            questions.append(arguments)
+    return tuple(questions)
 
 
 @cache
@@ -91,7 +91,7 @@ def words_of(of: str) -> tuple[str, ...]:
 
 
 def mutated(text: str, of: str, dice: random.Random) -> str:
-    """A text with some of it changed."""
+    """A text with random changes."""
     for _ in range(dice.choice((1, 1, 1, 2, 3))):
         parts = re.findall(r"\w+|\s+|[^\w\s]+", text) or [""]
         at = dice.randrange(len(parts))
@@ -114,127 +114,129 @@ def mutated(text: str, of: str, dice: random.Random) -> str:
     return text
 
 
-def a_mutated_question(dice: random.Random) -> dict[str, Any]:
-    """Arguments of ``odds`` that may say anything."""
-    asked = dict(dice.choice(asked_in_the_page()))
-    of = asked.get("of", "holding")
+def mutated_question(dice: random.Random) -> dict[str, Any]:
+    """Arguments of ``odds``, some of them mutated."""
+    arguments = dict(dice.choice(questions_of_the_page()))
+    of = arguments.get("of", "holding")
     if dice.random() < 0.15:
-        asked["of"] = of = dice.choice(USED)
-    for name, value in list(asked.items()):
+        arguments["of"] = of = dice.choice(USED)
+    for name, value in list(arguments.items()):
         if name in ("question", "given", "by", "mean", "quantiles", "histogram") and dice.random() < 0.5:
-            known = of if of in USED else "holding"
-            asked[name] = (
-                [mutated(text, known, dice) for text in value] if name == "question" else mutated(value, known, dice)
+            subject = of if of in USED else "holding"
+            arguments[name] = (
+                [mutated(text, subject, dice) for text in value]
+                if name == "question"
+                else mutated(value, subject, dice)
             )
         elif name in POSITION and dice.random() < 0.15:
-            asked[name] = mutated(value, "holding", dice)
+            arguments[name] = mutated(value, "holding", dice)
     if dice.random() < 0.3:
         name = dice.choice(
             ("given", "by", "mean", "quantiles", "histogram", "in_", "players", "cards", "rules", "deal")
         )
-        asked[name] = {
+        arguments[name] = {
             "in_": str(dice.choice((0, 1, 20, 10**7, "x"))), "players": str(dice.randrange(1, 6)),
             "cards": str(dice.choice((3, 9, 10, 11))),
             "rules": dice.choice(("cirullone", "scopa", "scopone-scientifico", "x")),
             "deal": "; ".join(f"{dice.choice(PLACES)}: {' '.join(dice.choices(CARDS, k=dice.randrange(4)))}"
                               for _ in range(dice.randrange(1, 4))),
         }.get(name) or mutated(dice.choice(words_of(of if of in USED else "holding")), "holding", dice)  # fmt: skip
-    if asked.get("of") in ("deal", "hand") and asked.get("rules") in LARGE:
-        del asked["rules"]
-    asked["question"] = tuple(asked["question"]) or None
-    return asked | {
-        "hands": 200 if "table" in asked else HANDS.get(asked.get("of", ""), 2_000),
+    if arguments.get("of") in ("deal", "hand") and arguments.get("rules") in LARGE:
+        del arguments["rules"]
+    arguments["question"] = tuple(arguments["question"]) or None
+    return arguments | {
+        "hands": 200 if "table" in arguments else HANDS.get(arguments.get("of", ""), 2_000),
         "progress": False,
         "threads": 1,
     }
 
 
-# ------------------------------------------------------------------------------------------------ made up
+# ------------------------------------------------------------------------------------------------ generated
 
 
-class Made(NamedTuple):
-    """The same twice: for ``odds`` and for Python."""
+class Expression(NamedTuple):
+    """The same expression in two languages: for ``odds`` and for Python."""
 
-    asked: str
+    text: str
     python: str
 
 
 class Grammar:
-    """Makes up expressions over a vocabulary: its numbers, its truths and its texts."""
+    """Generates random expressions over the numbers, booleans and texts of a vocabulary."""
 
     def __init__(self, frame: pl.DataFrame, dice: random.Random) -> None:
         kinds = {name: frame[name].dtype for name in frame.columns}
-        self.truths = [name for name, kind in kinds.items() if kind == pl.Boolean]
+        self.booleans = [name for name, kind in kinds.items() if kind == pl.Boolean]
         self.texts = [name for name, kind in kinds.items() if kind == pl.String]
-        self.numbers = [name for name in kinds if name not in {*self.truths, *self.texts}]
+        self.numbers = [name for name in kinds if name not in {*self.booleans, *self.texts}]
         self.frame, self.dice = frame, dice
 
-    def number(self, deep: int = 0) -> Made:
+    def number(self, depth: int = 0) -> Expression:
         dice = self.dice
-        if deep > 2 or dice.random() < 0.5:
+        if depth > 2 or dice.random() < 0.5:
             if self.numbers and dice.random() < 0.75:
                 return self.word(dice.choice(self.numbers))
-            return Made(*[str(dice.randrange(30))] * 2)
-        one, other = self.number(deep + 1), self.number(deep + 1)
+            return Expression(*[str(dice.randrange(30))] * 2)
+        left, right = self.number(depth + 1), self.number(depth + 1)
         match dice.randrange(8):
             case 0:
-                return Made(f"abs({one.asked})", f"abs({one.python})")
+                return Expression(f"abs({left.text})", f"abs({left.python})")
             case 1:
                 name, python = dice.choice((("least", "min"), ("greatest", "max")))
-                return Made(f"{name}({one.asked}, {other.asked})", f"{python}({one.python}, {other.python})")
+                return Expression(f"{name}({left.text}, {right.text})", f"{python}({left.python}, {right.python})")
             case 2:
-                return Made(f"({one.asked})", f"({one.python})")
+                return Expression(f"({left.text})", f"({left.python})")
             case 3:
                 sign, by = dice.choice(("//", "%")), dice.randrange(5)
-                return Made(f"({one.asked}) {sign} {by}", f"({one.python}) {sign} {by}")
+                return Expression(f"({left.text}) {sign} {by}", f"({left.python}) {sign} {by}")
             case 4:
-                return Made(f"-{one.asked}", f"-{one.python}")
+                return Expression(f"-{left.text}", f"-{left.python}")
         sign = dice.choice("+-*")
-        return Made(f"{one.asked} {sign} {other.asked}", f"{one.python} {sign} {other.python}")
+        return Expression(f"{left.text} {sign} {right.text}", f"{left.python} {sign} {right.python}")
 
-    def truth(self, deep: int = 0) -> Made:
+    def boolean(self, depth: int = 0) -> Expression:
         dice = self.dice
-        if deep < 3 and dice.random() < 0.6:
-            one, other = self.truth(deep + 1), self.truth(deep + 1)
+        if depth < 3 and dice.random() < 0.6:
+            left, right = self.boolean(depth + 1), self.boolean(depth + 1)
             match dice.randrange(4):
                 case 0:
-                    return Made(f"not {one.asked}", f"not {one.python}")
+                    return Expression(f"not {left.text}", f"not {left.python}")
                 case 1:
-                    return Made(f"({one.asked})", f"({one.python})")
+                    return Expression(f"({left.text})", f"({left.python})")
             word, python = dice.choice((("and", "and"), ("or", "or"), ("e", "and"), ("OR", "or")))
-            return Made(f"{one.asked} {word} {other.asked}", f"{one.python} {python} {other.python}")
-        if self.truths and dice.random() < 0.3:
-            return self.word(dice.choice(self.truths))
+            return Expression(f"{left.text} {word} {right.text}", f"{left.python} {python} {right.python}")
+        if self.booleans and dice.random() < 0.3:
+            return self.word(dice.choice(self.booleans))
         if self.texts and dice.random() < 0.15:
             name = dice.choice(self.texts)
             value = dice.choice(self.frame[name].to_list())
             sign, python = dice.choice((("=", "=="), ("<>", "!=")))
-            return Made(f"{name} {sign} '{value}'", f"row[{name!r}] {python} {value!r}")
-        one, other, third = self.number(1), self.number(1), self.number(2)
+            return Expression(f"{name} {sign} '{value}'", f"row[{name!r}] {python} {value!r}")
+        left, right, third = self.number(1), self.number(1), self.number(2)
         match dice.randrange(4):
             case 0:
-                return Made(
-                    f"{one.asked} between {other.asked} and {third.asked}",
-                    f"({other.python}) <= ({one.python}) <= ({third.python})",
+                return Expression(
+                    f"{left.text} between {right.text} and {third.text}",
+                    f"({right.python}) <= ({left.python}) <= ({third.python})",
                 )
             case 1:
                 some = sorted(dice.sample(range(20), 3))
-                return Made(f"{one.asked} in ({', '.join(map(str, some))})", f"({one.python}) in {some}")
+                return Expression(f"{left.text} in ({', '.join(map(str, some))})", f"({left.python}) in {some}")
             case 2:
-                return Made(
-                    f"{one.asked} < {other.asked} <= {third.asked}", f"{one.python} < {other.python} <= {third.python}"
+                return Expression(
+                    f"{left.text} < {right.text} <= {third.text}", f"{left.python} < {right.python} <= {third.python}"
                 )
         sign, python = dice.choice((("=", "=="), ("<>", "!="), ("<", "<"), ("≥", ">="), (">", ">"), ("<=", "<=")))
-        return Made(f"{one.asked} {sign} {other.asked}", f"{one.python} {python} {other.python}")
+        return Expression(f"{left.text} {sign} {right.text}", f"{left.python} {python} {right.python}")
 
-    def word(self, name: str) -> Made:
-        asked = name.upper() if self.dice.random() < 0.05 else name
-        return Made(asked, f"row[{name!r}]")
+    def word(self, name: str) -> Expression:
+        text = name.upper() if self.dice.random() < 0.05 else name
+        return Expression(text, f"row[{name!r}]")
 
 
 @cache
 def cases(of: str) -> tuple[pl.DataFrame, list[dict[str, Any]]]:
-    """Every case of a subject that is counted, or some hands of one that is played, with some of its words."""
+    """All cases of a subject that is counted, or some hands of one that is simulated, with some of its features."""
     rules = build("cirulla", players=2)
     if of == "hand":
         names = [name for name in words_of_hand(rules) if not name.startswith("has_")][::5]
@@ -249,60 +251,65 @@ def cases(of: str) -> tuple[pl.DataFrame, list[dict[str, Any]]]:
 
 
 def words_of_hand(rules: Rules) -> list[str]:
-    """Words that only hands that are played have, so that no question is counted."""
-    dealt = {*SUBJECTS["deal"].features(rules), *SUBJECTS["first-deal"].features(rules)}
-    return [name for name in SUBJECTS["hand"].features(rules) if name not in dealt]
+    """Features that only played hands have, so that no question about them can be counted."""
+    deal_features = {*SUBJECTS["deal"].features(rules), *SUBJECTS["first-deal"].features(rules)}
+    return [name for name in SUBJECTS["hand"].features(rules) if name not in deal_features]
 
 
 def checked(dice: random.Random) -> str | None:
-    """Put a made-up question to both; what is wrong about it, None for nothing."""
+    """Compare the answers of ``odds`` and of Python to a random question: a description of the error, or None."""
     of = dice.choice(("holding", "holding", "hand"))
     frame, rows = cases(of)
-    made, given = Grammar(frame, dice).truth(), Grammar(frame, dice).truth(2) if dice.random() < 0.3 else None
+    expression, condition = (
+        Grammar(frame, dice).boolean(),
+        Grammar(frame, dice).boolean(2) if dice.random() < 0.3 else None,
+    )
     number = Grammar(frame, dice).number() if dice.random() < 0.3 else None
-    question = Question(made.asked, of, given and given.asked, mean=number and number.asked)
+    question = Question(expression.text, of, condition and condition.text, mean=number and number.text)
     try:
-        expected = by_rows(rows, made, given, number)
+        expected = by_rows(rows, expression, condition, number)
     except ZeroDivisionError:
         expected = "division"
     rules = build("cirulla", players=2)
     try:
         answer = simulated(rules, question, 300, 1, 1) if of == "hand" else exact(rules, question)
     except InputError as error:
-        said = str(error)
-        if "never true" in said:
-            return None if expected is None else f"{question}: {said}, but Python finds {expected}"
-        right = expected == "division" if "divides by zero" in said else "too large" in said
-        return None if right else f"{question}: refused: {said}"
+        message = str(error)
+        if "never true" in message:
+            return None if expected is None else f"{question}: {message}, but Python finds {expected}"
+        right = expected == "division" if "divides by zero" in message else "too large" in message
+        return None if right else f"{question}: refused: {message}"
     if isinstance(expected, str) or answer is None:
         return f"{question}: answered, but Python has a {expected}"
-    found = answer["estimate"].item()
+    estimate = answer["estimate"].item()
     return (
         None
-        if expected is not None and abs(found - float(expected)) < 1e-9
-        else f"{question}: {found} is not {expected}"
+        if expected is not None and abs(estimate - float(expected)) < 1e-9
+        else f"{question}: {estimate} is not {expected}"
     )
 
 
-def by_rows(rows: list[dict[str, Any]], made: Made, given: Made | None, number: Made | None) -> Fraction | str | None:
-    """The answer by Python's own operators, row by row; None where nothing is given, or there is no mean."""
+def by_rows(
+    rows: list[dict[str, Any]], expression: Expression, condition: Expression | None, number: Expression | None
+) -> Fraction | str | None:
+    """The answer of Python's own operators, row by row; None if no row meets the condition, or there is no mean."""
 
-    def worth(one: Made, row: dict[str, Any]) -> Any:
-        return eval(compiled(one.python), {"row": row, "abs": abs, "min": min, "max": max, "__builtins__": {}})
+    def value(term: Expression, row: dict[str, Any]) -> Any:
+        return eval(compiled(term.python), {"row": row, "abs": abs, "min": min, "max": max, "__builtins__": {}})
 
-    kept = [row for row in rows if given is None or worth(given, row)]
-    true = [row for row in kept if worth(made, row)]
-    numbers = [worth(number, row) for row in true] if number else []
-    for row in rows:  # what divides by zero anywhere is refused
-        for one in filter(None, (made, given, number)):
-            for part in re.findall(r"(?:%|//) (\d+)", one.python):
+    selected = [row for row in rows if condition is None or value(condition, row)]
+    true = [row for row in selected if value(expression, row)]
+    numbers = [value(number, row) for row in true] if number else []
+    for row in rows:  # a division by zero in any row is refused
+        for term in filter(None, (expression, condition, number)):
+            for part in re.findall(r"(?:%|//) (\d+)", term.python):
                 if part == "0":
                     raise ZeroDivisionError(row)
-    if not kept:
+    if not selected:
         return None
     if number is not None:
         return Fraction(sum(numbers), len(numbers)) if numbers else None
-    return Fraction(len(true), len(kept))
+    return Fraction(len(true), len(selected))
 
 
 @cache
@@ -313,42 +320,42 @@ def compiled(source: str) -> Any:
 # ------------------------------------------------------------------------------------------------ both
 
 
-def findings(questions: int, seed: int, told: Counter[str] | None = None, slowest: float = SLOWEST) -> Iterator[str]:
-    """What is wrong about so many questions of a seed, each in a line or with its traceback."""
-    dice, told = random.Random(seed), Counter() if told is None else told
-    cs.odds("won_us", of="hand", hands=10, progress=False)  # what is compiled or made once
+def findings(questions: int, seed: int, counts: Counter[str] | None = None, slowest: float = SLOWEST) -> Iterator[str]:
+    """The failures among a number of questions of a seed, each as a line or with its traceback."""
+    dice, counts = random.Random(seed), Counter() if counts is None else counts
+    cs.odds("won_us", of="hand", hands=10, progress=False)  # compile and cache first
     cs.odds("won_us", of="game", hands=1, progress=False)
     cs.odds("knocks = 0", of="deal", check=10, progress=False)
     for _ in range(questions):
         if dice.random() < CHECKED:
-            told["checked"] += 1
+            counts["checked"] += 1
             if (wrong := checked(dice)) is not None:
                 yield wrong
             continue
-        asked, began = a_mutated_question(dice), process_time()
+        arguments, began = mutated_question(dice), process_time()
         try:
-            cs.odds(**asked)
-            told["answered"] += 1
+            cs.odds(**arguments)
+            counts["answered"] += 1
         except InputError as error:
-            told["refused"] += 1
+            counts["refused"] += 1
             if "\n" in str(error):
-                yield f"{asked}: more than a line: {error}"
+                yield f"{arguments}: more than a line: {error}"
         except Exception:
-            yield f"{asked}: {traceback.format_exc()}"
+            yield f"{arguments}: {traceback.format_exc()}"
         if (took := process_time() - began) > slowest:
-            yield f"{asked}: took {took:.1f} s"
+            yield f"{arguments}: took {took:.1f} s"
 
 
 @click.command(help=__doc__)
 @click.option("--questions", default=100_000, show_default=True, help="How many.")
 @click.option("--seed", default=1, show_default=True, help="Same seed, same questions.")
 def main(questions: int, seed: int) -> None:
-    told: Counter[str] = Counter()
-    for wrong in islice(findings(questions, seed, told), MOST):
-        told["wrong"] += 1
+    counts: Counter[str] = Counter()
+    for wrong in islice(findings(questions, seed, counts), MAX_FINDINGS):
+        counts["wrong"] += 1
         click.echo(wrong, err=True)
-    click.echo(f"{questions:,} questions of seed {seed}: {', '.join(f'{n:,} {name}' for name, n in told.items())}.")
-    sys.exit(1 if told["wrong"] else 0)
+    click.echo(f"{questions:,} questions of seed {seed}: {', '.join(f'{n:,} {name}' for name, n in counts.items())}.")
+    sys.exit(1 if counts["wrong"] else 0)
 
 
 if __name__ == "__main__":

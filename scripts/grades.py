@@ -19,7 +19,7 @@ POLICIES = ("careful", "greedy", "random", "search:64")
 
 
 def main(hands: int, samples: int) -> None:
-    """Judge so many hands of each policy with two and with four players."""
+    """Judge a number of hands of each policy, with two and with four players."""
     for policy in POLICIES:
         rates = []
         for players in (2, 4):

@@ -2,8 +2,8 @@
 
 python scripts/known_answers.py [--check 20M] [--threads N]
 
-With --check every exact answer is put to so many simulated deals too, and how far off they are, in standard errors, is
-kept in results/known_answers_check.parquet. The same command writes the same bytes, whatever the threads.
+With --check every exact answer is compared with a simulation of this many deals; the differences, in standard errors,
+are written to results/known_answers_check.parquet. The same command writes the same bytes, whatever the threads.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ PAGE = ROOT / "docs" / "known_answers.md"
 ANSWERS, CHECK = (ROOT / "results" / f"known_answers{end}.parquet" for end in ("", "_check"))
 CHECK_OPTION = next(option for option in ODDS if option.name == "check")
 HANDS, SEED = 20_000_000, 1
-"""Deals behind the answers that cannot be counted, and the seed of all."""
+"""Sample size of answers that cannot be counted, and the seed of all simulations."""
 
 
 # ------------------------------------------------------------------------------------------------ ways to ask
@@ -52,7 +52,7 @@ HANDS, SEED = 20_000_000, 1
 
 @dataclass(frozen=True)
 class Game:
-    """A rule set as a command names it; ``players`` is None where their number changes nothing."""
+    """A rule set as a command names it; ``players`` is None where the number of players changes nothing."""
 
     title: str
     preset: str
@@ -65,7 +65,7 @@ class Game:
 
     @property
     def command_words(self) -> list[str]:
-        """What a command says of the rules, nothing where they are those it takes anyway."""
+        """The options of a command for these rules, none for the default rules."""
         preset = ["--rules", self.preset] if self.preset != "cirulla" else []
         players = ["--players", str(self.players)] if self.players not in (None, build(self.preset).players) else []
         return [*preset, *players, *(word for name, value in self.changes for word in ("--rule", f"{name}={value}"))]
@@ -73,7 +73,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Ask:
-    """One question to ``odds``: its text and options; of a position only the answer for one ``player`` is shown."""
+    """A question to ``odds``: its text and options; of a position only the answer for one ``player`` is shown."""
 
     text: str | None = None
     options: dict[str, str] = field(default_factory=dict, hash=False)
@@ -131,7 +131,7 @@ def of_play(text: str, **parts: str) -> Ask:
 
 @dataclass(frozen=True)
 class Decided(Ask):
-    """A hand that is lost at the deal, by so many misdeals: a row of the table of ``odds`` without a question."""
+    """A hand that is lost at the deal by misdeals in a row: a row of the table of ``odds`` without a question."""
 
     quantity = "misdeals_in_a_row"
 
@@ -158,49 +158,49 @@ LOSING = Game("Cirulla and Cirullone, three misdeals losing", "cirulla", changes
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A question of players, what a reader should know beside it, and how each game is asked."""
+class KnownQuestion:
+    """A question of players, a remark for the reader, and the questions to ``odds`` for each game."""
 
     sentence: str
     remark: str
-    lines: tuple[tuple[Game, str, Ask], ...]  # a game, what is asked there if that needs words, and how
+    lines: tuple[tuple[Game, str, Ask], ...]  # game, explanation if needed, question
 
 
 def per_holding(text: str, of_sets: str, **parts: str) -> tuple[tuple[Game, str, Ask], ...]:
-    """Asked of three cards held in Cirulla, and of nine in Cirullone."""
+    """A question about three cards held in Cirulla, and about nine in Cirullone."""
     return (CIRULLA, "three cards", of("holding", text, **parts)), (CIRULLONE, "nine cards", of_nine(of_sets, **parts))
 
 
 def per_game(ask: Ask, words: str = "") -> tuple[tuple[Game, str, Ask], ...]:
-    """Asked alike in all three games."""
+    """The same question in all three games."""
     return tuple((game, words, ask) for game in (TWO, FOUR, CIRULLONE))
 
 
 AFTER_SIX = {"table": "3c 5d", "seen": "6h 4d 5s"}
-KNOWN = (
-    Asked(
+QUESTIONS = (
+    KnownQuestion(
         "Am I dealt a bonus in my first holding?",
         "Any three cards of the pack; in Cirullone any nine, of which at least one set of three earns something.",
         per_holding("bonus_points > 0", "knocks >= 1"),
     ),
-    Asked(
+    KnownQuestion(
         "Am I dealt a barsega?",
         "Three cards that total 9 or less, the matta counted at its best, and that are not three equal ones: those "
         "are worth more. In Cirullone one that is shown: cards that serve in a set worth more are not shown again (one "
         "contained, shown or not, asks `contains_low`).",
         per_holding("low and not triple", "lows >= 1"),
     ),
-    Asked(
+    KnownQuestion(
         "Am I dealt a barsegon?",
         "Three equal cards, the matta as any card.",
         per_holding("triple", "triples >= 1"),
     ),
-    Asked(
+    KnownQuestion(
         "Am I dealt a boña di misci?",
         "A barsega without an ace, the matta not taken as one.",
         per_holding("low_no_ace and not triple", "lows_no_ace >= 1"),
     ),
-    Asked(
+    KnownQuestion(
         "What is the matta worth in a first holding?",
         "Which of the sets shown the matta serves in is no feature of nine cards, so the barsega and the barsegon with "
         "the matta are not asked of Cirullone.",
@@ -211,7 +211,7 @@ KNOWN = (
             (CIRULLA, "a barsegon with the matta", of("holding", "triple and has_matta")),
         ),
     ),
-    Asked(
+    KnownQuestion(
         "How often do I hold two sevens, or three?",
         "Of the first holding, the matta being a seven.",
         (
@@ -219,46 +219,46 @@ KNOWN = (
             *per_holding("sevens = 3", "sevens = 3"),
         ),
     ),
-    Asked(
+    KnownQuestion(
         "How often does the dealer take a fifteen on the table?",
         "The table that is played: misdeals are dealt again. It is the same table in all three games.",
         ((ANY, "", of("table", "fifteen", given="not misdeal")),),
     ),
-    Asked(
+    KnownQuestion(
         "And a thirty?",
         "As above.",
         ((ANY, "", of("table", "thirty", given="not misdeal")),),
     ),
-    Asked("How often is a table a misdeal?", "Two aces or more.", ((ANY, "", of("table", "misdeal")),)),
-    Asked(
+    KnownQuestion("How often is a table a misdeal?", "Two aces or more.", ((ANY, "", of("table", "misdeal")),)),
+    KnownQuestion(
         "How often are there three misdeals in a row?",
         "Before any one hand, all cards being shuffled each time. The base rules make nothing of it; in tournaments "
         "the dealer loses.",
         ((LOSING, "", Decided()),),
     ),
-    Asked(
+    KnownQuestion(
         "How often does nobody knock in a whole hand?",
         "Two players and four are dealt the same twelve holdings of three. In Cirullone somebody always knocks: with "
         "the matta nine cards hold three equal, or else a low three.",
         per_game(of("deal", "knocks = 0")),
     ),
-    Asked(
+    KnownQuestion(
         "How often are there several knocks in a hand?",
         "Of all players together.",
         (*per_game(of("deal", "knocks >= 2"), "two or more"), *per_game(of("deal", "knocks >= 4"), "four or more")),
     ),
-    Asked("How often does a hand see a barsegon?", "At least one.", per_game(of("deal", "triples >= 1"))),
-    Asked(
+    KnownQuestion("How often does a hand see a barsegon?", "At least one.", per_game(of("deal", "triples >= 1"))),
+    KnownQuestion(
         "How often does a hand see both, a barsega and a barsegon?",
         "From any players.",
         per_game(of("deal", "lows >= 1 and triples >= 1")),
     ),
-    Asked(
+    KnownQuestion(
         "How many points do bonuses bring in a hand?",
         "To all players together, on average; bonuses of the table not counted.",
         per_game(of("deal", mean="hand_bonus_points")),
     ),
-    Asked(
+    KnownQuestion(
         "How often has everybody a bonus at the first deal?",
         "The most improbable deal that people tell of.",
         (
@@ -267,7 +267,7 @@ KNOWN = (
             (CIRULLONE, "", of("deal", " and ".join(f"knocks_seat{seat} >= 1" for seat in range(4)))),
         ),
     ),
-    Asked(
+    KnownQuestion(
         "How often has one side all four sevens, a primiera of 84?",
         "Of two piles of twenty cards, any cards as likely as any others; and as two sides that play greedily pile "
         "them up.",
@@ -277,7 +277,7 @@ KNOWN = (
             *per_game(of_play("sevens = 4 or other_sevens = 4"), "either side, greedy play"),
         ),
     ),
-    Asked(
+    KnownQuestion(
         "How often is there a cappotto?",
         "One side takes all ten diamonds: of two piles of any twenty cards, and as two sides that play greedily pile "
         "them up.",
@@ -286,7 +286,7 @@ KNOWN = (
             *per_game(of_play("cappotto or other_cappotto"), "either side, greedy play"),
         ),
     ),
-    Asked(
+    KnownQuestion(
         "Do I win the primiera with two sevens, or with three?",
         "Of the two piles of question 17.",
         (
@@ -296,7 +296,7 @@ KNOWN = (
             *per_game(of_play("primiera_won", given="sevens = 3"), "three sevens, dealer's side, greedy play"),
         ),
     ),
-    Asked(
+    KnownQuestion(
         "What can the next player do?",
         "At the table: the first player's 6h has taken 4d and 5s and left 3c 5d, and the next player, who has not "
         "played yet, may sweep them; or it has left the settebello and the four of clubs. Then the chance that the "
@@ -317,7 +317,7 @@ KNOWN = (
 
 @dataclass(frozen=True)
 class Answer:
-    """A line of the page with its row of the result table."""
+    """A line of the page, with its row of the result table."""
 
     game: Game
     words: str
@@ -336,12 +336,12 @@ class Answer:
 
 def answered(threads: int | None) -> list[list[Answer]]:
     """The answers by question: exact where they can be counted, else simulated."""
-    lines = [(game, ask) for asked in KNOWN for game, _, ask in asked.lines]
-    found = [ask.exact(game.rules) for game, ask in lines]
-    left = [line for line, frame in zip(lines, found, strict=True) if frame is None]
-    estimated = iter(simulated(left, HANDS, threads))
-    frames = iter([next(estimated) if frame is None else frame for frame in found])
-    return [[Answer(game, words, ask, next(frames)) for game, words, ask in asked.lines] for asked in KNOWN]
+    lines = [(game, ask) for question in QUESTIONS for game, _, ask in question.lines]
+    exact_frames = [ask.exact(game.rules) for game, ask in lines]
+    remaining = [line for line, frame in zip(lines, exact_frames, strict=True) if frame is None]
+    estimated = iter(simulated(remaining, HANDS, threads))
+    frames = iter([next(estimated) if frame is None else frame for frame in exact_frames])
+    return [[Answer(game, words, ask, next(frames)) for game, words, ask in question.lines] for question in QUESTIONS]
 
 
 def simulated(lines: list[tuple[Game, Ask]], hands: int, threads: int | None) -> list[pl.DataFrame]:
@@ -374,7 +374,7 @@ def put_together(answers: list[Answer], frames: list[pl.DataFrame]) -> pl.DataFr
     )
 
 
-def made_by(command: str, hands: int) -> dict[str, Any]:
+def metadata_of(command: str, hands: int) -> dict[str, Any]:
     """The metadata of a file."""
     return {
         "version": __version__, "command": command, "rules": None, "policies": [], "players": None, "seed": SEED,
@@ -396,9 +396,9 @@ This page is written by `{script}`.
 def page(answers: list[list[Answer]], check: pl.DataFrame | None, hands: int | None) -> str:
     """The page as markdown."""
     parts = [HEAD.format(hands=f"{HANDS // 10**6} million", script=script(None))]
-    for number, (asked, lines) in enumerate(zip(KNOWN, answers, strict=True), 1):
-        parts.append(f"## {number}. {asked.sentence}\n")
-        parts += [f"{textwrap.fill(asked.remark, 120)}\n"] if asked.remark else []
+    for number, (question, lines) in enumerate(zip(QUESTIONS, answers, strict=True), 1):
+        parts.append(f"## {number}. {question.sentence}\n")
+        parts += [f"{textwrap.fill(question.remark, 120)}\n"] if question.remark else []
         head = ("game", "what", "exact", "decimal", "odds", "command")
         parts += [_line(head), _line(["---"] * len(head)), *(_line(_cells(answer)) for answer in lines), ""]
     if check is not None and hands is not None:
@@ -430,15 +430,15 @@ def _line(cells: Any) -> str:
 
 def _checked(check: pl.DataFrame, hands: int) -> Iterator[str]:
     """What the simulation says of the exact answers."""
-    apart = check["difference"].abs()
-    within = ", ".join(f"{(apart < errors).sum()} within {errors}" for errors in (1, 2, 3))
+    differences = check["difference"].abs()
+    within = ", ".join(f"{(differences < errors).sum()} within {errors}" for errors in (1, 2, 3))
     yield "## Checked by simulation\n"
-    said = (
+    text = (
         f"`{script(hands)}` puts each of the {check.height} exact answers to {hands // 10**6} million simulated deals "
-        f"as well. In standard errors: {within}; the largest difference is {apart.max():.2f}. All of them are in "
+        f"as well. In standard errors: {within}; the largest difference is {differences.max():.2f}. All of them are in "
         "`results/known_answers_check.parquet`."
     )
-    yield textwrap.fill(said, 120) + "\n"
+    yield textwrap.fill(text, 120) + "\n"
 
 
 def script(check: int | None) -> str:
@@ -458,14 +458,14 @@ def main(check: int | None, threads: int | None) -> None:
     both = None
     if check is not None:
         counted = [answer for answer in answers if answer.row["exact"] is not None]
-        found = simulated([(answer.game, answer.ask) for answer in counted], check, threads)
-        frames = [checked(answer.frame, frame) for answer, frame in zip(counted, found, strict=True)]
+        simulations = simulated([(answer.game, answer.ask) for answer in counted], check, threads)
+        frames = [checked(answer.frame, frame) for answer, frame in zip(counted, simulations, strict=True)]
         both = put_together(counted, frames)
-        write(both, CHECK, made_by(script(check), check))
+        write(both, CHECK, metadata_of(script(check), check))
         for answer, row in zip(counted, both.to_dicts(), strict=True):
             print(f"{row['difference']:+6.2f}  {answer.game.title}: {row['quantity']}")
         print(f"{both['difference'].abs().max():6.2f}  the largest, in standard errors")
-    write(put_together(answers, [answer.frame for answer in answers]), ANSWERS, made_by(script(None), HANDS))
+    write(put_together(answers, [answer.frame for answer in answers]), ANSWERS, metadata_of(script(None), HANDS))
     PAGE.write_text(page(by_question, both, check))
 
 

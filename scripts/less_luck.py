@@ -18,7 +18,7 @@ from cirulla_sim.ruleset.presets import build
 
 
 def main(players: int, policies: str, deals: int) -> None:
-    """Play the deals both ways, and once more without telling luck apart, for the time."""
+    """Play the deals on both sides with luck adjustment, and once more without it to measure the time."""
     rules = build(players=players)
     seats = [Experiment(rules, names, deals) for names in arrangements(2, *policies.split(","))]
     spent = []

@@ -1,4 +1,4 @@
-"""Does a change leave every number as it was? A fixed list of commands, run before and after, and compared.
+"""Check that a change leaves every number as it was: run a fixed list of commands before and after, and compare.
 
 Run it with the Python of each version, in a folder of its own, then compare the two:
 
@@ -186,31 +186,31 @@ class Differences:
     numbers: list[str] = field(default_factory=list)
     labels: Counter[str] = field(default_factory=Counter)
 
-    def compare(self, where: str, kind: str, one: Any, other: Any) -> None:
+    def compare(self, where: str, kind: str, old: Any, new: Any) -> None:
         """Compare two cells: numbers, and texts that are numbers, must be the same; other texts are labels."""
-        if _same(one, other):
+        if _same(old, new):
             return
-        if one is None and isinstance(other, str) and _number(other) is None:
+        if old is None and isinstance(new, str) and _number(new) is None:
             self.labels[f"{kind}: added"] += 1
-        elif other is None and isinstance(one, str) and _number(one) is None:
+        elif new is None and isinstance(old, str) and _number(old) is None:
             self.labels[f"{kind}: removed"] += 1
-        elif isinstance(one, str) and isinstance(other, str) and _number(one) is None and _number(other) is None:
-            self.labels[f"{kind}: {_short(one)} -> {_short(other)}"] += 1
+        elif isinstance(old, str) and isinstance(new, str) and _number(old) is None and _number(new) is None:
+            self.labels[f"{kind}: {_short(old)} -> {_short(new)}"] += 1
         else:
-            self.numbers.append(f"{where}: {kind} is {_short(one)} before and {_short(other)} after")
+            self.numbers.append(f"{where}: {kind} is {_short(old)} before and {_short(new)} after")
 
-    def one_sided(self, where: str, kind: str, value: Any, how: str) -> None:
+    def one_sided(self, where: str, kind: str, value: Any, change: str) -> None:
         """Note a cell that only one version has."""
         if isinstance(value, (int, float)) and not isinstance(value, bool):
-            self.numbers.append(f"{where}: {kind} is {how}: {_short(value)}")
+            self.numbers.append(f"{where}: {kind} is {change}: {_short(value)}")
         else:
-            self.labels[f"{kind}: {how}"] += 1
+            self.labels[f"{kind}: {change}"] += 1
 
 
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, float) and isinstance(other, float) and math.isnan(one) and math.isnan(other):
+def _same(old: Any, new: Any) -> bool:
+    if isinstance(old, float) and isinstance(new, float) and math.isnan(old) and math.isnan(new):
         return True
-    return type(one) is type(other) and bool(one == other)
+    return type(old) is type(new) and bool(old == new)
 
 
 def _number(text: str) -> Fraction | None:
@@ -233,33 +233,31 @@ def compare_rows(
     if len(before) != len(after):
         differences.numbers.append(f"{where}: {len(before)} rows before and {len(after)} after")
         return
-    for number, (one, other) in enumerate(zip(before, after, strict=True)):
-        for name in dict.fromkeys((*one, *other)):
+    for number, (old, new) in enumerate(zip(before, after, strict=True)):
+        for name in dict.fromkeys((*old, *new)):
             place, kind = f"{where} row {number}", f"column {name}"
-            if name in one and name in other:
-                differences.compare(place, kind, one[name], other[name])
+            if name in old and name in new:
+                differences.compare(place, kind, old[name], new[name])
             else:
-                differences.one_sided(
-                    place, kind, one.get(name, other.get(name)), "removed" if name in one else "added"
-                )
+                differences.one_sided(place, kind, old.get(name, new.get(name)), "removed" if name in old else "added")
 
 
-def compare_data(differences: Differences, where: str, kind: str, one: Any, other: Any) -> None:
+def compare_data(differences: Differences, where: str, kind: str, old: Any, new: Any) -> None:
     """Compare two values of JSON types."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        for name in dict.fromkeys((*one, *other)):
-            if name in one and name in other:
-                compare_data(differences, where, f"{kind}.{name}", one[name], other[name])
+    if isinstance(old, dict) and isinstance(new, dict):
+        for name in dict.fromkeys((*old, *new)):
+            if name in old and name in new:
+                compare_data(differences, where, f"{kind}.{name}", old[name], new[name])
             else:
-                how = "removed" if name in one else "added"
-                differences.one_sided(where, f"{kind}.{name}", one.get(name, other.get(name)), how)
-    elif isinstance(one, list) and isinstance(other, list):
-        if len(one) != len(other):
-            differences.numbers.append(f"{where}: {kind} has {len(one)} items before and {len(other)} after")
-        for item, item_after in zip_longest(one, other) if len(one) == len(other) else ():
+                change = "removed" if name in old else "added"
+                differences.one_sided(where, f"{kind}.{name}", old.get(name, new.get(name)), change)
+    elif isinstance(old, list) and isinstance(new, list):
+        if len(old) != len(new):
+            differences.numbers.append(f"{where}: {kind} has {len(old)} items before and {len(new)} after")
+        for item, item_after in zip_longest(old, new) if len(old) == len(new) else ():
             compare_data(differences, where, kind, item, item_after)
     else:
-        differences.compare(where, kind, one, other)
+        differences.compare(where, kind, old, new)
 
 
 def compare_tables(differences: Differences, where: str, before: Path, after: Path) -> None:
@@ -321,12 +319,12 @@ def compare_folders(before: Path, after: Path) -> tuple[Differences, list[str]]:
             [lines] = [output[number] for output in outputs if number in output]
             alone.append(lines[0])
             continue
-        one, other = outputs[0][number], outputs[1][number]
-        if one[1] != other[1]:
-            differences.numbers.append(f"{one[0]}: {one[1]} before and {other[1]} after")
+        old, new = outputs[0][number], outputs[1][number]
+        if old[1] != new[1]:
+            differences.numbers.append(f"{old[0]}: {old[1]} before and {new[1]} after")
             continue
-        values = [list(data_in(lines)) for lines in (one, other)]
-        compare_data(differences, one[0], "printed", *values)
+        values = [list(data_in(lines)) for lines in (old, new)]
+        compare_data(differences, old[0], "printed", *values)
     names = [{path.name for path in folder.glob("*.parquet")} for folder in (before, after)]
     alone += sorted(names[0] ^ names[1])
     for name in sorted(names[0] & names[1]):

@@ -78,8 +78,8 @@ class Ended(NamedTuple):
         return "Traceback" not in self.errors and self.errors.strip().count("\n") == 0
 
 
-def begun(command: str, folder: Path, **more: Any) -> subprocess.Popen[str]:
-    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "cwd": folder} | more
+def started(command: str, folder: Path, **settings: Any) -> subprocess.Popen[str]:
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "cwd": folder} | settings
     return subprocess.Popen([*PROGRAM, *command.split()], **options)
 
 
@@ -96,7 +96,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 class Killed(NamedTuple):
-    """A run that was killed: what was wrong, if anything, and how long it went on after the signal."""
+    """A run that was killed: what was wrong, if anything, and the time that it continued after the signal."""
 
     wrong: str
     seconds: float
@@ -108,7 +108,7 @@ def killed(command: str, whole: dict[str, bytes], longest: float, number: int, s
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for again in range(rng.choice((1, 1, 2, 3))):
-            run = begun(f"{command} --save-every 0.2 -o file.parquet", folder)
+            run = started(f"{command} --save-every 0.2 -o file.parquet", folder)
             ending = SIGNALS[(number + again) % len(SIGNALS)]
             time.sleep(rng.uniform(0.4, longest))
             run.send_signal(ending)
@@ -120,7 +120,7 @@ def killed(command: str, whole: dict[str, bytes], longest: float, number: int, s
                 return Killed(f"{ending.name}: code {ended_run.code}: {ended_run.errors.strip()[-200:]}", slowest)
             if (file := folder / "file.parquet").exists():
                 read(file)
-        last = ended(begun(f"{command} -o file.parquet", folder))
+        last = ended(started(f"{command} -o file.parquet", folder))
         if last.code != 0 and not (last.code == 3 and "until-decided" in command):
             return Killed(f"the end: code {last.code}: {last.errors.strip()[-200:]}", slowest)
         after = files(folder)
@@ -133,7 +133,7 @@ def killed(command: str, whole: dict[str, bytes], longest: float, number: int, s
 def kills(name: str, command: str, moments: int, seed: int, at_a_time: int = 2) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         began = time.monotonic()
-        ended(begun(f"{command} -o file.parquet", Path(folder)))
+        ended(started(f"{command} -o file.parquet", Path(folder)))
         longest, whole = time.monotonic() - began, files(Path(folder))
     with ThreadPoolExecutor(at_a_time) as pool:
         results = list(pool.map(lambda number: killed(command, whole, longest, number, seed), range(moments)))
@@ -142,7 +142,7 @@ def kills(name: str, command: str, moments: int, seed: int, at_a_time: int = 2) 
 
 
 def share(command: str, moments: int) -> int:
-    """How often a command is killed, of the moments for all commands of its verb."""
+    """The number of kills of a command: those of its verb, divided among its commands."""
     verbs = [other.split()[0] for other in COMMANDS.values()]
     return -(-moments // verbs.count(command.split()[0]))
 
@@ -156,10 +156,10 @@ def row(part: str, trial: str, tried: int, wrong: list[str], slowest: float | No
 SHORT = "simulate --policy greedy --hands 20k"
 
 
-def alike(command: str, folder: Path, **more: Any) -> str:
-    """What is wrong with a command, if its file is not that of an undisturbed run."""
-    ended_run = ended(begun(f"{command} -o file.parquet", folder, **more))
-    whole = ended(begun(f"{command} -o whole.parquet", folder))
+def alike(command: str, folder: Path, **settings: Any) -> str:
+    """What is wrong with a command, if its file differs from that of an undisturbed run."""
+    ended_run = ended(started(f"{command} -o file.parquet", folder, **settings))
+    whole = ended(started(f"{command} -o whole.parquet", folder))
     same = (folder / "file.parquet").exists() and (folder / "file.parquet").read_bytes() == (
         folder / "whole.parquet"
     ).read_bytes()
@@ -182,31 +182,31 @@ def a_full_disk(folder: Path) -> str:
     def limited() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 
-    ended_run = ended(begun(f"{SHORT} -o file.parquet", folder, preexec_fn=limited))
+    ended_run = ended(started(f"{SHORT} -o file.parquet", folder, preexec_fn=limited))
     return refused(ended_run, 1) or ("something is left" if files(folder) else "")
 
 
 def a_disk_full_for_a_while(folder: Path) -> str:
     command = "simulate --policy greedy --hands 3M --save-every 0.1"
-    run = begun(f"{command} -o file.parquet", folder)
+    run = started(f"{command} -o file.parquet", folder)
     time.sleep(1.5)
     resource.prlimit(run.pid, resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
     time.sleep(0.5)
     resource.prlimit(run.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     ended_run = ended(run)
-    whole = ended(begun(f"{command} -o whole.parquet", folder))
+    whole = ended(started(f"{command} -o whole.parquet", folder))
     same = (folder / "file.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
     return "" if same and whole.code == 0 else f"code {ended_run.code}: {ended_run.errors.strip()[-200:]}"
 
 
 def a_folder_that_cannot_be_written(folder: Path) -> str:
-    return refused(ended(begun(f"{SHORT} -o /proc/self/file.parquet", folder)), 2)
+    return refused(ended(started(f"{SHORT} -o /proc/self/file.parquet", folder)), 2)
 
 
 def a_folder_that_vanishes(folder: Path) -> str:
     inner = folder / "inner"
     inner.mkdir()
-    run = begun("simulate --policy greedy --hands 2M --save-every 0.1 -o inner/file.parquet", folder)
+    run = started("simulate --policy greedy --hands 2M --save-every 0.1 -o inner/file.parquet", folder)
     time.sleep(1.5)
     shutil.rmtree(inner, ignore_errors=True)
     ended_run = ended(run)
@@ -242,7 +242,7 @@ def torn_compiled_code(folder: Path) -> str:
 
 
 def two_cold_starts_at_a_time(folder: Path) -> str:
-    runs = [begun(f"{SHORT} -o {name}.parquet", folder, env=compiled_in(folder)) for name in "ab"]
+    runs = [started(f"{SHORT} -o {name}.parquet", folder, env=compiled_in(folder)) for name in "ab"]
     both = [ended(run) for run in runs]
     same = len({(folder / f"{name}.parquet").read_bytes() for name in "ab"}) == 1
     return "" if same and all(end.code == 0 for end in both) else "; ".join(end.errors[-200:] for end in both)
@@ -252,7 +252,7 @@ def a_closed_output(folder: Path) -> str:
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "w") as gone:
-        ended_run = ended(begun(SHORT, folder, stdout=gone))
+        ended_run = ended(started(SHORT, folder, stdout=gone))
     return (
         ""
         if ended_run.code in (0, 1) and "Traceback" not in ended_run.errors
@@ -265,10 +265,10 @@ def no_terminal(folder: Path) -> str:
 
 
 def two_at_one_file(folder: Path) -> str:
-    first = begun("simulate --policy greedy --hands 3M -o file.parquet", folder)
+    first = started("simulate --policy greedy --hands 3M -o file.parquet", folder)
     while not (folder / ".file.parquet.lock").exists() and first.poll() is None:
         time.sleep(0.02)
-    second = refused(ended(begun("simulate --policy greedy --hands 3M -o file.parquet", folder)), 2)
+    second = refused(ended(started("simulate --policy greedy --hands 3M -o file.parquet", folder)), 2)
     return second or ("" if ended(first).code == 0 else "the first did not end")
 
 
@@ -283,15 +283,15 @@ def merged(folder: Path, request: str) -> str:
         place = folder / str(number)
         place.mkdir()
         parts.append(f"{request} --hands {EACH} --first-hand {number * EACH} --save-every 0.2 -o part.parquet")
-    runs = [begun(part, folder / str(number)) for number, part in enumerate(parts)]
+    runs = [started(part, folder / str(number)) for number, part in enumerate(parts)]
     while not (folder / "1" / "part.parquet").exists() and runs[1].poll() is None:
         time.sleep(0.02)
     runs[1].kill()
     for run in runs:
         ended(run)
-    ended(begun(parts[1], folder / "1"))
-    ended_run = ended(begun("combine 1/part.parquet 0/part.parquet -o both.parquet", folder))
-    ended(begun(f"{request} --hands {2 * EACH} -o whole.parquet", folder))
+    ended(started(parts[1], folder / "1"))
+    ended_run = ended(started("combine 1/part.parquet 0/part.parquet -o both.parquet", folder))
+    ended(started(f"{request} --hands {2 * EACH} -o whole.parquet", folder))
     same = ended_run.code == 0 and (folder / "both.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
     return "" if same else f"code {ended_run.code}: {ended_run.errors.strip()[-200:]}"
 
@@ -324,11 +324,11 @@ def cluster(folder: Path, port: int) -> Iterator[tuple[str, subprocess.Popen[byt
 def a_worker_killed(folder: Path) -> str:
     command = "simulate --policy greedy --hands 30M"
     with cluster(folder, 18791) as (address, _, workers):
-        run = begun(f"{command} --engine dask --scheduler {address} -o file.parquet", folder)
+        run = started(f"{command} --engine dask --scheduler {address} -o file.parquet", folder)
         time.sleep(6)
         workers[0].kill()
         ended_run = ended(run)
-    ended(begun(f"{command} -o whole.parquet", folder))
+    ended(started(f"{command} -o whole.parquet", folder))
     same = ended_run.code == 0 and (folder / "file.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
     return "" if same else f"code {ended_run.code}: {ended_run.errors.strip()[-200:]}"
 
@@ -336,7 +336,7 @@ def a_worker_killed(folder: Path) -> str:
 def a_scheduler_killed(folder: Path) -> str:
     command = "simulate --policy greedy --save-every 0.5"
     with cluster(folder, 18792) as (address, scheduler, _):
-        run = begun(f"{command} --hands 10G --engine dask --scheduler {address} -o file.parquet", folder)
+        run = started(f"{command} --hands 10G --engine dask --scheduler {address} -o file.parquet", folder)
         deadline = time.monotonic() + 60
         while not (folder / "file.parquet").exists() and time.monotonic() < deadline:
             time.sleep(0.1)
@@ -345,8 +345,8 @@ def a_scheduler_killed(folder: Path) -> str:
     if wrong := refused(ended_run, 1):
         return wrong
     hands = read(folder / "file.parquet")[1]["hands"] + 100_000
-    ended(begun(f"{command} --hands {hands} -o file.parquet", folder))
-    ended(begun(f"{command} --hands {hands} -o whole.parquet", folder))
+    ended(started(f"{command} --hands {hands} -o file.parquet", folder))
+    ended(started(f"{command} --hands {hands} -o whole.parquet", folder))
     same = (folder / "file.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
     return "" if same else "other bytes when resumed"
 
@@ -423,12 +423,17 @@ def page(frame: pl.DataFrame, command: str = COMMAND) -> str:
         head = ["", "trials", "failed", *(["seconds to the end"] if seconds else [])]
         lines = [head, ["---", *("---:" for _ in head[1:])]]
         lines += [
-            [one["trial"], f"{one['tried']:,}", str(one["wrong"]), *([f"{one['slowest']:.1f}"] if seconds else [])]
-            for one in rows
+            [
+                trial["trial"],
+                f"{trial['tried']:,}",
+                str(trial["wrong"]),
+                *([f"{trial['slowest']:.1f}"] if seconds else []),
+            ]
+            for trial in rows
         ]
         blocks += [f"## {title}", textwrap.fill(captions[part], 120)]
         blocks += ["\n".join(f"| {' | '.join(line)} |" for line in lines)]
-        blocks += [textwrap.fill(f"- {one['trial']}: {one['message']}", 120) for one in rows if one["wrong"]]
+        blocks += [textwrap.fill(f"- {trial['trial']}: {trial['message']}", 120) for trial in rows if trial["wrong"]]
     blocks.append(f"Written by `{command}`.")
     return "\n\n".join(blocks) + "\n"
 

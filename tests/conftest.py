@@ -1,4 +1,4 @@
-"""What several test files share."""
+"""Fixtures shared by several test files."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "analyses"))
 
 @pytest.fixture(scope="session")
 def results() -> dict[str, Result]:
-    """A result of every kind by name."""
+    """Results of every kind, by name."""
     return results_of_every_kind() | advice_of_every_kind()

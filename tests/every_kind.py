@@ -21,7 +21,7 @@ STUDIES = {
     "known": "known_answers_check",
     "curve": "curve",
 }
-"""Kinds of files of studies, which take long to make and of which the project has one."""
+"""Kinds of files of studies: they take long to compute, and the project has one of each."""
 
 
 STUDIED = ("luck", "aim", "reading", "known-answers", "curve")
@@ -76,7 +76,7 @@ def results_of_every_kind() -> dict[str, Result]:
 
 
 def advice_of_every_kind() -> dict[str, Result]:
-    """Advice, and a hand gone through."""
+    """Advice, and the review of a hand."""
     return {
         "advice": cs.advise(table="Ad 5c 7h Kd", holding="7d 2s Jh", samples=16, progress=False),
         "review": cs.advise(record=cs.hand(number=1, players=2, policy="random"), samples=16, progress=False),

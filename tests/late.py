@@ -1,4 +1,4 @@
-"""Functions of the tests compiled when they are called: no worker waits for what another one tests."""
+"""Test functions compiled at their first call, so that no test worker waits for the functions of another."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def late(signature: Any, **options: Any) -> Callable[[Callable[..., Any]], Calla
         compiled = cache(lambda: njit(signature, **options)(function))
 
         @wraps(function)
-        def call(*given: Any) -> Any:
-            return compiled()(*given)
+        def call(*arguments: Any) -> Any:
+            return compiled()(*arguments)
 
         return call
 

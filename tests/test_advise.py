@@ -1,4 +1,4 @@
-"""Advice: that it is right where the truth is known, uses nothing hidden, is reproducible, and is told plainly."""
+"""Advice: right where the truth is known, from visible cards only, reproducible, and in plain words."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def record_of(rules: Rules, index: int, policy: str = "greedy") -> dict:
 
 
 def final_points(rules: Rules, end: Moment) -> list[int]:
-    """The score at the end of a hand, by the rules' plain words; nobody has all diamonds here."""
+    """The score at the end of a hand, straight from the rules; nobody has all diamonds here."""
     piles = list(end.piles)
     piles[rules.side(end.last_capture)] |= end.table
     points = [a + b for a, b in zip(end.points, end.earlier, strict=True)]
@@ -71,7 +71,7 @@ def final_points(rules: Rules, end: Moment) -> list[int]:
 
 
 def minimax(rules: Rules, moment: Moment, side: int) -> float:
-    """The margin of a side of two, both playing their best with all cards known, by trying everything."""
+    """The margin of a side of two if both play perfectly with all cards known, by brute force."""
     if not any(moment.holdings):
         points = final_points(rules, moment)
         return points[side] - points[1 - side]
@@ -80,27 +80,27 @@ def minimax(rules: Rules, moment: Moment, side: int) -> float:
 
 
 @pytest.mark.parametrize(("rules", "left"), [(TWO, 6), (FOUR, 6)])
-def test_endings_are_solved_as_by_trying_everything(rules, left):
+def test_endings_agree_with_brute_force(rules, left):
     compared = 0
     for index in range(4):
         turn = list(turns(record_of(rules, index, "random")))[-left]
         now, holdings = turn.moment.open_situation(), turn.moment.holdings
-        found = Problem(now, holdings=holdings).judge()
+        advice = Problem(now, holdings=holdings).judge()
         truth = {play: minimax(rules, turn.moment.after(play), now.side) for play in now.plays()}
-        assert {option.play: option.margin.value for option in found.options} == pytest.approx(truth, abs=1e-4)
-        assert found.options[0].margin.value == pytest.approx(max(truth.values()), abs=1e-4)
+        assert {option.play: option.margin.value for option in advice.options} == pytest.approx(truth, abs=1e-4)
+        assert advice.options[0].margin.value == pytest.approx(max(truth.values()), abs=1e-4)
         end = turn.moment
-        for seat, play in found.solution.line:
+        for seat, play in advice.solution.line:
             assert seat == end.seat
             end = end.after(play)
         points = final_points(rules, end)
-        assert points[now.side] - points[1 - now.side] == pytest.approx(found.options[0].margin.value, abs=1e-4)
+        assert points[now.side] - points[1 - now.side] == pytest.approx(advice.options[0].margin.value, abs=1e-4)
         compared += len(truth)
     assert compared >= 8
 
 
-def test_with_a_score_endings_are_solved_for_the_game():
-    """A chance to win that only counts reaching the target: the best play is one that reaches it, if any does."""
+def test_with_a_score_endings_maximise_the_chance_to_win():
+    """If only reaching the target counts, the best play is one that reaches it, if any does."""
     table = np.zeros((2, 80, 80))
     table[:, 51:, :51] = 1
     differ = 0
@@ -108,11 +108,11 @@ def test_with_a_score_endings_are_solved_for_the_game():
         turn = list(turns(record_of(TWO, index, "random")))[-4]
         now, holdings = turn.moment.open_situation(), turn.moment.holdings
         margins = [minimax(TWO, turn.moment.after(play), now.side) for play in now.plays()]
-        made = int(now.by_seat("points")[now.side])
+        points = int(now.by_seat("points")[now.side])
         for ours in range(38, 51):
             solution = solve.solve(now, holdings, (ours, 0), table)
             truth = [wins(turn.moment.after(play), now.side, ours) for play in now.plays()]
-            assert solution.wins.tolist() == truth, (index, ours, made)
+            assert solution.wins.tolist() == truth, (index, ours, points)
             differ += truth[int(np.argmax(margins))] < max(truth)
     assert differ
 
@@ -126,8 +126,8 @@ def wins(moment: Moment, side: int, ours: int) -> float:
     return max(results) if moment.seat == side else min(results)
 
 
-def test_playing_out_agrees_with_the_solver_where_everybody_knows_everything():
-    """With two players in the last stage ``careful`` plays its best, so playing out is solving."""
+def test_rollouts_agree_with_the_solver_where_nothing_is_hidden():
+    """With two players ``careful`` plays the last stage perfectly, so a rollout is the solution."""
     for index in range(4):
         now = list(turns(record_of(TWO, index, "random")))[-6].moment.situation()
         solved = rollouts.margins(now, solve.solve(now, now.all_holdings()).points[None])[0]
@@ -135,11 +135,11 @@ def test_playing_out_agrees_with_the_solver_where_everybody_knows_everything():
 
 
 def likelihoods(rules: Rules, before: list[Turn]) -> list[np.ndarray]:
-    """By seat, how likely each card is held after these plays of a stage but the last, float64[40], up to a factor."""
+    """By seat, the likelihood of each card after these plays of a stage but the last, float64[40], up to a factor."""
     likely = [np.ones(40) for _ in range(rules.players)]
     for turn, following in pairwise(before):
         deed = 2 if situation.is_sweep(turn.play) else 1 if situation.captured(turn.play) else 0
-        for moment, told in (
+        for moment, factors in (
             (turn.moment, FACTORS[rules.players - 2, deed]),
             (following.moment, BEHIND[rules.players - 2]),
         ):
@@ -148,14 +148,14 @@ def likelihoods(rules: Rules, before: list[Turn]) -> list[np.ndarray]:
             )
             for card in range(40):
                 power = 2 if can_sweep >> card & 1 else 1 if can_capture >> card & 1 else 0
-                likely[turn.moment.seat][card] *= told[power, int(card % 10 == 0)] if moment.table else 1
+                likely[turn.moment.seat][card] *= factors[power, int(card % 10 == 0)] if moment.table else 1
     return likely
 
 
-def test_deals_are_as_likely_as_they_are():
-    """With one card each the unseen ones lie in six ways, fewer where a seat would have knocked.
+def test_sampled_deals_have_the_right_probabilities():
+    """With one card each the unseen cards lie in six ways, fewer where a seat would have knocked.
 
-    They are as likely as the plays before make them.
+    Their probabilities follow from the plays before.
     """
     flat = flatten(FOUR)
     narrowed = uneven = 0
@@ -179,9 +179,9 @@ def test_deals_are_as_likely_as_they_are():
         means, weights = [], []
         for held in ways:
             weights.append(prod(likely[seat][held[seat].bit_length() - 1] for seat in seats))
-            known = Situation(FOUR, now.view.copy())
-            known.view[0]["shown"][:4] = held
-            means.append(rollouts.margins(now, Rollouts(known, ("greedy",)).play(0, 1))[0])
+            revealed = Situation(FOUR, now.view.copy())
+            revealed.view[0]["shown"][:4] = held
+            means.append(rollouts.margins(now, Rollouts(revealed, ("greedy",)).play(0, 1))[0])
         points = rollouts.margins(now, Rollouts(now, ("greedy",)).play(0, 4000))
         error = points.std(axis=0) / np.sqrt(len(points))
         truth = np.average(means, axis=0, weights=weights)
@@ -195,27 +195,29 @@ def test_deals_are_as_likely_as_they_are():
 
 
 def test_other_hidden_cards_give_the_same_advice(tmp_path, run):
-    """Two other holdings exchanged, and the plays after: a seat that saw none of them is told the same."""
+    """Exchange the holdings and later plays of two other players: a seat that saw neither gets the same advice."""
     record = record_of(FOUR, 2)
     number = 2
     changed = copy.deepcopy(record)
     hands = changed["stages"][0]["hands"]
     hands[2], hands[3] = hands[3], hands[2]
     assert hands[2] != hands[3]
-    told = []
-    for name, one in (("a", record), ("b", changed)):
-        (tmp_path / name).write_text(json.dumps(one))
-        told.append(run("advise", "--record", tmp_path / name, "--play", number, "--samples", "64", "--format", "csv"))
-    assert told[0] == told[1]
-    assert told[0][0] == 0
+    outputs = []
+    for name, variant in (("a", record), ("b", changed)):
+        (tmp_path / name).write_text(json.dumps(variant))
+        outputs.append(
+            run("advise", "--record", tmp_path / name, "--play", number, "--samples", "64", "--format", "csv")
+        )
+    assert outputs[0] == outputs[1]
+    assert outputs[0][0] == 0
 
 
-def test_the_same_samples_give_the_same_bytes_at_any_threads(run):
+def test_the_same_samples_give_the_same_bytes_for_any_threads(run):
     words = ["advise", "--table", "Ad 5c 7h Kd", "--holding", "7d 2s Jh", "--samples", "300", "--format", "json"]
-    one, more = run(*words, "--threads", "1"), run(*words, "--threads", "3")
-    assert one == more
-    assert run(*words, "--threads", "2", "--seed", "2")[1] != one[1]
-    rows = json.loads(one[1])
+    single, threaded = run(*words, "--threads", "1"), run(*words, "--threads", "3")
+    assert single == threaded
+    assert run(*words, "--threads", "2", "--seed", "2")[1] != single[1]
+    rows = json.loads(single[1])
     makes = {f"makes_{name}" for name in ("cards", "diamonds", "settebello", "primiera", "grande")}
     assert {row["quantity"] for row in rows} == {"margin", "behind", "sweep_next", *makes}
     assert {row["n"] for row in rows if row["quantity"] == "margin"} == {300}
@@ -225,15 +227,15 @@ def test_samples_go_on_where_they_stopped():
     now, _ = read_situation(TWO, PositionText(table="5c 2h Kd 3s", holding="7d 2s Jh"))
     deals = Rollouts(now)
     some, _ = deals.extend(deals.none, 70, ON_THREADS)
-    more, _ = deals.extend(some, 150, ON_THREADS)
-    assert (more == deals.play(0, 150)).all()
+    extended, _ = deals.extend(some, 150, ON_THREADS)
+    assert (extended == deals.play(0, 150)).all()
 
 
 def test_one_legal_play_is_forced():
     now, _ = read_situation(TWO, PositionText(table="5c 2h Kd 3s", holding="Qc", stage=1))
     assert len(now.plays()) == 1
-    found = Problem(now).judge(16)
-    assert (found.stopped, found.options[0].behind.value) == ("forced", 0)
+    advice = Problem(now).judge(16)
+    assert (advice.stopped, advice.options[0].behind.value) == ("forced", 0)
 
 
 def test_settebello_and_scopa_on_the_table_are_taken():
@@ -261,8 +263,8 @@ def test_a_score_ranks_by_the_chance_to_win(monkeypatch):
     assert by_points.options[1].behind.value == pytest.approx(margin[0] - margin[1])
     with pytest.raises(InputError, match="--aim 'game' requires the score"):
         Problem(now, aim="game")
-    found = Problem(now, score=(48, 30)).judge(200)
-    wins = [option.wins.value for option in found.options]
+    advice = Problem(now, score=(48, 30)).judge(200)
+    wins = [option.wins.value for option in advice.options]
     assert wins == sorted(wins, reverse=True)
     assert wins[0] > 0.9
 
@@ -279,9 +281,9 @@ def test_sweep_next_counts_the_cards_that_sweep():
 # ---------------------------------------------------------------- the coach
 
 
-def test_the_coach_finds_a_blunder_made_on_purpose():
-    """Greedy's sweep is replaced by another legal play: of all plays of its seat the coach calls this one the worst."""
-    found = 0
+def test_the_coach_finds_a_deliberate_blunder():
+    """Replace a sweep of greedy by another legal play: the coach calls it a clear loss, and the sweep none."""
+    blunders = 0
     for index in range(30):
         record = record_of(TWO, index)
         for turn in turns(record):
@@ -292,10 +294,10 @@ def test_the_coach_finds_a_blunder_made_on_purpose():
                 assert coach.is_clear(loss, 2)
                 assert situation.captured(best)
                 assert not coach.is_clear(coach.judge_play(Rollouts(now, seed=2), best, 400)[0], 2)
-                found += 1
-        if found >= 3:
+                blunders += 1
+        if blunders >= 3:
             break
-    assert found >= 3
+    assert blunders >= 3
 
 
 def test_a_hand_of_a_better_policy_loses_less():
@@ -306,7 +308,7 @@ def test_a_hand_of_a_better_policy_loses_less():
     assert lost["random"] > lost["greedy"] + 5 > lost["careful"] + 5
 
 
-def test_the_coach_is_told_largest_first_and_reproducibly():
+def test_the_coach_lists_losses_largest_first_and_reproducibly():
     record = record_of(TWO, 1, "random")
     judged = coach.coached(record, 100, execution=Execution(threads=1))
     assert judged == coach.coached(record, 100, execution=Execution(threads=3))
@@ -315,14 +317,14 @@ def test_the_coach_is_told_largest_first_and_reproducibly():
     assert all(play["loss"] == 0 for play in plays if play["choices"] == 1)
     text = as_text(judged)
     section = text[text.index("Thrown away") :].splitlines()
-    told = [float(line.split()[0]) for line in section if " by seat " in line]
-    assert told == sorted(told, reverse=True)
-    assert len(told) == sum(play["clear"] for play in plays) > 2
-    assert text.count("  [-") == len(told)
+    losses = [float(line.split()[0]) for line in section if " by seat " in line]
+    assert losses == sorted(losses, reverse=True)
+    assert len(losses) == sum(play["clear"] for play in plays) > 2
+    assert text.count("  [-") == len(losses)
 
 
 def test_losses_do_not_favour_the_best_of_many():
-    """Of plays all worth the same none is thrown away: the best is measured where it was not chosen."""
+    """Plays of equal worth lose nothing: the best play is estimated from other samples than those that chose it."""
     rng = np.random.default_rng(3)
     lost = [coach.losses(rng.normal(size=(100, 20)), 0).mean() for _ in range(400)]
     assert abs(np.mean(lost)) < 4 * np.std(lost) / 20
@@ -371,7 +373,7 @@ def test_record_with_all_cards(tmp_path, run):
     ],
     ids=["words", "record", "open"],
 )
-def test_a_file_holds_every_quantity_and_the_command_that_makes_it_again(words, run, tmp_path, monkeypatch):
+def test_a_file_holds_every_quantity_and_the_command_that_reproduces_it(words, run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a hand.json").write_text(json.dumps(record_of(FOUR, 3)))
     code, out, err = run("advise", *words, "-o", "a.parquet", "--format", "json", "--threads", "2")
@@ -404,7 +406,7 @@ def test_advice_that_fails_leaves_no_file(run, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_was_taken_for_granted_is_said(run):
+def test_assumptions_are_stated(run):
     code, _, err = run("advise", "--table", "5c 2h", "--holding", "7d 2s Jh", "--stage", "2", "--samples", "4")
     assert code == 0
     assert "first to play" in err
@@ -510,7 +512,7 @@ def test_refused_in_one_line(words, fragments, run, tmp_path, monkeypatch):
         assert fragment in err
 
 
-def test_samples_of_show_go_with_the_coach(run):
+def test_samples_of_show_require_coach(run):
     code, out, err = run("show", "--samples", "10")
     assert (code, out) == (2, "")
     assert "--samples '10' goes with --coach" in err
@@ -524,10 +526,10 @@ def test_samples_of_show_go_with_the_coach(run):
         ("7d 7c 7s 7h Kd Qd Jd 2s 2c", "3h 4s 6s 5c", {"settebello": 1, "grande": 1}),
     ],
 )
-def test_what_the_piles_make_sure_is_sure_at_the_end(mine: str, theirs: str, sure: dict[str, int]) -> None:
-    asked = {"table": "5h 2h" if "2h" not in mine else "5h", "holding": "Ks Js 6c", "players": 2, "samples": 200}
-    found = cs.advise(piles=f"mine: {mine}; theirs: {theirs}", ends=True, **asked).frame
+def test_categories_decided_by_the_piles_are_certain(mine: str, theirs: str, sure: dict[str, int]) -> None:
+    arguments = {"table": "5h 2h" if "2h" not in mine else "5h", "holding": "Ks Js 6c", "players": 2, "samples": 200}
+    frame = cs.advise(piles=f"mine: {mine}; theirs: {theirs}", ends=True, **arguments).frame
     for name, chance in sure.items():
-        assert set(found.filter(quantity=f"makes_{name}")["estimate"]) == {chance}
-    shares = found.filter(quantity="makes_cards")["estimate"]
+        assert set(frame.filter(quantity=f"makes_{name}")["estimate"]) == {chance}
+    shares = frame.filter(quantity="makes_cards")["estimate"]
     assert 0 <= shares.min() <= shares.max() <= 1

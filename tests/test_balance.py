@@ -1,4 +1,4 @@
-"""What a margin is made of: it adds up exactly, both sides are told the same, and luck has mean zero."""
+"""The parts of a margin: they add up exactly, agree between both sides, and luck has mean zero."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def record_of(preset: str, players: int, policy: str, number: int) -> Record:
 
 
 @pytest.mark.parametrize(("preset", "players"), KINDS)
-def test_once_all_is_dealt_playing_on_is_what_was_played(preset: str, players: int) -> None:
-    """From the last stage on ``careful`` plays in the playouts what it played: every one ends as the hand ended."""
+def test_rollouts_of_the_last_stage_end_as_the_hand_did(preset: str, players: int) -> None:
+    """``careful`` plays the last stage in rollouts as it played it, so every rollout ends as the hand did."""
     for number in range(6):
         record = record_of(preset, players, "careful", number)
         rules, played = rules_of(record).fields, list(turns(record))
@@ -44,10 +44,10 @@ def test_once_all_is_dealt_playing_on_is_what_was_played(preset: str, players: i
 def test_a_balance_adds_up_to_the_margin(preset: str, players: int) -> None:
     record = record_of(preset, players, "greedy", 1)
     judged = coached(record, 16, execution=Execution(threads=1))
-    rules, found = rules_of(record).fields, judged["coach"]["balance"]
+    rules, balance_of_sides = rules_of(record).fields, judged["coach"]["balance"]
     assert judged == coached(record, 16, execution=Execution(threads=2))
     totals = [side["total"] for side in record["points"]]
-    for side, balance in enumerate(found):
+    for side, balance in enumerate(balance_of_sides):
         others = sum(totals) - totals[side]
         assert balance["margin"] == round(totals[side] - others / (rules.sides - 1), 2)
         assert sum(round(100 * balance[part]) for part in PARTS) == round(100 * balance["margin"])
@@ -58,12 +58,12 @@ def test_a_balance_adds_up_to_the_margin(preset: str, players: int) -> None:
         assert f"What the margin of side {side}" in as_text(judged)
     if rules.sides == 2:
         for part in ("start", "cards", "knocks", "cards_lay"):
-            assert abs(found[0][part] + found[1][part]) < 0.05
-        assert found[0]["own_errors"] == -found[1]["others_errors"]
+            assert abs(balance_of_sides[0][part] + balance_of_sides[1][part]) < 0.05
+        assert balance_of_sides[0]["own_errors"] == -balance_of_sides[1]["others_errors"]
 
 
 def test_luck_has_mean_zero() -> None:
-    """Whoever plays: three points a hand would show, of a spread of eight."""
+    """For any policies; a bias of three points a hand would be detected, with a standard deviation of eight."""
     luck = []
     for number in range(70):
         record = hand_record(Experiment(build(players=2), ("greedy", "careful"), 200, 6), number)
@@ -78,12 +78,12 @@ def test_a_hand_won_at_the_deal_has_no_balance() -> None:
     assert balances(build(), {}, [], [], 10, 1) == []
 
 
-def test_grades_are_those_of_the_policies_and_rates_those_of_choices() -> None:
-    assert [grade(Estimate(one, 0, one, one, 9)) for one in RATES.values()] == list(RATES)
+def test_grades_follow_the_rates_of_policies_and_rates_count_real_choices() -> None:
+    assert [grade(Estimate(limit, 0, limit, limit, 9)) for limit in RATES.values()] == list(RATES)
     assert list(RATES.values()) == sorted(RATES.values())
     lost = [(0, 2, 0.5), (0, 3, 0.1), (0, 1, 0.0), (1, 2, 9.0)]
     coach = {"plays": [{"seat": seat, "choices": choices, "loss": loss} for seat, choices, loss in lost]}
-    found = rate([(coach, 0), (coach, 0)])
-    assert found is not None
-    assert (found.value, found.n) == (pytest.approx(0.3), 4)
+    estimate = rate([(coach, 0), (coach, 0)])
+    assert estimate is not None
+    assert (estimate.value, estimate.n) == (pytest.approx(0.3), 4)
     assert rate([({"plays": []}, 0)]) is None

@@ -71,9 +71,9 @@ def kernel_captures(rules: Rules, table: list[int], matta_value: int, value: int
     """The kernel's captures as sets of card texts, each with whether it scores a scopa, without duplicates."""
     bits, as_value = np.uint64(cards.mask(table)), np.uint64(matta_value)
     total = captures_of(flat(rules), bits, as_value, np.uint64(value), ROWS, GOT, SCOPE)
-    found = {frozenset(cards.texts(int(GOT[k]))): bool(SCOPE[k]) for k in range(total)}
-    assert len(found) == total
-    return found
+    result = {frozenset(cards.texts(int(GOT[k]))): bool(SCOPE[k]) for k in range(total)}
+    assert len(result) == total
+    return result
 
 
 def referee_captures(rules: Rules, table: list[int], matta_value: int, value: int) -> dict[frozenset[str], bool]:
@@ -118,7 +118,7 @@ def test_every_table_of_up_to_four_ranks_agrees_with_all_subsets(name: str) -> N
     st.integers(1, 10),
     st.sampled_from(sorted(RULE_SETS)),
 )
-def test_any_table_with_the_matta_as_anything_agrees_with_all_subsets(
+def test_random_tables_with_any_value_of_the_matta_agree_with_all_subsets(
     table: set[int], matta_value: int, value: int, name: str
 ) -> None:
     rules = RULE_SETS[name]

@@ -1,4 +1,4 @@
-"""Cards: every way of writing one leads to one index, and masks are sets."""
+"""Cards: every spelling is parsed to the index of its card, and masks are sets."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ SUITS = [
 ]
 
 
-def writings(suit: int, rank: int) -> list[str]:
-    """Everything that means one card."""
+def spellings(suit: int, rank: int) -> list[str]:
+    """All spellings of a card."""
     short, words = [w for w in RANKS[rank] if len(w) == 1 or w == "10"], RANKS[rank]
-    found = [r + blank + s for r in short for blank in ("", " ") for s in SUITS[suit][:2]]
-    found += [f"{r} {of} {s}" for r in words for of in ("of", "di") for s in SUITS[suit][2:]]
+    results = [r + blank + s for r in short for blank in ("", " ") for s in SUITS[suit][:2]]
+    results += [f"{r} {of} {s}" for r in words for of in ("of", "di") for s in SUITS[suit][2:]]
     nicknames = {(0, 6): ["matta"], (1, 6): ["settebello", "sette bello"]}
-    return found + nicknames.get((suit, rank), [])
+    return results + nicknames.get((suit, rank), [])
 
 
-ALL = [(10 * s + r, written) for s, r in itertools.product(range(4), range(10)) for written in writings(s, r)]
+ALL = [(10 * s + r, written) for s, r in itertools.product(range(4), range(10)) for written in spellings(s, r)]
 
 
 @given(st.sampled_from(ALL), st.randoms(use_true_random=False), st.sampled_from(["", " ", "\t", "  "]))
-def test_every_writing_case_and_blanks_leads_to_one_card(known, random, blanks):
-    index, written = known
+def test_every_spelling_is_parsed_in_any_case_and_with_blanks(card_and_spelling, random, blanks):
+    index, written = card_and_spelling
     cased = "".join(random.choice((letter.lower(), letter.upper())) for letter in written)
     spaced = blanks + cased.replace(" ", blanks or " ") + blanks
     assert cards.parse(spaced) == index
@@ -60,7 +60,7 @@ def test_pack_is_forty_cards_in_the_order_of_the_contract():
     assert list(cards.PACK) == pack
 
 
-def test_values_are_those_of_source_000():
+def test_values_agree_with_source_000():
     value, prime = (
         dict(zip(cards.PACK, cards.VALUES, strict=True)),
         dict(zip(cards.PACK, cards.PRIME_VALUES, strict=True)),
@@ -96,7 +96,7 @@ def test_a_card_given_twice_is_refused_by_name(given_twice, card):
     [("11h", ""), ("0h", ""), ("7x", ""), ("h7", ""), ("7hh", "7h"), ("100h", ""), ("", ""), ("7", ""),
      ("undici di cuori", ""), ("7 di", ""), ("sette cuori", ""), ("7h\nKd", ""), ("joker", "")],
 )  # fmt: skip
-def test_anything_else_is_no_card(written, hint):
+def test_other_texts_are_refused(written, hint):
     with pytest.raises(InputError) as error:
         cards.parse(written)
     message = str(error.value)
@@ -107,7 +107,7 @@ def test_anything_else_is_no_card(written, hint):
 
 
 @given(st.text(max_size=12))
-def test_no_text_does_worse_than_an_input_error(written):
+def test_any_text_is_parsed_or_an_input_error(written):
     try:
         index = cards.parse(written)
     except InputError:

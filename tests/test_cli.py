@@ -1,4 +1,4 @@
-"""The command line: what it refuses and how, what it prints where, how it ends, and that its files are whole."""
+"""The command line: errors, output and exit codes; files are complete or absent."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ SIMULATE = (*RANDOM, "--hands", "100")
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """Every command runs in a folder of its own."""
+    """Run every command in a new folder."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
 def run(capsys):
-    """Runs a command in this process: exit code, stdout, stderr."""
+    """Run a command in this process: exit code, stdout, stderr."""
 
     def run_command(*arguments: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as stop:
@@ -61,7 +61,7 @@ def run(capsys):
 
 
 def subprocess_of(program: str, *arguments: str, **options) -> subprocess.CompletedProcess[str]:
-    """A program in a Python of its own, with what it prints."""
+    """Run a program in a new Python process and capture its output."""
     settings = {"env": ENVIRONMENT, "text": True, "capture_output": True, "check": False, **options}
     return subprocess.run([sys.executable, "-c", program, *arguments], **settings)
 
@@ -70,7 +70,7 @@ PROGRAM = "from cirulla_sim.__main__ import main; main()"
 
 
 def refused(result: tuple[int, str, str], *fragments: str, code: int = 2) -> str:
-    """Checks that a command printed nothing but one line of error, with all the fragments; returns the line."""
+    """Check that a command printed one line of error with all the fragments and nothing else; return the line."""
     exit_code, out, err = result
     assert (exit_code, out) == (code, ""), err
     assert err.startswith("cirulla-sim: ")
@@ -199,7 +199,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("arguments", "fragments"), REFUSED, ids=lambda value: " ".join(value)[:50])
-def test_bad_input_is_one_line_that_names_quotes_and_says_what_is_valid(arguments, fragments, run, folder):
+def test_invalid_input_is_one_line_that_names_quotes_and_lists_valid_values(arguments, fragments, run, folder):
     (folder / "plain").write_text("a plain file")
     (folder / "folder.toml").mkdir()
     (folder / "deep.toml").write_text(f"x = {'[' * 5000}{']' * 5000}")
@@ -232,14 +232,14 @@ def test_bad_input_is_one_line_that_names_quotes_and_says_what_is_valid(argument
         (b"\xff\xfe\x00", ["is not text in UTF-8", "valid: a TOML file"]),
     ],
 )
-def test_a_bad_file_of_rules_is_told_by_its_name(content, fragments, run, folder):
+def test_an_invalid_file_of_rules_is_named(content, fragments, run, folder):
     (folder / "mine.toml").write_bytes(content)
     refused(run("rules", "show", "mine.toml"), "mine.toml: ", *fragments)
     refused(run(*SIMULATE, "--rules", "mine.toml", "-o", "x.parquet"), "mine.toml: ", *fragments)
     assert [path.name for path in folder.iterdir()] == ["mine.toml"]
 
 
-def test_a_file_to_resume_that_is_of_something_else_is_refused_by_what_differs(run, folder):
+def test_resuming_another_run_is_refused_with_the_difference(run, folder):
     assert run(*SIMULATE, "-o", "a.parquet", "--records", "r.parquet")[0] == 0
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     again = (*SIMULATE, "--resume", "a.parquet", "-o", "a.parquet")
@@ -259,7 +259,7 @@ def test_a_file_to_resume_that_is_of_something_else_is_refused_by_what_differs(r
 
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="no folder here that even root cannot write to")
 @pytest.mark.parametrize("flag", ["-o", "--records"])
-def test_a_folder_that_cannot_be_written_is_told_before_any_hand_is_played(flag, run, monkeypatch):
+def test_an_unwritable_folder_is_refused_before_any_hand_is_played(flag, run, monkeypatch):
     monkeypatch.setattr("cirulla_sim.engine.trials.Experiment.play", lambda *_, **__: pytest.fail("a hand was played"))
     refused(
         run(*RANDOM, flag, "/proc/self/x.parquet"),
@@ -277,7 +277,7 @@ def test_a_device_is_not_replaced_by_a_file(run, folder):
 
 @pytest.fixture(params=["a limit", "a full disk"])
 def full(request, folder):
-    """A folder in which a file grows to 4 kB and no more; an older result is there already."""
+    """A folder in which files are limited to 4 kB; it holds an older result."""
     place = folder / "full"
     place.mkdir()
     if request.param == "a limit":
@@ -301,11 +301,11 @@ def full(request, folder):
 
 
 @pytest.mark.parametrize("flags", [["-o"], ["--records"], ["-o", "--records"]], ids=" ".join)
-def test_a_full_disk_is_one_line_and_leaves_what_was_there(flags, full, run):
-    place, said = full
+def test_a_full_disk_is_one_line_and_keeps_existing_files(flags, full, run):
+    place, reason = full
     before = sorted(place.iterdir())
     files = [word for n, flag in enumerate(flags) for word in (flag, place / ("y.parquet" if n else "x.parquet"))]
-    refused(run(*RANDOM, "--hands", "2000", "--force", *files), str(place), ".parquet: ", said, code=1)
+    refused(run(*RANDOM, "--hands", "2000", "--force", *files), str(place), ".parquet: ", reason, code=1)
     assert sorted(place.iterdir()) == before
     assert (place / "x.parquet").read_bytes() == b"old"
 
@@ -317,16 +317,16 @@ def test_a_stdout_that_is_full_is_one_line():
     assert (done.returncode, done.stderr) == (1, "cirulla-sim: No space left on device\n")
 
 
-def test_a_reader_who_went_away_hears_no_complaint():
+def test_a_closed_pipe_is_no_error():
     reader, writer = os.pipe()
     os.close(reader)
-    with os.fdopen(writer, "w") as gone:
-        done = subprocess_of(PROGRAM, "rules", "list", stdout=gone, stderr=subprocess.PIPE, capture_output=False)
+    with os.fdopen(writer, "w") as pipe:
+        done = subprocess_of(PROGRAM, "rules", "list", stdout=pipe, stderr=subprocess.PIPE, capture_output=False)
     assert done.stderr == ""
     assert done.returncode in (0, 1)
 
 
-def test_ctrl_c_while_the_command_line_is_read_ends_it_without_a_word():
+def test_ctrl_c_while_the_command_line_is_parsed_is_silent():
     program = """if True:
         import importlib.abc, os, signal, sys
         class Struck(importlib.abc.MetaPathFinder):
@@ -359,7 +359,7 @@ def test_help_and_rules_import_nothing_heavy():
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_help_of_every_verb_goes_to_stdout_and_has_its_options(verb, run):
+def test_help_of_every_verb_is_on_stdout_and_has_its_options(verb, run):
     code, out, err = run(verb, "--help")
     assert (code, err) == (0, "")
     assert out.startswith(f"Usage: cirulla-sim {verb}")
@@ -381,7 +381,7 @@ def test_rules_list_shows_every_preset_house_rule_and_source(run):
 
 
 @pytest.mark.parametrize("preset", preset_names())
-def test_rules_show_is_a_page_with_sources_that_can_be_taken_home_as_toml(preset, run, folder):
+def test_rules_show_cites_sources_and_can_be_saved_as_toml(preset, run, folder):
     code, page, err = run("rules", "show", preset)
     assert (code, err) == (0, "")
     assert page.startswith(f"{preset}: ")
@@ -394,7 +394,7 @@ def test_rules_show_is_a_page_with_sources_that_can_be_taken_home_as_toml(preset
     assert {name: tuple(v) if isinstance(v, list) else v for name, v in shown.items()} == vars(build(preset))
 
 
-def test_rules_show_tells_a_change_from_the_preset_s_own_rules(run):
+def test_rules_show_marks_changes_to_the_preset(run):
     _, page, _ = run(
         "rules", "show", "simple-primiera", "--rules", "scopa", "--rule", "target=21", "--house", "bury-table"
     )
@@ -406,7 +406,7 @@ def test_rules_show_tells_a_change_from_the_preset_s_own_rules(run):
     assert "In a low holding" not in page, "what means nothing without a matta is not said"
 
 
-def test_rules_diff_shows_what_each_side_says(run, folder):
+def test_rules_diff_shows_both_values(run, folder):
     code, out, err = run("rules", "diff", "cirulla", "scopa", "--players", "2")
     assert (code, err) == (0, "")
     named = re.findall(r"^(\w+) +cirulla: (.+) · scopa: (.+)$", out, re.MULTILINE)
@@ -466,8 +466,8 @@ def test_a_single_hand_can_be_shown_though_its_errors_are_unknown(form, run):
 
 
 def test_a_mean_of_a_single_deal_has_no_interval(run):
-    asked = ("odds", "--of", "piles", "--policy", "greedy", "--players", "2", "--mean", "sevens", "--hands", "1")
-    code, out, _ = run(*asked)
+    command = ("odds", "--of", "piles", "--policy", "greedy", "--players", "2", "--mean", "sevens", "--hands", "1")
+    code, out, _ = run(*command)
     assert (code, out.splitlines()[1].split()[-2:]) == (0, ["-", "1"])
 
 
@@ -480,7 +480,7 @@ def test_odds_are_exact_rows_of_the_same_table(run):
     assert run("odds")[2] == ""
 
 
-def test_show_prints_one_record_a_line_and_the_same_hand_by_any_way(run):
+def test_show_prints_a_record_per_line_and_the_same_hand_by_any_option(run):
     code, out, err = run(
         "show", "--policy", "random", "--hand", "7", "--hands", "3", "--format", "json", "--seed", "5", "--players", "2"
     )
@@ -499,7 +499,7 @@ HANDS = 300_000
 """More than a checkpoint, and no whole number of chunks."""
 
 
-def test_files_are_the_same_bytes_for_any_engine_and_threads_and_for_numbers_written_otherwise(run, folder):
+def test_files_are_the_same_bytes_for_any_engine_threads_and_spelling_of_numbers(run, folder):
     ways = [
         ["--hands", "300k", "--engine", "serial"],
         ["--hands", "3e5", "--threads", "1"],
@@ -521,18 +521,18 @@ def test_files_are_the_same_bytes_for_any_engine_and_threads_and_for_numbers_wri
             )[0]
             == 0
         )
-    made = {path.name: path.read_bytes() for path in folder.iterdir()}
-    assert len(made) == 6
-    assert made["0.parquet"] == made["1.parquet"] == made["2.parquet"]
-    assert made["r0.parquet"] == made["r1.parquet"] == made["r2.parquet"]
-    _, about = read(Path("0.parquet"))
-    assert (about["hands"], about["seed"], about["stopped"], about["players"]) == (HANDS, 9, "hands", 4)
-    rules = rules_of(about)
+    files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert len(files) == 6
+    assert files["0.parquet"] == files["1.parquet"] == files["2.parquet"]
+    assert files["r0.parquet"] == files["r1.parquet"] == files["r2.parquet"]
+    _, metadata = read(Path("0.parquet"))
+    assert (metadata["hands"], metadata["seed"], metadata["stopped"], metadata["players"]) == (HANDS, 9, "hands", 4)
+    rules = rules_of(metadata)
     assert rules is not None
     assert rules.fields == build()
-    words = shlex.split(about["command"])
+    words = shlex.split(metadata["command"])
     assert run(*words[1:], "-o", "again.parquet")[0] == 0
-    assert (folder / "again.parquet").read_bytes() == made["0.parquet"]
+    assert (folder / "again.parquet").read_bytes() == files["0.parquet"]
     assert pl.read_parquet("r0.parquet")["hand"].to_list() == list(range(HANDS))
 
 
@@ -552,8 +552,8 @@ INTERRUPTED = """if True:
 
 
 @pytest.mark.parametrize("engine", ["threads", "serial"])
-def test_ctrl_c_keeps_the_hands_done_and_prints_the_command_that_goes_on(engine, run, folder):
-    asked = [
+def test_ctrl_c_keeps_the_hands_played_and_prints_the_command_to_resume(engine, run, folder):
+    options = [
         "--rules",
         "scopa",
         "--players",
@@ -564,16 +564,16 @@ def test_ctrl_c_keeps_the_hands_done_and_prints_the_command_that_goes_on(engine,
         "dealer=greedy, others=random",
     ]
     done = subprocess_of(
-        INTERRUPTED, "simulate", *asked, "--hands", "10G", "--engine", engine, "--threads", "2", "-o", "my run.parquet",
-        "--records", "my rows.parquet",
+        INTERRUPTED, "simulate", *options, "--hands", "10G", "--engine", engine, "--threads", "2", "-o",
+        "my run.parquet", "--records", "my rows.parquet",
     )  # fmt: skip
     assert done.returncode == 130, done.stderr
     assert "Traceback" not in done.stderr
     assert sorted(path.name for path in folder.iterdir()) == ["my rows.parquet", "my run.parquet"]
-    frame, about = read(folder / "my run.parquet")
-    hands = about["hands"]
+    frame, metadata = read(folder / "my run.parquet")
+    hands = metadata["hands"]
     assert 0 < hands < 10 << 16
-    assert about["stopped"] == "interrupted"
+    assert metadata["stopped"] == "interrupted"
     assert set(frame.filter(pl.col("quantity") == "points")["n"]) == {hands}
     assert f"after {hands:_} of 10_000_000_000 hands" in done.stderr
     command = shlex.split(re.search(r"^To resume, give the same command again: (.*)$", done.stderr, re.MULTILINE)[1])
@@ -581,13 +581,13 @@ def test_ctrl_c_keeps_the_hands_done_and_prints_the_command_that_goes_on(engine,
     assert command[command.index("-o") + 1] == "my run.parquet"
     command[command.index("--hands") + 1] = str(hands + 50_001)
     assert run(*command[1:], "--threads", "1")[0] == 0
-    assert run("simulate", *asked, "--hands", str(hands + 50_001), "-o", "whole.parquet")[0] == 0
+    assert run("simulate", *options, "--hands", str(hands + 50_001), "-o", "whole.parquet")[0] == 0
     assert (folder / "my run.parquet").read_bytes() == (folder / "whole.parquet").read_bytes()
     assert len(pl.read_parquet(folder / "my rows.parquet")) == hands + 50_001
 
 
 def test_ctrl_c_before_any_hand_is_done_leaves_nothing(run, folder, monkeypatch):
-    """Nor is a chunk waited for that does not end."""
+    """The run does not wait for the end of a chunk."""
 
     def endless(*_, **__):
         signal.raise_signal(signal.SIGINT)
@@ -617,33 +617,33 @@ def test_ctrl_c_while_records_are_written_keeps_each_hand_once(run, monkeypatch)
     assert pl.read_parquet("r.parquet")["hand"].to_list() == list(range(played))
 
 
-def test_a_precision_is_reached_or_not_and_says_so(run):
-    asked = (*RANDOM, "--precision-of", "sweeps", "-o", "x.parquet", "--format", "json")
-    code, out, err = run(*asked, "--hands", "1M", "--precision", "0.02")
+def test_a_requested_precision_is_reached_or_its_absence_is_an_exit_code(run):
+    command = (*RANDOM, "--precision-of", "sweeps", "-o", "x.parquet", "--format", "json")
+    code, out, err = run(*command, "--hands", "1M", "--precision", "0.02")
     assert code == 0
     assert "the requested precision is reached" in err
     rows = [row for row in json.loads(out) if row["quantity"] == "sweeps" and row["value"] is None]
     assert rows
     assert all((row["ci_high"] - row["ci_low"]) / 2 <= 0.02 for row in rows)
-    _, about = read(Path("x.parquet"))
-    assert about["stopped"] == "precision"
-    assert about["hands"] < 1_000_000
-    code, out, _ = run(*asked, "--hands", "1000", "--precision", "1e-4", "--force")
+    _, metadata = read(Path("x.parquet"))
+    assert metadata["stopped"] == "precision"
+    assert metadata["hands"] < 1_000_000
+    code, out, _ = run(*command, "--hands", "1000", "--precision", "1e-4", "--force")
     assert code == 3
     assert json.loads(out)
     assert read(Path("x.parquet"))[1]["stopped"] == "hands"
 
 
-def test_a_precision_that_was_not_reached_is_told(run):
+def test_a_precision_not_reached_is_reported(run):
     assert "precision" in run(*SIMULATE, "--precision", "1e-4")[2]
 
 
-def test_a_run_stopped_by_its_precision_goes_on_to_a_finer_one_as_if_never_stopped(run, folder):
-    asked = (*RANDOM, "--rule", "target=26", "--hands", "400k", "-o")
-    assert run(*asked, "a.parquet", "--precision", "0.05")[0] == 0
+def test_a_run_stopped_by_its_precision_can_be_resumed_to_a_finer_one(run, folder):
+    command = (*RANDOM, "--rule", "target=26", "--hands", "400k", "-o")
+    assert run(*command, "a.parquet", "--precision", "0.05")[0] == 0
     assert read(Path("a.parquet"))[1]["hands"] < 400_000
-    assert run(*asked, "a.parquet", "--precision", "1e-5", "--resume", "a.parquet")[0] == 3
-    assert run(*asked, "b.parquet", "--precision", "1e-5")[0] == 3
+    assert run(*command, "a.parquet", "--precision", "1e-5", "--resume", "a.parquet")[0] == 3
+    assert run(*command, "b.parquet", "--precision", "1e-5")[0] == 3
     assert (folder / "a.parquet").read_bytes() == (folder / "b.parquet").read_bytes()
 
 
@@ -665,16 +665,16 @@ def test_verbose_shows_what_the_package_logs(run, monkeypatch):
     logging.getLogger("cirulla_sim").handlers.clear()
 
 
-def test_a_cache_folder_that_cannot_be_breaks_nothing(run, folder):
+def test_an_impossible_cache_folder_breaks_nothing(run, folder):
     (folder / "file").write_text("a file where a folder should be")
     # A verb that compiles little: it does so anew where nothing can be kept.
-    asked = ("odds", "sweep", "--table", "3c 5d", "--holding", "7d Ks", "--players", "2", "--held", "3")
-    done = subprocess_of(PROGRAM, *asked, env={**ENVIRONMENT, "NUMBA_CACHE_DIR": str(folder / "file" / "cache")})
+    command = ("odds", "sweep", "--table", "3c 5d", "--holding", "7d Ks", "--players", "2", "--held", "3")
+    done = subprocess_of(PROGRAM, *command, env={**ENVIRONMENT, "NUMBA_CACHE_DIR": str(folder / "file" / "cache")})
     assert done.returncode == 0
-    assert (0, done.stdout, done.stderr) == run(*asked)
+    assert (0, done.stdout, done.stderr) == run(*command)
 
 
-def test_bench_has_a_row_a_case_with_the_columns_of_the_contract(run, monkeypatch):
+def test_bench_has_a_row_per_case_with_the_columns_of_the_contract(run, monkeypatch):
     monkeypatch.setattr("cirulla_sim.verbs.bench.ROUNDS", 1)
     monkeypatch.setattr("cirulla_sim.verbs.bench.SECONDS", 1e-4)
     monkeypatch.setattr("cirulla_sim.experiments.budget._MEASURED_SECONDS", 1e-4)

@@ -1,4 +1,4 @@
-"""Files of parts of one request, as from several machines, merged: the bytes of one run, no hand twice."""
+"""Merging the files of parts of a request, as from several machines: the bytes of one run, no hand twice."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from cirulla_sim.experiments import budget
 
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Costs are measured in a moment: they change no result."""
+    """Measure costs in a moment: they change no result."""
     monkeypatch.setattr(budget, "_MEASURED_SECONDS", 0.002)
 
 
-ASKED: dict[str, dict[str, Any]] = {
+ARGUMENTS: dict[str, dict[str, Any]] = {
     "simulate": {"policy": "greedy", "hands": 5000},
     "simulate side by side": {"policy": ["greedy", "random"], "hands": 2000, "controls": False},
     "games": {"policy": "greedy", "games": 900, "rule": ["target=31", "cards_point=2"]},
@@ -33,17 +33,17 @@ ASKED: dict[str, dict[str, Any]] = {
 }
 
 
-def part(name: str, file: Path, first: int, number: int, **more: Any) -> Path:
-    """A part of a question played: so many trials from one on."""
-    unit = "games" if "games" in ASKED[name] else "hands"
+def part(name: str, file: Path, first: int, number: int, **options: Any) -> Path:
+    """Play part of a request: a number of trials from ``first`` on."""
+    unit = "games" if "games" in ARGUMENTS[name] else "hands"
     function: Callable[..., cs.Result] = getattr(cs, re.match(r"\w+", name)[0])  # type: ignore[index]
-    function(**ASKED[name] | {unit: number, f"first_{unit[:-1]}": first} | more, output=file, progress=False)
+    function(**ARGUMENTS[name] | {unit: number, f"first_{unit[:-1]}": first} | options, output=file, progress=False)
     return file
 
 
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", ARGUMENTS)
 def test_parts_in_any_order_merge_to_the_bytes_of_one_run(name: str, tmp_path: Path) -> None:
-    number = ASKED[name].get("hands") or ASKED[name]["games"]
+    number = ARGUMENTS[name].get("hands") or ARGUMENTS[name]["games"]
     whole = part(name, tmp_path / "whole.parquet", 0, number)
     cuts = [0, number // 3, number] if name == "tournament" else [0, number // 3, number // 2, number]
     parts = [part(name, tmp_path / f"{since}.parquet", since, until - since) for since, until in pairwise(cuts)]
@@ -76,8 +76,8 @@ def test_gaps_are_named_and_can_be_filled_later(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["games, every score", "games, a score"])
-def test_chances_are_of_the_hands_that_files_hold(name: str, tmp_path: Path) -> None:
-    """Parts of a few hands, which are not in every batch; what is between them is put to it later."""
+def test_chances_are_computed_from_the_hands_in_the_files(name: str, tmp_path: Path) -> None:
+    """Parts of a few hands, not in every batch; the hands between them are merged later."""
     cuts = [0, 13, 710, 721, 3000]
     a, b, c, d = (part(name, tmp_path / f"{since}.parquet", since, until - since) for since, until in pairwise(cuts))
     gapped, every = tmp_path / "gapped.parquet", tmp_path / "every.parquet"
@@ -96,10 +96,13 @@ def test_chances_are_of_the_hands_that_files_hold(name: str, tmp_path: Path) -> 
 
 
 def test_an_interrupted_part_is_merged_and_resumed(tmp_path: Path) -> None:
-    """Of two machines one was stopped on the way: its file is gone on from by the same command, then both add up."""
-    one, other = part("simulate", tmp_path / "1.parquet", 0, 700), part("simulate", tmp_path / "2.parquet", 2000, 3000)
-    part("simulate", one, 0, 2000)  # as after an interruption: the same command but for --hands
-    cs.combine([one, other], output=tmp_path / "every.parquet")
+    """One of two machines was stopped: the same command resumes its file, then both are merged."""
+    first, second = (
+        part("simulate", tmp_path / "1.parquet", 0, 700),
+        part("simulate", tmp_path / "2.parquet", 2000, 3000),
+    )
+    part("simulate", first, 0, 2000)  # as after an interruption: the same command but for --hands
+    cs.combine([first, second], output=tmp_path / "every.parquet")
     assert (tmp_path / "every.parquet").read_bytes() == part("simulate", tmp_path / "w.parquet", 0, 5000).read_bytes()
 
 
@@ -119,8 +122,8 @@ def test_files_of_other_requests_are_refused(tmp_path: Path, monkeypatch: pytest
         ),
     }
     b = part("simulate", Path("b.parquet"), 0, 1000)
-    for said, other in refused.items():
-        with pytest.raises(InputError, match=said):
+    for message, other in refused.items():
+        with pytest.raises(InputError, match=message):
             cs.combine([b, other])
     policy.write_text("def first(view, plays):\n    return len(plays) - 1\n")
     later = part("simulate", Path("later.parquet"), 1000, 1000, policy="mine.py:first")
@@ -140,13 +143,13 @@ def test_files_of_other_requests_are_refused(tmp_path: Path, monkeypatch: pytest
         cs.combine([checked, a])
     score, other, map_ = (Path(f"{name}.parquet") for name in ("score", "other", "map"))
     part("games, a score", score, 0, 100)
-    for elsewhere, said in (
+    for elsewhere, message in (
         ({"from_": "19-11"}, "from_ is"),
         ({"dealer": "us"}, "dealer is"),
         ({"deal": None}, "deal is"),
     ):
         part("games, a score", other, 100, 100, **elsewhere, force=True)
-        with pytest.raises(InputError, match=rf"FILE other.parquet: {said}"):
+        with pytest.raises(InputError, match=rf"FILE other.parquet: {message}"):
             cs.combine([score, other])
     with pytest.raises(InputError, match=r"FILE map.parquet: holds a table of 'win-table/2'"):
         cs.combine([score, part("games, every score", map_, 100, 100)])
@@ -161,7 +164,7 @@ def test_files_of_other_requests_are_refused(tmp_path: Path, monkeypatch: pytest
     [("simulate", {"precision": 0.1}), ("compare", {"unpaired": True}), ("compare", {"games": 10}),
      ("tournament", {"until_decided": True}), ("games, a score", {"check": 10})],
 )  # fmt: skip
-def test_what_depends_on_the_whole_has_no_parts(name: str, other: dict[str, Any], tmp_path: Path) -> None:
+def test_runs_that_need_all_trials_cannot_be_merged(name: str, other: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(
         InputError, match=f"--first-hand '5' cannot be used with --{next(iter(other))}".replace("_", "-")
     ):

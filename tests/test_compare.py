@@ -1,4 +1,4 @@
-"""Comparing rule sets: against brute force, exact truths and coverage; the same for any threads; what is refused."""
+"""Comparing rule sets: against brute force and exact truths; interval coverage; same bytes for any threads; errors."""
 
 from __future__ import annotations
 
@@ -57,16 +57,16 @@ def comparison(base: Rules, *names: str, **options: Any) -> Comparison:
 
 
 def run_compare(base: Rules, *names: str, **options: Any) -> Result:
-    """The same by the public function."""
+    """The same comparison by the public function."""
     return cs.compare(base, house=names, policy="greedy", progress=False, **options)
 
 
 def table(pairs: Comparison, first: int = 0) -> pl.DataFrame:
-    """What the hands from ``first`` on show, played in one chunk."""
+    """The table of the hands from ``first`` on, played in one chunk."""
     return compared(pairs, Folded(play_pairs(pairs, first, pairs.hands)[0], pairs.hands, "hands"))
 
 
-def found(frame: pl.DataFrame, rules: str, quantity: str, side: str, kind: str = "difference") -> Row:
+def find_row(frame: pl.DataFrame, rules: str, quantity: str, side: str, kind: str = "difference") -> Row:
     return frame.filter(rules=rules, quantity=quantity, side=side, kind=kind).row(0, named=True)
 
 
@@ -75,12 +75,12 @@ def found(frame: pl.DataFrame, rules: str, quantity: str, side: str, kind: str =
 
 @pytest.mark.parametrize(("players", "house"), [(4, "no-matta"), (3, "simple-primiera"), (2, "queen-matta")])
 @pytest.mark.parametrize("unpaired", [False, True])
-def test_differences_are_those_of_the_hands_themselves(players: int, house: str, unpaired: bool) -> None:
+def test_differences_match_the_rows_of_single_hands(players: int, house: str, unpaired: bool) -> None:
     base, hands = build(players=players), 3000
-    asked = comparison(base, house, hands=hands, seed=5, unpaired=unpaired)
-    frame = table(asked)
-    one, other = asked.experiments.values()
-    rows = [play_rows(one, 0, hands)[0], play_rows(other, hands if unpaired else 0, hands)[0]]
+    setup = comparison(base, house, hands=hands, seed=5, unpaired=unpaired)
+    frame = table(setup)
+    without, with_rule = setup.experiments.values()
+    rows = [play_rows(without, 0, hands)[0], play_rows(with_rule, hands if unpaired else 0, hands)[0]]
     names = row_names(base)
 
     def numbers(which: int, name: str, side: str) -> np.ndarray:
@@ -102,7 +102,7 @@ def test_differences_are_those_of_the_hands_themselves(players: int, house: str,
     for (quantity, side), (x, y) in pairs.items():
         apart = np.sqrt(x.var(ddof=1) / hands + y.var(ddof=1) / hands)
         error = apart if unpaired else (y - x).std(ddof=1) / np.sqrt(hands)
-        row = found(frame, house, quantity, side)
+        row = find_row(frame, house, quantity, side)
         assert (row["estimate"], row["std_error"]) == pytest.approx((y.mean() - x.mean(), error)), quantity
         if unpaired or error == 0:
             assert row["gain"] is None
@@ -110,46 +110,46 @@ def test_differences_are_those_of_the_hands_themselves(players: int, house: str,
             assert row["gain"] == pytest.approx(apart / error)
         kind = "share" if quantity == "wins_hand" else "mean"
         for rules, of in (("cirulla", x), (house, y)):
-            row = found(frame, rules, quantity, side, kind)
+            row = find_row(frame, rules, quantity, side, kind)
             assert (row["estimate"], row["std_error"]) == pytest.approx((of.mean(), of.std(ddof=1) / hands**0.5))
-    row = found(frame, house, "margin_spread", "dealer")
+    row = find_row(frame, house, "margin_spread", "dealer")
     x, y = pairs["margin", "dealer"]
     assert row["estimate"] == pytest.approx(y.std(ddof=1) - x.std(ddof=1))
-    jackknife = _deviations_without_one(y) - (0 if unpaired else _deviations_without_one(x))
+    jackknife = leave_one_out_deviations(y) - (0 if unpaired else leave_one_out_deviations(x))
     error = np.sqrt((hands - 1) ** 2 / hands * jackknife.var(ddof=1))
     if unpaired:
-        error = np.hypot(error, np.sqrt((hands - 1) ** 2 / hands * _deviations_without_one(x).var(ddof=1)))
+        error = np.hypot(error, np.sqrt((hands - 1) ** 2 / hands * leave_one_out_deviations(x).var(ddof=1)))
     assert row["std_error"] == pytest.approx(error, rel=0.02)
 
 
-def _deviations_without_one(numbers: np.ndarray) -> np.ndarray:
-    """The standard deviation of all numbers but one, for each."""
+def leave_one_out_deviations(numbers: np.ndarray) -> np.ndarray:
+    """The standard deviation of all other numbers, for each number."""
     n = len(numbers) - 1
     total, squares = numbers.sum() - numbers, (numbers**2).sum() - numbers**2
     return np.sqrt((squares - total**2 / n) / (n - 1))
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_a_hand_is_changed_where_its_record_is_another(players: int) -> None:
+def test_changed_counts_hands_with_different_records(players: int) -> None:
     base = build(players=players)
     names = ["no-matta", "piccola-seven", "matta-reverts", "simple-primiera"]
-    asked = comparison(base, *names, hands=400)
-    frame, experiments = table(asked), asked.experiments
+    setup = comparison(base, *names, hands=400)
+    frame, experiments = table(setup), setup.experiments
 
     def record(name: str, hand: int) -> Row:
         return hand_record(experiments[name], hand) | {"rules": None}
 
-    usual = [record("cirulla", hand) for hand in range(asked.hands)]
+    usual = [record("cirulla", hand) for hand in range(setup.hands)]
     for name in names:
-        changed = sum(record(name, hand) != usual[hand] for hand in range(asked.hands))
-        row = found(frame, name, "changed", "all", "share")
+        changed = sum(record(name, hand) != usual[hand] for hand in range(setup.hands))
+        row = find_row(frame, name, "changed", "all", "share")
         assert changed > 0
-        assert row["estimate"] == changed / asked.hands, name
+        assert row["estimate"] == changed / setup.hands, name
 
 
-def test_levels_are_those_of_simulate() -> None:
-    asked = comparison(build(players=3), "no-matta", hands=2000, seed=3)
-    levels = table(asked).filter(rules="cirulla")
+def test_levels_equal_those_of_simulate() -> None:
+    setup = comparison(build(players=3), "no-matta", hands=2000, seed=3)
+    levels = table(setup).filter(rules="cirulla")
     run = play(Experiment(build(players=3), ("greedy",), 2000, 3), Engine("serial"))
     keys = ["quantity", "per", "side", "kind"]
     theirs = simulated(run, controls=False).filter(pl.col("value").is_null())
@@ -159,9 +159,9 @@ def test_levels_are_those_of_simulate() -> None:
         assert both[column].to_list() == both[f"{column}_there"].to_list(), column
 
 
-def test_a_rule_that_no_hand_feels_changes_exactly_nothing() -> None:
-    asked = comparison(build(), "short-game", "long-game", hands=500)
-    frame = table(asked)
+def test_a_rule_without_effect_on_hands_has_differences_of_zero() -> None:
+    setup = comparison(build(), "short-game", "long-game", hands=500)
+    frame = table(setup)
     differences = frame.filter(kind="difference")
     assert differences.height == 98
     for column in ("estimate", "std_error", "ci_low", "ci_high"):
@@ -171,15 +171,15 @@ def test_a_rule_that_no_hand_feels_changes_exactly_nothing() -> None:
     assert set(frame.filter(quantity="changed")["estimate"]) == {0.0}
 
 
-def test_what_was_not_seen_is_not_said_to_be_impossible() -> None:
-    """In a hundred hands no cappotto changes anything, but it might: in so many of them, by the most there can be."""
+def test_an_effect_never_seen_has_an_interval() -> None:
+    """In a hundred hands no cappotto changes anything, but some may: at most their share times the largest effect."""
     frame = table(comparison(build(), "cappotto-ten-points", hands=100))
     likely = 1 - 0.05 ** (1 / 100)
     bounds = most(build(houses=["cappotto-ten-points"]))
     for quantity, largest in {
         "points": bounds["total"], "sweeps": 18, "wins_hand": 1, "cappotto": 1, "points_piccola": 6,
     }.items():  # fmt: skip
-        row = found(frame, "cappotto-ten-points", quantity, "dealer")
+        row = find_row(frame, "cappotto-ten-points", quantity, "dealer")
         assert (row["estimate"], row["std_error"], row["p_holm"]) == (0.0, 0.0, 1.0)
         assert row["ci_high"] == -row["ci_low"] == pytest.approx(largest * likely), quantity
         assert effect(row) == "none seen"
@@ -194,35 +194,35 @@ def hand_bonus(rules: Rules) -> Fraction:
     return 12 * odds.exact
 
 
-def test_the_effect_on_bonuses_is_the_exact_one() -> None:
+def test_the_effect_on_bonuses_agrees_with_the_exact_one() -> None:
     base = build(changes={"misdeal_count": 0})
     names = ["no-triple-bonus", "no-matta", "sum-both-bonuses"]
     frame = run_compare(base, *names, hands=150_000, seed=11).frame
     for name in names:
         truth = float(hand_bonus(house_rule(base, name)) - hand_bonus(base))
-        row = found(frame, name, "points_hand_bonus", "all")
+        row = find_row(frame, name, "points_hand_bonus", "all")
         assert abs(row["estimate"] - truth) < 4 * row["std_error"]
         assert row["std_error"] < 0.01
     assert float(hand_bonus(house_rule(base, "no-triple-bonus")) - hand_bonus(base)) == pytest.approx(-1.01, abs=0.01)
 
 
-def test_intervals_hold_the_truth_in_93_to_97_of_100_runs() -> None:
-    """Five hundred small runs; the truth is exact where it is known, else the mean of all of them together."""
+def test_intervals_cover_the_truth_in_93_to_97_percent_of_runs() -> None:
+    """Five hundred small runs; the truth is exact where it is known, else the mean of all runs."""
     hands, runs = 300, 500
     base = build(changes={"misdeal_count": 0})
-    asked = comparison(base, "no-matta", hands=hands, seed=23)
+    setup = comparison(base, "no-matta", hands=hands, seed=23)
     keys = [
         ("points_hand_bonus", "all"), ("points", "others"), ("margin", "dealer"), ("margin_spread", "dealer"),
         ("wins_hand", "dealer"), ("sweeps", "all"), ("knock", "dealer"), ("changed", "all"),
     ]  # fmt: skip
-    tallies = np.array([play_pairs(asked, run * hands, hands)[0] for run in range(runs)])
-    whole = compared(asked, Folded(tallies.sum(axis=0), hands * runs, "hands"))
+    tallies = np.array([play_pairs(setup, run * hands, hands)[0] for run in range(runs)])
+    whole = compared(setup, Folded(tallies.sum(axis=0), hands * runs, "hands"))
     kinds = {key: "share" if key[0] == "changed" else "difference" for key in keys}
-    truth = {key: found(whole, "no-matta", *key, kinds[key])["estimate"] for key in keys}
+    truth = {key: find_row(whole, "no-matta", *key, kinds[key])["estimate"] for key in keys}
     truth["points_hand_bonus", "all"] = float(hand_bonus(house_rule(base, "no-matta")) - hand_bonus(base))
     held = dict.fromkeys(keys, 0)
     for tally in tallies:
-        rows = {(r["quantity"], r["side"], r["kind"]): r for r in compared(asked, Folded(tally, hands, "hands"))
+        rows = {(r["quantity"], r["side"], r["kind"]): r for r in compared(setup, Folded(tally, hands, "hands"))
                 .filter(rules="no-matta").iter_rows(named=True)}  # fmt: skip
         for key in keys:
             row = rows[*key, kinds[key]]
@@ -230,22 +230,22 @@ def test_intervals_hold_the_truth_in_93_to_97_of_100_runs() -> None:
     assert {key: count for key, count in held.items() if not 465 <= count <= 485} == {}
 
 
-def test_intervals_of_a_rule_that_few_hands_feel_hold_the_truth() -> None:
-    """Four equal cards win in one hand of two thousand: of a thousand hands most runs see none, some one or two.
+def test_intervals_cover_the_truth_for_a_rule_that_changes_few_hands() -> None:
+    """Four equal cards win one hand in two thousand: most runs of a thousand hands see none, some one or two.
 
-    At least 93 of 100 in 300 runs; the truth is the mean of all of them together. Intervals that had no width where
-    nothing is seen held it in 40 of 100. Of the spread one hand can say little, since squares differ so much: 90.
+    Intervals cover the truth, the mean of all 300 runs, in at least 93 of 100 runs. Intervals without width where
+    nothing is seen would in 40. For the spread at least 90: it depends on squares, which vary much more.
     """
     hands, runs = 1000, 300
-    asked = comparison(build(players=2), "four-equal-wins", hands=hands, seed=29)
-    tallies = [play_pairs(asked, run * hands, hands)[0] for run in range(runs)]
-    whole = compared(asked, Folded(np.sum(tallies, axis=0), hands * runs, "hands"))
+    setup = comparison(build(players=2), "four-equal-wins", hands=hands, seed=29)
+    tallies = [play_pairs(setup, run * hands, hands)[0] for run in range(runs)]
+    whole = compared(setup, Folded(np.sum(tallies, axis=0), hands * runs, "hands"))
     keys = [(name, side) for name in ("points", "sweeps", "points_hand_bonus") for side in ("dealer", "others", "all")]
     keys += [("wins_hand", "dealer"), ("margin", "dealer"), ("margin_spread", "dealer"), ("table_wins", "dealer")]
-    truth = {key: found(whole, "four-equal-wins", *key)["estimate"] for key in keys}
+    truth = {key: find_row(whole, "four-equal-wins", *key)["estimate"] for key in keys}
     held = dict.fromkeys(keys, 0)
     for tally in tallies:
-        frame = compared(asked, Folded(tally, hands, "hands")).filter(rules="four-equal-wins", kind="difference")
+        frame = compared(setup, Folded(tally, hands, "hands")).filter(rules="four-equal-wins", kind="difference")
         rows = {(row["quantity"], row["side"]): row for row in frame.iter_rows(named=True)}
         for key in keys:
             held[key] += rows[key]["ci_low"] <= truth[key] <= rows[key]["ci_high"]
@@ -259,9 +259,9 @@ def test_pairing_makes_intervals_three_times_narrower_where_few_hands_change() -
     names = ["piccola-seven", "table-nine", "matta-reverts", "three-equal-misdeal", "bury-table", "sum-both-bonuses"]
     frames = {unpaired: run_compare(base, *names, hands=40_000, unpaired=unpaired).frame for unpaired in (False, True)}
     for name in names:
-        assert found(frames[False], name, "changed", "all", "share")["estimate"] < 0.05
+        assert find_row(frames[False], name, "changed", "all", "share")["estimate"] < 0.05
         for quantity, side in (("points", "all"), ("margin", "dealer"), ("wins_hand", "dealer")):
-            pair, apart = (found(frames[unpaired], name, quantity, side) for unpaired in (False, True))
+            pair, apart = (find_row(frames[unpaired], name, quantity, side) for unpaired in (False, True))
             assert pair["gain"] >= 3
             assert apart["std_error"] / pair["std_error"] == pytest.approx(pair["gain"], rel=0.05)
             assert abs(apart["estimate"] - pair["estimate"]) < 4 * apart["std_error"]
@@ -269,7 +269,7 @@ def test_pairing_makes_intervals_three_times_narrower_where_few_hands_change() -
 
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
-def test_holm_calls_true_what_the_step_down_test_does(ps: list[float]) -> None:
+def test_holm_agrees_with_the_step_down_test(ps: list[float]) -> None:
     corrected = holm(ps)
     for level in (0.01, 0.05, 0.5):
         rejected, left = set(), sorted(range(len(ps)), key=lambda i: ps[i])
@@ -300,7 +300,7 @@ def test_a_precision_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     result = run_compare(build(), "table-nine", hands=100_000, precision=0.01)
     assert (result.metadata["stopped"], result.exit_code) == ("precision", 0)
     assert result.metadata["hands"] in range(10_000, 90_000, 10_000)
-    row = found(result.frame, "table-nine", "points", "all")
+    row = find_row(result.frame, "table-nine", "points", "all")
     assert (row["ci_high"] - row["ci_low"]) / 2 <= 0.01
     result = run_compare(build(), "no-matta", hands=1000, precision=1e-6)
     assert (result.metadata["hands"], result.metadata["stopped"], result.exit_code) == (1000, "hands", 3)
@@ -308,7 +308,7 @@ def test_a_precision_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def interrupt_third(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C comes while the third chunk is played by a function of the package."""
+    """Interrupt the run while a function of the package plays its third chunk."""
     module, _, function = name.rpartition(".")
     play, chunks = getattr(sys.modules[module], function), []
 
@@ -321,7 +321,7 @@ def interrupt_third(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(name, third_is_interrupted)
 
 
-def test_an_interrupted_comparison_is_of_the_hands_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_comparison_keeps_the_hands_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     interrupt_third("cirulla_sim.experiments.rule_sets.play_pairs", monkeypatch)
     path = tmp_path / "x.parquet"
     result = run_compare(build(), "no-matta", hands=10_000, output=path, engine="serial")
@@ -332,7 +332,7 @@ def test_an_interrupted_comparison_is_of_the_hands_done(tmp_path: Path, monkeypa
 
 
 @pytest.mark.parametrize("unpaired", [False, True])
-def test_a_resumed_comparison_is_the_file_of_one_run(
+def test_a_resumed_comparison_equals_an_uninterrupted_one(
     unpaired: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Interrupted while hands are played, and then while games are."""
@@ -353,12 +353,12 @@ def test_a_resumed_comparison_is_the_file_of_one_run(
     assert "wins_game" not in result.frame["quantity"]
     run_compare(base, *names, **request, output=other)
     assert other.read_bytes() == whole.read_bytes()
-    more = run_compare(base, *names, **request | {"games": 100}, output=other)  # games are played again each time
-    assert "All 9_000 hands were there: nothing was played." in more.remarks
-    assert found(more.frame, "no-matta", "hands", "all")["n"] == 100
+    extended = run_compare(base, *names, **request | {"games": 100}, output=other)  # games are played again each time
+    assert "All 9_000 hands were there: nothing was played." in extended.remarks
+    assert find_row(extended.frame, "no-matta", "hands", "all")["n"] == 100
 
 
-def test_a_precision_looked_at_before_is_looked_at_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_resumed_run_checks_its_precision_at_the_same_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("pace", "engines"):
         monkeypatch.setattr(f"cirulla_sim.engine.{module}.CHECKPOINT", 2000)
     whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
@@ -398,8 +398,8 @@ def test_a_file_of_another_comparison_is_not_resumed(tmp_path: Path) -> None:
         run_compare(base, *names, hands=2000, unpaired=True, output=unpaired)
 
 
-def test_a_request_makes_the_same_comparison(tmp_path: Path) -> None:
-    """From the text of its JSON, after the files that it names are gone."""
+def test_a_request_reproduces_the_comparison(tmp_path: Path) -> None:
+    """From its JSON text, after the files that it names are deleted."""
     first, other = tmp_path / "mine.toml", tmp_path / "theirs.toml"
     first.write_text('preset = "cirulla"\nmatta = "none"\n')
     other.write_text('preset = "cirullone"\ntarget = 75\n')
@@ -430,18 +430,18 @@ def test_a_rule_set_from_python_is_compared_by_its_fields() -> None:
 
 
 @pytest.mark.parametrize("policy", ["dealer=random, others=greedy", "first=greedy, dealer=random"])
-def test_line_ups_are_of_sides_by_name(policy: str) -> None:
-    """The dealer's side loses against the stronger; also among three, of whom the dealer is one."""
+def test_line_ups_name_sides(policy: str) -> None:
+    """The weaker dealer's side loses, with two and with three players."""
     result = cs.compare(house="no-matta", players=2, policy=policy, hands=500, games=200)
     assert result.metadata["policies"] == ["dealer=random, others=greedy"]
     for rules, quantity in itertools.product(("cirulla", "no-matta"), ("wins_hand", "wins_game")):
         kind = "share" if quantity == "wins_hand" else "probability"
-        assert found(result.frame, rules, quantity, "dealer", kind)["estimate"] < 0.3
+        assert find_row(result.frame, rules, quantity, "dealer", kind)["estimate"] < 0.3
     line_up = "dealer=random, others=greedy"
     three = cs.compare(against="scopa", players=3, unpaired=True, policy=line_up, hands=500).frame
     two = cs.compare(players=3, against="cirullone", unpaired=True, policy=line_up, hands=500).frame
     for frame, rules in ((three, "cirulla"), (three, "scopa"), (two, "cirullone")):
-        assert found(frame, rules, "margin", "dealer", "mean")["estimate"] < -0.5
+        assert find_row(frame, rules, "margin", "dealer", "mean")["estimate"] < -0.5
 
 
 def test_all_house_rules_are_compared_or_left_out_with_a_reason() -> None:
@@ -451,7 +451,7 @@ def test_all_house_rules_are_compared_or_left_out_with_a_reason() -> None:
         assert rules.differences(build("cirulla-fantini")), name
 
 
-def test_rule_sets_of_other_seats_are_refused_unless_unpaired() -> None:
+def test_rule_sets_with_different_numbers_of_seats_must_be_unpaired() -> None:
     sets = {"cirulla": build(), "two": build(players=2)}
     with pytest.raises(InputError, match=r"'two' has 2 seats and 'cirulla' 4, so their deals cannot be shared \(valid"):
         Comparison(sets)
@@ -466,7 +466,7 @@ def test_rule_sets_of_other_seats_are_refused_unless_unpaired() -> None:
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """Runs a command in a folder of its own: exit code, stdout, stderr."""
+    """Run a command in a folder of its own: exit code, stdout, stderr."""
     monkeypatch.chdir(tmp_path)
 
     def run_command(*arguments: str) -> tuple[Any, str, str]:
@@ -495,7 +495,7 @@ def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.
     ],
     ids=lambda value: " ".join(value)[:40],
 )
-def test_bad_input_is_one_line(
+def test_invalid_input_is_refused_in_one_line(
     arguments: list[str], fragments: list[str], run: Callable[..., Any], tmp_path: Path
 ) -> None:
     code, out, err = run(*arguments)
@@ -506,7 +506,7 @@ def test_bad_input_is_one_line(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_command_of_a_file_makes_it_again(run: Callable[..., Any]) -> None:
+def test_the_command_of_a_file_reproduces_it(run: Callable[..., Any]) -> None:
     names = [
         "--house",
         "piccola-seven",
@@ -545,31 +545,31 @@ def test_all_houses_are_named_in_the_command(run: Callable[..., Any]) -> None:
     assert metadata["command"].count("--house") == len(metadata["compared"]) > 10
 
 
-def test_a_rule_changes_all_that_is_compared(run: Callable[..., Any]) -> None:
+def test_a_changed_field_applies_to_every_rule_set(run: Callable[..., Any]) -> None:
     options = ["--hands", "300", "--rule", "hand_low=5", "--format", "json", "-o", "x.parquet"]
     assert run("--house", "no-matta", "--against", "cirulla-fantini", *options)[0] == 0
-    _, made = read(Path("x.parquet"))
-    assert made["request"]["rules"]["fields"]["hand_low"] == 5
-    assert made["compared"] == {"no-matta": {"matta": None}, "cirulla-fantini": {"table_low": 3}}
+    _, metadata = read(Path("x.parquet"))
+    assert metadata["request"]["rules"]["fields"]["hand_low"] == 5
+    assert metadata["compared"] == {"no-matta": {"matta": None}, "cirulla-fantini": {"table_low": 3}}
 
 
-def test_other_seats_are_compared_when_asked(run: Callable[..., Any]) -> None:
+def test_rule_sets_with_different_numbers_of_seats_are_compared_unpaired(run: Callable[..., Any]) -> None:
     code, out, _ = run("--against", "scopa", "--hands", "300", "--unpaired", "--format", "json", "-o", "x.parquet")
     assert code == 0
     assert all(row["gain"] is None for row in json.loads(out))
-    _, made = read(Path("x.parquet"))
-    assert made["compared"]["scopa"]["players"] == 2
-    assert run(*made["command"].split()[2:], "-o", "again.parquet")[0] == 0
+    _, metadata = read(Path("x.parquet"))
+    assert metadata["compared"]["scopa"]["players"] == 2
+    assert run(*metadata["command"].split()[2:], "-o", "again.parquet")[0] == 0
     assert Path("again.parquet").read_bytes() == Path("x.parquet").read_bytes()
 
 
 @pytest.mark.parametrize("width", [NARROWEST, 11.0])
-def test_marks_of_the_chart_are_rows_of_the_table(width: float) -> None:
+def test_chart_marks_match_the_rows_of_the_table(width: float) -> None:
     houses = ("no-matta", "piccola-seven", "table-nine", "bury-table", "short-game")
     result = run_compare(build(), *houses, hands=3000)
-    made = json.loads(json.dumps(result.metadata))
+    metadata = json.loads(json.dumps(result.metadata))
     for name in [None, "points", "categories", "margin", "wins", "spread", "changed"]:
-        figure = figures.draw(result.frame, made, name, Look(width=width))
+        figure = figures.draw(result.frame, metadata, name, Look(width=width))
         renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
         for axes in figure.axes:
             box = axes.get_tightbbox(renderer)
@@ -580,7 +580,7 @@ def test_marks_of_the_chart_are_rows_of_the_table(width: float) -> None:
             labels = zip(axes.get_xticklabels(), axes.get_xticks(), strict=True)
             marks = [label.get_window_extent() for label, at in labels if low <= at <= high]
             assert all(left.x1 < right.x0 for left, right in itertools.pairwise(marks))
-    [axes] = figures.draw(result.frame, made, "points", Look(width=width)).axes
+    [axes] = figures.draw(result.frame, metadata, "points", Look(width=width)).axes
     rows = result.frame.filter(quantity="points", side="all", kind="difference").to_dicts()
     rows = sorted((row for row in rows if row["ci_low"] < row["ci_high"]), key=lambda row: -abs(row["estimate"]))
     labels = [label.get_text() for label in axes.get_yticklabels()]

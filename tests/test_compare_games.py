@@ -1,4 +1,4 @@
-"""What rules do to whole games: against games played apart, and where the truth is known."""
+"""Effects of rules on whole games: against games played separately, and where the truth is known."""
 
 from __future__ import annotations
 
@@ -26,31 +26,31 @@ def rows_of(variant, games: int = 600, **named):
 
 
 @pytest.mark.parametrize("house", ["no-matta", "short-game"])
-def test_differences_are_those_of_the_same_games_one_by_one(house: str) -> None:
+def test_differences_are_paired_game_by_game(house: str) -> None:
     variant = build("cirulla", players=2, houses=[house])
-    found = rows_of(variant)
+    table = rows_of(variant)
     played = []
     for rules in (CIRULLA, variant):
         _, rows = Games(rules, ("greedy",), 600, 3).play(0, 600, rows=True)
         played.append(dict(zip(game_row_names(rules), rows.T.astype(float), strict=True)))
     for name in ("hands", "lead_changes", "comeback"):
         difference = played[1][name] - played[0][name]
-        row = found["variant", name, "difference"]
+        row = table["variant", name, "difference"]
         assert row["estimate"] == pytest.approx(difference.mean())
         assert row["std_error"] == pytest.approx(difference.std(ddof=1) / np.sqrt(600))
-        assert found["variant", name, "mean"]["estimate"] == pytest.approx(played[1][name].mean())
+        assert table["variant", name, "mean"]["estimate"] == pytest.approx(played[1][name].mean())
 
 
-def test_the_chance_to_win_is_that_of_the_chain_and_paired() -> None:
+def test_the_chance_to_win_equals_the_chains_and_is_paired() -> None:
     variant = build("cirulla", players=2, houses=["table-nine"])
-    found = rows_of(variant)
-    one, other = (measure(rules, ("greedy",), 4_000, 3).chances[0, 0, 0] for rules in (CIRULLA, variant))
-    assert found["base", "wins_game", "probability"]["estimate"] == pytest.approx(one)
-    assert found["variant", "wins_game", "difference"]["estimate"] == pytest.approx(other - one)
-    assert found["variant", "wins_game", "difference"]["gain"] > 3  # a rule that touches one hand in a hundred
+    rows = rows_of(variant)
+    usual, changed = (measure(rules, ("greedy",), 4_000, 3).chances[0, 0, 0] for rules in (CIRULLA, variant))
+    assert rows["base", "wins_game", "probability"]["estimate"] == pytest.approx(usual)
+    assert rows["variant", "wins_game", "difference"]["estimate"] == pytest.approx(changed - usual)
+    assert rows["variant", "wins_game", "difference"]["gain"] > 3  # a rule that touches one hand in a hundred
 
 
-def test_chances_to_win_are_told_apart_by_students_distribution_of_batches() -> None:
+def test_chances_to_win_are_compared_by_students_t_over_batches() -> None:
     """20 batches leave 19 degrees of freedom; the p of the table is Holm's of five."""
     variant = build("cirulla", players=2, houses=["no-matta"])
     row = rows_of(variant)["variant", "wins_game", "difference"]
@@ -61,8 +61,8 @@ def test_chances_to_win_are_told_apart_by_students_distribution_of_batches() -> 
 
 def test_a_rule_that_changes_nothing_changes_no_game() -> None:
     variant = build("cirulla", players=2, changes={"open_partners": "false"})
-    found = rows_of(variant)
-    differences = [row for (_, _, kind), row in found.items() if kind == "difference"]
+    rows = rows_of(variant)
+    differences = [row for (_, _, kind), row in rows.items() if kind == "difference"]
     assert all(row["estimate"] == 0 and row["ci_low"] < 0 < row["ci_high"] for row in differences)
 
 

@@ -1,4 +1,4 @@
-"""Several line-ups play one comparison: each shows what it shows alone, and effects are paired deal by deal."""
+"""Several line-ups in one comparison: each has the same numbers alone, and effects are paired deal by deal."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ LINE_UPS = ("greedy", "random", "dealer=greedy, others=random")
 HOUSES = ("no-matta", "short-game", "ace-must-sweep")
 
 
-def test_each_line_up_shows_what_it_shows_alone() -> None:
-    asked = {"house": HOUSES, "hands": 1500, "seed": 5, "players": 2, "games": 60}
-    together = cs.compare(**asked, policy=LINE_UPS).frame
+def test_each_line_up_has_the_same_numbers_alone() -> None:
+    arguments = {"house": HOUSES, "hands": 1500, "seed": 5, "players": 2, "games": 60}
+    together = cs.compare(**arguments, policy=LINE_UPS).frame
     assert together.columns[:2] == ["policy", "rules"]
     for name in LINE_UPS:
-        alone = cs.compare(**asked, policy=name).frame
+        alone = cs.compare(**arguments, policy=name).frame
         own = together.filter(together["policy"] == name, together["kind"] != "interaction")
         order = ["rules", "quantity", "per", "side", "kind"]
         assert own.select(alone.columns).sort(order).equals(alone.sort(order))
 
 
 @pytest.mark.parametrize(("players", "unpaired"), [(2, False), (3, False), (4, False), (2, True)])
-def test_interactions_are_those_of_the_effects_in_the_same_deals(players: int, unpaired: bool) -> None:
-    """Against effects taken hand by hand, and Student's interval of scipy."""
+def test_interactions_are_paired_by_deal(players: int, unpaired: bool) -> None:
+    """Against effects computed hand by hand, and Student's interval of scipy."""
     hands, sets = 400, [build(players=players), build(players=players, houses=["no-matta"])]
     frame = cs.compare(
         house="no-matta", policy=["greedy", "random"], hands=hands, seed=6, players=players, unpaired=unpaired
@@ -45,10 +45,10 @@ def test_interactions_are_those_of_the_effects_in_the_same_deals(players: int, u
             for rules, first in zip(sets, (0, hands if unpaired else 0), strict=True)
         )
         effects.append(y - x)
-    told = frame.filter(kind="interaction")
-    assert told.select("policy", "rules").unique().rows() == [("random", "no-matta")]
+    interactions = frame.filter(kind="interaction")
+    assert interactions.select("policy", "rules").unique().rows() == [("random", "no-matta")]
     for quantity, d in zip(QUANTITIES, effects[1] - effects[0], strict=True):
-        row = told.filter(quantity=quantity.name, per=quantity.per, side=quantity.side).row(0, named=True)
+        row = interactions.filter(quantity=quantity.name, per=quantity.per, side=quantity.side).row(0, named=True)
         d = d / several_of(quantity, sets[0])
         assert row["estimate"] == pytest.approx(d.mean())
         if (d != 0).sum() > hands / 3:
@@ -56,7 +56,7 @@ def test_interactions_are_those_of_the_effects_in_the_same_deals(players: int, u
             assert (row["ci_low"], row["ci_high"]) == pytest.approx((low, high), abs=(high - low) / 20)
 
 
-def test_a_rule_that_no_hand_feels_changes_exactly_as_little_for_everybody() -> None:
+def test_a_rule_without_effect_on_hands_has_interactions_of_zero() -> None:
     frame = cs.compare(house=HOUSES, policy=LINE_UPS[:2], hands=300).frame.filter(kind="interaction")
     nothing = frame.filter(rules="short-game")
     assert nothing.height == len(QUANTITIES)
@@ -65,21 +65,21 @@ def test_a_rule_that_no_hand_feels_changes_exactly_as_little_for_everybody() -> 
     assert frame.filter(rules="no-matta")["exact"].null_count() == len(QUANTITIES)
 
 
-def test_the_same_bytes_at_any_threads_and_gone_on_with(tmp_path: Path) -> None:
+def test_the_same_bytes_for_any_threads_and_when_resumed(tmp_path: Path) -> None:
     whole, half = tmp_path / "whole.parquet", tmp_path / "half.parquet"
-    asked = {"house": ["no-matta", "table-nine"], "policy": ["greedy", "random"], "players": 2, "seed": 8}
-    cs.compare(**asked, hands=6000, threads=1, output=whole)
-    cs.compare(**asked, hands=2500, threads=2, output=half)
-    cs.compare(**asked, hands=6000, threads=2, resume=half, output=half)
+    arguments = {"house": ["no-matta", "table-nine"], "policy": ["greedy", "random"], "players": 2, "seed": 8}
+    cs.compare(**arguments, hands=6000, threads=1, output=whole)
+    cs.compare(**arguments, hands=2500, threads=2, output=half)
+    cs.compare(**arguments, hands=6000, threads=2, resume=half, output=half)
     assert whole.read_bytes() == half.read_bytes()
     _, metadata = read(whole)
     assert metadata["schema"] == "compare-line-ups/2"
     assert metadata["policies"] == ["greedy", "random"]
     assert "--policy greedy --policy random" in metadata["command"]
     with pytest.raises(cs.InputError, match="holds results of 'greedy; random', and you asked for 'greedy; careful'"):
-        cs.compare(**asked | {"policy": ["greedy", "careful"]}, hands=6000, resume=whole)
+        cs.compare(**arguments | {"policy": ["greedy", "careful"]}, hands=6000, resume=whole)
     with pytest.raises(cs.InputError, match="holds a table of 'compare-line-ups/2'"):
-        cs.compare(**asked | {"policy": "greedy"}, hands=6000, resume=whole)
+        cs.compare(**arguments | {"policy": "greedy"}, hands=6000, resume=whole)
 
 
 def test_each_line_up_is_called_by_its_name() -> None:
@@ -93,7 +93,7 @@ def test_each_line_up_is_called_by_its_name() -> None:
 
 
 @pytest.mark.parametrize("width", [5.0, 11.0])
-def test_marks_are_rows_of_the_table(width: float) -> None:
+def test_chart_marks_match_rows_of_the_table(width: float) -> None:
     result = cs.compare(house=HOUSES, policy=["greedy", "random"], hands=2000, players=2)
     assert len(result.plot(width=width).axes) == 4
     [axes] = result.plot("margin", width=width).axes
@@ -103,9 +103,9 @@ def test_marks_are_rows_of_the_table(width: float) -> None:
     for name in ("greedy", "random"):
         marks = [line for line in axes.findobj(Line2D) if line.get_gid() == f"margin-{name}"]
         drawn = {labels[round(float(line.get_ydata()[0]))]: float(line.get_xdata()[0]) for line in marks}
-        told = list(rows.filter(policy=name).iter_rows(named=True))  # of all rules that change it for anybody
-        wanted = {row["rules"].replace("-", " ").capitalize(): row["estimate"] for row in told}
+        policy_rows = list(rows.filter(policy=name).iter_rows(named=True))  # of all rules that change it for anybody
+        wanted = {row["rules"].replace("-", " ").capitalize(): row["estimate"] for row in policy_rows}
         assert drawn == {rule: wanted[rule] for rule in labels}
         filled = [line.get_markerfacecolor() == line.get_color() for line in marks]
-        sure = [row["p_holm"] <= 0.05 for row in told if row["rules"].replace("-", " ").capitalize() in labels]
+        sure = [row["p_holm"] <= 0.05 for row in policy_rows if row["rules"].replace("-", " ").capitalize() in labels]
         assert sorted(filled) == sorted(sure)

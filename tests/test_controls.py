@@ -33,14 +33,14 @@ GAMES: dict[str, Rules] = {
 
 
 def sums_of(rules: Rules, policy: str, hands: int, first: int = 0) -> np.ndarray:
-    """int64[3, 8]: what the tally adds up of the controls."""
+    """int64[3, 8]: the sums of the controls in the tally."""
     tally, _ = play_chunk(Experiment(rules, (policy,), first + hands, 6), first, hands)
     return views(tally).hand[CONTROLLED:].reshape(len(CONTROLS), CONTROL_SUMS)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_means_are_those_of_whole_deals(players: int) -> None:
-    """Counted another way, all holdings of a deal at once; nothing decides a hand of these rules at the deal."""
+def test_means_agree_with_whole_deals(players: int) -> None:
+    """An independent count, over all holdings of a deal at once; these rules decide no hand at the deal."""
     rules = build(players=players)
     means = dealt_points(rules)
     assert means is not None
@@ -55,28 +55,28 @@ def test_means_are_those_of_whole_deals(players: int) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_means_are_those_of_hands_dealt(name: str) -> None:
-    """Within four standard errors of 300,000 hands, some 0.03 points of bonuses held and 0.005 of the table's."""
+def test_means_agree_with_dealt_hands(name: str) -> None:
+    """Within four standard errors of 300,000 hands: about 0.03 points for holdings and 0.005 for tables."""
     rules, hands = GAMES[name], 300_000
-    means, found = dealt_points(rules), sums_of(rules, "random", hands)
+    means, sums = dealt_points(rules), sums_of(rules, "random", hands)
     assert means is not None
     for i, control in enumerate(CONTROLS):
-        total, squares = int(found[i, 0]), int(found[i, 1 + i])
+        total, squares = int(sums[i, 0]), int(sums[i, 1 + i])
         error = np.sqrt((squares / hands - (total / hands) ** 2) / hands)
         assert abs(total / hands - float(means[control])) < 4 * error, control
 
 
 @pytest.mark.parametrize("policy", ["greedy+silent", "careful"])
 @pytest.mark.parametrize("name", ["two", "three", "partners", "won at the deal"])
-def test_what_is_dealt_does_not_depend_on_play(name: str, policy: str) -> None:
-    """Of the same deals the same bonuses, though ``silent`` shows none of them and others choose."""
+def test_controls_do_not_depend_on_play(name: str, policy: str) -> None:
+    """The same deals have the same bonuses, though ``silent`` shows none of them and other policies choose."""
     hands = 20_000 if policy == "greedy+silent" else 300
     mine, theirs = (sums_of(GAMES[name], played, hands, first=7000) for played in (policy, "random"))
     assert mine[:, :4].tolist() == theirs[:, :4].tolist()
     assert mine[0, 0] > 0
 
 
-def test_sums_are_those_of_the_rows() -> None:
+def test_sums_agree_with_the_rows() -> None:
     rules, hands = build(players=3), 2000
     rows, _ = play_rows(Experiment(rules, ("greedy",), hands, 6), 0, hands)
     names = row_names(rules)
@@ -91,51 +91,51 @@ def test_sums_are_those_of_the_rows() -> None:
     assert sums_of(rules, "greedy", hands).tolist() == wanted
 
 
-def test_the_fit_is_that_of_least_squares() -> None:
+def test_the_fit_is_least_squares() -> None:
     """The intercept of a regression on the controls less their means, and its standard error."""
     rng = np.random.default_rng(8)
     c = rng.integers(0, 10, (3, 500))
     y = 2 * c[0] - c[1] + rng.integers(0, 6, 500)
     means = {"a": Fraction(9, 2), "b": Fraction(5), "c": Fraction(4)}
     controls = Controls(means, c.sum(axis=1).tolist(), (c @ c.T).tolist(), 500)
-    found = controls.mean(int(y.sum()), int(y @ y), (c @ y).tolist())
+    estimate = controls.mean(int(y.sum()), int(y @ y), (c @ y).tolist())
     x = np.column_stack([np.ones(500), *(row - float(mean) for row, mean in zip(c, means.values(), strict=True))])
     fitted, residuals, *_ = np.linalg.lstsq(x, y, rcond=None)
     error = np.sqrt(residuals[0] / (500 - 4) * np.linalg.inv(x.T @ x)[0, 0])
-    assert (found.value, found.std_error) == pytest.approx((fitted[0], error))
+    assert (estimate.value, estimate.std_error) == pytest.approx((fitted[0], error))
     twice = Controls(means | {"d": means["a"]}, [*c.sum(axis=1).tolist(), int(c[0].sum())],
                      np.array([*c, c[0]]).dot(np.array([*c, c[0]]).T).tolist(), 500)  # fmt: skip
     same = twice.mean(int(y.sum()), int(y @ y), np.array([*c, c[0]]).dot(y).tolist())
-    assert (same.value, same.std_error) == pytest.approx((found.value, found.std_error))
+    assert (same.value, same.std_error) == pytest.approx((estimate.value, estimate.std_error))
 
 
 KEYS = [("points", "dealer"), ("points", "others"), ("points", "all"), ("margin", "dealer"), ("wins_hand", "dealer"),
         ("wins_hand", "others"), ("ties_hand", "all")]  # fmt: skip
-"""What is corrected."""
+"""Quantities with control variates."""
 
 
 def corrected(rules: Rules, tally: np.ndarray, hands: int, controls: bool = True) -> dict[tuple[str, str], Any]:
     run = Run(Experiment(rules, ("greedy",), hands, 6), tally, hands, "hands")
     rows = simulated(run, controls)
-    told = list(zip(rows["quantity"].to_list(), rows["side"].to_list(), strict=True))
-    return {key: rows.row(told.index(key), named=True) for key in KEYS}
+    keys = list(zip(rows["quantity"].to_list(), rows["side"].to_list(), strict=True))
+    return {key: rows.row(keys.index(key), named=True) for key in KEYS}
 
 
 @pytest.mark.parametrize("name", ["two", "three", "won at the deal"])
-def test_small_runs_are_unbiased_and_their_intervals_hold(name: str) -> None:
-    """A thousand runs of 150 hands: intervals hold in 93 to 97 of 100, and their mean is that of all.
+def test_small_runs_are_unbiased_and_their_intervals_cover_the_truth(name: str) -> None:
+    """Over a thousand runs of 150 hands intervals cover the truth in 93 to 97%, and estimates have the right mean.
 
-    In 925 to 975 of the runs: what holds in 95 of 100 leaves that in one of 3,000 cases. Fitted coefficients bias a
-    run by a part in n at most: a bias of 0.02 points in a run of 150 hands would be seen.
+    Intervals with a coverage of 95% are outside 925 to 975 runs in one of 3,000 cases. Fitted coefficients bias a
+    run by the order of 1/n at most: a bias of 0.02 points in a run of 150 hands would be seen.
     """
     rules, hands, runs = GAMES[name], 150, 1000
     experiment = Experiment(rules, ("greedy",), hands * runs, 6)
     tallies = [play_chunk(experiment, run * hands, hands)[0] for run in range(runs)]
     whole = corrected(rules, np.sum(tallies, axis=0), hands * runs)
     plain = corrected(rules, np.sum(tallies, axis=0), hands * runs, controls=False)
-    found = [corrected(rules, tally, hands) for tally in tallies]
+    tables = [corrected(rules, tally, hands) for tally in tallies]
     for key in KEYS:
-        rows = [run[key] for run in found]
+        rows = [run[key] for run in tables]
         truth = whole[key]["estimate"]
         held = sum(row["ci_low"] <= truth <= row["ci_high"] for row in rows)
         assert 925 <= held <= 975, (key, held)
@@ -147,7 +147,7 @@ def test_small_runs_are_unbiased_and_their_intervals_hold(name: str) -> None:
     assert whole["margin", "dealer"]["std_error"] < 0.85 * plain["margin", "dealer"]["std_error"]
 
 
-def test_there_are_controls_where_their_means_are_known() -> None:
+def test_controls_are_used_where_their_means_are_known() -> None:
     def names(rules: Rules, hands: int = 200) -> list[str]:
         experiment = Experiment(rules, ("random",), hands)
         return control_names(Run(experiment, play_chunk(experiment, 0, hands)[0], hands, "hands"))
@@ -176,11 +176,11 @@ def test_controls_are_named_and_can_be_left_out() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_a_quick_line_up_with_more_hands_corrects_another(players: int) -> None:
-    """Against least squares on the hands themselves, the control's mean as its many hands show it."""
-    rules, hands, more = build(players=players), 700, 20_000
+def test_a_fast_line_up_with_more_hands_is_a_control_for_another(players: int) -> None:
+    """Against least squares on single hands, with the mean of the control from its larger sample."""
+    rules, hands, control_hands = build(players=players), 700, 20_000
     frame = cs.simulate(
-        policy=["greedy", "random"], hands=hands, control_hands=more, players=players, seed=6, progress=False
+        policy=["greedy", "random"], hands=hands, control_hands=control_hands, players=players, seed=6, progress=False
     ).frame
     names = row_names(rules)
     rows = [play_rows(Experiment(rules, (policy,), hands, 6), 0, hands)[0] for policy in ("greedy", "random")]
@@ -191,14 +191,14 @@ def test_a_quick_line_up_with_more_hands_corrects_another(players: int) -> None:
         return sum(rows[which][:, names.index(f"side{side}_total")].astype(float) for side in range(rules.sides))
 
     whole = frame.filter(policy="greedy", quantity="points", side="all", kind="mean").row(0, named=True)
-    alone = cs.simulate(policy="greedy", hands=more, players=players, seed=6, progress=False).frame
+    alone = cs.simulate(policy="greedy", hands=control_hands, players=players, seed=6, progress=False).frame
     assert alone.filter(quantity="points", side="all")["estimate"].item() == whole["estimate"]
     y, x = points(1), np.column_stack([dealt, points(0)])
-    known = np.array([*(float(mean) for mean in exact.values()), whole["estimate"]])
-    design = np.column_stack([np.ones(hands), x - known])
+    means = np.array([*(float(mean) for mean in exact.values()), whole["estimate"]])
+    design = np.column_stack([np.ones(hands), x - means])
     fit, *_ = np.linalg.lstsq(design, y, rcond=None)
-    left = ((y - design @ fit) ** 2).sum() / (hands - 5)
-    error = np.sqrt(left * np.linalg.inv(design.T @ design)[0, 0] + (fit[-1] * whole["std_error"]) ** 2)
+    residual = ((y - design @ fit) ** 2).sum() / (hands - 5)
+    error = np.sqrt(residual * np.linalg.inv(design.T @ design)[0, 0] + (fit[-1] * whole["std_error"]) ** 2)
     row = frame.filter(policy="random", quantity="points", side="all", kind="mean").row(0, named=True)
     assert (row["estimate"], row["std_error"]) == pytest.approx((fit[0], error))
     assert row["n"] == hands
@@ -209,41 +209,43 @@ def sums_by_hand(rules: Rules, hands: int) -> np.ndarray:
     return np.array([sums_of(rules, "random", 1, first=hand)[:, 0] for hand in range(hands)], float)
 
 
-@pytest.mark.parametrize("more", [120, 2000])
-def test_the_interval_of_a_control_from_many_trials_holds(more: int) -> None:
-    """2000 small runs of numbers whose truth is known: 93 to 97 in 100, unbiased, and narrower by what it explains."""
+@pytest.mark.parametrize("control_trials", [120, 2000])
+def test_intervals_with_an_estimated_control_mean_cover_the_truth(control_trials: int) -> None:
+    """2000 small runs with a known truth: coverage of 93 to 97%, no bias, and the expected standard error."""
     n, runs, dice = 60, 2000, np.random.default_rng(12)
-    found = []
+    estimates = []
     for _ in range(runs):
-        x = dice.normal(0, 100, more).round().astype(int)
+        x = dice.normal(0, 100, control_trials).round().astype(int)
         y = (0.8 * x[:n] + dice.normal(300, 60, n)).round().astype(int)
-        known = mean(int(x.sum()), int((x * x).sum()), more)
+        control_mean = mean(int(x.sum()), int((x * x).sum()), control_trials)
         mine = x[:n]
-        controls = Controls({}, (), (), n).beside("x", known, int(mine.sum()), int(mine @ mine), ())
-        found.append(controls.mean(int(y.sum()), int(y @ y), [int(mine @ y)]))
-    values = np.array([one.value for one in found])
+        controls = Controls({}, (), (), n).beside("x", control_mean, int(mine.sum()), int(mine @ mine), ())
+        estimates.append(controls.mean(int(y.sum()), int(y @ y), [int(mine @ y)]))
+    values = np.array([estimate.value for estimate in estimates])
     assert abs(values.mean() - 300) < 4 * values.std() / np.sqrt(runs)
-    assert 0.93 <= np.mean([one.low <= 300 <= one.high for one in found]) <= 0.97
-    assert np.mean([one.std_error for one in found]) == pytest.approx(np.sqrt(60**2 / n + 80**2 / more), rel=0.05)
+    assert 0.93 <= np.mean([estimate.low <= 300 <= estimate.high for estimate in estimates]) <= 0.97
+    assert np.mean([estimate.std_error for estimate in estimates]) == pytest.approx(
+        np.sqrt(60**2 / n + 80**2 / control_trials), rel=0.05
+    )
 
 
 def test_a_run_with_a_control_is_resumed(tmp_path: Any) -> None:
     whole, part = tmp_path / "whole.parquet", tmp_path / "part.parquet"
-    asked = {"policy": ["greedy", "random"], "hands": 1000, "players": 2, "seed": 8, "progress": False}
-    result = cs.simulate(**asked, control_hands=9000, threads=1, output=whole)
-    cs.simulate(**asked, control_hands=4000, threads=2, output=part)
-    cs.simulate(**asked, control_hands=9000, threads=2, resume=part, output=part, force=True)
+    arguments = {"policy": ["greedy", "random"], "hands": 1000, "players": 2, "seed": 8, "progress": False}
+    result = cs.simulate(**arguments, control_hands=9000, threads=1, output=whole)
+    cs.simulate(**arguments, control_hands=4000, threads=2, output=part)
+    cs.simulate(**arguments, control_hands=9000, threads=2, resume=part, output=part, force=True)
     assert whole.read_bytes() == part.read_bytes()
     assert (result.metadata["shared"], result.metadata["hands"]) == (1000, 9000)
     assert "--hands 1000 --seed 8 --control-hands 9000" in result.command
     assert "random: 1_000 hands, with the 9_000 of greedy as a control variate." in result.remarks
     with pytest.raises(cs.InputError, match="shared is"):
-        cs.simulate(**asked | {"hands": 1500}, control_hands=9000, resume=whole)
-    for wrong, said in (
+        cs.simulate(**arguments | {"hands": 1500}, control_hands=9000, resume=whole)
+    for wrong, message in (
         ({"control_hands": 10}, "--control-hands"),
         ({"control_hands": 9000, "controls": False}, "leave"),
     ):
-        with pytest.raises(cs.InputError, match=said):
-            cs.simulate(**asked | wrong)
+        with pytest.raises(cs.InputError, match=message):
+            cs.simulate(**arguments | wrong)
     with pytest.raises(cs.InputError, match="needs a second --policy"):
         cs.simulate(policy="greedy", hands=100, control_hands=1000)

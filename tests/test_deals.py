@@ -62,7 +62,7 @@ def deal(rules: Rules, hands: int, seed: int, first: int = 0) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("rules", CASES)
-def test_every_set_of_three_cards_has_the_bonus_of_the_enumeration(rules: Rules) -> None:
+def test_bonuses_of_sets_agree_with_the_enumeration(rules: Rules) -> None:
     """All 9,880 sets, in every order of their cards."""
     kind, points = exact.hand_bonus(rules)
     digits = np.array(prices.digits(rules))[exact.holdings()]
@@ -89,7 +89,7 @@ def test_a_matta_is_declared_as_a_value_that_makes_the_bonus(rules: Rules) -> No
 
 
 @pytest.mark.parametrize("rules", [case for case in CASES if case.values[0].table_cards])
-def test_every_table_has_the_bonus_of_the_enumeration(rules: Rules) -> None:
+def test_bonuses_of_tables_agree_with_the_enumeration(rules: Rules) -> None:
     """All 91,390 tables."""
     kind, points = exact.table_bonus(rules)
     tables = exact.tables()
@@ -138,8 +138,8 @@ PLAYED = [
 
 
 @pytest.mark.parametrize("rules", PLAYED)
-def test_deals_are_those_of_the_hands_played(rules: Rules) -> None:
-    """Every count of dealing alone is to the last deal what playing the same hands counts."""
+def test_deals_agree_with_played_hands(rules: Rules) -> None:
+    """Every count of dealing alone equals the count of playing the same hands."""
     assert deal(rules, 4000, 31, first=10**6) == as_played(rules, 4000, 31, 10**6)
 
 
@@ -151,7 +151,7 @@ def test_deals_of_rules_drawn_at_random() -> None:
 
 
 def test_deals_add_up() -> None:
-    """Deals counted in two parts into one array are those counted at once."""
+    """Deals counted in two parts into one array equal those counted at once."""
     flat, counts = flatten(build("cirullone")), np.zeros(len(COUNTS), np.int64)
     for first, hands in ((0, 700), (700, 300)):
         run_deals(flat, np.uint64(4), np.uint64(first), np.uint64(hands), new_work(), counts)
@@ -159,21 +159,23 @@ def test_deals_add_up() -> None:
 
 
 def given_a_played_table(rules: Rules, holdings: np.ndarray) -> float:
-    """The chance that a holding of a hand that is played is one of some, a mask over all holdings.
+    """The chance that a holding of a played hand is in a set, given as a mask over all holdings.
 
     Without a misdeal on the table the stock holds more aces. The tables that share no card with a holding are counted
     by inclusion and exclusion.
     """
     tables = exact.tables()[~(exact.misdeals(rules) | exact.wins(rules))]
-    one, two, three = np.zeros(40, np.int64), np.zeros((40, 40), np.int64), np.zeros((40, 40, 40), np.int64)
+    singles, pairs, triples = np.zeros(40, np.int64), np.zeros((40, 40), np.int64), np.zeros((40, 40, 40), np.int64)
     for a in range(4):
-        np.add.at(one, tables[:, a], 1)
+        np.add.at(singles, tables[:, a], 1)
         for b in range(a + 1, 4):
-            np.add.at(two, (tables[:, a], tables[:, b]), 1)
+            np.add.at(pairs, (tables[:, a], tables[:, b]), 1)
             for c in range(b + 1, 4):
-                np.add.at(three, (tables[:, a], tables[:, b], tables[:, c]), 1)
+                np.add.at(triples, (tables[:, a], tables[:, b], tables[:, c]), 1)
     x, y, z = exact.holdings().T
-    apart = len(tables) - one[x] - one[y] - one[z] + two[x, y] + two[x, z] + two[y, z] - three[x, y, z]
+    apart = (
+        len(tables) - singles[x] - singles[y] - singles[z] + pairs[x, y] + pairs[x, z] + pairs[y, z] - triples[x, y, z]
+    )
     return float(apart[holdings].sum() / apart.sum())
 
 
@@ -203,5 +205,5 @@ def test_two_million_deals_have_the_exact_odds(preset: str) -> None:
         (counts["triple"], 12 * played, given_a_played_table(rules, kind == HandBonus.TRIPLE)),
     ]
     assert counts["knock"] == counts["low"] + counts["triple"]
-    for found, trials, chance in checks:
-        assert abs(found - trials * chance) <= 4.5 * (trials * chance * (1 - chance)) ** 0.5
+    for count, trials, chance in checks:
+        assert abs(count - trials * chance) <= 4.5 * (trials * chance * (1 - chance)) ** 0.5

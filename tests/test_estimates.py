@@ -1,4 +1,4 @@
-"""Intervals: against scipy, and whether they hold the truth as often as they say."""
+"""Intervals: against scipy, and their coverage."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ def test_clusters_of_one_are_independent_trials() -> None:
     assert (alone.low, alone.high) == pytest.approx((plain.low, plain.high), rel=1e-3)
 
 
-def test_clusters_that_are_all_alike_count_once() -> None:
-    """Ten copies of each of 100 trials say no more than the 100."""
+def test_identical_clusters_count_once() -> None:
+    """Ten copies of each of 100 trials are no more informative than the 100."""
     copies = clustered(300, 1000, 3000, 3000, 10_000, 100)
     once = proportion(30, 100)
     assert (copies.low, copies.high) == pytest.approx((once.low, once.high), rel=1e-2)
 
 
-def test_nothing_seen_and_always_seen_keep_an_interval() -> None:
+def test_events_never_or_always_seen_have_an_interval() -> None:
     assert clustered(0, 1200, 0, 0, 14_400, 100).high == pytest.approx(wilson(0, 1200)[1])
     assert clustered(1200, 1200, 14_400, 14_400, 14_400, 100).low == pytest.approx(wilson(1, 1200)[0])
     assert math.isnan(clustered(0, 0, 0, 0, 0, 100).value)
@@ -76,8 +76,8 @@ def test_incomplete_beta_against_scipy(x: float, a: float, b: float) -> None:
 
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(st.floats(0, 1), st.integers(1, 10**6))
-def test_mid_p_halves_the_chance_of_what_was_seen(share: float, n: int) -> None:
-    """As many, half of them counted, come by chance in 2.5 of 100 at either end."""
+def test_mid_p_counts_half_the_probability_of_the_observation(share: float, n: int) -> None:
+    """Each end of the interval has a mid-p value of 2.5%."""
     count = min(round(share * n), FEW)
     low, high = mid_p(count, n)
     assert low <= count / n <= high
@@ -91,14 +91,14 @@ def test_mid_p_halves_the_chance_of_what_was_seen(share: float, n: int) -> None:
 
 @pytest.mark.parametrize("freedom", [1, 2, 19, 1000])
 @pytest.mark.parametrize("t", [0.5, 2.0, 6.0])
-def test_the_chance_of_a_difference_is_that_of_students_distribution(t: float, freedom: int) -> None:
+def test_p_values_follow_students_distribution(t: float, freedom: int) -> None:
     assert two_sided(-3 * t, 3.0, freedom) == pytest.approx(2 * stats.t.sf(t, freedom), rel=1e-6)
 
 
-def test_numbers_that_are_all_alike_have_the_interval_of_their_chance() -> None:
+def test_equal_numbers_have_the_interval_of_their_proportion() -> None:
     low, high = mid_p(7, 500)
-    found = amount(7 * 4, 7 * 16, 500, largest=1)
-    assert (found.low, found.high) == pytest.approx((4 * low, 4 * high))
+    estimate = amount(7 * 4, 7 * 16, 500, largest=1)
+    assert (estimate.low, estimate.high) == pytest.approx((4 * low, 4 * high))
     ends = reach(Part(28, 112), Part(0, 0), 500, 1)
     assert ends is not None
     below, above = ends
@@ -106,41 +106,41 @@ def test_numbers_that_are_all_alike_have_the_interval_of_their_chance() -> None:
     assert above == pytest.approx(4 * (high - 7 / 500))
 
 
-def test_what_is_common_keeps_students_interval() -> None:
+def test_common_differences_have_students_interval() -> None:
     rng = np.random.default_rng(4)
     x = rng.integers(0, 30, 5000)
     y = x + rng.choice([-3, 0, 2], 5000, p=[0.2, 0.4, 0.4])
-    more = np.maximum(y - x, 0)
+    positive = np.maximum(y - x, 0)
     sums = [int(part.sum()) for part in (x, y, x * x, y * y, x * y)]
-    found = paired(Sums(*sums, 5000, int(more.sum()), int((more**2).sum()))).estimate
+    estimate = paired(Sums(*sums, 5000, int(positive.sum()), int((positive**2).sum()))).estimate
     low, high = stats.t.interval(0.95, 4999, np.mean(y - x), stats.sem(y - x))
-    assert (found.low, found.high) == pytest.approx((low, high), rel=1e-3)
+    assert (estimate.low, estimate.high) == pytest.approx((low, high), rel=1e-3)
 
 
 @pytest.mark.parametrize(("n", "each", "sizes"), [
     (100, 0.02, [3]), (100, 0.08, [1, 1, 2]), (1000, 0.0005, [-12]), (1000, 0.002, [10]), (1000, 0.006, [-2, -1, 1, 3]),
     (1000, 0.1, [-5, 1, 2]), (10_000, 0.0003, [-9, 8]), (10_000, 0.02, [1, 1, 4]), (10_000, 0.3, [-6, -1, 1, 2]),
 ])  # fmt: skip
-def test_intervals_of_rare_and_common_differences_hold(n: int, each: float, sizes: list[int]) -> None:
-    """At least 93 of 100 in 4000 runs; not above 97.5 where chance alone would bring more than ten changes."""
+def test_intervals_of_rare_and_common_differences_cover_the_truth(n: int, each: float, sizes: list[int]) -> None:
+    """Coverage of at least 93% in 4000 runs, and at most 97.5% where more than ten changes are expected."""
     rng = np.random.default_rng(round(1e6 * each) + n)
     truth, held = each * float(np.mean(sizes)), 0
     for _ in range(4000):
         counts = rng.multinomial(rng.binomial(n, each), [1 / len(sizes)] * len(sizes))
         seen = list(zip(sizes, counts.tolist(), strict=True))
         total, squares = sum(d * c for d, c in seen), sum(d * d * c for d, c in seen)
-        more, more_squared = sum(d * c for d, c in seen if d > 0), sum(d * d * c for d, c in seen if d > 0)
+        positive, positive_squared = sum(d * c for d, c in seen if d > 0), sum(d * d * c for d, c in seen if d > 0)
         # Nothing is there without the change: x is 0.
-        found = paired(Sums(0, total, 0, squares, 0, n, more, more_squared), largest=20).estimate
-        held += found.low <= truth <= found.high
+        estimate = paired(Sums(0, total, 0, squares, 0, n, positive, positive_squared), largest=20).estimate
+        held += estimate.low <= truth <= estimate.high
     assert held >= 0.93 * 4000
     if n * each > 10:
         assert held <= 0.975 * 4000
 
 
 @pytest.mark.parametrize("preset", sorted(preset_names()))
-def test_no_hand_has_more_than_the_bounds(preset: str) -> None:
-    """A bound a third too low would show at once in sums that every hand reaches half of: captures, points by piles."""
+def test_no_hand_exceeds_the_bounds(preset: str) -> None:
+    """A bound a third too low would be detected in quantities of which every hand reaches half: captures, points."""
     rules = build(preset)
     rows, _ = play_rows(Experiment(rules, ("greedy",), 3000, 3), 0, 3000)
     names = row_names(rules)
@@ -159,18 +159,18 @@ RUNS = 1000
 def tables(
     rules: Rules, policy: str, hands: int
 ) -> list[dict[tuple[str, str, str, str, str | None], dict[str, float]]]:
-    """A thousand small runs on disjoint hands, each as its table."""
+    """The tables of a thousand small runs on disjoint hands."""
     experiment = Experiment(rules, (policy,), hands, 41)
-    found = []
+    results = []
     for run in range(RUNS):
         tally, _ = play_chunk(experiment, run * hands, hands)
         rows = simulated(Run(experiment, tally, hands, "hands")).to_dicts()
-        found.append({(r["quantity"], r["per"], r["side"], r["kind"], r["value"]): r for r in rows})
-    return found
+        results.append({(r["quantity"], r["per"], r["side"], r["kind"], r["value"]): r for r in rows})
+    return results
 
 
-def test_intervals_hold_the_truth_in_93_to_97_of_100_runs() -> None:
-    """Without misdeals any three cards held are any three of the pack, so the exact odds are the truth."""
+def test_intervals_cover_the_truth_in_93_to_97_percent_of_runs() -> None:
+    """Without misdeals holdings are any three cards of the pack, so the exact odds are the truth."""
     rules = build(changes={"misdeal_count": 0})
     truth: dict[str, Fraction] = {o.quantity: o.exact for o in first_deal_odds(rules) if o.per == "holding"}
     runs = tables(rules, "greedy", 200)
@@ -183,8 +183,8 @@ def test_intervals_hold_the_truth_in_93_to_97_of_100_runs() -> None:
 
 
 @pytest.mark.parametrize(("players", "changes"), [(3, {}), (4, {"partnership": False})])
-def test_intervals_of_scores_of_several_sides_hold(players: int, changes: dict[str, object]) -> None:
-    """Sides of a hand are neither alike nor independent: 93 to 97 of 100 for all scores together, 90 to 99 for each."""
+def test_intervals_of_scores_of_several_sides_cover_the_truth(players: int, changes: dict[str, object]) -> None:
+    """Sides of a hand differ and depend on each other: coverage of 93 to 97% for all scores, 90 to 99% for each."""
     runs = tables(build(players=players, changes=changes), "greedy", 200)
     keys = [("points_distribution", "side", "others", "share", str(score)) for score in range(1, 8)]
     held = []
@@ -197,8 +197,8 @@ def test_intervals_of_scores_of_several_sides_hold(players: int, changes: dict[s
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_intervals_of_played_hands_hold_the_truth(players: int) -> None:
-    """The truth is the mean of all the runs together, a thousand times as many hands as each has."""
+def test_intervals_of_played_hands_cover_the_truth(players: int) -> None:
+    """The truth is the mean of all runs, a thousand times as many hands as each has."""
     runs = tables(build(players=players), "random", 150)
     for key in [
         ("misdeal", "table", "all", "probability", None),

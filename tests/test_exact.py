@@ -119,7 +119,7 @@ def check_tables(rules: Rules, rows: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("rules", CASES)
-def test_holdings_are_the_referees(rules: Rules) -> None:
+def test_holdings_agree_with_the_referee(rules: Rules) -> None:
     kind, points = exact.hand_bonus(rules)
     claims = claims_of_all_holdings(rules)
     assert points.tolist() == [max((points for points, _ in some), default=0) for some in claims]
@@ -128,7 +128,7 @@ def test_holdings_are_the_referees(rules: Rules) -> None:
 
 
 @pytest.mark.parametrize("rules", [case for case in CASES if case.values[0].table_cards])
-def test_tables_are_the_referees(rules: Rules) -> None:
+def test_tables_agree_with_the_referee(rules: Rules) -> None:
     misdealt, won = exact.misdeals(rules), exact.wins(rules)
     sample = random.Random(2024).sample(range(TABLES), 3000)
     rare = random.Random(7).sample(np.flatnonzero(misdealt).tolist(), min(300, int(misdealt.sum())))
@@ -136,11 +136,11 @@ def test_tables_are_the_referees(rules: Rules) -> None:
 
 
 @pytest.mark.parametrize("preset", ["cirulla", "cirulla-tournament"])
-def test_all_tables_are_the_referees(preset: str) -> None:
+def test_all_tables_agree_with_the_referee(preset: str) -> None:
     check_tables(build(preset), np.arange(TABLES))
 
 
-def test_an_empty_table_brings_nothing() -> None:
+def test_an_empty_table_has_no_bonus() -> None:
     rules = build("cirulla", changes={"table_cards": 0, "deal_plan": "10", "misdeal_three_equal": True})
     assert not (exact.misdeals(rules).any())
     assert not (exact.wins(rules).any())
@@ -152,7 +152,7 @@ def test_an_empty_table_brings_nothing() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
-def test_combinations_are_itertools(size: int) -> None:
+def test_combinations_agree_with_itertools(size: int) -> None:
     rows = exact.combinations(size)
     assert rows.dtype == np.uint8
     assert not rows.flags.writeable
@@ -176,7 +176,7 @@ def test_low_without_ace_by_hand() -> None:
     assert odds_of(CIRULLA)["hand_low_no_ace", "holding"] == Fraction(4 * comb(4, 2) * 4 + 4**3, HOLDINGS)
 
 
-def test_points_per_holding_are_kinds_times_prices() -> None:
+def test_points_per_holding_are_chances_times_bonuses() -> None:
     odds = odds_of(CIRULLA)
     low, triple = odds["hand_low", "holding"], odds["hand_triple", "holding"]
     assert odds["points_hand_bonus", "holding"] == 3 * low + 10 * triple
@@ -217,7 +217,7 @@ def test_tables_of_fifteen_without_matta_by_hand() -> None:
     assert odds["table_low", "table"] == Fraction(sum(ways.get((4, n), 0) for n in range(10)), TABLES)
 
 
-def test_played_tables_are_the_rest() -> None:
+def test_played_tables_are_those_without_misdeals() -> None:
     for rules in (CIRULLA, build("cirulla-tournament")):
         out = exact.misdeals(rules) | exact.wins(rules)
         kind, _ = exact.table_bonus(rules)
@@ -247,7 +247,7 @@ def test_buried_tables_as_dealt() -> None:
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_buried_tables_in_the_limit(count: int, players: int) -> None:
-    """The chain's end in closed form is where many single steps lead; the shares are those of the tables played."""
+    """The closed form of the limit agrees with many single steps; the shares are those of played tables."""
     rules = build("cirulla-parlett", players=players, changes={"misdeal_count": count})
     shares, _ = exact.burials(rules)
     stepped = [0.0] * count
@@ -267,7 +267,7 @@ def hypergeometric(good: int, pack: int, hits: int, drawn: int = 4) -> float:
 
 
 def test_buried_misdeals_in_a_row() -> None:
-    """Dealt again from the rest of the stock, three misdeals in a row are four aces: two, the other two, those two."""
+    """Redealt from the rest of the stock, three misdeals in a row need all aces: two, the other two, the first two."""
     rules = build("cirulla-parlett", changes={"misdeals_lose": 3})
     first_two = Fraction(comb(4, 2) * comb(36, 2), TABLES) * Fraction(comb(34, 2), comb(36, 4))
     back_in_the_stock = Fraction(comb(2, 2) * comb(22, 2), comb(24, 4))
@@ -277,7 +277,7 @@ def test_buried_misdeals_in_a_row() -> None:
 
 
 def test_buried_tables_left_to_simulation() -> None:
-    """Where three equal cards are buried too, the odds per hand are not given rather than given wrongly."""
+    """If three equal cards are buried too, the odds per hand are omitted rather than wrong."""
     buried = odds_of(build("cirulla-tournament", houses=["bury-table"]))
     assert {per for _, per in buried} == {"holding", "table"}
     no_stock = odds_of(build("cirullone", houses=["bury-table"]))
@@ -346,7 +346,7 @@ def test_one_in(p: float | Fraction, words: str) -> None:
 
 
 @pytest.mark.parametrize("p", [-0.1, 1.5, float("nan")])
-def test_one_in_refuses_what_is_no_probability(p: float) -> None:
+def test_one_in_refuses_numbers_that_are_no_probability(p: float) -> None:
     with pytest.raises(ValueError, match="not a probability"):
         one_in(p)
 

@@ -1,4 +1,4 @@
-"""The chain of scores: exact against other ways to solve it, against games played out, and its intervals."""
+"""The chain of scores: against other exact solutions, against simulated games, and its intervals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from cirulla_sim.stats.estimates import proportion
 
 
 def race(chance: float, reach: int = 2) -> Hands:
-    """Hands that bring one point, ours with this chance, whoever deals."""
+    """Hands of one point, ours with this chance, whoever deals."""
     points = np.zeros((2, 2, reach, reach))
     points[:, 0, 1, 0], points[:, 0, 0, 1] = chance, 1 - chance
     return Hands(points, np.zeros((2, 2)))
@@ -34,7 +34,7 @@ def race(chance: float, reach: int = 2) -> Hands:
 
 @pytest.mark.parametrize("chance", [0.5, 0.3, 0.9])
 def test_a_race_by_single_points_is_the_negative_binomial(chance: float) -> None:
-    """Whoever is first to 7: the chance to have the points missing before the other has theirs (Pascal and Fermat)."""
+    """Whoever is first to 7: the problem of points (Pascal and Fermat)."""
     table = solved(7, race(chance))
     for us, them in product(range(7), repeat=2):
         mine, theirs = 7 - us, 7 - them
@@ -43,8 +43,8 @@ def test_a_race_by_single_points_is_the_negative_binomial(chance: float) -> None
 
 
 @pytest.mark.parametrize(("ours", "theirs"), [(0.5, 0.2), (0.1, 0.9)])
-def test_with_empty_hands_the_two_chances_of_a_score_hang_together(ours: float, theirs: float) -> None:
-    """Only the dealer can score, a point with a chance of their own; by hand from 0-0 in a game to 1."""
+def test_hands_without_points_link_the_two_chances_of_a_score(ours: float, theirs: float) -> None:
+    """Only the dealer can score, a point with a chance for each side; by hand from 0-0 in a game to 1."""
     points = np.zeros((2, 2, 2, 2))
     points[WE, 0, 1, 0], points[WE, 0, 0, 0] = ours, 1 - ours
     points[THEY, 0, 0, 1], points[THEY, 0, 0, 0] = theirs, 1 - theirs
@@ -55,15 +55,15 @@ def test_with_empty_hands_the_two_chances_of_a_score_hang_together(ours: float, 
 
 
 def by_repetition(target: int, hands: Hands, rounds: int = 400) -> dict[tuple[int, int, int], float]:
-    """The chances by playing on in the mind, hand after hand, from every state with a score up to a bound."""
+    """The chances by repeated hands, from every state with a score up to a bound."""
     total = hands.points.sum(axis=(1, 2, 3)) + hands.outright.sum(axis=1)
     reach = hands.points.shape[-1]
     size = target + reach
     chances = dict.fromkeys(product((WE, THEY), range(size), range(size)), 0.0)
     outcomes = [
-        (dealer, kept, x, y, hands.points[dealer, kept, x, y] / total[dealer])
-        for dealer, kept, x, y in product((0, 1), (0, 1), range(reach), range(reach))
-        if hands.points[dealer, kept, x, y]
+        (dealer, same_dealer, x, y, hands.points[dealer, same_dealer, x, y] / total[dealer])
+        for dealer, same_dealer, x, y in product((0, 1), (0, 1), range(reach), range(reach))
+        if hands.points[dealer, same_dealer, x, y]
     ]
 
     def after(before: dict[tuple[int, int, int], float], dealer: int, us: int, them: int) -> float:
@@ -77,9 +77,9 @@ def by_repetition(target: int, hands: Hands, rounds: int = 400) -> dict[tuple[in
         for dealer, us, them in chances:
             if max(us, them) < target or us == them == target:
                 chance = hands.outright[dealer, WE] / total[dealer]
-                for who, kept, x, y, p in outcomes:
+                for who, same_dealer, x, y, p in outcomes:
                     if who == dealer:
-                        chance += p * after(before, dealer if kept else 1 - dealer, us + x, them + y)
+                        chance += p * after(before, dealer if same_dealer else 1 - dealer, us + x, them + y)
                 chances[dealer, us, them] = chance
     return chances
 
@@ -89,7 +89,7 @@ counts = st.lists(st.integers(0, 6), min_size=36, max_size=36)
 
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(counts, st.lists(st.integers(0, 2), min_size=4, max_size=4), st.integers(1, 3))
-def test_any_hands_give_what_playing_on_gives(numbers: list[int], wins: list[int], target: int) -> None:
+def test_chances_agree_with_repeated_hands(numbers: list[int], wins: list[int], target: int) -> None:
     points = np.array(numbers, float).reshape(2, 2, 3, 3)
     points[:, 0, 2, 1] += 3  # so that a game ends
     points[:, 0, 0, 1] += 3
@@ -100,7 +100,7 @@ def test_any_hands_give_what_playing_on_gives(numbers: list[int], wins: list[int
     assert table[:, target, target] == pytest.approx([other[dealer, target, target] for dealer in (0, 1)], abs=1e-9)
 
 
-def test_what_one_side_wins_the_other_loses() -> None:
+def test_the_chances_of_both_sides_add_up_to_one() -> None:
     table = measure(build(), ("greedy",), 20_000, 71).chances
     assert table[WE] == pytest.approx(1 - table[THEY].T, abs=1e-12)
     alike = measure(build(), ("greedy", "greedy"), 20_000, 71).chances
@@ -116,7 +116,7 @@ SCORES = [(0, 0, WE), (38, 41, WE), (41, 38, THEY), (50, 50, WE), (12, 30, THEY)
 
 
 @pytest.mark.parametrize(
-    ("how", "policies"),
+    ("options", "policies"),
     [
         ({}, ("greedy",)),
         ({"players": 2}, ("greedy", "random")),
@@ -125,45 +125,47 @@ SCORES = [(0, 0, WE), (38, 41, WE), (41, 38, THEY), (50, 50, WE), (12, 30, THEY)
         ({"base": "cirulla-tournament", "changes": {"misdeal_count": 1}}, ("random",)),
     ],
 )
-def test_the_chain_agrees_with_games_played_out(how: dict[str, Any], policies: tuple[str, ...]) -> None:
-    """Within 3.5 standard errors; a chance wrong by three in a hundred would be found (power above 0.9)."""
-    rules = build(**how)
-    found, (ours, theirs) = measure(rules, policies, 50_000, 72), (policies * 2)[:2]
+def test_the_chain_agrees_with_simulated_games(options: dict[str, Any], policies: tuple[str, ...]) -> None:
+    """Within 3.5 standard errors; an error of three percentage points would be detected (power above 0.9)."""
+    rules = build(**options)
+    win_table, (ours, theirs) = measure(rules, policies, 50_000, 72), (policies * 2)[:2]
     for us, them, dealer in SCORES:
         seats, points = ((theirs, ours), (them, us)) if dealer == WE else ((ours, theirs), (us, them))
         wins, _ = won(Games(rules, seats, 8000, 73, points), 1 if dealer == WE else 0, 0, 8000)
-        chain, played = found.chance(us, them, dealer), proportion(wins, 8000)
+        chain, played = win_table.chance(us, them, dealer), proportion(wins, 8000)
         error = np.hypot(chain.std_error, max(played.std_error, 0.001))
         assert abs(chain.value - played.value) < 3.5 * error, (us, them, dealer)
 
 
-def test_intervals_hold_the_truth_in_93_to_97_of_100_runs() -> None:
+def test_intervals_cover_the_truth_in_93_to_97_percent_of_runs() -> None:
     """A thousand tables from 400 hands each; the truth is that of 400,000 hands."""
     rules = build("scopa", changes={"target": 4})
     truth = measure(rules, ("random",), 400_000, 74).chances
     scores = [(0, 0, WE), (2, 1, WE), (3, 0, THEY)]
     held = np.zeros(len(scores))
     for run in range(1000):
-        found = measure(rules, ("random",), 400, 10_000 + run, engine="serial")
+        win_table = measure(rules, ("random",), 400, 10_000 + run, engine="serial")
         for place, (us, them, dealer) in enumerate(scores):
-            chance = found.chance(us, them, dealer)
+            chance = win_table.chance(us, them, dealer)
             held[place] += chance.low <= truth[dealer, us, them] <= chance.high
     assert (held / 1000).min() >= 0.93
     assert (held / 1000).max() <= 0.97
 
 
-def test_what_a_small_run_cannot_bring_about_is_not_said_to_be_impossible() -> None:
-    """At 0-50 one needs hands without a point of the other's: 300 hands bring none or few. The truth is of 200,000."""
+def test_events_that_a_small_run_cannot_show_have_an_interval() -> None:
+    """At 0-50 we only win if the others never score: 300 hands show that rarely or never. The truth is of 200,000."""
     rules = build(players=2)
     truth = measure(rules, ("greedy",), 200_000, 75).chance(0, 50, WE)
     assert truth.value > 10 * truth.std_error
-    found = [measure(rules, ("greedy",), 300, 20_000 + run, engine="serial").chance(0, 50, WE) for run in range(100)]
-    assert any(chance.value < 1e-4 for chance in found)
-    assert sum(chance.low <= truth.value <= chance.high for chance in found) >= 93
+    estimates = [
+        measure(rules, ("greedy",), 300, 20_000 + run, engine="serial").chance(0, 50, WE) for run in range(100)
+    ]
+    assert any(chance.value < 1e-4 for chance in estimates)
+    assert sum(chance.low <= truth.value <= chance.high for chance in estimates) >= 93
 
 
 def test_chances_that_round_to_1_have_an_interval_and_are_shown() -> None:
-    """Sums of many shares of 1 are a little more or less; so few hands cannot make a chance certain either."""
+    """Sums of many shares are not exactly 1; and so few hands cannot make a chance certain."""
     result = cs.games(policy="us=careful, them=random", win_table=True, hands=1000, progress=False)
     certain = result.frame.filter(result.frame["estimate"] > 1 - 1e-9)
     assert certain.height > 0
@@ -172,29 +174,29 @@ def test_chances_that_round_to_1_have_an_interval_and_are_shown() -> None:
     assert "all seen (at least " in result.text()
 
 
-def test_the_table_has_a_row_a_score() -> None:
-    found = measure(build("scopa"), ("random",), 2000, 75)
-    frame = as_table(found)
+def test_the_table_has_a_row_per_score() -> None:
+    win_table = measure(build("scopa"), ("random",), 2000, 75)
+    frame = as_table(win_table)
     assert frame.height == 2 * 11 * 11
     row = frame.filter(us=7, them=4, dealer="them").row(0, named=True)
-    chance = found.chance(7, 4, THEY)
+    chance = win_table.chance(7, 4, THEY)
     assert [row[name] for name in ("estimate", "std_error", "ci_low", "ci_high", "n")] == pytest.approx(
         [chance.value, chance.std_error, chance.low, chance.high, 2000]
     )
 
 
 def test_rules_without_a_chain_are_refused() -> None:
-    for rules, said in (
+    for rules, message in (
         (build(players=3), "two sides"),
         (build(changes={"hands_per_game": 4}), "hands_per_game '4'"),
         (build(changes={"knockout_tiebreak": True}), "knockout_tiebreak 'true'"),
     ):
-        with pytest.raises(InputError, match=said):
+        with pytest.raises(InputError, match=message):
             measure(rules)
 
 
-def test_the_table_that_policies_aim_by() -> None:
-    """With no play left the chances between hands; before, chances that grow with our points and fall with theirs."""
+def test_the_win_table_used_by_policies() -> None:
+    """With no play left, the chances between hands; before, chances that rise with our points and fall with theirs."""
     rules = build(players=2, changes={"target": 21})
     table = aiming_table(rules)
     assert table.shape[0] == 37
@@ -206,11 +208,11 @@ def test_the_table_that_policies_aim_by() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_what_is_expected_in_mid_hand_comes_about(players: int) -> None:
-    """Other hands of careful play than the table's own: the chances told on the way are those that the hands end in.
+def test_chances_in_mid_hand_are_calibrated(players: int) -> None:
+    """In other hands of careful play than those of the table, chances in mid-hand equal the mean chances at the end.
 
-    By plays left and score, and by what was told, a fifth of the hands each. Taking the points of the two sides for
-    independent, as if one's gain were not the other's loss, is found at once.
+    Compared by plays left and score, and by fifths of the chance. Treating the points of the two sides as
+    independent would be detected.
     """
     rules, hands = build(players=players), 8000
     flat, codes, work = prepared(Experiment(rules, ("careful",), hands, 977))
@@ -221,14 +223,14 @@ def test_what_is_expected_in_mid_hand_comes_about(players: int) -> None:
         points = courses[: int(count)] + np.array([us, them])
         came = chance_in(table[0], points[:, 0])
         for left in (30, 24, 18, 12, 6, 3):
-            told = chance_in(table[left], points[:, left])
-            for group in np.array_split(np.argsort(told), 5):
-                error = (came - told)[group].std() / len(group) ** 0.5
-                assert abs((came - told)[group].mean()) < 4 * error + 0.02, (us, them, left)
+            expected = chance_in(table[left], points[:, left])
+            for group in np.array_split(np.argsort(expected), 5):
+                error = (came - expected)[group].std() / len(group) ** 0.5
+                assert abs((came - expected)[group].mean()) < 4 * error + 0.02, (us, them, left)
 
 
 def chance_in(table: NDArray[np.float32], points: NDArray[np.float32]) -> NDArray[np.float64]:
-    """The chances at some scores, between whole points in proportion."""
+    """The chances at some scores, interpolated between whole points."""
     whole = np.clip(np.floor(points).astype(int), 0, len(table) - 2)
     (x, y), (i, j) = np.clip(points - whole, 0, 1).T, whole.T
     low, high = (table[i, j + k] * (1 - x) + table[i + 1, j + k] * x for k in (0, 1))

@@ -1,4 +1,4 @@
-"""Runs: same numbers at any number of threads, chunks and engines, resumed or not; rows that add up to the table."""
+"""Runs: the same numbers for any threads, chunks and engines, resumed or not; records that agree with the table."""
 
 from __future__ import annotations
 
@@ -31,19 +31,21 @@ from cirulla_sim.verbs.odds import odds
 from cirulla_sim.verbs.simulate import simulate
 
 GREEDY = Experiment(build(), ("greedy",), 30_000, 51)
-ASKED: dict[str, Any] = {"policy": "greedy", "hands": 30_000, "seed": 51, "progress": False}
+ARGUMENTS: dict[str, Any] = {"policy": "greedy", "hands": 30_000, "seed": 51, "progress": False}
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.integers(0, 5000), st.integers(0, 3000), st.integers(1, 700))
-def test_chunks_cover_every_hand_once_and_stop_at_checkpoints(first: int, more: int, size: int) -> None:
-    parts = list(chunks(first, first + more, Even(size)))
-    assert [hand for start, hands in parts for hand in range(start, start + hands)] == list(range(first, first + more))
+def test_chunks_cover_every_hand_once_and_stop_at_checkpoints(first: int, number: int, size: int) -> None:
+    parts = list(chunks(first, first + number, Even(size)))
+    assert [hand for start, hands in parts for hand in range(start, start + hands)] == list(
+        range(first, first + number)
+    )
     assert all(start // CHECKPOINT == (start + hands - 1) // CHECKPOINT for start, hands in parts)
 
 
-def test_the_last_chunks_are_shared_out_but_not_to_crumbs() -> None:
-    """Each takes time to hand out: of a thousandth of a second a hand, half a second or a 32nd of it."""
+def test_the_last_chunks_are_split_but_not_too_small() -> None:
+    """Each chunk has a cost: with a millisecond a hand, chunks take between half a second and a 32nd of it."""
     pace = Pace(under_way=4)
     for _ in range(5):
         pace.measured(1000, 1.0)
@@ -66,7 +68,7 @@ def test_any_engine_threads_and_chunks_give_the_same_tally(engine: str, threads:
 
 @pytest.mark.skipif(multiprocessing.current_process().daemon, reason="workers cannot have workers")
 @pytest.mark.filterwarnings("default")
-def test_the_cluster_gives_the_same_as_threads_and_is_of_one_build(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cluster_agrees_with_threads_and_requires_one_build(monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed")
     whole, rows = play_chunk(GREEDY, 0, GREEDY.hands, rows=True)
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as machines:
@@ -81,14 +83,14 @@ def test_the_cluster_gives_the_same_as_threads_and_is_of_one_build(monkeypatch: 
             states: list[Folded[Any]] = []
             assert (carry_out(GREEDY, engine, on_growth=states.append).tally == whole).all()
             assert states[0].done == 5 * 8
-        for asked in (
+        for question in (
             {"question": "won_us", "of": "hand", "policy": "greedy", "hands": 9000, "by": "scope_us"},
             {"question": "won_us", "of": "hand", "policy": "greedy", "hands": 9000, "precision": 0.9},
             {"question": "sweep", "table": "3c 5d", "holding": "7d Ks 2h", "players": 2, "check": 9000},
         ):
             answers = [
-                odds(**asked, progress=False, **how).frame  # type: ignore[arg-type]
-                for how in ({}, {"engine": "dask", "scheduler": machines.scheduler_address})
+                odds(**question, progress=False, **execution).frame  # type: ignore[arg-type]
+                for execution in ({}, {"engine": "dask", "scheduler": machines.scheduler_address})
             ]
             assert answers[0].equals(answers[1])
         monkeypatch.setattr(cluster, "build", lambda: "0.0.9 (another)")
@@ -96,7 +98,7 @@ def test_the_cluster_gives_the_same_as_threads_and_is_of_one_build(monkeypatch: 
             carry_out(GREEDY, engine)
 
 
-def test_a_scheduler_that_does_not_answer_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scheduler_that_does_not_answer_is_an_error_of_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr(cluster, "PATIENCE", 0.5)
     for address in ("nonsense", "tcp://127.0.0.1:1"):
@@ -110,18 +112,18 @@ def test_files_are_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for name, threads, chunk in (("one", 1, 5000), ("two", 2, 1234)):
         monkeypatch.setattr(runner, "Engine", partial(Engine, chunk=chunk))
         out, rows = tmp_path / f"{name}.parquet", tmp_path / f"{name}-rows.parquet"
-        simulate(**ASKED, threads=threads, output=out, records=rows)
+        simulate(**ARGUMENTS, threads=threads, output=out, records=rows)
         files.append((out.read_bytes(), rows.read_bytes()))
     assert files[0] == files[1]
 
 
 def test_a_stop_for_precision_is_the_same_for_any_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cirulla_sim.engine.engines.CHECKPOINT", 2000)
-    asked: dict[str, Any] = {"policy": "random", "seed": 52, "progress": False}
+    arguments: dict[str, Any] = {"policy": "random", "seed": 52, "progress": False}
     results = []
     for chunk, threads in ((100, 2), (999, 1), (50_000, 2)):
         monkeypatch.setattr(runner, "Engine", partial(Engine, chunk=chunk))
-        results.append(simulate(**asked, hands=50_000, precision=0.1, threads=threads))
+        results.append(simulate(**arguments, hands=50_000, precision=0.1, threads=threads))
     assert {result.metadata["stopped"] for result in results} == {"precision"}
     [done] = {result.metadata["hands"] for result in results}
     assert done % 2000 == 0
@@ -131,7 +133,7 @@ def test_a_stop_for_precision_is_the_same_for_any_chunks(monkeypatch: pytest.Mon
         return float(((rows["ci_high"] - rows["ci_low"]) / 2).max())  # type: ignore[arg-type]
 
     assert width(results[0].frame) <= 0.1
-    assert width(simulate(**asked, hands=done - 2000).frame) > 0.1
+    assert width(simulate(**arguments, hands=done - 2000).frame) > 0.1
 
 
 def test_an_interrupted_run_keeps_a_prefix_and_goes_on_to_the_same_end() -> None:
@@ -147,17 +149,17 @@ def test_an_interrupted_run_keeps_a_prefix_and_goes_on_to_the_same_end() -> None
     assert (rest.tally == play_chunk(GREEDY, 0, GREEDY.hands)[0]).all()
 
 
-def test_a_resumed_file_is_the_bytes_of_an_uninterrupted_one(tmp_path: Path) -> None:
+def test_a_resumed_file_equals_an_uninterrupted_one(tmp_path: Path) -> None:
     part, whole, resumed = (tmp_path / f"{name}.parquet" for name in ("part", "whole", "resumed"))
-    simulate(**ASKED | {"hands": 11_111}, output=part)
-    simulate(**ASKED, output=whole)
-    simulate(**ASKED, output=resumed, resume=part)
+    simulate(**ARGUMENTS | {"hands": 11_111}, output=part)
+    simulate(**ARGUMENTS, output=whole)
+    simulate(**ARGUMENTS, output=resumed, resume=part)
     assert resumed.read_bytes() == whole.read_bytes()
 
 
 def test_a_file_of_another_request_is_not_resumed(tmp_path: Path) -> None:
     part = tmp_path / "part.parquet"
-    simulate(**ASKED | {"hands": 1000}, output=part)
+    simulate(**ARGUMENTS | {"hands": 1000}, output=part)
     for other, named in (
         ({"seed": 2}, "seed is 51 there and 2 here"),
         ({"policy": "random"}, "holds results of 'greedy', and you asked for 'random'"),
@@ -165,17 +167,17 @@ def test_a_file_of_another_request_is_not_resumed(tmp_path: Path) -> None:
         ({"hands": 500}, "less than the 1000 hands"),
     ):
         with pytest.raises(InputError, match=named):
-            simulate(**ASKED | {"hands": 2000} | other, resume=part)
+            simulate(**ARGUMENTS | {"hands": 2000} | other, resume=part)
 
 
 @pytest.mark.parametrize(
     ("preset", "players"), [("cirulla", 3), ("cirulla-tournament", 4), ("cirullone", 4), ("scopa", 4)]
 )
-def test_rows_add_up_to_the_table(preset: str, players: int, tmp_path: Path) -> None:
-    """Every mean and proportion that the tally gives, worked out again from the records of the hands."""
+def test_the_table_agrees_with_the_records(preset: str, players: int, tmp_path: Path) -> None:
+    """Every mean and proportion of the tally, computed again from the records of the hands."""
     rules = build(preset, players=players)
-    asked: dict[str, Any] = {"policy": "greedy", "hands": 4000, "seed": 53, "controls": False, "progress": False}
-    frame = simulate(preset, players=players, **asked, records=tmp_path / "rows.parquet").frame
+    arguments: dict[str, Any] = {"policy": "greedy", "hands": 4000, "seed": 53, "controls": False, "progress": False}
+    frame = simulate(preset, players=players, **arguments, records=tmp_path / "rows.parquet").frame
     assert dict(frame.schema) == SCHEMA
     rows = pl.read_parquet(tmp_path / "rows.parquet")
     assert rows["hand"].to_list() == list(range(4000))
@@ -185,7 +187,7 @@ def test_rows_add_up_to_the_table(preset: str, players: int, tmp_path: Path) -> 
     def column(side: int, name: str) -> np.ndarray:
         return rows[f"side{side}_{name}"].to_numpy().astype(float)
 
-    def found(quantity: str, per: str, side: str, kind: str, value: float | None = None) -> dict[str, float]:
+    def find_row(quantity: str, per: str, side: str, kind: str, value: float | None = None) -> dict[str, float]:
         match = pl.col("value").is_null() if value is None else pl.col("value") == f"{value:g}"
         return frame.filter(match, quantity=quantity, per=per, side=side, kind=kind).row(0, named=True)
 
@@ -197,37 +199,40 @@ def test_rows_add_up_to_the_table(preset: str, players: int, tmp_path: Path) -> 
     }.items():
         of_others = np.mean([column(side, name) for side in others], axis=0)
         for side, numbers in (("dealer", column(dealer, name)), ("others", of_others)):
-            row = found(quantity, "hand", side, "mean")
+            row = find_row(quantity, "hand", side, "mean")
             assert row["estimate"] == pytest.approx(numbers.mean())
             assert row["std_error"] == pytest.approx(numbers.std(ddof=1) / len(numbers) ** 0.5)
     margin = column(dealer, "total") - np.mean([column(side, "total") for side in others], axis=0)
-    row = found("margin", "hand", "dealer", "mean")
+    row = find_row("margin", "hand", "dealer", "mean")
     assert (row["estimate"], row["std_error"]) == pytest.approx((margin.mean(), margin.std(ddof=1) / 4000**0.5))
     if rules.hand_bonuses:
         knocks = np.sum([column(side, "knock") for side in sides], axis=0)
-        assert found("knock", "hand", "all", "mean")["estimate"] == pytest.approx(knocks.mean())
+        assert find_row("knock", "hand", "all", "mean")["estimate"] == pytest.approx(knocks.mean())
         played = rows.filter(won_at_deal=0).height
-        assert found("knock", "hand", "all", "probability")["estimate"] == pytest.approx((knocks > 0).mean())
+        assert find_row("knock", "hand", "all", "probability")["estimate"] == pytest.approx((knocks > 0).mean())
         total = sum(
-            found("knock", "stage", "all", "mean", stage + 1.0)["estimate"] for stage in range(len(rules.deal_plan))
+            find_row("knock", "stage", "all", "mean", stage + 1.0)["estimate"] for stage in range(len(rules.deal_plan))
         )
         assert total * played == pytest.approx(knocks.sum())
         fifteen = (rows["table_bonus_kind"] == 1).sum()
-        assert found("table_15", "hand", "dealer", "probability")["estimate"] == pytest.approx(fifteen / played)
+        assert find_row("table_15", "hand", "dealer", "probability")["estimate"] == pytest.approx(fifteen / played)
     misdeals, lost = rows["misdeals"].sum(), (rows["won_at_deal"] == 2).sum()
-    assert found("misdeal", "table", "all", "probability")["estimate"] == pytest.approx(
+    assert find_row("misdeal", "table", "all", "probability")["estimate"] == pytest.approx(
         misdeals / (misdeals + 4000 - lost)
     )
     for sevens in range(5):
         held = np.concatenate([column(side, "sevens") for side in others]) == sevens
         won = np.concatenate([column(side, "primiera_won") for side in others])[held]
         if held.any():
-            assert found("primiera_won", "side", "others", "share", sevens)["estimate"] == pytest.approx(won.mean())
+            assert find_row("primiera_won", "side", "others", "share", sevens)["estimate"] == pytest.approx(won.mean())
     for side, of in (("dealer", [dealer]), ("others", others)):
-        got = {how: np.mean([column(one, f"primiera_{how}") for one in of], axis=0) for how in ("won", "tied")}
+        got = {
+            outcome: np.mean([column(side_name, f"primiera_{outcome}") for side_name in of], axis=0)
+            for outcome in ("won", "tied")
+        }
         got["lost"] = 1 - got["won"] - got["tied"]
-        for how, numbers in got.items():
-            row = found(f"primiera_{how}", "side", side, "share")
+        for outcome, numbers in got.items():
+            row = find_row(f"primiera_{outcome}", "side", side, "share")
             error = numbers.std(ddof=1) / len(numbers) ** 0.5
             assert (row["estimate"], row["std_error"]) == pytest.approx((numbers.mean(), error))
     scores = frame.filter(quantity="points_distribution", side="dealer")
@@ -256,11 +261,11 @@ def test_metadata_holds_the_request_and_the_derived_command(tmp_path: Path) -> N
 
 
 def test_an_invalid_experiment_is_refused() -> None:
-    for wrong, said in (
+    for wrong, message in (
         ({"policies": ("gredy",)}, "did you mean 'greedy'"),
         ({"policies": ("greedy", "random", "greedy")}, "one for each of the 2 sides"),
         ({"hands": 0}, "valid: 1 to"),
         ({"seed": -1}, "valid: 0 to"),
     ):
-        with pytest.raises(InputError, match=said):
+        with pytest.raises(InputError, match=message):
             Experiment(build(), **wrong)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Figures show the table's own numbers, fit their page and come out the same to the byte; bad input is told plainly."""
+"""Charts show the table's own numbers, fit their page and are the same to the byte; invalid input is refused."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def runs() -> dict[str, Table]:
 
 
 def _of_file(metadata: Any) -> dict[str, Any]:
-    """Metadata as a file gives them back."""
+    """Metadata as read from a file."""
     return dict(json.loads(json.dumps(metadata)))
 
 
@@ -91,8 +91,8 @@ def result_file(runs: dict[str, Table], tmp_path: Path) -> Path:
     return path
 
 
-def _swap(made: Table, path: Path) -> tuple[pl.DataFrame, Path, dict[str, Any]]:
-    return made[0], path, made[1]
+def _swap(result: Table, path: Path) -> tuple[pl.DataFrame, Path, dict[str, Any]]:
+    return result[0], path, result[1]
 
 
 def _dots(figure: Figure, gid: str) -> tuple[list[float], list[float]]:
@@ -119,7 +119,7 @@ def _rows(frame: pl.DataFrame, **columns: Any) -> pl.DataFrame:
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_dots_and_whiskers_of_chances_are_rows_of_the_table(runs: dict[str, Table], name: str) -> None:
+def test_dots_and_whiskers_of_chances_match_rows_of_the_table(runs: dict[str, Table], name: str) -> None:
     frame, metadata = runs[name]
     if "bonuses" not in HAVE[name]:
         with pytest.raises(InputError, match=r"'bonuses' has nothing .* \(valid: overview, points, scores, "):
@@ -142,7 +142,7 @@ def test_dots_and_whiskers_of_chances_are_rows_of_the_table(runs: dict[str, Tabl
         assert odds(estimate) in texts
 
 
-def test_all_bonuses_of_cirulla_are_there_by_what_a_trial_is(runs: dict[str, Table]) -> None:
+def test_all_bonuses_of_cirulla_are_grouped_by_kind_of_trial(runs: dict[str, Table]) -> None:
     figure = figures.draw(*runs["cirulla"], "bonuses")
     knocks = ["Any bonus (knock)", "Barsega, 9 or less", "Boña di misci, no ace", "Barsegon, three equal"]
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
@@ -158,7 +158,7 @@ def test_a_bonus_that_the_rules_do_not_have_is_left_out(runs: dict[str, Table]) 
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_mean_points_are_rows_of_the_table(runs: dict[str, Table], name: str) -> None:
+def test_mean_points_match_rows_of_the_table(runs: dict[str, Table], name: str) -> None:
     frame, metadata = runs[name]
     figure = figures.draw(frame, metadata, "points")
     quantities = {label: quantity for quantity, label in quantity_names.NAMES.items()}
@@ -174,7 +174,7 @@ def test_mean_points_are_rows_of_the_table(runs: dict[str, Table], name: str) ->
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_scores_are_rows_of_the_table_and_means_are_marked(runs: dict[str, Table], name: str) -> None:
+def test_scores_match_rows_of_the_table_and_means_are_marked(runs: dict[str, Table], name: str) -> None:
     frame, metadata = runs[name]
     figure = figures.draw(frame, metadata, "scores")
     for side in ("dealer", "others"):
@@ -187,7 +187,7 @@ def test_scores_are_rows_of_the_table_and_means_are_marked(runs: dict[str, Table
 
 
 @pytest.mark.parametrize("name", [name for name, have in HAVE.items() if "primiera" in have])
-def test_bars_of_the_primiera_are_rows_of_the_table(runs: dict[str, Table], name: str) -> None:
+def test_bars_of_the_primiera_match_rows_of_the_table(runs: dict[str, Table], name: str) -> None:
     frame, metadata = runs[name]
     figure = figures.draw(frame, metadata, "primiera")
     split = frame.filter(pl.col("value").is_not_null())
@@ -203,10 +203,10 @@ def test_bars_of_the_primiera_are_rows_of_the_table(runs: dict[str, Table], name
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_the_overview_shows_what_there_is(runs: dict[str, Table], name: str) -> None:
+def test_the_overview_has_every_panel_with_data(runs: dict[str, Table], name: str) -> None:
     shown = [text for text in _words(figures.draw(*runs[name])) if text in HEADINGS.values()]
-    there = HAVE[name] - ({"bonuses"} if name == "scopa" else set())  # a misdeal alone is no bonus
-    assert shown == [heading for panel, heading in HEADINGS.items() if panel in there]
+    expected = HAVE[name] - ({"bonuses"} if name == "scopa" else set())  # a misdeal alone is no bonus
+    assert shown == [heading for panel, heading in HEADINGS.items() if panel in expected]
 
 
 def test_exact_odds_are_shown_with_their_fractions(exact: Table) -> None:
@@ -232,21 +232,21 @@ ANSWERED: dict[str, tuple[dict[str, Any], str, list[str] | None]] = {
 }
 
 
-@pytest.mark.parametrize("how", ["exact", "simulated", "checked"])
+@pytest.mark.parametrize("method", ["exact", "simulated", "checked"])
 @pytest.mark.parametrize("name", ANSWERED)
-def test_answers_to_questions_are_drawn(name: str, how: str) -> None:
+def test_answers_to_questions_are_drawn(name: str, method: str) -> None:
     options, gid, labels = ANSWERED[name]
-    result = cs.odds(**options, check=None if how == "exact" else 5000, progress=False)
+    result = cs.odds(**options, check=None if method == "exact" else 5000, progress=False)
     frame, metadata = result.frame, _of_file(result.metadata)
-    if how == "simulated":
+    if method == "simulated":
         question = Question(options.get("question"), **{k: v for k, v in options.items() if k != "question"})
         frame = questions.simulated(build("cirulla"), question, 5000)
-    made = frame, metadata
+    table = frame, metadata
     for width in (NARROWEST, 7.2):
-        figure = figures.draw(*made, look=Look(width=width))
+        figure = figures.draw(*table, look=Look(width=width))
         _inside(figure)
         if name == "never":
-            assert {"0%", "never" if how != "simulated" else "none seen"} <= set(_words(figure))
+            assert {"0%", "never" if method != "simulated" else "none seen"} <= set(_words(figure))
             continue
         across, up = _dots(figure, gid)
         along = name in ("many", "means")
@@ -255,15 +255,15 @@ def test_answers_to_questions_are_drawn(name: str, how: str) -> None:
         assert drawn == wanted
         if along:
             assert across == [float(value) for value in frame["value"]]
-        elif labels and how != "simulated":
+        elif labels and method != "simulated":
             assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == labels
-        if how == "checked" and not along:
+        if method == "checked" and not along:
             whiskers = [(row["simulated_low"], row["simulated_high"]) for row in frame.to_dicts()]
             assert _whiskers(figure, "odds-whiskers") == whiskers
-    said = " ".join(_words(figure))
-    assert ("no sampling error" in said) == (how == "exact")
-    assert ("95% intervals" in said) == (how != "exact")
-    assert ("Dots: exact" in said) == (how == "checked")
+    text = " ".join(_words(figure))
+    assert ("no sampling error" in text) == (method == "exact")
+    assert ("95% intervals" in text) == (method != "exact")
+    assert ("Dots: exact" in text) == (method == "checked")
 
 
 def test_a_position_is_drawn_by_player() -> None:
@@ -275,7 +275,7 @@ def test_a_position_is_drawn_by_player() -> None:
     assert _dots(figure, "odds-dots")[0] == result.frame["estimate"].to_list()
 
 
-def test_of_many_texts_the_likeliest_are_drawn() -> None:
+def test_only_the_likeliest_of_many_values_are_drawn() -> None:
     figure = cs.odds("low", by="cards").plot()
     assert len(_dots(figure, "odds-dots")[0]) == 40
     assert any("The 40 largest of 9,880 values." in text for text in _words(figure))
@@ -327,17 +327,17 @@ def test_marks_of_an_axis_and_numbers_do_not_overlap(runs: dict[str, Table], exa
             assert len(marks) >= 2
             assert all(left.x1 < right.x0 for left, right in itertools.pairwise(marks))
             notes = [text.get_window_extent() for text in axes.texts]
-            assert not [1 for i, one in enumerate(notes) for other in notes[:i] if _overlap(one, other)]
+            assert not [1 for i, note in enumerate(notes) for earlier in notes[:i] if _overlap(note, earlier)]
 
 
-def _overlap(one: Any, other: Any) -> bool:
-    """Whether boxes share more than the empty rims of their letters."""
-    across = min(one.x1, other.x1) - max(one.x0, other.x0)
-    down = min(one.y1, other.y1) - max(one.y0, other.y0)
-    return bool(across > 2 and down > 0.35 * min(one.height, other.height))
+def _overlap(first: Any, second: Any) -> bool:
+    """Whether boxes overlap by more than the blank margins of their letters."""
+    across = min(first.x1, second.x1) - max(first.x0, second.x0)
+    down = min(first.y1, second.y1) - max(first.y0, second.y0)
+    return bool(across > 2 and down > 0.35 * min(first.height, second.height))
 
 
-def test_titles_say_what_and_how_much(runs: dict[str, Table]) -> None:
+def test_titles_name_rules_play_and_sample_size(runs: dict[str, Table]) -> None:
     titles = {
         name: words.rules_title(metadata) + ", " + words.play_words(metadata) for name, (_, metadata) in runs.items()
     }
@@ -356,7 +356,7 @@ def test_titles_say_what_and_how_much(runs: dict[str, Table]) -> None:
     assert "--hands 2000 --seed 7" in texts
 
 
-def test_the_axis_of_chances_holds_what_was_never_seen() -> None:
+def test_the_axis_of_chances_includes_an_event_never_seen() -> None:
     never, rare = Chance("a", 0.0, 0.0, 0.002), Chance("b", 0.03, 0.02, 0.04)
     low, high = limits([never, rare])
     assert 0 < low < 0.002
@@ -364,7 +364,7 @@ def test_the_axis_of_chances_holds_what_was_never_seen() -> None:
     assert odds(0) == "none seen"
 
 
-def test_settings_of_the_user_neither_matter_nor_change(runs: dict[str, Table], tmp_path: Path) -> None:
+def test_matplotlib_settings_of_the_user_have_no_effect_and_stay(runs: dict[str, Table], tmp_path: Path) -> None:
     plain, odd = tmp_path / "plain.png", tmp_path / "odd.png"
     figures.save(figures.draw(*runs["scopa"]), plain)
     with matplotlib.rc_context({"font.size": 30, "lines.linewidth": 9, "axes.grid": True, "savefig.bbox": "tight"}):
@@ -398,12 +398,12 @@ def test_the_same_file_gives_the_same_bytes(result_file: Path) -> None:
     command = [sys.executable, "-c", script, str(result_file), *two]
     subprocess.run(command, check=True, env=os.environ | {"PYTHONHASHSEED": "5"})
     for form, head in heads.items():
-        one, other = (result_file.with_name(f"{name}.{form}").read_bytes() for name in ("one", "two"))
-        assert one == other
-        assert one.startswith(head)
+        first, second = (result_file.with_name(f"{name}.{form}").read_bytes() for name in ("one", "two"))
+        assert first == second
+        assert first.startswith(head)
 
 
-def test_the_chart_stands_beside_the_file_by_default(result_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_chart_is_written_beside_the_file_by_default(result_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert _plot(str(result_file), "--figure", "scores", "--width", "5") == 0
     captured = capsys.readouterr()
     assert captured.err == f"Written: {result_file.with_suffix('.png')}\n"
@@ -422,7 +422,7 @@ def _refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return captured.err
 
 
-def test_bad_input_is_told_in_a_line(
+def test_invalid_input_is_refused_in_one_line(
     result_file: Path, runs: dict[str, Table], capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, folder = str(result_file), result_file.parent
@@ -453,8 +453,8 @@ def test_bad_input_is_told_in_a_line(
         ((), ["FILE"]),
     ]
     for arguments, parts in cases:
-        told = _refused(capsys, *arguments)
-        assert all(part in told for part in parts), told
+        message = _refused(capsys, *arguments)
+        assert all(part in message for part in parts), message
     assert {path.name for path in folder.iterdir()} == before
     assert read(chart)[1]["schema"] == "simulate/2"
 
@@ -464,10 +464,10 @@ def test_a_figure_with_nothing_to_show_is_refused(
 ) -> None:
     path = tmp_path / "run.parquet"
     write(*_swap(runs["scientifico"], path))
-    told = _refused(capsys, str(path), "--figure", "bonuses")
-    assert "--figure" in told
-    assert "'bonuses'" in told
-    assert "points, scores, primiera" in told
+    message = _refused(capsys, str(path), "--figure", "bonuses")
+    assert "--figure" in message
+    assert "'bonuses'" in message
+    assert "points, scores, primiera" in message
 
 
 def test_tables_of_other_kinds_are_refused(runs: dict[str, Table]) -> None:
@@ -485,11 +485,15 @@ def test_tables_of_other_kinds_are_refused(runs: dict[str, Table]) -> None:
 
 @pytest.mark.parametrize("verb", ["simulate", "games", "compare"])
 def test_one_hand_or_game_is_drawn_without_an_interval(verb: str) -> None:
-    asked: dict[str, Any] = {"players": 2, "policy": "greedy", "progress": False}
+    arguments: dict[str, Any] = {"players": 2, "policy": "greedy", "progress": False}
     if verb == "games":
-        result = cs.games(games=1, **asked)
+        result = cs.games(games=1, **arguments)
     else:
-        result = cs.simulate(hands=1, **asked) if verb == "simulate" else cs.compare(house="no-matta", hands=1, **asked)
+        result = (
+            cs.simulate(hands=1, **arguments)
+            if verb == "simulate"
+            else cs.compare(house="no-matta", hands=1, **arguments)
+        )
     mean = result.frame.filter(pl.col("std_error").is_infinite(), kind="mean")
     assert mean.height > 0
     assert not mean["ci_high"].is_finite().any()

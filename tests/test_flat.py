@@ -19,7 +19,7 @@ RULE_SETS = [*(cs.rules(name).fields for name in preset_names()), Rules(hands_pe
 
 
 class Recorder:
-    """Rules that remember which fields were read."""
+    """Rules that record which fields are read."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules, self.read = rules, set[str]()
@@ -33,21 +33,21 @@ class Recorder:
 
 
 def read_by(function: Any) -> set[str]:
-    """The rules that a function of them reads under any rule set."""
+    """The fields that a function reads under any rule set."""
     recorders = [Recorder(rules) for rules in RULE_SETS]
     for recorder in recorders:
         function(recorder)
     return set().union(*(recorder.read for recorder in recorders))
 
 
-def test_every_rule_is_flattened_once_or_is_of_whole_games() -> None:
+def test_every_rule_is_flattened_once_or_belongs_to_games() -> None:
     of_hands = {rule for field in flat.FLAT_FIELDS.values() for rule in field.rules}
     assert of_hands.isdisjoint(flat.OF_GAMES)
     assert of_hands | set(flat.OF_GAMES) == set(FIELDS) == {field.name for field in fields(Rules)}
 
 
 @pytest.mark.parametrize("name", flat.FLAT_FIELDS)
-def test_a_field_is_computed_from_the_rules_that_it_stands_for(name: str) -> None:
+def test_a_field_is_computed_from_the_rules_that_it_represents(name: str) -> None:
     field = flat.FLAT_FIELDS[name]
     assert set(field.rules) <= read_by(field.value)
 
@@ -74,7 +74,7 @@ def test_a_forgotten_rule_is_refused(rule: str) -> None:
         flat.flat_fields(derived=derived, of_games=of_games)
 
 
-def test_a_forgotten_number_reaches_compiled_code_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_forgotten_number_is_passed_to_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(catalogue()["field"], "settebello_bonus", {"range": [0, 20]})
     assert flat.flat_fields((*FIELDS, "settebello_bonus"))["settebello_bonus"].kind is flat.WORD
 

@@ -1,4 +1,4 @@
-"""Whole games: against the referee game by game, in tables, and with intervals that hold the truth."""
+"""Whole games: against the referee game by game, in tables, and with intervals that cover the truth."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ENDS = ("score", "cappotto", "deal", "last capture")
 
 
 def referees(rules: Rules, policies: tuple[str, ...], seed: int, number: int) -> list[dict[str, Any]]:
-    """The games of match ``number``, hand by hand from the records of single hands."""
+    """The games of match ``number``, replayed hand by hand from single records."""
     data = asdict(rules)
 
     def hand_dealt_by(hand: int, seat: int) -> dict[str, Any]:
@@ -73,9 +73,9 @@ PLAYED = [
 ]
 
 
-@pytest.mark.parametrize(("how", "policies", "games"), PLAYED)
-def test_games_agree_with_the_referee(how: dict[str, Any], policies: tuple[str, ...], games: int) -> None:
-    rules, seed = build(**how), 61
+@pytest.mark.parametrize(("options", "policies", "games"), PLAYED)
+def test_games_agree_with_the_referee(options: dict[str, Any], policies: tuple[str, ...], games: int) -> None:
+    rules, seed = build(**options), 61
     _, rows = Games(rules, policies, games, seed).play(0, games, rows=True)
     for number, row in enumerate(rows.tolist()):
         mine = dict(zip(game_row_names(rules), row, strict=True))
@@ -88,11 +88,11 @@ def test_games_agree_with_the_referee(how: dict[str, Any], policies: tuple[str, 
             assert mine[name] == theirs[name], name
 
 
-def test_the_games_above_end_in_every_way() -> None:
-    """Else their agreement would say less than it seems to."""
+def test_the_games_of_the_comparison_end_in_every_way() -> None:
+    """Otherwise their agreement would prove little."""
     ways, shared, drawn = set(), 0, 0
-    for how, policies, games in PLAYED:
-        _, rows = Games(build(**how), policies, games, 61).play(0, games, rows=True)
+    for options, policies, games in PLAYED:
+        _, rows = Games(build(**options), policies, games, 61).play(0, games, rows=True)
         ways |= set(rows[:, 1].tolist())
         shared += int((np.bitwise_count(rows[:, 2]) > 1).sum())
         drawn += int((rows[:, 2] == 0).sum())
@@ -124,16 +124,16 @@ def find(frame: pl.DataFrame, quantity: str, side: str, kind: str | None = None,
 
 
 @pytest.mark.parametrize(("preset", "players"), [("cirulla", 4), ("cirulla-tournament", 3), ("scopa", 2)])
-def test_the_table_of_games_is_that_of_their_rows(preset: str, players: int) -> None:
-    """Every number worked out again from the rows of the games."""
+def test_the_table_of_games_agrees_with_their_rows(preset: str, players: int) -> None:
+    """Every number is computed again from the rows of the games."""
     rules = build(preset, players=players)
     experiment = Games(rules, ("greedy",), 3000, 63)
-    tally, kept = experiment.play(0, 3000, rows=True)
+    tally, game_rows = experiment.play(0, 3000, rows=True)
     frame = played(Run(experiment, tally, 3000, "games"))
     assert dict(frame.schema) == SCHEMA
-    rows = dict(zip(game_row_names(rules), kept.T.astype(float), strict=True))
+    rows = dict(zip(game_row_names(rules), game_rows.T.astype(float), strict=True))
     points = np.array([rows[f"side{side}_points"] for side in range(rules.sides)])
-    won = np.array([kept[:, 2] >> side & 1 for side in range(rules.sides)])
+    won = np.array([game_rows[:, 2] >> side & 1 for side in range(rules.sides)])
     others, by_score = points[:-1].mean(axis=0), rows["ended"] == 0
     for quantity, side, kind, numbers in [
         ("wins_game", "dealer", "probability", won[-1]),
@@ -160,12 +160,12 @@ def test_the_table_of_games_is_that_of_their_rows(preset: str, players: int) -> 
     if rules.sides == 2:
         lowest = victory_table(rules)
         assert lowest is not None
-        of_winner = [10 + len(lowest) - 1 if e else victory_points(lowest, m) for e, m in kept[:, [1, 5]].tolist()]
+        of_winner = [10 + len(lowest) - 1 if e else victory_points(lowest, m) for e, m in game_rows[:, [1, 5]].tolist()]
         of_dealer = np.where(won[-1], of_winner, 20 - np.array(of_winner))
         row = find(frame, "victory_points", "dealer")
         assert row["estimate"] == pytest.approx(of_dealer.mean())
         assert row["std_error"] == pytest.approx(of_dealer.std(ddof=1) / 3000**0.5)
-        margins = np.where(kept[:, 1] > 0, lowest[-1], kept[:, 5]) * np.where(won[-1], 1, -1)
+        margins = np.where(game_rows[:, 1] > 0, lowest[-1], game_rows[:, 5]) * np.where(won[-1], 1, -1)
         row = find(frame, "match_points", "dealer")
         assert (row["estimate"], find(frame, "match_points", "others")["estimate"]) == pytest.approx(
             (margins.mean(), -margins.mean())
@@ -173,7 +173,7 @@ def test_the_table_of_games_is_that_of_their_rows(preset: str, players: int) -> 
         assert row["std_error"] == pytest.approx(margins.std(ddof=1) / 3000**0.5)
 
 
-def test_a_draw_is_won_by_nobody_and_brings_both_ten_victory_points() -> None:
+def test_a_draw_has_no_winner_and_ten_victory_points_for_both() -> None:
     """002's first row of victory points is for a margin of 0; elsewhere such a tie is played on."""
     rules = build("cirulla-online", players=2, changes={"hands_per_game": 1})
     experiment = Games(rules, ("greedy",), 3000, 67)
@@ -225,7 +225,7 @@ def test_victory_points_are_the_table_of_the_source() -> None:
     assert victory_table(build(players=3)) is None
 
 
-def test_any_threads_and_chunks_give_the_same_bytes_and_a_resumed_run_too(tmp_path: Path) -> None:
+def test_the_same_bytes_for_any_threads_and_chunks_and_when_resumed(tmp_path: Path) -> None:
     experiment = Games(build(), ("random",), 3000, 64)
     whole, _ = experiment.play(0, 3000)
     for threads, chunk in ((1, 700), (2, 999)):
@@ -241,19 +241,19 @@ def test_any_threads_and_chunks_give_the_same_bytes_and_a_resumed_run_too(tmp_pa
     assert (metadata["games"], metadata["stopped"], metadata["schema"]) == (3000, "games", "games/2")
 
 
-def test_intervals_hold_the_truth_in_93_to_97_of_100_runs() -> None:
-    """Short games; the truth is the mean of a thousand runs of 200 games together."""
+def test_intervals_cover_the_truth_in_93_to_97_percent_of_runs() -> None:
+    """Short games; the truth is the mean of all thousand runs of 200 games."""
     games, runs = 200, 1000
     experiment = Games(build("scopa", changes={"target": 7}), ("random",), games, 65)
     names = [("wins_game", "dealer"), ("hands", "all"), ("lead_changes", "all"), ("margin", "dealer"),
              ("winning_margin", "all"), ("victory_points", "dealer")]  # fmt: skip
-    found = [
+    frames = [
         played(Run(experiment, experiment.play(run * games, games)[0], games, "games")).filter(
             pl.col("value").is_null()
         )
         for run in range(runs)
     ]
-    every = pl.concat(found)
+    every = pl.concat(frames)
     for quantity, side in names:
         rows = every.filter(quantity=quantity, side=side)
         truth = float((rows["estimate"] * rows["n"]).sum() / rows["n"].sum())
@@ -261,7 +261,7 @@ def test_intervals_hold_the_truth_in_93_to_97_of_100_runs() -> None:
         assert 0.93 <= covered <= 0.97, (quantity, covered)
 
 
-def test_games_that_never_end_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_that_never_end_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """No rules of the catalogue are known to do so; a target beyond all hands shows what would happen."""
     rules = build(changes={"all_diamonds": "none"})
     endless = flatten_game(rules)._replace(target=np.uint64(10**9))
@@ -285,7 +285,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ("--from 51-3", "--from: score '51-3' is not a score of an unfinished game to 51 (valid: from 0 to 50)"),
         ("--from 60-60", "score '60-60'"),
@@ -337,16 +337,18 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
         ("--only hand", "unknown quantity 'hand': did you mean 'hands'?"),
     ],
 )
-def test_bad_input_is_told_in_one_line(words: str, said: str, run: Any, tmp_path: Path, monkeypatch: Any) -> None:
+def test_invalid_input_is_refused_in_one_line(
+    words: str, message: str, run: Any, tmp_path: Path, monkeypatch: Any
+) -> None:
     monkeypatch.chdir(tmp_path)
     code, out, err = run(*words.split())
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
-    assert said in err
+    assert message in err
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_score_is_answered_by_the_chain_and_checked_by_games(run: Any) -> None:
+def test_chances_from_a_score_use_the_chain_and_are_checked_by_games(run: Any) -> None:
     words = ["--policy", "greedy", "--from", "38-41", "--dealer", "them", "--hands", "40K", "--check", "20K",
              "--format", "json"]  # fmt: skip
     code, out, err = run(*words)
@@ -359,8 +361,8 @@ def test_a_score_is_answered_by_the_chain_and_checked_by_games(run: Any) -> None
     assert run(*words, "--threads", "1") == (code, out, err)
 
 
-def test_between_three_a_score_is_answered_by_games(run: Any) -> None:
-    """Whoever's score comes first is us, whoever deals: near the end the one ahead wins most."""
+def test_chances_from_a_score_of_three_sides_use_games(run: Any) -> None:
+    """The first score is ours, whoever deals: near the end the side that leads wins most."""
     chances = []
     for score, dealer in (("45-10-10", "us"), ("10-45-10", "3"), ("10-10-45", "2")):
         words = f"--players 3 --from {score} --dealer {dealer} --games 2K --format json"
@@ -369,8 +371,8 @@ def test_between_three_a_score_is_answered_by_games(run: Any) -> None:
     assert max(chances[1:]) < 0.1
 
 
-def test_whoever_deals_can_be_named_where_it_is_known_who_does(run: Any, tmp_path: Path) -> None:
-    """From a score the dealer's policy is ours or theirs; of every score either side deals."""
+def test_the_dealer_can_be_named_where_the_first_dealer_is_known(run: Any, tmp_path: Path) -> None:
+    """From one score the dealer's policy is ours or theirs; in a win table either side deals."""
     for dealer, line_up in (("us", "dealer=greedy, others=random"), ("them", "dealer=random, others=greedy")):
         names = [line_up, "us=greedy, them=random"]
         files = [tmp_path / f"{dealer}{number}.parquet" for number in range(2)]
@@ -393,7 +395,7 @@ QUESTIONS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_a_request_is_played_again_from_its_file_and_from_its_command(
+def test_a_file_is_reproduced_from_its_request_and_its_command(
     question: dict[str, Any], run: Any, tmp_path: Path
 ) -> None:
     import shlex
@@ -412,7 +414,7 @@ def test_a_request_is_played_again_from_its_file_and_from_its_command(
 
 
 def wins(**question: Any) -> tuple[cs.Result, float]:
-    """A result, and in how many games the first side named in it wins."""
+    """A result, and the share of games that the first side in it wins."""
     result = cs.games(**question, progress=False)
     side = "us" if {"from_", "win_table"} & set(question) else "dealer"
     rows = result.frame.filter(quantity="wins_game", side=side, kind="probability")
@@ -444,7 +446,7 @@ IN_ITALIAN = {
 
 
 @pytest.mark.parametrize(("question", "side", "policy"), STRONGER)
-def test_the_stronger_side_is_called_so_in_every_output(question: dict[str, Any], side: str, policy: str) -> None:
+def test_every_output_names_the_stronger_side(question: dict[str, Any], side: str, policy: str) -> None:
     result, chance = wins(**question)
     ours = side in ("we", "dealer’s side")
     assert chance > 0.6 if ours else chance < 0.4 if "players" not in question else chance < 0.2
@@ -460,7 +462,7 @@ def test_the_stronger_side_is_called_so_in_every_output(question: dict[str, Any]
     assert f"={policy}" in result.remarks[0]
 
 
-def test_line_ups_side_by_side_are_called_by_who_deals_first() -> None:
+def test_line_ups_side_by_side_are_named_by_the_first_dealer() -> None:
     line_ups = ["dealer=careful, others=random", "dealer=random, others=careful"]
     result = cs.games(policy=line_ups, games=100, progress=False)
     rows = result.frame.filter(quantity="wins_game", side="dealer", kind="probability")
@@ -476,8 +478,8 @@ def test_line_ups_side_by_side_are_called_by_who_deals_first() -> None:
 
 def test_the_figure_of_games_shows_the_table(tmp_path: Path) -> None:
     cs.games(policy="greedy", games=2000, seed=66, output=tmp_path / "games.parquet", progress=False)
-    frame, made = read(tmp_path / "games.parquet")
-    figure = figures.draw(frame, made)
+    frame, metadata = read(tmp_path / "games.parquet")
+    figure = figures.draw(frame, metadata)
     hands = figure.axes[0]
     shown = {round(bar.get_x() + bar.get_width() / 2): bar.get_height() for bar in hands.patches}
     for value, height in shown.items():
@@ -489,8 +491,8 @@ def test_the_map_of_chances_shows_the_table(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "chances.parquet"
     code, _, err = run("--win-table", "-o", str(path), "--rules", "scopa", "--hands", "3K")
     assert (code, err) == (0, f"Players: careful.\nWritten: {path}\n")
-    frame, made = read(path)
-    figure: Figure = figures.draw(frame, made)
+    frame, metadata = read(path)
+    figure: Figure = figures.draw(frame, metadata)
     for axes, dealer in zip(figure.axes, ("us", "them"), strict=True):
         grid = axes.images[0].get_array()
         assert grid is not None

@@ -1,4 +1,4 @@
-"""Files are data: whatever one names, reading it runs no code, opens no other file and connects to nothing.
+"""Files are data: whatever they name, reading them runs no code, opens no other file and connects to nothing.
 
 Files are forged to name a trap in every place that has a name in it: the request, the command, the policies. They are
 sealed again, so that they pass for files as they were written. An audit hook sees all that Python then does.
@@ -46,7 +46,7 @@ sys.addaudithook(_hook)
 
 @contextmanager
 def watched() -> Iterator[list[str]]:
-    """Yields what happens in the block and must not."""
+    """Yield a list of forbidden events in the block."""
     global _events
     _events = events = []
     try:
@@ -57,7 +57,7 @@ def watched() -> Iterator[list[str]]:
 
 @pytest.fixture(autouse=True)
 def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the trap, beside the folder to work in; whoever imports the trap leaves a file there."""
+    """The folder of the trap, beside the working folder; importing the trap leaves a file there."""
     folder, work = tmp_path / TRAP, tmp_path / "work"
     folder.mkdir()
     work.mkdir()
@@ -72,30 +72,30 @@ def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 GREEDY: dict[str, Any] = {"policy": "greedy", "progress": False}
-ASKED: dict[str, tuple[Callable[..., cs.Result], dict[str, Any]]] = {
-    "simulate": (lambda **more: cs.simulate(**more), {**GREEDY, "hands": 300}),
+CALLS: dict[str, tuple[Callable[..., cs.Result], dict[str, Any]]] = {
+    "simulate": (lambda **options: cs.simulate(**options), {**GREEDY, "hands": 300}),
     "simulate, line-ups": (
-        lambda **more: cs.simulate(**more), {"policy": ["greedy", "random"], "hands": 300, "progress": False}
+        lambda **options: cs.simulate(**options), {"policy": ["greedy", "random"], "hands": 300, "progress": False}
     ),
-    "games": (lambda **more: cs.games(**more), {**GREEDY, "games": 100}),
-    "games, from a score": (lambda **more: cs.games(**more), {**GREEDY, "from_": "38-41", "hands": 300}),
-    "games, win table": (lambda **more: cs.games(**more), {**GREEDY, "win_table": True, "hands": 300}),
-    "compare": (lambda **more: cs.compare(**more), {**GREEDY, "house": "no-matta", "hands": 300}),
+    "games": (lambda **options: cs.games(**options), {**GREEDY, "games": 100}),
+    "games, from a score": (lambda **options: cs.games(**options), {**GREEDY, "from_": "38-41", "hands": 300}),
+    "games, win table": (lambda **options: cs.games(**options), {**GREEDY, "win_table": True, "hands": 300}),
+    "compare": (lambda **options: cs.compare(**options), {**GREEDY, "house": "no-matta", "hands": 300}),
     "tournament": (
-        lambda **more: cs.tournament(**more),
+        lambda **options: cs.tournament(**options),
         {"policy": ["greedy", "random"], "players": 2, "hands": 1000, "progress": False},
     ),
     "odds": (
-        lambda **more: cs.odds("won_us", **more), {**GREEDY, "of": "hand", "hands": 300}
+        lambda **options: cs.odds("won_us", **options), {**GREEDY, "of": "hand", "hands": 300}
     ),
     "advise": (
-        lambda **more: cs.advise(**more),
+        lambda **options: cs.advise(**options),
         {**GREEDY, "table": "5h 2c Kd", "holding": "7d 2s Jh", "players": 2, "samples": 64},
     ),
 }  # fmt: skip
 """A file of every verb that writes one."""
 
-MERGED = [name for name in ASKED if name not in ("odds", "advise")]
+MERGEABLE = [name for name in CALLS if name not in ("odds", "advise")]
 
 
 def forged(metadata: dict[str, Any], trap: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -170,7 +170,7 @@ def shown(file: Path) -> None:
 
 def carried_on(name: str, file: Path, other: Path) -> None:
     """Everything that carries on with a file."""
-    function, arguments = ASKED[name]
+    function, arguments = CALLS[name]
     with suppress(InputError):
         function(**arguments, output=file)
     with suppress(InputError):
@@ -183,7 +183,7 @@ def carried_on(name: str, file: Path, other: Path) -> None:
         cs.combine([file, file.with_name("none.parquet")])
 
 
-def test_a_trap_that_springs_is_seen(trap: Path) -> None:
+def test_a_sprung_trap_is_detected(trap: Path) -> None:
     with watched() as events, pytest.raises(InputError):
         cs.simulate(policy=f"{TRAP}:nothing", hands=10, progress=False)
     assert events
@@ -191,15 +191,15 @@ def test_a_trap_that_springs_is_seen(trap: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", CALLS)
 def test_a_forged_file_does_nothing(name: str, trap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if name == "tournament":  # costs are measured in a moment
         monkeypatch.setattr("cirulla_sim.experiments.budget._MEASURED_SECONDS", 0.002)
-    function, arguments = ASKED[name]
+    function, arguments = CALLS[name]
     file, later, target, target_later = (Path(f"{name}.parquet") for name in ("one", "later", "forged", "forged_later"))
     function(**arguments, output=file)
     unit = "games" if "games" in arguments else "hands"
-    if name in MERGED:
+    if name in MERGEABLE:
         function(**arguments | {f"first_{unit[:-1]}": arguments[unit]}, output=later)
     else:
         later.write_bytes(file.read_bytes())
@@ -231,8 +231,8 @@ def texts(value: Any, name: str = "") -> Any:
 def test_a_forged_hand_record_does_nothing(trap: Path) -> None:
     hand = cs.hand(number=1, players=2, policy="greedy").record
     rules = str(trap / "rules.toml")
-    asked: dict[str, Any] = {"samples": 4, "progress": False}
-    cs.advise(record=hand, **asked)
+    arguments: dict[str, Any] = {"samples": 4, "progress": False}
+    cs.advise(record=hand, **arguments)
     for changed in (
         texts(hand) | {"policies": [f"{trap}/{TRAP}.py:play"] * 2, "policy": f"{TRAP}:play"},
         hand | {"rules": {"preset": rules}},
@@ -247,13 +247,13 @@ def test_a_forged_hand_record_does_nothing(trap: Path) -> None:
                     main([*verb, "--record", str(file)])
                 assert end.value.code in (None, 0, 2)
             with suppress(InputError):
-                cs.advise(record=changed, **asked)
+                cs.advise(record=changed, **arguments)
         assert not events
         assert not (trap / "sprung").exists()
 
 
 def test_a_forged_game_imports_nothing(trap: Path) -> None:
-    """A saved game names who plays: a policy of the user's own is imported only if the user names it again."""
+    """A saved game names its policies: a policy of the user's own is imported only if the user names it again."""
     from cirulla_sim.verbs.play import play as play_game
 
     file = Path("game.jsonl")
@@ -275,9 +275,7 @@ def test_a_forged_game_imports_nothing(trap: Path) -> None:
             assert not (trap / "sprung").exists()
 
 
-def test_a_policy_that_the_user_names_must_have_the_source_that_made_the_files(
-    trap: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_user_policy_must_have_the_source_recorded_in_the_files(trap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own, named = Path("own.py"), "own.py:play"
     own.write_text("def play(view, plays):\n    return 0\n")
     parts = [Path("a.parquet"), Path("b.parquet")]
@@ -298,7 +296,7 @@ def test_a_policy_that_the_user_names_must_have_the_source_that_made_the_files(
 
 
 def test_a_file_without_a_seal_is_tried_in_a_process_that_it_does_not_choose() -> None:
-    """Beside a file that cirulla-sim did not write a module lies in wait, called as one that the process imports."""
+    """Beside a file of another program lies a malicious module, named as one that the process imports."""
     file = Path("foreign.parquet")
     pl.DataFrame({"quantity": ["knock"]}).write_parquet(file, metadata={METADATA: json.dumps({"schema": "simulate/2"})})
     Path("polars.py").write_text("from pathlib import Path\nPath('sprung').touch()\n")

@@ -1,4 +1,4 @@
-"""Known cards: what is said is understood, counted as by brute force, and dealt as evenly as by throwing away."""
+"""Deal constraints: parsed, counted as by brute force, and sampled as by rejection sampling."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PATTERNS = {
     "7h": "7h", "K*": "Kh Kd Kc Ks", "*d": "Ad 2d 3d 4d 5d 6d 7d Jd Qd Kd", "Kd": "Kd", "2-3h": "2h 3h",
     "7*": "7h 7d 7c 7s", "re di *": "Kh Kd Kc Ks", "settebello": "7d", "?c": "Ac 2c 3c 4c 5c 6c 7c Jc Qc Kc",
 }  # fmt: skip
-MEANT = {name: mask(parse_many(cards)) for name, cards in PATTERNS.items()} | {"..": (1 << 40) - 1}
+MEANINGS = {name: mask(parse_many(cards)) for name, cards in PATTERNS.items()} | {"..": (1 << 40) - 1}
 
 SINGLE = ("7h", "Kd", "settebello")
 
@@ -53,8 +53,8 @@ def fits(constraints: DealConstraints, decks: np.ndarray) -> np.ndarray:
     return good
 
 
-def one_of_each(sets: list[int], cards: list[int]) -> bool:
-    """Whether some of the cards are one of each set, by trying them all."""
+def has_one_of_each(sets: list[int], cards: list[int]) -> bool:
+    """Whether some of the cards are one of each set, by trying all orders."""
     return any(
         all(wanted >> card & 1 for wanted, card in zip(sets, some, strict=True))
         for some in permutations(cards, len(sets))
@@ -62,30 +62,30 @@ def one_of_each(sets: list[int], cards: list[int]) -> bool:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.sampled_from(list(MEANT)), min_size=1, max_size=3), st.integers(0, 10**6))
-def test_cards_named_are_different_ones(names: list[str], number: int) -> None:
+@given(st.lists(st.sampled_from(list(MEANINGS)), min_size=1, max_size=3), st.integers(0, 10**6))
+def test_named_cards_are_distinct(names: list[str], number: int) -> None:
     assume(all(names.count(name) < 2 for name in SINGLE))
     constraints = read(f"me: {', '.join(names)}", CIRULLA)
     held = holdings()[number % 9880]
     others = np.array([card for card in range(40) if card not in held])
     deck = np.concatenate((others[:13], held, others[13:]))  # the dealer's holding is the last of the first stage
-    assert fits(constraints, deck[None])[0] == one_of_each([MEANT[name] for name in names], held.tolist())
+    assert fits(constraints, deck[None])[0] == has_one_of_each([MEANINGS[name] for name in names], held.tolist())
 
 
 @settings(max_examples=12, deadline=None)
-@given(*(st.lists(st.sampled_from(list(MEANT)), min_size=1, max_size=3) for _ in range(2)), st.booleans())
+@given(*(st.lists(st.sampled_from(list(MEANINGS)), min_size=1, max_size=3) for _ in range(2)), st.booleans())
 def test_counted_as_by_going_through_all_holdings(mine: list[str], theirs: list[str], unlike: bool) -> None:
     clauses = f"me: {', '.join(mine)}; {'not ' * unlike}seat0: {', '.join(theirs)}"
     assume(all([*mine, *theirs].count(name) < 2 for name in SINGLE))
     constraints = read(clauses, CIRULLA)
     every = holdings().tolist()
-    good = np.array([one_of_each([MEANT[name] for name in mine], held) for held in every])
+    good = np.array([has_one_of_each([MEANINGS[name] for name in mine], held) for held in every])
     if unlike:
-        wanted = [MEANT[name] for name in theirs]
+        wanted = [MEANINGS[name] for name in theirs]
         lacking = [(cards, wanted.count(cards)) for cards in wanted]
         also = [all((mask(held) & cards).bit_count() < n for cards, n in lacking) for held in every]
     else:
-        also = [one_of_each([MEANT[name] for name in theirs], held) for held in every]
+        also = [has_one_of_each([MEANINGS[name] for name in theirs], held) for held in every]
     pairs = count_pairs(good.astype(np.int64), 3, np.array(also, np.int64), 3)
     both = int(pairs[1, 1]) if pairs.shape == (2, 2) else int(pairs[-1, -1]) if good.any() and any(also) else 0
     assert chance_of(constraints) == Fraction(both, 9880 * 7770)
@@ -126,7 +126,7 @@ def test_somebody_is_any_of_the_seats(clauses: str, rules: cs.Rules, expected: F
     assert cs.odds(deal=clauses, rules=rules).frame["exact"].item() == str(expected)
 
 
-def test_of_played_deals_misdeals_are_left_out() -> None:
+def test_chances_of_played_deals_exclude_misdeals() -> None:
     played = deal_hands(CIRULLA, 11, 0, 30_000).decks
     for clauses in ("table: 2* 2*", "me: A*; stock: A* A*"):
         result = float(chance_of_deal(clauses, CIRULLA, played=True))
@@ -140,7 +140,7 @@ def test_the_share_kept_is_that_of_tables_that_stay() -> None:
     which, times = sets_in(constraints, 0, 4)
     weights = np.array(times, object)[which]
     wanted = [mask(parse_many(f"{r}h {r}d {r}c {r}s")) for r in "23"]
-    held = [one_of_each(wanted, table) for table in tables().tolist()]
+    held = [has_one_of_each(wanted, table) for table in tables().tolist()]
     assert ((weights > 0) == held).all()
     assert len({weight for weight in weights.tolist() if weight}) == 1  # any cards of the others complete it alike
     stays = np.array(held) & ~misdeals(CIRULLA)
@@ -205,7 +205,7 @@ def weight_of(constraints: DealConstraints, number: int) -> int:
     return int(chance_of(also) * 10**15)
 
 
-def test_the_record_holds_what_a_plan_needs() -> None:
+def test_constraints_have_the_record_size_of_the_kernel() -> None:
     assert dealt_by(read("", CIRULLA)).dtype.itemsize == CONSTRAINTS.itemsize
 
 
@@ -261,7 +261,7 @@ def test_refusals_are_one_line(clauses: str, words: str) -> None:
     assert "\n" not in str(error.value)
 
 
-def test_clauses_may_stand_on_lines_of_their_own() -> None:
+def test_clauses_may_be_on_separate_lines() -> None:
     assert read("me: 7h\n table:  Ad ;", CIRULLA) == read("me: 7h; table: Ad", CIRULLA)
 
 
@@ -270,7 +270,7 @@ def test_a_deal_of_other_rules_is_refused() -> None:
         deal_constraints("me: 7h", CIRULLA, CIRULLONE)
 
 
-def test_same_hands_whatever_the_threads_and_files_go_on(tmp_path: Path) -> None:
+def test_constrained_runs_are_the_same_for_any_threads_and_are_resumed(tmp_path: Path) -> None:
     deal = "me: K* K*; table: 2-5d"
     first, second = (
         cs.simulate(players=2, policy="greedy", hands=4_000, deal=deal, threads=n, progress=False) for n in (1, 3)
@@ -296,7 +296,7 @@ def test_rules_are_compared_on_deals_that_have_what_is_known() -> None:
     assert own.filter(quantity="misdeal")["estimate"].item() == 0
 
 
-def test_a_hand_of_such_a_run_is_shown_by_its_number() -> None:
+def test_a_hand_of_a_constrained_run_is_shown_by_its_number() -> None:
     shown = cs.hand(number=7, players=2, policy="greedy", deal="me: 7h 7d 7c").record
     assert set(shown["stages"][0]["hands"][1]) == {"7h", "7d", "7c"}
     _, rows = play_chunk(
@@ -305,7 +305,7 @@ def test_a_hand_of_such_a_run_is_shown_by_its_number() -> None:
     assert rows[0][row_names(TWO).index("side1_total")] == shown["points"][1]["total"]
 
 
-def test_a_game_begins_with_what_is_known_and_goes_on_with_anything() -> None:
+def test_only_the_first_hand_of_a_game_is_constrained() -> None:
     rules = build("cirulla", players=2, changes={"hands_per_game": "2"})
     constraints = deal_constraints("me: 7h 7d 7c", rules)
     _, games = Games(rules, ("greedy",), 20, 1, constraints=constraints).play(0, 20, rows=True)

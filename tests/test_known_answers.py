@@ -1,4 +1,4 @@
-"""The page of known answers says what its tables say, and these agree with the simulation and with what is counted."""
+"""The page of known answers agrees with its tables, and these with the simulation and with new counts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cirulla_sim.storage.tables import read
 
 ROOT = Path(__file__).parent.parent
 SCRIPT = runpy.run_path(str(ROOT / "scripts" / "known_answers.py"))
-LINES = [(game, ask) for asked in SCRIPT["KNOWN"] for game, _, ask in asked.lines]
+LINES = [(game, ask) for question in SCRIPT["QUESTIONS"] for game, _, ask in question.lines]
 
 
 @pytest.fixture(scope="module")
@@ -33,14 +33,14 @@ def test_the_page_has_every_answer_in_order(answers: pl.DataFrame) -> None:
 
 
 def test_exact_answers_agree_with_twenty_million_deals(answers: pl.DataFrame) -> None:
-    check, made = read(ROOT / "results" / "known_answers_check.parquet")
+    check, metadata = read(ROOT / "results" / "known_answers_check.parquet")
     assert check["exact"].to_list() == answers["exact"].drop_nulls().to_list()
-    assert made["hands"] == 20_000_000
+    assert metadata["hands"] == 20_000_000
     assert check["difference"].abs().max() < 4
 
 
 def test_quick_answers_are_counted_again(answers: pl.DataFrame) -> None:
-    """All but those of whole deals, which take their time."""
+    """All except those of whole deals, which take long."""
     again = 0
     for row, (game, ask) in zip(answers.to_dicts(), LINES, strict=True):
         if row["exact"] is not None and row["per"] != "hand":

@@ -65,7 +65,7 @@ def test_imports_go_to_lower_layers(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(name for name in MODULES if name.startswith("kernel.")))
-def test_the_game_knows_no_players(name: str) -> None:
+def test_the_game_does_not_import_players(name: str) -> None:
     for source in imports(name):
         if source.startswith("kernel.") and name.count("."):
             here, there = name.split(".")[1], source.split(".")[1]
@@ -86,13 +86,13 @@ def test_no_two_modules_share_a_name() -> None:
     assert [name for name, count in names.items() if count > 1] == []
 
 
-def test_no_module_is_endless() -> None:
+def test_no_module_is_too_long() -> None:
     lengths = {name: len(path.read_text("utf-8").splitlines()) for name, path in MODULES.items()}
     assert not {name for name, length in lengths.items() if length > MOST_LINES}
 
 
 @pytest.mark.parametrize("name", [name for name, path in MODULES.items() if path.name == "__init__.py"])
-def test_every_package_says_what_it_is_for(name: str) -> None:
+def test_every_package_has_a_docstring(name: str) -> None:
     assert importlib.import_module(f"cirulla_sim.{name}".rstrip(".")).__doc__
 
 
@@ -106,7 +106,7 @@ def test_every_package_says_what_it_is_for(name: str) -> None:
         ("import cirulla_sim.reporting.charts.draw", "numba matplotlib.pyplot"),
     ],
 )
-def test_what_a_question_does_not_need_is_not_imported(code: str, heavy: str) -> None:
+def test_unneeded_modules_are_not_imported(code: str, heavy: str) -> None:
     check = f"{code}; import sys; print([name for name in {heavy.split()} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

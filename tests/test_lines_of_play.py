@@ -32,7 +32,7 @@ def lines(r, held, seat, on_table, product, matta_value, rows):
     """Number of ways to play out the cards held, ``seat`` to play, on the table with these cards and this product."""
     if held[seat] == ZERO:
         return ONE
-    found = ZERO
+    count = ZERO
     rest = held[seat]
     after = (seat + ONE) % np.uint64(held.size)
     while rest:
@@ -51,12 +51,12 @@ def lines(r, held, seat, on_table, product, matta_value, rows):
                 kernel.fill_rows(r, table)  # deeper plays have used the rows
             got = kernel.capture(r, table, value, by_value, by_fifteen, np.uint64(k))
             left = kernel.remove(r, table, got)
-            found += lines(r, held, after, left.cards, left.product, matta_value, rows)
+            count += lines(r, held, after, left.cards, left.product, matta_value, rows)
         if captures == ZERO or r.capture_optional:
             left = kernel.land(table, card, value)
-            found += lines(r, held, after, left.cards, left.product, matta_value, rows)
+            count += lines(r, held, after, left.cards, left.product, matta_value, rows)
         held[seat] ^= own
-    return found
+    return count
 
 
 @njit(word(flat_type, word, kernel.rows_type), _nrt=False, error_model="numpy")

@@ -1,4 +1,4 @@
-"""How figures look: every kind of file at every size, in every theme and language, with nothing lost or left untold."""
+"""The look of charts: every kind of file at every size, in every theme and language, with all texts translated."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from matplotlib.text import Text
 from PIL import Image
 
 import cirulla_sim as cs
-from cirulla_sim.cli.commands import command
+from cirulla_sim.cli.plot_command import command as plot_verb
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.questions.answers import FIRST_DEAL
 from cirulla_sim.questions.played_game import PlayedGame
@@ -43,7 +43,7 @@ from cirulla_sim.storage.request import Request
 
 REPORTING, WORDS = Path(figures.__file__).parent.parent, Path(words.__file__).parent
 VIEWS = Path(study_views.__file__).parent
-"""How studies show their files, with a catalogue of their own."""
+"""The views of studies, with a catalogue of their own."""
 
 
 def test_a_result_of_every_kind_is_drawn(results: dict[str, Result]) -> None:
@@ -51,7 +51,7 @@ def test_a_result_of_every_kind_is_drawn(results: dict[str, Result]) -> None:
 
 
 def charts(result: Result, look: Look) -> list[Figure]:
-    """Every figure of a result that has something to show; the first always has."""
+    """All figures of a result that have data; the first always has."""
     drawn = [figures.draw(result.frame, result.metadata, None, look)]
     for name in figures.names(result.metadata)[1:]:
         with suppress(InputError):
@@ -60,7 +60,7 @@ def charts(result: Result, look: Look) -> list[Figure]:
 
 
 def texts(figure: Figure) -> list[Text]:
-    """What is written on a figure that was drawn."""
+    """The texts of a figure that was drawn."""
     return [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]  # type: ignore[misc]
 
 
@@ -70,9 +70,9 @@ def test_charts_in_a_narrow_column_in_italian(results: dict[str, Result], kind: 
     quoted = [word.rpartition(" quantile of ")[2] for word in result.frame["quantity"]] if kind in QUESTIONS else []
     for figure in charts(result, look):
         with style(look):  # as it is saved
-            laid_out(figure, SIZES["column"].width, 7)
-            said_in_italian(figure, sorted(quoted, key=len, reverse=True))
-            apart(figure)
+            check_layout(figure, SIZES["column"].width, 7)
+            check_italian(figure, sorted(quoted, key=len, reverse=True))
+            check_spacing(figure)
 
 
 @pytest.mark.parametrize("kind", DRAWN)
@@ -80,11 +80,13 @@ def test_charts_in_a_narrow_column_in_italian(results: dict[str, Result], kind: 
 def test_charts_on_a_screen(results: dict[str, Result], kind: str, size: str) -> None:
     look = chosen(size=size, dpi=100)
     with style(look):
-        laid_out(figures.draw(results[kind].frame, results[kind].metadata, None, look), SIZES[size].width, 12 * 72 / 96)
+        check_layout(
+            figures.draw(results[kind].frame, results[kind].metadata, None, look), SIZES[size].width, 12 * 72 / 96
+        )
 
 
-def laid_out(figure: Figure, width: float, least: float) -> None:
-    """Type is large enough, and nothing leaves the page."""
+def check_layout(figure: Figure, width: float, least: float) -> None:
+    """Check that type is large enough, and that nothing leaves the page."""
     assert isinstance(figure.canvas, FigureCanvasAgg)
     figure.canvas.draw()
     renderer = figure.canvas.get_renderer()  # type: ignore[no-untyped-call]
@@ -98,31 +100,31 @@ def laid_out(figure: Figure, width: float, least: float) -> None:
         assert box.y1 <= figure.bbox.y1 + 0.5
 
 
-def apart(figure: Figure) -> None:
-    """Numbers beside rows do not run together."""
+def check_spacing(figure: Figure) -> None:
+    """Check that numbers beside rows do not overlap."""
     for axes in figure.axes:
         notes = [note for note in axes.texts if note.get_text()]
         boxes = [(note.get_text(), note.get_window_extent()) for note in notes]
-        for number, (one, here) in enumerate(boxes):
-            for other, there in boxes[:number]:
-                across = min(here.x1, there.x1) - max(here.x0, there.x0)
-                down = min(here.y1, there.y1) - max(here.y0, there.y0)
-                assert across < 2 or down < 0.4 * min(here.height, there.height), (one, other)
+        for number, (text, box) in enumerate(boxes):
+            for other_text, other_box in boxes[:number]:
+                across = min(box.x1, other_box.x1) - max(box.x0, other_box.x0)
+                down = min(box.y1, other_box.y1) - max(box.y0, other_box.y0)
+                assert across < 2 or down < 0.4 * min(box.height, other_box.height), (text, other_text)
 
 
 # ------------------------------------------------------------------------------------------------ languages
 
 
-def said_in_italian(figure: Figure, quoted: list[str]) -> None:
-    """No English word but in a question as it was asked, and in the command; decimals have a comma."""
+def check_italian(figure: Figure, quoted: list[str]) -> None:
+    """Check that only quoted questions and the command have English words, and that decimals have a comma."""
     for text in texts(figure):
-        said = text.get_text()
+        content = text.get_text()
         if "Mono" in "".join(text.get_fontfamily()):
             continue
         for question in quoted:
-            said = said.replace(question, "")
-        assert not ENGLISH & set(re.findall(r"[a-z]+", said.lower())), said
-        assert not re.search(r"\d\.\d(?!\d\d)", without_version(said)), said
+            content = content.replace(question, "")
+        assert not ENGLISH & set(re.findall(r"[a-z]+", content.lower())), content
+        assert not re.search(r"\d\.\d(?!\d\d)", without_version(content)), content
 
 
 def italian(folder: Path = WORDS) -> dict[str, str]:
@@ -131,8 +133,8 @@ def italian(folder: Path = WORDS) -> dict[str, str]:
     return {english: text for part in parts for english, text in part.items()}
 
 
-def said_in_code(folder: Path = REPORTING) -> set[str]:
-    """Every sentence that code hands to ``say`` as it stands there."""
+def sentences_in_code(folder: Path = REPORTING) -> set[str]:
+    """All literal sentences that code passes to ``say``."""
     sentences = set()
     for path in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -144,54 +146,62 @@ def said_in_code(folder: Path = REPORTING) -> set[str]:
 
 
 def texts_of(folder: Path) -> set[str]:
-    """Every text in code."""
+    """All string literals of the code."""
     nodes = (node for path in folder.rglob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8"))))
     return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
-def said_on_pages() -> set[str]:
-    """Every sentence of the page's template."""
+def sentences_on_pages() -> set[str]:
+    """All sentences of the page's template."""
     template = (REPORTING / "page" / "page.html").read_text("utf-8")
     named = re.findall(r'\("\w+", "([^"]+)"\)', template)
     return set(re.findall(r'(?:both|say\[lang\])\("([^"]+)"', template)) | set(named)
 
 
-def said_of_rules() -> set[str]:
+def names_of_rules() -> set[str]:
     """Names of rule sets, house rules, fields and values."""
-    known = catalogue()
-    found = {words.name_of(name) for name in [*known["preset"], *known["house"]]} | set(FIELDS) | {"true", "false"}
-    return found | {
-        f"{name}={word}" for name, field in known["field"].items() for word in field.get("words", ()) if name in FIELDS
+    entries = catalogue()
+    names = {words.name_of(name) for name in [*entries["preset"], *entries["house"]]} | set(FIELDS) | {"true", "false"}
+    return names | {
+        f"{name}={word}"
+        for name, field in entries["field"].items()
+        for word in field.get("words", ())
+        if name in FIELDS
     }
 
 
-def said_of_trials() -> set[str]:
-    """What questions are asked of, numbers as places."""
+def names_of_trials() -> set[str]:
+    """The trials that questions are about, with placeholders for numbers."""
     subjects = [*SUBJECTS.values(), LargeHolding(9), PlayedPiles(("greedy",))]
     subjects += [PlayedGame(("greedy",), points) for points in ((1, 2), (1, 2, 3), (1, 2, 3, 4))]
-    said = {subject.trial for subject in subjects} | {FIRST_DEAL, "every way of dealing the cards not seen"}
-    said |= {trial.removesuffix(", misdeals too") for trial in said}
-    numbered = {trial: itertools.count() for trial in said}
+    names = {subject.trial for subject in subjects} | {FIRST_DEAL, "every way of dealing the cards not seen"}
+    names |= {trial.removesuffix(", misdeals too") for trial in names}
+    numbered = {trial: itertools.count() for trial in names}
     return {re.sub(r"\d+", lambda _, n=n: f"{{{next(n)}}}", trial) for trial, n in numbered.items()}  # type: ignore[misc]
 
 
 def named_in_tables() -> set[str]:
-    """What stands in tables by the names of files."""
+    """The names of quantities and kinds in tables for readers."""
     named = (quantities.QUANTITIES, quantities.PER, quantities.KINDS, quantities.DEALT)
     return {text for names in named for text in names.values()} - set(study_views.study_text.NAMES.values())
 
 
-def test_the_catalogue_is_whole() -> None:
+def test_the_catalogue_is_complete() -> None:
     texts = set(italian())
-    assert not (said_in_code() | said_on_pages() | said_of_trials() | said_of_rules() | named_in_tables()) - texts
+    assert (
+        not (sentences_in_code() | sentences_on_pages() | names_of_trials() | names_of_rules() | named_in_tables())
+        - texts
+    )
     assert not set(PLACES) - texts
     own = set(italian(VIEWS))
-    assert not (said_in_code(VIEWS) | set(study_views.study_text.NAMES.values())) - texts - own
+    assert not (sentences_in_code(VIEWS) | set(study_views.study_text.NAMES.values())) - texts - own
     assert not texts & own
 
 
 def test_nothing_in_a_catalogue_is_unused() -> None:
-    used = texts_of(REPORTING) | said_on_pages() | said_of_trials() | said_of_rules() | set(PLACES) | PUT_TOGETHER
+    used = (
+        texts_of(REPORTING) | sentences_on_pages() | names_of_trials() | names_of_rules() | set(PLACES) | PUT_TOGETHER
+    )
     assert not set(italian()) - used
     assert not set(italian(VIEWS)) - texts_of(VIEWS) - OF_STUDIES
 
@@ -202,7 +212,7 @@ PUT_TOGETHER = {
     "random", "greedy", "careful", "search", "open", "prompt", "silent", "matta-low", "matta-high", "capture",
     "trail", "sees-next", "sees-partner", "sees-all", "game", "chain", "played out", "chain less played out",
 }  # fmt: skip
-"""What the code puts together: odds, how many, policies, ways to a chance."""
+"""Texts that the code composes: odds, counts, policies, methods."""
 
 OF_STUDIES = {
     "sound", "never looks ahead", "fears no fifteen", "forgets", "sees no diamonds", "sees no sevens", "most cards",
@@ -212,7 +222,7 @@ OF_STUDIES = {
 """Players and titles in the files of studies."""
 
 
-def test_translations_have_the_same_places_to_fill() -> None:
+def test_translations_have_the_same_placeholders() -> None:
     for english, text in (*italian().items(), *italian(VIEWS).items()):
         assert places(english) == places(text), english
 
@@ -239,7 +249,7 @@ def request(rules: RuleSet) -> dict[str, Any]:
 # ------------------------------------------------------------------------------------------------ what is asked for
 
 
-def test_words_of_ones_own_stand_in_place_of_the_figures(results: dict[str, Result]) -> None:
+def test_custom_texts_replace_those_of_the_figure(results: dict[str, Result]) -> None:
     figure = results["two"].plot("points", title="Mine", subtitle="under", caption="below", footer=False)
     shown = [text.get_text() for text in figure.texts]
     assert shown[:2] == ["Mine", "under"]
@@ -247,7 +257,7 @@ def test_words_of_ones_own_stand_in_place_of_the_figures(results: dict[str, Resu
     assert not any("--hands" in text for text in shown)
 
 
-def test_a_title_says_what_is_shown_with_the_files_own_numbers(results: dict[str, Result]) -> None:
+def test_titles_state_the_finding_with_numbers_of_the_file(results: dict[str, Result]) -> None:
     [row] = results["one rule"].frame.filter(quantity="points", side="all", kind="difference").to_dicts()
     title = results["one rule"].plot().texts[0].get_text()
     assert title == f"No matta: every hand is worth {-row['estimate']:.2g} points less"
@@ -256,29 +266,31 @@ def test_a_title_says_what_is_shown_with_the_files_own_numbers(results: dict[str
     assert (f"{abs(row['estimate']):.2f}" in results["two"].plot("scores").texts[0].get_text()) == sure
 
 
-def test_several_files_stand_in_one_chart_called_by_what_differs(results: dict[str, Result], tmp_path: Path) -> None:
+def test_several_files_share_a_chart_and_are_labelled_by_their_differences(
+    results: dict[str, Result], tmp_path: Path
+) -> None:
     files = [results[kind].save(tmp_path / f"{kind}.parquet") for kind in ("two", "changed", "cirullone")]
     look = chosen(lang="it", size="column", dpi=100)
     figure = cs.plot(files, lang="it", size="column", dpi=100)
     names = ["Cirulla, 2 giocatori", "Cirulla, senza primiera, 4 giocatori", "Cirullone, 4 giocatori"]
     with style(look):
-        laid_out(figure, SIZES["column"].width, 7)
-        said_in_italian(figure, [])
+        check_layout(figure, SIZES["column"].width, 7)
+        check_italian(figure, [])
     [margin, *_] = figure.axes
     assert [text.get_text().replace("a coppie = no, ", "") for text in margin.get_yticklabels()] == names
     shown = [float(text.get_text().split(" ±")[0].replace(",", ".").replace("−", "-")) for text in margin.texts]
     rows = [results[kind].frame.filter(quantity="margin", side="dealer", kind="mean") for kind in
             ("two", "changed", "cirullone")]  # fmt: skip
     assert shown == [pytest.approx(row["estimate"][0], abs=0.05) for row in rows]
-    for wrong, said in (("odds", "not drawn together"), ("rules", "not drawn together")):
-        with pytest.raises(InputError, match=said):
+    for wrong, message in (("odds", "not drawn together"), ("rules", "not drawn together")):
+        with pytest.raises(InputError, match=message):
             cs.plot([results["two"], results[wrong]])
     with pytest.raises(InputError, match="unknown figure 'overview'"):
         cs.plot(files, figure="overview")
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_a_png_has_few_colours_and_the_themes_own(results: dict[str, Result], theme: str, tmp_path: Path) -> None:
+def test_a_png_has_few_colours_and_those_of_the_theme(results: dict[str, Result], theme: str, tmp_path: Path) -> None:
     file = tmp_path / "map.png"
     cs.plot(results["map"], output=file, theme=theme, dpi=100, width="120mm")
     with Image.open(file) as picture:
@@ -291,7 +303,7 @@ def test_a_png_has_few_colours_and_the_themes_own(results: dict[str, Result], th
         assert len(drawn.getcolors(10**6) or ()) <= 64
 
 
-def test_marks_of_a_theme_are_told_apart_without_colour() -> None:
+def test_marks_of_a_theme_can_be_distinguished_without_colour() -> None:
     def light(colour: str) -> float:
         red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
         return 0.299 * red + 0.587 * green + 0.114 * blue
@@ -302,7 +314,7 @@ def test_marks_of_a_theme_are_told_apart_without_colour() -> None:
         steps = [light(colour) for colour in theme.ramp]
         assert steps == sorted(steps) or steps == sorted(steps, reverse=True)
     chances = [light(colour) for colour in THEMES["grey"].chances]
-    assert chances == sorted(chances, reverse=True)  # who is ahead is told by how dark it is
+    assert chances == sorted(chances, reverse=True)  # the darker, the larger the lead
 
 
 def test_svg_has_real_text(results: dict[str, Result], tmp_path: Path) -> None:
@@ -326,7 +338,7 @@ def test_svg_has_real_text(results: dict[str, Result], tmp_path: Path) -> None:
         ({"colour": 1}, ["unknown argument 'colour'"]),
     ],
 )
-def test_a_look_that_cannot_be_is_refused_in_a_line(arguments: dict[str, Any], parts: list[str]) -> None:
+def test_an_invalid_look_is_refused_in_one_line(arguments: dict[str, Any], parts: list[str]) -> None:
     with pytest.raises(InputError) as error:
         chosen(**arguments)
     assert all(part in str(error.value) for part in parts), str(error.value)
@@ -342,7 +354,7 @@ def test_widths_are_inches_or_have_a_unit() -> None:
 
 
 def test_the_verbs_help_names_every_figure() -> None:
-    shown = CliRunner().invoke(command("plot"), ["--help"]).output
+    shown = CliRunner().invoke(plot_verb, ["--help"]).output
     own = {schema: names for schema, names in figures.FIGURES.items() if schema.partition("/")[0] not in STUDIED}
     assert len(own) == 10
     for names in own.values():
@@ -352,7 +364,7 @@ def test_the_verbs_help_names_every_figure() -> None:
 # ------------------------------------------------------------------------------------------------ honest axes
 
 
-def test_differences_are_drawn_from_zero_on_a_linear_axis_unless_asked(
+def test_differences_are_drawn_on_a_linear_axis_with_zero_by_default(
     results: dict[str, Result],
 ) -> None:
     result = results["rules"]

@@ -1,4 +1,4 @@
-"""Luck and skill: the same deals with other dice, parts of the variance without bias, games until ahead."""
+"""Luck and skill: the same deals with other dice, unbiased components of variance, games until ahead."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from variance_parts import (
 
 
 @pytest.mark.parametrize(("preset", "players"), [("cirulla", 4), ("cirulla-tournament", 3), ("scopa", 2)])
-def test_a_deal_with_its_own_dice_is_the_hand_itself(preset: str, players: int) -> None:
+def test_the_first_replay_of_a_deal_is_the_hand_itself(preset: str, players: int) -> None:
     rules = build(preset, players=players)
     experiment = Experiment(rules, ("random",), 2000, 81)
     _, rows = play_chunk(experiment, 100, 2000, rows=True)
@@ -42,17 +42,17 @@ def test_a_deal_with_its_own_dice_is_the_hand_itself(preset: str, players: int) 
     assert np.corrcoef(other, margins)[0, 1] > 0.05  # the deal is the same
 
 
-def test_who_has_no_dice_plays_the_same_again() -> None:
+def test_policies_without_dice_repeat_their_hand() -> None:
     margins = replayed(build(), [("greedy",)], 500, 3, seed=82, threads=2)
     assert (margins == margins[:, :, :1]).all()
-    found = shares(margins)
-    assert (found["deal"].value, found["play"].value) == (1, 0)
+    parts = shares(margins)
+    assert (parts["deal"].value, parts["play"].value) == (1, 0)
 
 
 # ---------------------------------------------------------------- parts of the variance
 
 
-def made_up(rng: np.random.Generator, deals: int, replays: int) -> Margins:
+def random_margins(rng: np.random.Generator, deals: int, replays: int) -> Margins:
     """Margins of three line-ups with known parts: deal 9, skill 2/3, response 2, dice 4."""
     response = rng.normal(size=(deals, 3, 1)) * np.sqrt(3)
     response -= response.mean(axis=1, keepdims=True)  # variance 3 * 2/3
@@ -64,16 +64,16 @@ TRUTH = np.array([9, 2 / 3, 2, 4])
 
 
 @pytest.mark.parametrize(("deals", "replays"), [(5, 2), (30, 3)])
-def test_the_parts_are_without_bias(deals: int, replays: int) -> None:
+def test_the_parts_are_unbiased(deals: int, replays: int) -> None:
     """Means of 4,000 studies within four standard errors, even of five deals."""
     rng = np.random.default_rng(83)
-    found = np.array([variances(made_up(rng, deals, replays)) for _ in range(4000)])
-    assert (np.abs(found.mean(axis=0) - TRUTH) < 4 * found.std(axis=0) / 4000**0.5).all()
+    estimates = np.array([variances(random_margins(rng, deals, replays)) for _ in range(4000)])
+    assert (np.abs(estimates.mean(axis=0) - TRUTH) < 4 * estimates.std(axis=0) / 4000**0.5).all()
 
 
-def test_one_line_up_is_the_one_way_analysis() -> None:
+def test_one_line_up_is_a_one_way_analysis_of_variance() -> None:
     """Against the mean squares of the textbook."""
-    margins = made_up(np.random.default_rng(84), 40, 5)[:, :1]
+    margins = random_margins(np.random.default_rng(84), 40, 5)[:, :1]
     groups = margins[:, 0]
     between = 5 * groups.mean(axis=1).var(ddof=1)
     within = ((groups - groups.mean(axis=1, keepdims=True)) ** 2).sum() / (40 * 4)
@@ -81,22 +81,22 @@ def test_one_line_up_is_the_one_way_analysis() -> None:
     assert variances(margins) == pytest.approx([(between - within) / 5, 0, 0, within], abs=1e-12)
 
 
-def test_intervals_hold_the_truth_in_93_to_97_of_100_studies(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_intervals_cover_the_truth_in_93_to_97_percent_of_studies(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("variance_parts.GROUPS", 20)
     rng = np.random.default_rng(85)
     truth = dict(zip(PARTS, TRUTH / TRUTH.sum(), strict=True)) | {"play": 1 - 9 / TRUTH.sum()}
     held = dict.fromkeys(truth, 0)
     for _ in range(1000):
-        for part, share in shares(made_up(rng, 200, 2)).items():
+        for part, share in shares(random_margins(rng, 200, 2)).items():
             held[part] += share.low <= truth[part] <= share.high
     assert all(930 <= times <= 970 for times in held.values()), held
 
 
 def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
     """With as many groups as deals."""
-    margins = made_up(np.random.default_rng(86), 50, 1)
-    (found,) = jackknife(lambda some: np.array([some.mean()]), margins)
-    assert found.std_error == pytest.approx(stats.sem(margins.mean(axis=(1, 2))))
+    margins = random_margins(np.random.default_rng(86), 50, 1)
+    (estimate,) = jackknife(lambda some: np.array([some.mean()]), margins)
+    assert estimate.std_error == pytest.approx(stats.sem(margins.mean(axis=(1, 2))))
 
 
 # ---------------------------------------------------------------- games until ahead
@@ -114,15 +114,15 @@ def test_many_games_are_the_normal_curve() -> None:
 
 
 @pytest.mark.parametrize("chance", [0.52, 0.55, 0.6, 0.8, 0.96])
-def test_games_until_ahead_is_the_first_odd_number_that_will_do(chance: float) -> None:
+def test_games_until_ahead_is_the_first_sufficient_odd_number(chance: float) -> None:
     first = next(n for n in range(1, 10_000, 2) if stats.binom.sf(n // 2, n, chance) >= 0.95)
-    found = games_until_ahead(Estimate(chance, 0.01, chance - 0.01, chance + 0.01, 1000))
-    assert found.games == first
-    assert found.low <= found.games <= found.high
+    estimate = games_until_ahead(Estimate(chance, 0.01, chance - 0.01, chance + 0.01, 1000))
+    assert estimate.games == first
+    assert estimate.low <= estimate.games <= estimate.high
 
 
-def test_who_is_not_better_is_never_surely_ahead() -> None:
-    found = games_until_ahead(Estimate(0.505, 0.01, 0.485, 0.525, 1000))
-    assert (found.high, games_until_ahead(Estimate(0.5, 0.0, 0.5, 0.5, 1)).games) == (math.inf, math.inf)
+def test_a_player_who_is_not_better_is_never_significantly_ahead() -> None:
+    estimate = games_until_ahead(Estimate(0.505, 0.01, 0.485, 0.525, 1000))
+    assert (estimate.high, games_until_ahead(Estimate(0.5, 0.0, 0.5, 0.5, 1)).games) == (math.inf, math.inf)
     with pytest.raises(InputError, match="certainty '1'"):
         games_until_ahead(Estimate(0.6, 0.0, 0.6, 0.6, 1), 1)

@@ -1,4 +1,4 @@
-"""The pages of the studies: what they say stands in their files, and a page is made of its files alone."""
+"""The pages of the studies: their numbers are in their files, and a page follows from its files alone."""
 
 from __future__ import annotations
 
@@ -56,41 +56,39 @@ def test_a_study_answers_with_the_same_numbers_in_both_languages(name: str, monk
         assert figure in figures.names(read(RESULTS / file)[1])
 
 
-def test_the_page_on_intervals_is_made_of_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_on_intervals_follows_from_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
     script = of_name("check_coverage", monkeypatch, "scripts")
     assert script.page(pl.read_parquet(script.TABLE)) == (RESULTS / "coverage.md").read_text("utf-8")
 
 
-def test_the_page_on_time_is_made_of_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_on_time_follows_from_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
     script = of_name("time_curve", monkeypatch, "scripts")
     assert script.page(*read(RESULTS / "curve.parquet")) == (RESULTS / "curve.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize(("start", "each"), [(0.05, 0.01), (0.0, 0.5), (0.02, 0.001), (2.0, 0.1)])
 @pytest.mark.parametrize("target", [0.1, 1.0, 30.0])
-def test_a_size_is_found_that_takes_about_so_long(
-    start: float, each: float, target: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_size_for_a_target_time(start: float, each: float, target: float, monkeypatch: pytest.MonkeyPatch) -> None:
     script = of_name("time_curve", monkeypatch, "scripts")
     size, took = script.size_for(lambda size: start + each * size, target, 256)
     assert took == start + each * size
     assert abs(took - target) <= max(each / 2, script.NEAR * target) + 1e-9 or (size == 1 and took >= target)
 
 
-def test_margins_by_time_are_of_both_sides_less_luck_whatever_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_margins_by_time_are_luck_adjusted_and_the_same_for_any_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     script, rules, deals = of_name("time_curve", monkeypatch, "scripts"), build(players=2), 12
-    one, other = (
+    first, second = (
         play_less_luck(Experiment(rules, names, deals, script.SEED), 0, deals)[1] / (PLAYOUTS * AGAIN)
         for names in (("greedy", "careful"), ("careful", "greedy"))
     )
-    truth = ((one[:, 0] - one[:, 1]) + (other[:, 1] - other[:, 0])).mean() / 2
+    truth = ((first[:, 0] - first[:, 1]) + (second[:, 1] - second[:, 0])).mean() / 2
     for threads in (1, 2):
         row = script.margin_row(rules, "greedy", deals, threads)
         assert row["estimate"] == pytest.approx(truth)
         assert row["n"] == deals
 
 
-def test_every_page_has_its_study_and_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_page_has_a_study_and_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     pages = {path.stem for path in RESULTS.glob("*.md")} - {"README", "coverage", "curve", "trials"}
     assert pages == set(STUDIES)
     monkeypatch.syspath_prepend(ROOT / "analyses")
@@ -100,12 +98,12 @@ def test_every_page_has_its_study_and_is_listed(monkeypatch: pytest.MonkeyPatch)
     assert list(every) == listed
 
 
-def test_what_was_asked_of_the_same_play_is_not_played_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_repeated_request_is_not_played_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     study = of_name("study", monkeypatch)
-    file, made = tmp_path / "some.parquet", []
+    file, calls = tmp_path / "some.parquet", []
 
     def make() -> tuple[pl.DataFrame, dict[str, str]]:
-        made.append(1)
+        calls.append(1)
         return pl.DataFrame({"quantity": ["points"]}), {"command": "", "schema": "some/2"}
 
     def keep(hands: int, policy: str) -> bytes:
@@ -114,16 +112,16 @@ def test_what_was_asked_of_the_same_play_is_not_played_again(monkeypatch: pytest
 
     first = keep(5, "greedy")
     assert keep(5, "greedy") == first
-    assert len(made) == 1
+    assert len(calls) == 1
     assert keep(6, "greedy") != first
     assert keep(6, "random") != first
-    assert len(made) == 3
+    assert len(calls) == 3
     file.write_bytes(first[:-9])
     keep(6, "random")
-    assert len(made) == 4
+    assert len(calls) == 4
 
 
-def test_what_the_readme_takes_from_studies_is_what_they_say(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_readme_agrees_with_the_studies(monkeypatch: pytest.MonkeyPatch) -> None:
     script, shown = of_name("refresh_pages", monkeypatch, "scripts"), (ROOT / "README.md").read_text("utf-8")
     monkeypatch.syspath_prepend(ROOT / "analyses")
     passages = list(script.PASSAGE.finditer(shown))
@@ -139,17 +137,19 @@ def test_the_study_of_policies_writes_tables_figures_and_an_answer(
     study.play(tmp_path)
     stem = "tournament_scopone-scientifico_4"
     assert {file.name for file in tmp_path.iterdir()} == {f"{stem}.parquet", f"{stem}.png"}
-    frame, made = read(tmp_path / f"{stem}.parquet")
+    frame, metadata = read(tmp_path / f"{stem}.parquet")
     margin = frame.filter(quantity="margin", policy="greedy", side="all").row(0, named=True)
     monkeypatch.setattr(study, "answer", lambda folder, lang: "")  # of other files
     report = study.page(tmp_path)
     assert f"- `greedy` beats `random`: {margin['estimate']:+.3f} ± " in report
-    assert f"{made['command']} -o {stem}.parquet" in report
+    assert f"{metadata['command']} -o {stem}.parquet" in report
     assert "The dealer's side makes more than the others" in report
 
 
-def test_the_study_of_house_rules_is_what_its_commands_make(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """On few hands: its report names commands that make the same tables, byte for byte."""
+def test_the_study_of_house_rules_is_reproduced_by_its_commands(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """With few hands: its report names commands that reproduce the tables, byte for byte."""
     study = of_name("house_rules", monkeypatch)
     for name, value in {"PLAYERS": (2,), "QUICK_HANDS": 600, "SLOW_HANDS": 20}.items():
         monkeypatch.setattr(study, name, value)
@@ -171,8 +171,8 @@ def test_the_study_of_house_rules_is_what_its_commands_make(monkeypatch: pytest.
         assert report.count(f"| {name} ") == 1
 
 
-def test_the_page_of_all_studies_says_what_their_files_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its answers, tables and what can be chosen are made again; the charts are the only part that is not drawn."""
+def test_the_page_of_all_studies_agrees_with_their_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its answers, tables and choices are computed again; only the charts are not drawn again."""
     monkeypatch.syspath_prepend(ROOT / "analyses")
     every = runpy.run_path(str(ROOT / "analyses" / "__main__.py"), run_name="every")
     shown = (RESULTS / "report.html").read_text("utf-8")
@@ -184,7 +184,7 @@ def test_the_page_of_all_studies_says_what_their_files_say(monkeypatch: pytest.M
             for chart in section.shown:
                 cells = "".join(f"<td>{escape(cell)}</td>" for cell in chart.table(lang).row(0))
                 assert cells in shown
-    told = re.search(r'id="data">(.*?)</script>', shown, re.S)
-    assert told is not None
+    match = re.search(r'id="data">(.*?)</script>', shown, re.S)
+    assert match is not None
     results = [chart.result for section in sections for chart in section.shown] + [cs.read(file) for file in compared]
-    assert json.loads(told[1].replace("<\\/", "</")) == json.loads(as_data(choices(results)))
+    assert json.loads(match[1].replace("<\\/", "</")) == json.loads(as_data(choices(results)))

@@ -70,7 +70,7 @@ def first_deal_columns(rules: Rules, feature: str) -> np.ndarray:
 
 
 @pytest.mark.parametrize("rules", [pytest.param(rules, id=name) for name, rules in RULES.items()])
-def test_threes_are_those_of_the_first_deal(rules: Rules) -> None:
+def test_holdings_of_three_agree_with_the_first_deal(rules: Rules) -> None:
     """Every feature together, over all 9,880 holdings of three; and bonuses as the first deal counts them."""
     holdings = masks(first_deal.holdings())
     assert cases(rules, 3, list(PATTERN)).equals(counted(rules, holdings, list(PATTERN)))
@@ -105,7 +105,7 @@ def test_all_holdings_of_a_pattern_are_worth_the_same(rules: Rules) -> None:
 
 
 @pytest.mark.parametrize("size", [6, 9, 10])
-def test_bonus_points_are_the_referees(size: int) -> None:
+def test_bonus_points_agree_with_the_referee(size: int) -> None:
     for rules in RULES.values():
         patterns, _ = holding_patterns(rules, size)
         some = patterns[np.random.default_rng(size).integers(0, len(patterns), 12)]
@@ -115,7 +115,7 @@ def test_bonus_points_are_the_referees(size: int) -> None:
 
 
 def test_patterns_by_hand() -> None:
-    """Each pattern once, and each as often as there are cards to make it of."""
+    """Each pattern once, weighted by the number of its holdings."""
     patterns, weights = holding_patterns(CIRULLONE, 6)
     expected = {}
     for counts in itertools.product(range(5), repeat=10):
@@ -134,8 +134,8 @@ def test_patterns_by_hand() -> None:
 
 
 @pytest.mark.parametrize(("size", "suits"), [(6, ["hearts", "diamonds"]), (9, ["diamonds"])])
-def test_big_holdings_are_as_dealt(size: int, suits: list[str]) -> None:
-    """Within 4.5 standard errors of 200,000 random holdings; a chance of 0.2 off by 0.0055: found 9 times in 10."""
+def test_large_holdings_agree_with_sampled_ones(size: int, suits: list[str]) -> None:
+    """Within 4.5 standard errors of 200,000 random holdings; an error of 0.0055 in a chance of 0.2: power 0.9."""
     names = ["knocks", "lows_no_ace", "bonus_points", "sevens", "best_total", "has_settebello", *suits]
     exact, result = (weighed(CIRULLONE, size, names) for weighed in (cases, cases_dealt))
     for question in (

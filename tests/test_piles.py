@@ -42,7 +42,7 @@ def random_piles(sizes: tuple[int, int], count: int, seed: int) -> tuple[np.ndar
 
 
 def counted(rules: Rules, piles: tuple[np.ndarray, np.ndarray], names: list[tuple[str, int]]) -> pl.DataFrame:
-    """What is asked of pairs of piles, one by one; equal cases counted."""
+    """The features of pairs of piles, computed one by one; equal cases are counted."""
     columns = {f"{name}_{side}": of_piles(rules, name, piles[side], piles[1 - side]) for name, side in names}
     frame = pl.DataFrame(columns)
     return frame.group_by(frame.columns).agg(weight=pl.len().cast(pl.Int64)).sort(frame.columns)
@@ -61,7 +61,7 @@ def chance(rules: Rules, sizes: tuple[int, int], name: str, **given: int) -> Fra
 
 
 @pytest.mark.parametrize("rules", [pytest.param(rules, id=name) for name, rules in RULES.items()])
-def test_features_are_the_referees(rules: Rules) -> None:
+def test_features_agree_with_the_referee(rules: Rules) -> None:
     for seed, sizes in enumerate([(22, 18), (9, 8), (33, 7), (40, 0), (4, 12)]):
         own, other = random_piles(sizes, 150, seed)
         # Piles full of diamonds, and equal ones (which no pack gives), to see melds, cappotto and ties.
@@ -101,7 +101,7 @@ def test_the_primiera_of_the_example() -> None:
 
 
 @pytest.mark.parametrize("name", ["cirulla", "sevens", "ten points"])
-def test_counts_are_those_of_all_pairs_of_piles(name: str) -> None:
+def test_counts_agree_with_all_pairs_of_piles(name: str) -> None:
     """All features of both piles together: of three cards and one, of 36 and four."""
     three = np.repeat(masks(combinations(3)), 40)
     single = np.tile(np.uint64(1) << np.arange(40, dtype=np.uint64), comb(40, 3))
@@ -116,10 +116,10 @@ def test_counts_are_those_of_all_pairs_of_piles(name: str) -> None:
 
 
 @pytest.mark.parametrize("sizes", [(20, 20), (23, 17), (9, 8)])
-def test_counts_are_those_of_random_piles(sizes: tuple[int, int]) -> None:
-    """Within 4.5 standard errors; a chance of a third off by half a percentage point is found nine times in ten.
+def test_counts_agree_with_random_piles(sizes: tuple[int, int]) -> None:
+    """Within 4.5 standard errors; an error of half a percentage point in a chance of a third has power 0.9.
 
-    Piles of 9 and 8 cards leave the rest to nobody.
+    With piles of 9 and 8 cards the rest belongs to nobody.
     """
     names = [("primiera_won", 0), ("primiera_tied", 0), ("sevens", 0), ("diamonds_won", 1), ("settebello", 0)]
     exact = cases(CIRULLA, sizes, names)
@@ -136,8 +136,8 @@ def test_counts_are_those_of_random_piles(sizes: tuple[int, int]) -> None:
         assert abs(p - q) < 4.5 * (p * (1 - p) / 300_000) ** 0.5
 
 
-def test_nobody_has_the_rest() -> None:
-    """A card that nobody has, beside a pile of 37 and one of two: the melds and the primiera of the large pile."""
+def test_cards_in_neither_pile() -> None:
+    """A card in neither pile, beside piles of 37 and two: the melds and the primiera of the large pile."""
     two = np.repeat(masks(combinations(2)), 40)
     left = np.tile(np.uint64(1) << np.arange(40, dtype=np.uint64), comb(40, 2))
     two, left = two[two & left == 0], left[two & left == 0]
@@ -145,7 +145,7 @@ def test_nobody_has_the_rest() -> None:
     assert cases(CIRULLA, (2, 37), names).equals(counted(CIRULLA, (two, WHOLE ^ two ^ left), names))
 
 
-def test_the_two_sides_are_alike() -> None:
+def test_the_two_sides_are_symmetric() -> None:
     names = [("primiera_won", 0), ("primiera_tied", 1), ("sevens", 1), ("grande", 0)]
     swapped = [(name, 1 - side) for name, side in names]
     mine = cases(CIRULLA, (16, 21), names)
@@ -173,12 +173,12 @@ def test_chances_by_hand() -> None:
 
 
 @pytest.mark.parametrize("sizes", [(-1, 3), (21, 20)])
-def test_sizes_no_pack_has(sizes: tuple[int, int]) -> None:
+def test_impossible_sizes_are_refused(sizes: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="pack of 40"):
         pile_cases(CIRULLA, sizes, [("cards", 0)])
 
 
-def test_too_much_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_cases_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cirulla_sim.exact.piles._MOST", 1000)
     with pytest.raises(InputError, match="too much is asked of two piles at once: more than 1,000 different cases"):
         pile_cases(CIRULLA, (22, 18), EVERY)

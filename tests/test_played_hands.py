@@ -1,4 +1,4 @@
-"""What is said of hands played: against the records of the same hands, and what is counted against what is played."""
+"""Questions about played hands: against the records of the same hands, and exact answers against simulation."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def values_of(rules: Rules, record: dict[str, Any]) -> dict[str, Any]:
         ("scopone-scientifico", 4, "random"),
     ],
 )
-def test_words_say_what_the_records_say(preset: str, players: int, policy: str) -> None:
+def test_features_agree_with_the_records(preset: str, players: int, policy: str) -> None:
     rules = build(preset, players=players)
     experiment = Experiment(rules, (policy,), HANDS, 7)
     records = [hand_record(experiment, index, preset) for index in range(HANDS)]
@@ -108,7 +108,7 @@ def test_words_say_what_the_records_say(preset: str, players: int, policy: str) 
 
 
 @pytest.mark.parametrize(("preset", "players"), [("cirulla", 3), ("cirullone", 4), ("scopone-scientifico", 4)])
-def test_every_word_of_a_hand_can_be_read(preset: str, players: int) -> None:
+def test_every_feature_of_a_hand_is_answered(preset: str, players: int) -> None:
     rules = build(preset, players=players)
     names = list(words_of(rules))
     frame = PlayedHand(("random",)).sample(rules, names, 1, 0, 20)
@@ -116,7 +116,7 @@ def test_every_word_of_a_hand_can_be_read(preset: str, players: int) -> None:
     assert frame.null_count().sum_horizontal().item() == 0
 
 
-def test_what_is_dealt_is_counted() -> None:
+def test_questions_about_the_deal_alone_are_counted() -> None:
     rules, hand = build("cirulla", players=2), PlayedHand(("greedy",))
     assert exact(rules, Question("won_us", "hand"), hand) is None
     for text in ("knocks = 0", "barsegon_us >= 1", "table_fifteen"):
@@ -138,7 +138,7 @@ def test_what_is_dealt_is_counted() -> None:
     assert first["exact"].item() == played["exact"].item()
 
 
-def test_what_is_counted_is_what_is_played() -> None:
+def test_exact_answers_agree_with_played_hands() -> None:
     rules, hand = build("cirulla"), PlayedHand(("random",))
     for text in ("knocks = 0", "seat0_barsega", "table_thirty or seat3_has_matta"):
         counted = exact(rules, Question(text, "hand"), hand)
@@ -168,7 +168,7 @@ def test_histograms_quantiles_and_means_are_of_the_same_hands() -> None:
 
 
 @pytest.mark.parametrize(("preset", "players", "policy"), [("cirulla", 2, "greedy"), ("cirulla", 3, "random")])
-def test_words_of_games_are_those_of_their_tally(preset: str, players: int, policy: str) -> None:
+def test_features_of_games_agree_with_their_tally(preset: str, players: int, policy: str) -> None:
     from cirulla_sim.kernel.game import whole_game as games
 
     rules = build(preset, players=players)
@@ -182,7 +182,7 @@ def test_words_of_games_are_those_of_their_tally(preset: str, players: int, poli
     ]
 
 
-def test_a_game_goes_on_from_a_score() -> None:
+def test_a_game_begins_at_a_score() -> None:
     rules = build("cirulla", players=2)
     near = PlayedGame(("greedy",), score_of("50-3", rules))
     won, soon = (
@@ -207,7 +207,7 @@ def test_several_trials_are_those_of_one() -> None:
         assert several[name] == pytest.approx(1 - (1 - estimated[name].item()) ** 20)
 
 
-def test_an_interrupted_answer_is_of_what_is_done() -> None:
+def test_an_interrupted_answer_uses_the_hands_played() -> None:
     rules, hand = build("cirulla", players=2), PlayedHand(("random",))
     states: list[State] = []
 

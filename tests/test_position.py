@@ -72,7 +72,7 @@ def test_takers_agree_with_all_subsets_of_the_table(name: str) -> None:
 
 
 def dealings(unseen: list[str], counts: tuple[int, ...]) -> Iterator[tuple[tuple[str, ...], ...]]:
-    """Every way of dealing so many unseen cards to each player."""
+    """All ways of dealing a number of unseen cards to each player."""
     if not counts:
         yield ()
         return
@@ -158,8 +158,8 @@ def test_chances_are_counted_over_every_way_of_dealing(case) -> None:
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.data())
-def test_an_answer_follows_from_the_cards_alone(data) -> None:
-    """A card is as likely with each who holds as many; a useless card that goes away never makes a chance smaller."""
+def test_chances_depend_on_the_unseen_cards_alone(data) -> None:
+    """Players with as many cards hold a card with equal chance; removing a useless card never lowers a chance."""
     order = data.draw(st.permutations(PACK))
     table, holding, seen = order[:3], order[3:5], order[5 : 5 + data.draw(st.integers(0, 20))]
     rules = build(data.draw(st.sampled_from(["cirulla", "cirulla-online", "scopa-team"])))
@@ -185,7 +185,7 @@ def test_an_answer_follows_from_the_cards_alone(data) -> None:
 
 
 @pytest.mark.parametrize("house", ["", "queen-matta", "no-matta", "matta-ace", "no-triple-bonus"])
-def test_a_knock_out_of_the_full_pack_is_that_of_the_first_deal(house: str) -> None:
+def test_a_knock_from_the_full_pack_agrees_with_the_first_deal(house: str) -> None:
     rules = build(houses=[house] if house else [])
     odds = {(o.quantity, o.per): o.exact for o in first_deal_odds(rules)}
     assert knock(rules, (1 << 40) - 1, 3) == odds["knock", "holding"]
@@ -214,8 +214,8 @@ def test_knocks_are_counted_over_every_holding(name: str, size: int, changes: di
     [("cirulla", 2), ("cirulla", 3), ("cirulla", 4), ("scopa", 3), ("cirullone", 4), ("cirullone-6-3", 4),
      ("scopone-scientifico", 4)],
 )  # fmt: skip
-def test_cards_held_and_dealt_next_are_those_of_hands_played(name: str, players: int) -> None:
-    """After every play of some hands: what a seat works out from its own holding is what the others hold."""
+def test_held_and_next_cards_agree_with_played_hands(name: str, players: int) -> None:
+    """After every play of some hands: what a seat infers from its own cards agrees with the holdings of the others."""
     rules = build(name, players=players)
     compared = 0
     for index in range(3):

@@ -131,7 +131,7 @@ def test_an_unknown_argument_gets_the_nearest_name() -> None:
         cs.simulate(cs.rules(), players=2)
 
 
-def test_a_result_is_saved_read_and_drawn_alike(tmp_path: Path) -> None:
+def test_a_result_and_its_file_give_the_same_output(tmp_path: Path) -> None:
     by_run, by_hand = tmp_path / "run.parquet", tmp_path / "hand.parquet"
     result = cs.simulate(policy="greedy", hands=2000, output=by_run)
     assert result.save(by_hand) == by_hand
@@ -146,8 +146,8 @@ def test_a_result_is_saved_read_and_drawn_alike(tmp_path: Path) -> None:
     for source, file in zip((result, by_run), drawn, strict=True):
         cs.plot(source, output=file, figure="points", width=6)
     assert drawn[0].read_bytes() == drawn[1].read_bytes()
-    more = cs.simulate(policy="greedy", hands=3000, resume=by_run)
-    assert more.frame.equals(cs.simulate(policy="greedy", hands=3000).frame)
+    extended = cs.simulate(policy="greedy", hands=3000, resume=by_run)
+    assert extended.frame.equals(cs.simulate(policy="greedy", hands=3000).frame)
 
 
 def test_rules_and_hands_show_themselves() -> None:
@@ -164,13 +164,13 @@ def test_rules_and_hands_show_themselves() -> None:
     assert judged.frame.filter(quantity="margin").height
 
 
-def test_progress_is_not_shown_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_is_shown_only_at_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     cs.simulate(hands=1000)
     assert capsys.readouterr() == ("", "")
 
 
-def test_the_notebook_shows_what_it_says() -> None:
-    """Every cell is run, and its plain text is the one that stands there."""
+def test_the_notebook_is_reproducible() -> None:
+    """Every cell is run, and its output equals the stored plain text."""
     notebook = nbformat.read(StringIO(NOTEBOOK.read_text("utf-8")), as_version=4)
     before = [texts(cell) for cell in notebook.cells]
     NotebookClient(notebook, timeout=120).execute()

@@ -114,7 +114,7 @@ def test_groups_add_up() -> None:
     assert total == answer(None, mean="bonus_points")
 
 
-def test_numbers_do_not_run_over() -> None:
+def test_numbers_do_not_overflow() -> None:
     assert answer(None, of="piles", mean="primiera * 1000") == 1000 * answer(None, of="piles", mean="primiera")
 
 
@@ -123,12 +123,12 @@ def test_given_is_a_conditional_probability() -> None:
 
 
 @pytest.mark.parametrize("name", HOLDING)
-def test_every_feature_of_a_holding_can_be_asked(name: str) -> None:
+def test_every_feature_of_a_holding_is_answered(name: str) -> None:
     assert answer(f"{name} = {name}") == 1
 
 
 @pytest.mark.parametrize("name", TABLE)
-def test_every_feature_of_a_table_can_be_asked(name: str) -> None:
+def test_every_feature_of_a_table_is_answered(name: str) -> None:
     assert answer(f"{name} = {name}", of="table") == 1
 
 
@@ -195,11 +195,11 @@ def test_questions_that_make_no_sense(options: dict[str, str], message: str) -> 
         ("max(hearts, spades) - 1 <> 1", "greatest(hearts, spades) <> 2"),
     ],
 )
-def test_the_games_own_words(written: str, same: str) -> None:
+def test_terms_of_the_game(written: str, same: str) -> None:
     assert answer(written) == answer(same)
 
 
-def test_words_of_deals_and_tables() -> None:
+def test_features_of_deals_and_tables() -> None:
     assert answer("barsegon", of="deal") == answer("triples >= 1", of="deal")
     assert answer("tavolo_quindici", of="first-deal") == answer("fifteen", of="table")
     assert answer("seat0_barsega", of="first-deal") == answer("barsega")
@@ -208,7 +208,7 @@ def test_words_of_deals_and_tables() -> None:
         answer("knocks_us", of="deal")
 
 
-def test_what_is_not_given_is_not_worked_out() -> None:
+def test_expressions_are_not_evaluated_outside_the_condition() -> None:
     assert answer("total / sevens > 10", given="sevens > 0") == answer("total > 10 * sevens", given="sevens > 0")
 
 
@@ -216,7 +216,7 @@ def test_what_is_not_given_is_not_worked_out() -> None:
 
 
 def test_whole_deals_by_brute_force() -> None:
-    """Two holdings and no table: few enough to look at every pair of disjoint holdings that earn something."""
+    """Two holdings and no table: few enough to enumerate all disjoint pairs that earn points."""
     every = list(itertools.combinations(range(40), 3))
     kind, _ = hand_bonus(CIRULLA)
     low, triple = (kind == HandBonus.LOW) | (kind == HandBonus.LOW_NO_ACE), kind == HandBonus.TRIPLE
@@ -245,7 +245,7 @@ def test_all_deals_are_counted_once(preset: str, players: int) -> None:
     assert answer(None, rules, mean="hand_bonus_points_seat0", of="deal") == mean / players
 
 
-def test_two_sets_of_cards_are_counted_as_families_are() -> None:
+def test_two_sets_of_cards_agree_with_families() -> None:
     by_families = answer("seat0_low and seat1_triple", of="first-deal")
     by_pairs = answer("seat0_low and seat1_triple and seat0_total < 99", of="first-deal")
     assert by_families == by_pairs
@@ -256,7 +256,7 @@ def test_two_sets_of_cards_are_counted_as_families_are() -> None:
     assert answer("misdeal", of="first-deal") == answer("misdeal", of="table")
 
 
-def test_what_is_too_much_to_count_is_left_to_simulation() -> None:
+def test_large_questions_are_simulated() -> None:
     three_seats = Question("seat0_aces + seat1_aces + seat2_aces = 3", "first-deal")
     assert exact(CIRULLA, three_seats) is None
     result = simulated(CIRULLA, three_seats, 200_000, threads=1)
@@ -274,9 +274,9 @@ _DEALS = 40_000
 
 @pytest.mark.parametrize("preset", _CHECKED)
 @pytest.mark.parametrize("of", [of for of in SUBJECTS if of not in ("hand", "game")])
-def test_every_feature_counted_and_dealt(preset: str, of: str) -> None:
-    """Some 1,600 comparisons; by chance one of them would fail once in 1,000 sets of deals."""
-    counted_and_dealt(build(preset, players=2), SUBJECTS[of])
+def test_exact_features_agree_with_simulation(preset: str, of: str) -> None:
+    """About 1,600 comparisons; by chance one fails once in 1,000 sets of deals."""
+    check_against_simulation(build(preset, players=2), SUBJECTS[of])
 
 
 @pytest.mark.parametrize(
@@ -288,14 +288,14 @@ def test_every_feature_counted_and_dealt(preset: str, of: str) -> None:
         ("cirulla-dossena", RandomPiles((20, 20))),
     ],
 )
-def test_larger_holdings_and_piles_counted_and_dealt(preset: str, subject: Subject) -> None:
-    counted_and_dealt(build(preset), subject)
+def test_larger_holdings_and_piles_agree_with_simulation(preset: str, subject: Subject) -> None:
+    check_against_simulation(build(preset), subject)
 
 
-def counted_and_dealt(rules: Rules, subject: Subject) -> None:
-    """The mean of each number, the chance of each truth, and of the text that comes first: all within 5 errors.
+def check_against_simulation(rules: Rules, subject: Subject) -> None:
+    """Check the mean of each number, and the chance of each boolean and of the first text, within 5 standard errors.
 
-    A feature that is off by a tenth of its spread is found out almost surely.
+    An error of a tenth of a standard deviation is detected almost surely.
     """
     names = [name for name in subject.features(rules) if not re.search(r"has_[2-6JQ][hdcs]|seat1_", name)]
     dealt = subject.sample(rules, names, 5, 0, _DEALS)
@@ -361,7 +361,7 @@ def test_a_question_may_have_a_name() -> None:
     assert cs.odds("a seven: sevens >= 1", by="twos").frame["quantity"][0] == "a seven"
 
 
-def test_mutated_questions_end_in_an_answer_or_a_line() -> None:
+def test_mutated_questions_are_answered_or_refused_in_one_line() -> None:
     script = runpy.run_path(str(Path(__file__).parent.parent / "scripts" / "fuzz_questions.py"))
     assert list(script["findings"](150, 5, slowest=math.inf)) == []
 
@@ -418,7 +418,7 @@ _TRUTH = st.recursive(
 
 @settings(max_examples=60, deadline=None)
 @given(_TRUTH)
-def test_expressions_mean_what_python_says_of_each_case(written: tuple[str, str]) -> None:
+def test_expressions_agree_with_python(written: tuple[str, str]) -> None:
     text, meaning = written
     code = compile(meaning, "", "eval")
     every = sum(bool(eval(code, {"__builtins__": {"abs": abs, "max": max}}, case)) for case in CASES)

@@ -1,4 +1,4 @@
-"""The page of many results: all that it needs is in it, its numbers are the files', and it works in a browser."""
+"""The page of several results: complete in itself, with the numbers of the files, and working in a browser."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LANGUAGES = ("en", "it")
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page of a comparison, a run and a table of odds."""
     folder = tmp_path_factory.mktemp("report")
     house, run, odds = (folder / f"{name}.parquet" for name in ("house", "run", "odds"))
@@ -30,12 +30,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cs.simulate(players=3, policy="greedy", hands=12_345, progress=False, output=run)
     cs.odds(output=odds)
     question, answer = {"en": 'Is <this> "it"?', "it": "È «questo»?"}, {"en": "Yes & no.", "it": "Sì e no."}
-    asked = cs.Section(question, answer, ((house, None), (run, None)))
-    return cs.report([asked, odds], output=folder / "page.html")
+    section = cs.Section(question, answer, ((house, None), (run, None)))
+    return cs.report([section, odds], output=folder / "page.html")
 
 
 class Elements(HTMLParser):
-    """Ids, what is loaded from elsewhere, and text."""
+    """The ids of a page, the addresses that it loads, and its text."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -57,8 +57,8 @@ class Elements(HTMLParser):
         self.text += data
 
 
-def test_the_page_needs_nothing_else(made: Path) -> None:
-    text = made.read_text("utf-8")
+def test_the_page_loads_nothing_else(page: Path) -> None:
+    text = page.read_text("utf-8")
     elements = Elements(text)
     assert elements.loaded == []
     assert not re.search(r"@import|url\((?!['\"]?#)", text)
@@ -66,41 +66,41 @@ def test_the_page_needs_nothing_else(made: Path) -> None:
     assert set(re.findall(r'(?:url\(|href=")#([^)"]+)', text)) <= set(elements.ids)
 
 
-def test_every_language_has_its_words_and_numbers(made: Path) -> None:
-    text = made.read_text("utf-8")
-    for lang, said in (("en", "12,345 hands"), ("it", "12.345 smazzate")):
+def test_every_language_has_its_texts_and_numbers(page: Path) -> None:
+    text = page.read_text("utf-8")
+    for lang, phrase in (("en", "12,345 hands"), ("it", "12.345 smazzate")):
         assert f'lang="{lang}"' in text
-        assert said in Elements(text).text
+        assert phrase in Elements(text).text
     assert Elements(text).text.count("È «questo»?") == Elements(text).text.count('Is <this> "it"?') == 2
 
 
-def test_what_can_be_chosen_is_in_the_file(made: Path) -> None:
-    text = made.read_text("utf-8")
-    told = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S)[1])  # type: ignore[index]
-    frame = cs.read(made.parent / "house.parquet").frame
-    assert set(told["found"]) == {"4"}
+def test_the_data_of_all_choices_is_in_the_page(page: Path) -> None:
+    text = page.read_text("utf-8")
+    data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S)[1])  # type: ignore[index]
+    frame = cs.read(page.parent / "house.parquet").frame
+    assert set(data["found"]) == {"4"}
     for policy in ("greedy", "random"):
         for quantity, side, scale in (("points", "all", 1), ("margin", "dealer", 1), ("wins_hand", "dealer", 100)):
             rows = frame.filter(policy=policy, quantity=quantity, side=side, kind="difference").rows(named=True)
             assert {row["rules"]: round(scale * row["estimate"], 6) for row in rows} == {
-                rule: cell[0] for rule, cell in told["found"]["4"][policy][quantity].items()
+                rule: cell[0] for rule, cell in data["found"]["4"][policy][quantity].items()
             }
 
 
-def test_the_same_files_give_the_same_bytes(made: Path, tmp_path: Path) -> None:
-    files = [made.parent / f"{name}.parquet" for name in ("house", "odds")]
-    one, two = (cs.report(files, output=tmp_path / name).read_bytes() for name in ("one.html", "two.html"))
-    assert one == two
+def test_the_same_files_give_the_same_bytes(page: Path, tmp_path: Path) -> None:
+    files = [page.parent / f"{name}.parquet" for name in ("house", "odds")]
+    first, second = (cs.report(files, output=tmp_path / name).read_bytes() for name in ("one.html", "two.html"))
+    assert first == second
 
 
-def test_no_number_of_a_chart_is_shortened() -> None:
+def test_only_coordinates_of_a_chart_are_rounded() -> None:
     svg = '<svg viewBox="0 0 1 1"><path id="p" d="M 1.23456 7.5"/><text>80.000 smazzate, 0.12345</text></svg>'
     assert inlined(svg, "a-", "t").partition(">")[2] == (
         '<path id="a-p" d="M 1.23 7.5"/><text>80.000 smazzate, 0.12345</text></svg>'
     )
 
 
-def test_what_cannot_be_reported_on(tmp_path: Path) -> None:
+def test_invalid_reports_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"does not end in \.html"):
         cs.report("x.parquet", output=tmp_path / "page.pdf")
     with pytest.raises(InputError, match="there is no such file"):
@@ -156,10 +156,10 @@ frame.addEventListener("load", () => {
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium to look at the page with")
 @pytest.mark.parametrize("width", [390, 1400])
-def test_the_page_works_in_a_browser(made: Path, tmp_path: Path, width: int) -> None:
-    """Nothing goes wrong or sticks out; languages, sorting and choices do what they say."""
+def test_the_page_works_in_a_browser(page: Path, tmp_path: Path, width: int) -> None:
+    """No errors, nothing wider than the screen; languages, sorting and choices work."""
     caught = "<script>window.wrong = []; addEventListener('error', (e) => wrong.push(String(e.message)));</script>"
-    text = made.read_text("utf-8").replace("<head>", f"<head>{caught}", 1)
+    text = page.read_text("utf-8").replace("<head>", f"<head>{caught}", 1)
     (tmp_path / "page.html").write_text(text, "utf-8")
     check = _CHECK.replace("said = {errors}", "said = {errors: page.wrong}")
     (tmp_path / "check.html").write_text(
@@ -173,14 +173,14 @@ def test_the_page_works_in_a_browser(made: Path, tmp_path: Path, width: int) -> 
          (tmp_path / "check.html").as_uri()],
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
-    found = re.search(r"<pre>(\{.*?\})</pre>", done.stdout, re.S)
-    assert found, done.stdout[-500:] + done.stderr[-500:]
-    said = json.loads(found[1].replace("&amp;", "&").replace("&gt;", ">").replace("&lt;", "<"))
-    assert said["errors"] == []
-    assert max(said["over"]) <= 0
-    assert said["italian"][0] > 0 == said["italian"][1]
-    assert said["english"][1] > 0 == said["english"][0]
-    assert said["sorted"] == [True, True]
-    assert said["pictures"] == 4
-    assert "--policy random" in said["command"]
-    assert said["phone"] == (width < 700)
+    match = re.search(r"<pre>(\{.*?\})</pre>", done.stdout, re.S)
+    assert match, done.stdout[-500:] + done.stderr[-500:]
+    result = json.loads(match[1].replace("&amp;", "&").replace("&gt;", ">").replace("&lt;", "<"))
+    assert result["errors"] == []
+    assert max(result["over"]) <= 0
+    assert result["italian"][0] > 0 == result["italian"][1]
+    assert result["english"][1] > 0 == result["english"][0]
+    assert result["sorted"] == [True, True]
+    assert result["pictures"] == 4
+    assert "--policy random" in result["command"]
+    assert result["phone"] == (width < 700)

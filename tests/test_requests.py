@@ -80,7 +80,7 @@ def test_a_request_survives_json(request: Request) -> None:
 
 
 def depth(value: Any) -> int:
-    """How many lists and objects lie in each other."""
+    """The depth of nested lists and objects."""
     if isinstance(value, dict):
         return 1 + max(map(depth, value.values()), default=0)
     return 1 + max(map(depth, value), default=0) if isinstance(value, list) else 0
@@ -184,11 +184,11 @@ def test_a_forged_tally_is_refused_in_one_line(tmp_path: Path) -> None:
 
 
 def test_a_file_with_a_forged_request_is_refused_in_one_line(tmp_path: Path) -> None:
-    """By everything that reads it, and nothing that it asks for is played."""
+    """By every reader, and without playing anything."""
     file, other, rng = tmp_path / "file.parquet", tmp_path / "other.parquet", random.Random(3)
-    asked: dict[str, Any] = {"policy": "greedy", "hands": 200, "progress": False}
-    cs.simulate(**asked, output=file)
-    cs.simulate(**asked, first_hand=200, output=other)
+    arguments: dict[str, Any] = {"policy": "greedy", "hands": 200, "progress": False}
+    cs.simulate(**arguments, output=file)
+    cs.simulate(**arguments, first_hand=200, output=other)
     whole, metadata, refused = file.read_bytes(), read(file)[1], 0
     for _ in range(60):
         request = forged(rng, metadata["request"])
@@ -197,8 +197,8 @@ def test_a_file_with_a_forged_request_is_refused_in_one_line(tmp_path: Path) -> 
         reseal(file, metadata | {"request": request})
         for read_file in (
             lambda: cs.combine([file, other]),
-            lambda: cs.simulate(**asked, output=file),
-            lambda: cs.simulate(**asked, resume=file),
+            lambda: cs.simulate(**arguments, output=file),
+            lambda: cs.simulate(**arguments, resume=file),
         ):
             try:
                 result = read_file()
@@ -227,7 +227,7 @@ def test_a_file_of_an_older_format_names_the_version_that_reads_it(kind: str, tm
         assert "\n" not in str(error.value)
 
 
-def test_metadata_that_lies_too_deep_is_no_metadata(tmp_path: Path) -> None:
+def test_metadata_nested_too_deep_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "deep.parquet"
     text = f'{{"schema": "simulate/2", "request": {"[" * 100_000}{"]" * 100_000}}}'
     pl.DataFrame({"quantity": ["knock"]}).write_parquet(file, metadata={METADATA: text})

@@ -1,4 +1,4 @@
-"""What remains of a hand, by the words of a hand played: against whole hands dealt so, and known truths."""
+"""The rest of a hand, by features of played hands: against whole constrained hands, and known truths."""
 
 from __future__ import annotations
 
@@ -13,10 +13,16 @@ from cirulla_sim.core.errors import InputError
 
 TABLE = "3c 5d 7s Kh"
 DEALT = {"players": 2, "policy": "greedy", "hands": 20_000, "progress": False}
-ASKED = ("won_us", "primiera_won_us and settebello_us", "points_cards_us > points_cards_them", "scope_us = 0", "7h_us")
+QUESTIONS = (
+    "won_us",
+    "primiera_won_us and settebello_us",
+    "points_cards_us > points_cards_them",
+    "scope_us = 0",
+    "7h_us",
+)
 
 
-def apart(first: pl.DataFrame, other: pl.DataFrame) -> float:
+def largest_difference(first: pl.DataFrame, other: pl.DataFrame) -> float:
     """The greatest difference between rows in standard errors."""
     errors = (first["std_error"] ** 2 + other["std_error"] ** 2).sqrt()
     difference = first["estimate"] - other["estimate"]
@@ -31,30 +37,32 @@ def apart(first: pl.DataFrame, other: pl.DataFrame) -> float:
         ("7d Ks 2h", "next: two kings; not stock: 7h", "; me: two kings 7h"),
     ],
 )
-def test_the_rest_of_a_hand_is_that_of_whole_hands_dealt_so(held: str, here: str | None, whole: str) -> None:
-    """At the first play a position is the cards known of a deal, which other code deals; there we are the others."""
-    other_side = [text.replace("_us", "_dealer").replace("_them", "_us").replace("_dealer", "_them") for text in ASKED]
+def test_the_rest_of_a_hand_agrees_with_constrained_whole_hands(held: str, here: str | None, whole: str) -> None:
+    """At the first play a position is a deal constraint, which other code samples; there our side is "others"."""
+    other_side = [
+        text.replace("_us", "_dealer").replace("_them", "_us").replace("_dealer", "_them") for text in QUESTIONS
+    ]
     dealt = f"table: {TABLE}; seat0: {held}{whole}"
     for (question, mean), (turned, turned_mean) in (
-        (((ASKED, None), (other_side, None))),
+        (((QUESTIONS, None), (other_side, None))),
         ((None, "margin"), (None, "-margin")),
     ):
         rest = cs.odds(question, mean=mean, of="hand", table=TABLE, holding=held, deal=here, **DEALT)
         hands = cs.odds(turned, mean=turned_mean, of="hand", deal=dealt, **DEALT)
-        assert apart(rest.frame, hands.frame) < 4
+        assert largest_difference(rest.frame, hands.frame) < 4
 
 
-def test_before_a_play_and_after_it_the_rest_is_the_same() -> None:
+def test_the_rest_is_the_same_before_and_after_a_play() -> None:
     """``greedy`` takes both cards with the seven; then the next player is to play, with the same unseen cards."""
-    before = cs.odds(ASKED, of="hand", table="3c 4d Qh Kh", holding="7d Ks 2h", **DEALT)
-    after = cs.odds(ASKED, table="Qh Kh", holding="Ks 2h", piles="mine: 3c 4d 7d", stage=1, **DEALT)
+    before = cs.odds(QUESTIONS, of="hand", table="3c 4d Qh Kh", holding="7d Ks 2h", **DEALT)
+    after = cs.odds(QUESTIONS, table="Qh Kh", holding="Ks 2h", piles="mine: 3c 4d 7d", stage=1, **DEALT)
     assert "you to play" in before.metadata["trial"]
     assert "the next player to play" in after.metadata["trial"]
     assert before.frame.equals(after.frame)
 
 
-def test_the_last_play_of_a_hand_is_known() -> None:
-    """The dealer's last card takes the settebello; all other cards lie in the piles, and so the score is sure."""
+def test_the_last_play_of_a_hand_is_certain() -> None:
+    """The dealer's last card takes the settebello; all other cards are in the piles, so the score is certain."""
     gone = [card for card in PACK if card not in ("7d", "7h", "Kh")]
     piles = f"mine: {' '.join(gone[:19])}; theirs: {' '.join(gone[19:])}"
     position = {"table": "7d Kh", "holding": "7h", "held": "0", "piles": piles, "points": "2-5"}
@@ -69,7 +77,7 @@ def test_the_last_play_of_a_hand_is_known() -> None:
     assert frame["estimate"].to_list() == [1, 1, 1, 0, 1]
 
 
-def test_it_is_given_split_named_and_written(tmp_path) -> None:
+def test_conditions_splits_names_and_files(tmp_path) -> None:
     at = {"players": 4, "table": "3c 5d", "holding": "7d Ks", "shown": "1: 2h 2c 2s", "policy": "greedy", "hands": 500}
     split = cs.odds("leading: margin > 0", by="sevens_us", given="settebello_us", **at, output=tmp_path / "x.parquet")
     assert split.frame["quantity"].unique().to_list() == ["leading given settebello_us"]
@@ -132,8 +140,8 @@ def test_advice_knows_what_is_known_besides() -> None:
     assert set(shown["quantity"].unique()) - set(constrained["quantity"].unique()) == {"sweep_next"}
     by_play = [f.filter(quantity="margin").sort("play") for f in (shown, constrained)]
     assert by_play[0]["play"].equals(by_play[1]["play"])
-    assert apart(*by_play) < 4
+    assert largest_difference(*by_play) < 4
     plain = cs.advise(**position).frame.filter(quantity="margin").sort("play")
-    assert apart(by_play[1], plain) > 4
+    assert largest_difference(by_play[1], plain) > 4
     with pytest.raises(InputError, match="cannot be combined with --open"):
         cs.advise(**position, deal="next: 7d", open=True, hands="x")

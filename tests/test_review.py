@@ -1,4 +1,4 @@
-"""Hands of a record judged by the coach: each is as ``show --coach`` has it, together they add up."""
+"""Hands of a record judged by the coach: each as in ``show --coach``, with totals that add up."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ def test_a_single_hand_is_judged_as_by_the_coach(game: Path) -> None:
     assert [row["remark"] is not None for row in lost] == [play["clear"] for play in choices]
 
 
-def test_a_game_adds_up_for_who_sat_at_first(whole: cs.Result) -> None:
-    """Sides are followed over the hands, though the deal passes on: margins are the points, parts add up to them."""
+def test_a_game_adds_up_by_side_of_the_first_hand(whole: cs.Result) -> None:
+    """Sides are followed as the deal passes on: margins are differences of points, and parts add up to them."""
     for side in (0, 1):
         points = 0
         for number in range(3):
@@ -103,8 +103,8 @@ def test_a_game_adds_up_for_who_sat_at_first(whole: cs.Result) -> None:
     assert seats[0]["estimate"] > seats[1]["estimate"] + 0.1  # random sat at seat 0 at first
 
 
-def test_what_sitting_is_worth_cancels_with_its_error() -> None:
-    """Who sat on both sides as often owes nothing to the start; of one side alone its error grows as the hands."""
+def test_the_value_of_a_seat_cancels_with_its_error() -> None:
+    """With both seats equally often the value of the seat cancels; with one seat its error grows with the hands."""
     starts = balance.start_worths(TWO)
     half = balance.half(starts[0])
 
@@ -116,11 +116,11 @@ def test_what_sitting_is_worth_cancels_with_its_error() -> None:
     assert error([0, 0, 0, 0]) == pytest.approx(4 * half, abs=0.006)
 
 
-def test_a_reader_learns_how_seats_are_named(whole: cs.Result) -> None:
+def test_texts_explain_the_names_of_seats(whole: cs.Result) -> None:
     assert any("yours was seat 1" in remark for remark in whole.remarks)
 
 
-def test_a_review_is_written_to_a_file_and_its_command_makes_it_again(game: Path, whole: cs.Result) -> None:
+def test_a_review_is_written_to_a_file_and_its_command_reproduces_it(game: Path, whole: cs.Result) -> None:
     target = game.with_name("a.parquet")
     ran = CliRunner().invoke(app, ["advise", "--record", str(game), "--samples", str(SAMPLES), "-o", str(target)])
     assert ran.exit_code == 0, ran.output

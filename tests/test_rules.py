@@ -1,4 +1,4 @@
-"""Rules: what the catalogue says, written down here again as data, against the package's own data."""
+"""Rules: the catalogue, written down here independently, against the data of the package."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ HOUSES = {
 
 
 def valid_fields(players: int = 4) -> st.SearchStrategy[dict]:
-    """Random changes of any fields, of which the deal can be dealt to this number of players."""
+    """Random changes of any fields, with a deal that is possible for this number of players."""
     free = {
         name: st.sampled_from(values)
         for name, (_, values, _) in CATALOGUE.items()
@@ -183,13 +183,13 @@ def numbers_in(source: str) -> set[str]:
     return set(re.findall(r"\b\d{3}\b", source))
 
 
-def test_every_value_that_is_played_has_sources_of_its_own_and_they_exist():
-    known = set(catalogue()["sources"])
+def test_every_value_has_existing_sources():
+    known_sources = set(catalogue()["sources"])
     for field, spec in catalogue()["field"].items():
         for value, source in spec["source"].items():
             assert plain(check(field, value)) == value, (field, value)
             assert numbers_in(source), (field, value)
-            assert numbers_in(source) <= known, (field, value)
+            assert numbers_in(source) <= known_sources, (field, value)
     played = [build(name, players=n) for name, (seats, _, _) in PRESETS.items() for n in seats]
     for rules in [*played, *(build(houses=[name]) for name in HOUSES)]:
         for field, value in asdict(rules).items():
@@ -197,7 +197,7 @@ def test_every_value_that_is_played_has_sources_of_its_own_and_they_exist():
     assert cited("target", 76) == "no source"
 
 
-def test_no_source_is_cited_for_what_it_has_another_way():
+def test_no_source_is_cited_for_two_values_of_a_field():
     for source, values in NOT_BY.items():
         for field, value in values.items():
             assert source not in numbers_in(cited(field, value)), (source, field)
@@ -213,7 +213,7 @@ def test_presets_and_house_rules_are_taken_from_sources_that_have_their_values()
                 assert numbers_in(spec["source"]) & citing, (name, field)
 
 
-def test_presets_are_those_of_the_catalogue_with_their_changes_and_seats():
+def test_presets_agree_with_the_catalogue_in_changes_and_seats():
     assert preset_names() == list(PRESETS)
     for name, (seats, source, changes) in PRESETS.items():
         spec = catalogue()["preset"][name]
@@ -237,7 +237,7 @@ def test_the_deal_follows_the_players(players, plan, sides):
     assert build("scopa", players=players).partnership is False
 
 
-def test_house_rules_are_those_of_the_catalogue_and_change_nothing_else():
+def test_house_rules_agree_with_the_catalogue_and_change_nothing_else():
     assert house_names() == list(HOUSES)
     for preset, (name, changes) in itertools.product(PRESETS, HOUSES.items()):
         base, changed = build(preset), build(preset, houses=[name])
@@ -245,20 +245,20 @@ def test_house_rules_are_those_of_the_catalogue_and_change_nothing_else():
         assert set(changed.differences(base)) <= set(changes)
 
 
-def test_house_rules_that_set_a_field_differently_clash_and_no_others_do():
-    for one, other in itertools.permutations(HOUSES, 2):
-        common = {f for f in HOUSES[one] if f in HOUSES[other] and HOUSES[one][f] != HOUSES[other][f]}
+def test_house_rules_conflict_only_if_they_set_a_field_differently():
+    for first, second in itertools.permutations(HOUSES, 2):
+        common = {f for f in HOUSES[first] if f in HOUSES[second] and HOUSES[first][f] != HOUSES[second][f]}
         if not common:
-            assert build(houses=[one, other]) == build(houses=[other, one])
+            assert build(houses=[first, second]) == build(houses=[second, first])
             continue
         with pytest.raises(InputError, match="clash") as error:
-            build(houses=[one, other])
-        assert all(f"{word!r}" in str(error.value) for word in (one, other))
+            build(houses=[first, second])
+        assert all(f"{word!r}" in str(error.value) for word in (first, second))
         assert common.pop() in str(error.value)
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_every_valid_value_is_taken_as_value_and_as_text_and_has_its_sentence(name):
+def test_every_valid_value_is_accepted_as_value_and_text_and_has_a_sentence(name):
     _, valid, _ = CATALOGUE[name]
     sentences = {}
     for value in valid:
@@ -315,7 +315,7 @@ def test_rules_are_frozen_hashable_values():
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=150)
 @given(data=st.data())
-def test_rules_survive_their_file_and_their_command_line(data, tmp_path):
+def test_rules_round_trip_through_files_and_command_lines(data, tmp_path):
     preset = data.draw(st.sampled_from(list(PRESETS)))
     players = data.draw(st.sampled_from(PRESETS[preset][0]))
     changes = data.draw(valid_fields(players))
@@ -329,9 +329,9 @@ def test_rules_survive_their_file_and_their_command_line(data, tmp_path):
     file.write_text(as_toml(rules, preset), "utf-8")
     assert build(str(file)) == rules
     words = command_words(rules, preset)
-    asked = [value for flag, value in itertools.pairwise(words) if flag == "--rule"]
+    assignments = [value for flag, value in itertools.pairwise(words) if flag == "--rule"]
     assert words[:4] == ["--rules", preset, "--players", str(players)]
-    assert choose(preset, players, (), tuple(asked)).fields == rules
+    assert choose(preset, players, (), tuple(assignments)).fields == rules
     where = sources(rules, preset)
     changed = set(rules.differences(build(preset, players=players)))
     assert {name for name, source in where.items() if source == "your own"} == changed

@@ -1,4 +1,4 @@
-"""The script that compares two versions: it sees every number that differs, and takes labels for what they are."""
+"""The script that compares two versions: it lists every number that differs, and counts changed labels."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROW = {"policy": "greedy,greedy", "value": "3", "exact": "1/3", "estimate": 0.5,
 
 
 def folder(place: Path, name: str, row: dict[str, Any], code: int = 0, **metadata: Any) -> Path:
-    """What a version made of one command: JSON, and a file."""
+    """The output of a version for one command: JSON, and a file."""
     printed = place / name
     printed.mkdir(parents=True)
     (printed / "000.txt").write_text(f"odds --format json\nexit {code}\nA remark.\n\n{json.dumps([row])}\n")

@@ -1,4 +1,4 @@
-"""Checkpoints: written on the way and on any way out, resumed by the same command, by one writer at a time."""
+"""Checkpoints: written regularly and on every exit, resumed by the same command, one writer per file."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from cirulla_sim.storage.tables import read
 
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Costs are measured in a moment: they change no result."""
+    """Measure costs in a moment: they change no result."""
     monkeypatch.setattr(budget, "_MEASURED_SECONDS", 0.002)
 
 
-ASKED: dict[str, dict[str, Any]] = {
+ARGUMENTS: dict[str, dict[str, Any]] = {
     "simulate": {"policy": "greedy", "hands": 20_000},
     "games": {"policy": "greedy", "games": 3000},
     "games of a map": {"win_table": True, "policy": "us=greedy, them=random", "hands": 20_000, "players": 2},
@@ -41,13 +41,13 @@ ASKED: dict[str, dict[str, Any]] = {
 }
 
 
-def asked(verb: str, file: Path, **more: Any) -> cs.Result:
+def run_verb(verb: str, file: Path, **options: Any) -> cs.Result:
     function: Callable[..., cs.Result] = getattr(cs, verb.split()[0])
-    return function(**ASKED[verb] | more, output=file, progress=False)
+    return function(**ARGUMENTS[verb] | options, output=file, progress=False)
 
 
 def unit_of(verb: str) -> str:
-    return next(unit for unit in ("games", "samples", "hands") if unit in ASKED[verb])
+    return next(unit for unit in ("games", "samples", "hands") if unit in ARGUMENTS[verb])
 
 
 def done_in(file: Path, verb: str) -> int:
@@ -55,7 +55,7 @@ def done_in(file: Path, verb: str) -> int:
 
 
 def fails_after(parts: int, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What plays a part of a run fails from then on."""
+    """Make a function of the package fail after it has played some parts."""
     module, _, function = name.rpartition(".")
     play, played = getattr(sys.modules[module], function), []
 
@@ -68,12 +68,12 @@ def fails_after(parts: int, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(name, failing)
 
 
-@pytest.mark.parametrize("verb", ASKED)
-def test_a_fault_loses_nothing_and_the_same_command_ends_in_the_same_bytes(
+@pytest.mark.parametrize("verb", ARGUMENTS)
+def test_after_a_fault_the_same_command_resumes_to_the_same_bytes(
     verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
-    asked(verb, whole)
+    run_verb(verb, whole)
     with monkeypatch.context() as during:
         during.setattr("cirulla_sim.experiments.tournament_pairings.PART_SECONDS", 1e-4)
         playing, parts = (
@@ -81,79 +81,79 @@ def test_a_fault_loses_nothing_and_the_same_command_ends_in_the_same_bytes(
         )
         fails_after(parts, f"cirulla_sim.{playing}", during)
         with pytest.raises(RuntimeError, match="a fault"):
-            asked(verb, other, threads=1)
+            run_verb(verb, other, threads=1)
     done, unit = done_in(other, verb), unit_of(verb)
-    assert 0 < done < ASKED[verb][unit]
+    assert 0 < done < ARGUMENTS[verb][unit]
     assert read(other)[1]["stopped"] == "interrupted"
     assert str(cs.read(other)).strip()
-    resumed = asked(verb, other)
+    resumed = run_verb(verb, other)
     if verb != "tournament":
         assert f"Resumed after {done:_} {unit}." in resumed.remarks
     assert other.read_bytes() == whole.read_bytes()
     assert sorted(tmp_path.iterdir()) == [other, whole]
 
 
-@pytest.mark.parametrize("verb", ASKED)
-def test_what_is_complete_is_not_played_again_and_of_more_goes_on(verb: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("verb", ARGUMENTS)
+def test_a_complete_run_is_not_repeated_and_can_be_extended(verb: str, tmp_path: Path) -> None:
     unit = unit_of(verb)
     file, whole = tmp_path / "file.parquet", tmp_path / "whole.parquet"
-    asked(verb, file)
+    run_verb(verb, file)
     before = file.read_bytes()
-    again = asked(verb, file)
+    again = run_verb(verb, file)
     assert file.read_bytes() == before
     if verb != "tournament":
         assert any("nothing was played" in remark for remark in again.remarks)
-    more = {unit: ASKED[verb][unit] + 1500}
-    asked(verb, file, **more)
-    asked(verb, whole, **more)
+    extended = {unit: ARGUMENTS[verb][unit] + 1500}
+    run_verb(verb, file, **extended)
+    run_verb(verb, whole, **extended)
     assert file.read_bytes() == whole.read_bytes()
     with pytest.raises(InputError, match=r"less than the .* \(give --force to replace it, or name another file\)"):
-        asked(verb, file)
+        run_verb(verb, file)
     with pytest.raises(InputError, match=r"-o .*: seed is 1 there and 2 here \(give --force"):
-        asked(verb, file, seed=2, **more)
+        run_verb(verb, file, seed=2, **extended)
     assert file.read_bytes() == whole.read_bytes()
-    assert asked(verb, file, seed=2, force=True).metadata["seed"] == read(file)[1]["seed"] == 2
+    assert run_verb(verb, file, seed=2, force=True).metadata["seed"] == read(file)[1]["seed"] == 2
 
 
-def test_a_chain_and_the_games_that_check_it_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hands first, then games: broken off in either, extended in either."""
+def test_a_chain_and_its_check_games_are_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hands first, then games: interrupted and extended in both."""
     whole, other = tmp_path / "whole.parquet", tmp_path / "other.parquet"
     question: dict[str, Any] = {"check": 2000, "engine": "serial"}
-    asked("games from a score", whole, **question)
+    run_verb("games from a score", whole, **question)
     states = []
     for playing, parts in (("engine.engines._timed", 2), ("experiments.win_chance.won", 2)):
         with monkeypatch.context() as during:
             fails_after(parts, f"cirulla_sim.{playing}", during)
             with pytest.raises(RuntimeError, match="a fault"):
-                asked("games from a score", other, **question)
+                run_verb("games from a score", other, **question)
         metadata = read(other)[1]
         states.append((metadata["hands"], metadata["check"]))
         assert metadata["stopped"] == "interrupted"
         assert str(cs.read(other)).strip()
     assert 0 < states[0][0] < states[1][0] == 20_000
     assert 0 == states[0][1] < states[1][1] < 2000
-    resumed = asked("games from a score", other, **question).remarks
+    resumed = run_verb("games from a score", other, **question).remarks
     assert f"Resumed after 20_000 hands and {states[1][1]} games." in resumed
     assert other.read_bytes() == whole.read_bytes()
-    there = asked("games from a score", other, **question).remarks
-    assert "All 20_000 hands and 2_000 games were there: nothing was played." in there
-    for more in ({"check": 3000}, {"hands": 30_000, "check": 3000}):
-        resumed = asked("games from a score", other, **more).remarks
+    remarks = run_verb("games from a score", other, **question).remarks
+    assert "All 20_000 hands and 2_000 games were there: nothing was played." in remarks
+    for extended in ({"check": 3000}, {"hands": 30_000, "check": 3000}):
+        resumed = run_verb("games from a score", other, **extended).remarks
         assert any(remark.startswith("Resumed after 20_000 hands and ") for remark in resumed)
-        asked("games from a score", whole, **more, force=True)
+        run_verb("games from a score", whole, **extended, force=True)
         assert other.read_bytes() == whole.read_bytes()
     for fewer in ({"check": 100}, {}):
         with pytest.raises(InputError, match=r"-o .*: holds 3000 games played out, more than --check asks for \(give"):
-            asked("games from a score", other, hands=30_000, **fewer)
+            run_verb("games from a score", other, hands=30_000, **fewer)
     assert other.read_bytes() == whole.read_bytes()
     unchecked = tmp_path / "unchecked.parquet"
-    asked("games from a score", unchecked, hands=30_000)
-    asked("games from a score", unchecked, hands=30_000, check=3000)
+    run_verb("games from a score", unchecked, hands=30_000)
+    run_verb("games from a score", unchecked, hands=30_000, check=3000)
     assert unchecked.read_bytes() == whole.read_bytes()
 
 
 @pytest.mark.parametrize("job", [{"from_": "3-4"}, {"win_table": True}])
-def test_hands_that_tell_nothing_yet_are_kept(job: dict[str, Any], tmp_path: Path) -> None:
+def test_hands_without_a_result_yet_are_saved(job: dict[str, Any], tmp_path: Path) -> None:
     file, whole = tmp_path / "file.parquet", tmp_path / "whole.parquet"
     question: dict[str, Any] = {"rules": "scopa", "policy": "random", "progress": False} | job
     with pytest.raises(InputError, match="in 1 hands nothing has broken a tie"):
@@ -166,26 +166,26 @@ def test_hands_that_tell_nothing_yet_are_kept(job: dict[str, Any], tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "message"),
     [({"from_": "31-41"}, "from_ is"), ({"dealer": "them"}, "dealer is"),
      ({"policy": "random"}, "holds results of 'greedy', and you asked for 'random'"),
      ({"deal": "me: 7h"}, "deal is"), ({"house": "no-matta"}, "matta is")],
 )  # fmt: skip
-def test_a_chance_from_a_score_goes_on_for_the_same_question_only(
-    changed: dict[str, Any], said: str, tmp_path: Path
+def test_a_chance_from_a_score_is_resumed_for_the_same_question_only(
+    changed: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "x.parquet"
-    asked("games from a score", file, hands=200)
+    run_verb("games from a score", file, hands=200)
     before = file.read_bytes()
-    with pytest.raises(InputError, match=rf"-o .*: {said} .*\(give --force to replace it, or name another file\)"):
-        asked("games from a score", file, hands=300, **changed)
+    with pytest.raises(InputError, match=rf"-o .*: {message} .*\(give --force to replace it, or name another file\)"):
+        run_verb("games from a score", file, hands=300, **changed)
     assert file.read_bytes() == before
-    asked("games from a score", tmp_path / "y.parquet", hands=300, resume=file)
-    asked("games from a score", file, hands=300)
+    run_verb("games from a score", tmp_path / "y.parquet", hands=300, resume=file)
+    run_verb("games from a score", file, hands=300)
     assert (tmp_path / "y.parquet").read_bytes() == file.read_bytes()
 
 
-def test_what_plays_otherwise_does_not_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_with_a_changed_policy_is_not_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same command with another policy under the same name, as after an edit of its file."""
     monkeypatch.chdir(tmp_path)
     policy, file = tmp_path / "mine.py", tmp_path / "x.parquet"
@@ -197,73 +197,73 @@ def test_what_plays_otherwise_does_not_go_on(tmp_path: Path, monkeypatch: pytest
         cs.simulate(**question, hands=2000)
 
 
-def test_questions_that_are_simulated_go_on_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: dict[str, Any] = {"of": "hand", "by": "scope_us", "policy": "greedy", "threads": 1, "progress": False}
+def test_simulated_questions_are_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments: dict[str, Any] = {"of": "hand", "by": "scope_us", "policy": "greedy", "threads": 1, "progress": False}
     questions, whole, other = ("won_us", "points_us > 3"), tmp_path / "whole.parquet", tmp_path / "other.parquet"
-    cs.odds(questions, **asked, hands=20_000, output=whole)
+    cs.odds(questions, **arguments, hands=20_000, output=whole)
     with monkeypatch.context() as during:
         fails_after(3, "cirulla_sim.engine.engines._timed", during)
         with pytest.raises(RuntimeError, match="a fault"):
-            cs.odds(questions, **asked, hands=20_000, output=other)
+            cs.odds(questions, **arguments, hands=20_000, output=other)
     done = read(other)[1]["hands"]
     assert 0 < done < 20_000
-    resumed = cs.odds(questions, **asked, hands=20_000, output=other)
+    resumed = cs.odds(questions, **arguments, hands=20_000, output=other)
     assert f"Resumed after {done:_} hands." in resumed.remarks
     assert other.read_bytes() == whole.read_bytes()
     for changed in ({"by": "captures_us"}, {"policy": "random"}, {"seed": 2}, {"hands": 100}):
         with pytest.raises(InputError, match="give --force"):
-            cs.odds(questions, **{**asked, "hands": 20_000, **changed}, output=other)
+            cs.odds(questions, **{**arguments, "hands": 20_000, **changed}, output=other)
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_a_signal_while_a_table_is_made_loses_no_deal(
+def test_a_signal_while_a_table_is_computed_loses_no_deal(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole, file = tmp_path / "whole.parquet", tmp_path / "file.parquet"
-    asked("tournament", whole)
+    run_verb("tournament", whole)
     with monkeypatch.context() as during:
         ended = getattr(signal, name)
         during.setattr("cirulla_sim.experiments.tournament_table.games_won", lambda *_: signal.raise_signal(ended))
         with pytest.raises(KeyboardInterrupt):
-            asked("tournament", file)
-    assert read(file)[1]["hands"] == ASKED["tournament"]["hands"]
-    asked("tournament", file)
+            run_verb("tournament", file)
+    assert read(file)[1]["hands"] == ARGUMENTS["tournament"]["hands"]
+    run_verb("tournament", file)
     assert file.read_bytes() == whole.read_bytes()
 
 
-def test_records_go_on_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Saved after every chunk, failing twice; rows of hands beyond what was saved are played again."""
+def test_records_are_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checkpoints after every chunk, two failures; hands after the last checkpoint are played again."""
     monkeypatch.chdir(tmp_path)
-    whole, rows, other, others = (Path(f"{name}.parquet") for name in ("whole", "rows", "other", "others"))
-    asked("simulate", whole, records=rows)
+    whole, rows, other, other_rows = (Path(f"{name}.parquet") for name in ("whole", "rows", "other", "others"))
+    run_verb("simulate", whole, records=rows)
     with monkeypatch.context() as during:
         fails_after(3, "cirulla_sim.engine.engines._timed", during)
         with pytest.raises(RuntimeError, match="a fault"):
-            asked("simulate", other, records=others, engine="serial", save_every=1e-9)
+            run_verb("simulate", other, records=other_rows, engine="serial", save_every=1e-9)
     done, parts = read(other)[1]["hands"], sorted(Path("others.parquet.parts").iterdir())
     assert len(parts) > 1
     assert pl.read_parquet(parts)["hand"].to_list() == list(range(done))
-    made = json.loads(pl.read_parquet_metadata(parts[0])["cirulla_sim"])
-    assert made["stopped"] == "interrupted"
+    metadata = json.loads(pl.read_parquet_metadata(parts[0])["cirulla_sim"])
+    assert metadata["stopped"] == "interrupted"
     before = other.read_bytes()
     with monkeypatch.context() as during:  # killed after a part was ended and before the run was saved
         fails_after(4, "cirulla_sim.engine.engines._timed", during)
         with pytest.raises(RuntimeError, match="a fault"):
-            asked("simulate", other, records=others, engine="serial")
+            run_verb("simulate", other, records=other_rows, engine="serial")
     other.write_bytes(before)
     with pytest.raises(InputError, match=r"'others.parquet.parts' is there already \(give --force"):
-        asked("simulate", Path("new.parquet"), records=others)
-    asked("simulate", other, records=others)
-    assert (other.read_bytes(), others.read_bytes()) == (whole.read_bytes(), rows.read_bytes())
-    asked("simulate", other, records=others)
-    more = {"hands": ASKED["simulate"]["hands"] + 70_000}
-    asked("simulate", other, records=others, **more)
-    asked("simulate", whole, records=rows, force=True, **more)
-    assert (other.read_bytes(), others.read_bytes()) == (whole.read_bytes(), rows.read_bytes())
+        run_verb("simulate", Path("new.parquet"), records=other_rows)
+    run_verb("simulate", other, records=other_rows)
+    assert (other.read_bytes(), other_rows.read_bytes()) == (whole.read_bytes(), rows.read_bytes())
+    run_verb("simulate", other, records=other_rows)
+    extended = {"hands": ARGUMENTS["simulate"]["hands"] + 70_000}
+    run_verb("simulate", other, records=other_rows, **extended)
+    run_verb("simulate", whole, records=rows, force=True, **extended)
+    assert (other.read_bytes(), other_rows.read_bytes()) == (whole.read_bytes(), rows.read_bytes())
     assert sorted(os.listdir()) == ["other.parquet", "others.parquet", "rows.parquet", "whole.parquet"]
     rows.unlink()
     with pytest.raises(InputError, match=r"the rows of hands 0 to .* are not there \(give --force to begin again\)"):
-        asked("simulate", whole, records=rows, **more)
+        run_verb("simulate", whole, records=rows, **extended)
 
 
 def test_a_file_has_one_writer_at_a_time(tmp_path: Path) -> None:
@@ -273,13 +273,13 @@ def test_a_file_has_one_writer_at_a_time(tmp_path: Path) -> None:
     with sole_writer(file):
         assert not dead.exists()
         with pytest.raises(InputError, match="another run is writing it"):
-            asked("simulate", file)
-    asked("simulate", file)
+            run_verb("simulate", file)
+    run_verb("simulate", file)
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_a_lock_on_a_removed_lock_file_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """B has opened the lock file of A and not locked it yet; A ends and removes it; C begins: B must not begin too."""
+def test_a_lock_on_a_removed_lock_file_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B has opened the lock file of A but not locked it; A ends and removes it; C begins: B must not begin too."""
     fcntl = pytest.importorskip("fcntl")
     file, flock = tmp_path / "x.parquet", fcntl.flock
     opened, go_on, inside = threading.Event(), threading.Event(), []
@@ -316,7 +316,7 @@ PROGRAM = "from cirulla_sim.cli import main; main()"
 
 
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGHUP"])
-def test_a_killed_run_loses_no_more_than_since_it_was_saved(name: str, tmp_path: Path) -> None:
+def test_a_killed_run_loses_only_hands_after_its_last_checkpoint(name: str, tmp_path: Path) -> None:
     file, whole = tmp_path / "file.parquet", tmp_path / "whole.parquet"
     command = ["simulate", "--policy", "greedy", "--save-every", "0.1", "-o", str(file)]
     run = subprocess.Popen([sys.executable, "-c", PROGRAM, *command, "--hands", "10G"], stderr=subprocess.DEVNULL,
@@ -344,7 +344,7 @@ def endless(view, plays):
 """
 
 
-def test_a_policy_without_an_end_is_ended_by_a_signal(tmp_path: Path) -> None:
+def test_an_endless_policy_is_stopped_by_a_signal(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(ENDLESS)
     command = ["simulate", "--policy", "mine.py:endless", "-o", "x.parquet"]
     run = subprocess.Popen([sys.executable, "-c", PROGRAM, *command], cwd=tmp_path, stderr=subprocess.PIPE,
@@ -354,32 +354,32 @@ def test_a_policy_without_an_end_is_ended_by_a_signal(tmp_path: Path) -> None:
         time.sleep(0.02)
     time.sleep(2)  # it is compiled by now, or soon
     run.send_signal(signal.SIGINT)
-    said = run.communicate(timeout=60)[1].strip()
-    assert (run.returncode, said) == (130, "cirulla-sim: interrupted")
+    output = run.communicate(timeout=60)[1].strip()
+    assert (run.returncode, output) == (130, "cirulla-sim: interrupted")
 
 
-def test_a_file_that_is_not_as_it_was_written_is_not_believed(tmp_path: Path) -> None:
-    """Of every bit flipped, evenly through the file, it is told; or what is read is what was written."""
+def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
+    """Flip 150 bits evenly spread through the file: each is detected, or the contents read are those written."""
     file = tmp_path / "x.parquet"
-    frame, made = asked("simulate", file).frame, read(file)[1]
-    whole, told = file.read_bytes(), 0
+    frame, metadata = run_verb("simulate", file).frame, read(file)[1]
+    whole, refused = file.read_bytes(), 0
     for place in range(4, len(whole), len(whole) // 150):
         damaged = bytearray(whole)
         damaged[place] ^= 1 << place % 8
         file.write_bytes(damaged)
         try:
-            found = read(file)
+            contents = read(file)
         except InputError:
-            told += 1
+            refused += 1
         else:
-            assert found[0].equals(frame)
-            assert found[1] == made
-    assert told > 100
+            assert contents[0].equals(frame)
+            assert contents[1] == metadata
+    assert refused > 100
 
 
 @pytest.mark.parametrize(("place", "value"), [(-446, 21), (-443, 127)])
-def test_a_file_of_others_that_is_damaged_is_refused(place: int, value: int, tmp_path: Path) -> None:
-    """It has no seal. What polars raises for such bytes is no ``Exception``, and others end the process."""
+def test_a_damaged_file_of_another_program_is_refused(place: int, value: int, tmp_path: Path) -> None:
+    """It has no seal. For such bytes polars raises something that is no ``Exception``, or ends the process."""
     file, metadata = tmp_path / "rows.parquet", {"cirulla_sim": '{"schema": "simulate/2"}'}
     pl.DataFrame({"quantity": ["a"], "estimate": [0.5]}).write_parquet(file, metadata=metadata)
     assert read(file)[0]["estimate"].item() == 0.5
@@ -390,21 +390,21 @@ def test_a_file_of_others_that_is_damaged_is_refused(place: int, value: int, tmp
         read(file)
 
 
-def test_no_run_is_saved_whose_rows_are_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A signal while the rows are put on the disk drops them: what is saved then is not beyond them."""
+def test_no_run_is_saved_without_its_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A signal while the rows are written discards them: no checkpoint may include their hands."""
     from cirulla_sim.storage import records
 
-    asked: dict[str, Any] = {"hands": 20_000, "policy": "greedy", "progress": False}
+    arguments: dict[str, Any] = {"hands": 20_000, "policy": "greedy", "progress": False}
     file, rows = tmp_path / "a.parquet", tmp_path / "rows.parquet"
 
-    def broken_off(writer: Any, made: Any) -> None:
+    def interrupted(writer: Any, metadata: Any) -> None:
         writer.drop()
         raise KeyboardInterrupt
 
     with monkeypatch.context() as broken:
-        broken.setattr(records._Writer, "finish", broken_off)
+        broken.setattr(records._Writer, "finish", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            cs.simulate(**asked, output=file, records=rows)
+            cs.simulate(**arguments, output=file, records=rows)
     assert not file.exists()
-    assert cs.simulate(**asked, output=file, records=rows).exit_code == 0
-    assert len(pl.read_parquet(rows)) == asked["hands"]
+    assert cs.simulate(**arguments, output=file, records=rows).exit_code == 0
+    assert len(pl.read_parquet(rows)) == arguments["hands"]

@@ -1,4 +1,4 @@
-"""Line-ups side by side: each shows what it shows alone, and differences are those of the same deals, hand by hand."""
+"""Line-ups side by side: each has the same numbers alone, and differences are paired hand by hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cirulla_sim.storage.tables import read
 LINE_UPS = ("greedy", "random", "dealer=greedy, others=random")
 
 
-def test_each_line_up_shows_what_it_shows_alone() -> None:
+def test_each_line_up_has_the_same_numbers_alone() -> None:
     together = cs.simulate(policy=LINE_UPS, hands=3000, seed=5, players=2).frame
     for name in LINE_UPS:
         alone = cs.simulate(policy=name, hands=3000, seed=5, players=2).frame
@@ -27,17 +27,17 @@ def test_each_line_up_shows_what_it_shows_alone() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_differences_are_those_of_the_same_deals(players: int) -> None:
-    """Against differences taken hand by hand, and Student's interval of scipy."""
+def test_differences_are_paired_by_deal(players: int) -> None:
+    """Against differences computed hand by hand, and Student's interval of scipy."""
     rules, hands = build(players=players), 400
     frame = cs.simulate(policy=["greedy", "random"], hands=hands, seed=6, players=players).frame
     x, y = (
         numbers_of(rules, play_rows(Experiment(rules, (name,), hands, 6), 0, hands)[0]) for name in ("greedy", "random")
     )
-    told = frame.filter(kind="difference")
-    assert told["policy"].unique().to_list() == ["random"]
+    differences = frame.filter(kind="difference")
+    assert differences["policy"].unique().to_list() == ["random"]
     for quantity, d in zip(QUANTITIES, y - x, strict=True):
-        row = told.filter(quantity=quantity.name, per=quantity.per, side=quantity.side).row(0, named=True)
+        row = differences.filter(quantity=quantity.name, per=quantity.per, side=quantity.side).row(0, named=True)
         d = d / several_of(quantity, rules)
         assert row["estimate"] == pytest.approx(d.mean())
         if (d != 0).sum() > hands / 4:
@@ -49,18 +49,18 @@ def test_games_are_paired_game_by_game() -> None:
     frame = cs.games(policy=["greedy", "random"], games=300, seed=7, players=2).frame
     apart = [cs.games(policy=name, games=300, seed=7, players=2).frame for name in ("greedy", "random")]
     for quantity, side in (("hands", "all"), ("wins_game", "dealer")):
-        levels = [one.filter(quantity=quantity, side=side)["estimate"][0] for one in apart]
+        levels = [single.filter(quantity=quantity, side=side)["estimate"][0] for single in apart]
         row = frame.filter(kind="difference", quantity=quantity).row(0, named=True)
         assert row["estimate"] == pytest.approx(levels[1] - levels[0])
         assert row["ci_low"] < row["estimate"] < row["ci_high"]
 
 
-def test_the_same_bytes_at_any_threads_and_gone_on_with(tmp_path: Path) -> None:
+def test_the_same_bytes_for_any_threads_and_when_resumed(tmp_path: Path) -> None:
     whole, half = tmp_path / "whole.parquet", tmp_path / "half.parquet"
-    asked = {"policy": ["greedy", "random"], "players": 2, "seed": 8}
-    cs.simulate(**asked, hands=9000, threads=1, output=whole)
-    cs.simulate(**asked, hands=2500, threads=2, output=half)
-    cs.simulate(**asked, hands=9000, threads=2, resume=half, output=half)
+    arguments = {"policy": ["greedy", "random"], "players": 2, "seed": 8}
+    cs.simulate(**arguments, hands=9000, threads=1, output=whole)
+    cs.simulate(**arguments, hands=2500, threads=2, output=half)
+    cs.simulate(**arguments, hands=9000, threads=2, resume=half, output=half)
     assert whole.read_bytes() == half.read_bytes()
     _, metadata = read(whole)
     assert metadata["policies"] == ["greedy", "random"]
@@ -70,7 +70,7 @@ def test_the_same_bytes_at_any_threads_and_gone_on_with(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("width", [5.0, 7.2])
-def test_marks_are_rows_of_the_table(width: float, tmp_path: Path) -> None:
+def test_chart_marks_match_rows_of_the_table(width: float, tmp_path: Path) -> None:
     result = cs.simulate(policy=["greedy", "random"], hands=2000, players=2)
     figure = result.plot("strength", width=width)
     for axes, (quantity, side, scale) in zip(

@@ -1,4 +1,4 @@
-"""What the seat to play knows, from words and from hand records."""
+"""What the seat to play knows, from descriptions and from hand records."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def choose():
 
 
 @pytest.mark.parametrize("preset", preset_names())
-def test_a_record_tells_a_seat_what_the_kernel_tells_it(preset, choose):
+def test_a_record_gives_a_seat_the_view_of_the_kernel(preset, choose):
     """``careful`` uses all of a view and no dice: given the views of a record, it plays every card as in the record."""
     for players in (2, 3, 4):
         try:
@@ -62,7 +62,7 @@ def test_a_record_tells_a_seat_what_the_kernel_tells_it(preset, choose):
 
 
 @pytest.mark.parametrize("rules", [build("cirulla"), build("cirulla", players=2), build("cirulla", players=3)])
-def test_the_end_of_a_record_is_where_its_plays_lead(rules):
+def test_replaying_a_record_leads_to_its_end(rules):
     record = hand_record(Experiment(rules, ("careful",), 1, SEED), 5)
     last = list(turns(record))[-1]
     end = last.moment.after(last.play)
@@ -79,8 +79,8 @@ def _fields(now: situation.Situation) -> dict[str, object]:
     return {name: now.view[0][name].tolist() for name in VIEW.names or ()}
 
 
-def test_words_and_record_agree():
-    """A player who says everything it knows is told the same as the one of the record."""
+def test_described_and_recorded_positions_agree():
+    """A complete description of a position gives the same information set as the record."""
     rules = build("cirulla")
     record = hand_record(Experiment(rules, ("random",), 1, SEED), 1)
     turn = list(turns(record))[17]
@@ -106,7 +106,7 @@ def test_words_and_record_agree():
 
 
 @pytest.mark.parametrize("points", [float("inf"), 10**30, -1])
-def test_records_with_numbers_that_cannot_be_are_refused(points: float):
+def test_records_with_impossible_numbers_are_refused(points: float):
     """Of the points of a set shown, read before any play of its stage."""
     record = hand_record(Experiment(build("cirulla"), ("random",), 1, SEED), 0)
     play = next(play for stage in record["stages"] for play in stage["plays"] if play["knock"])
@@ -115,8 +115,8 @@ def test_records_with_numbers_that_cannot_be_are_refused(points: float):
         list(turns(record))
 
 
-def test_a_set_of_ones_own_is_played_first():
-    """Cirullone: who has shown a set plays its cards before the others."""
+def test_a_shown_set_is_played_first():
+    """Cirullone: a player who has shown a set plays its cards before the others."""
     rules = build("cirullone")
     now, _ = read_situation(
         rules, PositionText(table="Kd Qs", holding="2h 3c 2d 7c Js Kh", shown=["me: 2h 3c"], seat=1)
@@ -124,8 +124,8 @@ def test_a_set_of_ones_own_is_played_first():
     assert {situation.in_words(play).split()[-1] for play in now.plays()} == {"2h", "3c"}
 
 
-def test_hidden_cards_tell_nothing():
-    """Cards changed between another holding and the stock leave the situation as it was."""
+def test_hidden_cards_do_not_change_the_situation():
+    """Exchanging cards between another holding and the stock does not change the situation."""
     record = hand_record(Experiment(build("cirulla"), ("greedy",), 1, SEED), 2)
     turn = list(turns(record))[1]
     other = next(seat for seat in (2, 3, 0) if not turn.moment.situation().by_seat("shown")[seat])

@@ -1,4 +1,4 @@
-"""Rare rules by dealing rare deals: which deals, their chance, what is estimated from them, and how sure."""
+"""Stratified sampling for rules that few deals affect: the stratum, its probability, estimates and intervals."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ SELDOM = ("table-nine", "four-equal-wins", "three-equal-misdeal", "bury-table")
 
 def differences(base: Rules, house: str, hands: int, seed: int = 3) -> dict[tuple[str, str], dict[str, Any]]:
     """The differences of a house rule from its stratum, greedy play."""
-    asked = Comparison({"base": base, house: house_rule(base, house)}, LineUp.parse("greedy"), hands, seed)
-    frame = compared(asked, Folded(asked.play(0, hands)[0], hands, "hands"))
+    setup = Comparison({"base": base, house: house_rule(base, house)}, LineUp.parse("greedy"), hands, seed)
+    frame = compared(setup, Folded(setup.play(0, hands)[0], hands, "hands"))
     rows = frame.filter(rules=house, kind="difference").to_dicts()
     rows += frame.filter(rules=house, quantity="changed").to_dicts()
     return {(row["quantity"], row["side"]): row for row in rows}
@@ -39,19 +39,19 @@ def differences(base: Rules, house: str, hands: int, seed: int = 3) -> dict[tupl
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_house_rules_that_act_through_the_table_alone_are_found(players: int) -> None:
+def test_house_rules_that_act_only_through_the_table(players: int) -> None:
     base = build(players=players)
-    found = {name for name, rules in all_house_rules(base)[0].items() if stratum(base, rules) is not None}
-    assert found == set(SELDOM)
+    names = {name for name, rules in all_house_rules(base)[0].items() if stratum(base, rules) is not None}
+    assert names == set(SELDOM)
 
 
 @pytest.mark.parametrize(("policy", "hands"), [("random", 20_000), ("careful", 3000), ("search:3", 150), ("open", 100)])
 @pytest.mark.parametrize("base", ["cirulla", "cirulla-fantini"])
 @pytest.mark.parametrize("house", SELDOM)
-def test_hands_go_another_way_exactly_where_the_first_table_is_one_of_them(
+def test_hands_change_exactly_where_the_first_table_is_in_the_stratum(
     base: str, house: str, policy: str, hands: int
 ) -> None:
-    """By the hands of ordinary deals; those whose first table is dealt again under both tell nothing."""
+    """Checked in ordinary deals, except those whose first table is a misdeal under both rule sets."""
     rules = build(base, players=2)
     variant = house_rule(rules, house)
     deals = stratum(rules, variant)
@@ -61,12 +61,12 @@ def test_hands_go_another_way_exactly_where_the_first_table_is_one_of_them(
     ways = [play_rows(Experiment(of, (policy,), hands, 9), 0, hands)[1] for of in (rules, variant)]
     dealt = deal_hands(rules, 9, 0, hands, again=False).decks[:, :4].astype(np.uint64)
     first = (np.uint64(1) << dealt).sum(axis=1)
-    one_of_them = np.isin(first, deals.tables)
+    in_stratum = np.isin(first, deals.tables)
     again = [np.isin(first, _masks(tables()[misdeals(of)])) for of in (rules, variant)]
-    told = ~(again[0] & again[1]) | one_of_them
-    assert one_of_them.any() or hands < 3000
-    assert ((ways[0] != ways[1]) == one_of_them)[told].all()
-    assert told.mean() > 0.9
+    comparable = ~(again[0] & again[1]) | in_stratum
+    assert in_stratum.any() or hands < 3000
+    assert ((ways[0] != ways[1]) == in_stratum)[comparable].all()
+    assert comparable.mean() > 0.9
 
 
 def _masks(cards: np.ndarray) -> np.ndarray:
@@ -74,22 +74,22 @@ def _masks(cards: np.ndarray) -> np.ndarray:
 
 
 def test_chances_are_counted() -> None:
-    """Out of all tables, or of those that are not dealt again under both rules; three misdeals in a row end it."""
+    """Among all tables, or those that are no misdeal under both rule sets; at most three misdeals in a row."""
     base = build()
     nine = house_rule(base, "table-nine")
     deals = stratum(base, nine)
     assert deals is not None
-    kept = ~misdeals(base)
-    differ = (np.column_stack(table_bonus(base)) != np.column_stack(table_bonus(nine))).any(axis=1) & kept
-    assert deals.chance == Fraction(int(differ.sum()), int(kept.sum()))
+    played = ~misdeals(base)
+    differ = (np.column_stack(table_bonus(base)) != np.column_stack(table_bonus(nine))).any(axis=1) & played
+    assert deals.chance == Fraction(int(differ.sum()), int(played.sum()))
     assert sorted(deals.tables) == sorted(_masks(tables()[differ]))
     lost = stratum(*(replace(rules, misdeals_lose=3) for rules in (base, nine)))
     assert lost is not None
-    again = Fraction(int(misdeals(base).sum()), len(kept))
-    assert lost.chance == Fraction(int(differ.sum()), len(kept)) * (1 + again + again**2)
+    again = Fraction(int(misdeals(base).sum()), len(played))
+    assert lost.chance == Fraction(int(differ.sum()), len(played)) * (1 + again + again**2)
 
 
-def test_what_is_not_exact_is_dealt_as_usual() -> None:
+def test_rules_without_an_exact_stratum_use_ordinary_deals() -> None:
     base = build()
     nine = house_rule(base, "table-nine")
     buried, lost = ({"misdeal_redeal": "table"}, {"misdeals_lose": 3})
@@ -99,12 +99,12 @@ def test_what_is_not_exact_is_dealt_as_usual() -> None:
     for rules in (base, replace(nine, piccola_max=7), house_rule(base, "no-matta"), replace(nine, misdeals_lose=3)):
         assert stratum(base, rules) is None
     assert stratum(base, replace(base, misdeal_count=1)) is None  # not seldom
-    asked = {"house": "table-nine", "hands": 200, "policy": "greedy", "unpaired": True}
-    assert "seldom" not in cs.compare(**asked).metadata
+    arguments = {"house": "table-nine", "hands": 200, "policy": "greedy", "unpaired": True}
+    assert "seldom" not in cs.compare(**arguments).metadata
 
 
-def test_each_table_is_as_likely_and_so_are_the_orders_of_the_rest() -> None:
-    """By what follows from the deal alone: the dealer's bonus tells the table, knocks who got the other low cards."""
+def test_tables_and_orders_of_the_other_cards_are_uniform() -> None:
+    """By results of the deal alone: the dealer's bonus depends on the table, knocks on the other low cards."""
     rules, hands = build(players=2, changes={"misdeal_count": 0}), 30_000
     tables_of = {"fifteen": "5h 4d 3c 3d", "thirty": "Kh Kd Qc Ac", "none": "6h 6d 6c Kh"}
     masks = np.array([sum(1 << card for card in parse_many(text)) for text in tables_of.values()], np.uint64)
@@ -126,16 +126,16 @@ def test_each_table_is_as_likely_and_so_are_the_orders_of_the_rest() -> None:
 # ------------------------------------------------------------------------------------------------ what is estimated
 
 
-def test_what_a_rule_does_to_tables_is_what_is_counted() -> None:
+def test_effects_on_tables_agree_with_exact_counts() -> None:
     base = build(players=2)
-    kept = ~misdeals(base)
-    points = [table_bonus(rules)[1][kept].mean() for rules in (base, house_rule(base, "table-nine"))]
-    found = differences(base, "table-nine", 4000)
-    row = found["points_table_bonus", "dealer"]
+    played = ~misdeals(base)
+    points = [table_bonus(rules)[1][played].mean() for rules in (base, house_rule(base, "table-nine"))]
+    rows = differences(base, "table-nine", 4000)
+    row = rows["points_table_bonus", "dealer"]
     assert abs(row["estimate"] - (points[1] - points[0])) < 4 * row["std_error"] < 0.002
     deals = stratum(base, house_rule(base, "table-nine"))
     assert deals is not None
-    assert found["changed", "all"]["estimate"] == pytest.approx(float(deals.chance))
+    assert rows["changed", "all"]["estimate"] == pytest.approx(float(deals.chance))
     # Won at the deal: whenever such a table is dealt; three equal are dealt again until they are not.
     four = house_rule(base, "four-equal-wins")
     won = stratum(base, four)
@@ -152,14 +152,14 @@ def test_what_a_rule_does_to_tables_is_what_is_counted() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("house", SELDOM)
-def test_estimates_are_those_of_ordinary_deals(house: str, players: int) -> None:
-    """Every quantity against 60,000 hands dealt as usual, within errors of both; and as sure as far more of those."""
+def test_estimates_agree_with_ordinary_deals(house: str, players: int) -> None:
+    """Every quantity agrees with 60,000 ordinary hands within the errors, and has the precision of far more hands."""
     base, hands = build(players=players), 60_000
     rules = [base, house_rule(base, house)]
     x, y = (numbers_of(of, play_rows(Experiment(of, ("greedy",), hands, 7), 0, hands)[0]) for of in rules)
-    found, ratios = differences(base, house, 5000), []
+    rows, ratios = differences(base, house, 5000), []
     for quantity, d in zip(QUANTITIES, y - x, strict=True):
-        row, d = found[quantity.name, quantity.side], d / several_of(quantity, base)
+        row, d = rows[quantity.name, quantity.side], d / several_of(quantity, base)
         usual = float(d.std(ddof=1)) / np.sqrt(hands)
         if not usual:
             continue
@@ -169,31 +169,31 @@ def test_estimates_are_those_of_ordinary_deals(house: str, players: int) -> None
     deals = stratum(*rules)
     assert deals is not None
     assert np.median(ratios) == pytest.approx(float(deals.chance) ** -0.5, rel=0.35)
-    row, last = found["margin_spread", "dealer"], len(QUANTITIES) - 1
+    row, last = rows["margin_spread", "dealer"], len(QUANTITIES) - 1
     spread = (y[last].std() - x[last].std()) / (base.sides - 1)
     usual = row["std_error"] * np.sqrt(5000 / hands / float(deals.chance))
     assert abs(row["estimate"] - spread) < 4.5 * np.hypot(usual, row["std_error"])
 
 
-def test_intervals_hold_the_truth() -> None:
-    """Of 200 small runs 93 to 97 in 100 over the quantities, none of which holds it in fewer than 89; see ``rare``."""
+def test_intervals_cover_the_truth() -> None:
+    """In 200 small runs the mean coverage of all quantities is 93 to 97%, of each at least 89%; see ``rare``."""
     base, hands, runs = build(players=2), 300, 200
     sets = {"base": base} | {house: house_rule(base, house) for house in SELDOM}
-    asked = Comparison(sets, LineUp.parse("greedy"), hands, 29)
+    setup = Comparison(sets, LineUp.parse("greedy"), hands, 29)
     many = 60_000
-    truth = compared(asked, Folded(asked.play(10**9, many)[0], many, "hands"))["estimate"].to_numpy()
-    parts = [compared(asked, Folded(asked.play(run * hands, hands)[0], hands, "hands")) for run in range(runs)]
+    truth = compared(setup, Folded(setup.play(10**9, many)[0], many, "hands"))["estimate"].to_numpy()
+    parts = [compared(setup, Folded(setup.play(run * hands, hands)[0], hands, "hands")) for run in range(runs)]
     held = np.mean(
         [(frame["ci_low"].to_numpy() <= truth) & (truth <= frame["ci_high"].to_numpy()) for frame in parts], axis=0
     )
     keys = parts[0].select("rules", "quantity", "side", "kind").rows()
     wanted = ("points", "margin", "wins_hand", "margin_spread", "captures", "points_table_bonus", "sweeps")
-    kept = {key: share for key, share in zip(keys, held, strict=True) if key[1] in wanted and key[0] != "base"}
-    assert 0.935 <= np.mean(list(kept.values())) <= 0.975
-    assert {key: share for key, share in kept.items() if share < 0.89} == {}
+    shares = {key: share for key, share in zip(keys, held, strict=True) if key[1] in wanted and key[0] != "base"}
+    assert 0.935 <= np.mean(list(shares.values())) <= 0.975
+    assert {key: share for key, share in shares.items() if share < 0.89} == {}
 
 
-def test_the_result_says_so() -> None:
+def test_the_result_states_the_stratum() -> None:
     result = cs.compare(house=["table-nine", "no-matta"], policy=["greedy", "random"], hands=300, players=2)
     assert result.metadata["seldom"] == {"table-nine": {"tables": 701, "chance": "701/87465"}}
     assert "table-nine: only first tables that it may affect were dealt, exactly 1 in 125." in result.remarks

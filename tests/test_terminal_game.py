@@ -1,4 +1,4 @@
-"""A person against the policies: the game is the one the kernel plays, the file keeps it, the terminal forgives."""
+"""A person against the policies: the same game as in the kernel, saved in its file, at a forgiving terminal."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ def setup_of(name: str, seed: int) -> Setup:
     return Setup(RuleSet(rules), LineUp.of_sides(policies, rules, rules.side(seat)), seed, seat)
 
 
-def like(decision: Decision, record: Record) -> int:
-    """The place of what a recorded hand did at a person's decision."""
+def recorded_choice(decision: Decision, record: Record) -> int:
+    """The index of the choice that a recorded hand made at a person's decision."""
     seat = int(decision.view[0]["seat"])
     stage = record["stages"][int(decision.view[0]["stage"])]
-    made = stage["plays"][len(decision.record["stages"][-1]["plays"])]
-    assert made["seat"] == seat or decision.to_show
+    recorded = stage["plays"][len(decision.record["stages"][-1]["plays"])]
+    assert recorded["seat"] == seat or decision.to_show
     if not decision.to_show:
-        cards = mask([parse(card) for card in made["captured"]])
+        cards = mask([parse(card) for card in recorded["captured"]])
         return next(
             place
             for place, word in enumerate(decision.offered)
-            if word & (1 << 40) - 1 == cards and word >> 40 & 63 == parse(made["card"])
+            if word & (1 << 40) - 1 == cards and word >> 40 & 63 == parse(recorded["card"])
         )
     turn = len(decision.record["stages"][-1]["plays"]) // record["players"]
     knock = stage["plays"][turn * record["players"] + seat]["knock"]
@@ -72,7 +72,7 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("seed", [1, 2])
-def test_who_chooses_as_a_policy_plays_the_kernels_game(name: str, seed: int) -> None:
+def test_a_person_choosing_as_a_policy_plays_the_same_game(name: str, seed: int) -> None:
     setup = setup_of(name, seed)
     rules = setup.rules
     game = TerminalGame(setup)
@@ -81,7 +81,7 @@ def test_who_chooses_as_a_policy_plays_the_kernels_game(name: str, seed: int) ->
             game = game.next_hand()
             continue
         alone = hand_record(setup.experiment(table.passed), len(game.choices) - 1)
-        game = game.with_choice(like(table.decision, alone))
+        game = game.with_choice(recorded_choice(table.decision, alone))
     hands, _, winners, *_ = (row := Games(rules, setup.policies, 1, seed).play(0, 1, rows=True)[1][0])
     assert len(table.records) == hands
     assert tuple(row[-rules.sides :]) == table.score
@@ -98,16 +98,17 @@ def test_the_page_of_a_game_adds_up_hand_by_hand() -> None:
     _, head, *rows, total, lost = screen.game_page(game.setup, table, judged)
     assert head.split()[-1] == "margin"
     margins = [round(float(row.split()[-1]), 2) for row in rows]
-    assert margins == [(1 - 2 * seat) * (one["points"][0]["total"] - one["points"][1]["total"])
-                       for one, seat in zip(table.records, table.seats, strict=True)]  # fmt: skip
+    assert margins == [(1 - 2 * seat) * (hand["points"][0]["total"] - hand["points"][1]["total"])
+                       for hand, seat in zip(table.records, table.seats, strict=True)]  # fmt: skip
     assert sum(round(100 * float(word)) for word in total.split()[1:-1]) == round(100 * float(total.split()[-1]))
     assert float(total.split()[-1]) == sum(margins) == table.score[0] - table.score[1]
     choices = sum(play["choices"] > 1 and play["seat"] == seat
-                  for one, seat in zip(judged, table.seats, strict=True) for play in one["coach"]["plays"])  # fmt: skip
+                  for hand, seat in zip(judged, table.seats, strict=True)
+                  for play in hand["coach"]["plays"])  # fmt: skip
     assert f"in {choices} choices: like " in lost
 
 
-def test_a_hand_in_play_holds_nothing_that_the_seat_cannot_know(tmp_path: Path) -> None:
+def test_an_unfinished_hand_hides_what_the_seat_cannot_know(tmp_path: Path) -> None:
     experiment = Experiment(build("cirulla"), ("careful",), 1, 5)
     decision = play_with_person(experiment, 0, 1, (0, 0))
     assert isinstance(decision, Decision)
@@ -120,7 +121,7 @@ def test_a_hand_in_play_holds_nothing_that_the_seat_cannot_know(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("answer", ["", "0", "9", "7d 7h", "Ks", "seven", "1.5", "-1", "²"])
-def test_what_is_no_choice_is_told_what_would_be_one(answer: str) -> None:
+def test_an_invalid_choice_lists_the_valid_ones(answer: str) -> None:
     decision = play_with_person(Experiment(build("cirulla", players=2), ("careful",), 1, 3), 0, 0, ())
     assert isinstance(decision, Decision)
     with pytest.raises(InputError, match="valid: "):
@@ -134,11 +135,11 @@ def test_a_choice_by_its_cards() -> None:
 
 
 def played(path: Path, answers: list[str], **options: object) -> list[str]:
-    """What a game says to somebody who gives some answers and then is gone."""
-    said: list[str] = []
-    left = iter(answers)
-    play(said.append, lambda prompt: next(left, None), output=path, **options)
-    return said
+    """The output of a game for a person who gives some answers and then leaves."""
+    lines: list[str] = []
+    remaining = iter(answers)
+    play(lines.append, lambda prompt: next(remaining, None), output=path, **options)
+    return lines
 
 
 def test_a_game_is_resumed_and_never_lost(tmp_path: Path) -> None:
@@ -161,7 +162,7 @@ def test_a_game_is_resumed_and_never_lost(tmp_path: Path) -> None:
     assert any("seed 9" in line for line in played(path, [], seed=9, force=True))
 
 
-def test_a_file_that_was_cut_or_changed(tmp_path: Path) -> None:
+def test_a_truncated_or_changed_file(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     played(path, ["1"] * 18 + ["", "1", "1", "1"], seed=8)
     text = path.read_text("utf-8")
@@ -180,9 +181,7 @@ def test_a_file_that_was_cut_or_changed(tmp_path: Path) -> None:
 OWN = "def best(view, plays):\n    return 0\n"
 
 
-def test_a_policy_of_ones_own_is_named_again_and_has_not_changed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_user_policy_must_be_named_again_and_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     path, own = Path("game.jsonl"), Path("own.py")
     own.write_text(OWN)
@@ -225,7 +224,7 @@ def test_a_game_with_another_request_is_refused(tmp_path: Path, forged: dict[str
     assert "\n" not in str(error.value)
 
 
-def test_a_game_of_an_earlier_version_is_named_as_such(tmp_path: Path) -> None:
+def test_a_game_of_an_earlier_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_text(json.dumps({"hand": 0, "person": {"choices": [], "policies": ["careful"]}}), "utf-8")
     with pytest.raises(InputError, match=r"is a game of cirulla-sim 0\.1"):
@@ -233,12 +232,12 @@ def test_a_game_of_an_earlier_version_is_named_as_such(tmp_path: Path) -> None:
 
 
 def test_a_hint_judges_every_play(tmp_path: Path) -> None:
-    said = played(tmp_path / "game.jsonl", ["h", "h", "1", "h"], seed=8)
-    assert any("takes" in line and "±" in line for line in said)
-    assert any("samples to the end of the hand" in line for line in said)
+    lines = played(tmp_path / "game.jsonl", ["h", "h", "1", "h"], seed=8)
+    assert any("takes" in line and "±" in line for line in lines)
+    assert any("samples to the end of the hand" in line for line in lines)
 
 
-def test_setups_that_cannot_be() -> None:
+def test_invalid_setups_are_refused() -> None:
     chosen = choose("cirulla", 2)
     for changes in ({"seat": 2}, {"line_up": LineUp.parse("carefull")}, {"line_up": LineUp.parse("careful+silent")}):
         with pytest.raises(InputError, match=r"valid: |did you mean"):
@@ -246,7 +245,7 @@ def test_setups_that_cannot_be() -> None:
 
 
 class Terminal:
-    """The program in a terminal of its own, answered at its prompt."""
+    """The program in a terminal, answered at its prompt."""
 
     def __init__(self, *words: str) -> None:
         self.master, slave = pty.openpty()
@@ -256,54 +255,54 @@ class Terminal:
         self.text = ""
 
     def until(self, *ends: str, seconds: float = 120) -> str:
-        """What it says up to one of some ends."""
-        until, said = time.monotonic() + seconds, ""
-        while not said.endswith(ends):
-            assert time.monotonic() < until, said
+        """The output up to one of these endings."""
+        until, output = time.monotonic() + seconds, ""
+        while not output.endswith(ends):
+            assert time.monotonic() < until, output
             if select.select([self.master], [], [], 0.2)[0]:
                 try:
-                    said += os.read(self.master, 4096).decode("utf-8", "replace")
+                    output += os.read(self.master, 4096).decode("utf-8", "replace")
                 except OSError:
                     break
             elif self.process.poll() is not None:
                 break
-        self.text += said
-        return said
+        self.text += output
+        return output
 
     def answer(self, text: str) -> None:
         os.write(self.master, text.encode() + b"\n")
 
 
 def test_a_game_at_a_terminal(tmp_path: Path) -> None:
-    """Wrong lines, a hint, an undo, leaving and coming back, to the end; then the file is read by the other verbs."""
+    """Invalid answers, a hint, an undo, quitting and resuming, to the end; then other verbs read the file."""
     path = tmp_path / "game.jsonl"
     words = ("--seed", "4", "--rule", "target=11", "-o", str(path))
-    one = Terminal(*words)
-    assert "you" in one.until("play: ", "show: ")
-    for answer, said in (("no such thing", "is no choice"), ("99", "valid: 1 to"), ("?", "hint"), ("s", "you 0")):
-        one.answer(answer)
-        assert said in one.until("play: ", "show: ")
-    one.answer("1")
-    one.until("play: ", "show: ")
-    one.answer("u")
-    assert "Hand 1" in one.until("play: ", "show: ")
-    one.answer("q")
-    one.until("\x00", seconds=20)
-    assert one.process.wait(10) == 0
+    first = Terminal(*words)
+    assert "you" in first.until("play: ", "show: ")
+    for answer, reply in (("no such thing", "is no choice"), ("99", "valid: 1 to"), ("?", "hint"), ("s", "you 0")):
+        first.answer(answer)
+        assert reply in first.until("play: ", "show: ")
+    first.answer("1")
+    first.until("play: ", "show: ")
+    first.answer("u")
+    assert "Hand 1" in first.until("play: ", "show: ")
+    first.answer("q")
+    first.until("\x00", seconds=20)
+    assert first.process.wait(10) == 0
     assert json.loads(path.read_text())["person"]["choices"] == []
-    two = Terminal(*words)
+    second = Terminal(*words)
     for _ in range(400):
-        said = two.until("play: ", "show: ", "leave: ")
-        if said.endswith("leave: "):
-            if "the game is over" in said:
+        reply = second.until("play: ", "show: ", "leave: ")
+        if reply.endswith("leave: "):
+            if "the game is over" in reply:
                 break
-            two.answer("")
+            second.answer("")
         else:
-            two.answer("1")
-    assert "the game, by the score" in said
-    two.answer("q")
-    two.until("\x00", seconds=20)
-    assert two.process.wait(10) == 0
+            second.answer("1")
+    assert "the game, by the score" in reply
+    second.answer("q")
+    second.until("\x00", seconds=20)
+    assert second.process.wait(10) == 0
     setup = read_game(path, ()).setup
     for line in path.read_text("utf-8").splitlines():
         record = json.loads(line)

@@ -1,4 +1,4 @@
-"""Tournaments: duplicate deals cancel what they should, numbers are those of simulate, errors as large as they say."""
+"""Tournaments: duplicate deals cancel, numbers agree with simulate, intervals cover the truth, files are resumed."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def rows_of(frame: pl.DataFrame, **columns: str) -> list[dict[str, Any]]:
 
 
 def job(rules: Rules, *policies: str, test: Sequential | None = None, **settings: Any) -> TournamentJob:
-    """A tournament, ended by any test."""
+    """The job of a tournament, with any sequential test."""
     question = {name: settings.pop(name) for name in ("luck", "timed") if name in settings}
     effort = Effort(number=settings.pop("hands", 100_000), seed=settings.pop("seed", 1), **settings)
     line_ups = tuple(map(LineUp.parse, policies))
@@ -70,8 +70,8 @@ def job(rules: Rules, *policies: str, test: Sequential | None = None, **settings
     return replace(usual, plan=replace(usual.plan, test=test))
 
 
-def play_job(asked: TournamentJob, saving: Saving, **ways: Any) -> Result:
-    return carry_out(asked, Execution(saving=saving, **ways))
+def play_job(tournament: TournamentJob, saving: Saving, **ways: Any) -> Result:
+    return carry_out(tournament, Execution(saving=saving, **ways))
 
 
 def run(rules: Rules, *policies: str, **settings: Any) -> Result:
@@ -80,7 +80,7 @@ def run(rules: Rules, *policies: str, **settings: Any) -> Result:
 
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Costs are measured in a moment: they change no result."""
+    """Measure costs in a moment: they change no result."""
     monkeypatch.setattr(budget, "_MEASURED_SECONDS", 0.002)
 
 
@@ -88,29 +88,29 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_one_over_the_other_is_the_opposite_of_the_other_over_the_one(name: str) -> None:
+def test_margins_change_sign_when_the_policies_are_swapped(name: str) -> None:
     rules = GAMES[name]
-    one, other = run(rules, "random", "greedy", hands=1000), run(rules, "greedy", "random", hands=1000)
+    usual, swapped = run(rules, "random", "greedy", hands=1000), run(rules, "greedy", "random", hands=1000)
     for quantity in ("margin", "wins_hand", "wins_game"):
         for policy in ("random", "greedy"):
-            mine = rows_of(one.frame, quantity=quantity, policy=policy)
-            assert mine == rows_of(other.frame, quantity=quantity, policy=policy)
+            mine = rows_of(usual.frame, quantity=quantity, policy=policy)
+            assert mine == rows_of(swapped.frame, quantity=quantity, policy=policy)
     for side, opposite in (("all", "all"), ("dealer", "others"), ("others", "dealer")):
-        [a] = rows_of(one.frame, quantity="margin", policy="greedy", side=side)
-        [b] = rows_of(one.frame, quantity="margin", policy="random", side=opposite)
+        [a] = rows_of(usual.frame, quantity="margin", policy="greedy", side=side)
+        [b] = rows_of(usual.frame, quantity="margin", policy="random", side=opposite)
         assert (a["estimate"], a["ci_low"], a["ci_high"]) == (-b["estimate"], -b["ci_high"], -b["ci_low"])
-    strengths = rows_of(one.frame, quantity="strength")
+    strengths = rows_of(usual.frame, quantity="strength")
     assert [row["policy"] for row in strengths] == ["greedy", "random"]
-    assert strengths == rows_of(other.frame, quantity="strength")
+    assert strengths == rows_of(swapped.frame, quantity="strength")
     if rules.sides == 2:
-        chances = [row["estimate"] for row in rows_of(one.frame, quantity="wins_game")]
+        chances = [row["estimate"] for row in rows_of(usual.frame, quantity="wins_game")]
         assert sum(chances) == pytest.approx(1, abs=1e-12)
 
 
 @pytest.mark.parametrize("policy", ["greedy", "random"])
 @pytest.mark.parametrize("name", GAMES)
-def test_a_policy_over_itself_is_exactly_nothing(name: str, policy: str) -> None:
-    """Also with dice, for they belong to the seat and the hand, not to the policy."""
+def test_the_margin_of_a_policy_over_itself_is_zero(name: str, policy: str) -> None:
+    """With random policies too: dice belong to the seat and the hand, not to the policy."""
     rules = GAMES[name]
     scores = scores_of(rules, (policy, policy), 300)
     assert not margins(scores)[0].any()
@@ -118,8 +118,8 @@ def test_a_policy_over_itself_is_exactly_nothing(name: str, policy: str) -> None
 
 
 @pytest.mark.parametrize("name", ["two", "team"])
-def test_numbers_are_those_of_simulate(name: str) -> None:
-    """With the same seed the very same; with another as near as the errors say (power: 0.15 points a hand)."""
+def test_numbers_agree_with_simulate(name: str) -> None:
+    """Equal with the same seed; within the errors with another (power: 0.15 points a hand)."""
     rules = GAMES[name]
     frame = run(rules, "greedy", "random", hands=20_000, seed=3).frame
 
@@ -148,15 +148,15 @@ def test_numbers_are_those_of_simulate(name: str) -> None:
     assert advantage["estimate"] == pytest.approx((means[0]["estimate"] + means[1]["estimate"]) / 2, abs=0.2)
 
 
-def test_deals_shared_narrow_the_interval() -> None:
-    """A deal played both ways says more than two deals played one way each."""
+def test_duplicate_deals_narrow_the_interval() -> None:
+    """A deal played both ways is more informative than two deals played one way each."""
     numbers, unit = margins(scores_of(build(), ("greedy", "random"), 5000))
     apart = [margins(scores_of(build(), ("greedy", "random"), 5000), dealer) for dealer in (True, False)]
     independent = np.hypot(*(mean_of(*part).std_error for part in apart)) / 2
     assert mean_of(numbers, unit).std_error < 0.95 * independent
 
 
-def test_of_three_sides_each_is_alone_in_every_place() -> None:
+def test_with_three_sides_each_policy_is_alone_in_every_place() -> None:
     assert len(set(arrangements(3, "a", "b"))) == 6
     assert len(set(arrangements(4, "a", "b"))) == 8
     scores = np.zeros((1, 6, 5), np.int16)
@@ -177,7 +177,7 @@ DRAWN = {"hands_per_game": 1, "hands_tie": "draw"}
 
 
 def games_by_hand(own: duplicate.Scores, rules: Rules) -> tuple[float, int]:
-    """Games won and played, one after the other in plain Python: what ``games_won`` does for all blocks at once."""
+    """Games won and played, one after the other in plain Python; ``games_won`` counts all blocks at once."""
     deals, sides = len(own), own.shape[1]
     won, played = 0.0, 0
     size = max(duplicate.BLOCK, -(-deals // duplicate.BLOCKS))
@@ -208,7 +208,7 @@ def games_by_hand(own: duplicate.Scores, rules: Rules) -> tuple[float, int]:
 
 @pytest.mark.parametrize("changes", [{}, {"hands_per_game": 4}, DRAWN, {"misdeal_dealer": "next"}, {"target": 11}])
 @pytest.mark.parametrize(("name", "blocks"), [("two", 256), ("three", 3), ("alone", 256)])
-def test_games_are_those_played_one_by_one(
+def test_games_agree_with_playing_them_one_by_one(
     name: str, blocks: int, changes: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules = replace(GAMES[name], **changes)
@@ -219,12 +219,12 @@ def test_games_are_those_played_one_by_one(
     own[:, :, sides] = rng.integers(1, 1 << sides, (deals, sides)) * (rng.random((deals, sides)) < 0.02)
     own[:, :, sides + 1] = (rng.random(deals) < 0.2)[:, None] * rng.integers(1, 3, deals)[:, None]
     won, played = games_by_hand(own, rules)
-    found = games_won(own, rules)
-    assert (found.n, found.value) == (played, pytest.approx(won / played, abs=1e-12))
+    chance = games_won(own, rules)
+    assert (chance.n, chance.value) == (played, pytest.approx(won / played, abs=1e-12))
 
 
 @pytest.mark.parametrize(("preset", "players"), [("cirulla-tournament", 3), ("cirulla-tournament", 4), ("cirulla", 2)])
-def test_a_game_won_outright_is_known(preset: str, players: int) -> None:
+def test_hands_that_win_the_game_outright_are_marked(preset: str, players: int) -> None:
     rules = build(preset, players=players)
     experiment = Experiment(rules, ("greedy",), 1, 2)
     scores = play(experiment, 0, 6000)
@@ -239,73 +239,73 @@ def test_a_game_won_outright_is_known(preset: str, players: int) -> None:
 def test_a_chance_is_never_certain() -> None:
     own = np.zeros((200, 2, 4), np.int16)
     own[:, 0, 0] = own[:, 1, 1] = 20
-    found = games_won(own, build())
-    assert (found.value, found.high) == (1, 1)
-    assert 1 - 4 / found.n < found.low < 1 - 3 / found.n
+    chance = games_won(own, build())
+    assert (chance.value, chance.high) == (1, 1)
+    assert 1 - 4 / chance.n < chance.low < 1 - 3 / chance.n
 
 
 def test_rules_without_points_have_no_games() -> None:
-    found = games_won(np.zeros((200, 2, 4), np.int16), build())
-    assert (found.n, np.isnan(found.value)) == (0, True)
+    chance = games_won(np.zeros((200, 2, 4), np.int16), build())
+    assert (chance.n, np.isnan(chance.value)) == (0, True)
 
 
 # ------------------------------------------------------------------------------------------------ intervals
 
 
 def covered(intervals: list[Any], truth: float) -> float:
-    return sum(found.low <= truth <= found.high for found in intervals) / len(intervals)
+    return sum(interval.low <= truth <= interval.high for interval in intervals) / len(intervals)
 
 
 @pytest.mark.parametrize("name", ["two", "three"])
-def test_intervals_hold_the_truth(name: str) -> None:
-    """The truth is the mean of 250 runs of 1000 deals together; 95 of 100 with a standard error of 1.4."""
+def test_intervals_cover_the_truth(name: str) -> None:
+    """The truth is the mean of all 250 runs of 1000 deals; coverage of 95% has a standard error of 1.4%."""
     rules = GAMES[name]
     whole = scores_of(rules, ("greedy", "random"), 250_000, seed=8)
     parts = np.split(whole, 250)
-    for found in (
+    for estimates in (
         [mean_of(*margins(part)) for part in parts],
         [hands_won(alone(part)) for part in parts],
         [games_won(alone(part), rules) for part in parts],
     ):
-        truth = sum(one.value * one.n for one in found) / sum(one.n for one in found)
-        assert 0.92 <= covered(found, truth) <= 0.98
+        truth = sum(estimate.value * estimate.n for estimate in estimates) / sum(estimate.n for estimate in estimates)
+        assert 0.92 <= covered(estimates, truth) <= 0.98
 
 
-def made_up(rng: np.random.Generator, strengths: list[float], deals: list[int]) -> Played:
-    """Scores of policies of known strength, with luck that a deal's pairings share."""
+def random_scores(rng: np.random.Generator, strengths: list[float], deals: list[int]) -> Played:
+    """Random scores of policies of known strength, with luck shared by the pairings of a deal."""
     names = [f"p{number}" for number in range(len(strengths))]
     luck = rng.normal(0, 2, (len(strengths), max(deals)))  # how well a deal suits a policy, whomever it meets
     scores = {}
-    for (one, other), n in zip(itertools.combinations(range(len(names)), 2), deals, strict=True):
+    for (first, second), n in zip(itertools.combinations(range(len(names)), 2), deals, strict=True):
         part = np.zeros((n, 2, 4), np.int16)
-        gap = 20 + strengths[one] - strengths[other] + luck[one, :n] - luck[other, :n] + rng.normal(0, 1, n)
+        gap = 20 + strengths[first] - strengths[second] + luck[first, :n] - luck[second, :n] + rng.normal(0, 1, n)
         part[:, 0, 0] = np.floor(gap + rng.random(n))  # a whole number of the same mean
         part[:, 1, 0] = 20
-        scores[names[one], names[other]] = part
+        scores[names[first], names[second]] = part
     return Played(scores, dict.fromkeys(scores), "hands")
 
 
 @pytest.mark.parametrize("deals", [[400] * 6, [400, 150, 300, 250, 400, 200]])
 def test_strengths_and_their_errors(deals: list[int]) -> None:
-    """Errors know that pairings share deals; 600 runs, so shares of 95 in 100 have a standard error of 0.9."""
+    """Errors include that pairings share deals; in 600 runs coverage of 95% has a standard error of 0.9%."""
     rng = np.random.default_rng(11)
     strengths = [0.3, 0.0, -0.1, -0.2]
     names = ["p0", "p1", "p2", "p3"]
-    rankings = [rank(names, made_up(rng, strengths, deals)) for _ in range(600)]
-    found = np.array([ranking.strengths for ranking in rankings])
+    rankings = [rank(names, random_scores(rng, strengths, deals)) for _ in range(600)]
+    estimated = np.array([ranking.strengths for ranking in rankings])
     errors = np.sqrt([np.diag(ranking.covariance) for ranking in rankings])
     true = np.array(strengths) / 2  # a margin is the mean of two arrangements, of which one was made up
-    within = np.abs(found - true) <= 1.96 * errors
+    within = np.abs(estimated - true) <= 1.96 * errors
     assert (within.mean(axis=0) > 0.92).all()
     assert (within.mean(axis=0) < 0.98).all()
-    gaps = found[:, 0] - found[:, 1]
-    said = [np.sqrt(r.covariance[0, 0] + r.covariance[1, 1] - 2 * r.covariance[0, 1]) for r in rankings]
-    assert np.mean(said) == pytest.approx(gaps.std(), rel=0.1)
-    assert found.sum(axis=1) == pytest.approx(np.zeros(600), abs=1e-9)
+    gaps = estimated[:, 0] - estimated[:, 1]
+    stated = [np.sqrt(r.covariance[0, 0] + r.covariance[1, 1] - 2 * r.covariance[0, 1]) for r in rankings]
+    assert np.mean(stated) == pytest.approx(gaps.std(), rel=0.1)
+    assert estimated.sum(axis=1) == pytest.approx(np.zeros(600), abs=1e-9)
 
 
 def test_strengths_fit_the_margins_by_least_squares() -> None:
-    played = made_up(np.random.default_rng(3), [1.0, 0.0, -2.0], [200, 200, 200])
+    played = random_scores(np.random.default_rng(3), [1.0, 0.0, -2.0], [200, 200, 200])
     names = ["p0", "p1", "p2"]
     means = [mean_of(*margins(scores)).value for scores in played.scores.values()]
     design = np.array([[1, -1, 0], [1, 0, -1], [0, 1, -1]])
@@ -313,7 +313,7 @@ def test_strengths_fit_the_margins_by_least_squares() -> None:
 
 
 def test_resamples_follow_the_covariance() -> None:
-    ranking = rank(["p0", "p1", "p2"], made_up(np.random.default_rng(4), [0.1, 0.0, -2.0], [200, 200, 200]))
+    ranking = rank(["p0", "p1", "p2"], random_scores(np.random.default_rng(4), [0.1, 0.0, -2.0], [200, 200, 200]))
     draws = resampled(ranking)
     assert draws.mean(axis=0) == pytest.approx(ranking.strengths, abs=0.01)
     assert np.cov(draws.T) == pytest.approx(ranking.covariance, rel=0.06, abs=1e-4)
@@ -331,10 +331,10 @@ def stopped(test: Sequential, truth: float, runs: int, seed: int) -> list[tuple[
     for _ in range(runs):
         n, total, squares, verdict = 0, 0.0, 0.0, None
         for until in LONG:
-            more = until - n
-            mean = rng.normal(truth, 7 / np.sqrt(more))
-            total += more * mean
-            squares += 49 * rng.chisquare(more - 1) + more * mean**2
+            step = until - n
+            mean = rng.normal(truth, 7 / np.sqrt(step))
+            total += step * mean
+            squares += 49 * rng.chisquare(step - 1) + step * mean**2
             n = until
             verdict = test.verdict(n, total / n, squares / n)
             if verdict is not None:
@@ -347,9 +347,9 @@ def stopped(test: Sequential, truth: float, runs: int, seed: int) -> list[tuple[
     ("truth", "right"), [(0.0, "level"), (0.25, "ahead"), (-0.25, "behind"), (0.5, "ahead"), (-0.75, "behind")]
 )
 def test_wrong_verdicts_are_as_rare_as_stated(truth: float, right: str) -> None:
-    """At most 5 in 100; of 1500 runs 6.5 in 100 would be seen with a chance of 1 in 200 if it were just so.
+    """At most 5%: if it were exactly 5%, 6.5% of 1500 runs would be seen with probability 1 in 200.
 
-    Twice the error would be missed once in 100,000 times.
+    Twice that error rate would be missed once in 100,000 times.
     """
     ended = stopped(Sequential(0.25), truth, 1500, seed=17)
     verdicts, trials = [verdict for verdict, *_ in ended], np.mean([n for _, n, *_ in ended])
@@ -360,24 +360,24 @@ def test_wrong_verdicts_are_as_rare_as_stated(truth: float, right: str) -> None:
 
 
 @pytest.mark.parametrize("truth", [0.0625, 0.1875])
-def test_intervals_of_what_was_decided_hold_between_nothing_and_delta(truth: float) -> None:
-    """There a lucky start can end a run: Student's intervals hold the truth in 90 of 100, these in 95 or more.
+def test_intervals_of_decided_pairings_cover_margins_between_zero_and_delta(truth: float) -> None:
+    """There a lucky start can end a run: Student's intervals cover the truth in 90% of runs, these in 95% or more.
 
-    Of 1500 runs fewer than 1410 would be seen with a chance of 1 in 20 if they held it in 95 of 100.
+    With coverage of exactly 95%, fewer than 1410 of 1500 runs would be seen with probability 1 in 20.
     """
     ended = stopped(Sequential(0.25), truth, 1500, seed=18)
     assert sum(abs(mean - truth) <= 1.96 * error for _, _, mean, error in ended) < 1395
     assert sum(abs(mean - truth) <= at_any_stop(n) * error for _, n, mean, error in ended) >= 1410
 
 
-def test_looks_do_not_depend_on_how_many_trials_there_are() -> None:
+def test_looks_do_not_depend_on_the_number_of_trials() -> None:
     assert list(looks(77_777))[:-1] == [at for at in LONG if at < 77_777]
     assert LONG[-1] == 200_000
     assert len(LONG) < 60
     assert all(later > at for at, later in itertools.pairwise(LONG))
 
 
-def test_margins_that_never_differ_are_level() -> None:
+def test_margins_without_variance_are_decided() -> None:
     assert Sequential(0.1).verdict(500, 0.0, 0.0) == "level"
     assert Sequential(0.1).verdict(500, 0.1, 0.01) == "ahead"
     assert Sequential(0.1).verdict(500, -0.1, 0.01) == "behind"
@@ -393,15 +393,15 @@ def test_a_pairing_stops_when_it_is_decided_and_the_deals_are_the_first_ones() -
     assert (short.exit_code, short.metadata["stopped"], short.metadata["hands"]) == (0, "decided", 500)
     [row] = rows_of(short.frame, quantity="margin", policy="greedy", side="all")
     scores = scores_of(GAMES["two"], ("greedy", "random"), 1000)
-    found = mean_of(*margins(scores[:500]))
-    assert row["estimate"] == found.value
-    assert (row["ci_high"] - found.value) / found.std_error == pytest.approx(at_any_stop(500), rel=4e-3)
+    expected = mean_of(*margins(scores[:500]))
+    assert row["estimate"] == expected.value
+    assert (row["ci_high"] - expected.value) / expected.std_error == pytest.approx(at_any_stop(500), rel=4e-3)
     assert any("hold at any stop" in remark for remark in short.remarks)
     [row] = rows_of(whole.frame, quantity="margin", policy="greedy", side="all")
     assert row["estimate"] == mean_of(*margins(scores)).value
 
 
-def test_what_is_not_decided_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undecided_pairings_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Sequential, "verdict", lambda *_: None)
     result = run(GAMES["two"], "greedy", "random", hands=1000, test=Sequential(0.01))
     assert (result.exit_code, result.metadata["stopped"]) == (3, "hands")
@@ -416,7 +416,7 @@ def test_what_is_not_decided_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     [("three", 3000, {}), ("three", 3000, {"test": Sequential(0.5)}), ("two", 1000, {"luck": True})],
     ids=["all", "decided", "luck"],
 )
-def test_the_same_bytes_at_any_threads_and_parts(
+def test_the_same_bytes_for_any_threads_and_parts(
     name: str, hands: int, settings: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = []
@@ -436,21 +436,21 @@ def test_the_same_bytes_at_any_threads_and_parts(
     assert "threads" not in metadata["command"]
 
 
-def test_margins_less_luck_are_of_the_same_and_narrower() -> None:
-    """Three times at least in variance; the two estimates of one thing are no farther apart than chance puts them."""
+def test_luck_adjusted_margins_agree_and_are_more_precise() -> None:
+    """The variance is at least three times smaller, and the two estimates agree within their errors."""
     for players, pair in ((4, ("careful", "greedy")), (2, ("search:16", "careful"))):
-        found = run(build(players=players), *pair, hands=1000, seed=3, luck=True).frame
+        adjusted = run(build(players=players), *pair, hands=1000, seed=3, luck=True).frame
         plain = run(build(players=players), *pair, hands=1000, seed=3).frame
-        assert found.filter(pl.col("quantity") != "margin_less_luck").equals(plain)
-        one, other = (rows_of(found, quantity="margin_less_luck", policy=pair[k])[0] for k in (0, 1))
-        assert one["estimate"] == -other["estimate"]
-        margin = rows_of(found, quantity="margin", policy=pair[0], side="all")[0]
-        assert margin["std_error"] > np.sqrt(3) * one["std_error"]
-        assert abs(margin["estimate"] - one["estimate"]) < 3 * (margin["std_error"] + one["std_error"])
+        assert adjusted.filter(pl.col("quantity") != "margin_less_luck").equals(plain)
+        ours, theirs = (rows_of(adjusted, quantity="margin_less_luck", policy=pair[k])[0] for k in (0, 1))
+        assert ours["estimate"] == -theirs["estimate"]
+        margin = rows_of(adjusted, quantity="margin", policy=pair[0], side="all")[0]
+        assert margin["std_error"] > np.sqrt(3) * ours["std_error"]
+        assert abs(margin["estimate"] - ours["estimate"]) < 3 * (margin["std_error"] + ours["std_error"])
 
 
 def interrupted_after(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C comes when it is asked for so many times; nothing comes again."""
+    """Interrupt the run at this number of checks for Ctrl-C."""
     calls = itertools.count()
 
     class Interrupted:
@@ -463,7 +463,7 @@ def interrupted_after(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tournament_pairings, "interruptible", Interrupted)
 
 
-def test_an_interruption_keeps_the_deals_that_all_have(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interruption_keeps_the_deals_complete_in_all_arrangements(monkeypatch: pytest.MonkeyPatch) -> None:
     interrupted_after(7, monkeypatch)
     plan = Plan(build(players=2), ("random", "greedy"), 9000, 5)
     monkeypatch.setattr(tournament_pairings, "PART_SECONDS", 1000.0 * 1e-3)
@@ -476,17 +476,17 @@ def test_an_interruption_keeps_the_deals_that_all_have(monkeypatch: pytest.Monke
 
 @dataclass(frozen=True)
 class Slow(Sequential):
-    """Decides between close policies first, and not all within some thousands of deals."""
+    """Decides close pairings first, and some of them only after thousands of deals."""
 
     def verdict(self, n: int, mean: float, mean_square: float) -> str | None:
         return "ahead" if n >= 400 * abs(mean) else None
 
 
 @pytest.mark.parametrize("test", [None, Slow(0.1)], ids=["all", "decided"])
-def test_resumed_from_anywhere_it_is_the_same_file(
+def test_a_resumed_tournament_equals_an_uninterrupted_one(
     test: Sequential | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Interrupted twice and resumed, from fewer deals, from all deals looked at by no test, in parts of any size."""
+    """Interrupted twice; extended; from deals without a test; in parts of any size."""
 
     def contest(hands: int = 3300, test: Sequential | None = test) -> TournamentJob:
         return job(GAMES["two"], "random", "greedy", "careful", hands=hands, seed=5, test=test)
@@ -521,8 +521,8 @@ def test_resumed_from_anywhere_it_is_the_same_file(
     assert f"All {ended.metadata['hands']:_} hands were there: nothing was played." in remarks
 
 
-def test_what_was_there_is_said_pairing_by_pairing(tmp_path: Path) -> None:
-    """A pairing that was decided is played on without a test, though others have all deals already."""
+def test_a_resumed_tournament_states_the_deals_of_all_pairings(tmp_path: Path) -> None:
+    """Without a test a decided pairing is continued, though the others have all deals already."""
     path = tmp_path / "x.parquet"
     policies = ("random", "careful", "careful+prompt")
     play_job(job(GAMES["two"], *policies, hands=1000, test=Slow(0.1)), Saving(path))
@@ -553,7 +553,7 @@ def test_a_file_of_another_tournament_is_not_resumed(tmp_path: Path) -> None:
 
 
 def test_sizes_fit_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With sizes that cost 2 microseconds a play and 0.5 more for each, and a policy that has none."""
+    """With a cost of 2 microseconds a play and 0.5 per unit of size, and a policy without sizes."""
     rules, names = build(), ("greedy", "search", "search:3")
 
     def cost(rules: Rules, policy: str) -> float:
@@ -570,7 +570,7 @@ def test_sizes_fit_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.remarks[0] == "Policies within 2.7 microseconds a play: greedy, search:1"
 
 
-def test_a_request_makes_the_same_tournament() -> None:
+def test_a_request_reproduces_the_tournament() -> None:
     result = cs.tournament(policy=["random", "greedy"], players=2, hands=1500, until_decided=True, delta=0.3, luck=True)
     request = Request.from_json(result.metadata["request"])
     assert request.question == {"until_decided": True, "delta": 0.3, "luck": True}
@@ -581,7 +581,7 @@ def test_a_request_makes_the_same_tournament() -> None:
     )
 
 
-def test_policies_are_named_one_by_one() -> None:
+def test_each_policy_is_named_by_itself() -> None:
     both = LineUp.parse("random"), LineUp.parse("greedy")
     usual: dict[str, Any] = {"players": 2, "hands": 1000}
     assert cs.tournament(policy=both, **usual).frame.equals(cs.tournament(policy=["random", "greedy"], **usual).frame)
@@ -590,7 +590,7 @@ def test_policies_are_named_one_by_one() -> None:
             cs.tournament(policy=["careful", policy], **usual)
 
 
-def test_costs_are_kept_only_when_asked_for() -> None:
+def test_costs_are_in_the_table_only_if_timed() -> None:
     plain = run(build(players=2), "random", "greedy", hands=1000)
     assert not rows_of(plain.frame, quantity="cost")
     assert any(remark.startswith("Cost in microseconds a hand and side: random ") for remark in plain.remarks)
@@ -636,7 +636,9 @@ def command(*arguments: str) -> int:
         (["-o", "/nowhere/x.parquet"], ["folder '/nowhere' does not exist"]),
     ],
 )
-def test_bad_input_is_one_line(arguments: list[str], parts: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_input_is_refused_in_one_line(
+    arguments: list[str], parts: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert command(*arguments) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
@@ -659,9 +661,9 @@ def test_the_command_line_gives_the_same_whatever_the_threads(capsys: pytest.Cap
 
 @pytest.fixture(scope="module")
 def ladder() -> tuple[pl.DataFrame, dict[str, Any]]:
-    """A table of seven policies of made-up scores, two of them told apart by nothing, with costs."""
+    """A table of seven policies with random scores, two of them equal, with costs."""
     strengths = [5.0, 2.0, 1.0, 1.0, -6.0, -7.0, -8.0]
-    played = made_up(np.random.default_rng(2), strengths, [3000] * 21)
+    played = random_scores(np.random.default_rng(2), strengths, [3000] * 21)
     contest = job(build(), "random", "greedy", hands=3000, timed=True)
     assert contest.fingerprint  # while these are policies
     object.__setattr__(contest.plan, "policies", tuple(f"p{number}" for number in range(7)))
@@ -669,9 +671,9 @@ def ladder() -> tuple[pl.DataFrame, dict[str, Any]]:
     return frame, contest.metadata(played)
 
 
-def test_cells_and_dots_are_rows_of_the_table(ladder: tuple[pl.DataFrame, dict[str, Any]]) -> None:
-    frame, made = ladder
-    figure = figures.draw(frame, made)
+def test_cells_and_dots_match_rows_of_the_table(ladder: tuple[pl.DataFrame, dict[str, Any]]) -> None:
+    frame, metadata = ladder
+    figure = figures.draw(frame, metadata)
     texts = [text.get_text() for text in figure.findobj(Text)]
     patches = {patch.get_gid(): patch for patch in figure.findobj(Rectangle) if patch.get_gid()}
     margin = rows_of(frame, quantity="margin", side="all")
@@ -706,7 +708,7 @@ def test_nothing_leaves_the_page_and_numbers_stay_in_their_cells(
             box = text.get_window_extent(renderer)
             assert any(c.x0 <= box.x0 and box.x1 <= c.x1 and c.y0 <= box.y0 and box.y1 <= c.y1 for c in cells)
     notes = [text.get_window_extent(renderer) for text in figure.axes[1].texts if text.get_text()]
-    assert not [1 for i, one in enumerate(notes) for other in notes[:i] if one.overlaps(other)]
+    assert not [1 for i, note in enumerate(notes) for earlier in notes[:i] if note.overlaps(earlier)]
 
 
 def test_the_figure_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,14 +24,14 @@ def test_a_run_with_records_killed_at_random_ends_in_the_same_bytes(trials: Modu
 
 
 @pytest.mark.parametrize("name", ["a folder that cannot be written", "two machines, one killed, merged"])
-def test_a_machine_that_fails_loses_nothing(
+def test_a_failing_machine_loses_nothing(
     name: str, trials: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(trials, "EACH", 700_000)
     assert trials.FAILURES[name](tmp_path) == ""
 
 
-def test_spoilt_input_is_read_or_refused_in_a_line(trials: ModuleType, tmp_path: Path) -> None:
+def test_invalid_input_is_read_or_refused_in_one_line(trials: ModuleType, tmp_path: Path) -> None:
     for name, make, read in trials.fuzz.parsers(tmp_path, random.Random(7)):
         many = trials.fuzz.many_of(name, 120)
         refused, wrong = trials.fuzz.tried(name, make, read, many)
@@ -39,7 +39,7 @@ def test_spoilt_input_is_read_or_refused_in_a_line(trials: ModuleType, tmp_path:
         assert 0 < refused < many or many == 1
 
 
-def test_what_went_wrong_is_told(trials: ModuleType) -> None:
+def test_failures_are_reported(trials: ModuleType) -> None:
     def reads(given: str) -> None:
         raise KeyError(given)
 
@@ -52,7 +52,7 @@ def test_what_went_wrong_is_told(trials: ModuleType) -> None:
 
 
 @pytest.mark.skipif(not (ROOT / "results" / "trials.md").exists(), reason="the long trials have not been made yet")
-def test_the_page_of_trials_is_made_of_its_file(trials: ModuleType) -> None:
+def test_the_page_of_trials_follows_from_its_file(trials: ModuleType) -> None:
     frame = pl.read_parquet(trials.TABLE)
     assert trials.page(frame, read_table(trials.TABLE)[1]["command"]) == trials.PAGE.read_text("utf-8")
     assert frame["wrong"].sum() == 0

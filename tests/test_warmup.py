@@ -1,4 +1,4 @@
-"""Compiling ahead of time, and what is printed meanwhile, and compiling without private parts of numba."""
+"""Compiling ahead of time, the messages meanwhile, and compiling without private parts of numba."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_every_entry_point_is_compiled_ahead_of_time() -> None:
     assert sorted(names) == sorted(module.name for module in pkgutil.iter_modules(entries.__path__))
 
 
-def test_a_process_that_fails_is_told_in_a_line() -> None:
+def test_a_process_that_fails_is_reported_in_one_line() -> None:
     with pytest.raises(RuntimeError, match="compiling nothing failed: ModuleNotFoundError") as raised:
         warmup._compile(("nothing",))
     assert "\n" not in str(raised.value)
@@ -38,9 +38,9 @@ def test_compiling_is_announced_once_and_only_at_a_terminal(
     jit._announce_once.cache_clear()
     for _ in range(2):
         jit._announce_once()
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.count("Compiling") == at_terminal
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.count("Compiling") == at_terminal
 
 
 def test_an_interruption_that_a_callback_swallows_is_raised_after_it() -> None:
@@ -65,16 +65,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of compiled code of its own."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
     jit.cache_folder.cache_clear()
-    found = jit.cache_folder()
-    assert found is not None
-    yield found
+    path = jit.cache_folder()
+    assert path is not None
+    yield path
     jit.cache_folder.cache_clear()
 
 
-def test_nothing_is_compiled_of_sources_that_are_not_those_it_began_with(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What was loaded before a change and what is loaded after it would be kept as if they were of one state."""
+def test_changed_sources_are_not_compiled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise code loaded before and after a change would be cached as one state."""
     monkeypatch.setattr(jit, "digest_of_sources", lambda: "another state")
     with pytest.raises(OSError, match=r"has changed on the disk since this began \(start it again\)"):
         jit.entry(types.uint64(types.uint64))(twice)
@@ -83,7 +81,7 @@ def test_nothing_is_compiled_of_sources_that_are_not_those_it_began_with(
 
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
 @pytest.mark.parametrize("left", [0, 0.5])
-def test_a_torn_file_of_compiled_code_is_made_again(kind: str, left: float, folder: Path) -> None:
+def test_a_damaged_file_of_compiled_code_is_compiled_again(kind: str, left: float, folder: Path) -> None:
     compiled = jit.entry(types.uint64(types.uint64))
     compiled(twice)
     [file] = jit._files(folder, twice, kind)
@@ -101,9 +99,9 @@ def test_a_cache_that_others_can_write_is_not_read(
     folder.chmod(mode)
     jit.cache_folder.cache_clear()
     assert (jit.cache_folder() == folder) is read
-    said = capsys.readouterr().err
-    assert said.count("\n") == (not read)
-    assert read or "can be written by others: what is compiled there is not used" in said
+    output = capsys.readouterr().err
+    assert output.count("\n") == (not read)
+    assert read or "can be written by others: what is compiled there is not used" in output
 
 
 _BROKEN = {

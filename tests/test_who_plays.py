@@ -1,6 +1,6 @@
-"""Who plays what is named rightly everywhere: of players of different strength the stronger has the larger numbers.
+"""Policies are named correctly everywhere: the stronger of two has the larger numbers.
 
-Tables are made by hand, so that it is known which number belongs to whom.
+Tables are written by hand, so that the policy of every number is known.
 """
 
 from __future__ import annotations
@@ -29,14 +29,16 @@ DEALER, OTHERS = f"dealer={STRONG}, others={WEAK}", f"dealer={WEAK}, others={STR
 OURS = f"us={STRONG}, them={WEAK}"
 
 
-def row(quantity: str, estimate: float, side: str = "all", per: str = "hand", kind: str = "mean", **more: Any) -> Any:
+def row(
+    quantity: str, estimate: float, side: str = "all", per: str = "hand", kind: str = "mean", **columns: Any
+) -> Any:
     half = 0.01 * abs(estimate) + 0.001
     of = {"quantity": quantity, "per": per, "side": side, "kind": kind, "estimate": estimate, "std_error": half / 2}
-    return more | empty_row() | of | {"ci_low": estimate - half, "ci_high": estimate + half, "n": 1000} | more
+    return columns | empty_row() | of | {"ci_low": estimate - half, "ci_high": estimate + half, "n": 1000} | columns
 
 
 def result(schema: str, rows: Sequence[Mapping[str, Any]], *line_ups: str, players: int = 2, **facts: Any) -> Result:
-    """A result of a kind of file, made by hand."""
+    """A result of a kind of file, written by hand."""
     seated = tuple(map(LineUp.parse, line_ups))
     request = Request(schema.partition("-")[0], choose("cirulla", players), seated, effort=Effort("hands", 1000))
     front = {
@@ -49,7 +51,7 @@ def result(schema: str, rows: Sequence[Mapping[str, Any]], *line_ups: str, playe
         "policies": list(line_ups), "players": players, "seed": 1, "hands": 1000, "stopped": "hands", **facts,
     }  # fmt: skip
     return Result(
-        pl.DataFrame([{name: one.get(name) for name in schema_of} for one in rows], schema=schema_of), metadata
+        pl.DataFrame([{name: entry.get(name) for name in schema_of} for entry in rows], schema=schema_of), metadata
     )
 
 
@@ -80,18 +82,18 @@ def value(cell: str, lang: str) -> float:
 
 
 def column(head: Sequence[str], *words: str) -> int:
-    """The number of the column whose heading begins with some words, or has them in it."""
+    """The index of the column whose heading begins with some words, or contains them."""
     starts = [place for place, name in enumerate(head) if name.startswith(words)]
-    [found] = starts or [place for place, name in enumerate(head) if all(word in name for word in words)]
-    return found
+    [index] = starts or [place for place, name in enumerate(head) if all(word in name for word in words)]
+    return index
 
 
-def sides(strong: float, weak: float, line_up: str, quantity: str, **more: Any) -> list[Any]:
-    """The rows of both sides, the larger number of the stronger."""
+def sides(strong: float, weak: float, line_up: str, quantity: str, **columns: Any) -> list[Any]:
+    """The rows of both sides, with the larger number for the stronger policy."""
     dealer = line_up == DEALER
     return [
-        row(quantity, strong if dealer else weak, "dealer", **more),
-        row(quantity, weak if dealer else strong, "others", **more),
+        row(quantity, strong if dealer else weak, "dealer", **columns),
+        row(quantity, weak if dealer else strong, "others", **columns),
     ]
 
 
@@ -112,19 +114,19 @@ def test_hands(line_up: str, form: str, lang: str, players: int) -> None:
 def test_sentences_and_charts_of_hands(line_up: str, lang: str) -> None:
     played = cs.simulate(players=2, policy=line_up, hands=400, progress=False)
     strong, weak = NAMES[lang]
-    mine, more, ahead = (strong, "more", "ahead") if line_up == DEALER else (weak, "less", "behind")
+    mine, adverb, ahead = (strong, "more", "ahead") if line_up == DEALER else (weak, "less", "behind")
     side = {"en": "Dealer", "it": "Mazziere"}[lang]
-    more = {"more": "più", "less": "meno"}[more] if lang == "it" else more
+    adverb = {"more": "più", "less": "meno"}[adverb] if lang == "it" else adverb
     ahead = {"ahead": "avanti", "behind": "indietro"}[ahead] if lang == "it" else ahead
-    assert re.search(rf"{side} \({mine}\): .* {more} ", played.describe(lang))
+    assert re.search(rf"{side} \({mine}\): .* {adverb} ", played.describe(lang))
     assert re.match(rf"{side} \({mine}\): .*{ahead}", title(played, lang))
     assert f"{side} ({mine}): " in played.text(lang=lang).split("\n")[0]
     points = [text.get_text() for text in played.plot("points", lang=lang).axes[0].get_legend().get_texts()]
     assert points[0] == f"{side} ({mine})"
 
 
-def title(made: Result, lang: str, figure: str | None = None) -> str:
-    return str(made.plot(figure, lang=lang).get_label()).partition("\n")[0]
+def title(outcome: Result, lang: str, figure: str | None = None) -> str:
+    return str(outcome.plot(figure, lang=lang).get_label()).partition("\n")[0]
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
@@ -133,15 +135,15 @@ def test_games(line_up: str, lang: str) -> None:
     share = {"per": "game", "kind": "probability"}
     rows = [*sides(0.72, 0.28, line_up, "wins_game", **share), row("hands", 5.2, per="game")]
     rows += [row("hands_distribution", p, per="game", kind="share", value=n) for n, p in (("4", 0.3), ("5", 0.7))]
-    made = result("games", rows, line_up)
+    outcome = result("games", rows, line_up)
     strong, weak = NAMES[lang]
     mine, p = (strong, "72") if line_up == DEALER else (weak, "28")
     first = {"en": "Who deals first", "it": "Chi dà le carte per primo"}[lang]
-    assert f"{first} ({mine}) " in made.describe(lang)
-    assert re.match(rf"{re.escape(first)} \({mine}\) \D*{p}", made.describe(lang))
-    assert re.match(rf"{re.escape(first)} \({mine}\) \D*{p}", title(made, lang))
+    assert f"{first} ({mine}) " in outcome.describe(lang)
+    assert re.match(rf"{re.escape(first)} \({mine}\) \D*{p}", outcome.describe(lang))
+    assert re.match(rf"{re.escape(first)} \({mine}\) \D*{p}", title(outcome, lang))
     for form in FORMS:
-        head, *lines = cells(made.text(form, lang=lang), form)
+        head, *lines = cells(outcome.text(form, lang=lang), form)
         assert value(lines[0][column(head, f"({strong})")], lang) == 72
         assert value(lines[0][column(head, f"({weak})")], lang) == 28
 
@@ -149,20 +151,20 @@ def test_games(line_up: str, lang: str) -> None:
 @pytest.mark.parametrize("lang", ["en", "it"])
 @pytest.mark.parametrize("kind", ["simulate-line-ups", "games-line-ups"])
 def test_line_ups_side_by_side(kind: str, lang: str) -> None:
-    what = (("wins_game", "game", "probability", 0.72, 0.28) if kind[0] == "g" else
+    case = (("wins_game", "game", "probability", 0.72, 0.28) if kind[0] == "g" else
             ("margin", "hand", "mean", 5.0, -5.0))  # fmt: skip
-    quantity, per, of, more, less = what
-    rows = [row(quantity, x, "dealer", per, of, policy=name) for name, x in ((DEALER, more), (OTHERS, less))]
-    rows.append(row(quantity, less - more, "dealer", per, "difference", policy=OTHERS))
-    made = result(kind, rows, DEALER, OTHERS)
+    quantity, per, of, high, low = case
+    rows = [row(quantity, x, "dealer", per, of, policy=name) for name, x in ((DEALER, high), (OTHERS, low))]
+    rows.append(row(quantity, low - high, "dealer", per, "difference", policy=OTHERS))
+    outcome = result(kind, rows, DEALER, OTHERS)
     strong, weak = (f"{'mazziere' if lang == 'it' else 'dealer'} {name}" for name in NAMES[lang])
     for form in FORMS:
-        head, line = cells(made.text(form, lang=lang), form)
+        head, line = cells(outcome.text(form, lang=lang), form)
         places = [place for place, name in enumerate(head) if " − " not in name and name.startswith((strong, weak))]
         numbers = {head[place].partition(",")[0]: value(line[place], lang) for place in places}
         assert numbers[strong] > numbers[weak]
         assert value(line[column(head, " − ")], lang) < 0
-    for text in (made.describe(lang).split("\n")[0], title(made, lang)):
+    for text in (outcome.describe(lang).split("\n")[0], title(outcome, lang)):
         after = {name: value(re.search(rf"{name}, \D*?([+−]?\d.*)", text)[1], lang) for name in (strong, weak)}  # type: ignore[index]
         assert after[strong] > after[weak], text
 
@@ -177,16 +179,16 @@ def test_rules_compared(line_up: str, lang: str) -> None:
             row("wins_hand", 0.5 + 0.2 * sign, "dealer", "side", "share", rules="cirulla", p_holm=None),
             row("points", 0.0, **other | {"p_holm": 1.0}), row("margin", 2.0 * sign, "dealer", **other),
             row("wins_hand", 0.1 * sign, "dealer", "side", **other)]  # fmt: skip
-    made = result("compare", rows, line_up)
+    outcome = result("compare", rows, line_up)
     mine = NAMES[lang][0 if line_up == DEALER else 1]
     dealer = {"en": "dealer", "it": "mazziere"}[lang]
-    assert f"{dealer} {mine}, " in made.describe(lang)
-    assert re.search(rf": {dealer} \({mine}\): ", title(made, lang))
-    head, *lines = cells(made.text(lang=lang), "table")
+    assert f"{dealer} {mine}, " in outcome.describe(lang)
+    assert re.search(rf": {dealer} \({mine}\): ", title(outcome, lang))
+    head, *lines = cells(outcome.text(lang=lang), "table")
     place = column(head, {"en": "Points more than", "it": "Punti più degli"}[lang])
     assert [value(line[place], lang) for line in lines] == [5.0 * sign, 2.0 * sign]
     for form in FORMS[2:]:
-        assert f"{dealer} {mine}, " in made.text(form, lang=lang).lower()
+        assert f"{dealer} {mine}, " in outcome.text(form, lang=lang).lower()
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
@@ -197,28 +199,30 @@ def test_rules_compared_by_line_up(lang: str) -> None:
         other = {"policy": policy, "rules": "no-matta", "p_holm": 0.001, "kind": "difference"}
         rows += [row("points", 18.0, **usual), row("margin", 5.0 * sign, "dealer", **usual),
                  row("points", -1.0, **other), row("margin", 2.0 * sign, "dealer", **other)]  # fmt: skip
-    made = result("compare-line-ups", rows, DEALER, OTHERS)
+    outcome = result("compare-line-ups", rows, DEALER, OTHERS)
     strong, weak = (f"{'mazziere' if lang == 'it' else 'dealer'} {name}" for name in NAMES[lang])
     for form in FORMS:
-        head, *lines = cells(made.text(form, lang=lang), form)
+        head, *lines = cells(outcome.text(form, lang=lang), form)
         margins = [line for line in lines if any(cell.startswith(("Points more", "Punti più")) for cell in line)]
         assert [value(line[column(head, strong)], lang) for line in margins] == [5.0, 2.0]
         assert [value(line[column(head, weak)], lang) for line in margins] == [-5.0, -2.0]
-    assert title(made, lang).index(strong) < title(made, lang).index(weak)
+    assert title(outcome, lang).index(strong) < title(outcome, lang).index(weak)
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
 @pytest.mark.parametrize("line_up", [DEALER, OTHERS])
 def test_odds_of_a_hand(line_up: str, lang: str) -> None:
     trial = "a hand played (us, the dealer's side; none decided at the deal)"
-    made = result("odds", [row("won_us", 0.7 if line_up == DEALER else 0.3, kind="probability")], line_up, trial=trial)
+    outcome = result(
+        "odds", [row("won_us", 0.7 if line_up == DEALER else 0.3, kind="probability")], line_up, trial=trial
+    )
     mine = f"{'mazziere' if lang == 'it' else 'dealer'} {NAMES[lang][0 if line_up == DEALER else 1]}, "
     p = "70" if line_up == DEALER else "30"
-    assert title(made, lang).startswith("won_us: ")
-    assert any(mine in text.get_text().lower() for text in made.plot(lang=lang).texts)
-    assert mine in made.describe(lang)
+    assert title(outcome, lang).startswith("won_us: ")
+    assert any(mine in text.get_text().lower() for text in outcome.plot(lang=lang).texts)
+    assert mine in outcome.describe(lang)
     for form in FORMS:
-        text = made.text(form, lang=lang)
+        text = outcome.text(form, lang=lang)
         assert mine in text.lower()
         assert any(cell.startswith(p) for line in cells(text, form) for cell in line)
 
@@ -226,21 +230,21 @@ def test_odds_of_a_hand(line_up: str, lang: str) -> None:
 @pytest.mark.parametrize("lang", ["en", "it"])
 def test_tournaments(lang: str) -> None:
     rows = [row("strength", x, policy=name, opponent=None) for name, x in ((WEAK, -5.0), (STRONG, 5.0))]
-    for one, other, sign in ((STRONG, WEAK, 1), (WEAK, STRONG, -1)):
-        both = {"policy": one, "opponent": other}
+    for first, second, sign in ((STRONG, WEAK, 1), (WEAK, STRONG, -1)):
+        both = {"policy": first, "opponent": second}
         rows += [row("margin", 10.0 * sign, kind="difference", **both),
                  row("wins_game", 0.5 + 0.45 * sign, per="game", kind="probability", **both)]  # fmt: skip
     rows += [row("order_holds", 1.0, per="resample", kind="share", policy=None, opponent=None)]
-    made = result("tournament", rows, WEAK, STRONG)
+    outcome = result("tournament", rows, WEAK, STRONG)
     strong, weak = NAMES[lang]
     over = {"en": "over", "it": "su"}[lang]
-    assert made.describe(lang).lower().startswith(f"{strong} ")
-    assert re.search(rf": {strong}, 10.00 .* {weak}", title(made, lang).replace(",00", ".00"))
+    assert outcome.describe(lang).lower().startswith(f"{strong} ")
+    assert re.search(rf": {strong}, 10.00 .* {weak}", title(outcome, lang).replace(",00", ".00"))
     for form in FORMS:
-        head, *lines = cells(made.text(form, lang=lang), form)
+        head, *lines = cells(outcome.text(form, lang=lang), form)
         won, lost = (
-            [value(line[column(head, f"{over} {other}")], lang) for line in lines[2:] if line[1] == name]
-            for name, other in ((strong, weak), (weak, strong))
+            [value(line[column(head, f"{over} {second}")], lang) for line in lines[2:] if line[1] == name]
+            for name, second in ((strong, weak), (weak, strong))
         )
         assert won == [10, 95]
         assert lost == [-10, 5]
@@ -249,16 +253,16 @@ def test_tournaments(lang: str) -> None:
 @pytest.mark.parametrize("lang", ["en", "it"])
 @pytest.mark.parametrize("dealer", ["us", "them"])
 def test_the_chance_from_a_score(dealer: str, lang: str) -> None:
-    one = row("wins_game", 0.8, "us", "game", "probability", score="30-40", dealer=dealer, method="chain")
-    made = result("win-chance", [one], OURS)
+    chance_row = row("wins_game", 0.8, "us", "game", "probability", score="30-40", dealer=dealer, method="chain")
+    outcome = result("win-chance", [chance_row], OURS)
     us, ours, theirs = {"en": ("we", "we", "they"), "it": ("noi", "noi", "loro")}[lang]
     strong, weak = NAMES[lang]
-    for text in (made.describe(lang).split("\n")[0], title(made, lang)):
+    for text in (outcome.describe(lang).split("\n")[0], title(outcome, lang)):
         assert f"{us} ({strong}) " in text
         assert "80" in text
         assert weak not in text
     for form in FORMS:
-        assert f"{ours} {strong}, {theirs} {weak}" in made.text(form, lang=lang).lower()
+        assert f"{ours} {strong}, {theirs} {weak}" in outcome.text(form, lang=lang).lower()
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
@@ -268,14 +272,16 @@ def test_the_chances_from_every_score(lang: str) -> None:
             dealer=dealer)
         for dealer in ("us", "them") for us in (0, 1) for them in (0, 1)
     ]  # fmt: skip
-    made = result("win-table", rows, OURS)
+    outcome = result("win-table", rows, OURS)
     us, ours, theirs = {"en": ("we", "we", "they"), "it": ("noi", "noi", "loro")}[lang]
     strong, weak = NAMES[lang]
-    assert f"{us} ({strong}) " in made.describe(lang).split("\n")[0]
-    assert f"{ours} {strong}, {theirs} {weak}: " in title(made, lang)
-    assert {"en": ", dealing, we win 75.0%", "it": "dando noi le carte, vinciamo il 75,0%"}[lang] in title(made, lang)
+    assert f"{us} ({strong}) " in outcome.describe(lang).split("\n")[0]
+    assert f"{ours} {strong}, {theirs} {weak}: " in title(outcome, lang)
+    assert {"en": ", dealing, we win 75.0%", "it": "dando noi le carte, vinciamo il 75,0%"}[lang] in title(
+        outcome, lang
+    )
     for form in FORMS:
-        assert f"{ours} {strong}, {theirs} {weak}" in made.text(form, lang=lang).lower()
+        assert f"{ours} {strong}, {theirs} {weak}" in outcome.text(form, lang=lang).lower()
     even = result("win-table", rows, STRONG)
     assert {"en": "from 0–0 who deals wins 75.0% of games", "it": "chi dà le carte vince il 75,0%"}[lang] in title(
         even, lang

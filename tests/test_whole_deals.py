@@ -1,4 +1,4 @@
-"""The whole deal: against deals made with real cards, against means found another way, against brute force."""
+"""The whole deal: against sampled deals, against means computed differently, against brute force."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def cases(rules: Rules, name: str) -> tuple[pl.DataFrame, list[int]]:
     return result
 
 
-def dealt(rules: Rules, name: str, hands: int, seed: int) -> np.ndarray:
-    """What each side, or with three all, gets in deals whose table is played: int[hands, sides]."""
+def results_of_deals(rules: Rules, name: str, hands: int, seed: int) -> np.ndarray:
+    """The points of each side, or with three players of all, in played deals: int[hands, sides]."""
     rows = np.random.default_rng(seed).permuted(np.tile(np.arange(40, dtype=np.uint8), (hands, 1)), axis=1)
     bits = np.uint64(1) << rows.astype(np.uint64)
     tables = (np.uint64(1) << first_deal.tables().astype(np.uint64)).sum(axis=1, dtype=np.uint64)
@@ -45,10 +45,10 @@ def dealt(rules: Rules, name: str, hands: int, seed: int) -> np.ndarray:
     return result if rules.sides == 2 else result.sum(axis=1, keepdims=True)
 
 
-def test_deals_are_as_dealt() -> None:
-    """Within 4.5 standard errors of 60,000 deals; a chance of 0.2 off by a hundredth is found nine times in ten."""
+def test_counts_agree_with_sampled_deals() -> None:
+    """Within 4.5 standard errors of 60,000 deals; an error of 0.01 in a chance of 0.2 has power 0.9."""
     frame, weights = cases(CIRULLA, "knocks")
-    total, result = sum(weights), dealt(CIRULLA, "knocks", 60_000, 5)
+    total, result = sum(weights), results_of_deals(CIRULLA, "knocks", 60_000, 5)
     exact = dict(zip(frame.rows(), weights, strict=True))
     counts = Counter(map(tuple, result.tolist()))
     assert set(counts) <= set(exact)
@@ -64,8 +64,8 @@ def test_deals_are_as_dealt() -> None:
     assert abs(sums.mean() - mean) < 4.5 * sums.std() / len(sums) ** 0.5
 
 
-def mean_of_one(rules: Rules, name: str, size: int) -> Fraction:
-    """The mean of one holding in a deal with two aces on the table left out: by its aces alone, as a table's are."""
+def mean_of_holding(rules: Rules, name: str, size: int) -> Fraction:
+    """The mean of one holding in deals with at most one ace on the table, which depend only on its number of aces."""
     masks, weights = holding_patterns(rules, size)
     result, aces = (PATTERN[feature].column(rules, masks) for feature in (name, "aces"))
     total, tables = 0, 0
@@ -77,14 +77,14 @@ def mean_of_one(rules: Rules, name: str, size: int) -> Fraction:
 
 
 def test_means_add_up() -> None:
-    """The mean of the whole deal is the sum of those of its holdings, each found from a single holding and a table."""
+    """The mean of the whole deal is the sum of the means of its holdings, each from a single holding and a table."""
     frame, weights = cases(CIRULLA, "knocks")
-    expected = 4 * sum(mean_of_one(CIRULLA, "knocks", size) for size in CIRULLA.deal_plan)
+    expected = 4 * sum(mean_of_holding(CIRULLA, "knocks", size) for size in CIRULLA.deal_plan)
     result = sum(n * w for n, w in zip(frame.sum_horizontal().to_list(), weights, strict=True))
     assert Fraction(result, sum(weights)) == expected
 
 
-def test_the_two_sides_are_alike() -> None:
+def test_the_two_sides_are_symmetric() -> None:
     frame, weights = cases(CIRULLA, "knocks")
     exact = dict(zip(frame.rows(), weights, strict=True))
     assert all(exact[theirs, mine] == weight for (mine, theirs), weight in exact.items())
@@ -93,7 +93,7 @@ def test_the_two_sides_are_alike() -> None:
 @pytest.mark.parametrize("rules", [CIRULLA, build("cirullone", houses=["queen-matta", "sum-both-bonuses"])])
 @pytest.mark.parametrize("name", ["knocks", "bonus_points"])
 def test_two_holdings_by_brute_force(rules: Rules, name: str) -> None:
-    """Every order of ranks of two holdings of three: what it brings, and how many cards of each rank it takes."""
+    """All orders of ranks of two holdings of three: their points, and the number of cards of each rank."""
     pack = deals._pack(rules)
     half = deals._dealt_all(rules, pack, [3, 3], name)
     assert len(half.alike) > 1  # or what is shared among orders would go untested
@@ -124,14 +124,14 @@ def test_two_holdings_by_brute_force(rules: Rules, name: str) -> None:
     assert result == expected
 
 
-def test_all_orders_are_there() -> None:
-    """The orders of ranks of a pack, the matta a rank of its own, with at most one ace on the table."""
+def test_all_orders_are_counted() -> None:
+    """All orders of ranks of a pack, with the matta as a separate rank and at most one ace on the table."""
     orders = Fraction(factorial(40), factorial(4) ** 9 * factorial(3))
     assert sum(cases(CIRULLA, "knocks")[1]) == orders * Fraction(comb(36, 4) + 4 * comb(36, 3), comb(40, 4))
 
 
 @pytest.mark.parametrize("rules", [build("cirulla-tournament"), build(houses=["no-matta", "three-equal-misdeal"])])
-def test_tables_are_those_played(rules: Rules) -> None:
+def test_tables_agree_with_enumerated_played_tables(rules: Rules) -> None:
     """Every order of the cards of every table that is no misdeal and does not win; J, Q and K may change places."""
     pack = deals._pack(rules)
     nothing = deals._dealt_all(rules, pack, [], "knocks")
@@ -145,14 +145,14 @@ def test_tables_are_those_played(rules: Rules) -> None:
     assert table.alike == (7, 8, 9)
 
 
-def test_halves_are_all_holdings() -> None:
+def test_halves_contain_all_holdings() -> None:
     assert deals._halves(build(players=2)) == ([3] * 6, [3] * 6)
     assert deals._halves(build(players=3)) == ([3] * 6, [3] * 6)
     assert deals._halves(build("cirullone-6-3")) == ([6, 3, 6, 3], [6, 3, 6, 3])
     assert deals._halves(build(changes={"deal_plan": "5,4"})) == ([5, 4, 5, 4], [5, 4, 5, 4])
 
 
-def test_left_to_simulation() -> None:
+def test_large_deals_are_left_to_simulation() -> None:
     assert deal_cases(build("cirulla-parlett"), "knocks") is None
     assert deal_cases(build(changes={"players": 3, "partnership": False, "deal_plan": "10,1,1"}), "knocks") is None
 

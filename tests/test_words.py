@@ -1,4 +1,4 @@
-"""Tables and sentences for readers: the numbers are the file's own, in words of either language, in every format."""
+"""Tables and sentences for readers: numbers of the file, in both languages and every format."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NUMBER = re.compile(r"(?<![\w.,:/_])[+−]?\d+(?:[.,]\d+)*(?![\w/]*[:_/])")
 
 
 def numbers(text: str, lang: str) -> Iterator[tuple[float, float]]:
-    """The numbers of a text, and how far each may be from what it rounds; bounds are rounded up."""
+    """The numbers of a text, each with its largest rounding error; bounds are rounded up."""
     text = without_version(text)
     for match in NUMBER.finditer(text):
         plain = match[0].replace("−", "-")
@@ -42,7 +42,7 @@ def numbers(text: str, lang: str) -> Iterator[tuple[float, float]]:
 
 
 def numbers_of(result: Result) -> list[float]:
-    """Every number that a reader may see of a result: of its rows, in percent and as odds, and of its metadata."""
+    """All numbers that may appear in texts about a result: of its rows, in percent and as odds, and of its metadata."""
     every: list[float] = [95, 5, 0, 1, result.frame.height]
     for row in result.frame.to_dicts():
         for name in ("estimate", "ci_low", "ci_high", "simulated", "joint", "told", "took"):
@@ -67,8 +67,8 @@ def numbers_of(result: Result) -> list[float]:
     return [*every, *(float(number) for number in re.findall(r"\d+", " ".join(result.frame["quantity"].unique())))]
 
 
-def strangers(text: str, result: Result, lang: str) -> list[float]:
-    """The numbers of a text that are none of a result's."""
+def unexpected_numbers(text: str, result: Result, lang: str) -> list[float]:
+    """The numbers of a text that are not numbers of a result."""
     every = numbers_of(result)
     return [
         x for x, half in numbers(text, lang) if not any(abs(abs(x) - own) <= max(half, 0.006 * own) for own in every)
@@ -76,7 +76,7 @@ def strangers(text: str, result: Result, lang: str) -> list[float]:
 
 
 def unquoted(text: str, result: Result, kind: str) -> str:
-    """A text without questions as they were asked."""
+    """A text without its quoted questions."""
     quoted = [word.rpartition(" quantile of ")[2] for word in result.frame["quantity"]] if kind in QUESTIONS else []
     quoted = [word.removeprefix("mean of ") for word in quoted]
     quoted += [str(by) for by in result.frame["by"].unique()] if "by" in result.frame.columns else []
@@ -88,20 +88,20 @@ def unquoted(text: str, result: Result, kind: str) -> str:
 
 @pytest.mark.parametrize("lang", ["en", "it"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_sentences_of_every_kind_have_the_files_own_numbers(results: dict[str, Result], kind: str, lang: str) -> None:
-    said = results[kind].describe(lang)
-    assert 3 <= len(said.split("\n")) <= 6
-    assert all(re.fullmatch(r"\S.*\.", sentence) for sentence in said.split("\n"))
-    assert not strangers(unquoted(said, results[kind], kind), results[kind], lang)
-    assert re.search("vale" if lang == "it" else "holds", said.lower())
-    assert re.search("non " if lang == "it" else "not |nothing", said.lower())
+def test_sentences_of_every_kind_use_numbers_of_the_file(results: dict[str, Result], kind: str, lang: str) -> None:
+    text = results[kind].describe(lang)
+    assert 3 <= len(text.split("\n")) <= 6
+    assert all(re.fullmatch(r"\S.*\.", sentence) for sentence in text.split("\n"))
+    assert not unexpected_numbers(unquoted(text, results[kind], kind), results[kind], lang)
+    assert re.search("vale" if lang == "it" else "holds", text.lower())
+    assert re.search("non " if lang == "it" else "not |nothing", text.lower())
     if lang == "it":
-        in_italian(unquoted(said, results[kind], kind))
+        in_italian(unquoted(text, results[kind], kind))
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_tables_of_every_kind_have_words_and_the_files_own_numbers(
+def test_tables_of_every_kind_have_words_and_numbers_of_the_file(
     results: dict[str, Result], kind: str, lang: str
 ) -> None:
     result = results[kind]
@@ -112,7 +112,7 @@ def test_tables_of_every_kind_have_words_and_the_files_own_numbers(
     assert table.height > 0
     bare = unquoted(cells, result, kind)
     assert not re.search("[a-z]_[a-z]", bare)
-    assert not strangers(bare, result, lang)
+    assert not unexpected_numbers(bare, result, lang)
     if lang == "it":
         in_italian(bare)
 
@@ -122,16 +122,16 @@ def in_italian(text: str) -> None:
     assert not re.search(r"\d\.\d(?!\d\d)", without_version(text)), text
 
 
-def test_sentences_say_what_the_numbers_say(results: dict[str, Result]) -> None:
+def test_sentences_agree_with_the_numbers(results: dict[str, Result]) -> None:
     frame = results["three"].frame
     margin = frame.filter(quantity="margin", side="dealer").row(0, named=True)
     assert margin["ci_low"] > 0
-    said = results["three"].describe()
+    text = results["three"].describe()
     half = (margin["ci_high"] - margin["ci_low"]) / 2
-    assert f"Dealer (greedy): {margin['estimate']:.2f} ± {half:.2f} points a hand more than the others." in said
-    assert "dealer greedy, each other player random" in said
+    assert f"Dealer (greedy): {margin['estimate']:.2f} ± {half:.2f} points a hand more than the others." in text
+    assert "dealer greedy, each other player random" in text
     knock = frame.filter(quantity="knock", per="holding").row(0, named=True)
-    assert one_in(knock["estimate"]) in said
+    assert one_in(knock["estimate"]) in text
     turned = frame.with_columns(
         pl.when(pl.col("quantity") == "margin").then(-pl.col(new)).otherwise(pl.col(old)).alias(old)
         for old, new in (("estimate", "estimate"), ("ci_low", "ci_high"), ("ci_high", "ci_low"))
@@ -142,7 +142,7 @@ def test_sentences_say_what_the_numbers_say(results: dict[str, Result]) -> None:
     assert "which may be chance" in describe(unsure, results["three"].metadata, language("en"))
 
 
-def test_what_was_never_or_always_seen_has_a_bound() -> None:
+def test_events_never_or_always_seen_have_a_bound() -> None:
     row = {"quantity": "knock", "kind": "probability", "estimate": 0.0, "std_error": 0.0, "ci_low": 0.0,
            "ci_high": 0.01234, "n": 300, "exact": None}  # fmt: skip
     assert number(row, language("en")) == "none seen (at most 1.3%)"
@@ -160,7 +160,7 @@ def test_a_table_in_every_format_has_the_same_cells(results: dict[str, Result]) 
     head, *body = csv.reader(io.StringIO(result.text("csv", lang="it")))
     assert [row[:-1] for row in (head, *body)] == rows
     assert head[-1] == "Di che"
-    assert {row[-1] for row in body} == {caption(result.metadata, language("it"))}  # for whom it holds
+    assert {row[-1] for row in body} == {caption(result.metadata, language("it"))}  # rules and players
     page = ElementTree.fromstring(result.text("html", lang="it"))
     assert [[cell.text or "" for cell in row] for row in page.iter("tr")] == rows
     lines = result.text("markdown", lang="it").split("\n\n")[0].split("\n")
@@ -171,14 +171,14 @@ def test_a_table_in_every_format_has_the_same_cells(results: dict[str, Result]) 
     cells = [line.removesuffix(r" \\").split(" & ") for line in latex.split("\n") if line.endswith(r"\\")]
     assert [[cell.strip().replace(r"\%", "%") for cell in row] for row in cells] == rows
     for form in ("markdown", "html", "latex"):
-        assert "2 giocatori" in result.text(form, lang="it")  # for whom it holds
+        assert "2 giocatori" in result.text(form, lang="it")  # rules and players
 
 
-def test_the_raw_table_is_a_flag_away(results: dict[str, Result]) -> None:
+def test_the_raw_table_is_an_option(results: dict[str, Result]) -> None:
     result = results["two"]
     for form in ("csv", "markdown", "latex", "html"):
-        told = [pl.lit(x).alias(name) for name, x in row_constants(result.metadata).items()]
-        assert result.text(form, raw=True) == render(result.frame.with_columns(told), form)
+        constants = [pl.lit(x).alias(name) for name, x in row_constants(result.metadata).items()]
+        assert result.text(form, raw=True) == render(result.frame.with_columns(constants), form)
         assert result.text(form) == result.text(form, lang="en")
     assert result.text("json", lang="it") == result.text("json")
     assert result.text() == result.text(lang="en")
@@ -202,10 +202,10 @@ def test_the_terminal_shows_the_finding_and_the_first_lines(results: dict[str, R
 
 def test_files_are_printed_and_described_again(results: dict[str, Result], tmp_path: Path) -> None:
     file = str(results["two"].save(tmp_path / "two.parquet"))
-    said = CliRunner().invoke(app, ["describe", file, "--lang", "it"])
-    assert (said.exit_code, said.output) == (0, results["two"].describe("it") + "\n")
-    shown = CliRunner().invoke(app, ["table", file, "--format", "latex", "--lang", "it"])
-    assert (shown.exit_code, shown.output) == (0, results["two"].text("latex", lang="it") + "\n")
+    described = CliRunner().invoke(app, ["describe", file, "--lang", "it"])
+    assert (described.exit_code, described.output) == (0, results["two"].describe("it") + "\n")
+    printed = CliRunner().invoke(app, ["table", file, "--format", "latex", "--lang", "it"])
+    assert (printed.exit_code, printed.output) == (0, results["two"].text("latex", lang="it") + "\n")
     some = CliRunner().invoke(app, ["table", file, "--only", "margin,wins_hand", "--format", "csv"]).output
     assert [line.split(",")[0] for line in some.splitlines()[1:]] == ["Points more than the others", "Hands won"]
     wrong = CliRunner().invoke(app, ["table", file, "--only", "margins"])
@@ -213,20 +213,20 @@ def test_files_are_printed_and_described_again(results: dict[str, Result], tmp_p
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (lambda result: result.text("csv", lang="fr"), "--lang: unknown language 'fr' (valid: en, it)"),
         (lambda result: result.text("xls"), "--format: unknown format 'xls'"),
         (lambda result: result.describe("ita"), "--lang: unknown language 'ita': did you mean 'it'?"),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_line(results: dict[str, Result], call, said: str) -> None:  # type: ignore[no-untyped-def]
+def test_invalid_options_are_refused_in_one_line(results: dict[str, Result], call, message: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(InputError) as error:
         call(results["two"])
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
-def test_the_chance_from_a_score_is_kept_in_a_file(results: dict[str, Result], tmp_path: Path) -> None:
+def test_the_chance_from_a_score_is_saved_in_a_file(results: dict[str, Result], tmp_path: Path) -> None:
     file = tmp_path / "score.parquet"
     written = cs.games(players=2, from_="30-40", hands=300, policy="us=greedy, them=random", progress=False,
                        output=file)  # fmt: skip
