@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -36,34 +37,38 @@ _ENDS = {
 """How a game may end, in the kernel's order."""
 
 
+def _won(side: int, rows: Rows) -> Any:
+    return rows["winners"] >> side & 1 == 1
+
+
+def _ended(number: int, rows: Rows) -> Any:
+    return rows["ended"] == number
+
+
 @cache
 def _words(rules: Rules) -> dict[str, _Word]:
     dealer = rules.dealer_side
-    names = [f"side{side}_points" for side in range(rules.sides)]
-    others = names[:dealer]
+    points = [f"side{side}_points" for side in range(rules.sides)]
+    own, others = points[dealer], points[:dealer]
+    less = "the others' at the end, less the most of them" if rules.sides > 2 else "the others' at the end"
     words = {
-        "hands": _Word("how many hands it takes, from --from on", lambda rows: rows["hands"]),
-        "lead_changes": _Word("how often the lead changes", lambda rows: rows["lead_changes"]),
-        "comeback": _Word("the most that the winner was behind", lambda rows: rows["comeback"]),
+        "hands": _Word("how many hands it takes, from --from on", itemgetter("hands")),
+        "lead_changes": _Word("how often the lead changes", itemgetter("lead_changes")),
+        "comeback": _Word("the most that the winner was behind", itemgetter("comeback")),
         "margin": _Word(
-            "points of the first dealer's side less the others' at the end"
-            + (", less the most of them" if rules.sides > 2 else ""),
-            lambda rows: rows[names[dealer]] - np.max([rows[name] for name in others], axis=0),
+            f"points of the first dealer's side less {less}",
+            lambda rows: rows[own] - np.max([rows[name] for name in others], axis=0),
         ),
-        "won_dealer": _Word("whether the first dealer's side wins", lambda rows: rows["winners"] >> dealer & 1 == 1),
+        "won_dealer": _Word("whether the first dealer's side wins", partial(_won, dealer)),
         "won_others": _Word("whether the others win", lambda rows: rows["winners"] & (1 << dealer) - 1 > 0),
         "drawn": _Word("whether nobody wins", lambda rows: rows["winners"] == 0),
-        "points_dealer": _Word("points of the first dealer's side at the end", lambda rows: rows[names[dealer]]),
+        "points_dealer": _Word("points of the first dealer's side at the end", itemgetter(own)),
         "points_others": _Word("points of the others", lambda rows: np.sum([rows[name] for name in others], axis=0)),
     }
-    for number, (name, sentence) in enumerate(_ENDS.items()):
-        words[name] = _Word(sentence, lambda rows, n=number: rows["ended"] == n)  # type: ignore[misc]
-    if rules.sides > 2:
-        for side, column in enumerate(names):
-            words[f"points_seat{side}"] = _Word(f"points of seat {side}", lambda rows, c=column: rows[c])  # type: ignore[misc]
-            words[f"won_seat{side}"] = _Word(
-                f"whether seat {side} wins", lambda rows, s=side: rows["winners"] >> s & 1 == 1  # type: ignore[misc]
-            )  # fmt: skip
+    words |= {name: _Word(sentence, partial(_ended, number)) for number, (name, sentence) in enumerate(_ENDS.items())}
+    for side, column in enumerate(points if rules.sides > 2 else ()):
+        words[f"points_seat{side}"] = _Word(f"points of seat {side}", itemgetter(column))
+        words[f"won_seat{side}"] = _Word(f"whether seat {side} wins", partial(_won, side))
     return words
 
 

@@ -117,25 +117,28 @@ def _words(text: str) -> list[str]:
 
 def _read_clause(where: str, text: str) -> _Clause:
     words, clause = [re.sub(r"\s+", " ", word) for word in _words(text)], _Clause([], [])
-    at = 0
-    while at < len(words):
-        limit = _LIMITS.get(words[at], "high" if words[at] in _NONE else "")
-        number = 0 if words[at] in _NONE else None
-        at += bool(limit)
-        if number is None and at + 1 < len(words) and _cards(words[at + 1]) is not None:
-            word = words[at]
-            counted = int(word) if re.fullmatch(r"\d{1,2}", word) else _NUMBER_OF.get(word)
-            if counted is not None and words[at + 1] in _GROUPS:
-                number, at = counted, at + 1
-        if at >= len(words) or (cards := _cards(words[at])) is None:
-            raise _unknown(where, words[at] if at < len(words) else text.strip())
+    while words:
+        limit, number = ("high", 0) if words[0] in _NONE else (_LIMITS.get(words[0], ""), None)
+        words = words[1:] if limit else words
+        if number is None and (number := _number_before(words)) is not None:
+            words = words[1:]
+        cards = _cards(words[0]) if words else None
+        if cards is None:
+            raise _unknown(where, words[0] if words else text.strip())
         number = 1 if number is None else number
         if limit in ("", "low"):
             clause.cards.extend([cards] * number)
         else:
             clause.limits.append((cards, number if limit == "both" else 0, number))
-        at += 1
+        words = words[1:]
     return clause
+
+
+def _number_before(words: Sequence[str]) -> int | None:
+    """The number that comes first, before a word for cards that are alike."""
+    if len(words) < 2 or words[1] not in _GROUPS or _cards(words[1]) is None:
+        return None
+    return int(words[0]) if re.fullmatch(r"\d{1,2}", words[0]) else _NUMBER_OF.get(words[0])
 
 
 def _unknown(where: str, word: str) -> InputError:
