@@ -90,8 +90,13 @@ class Bound:
         }
 
     def request(self, effort: Effort, **question: Any) -> Request:
-        """The request; ``question`` replaces or adds to the part of this name, None leaves an entry out."""
-        question = {name: value for name, value in (self.part("question") | question).items() if value is not None}
+        """The request; ``question`` replaces or adds to the part of this name, None leaves an entry out.
+
+        Its entries are in the order of the options, however they were given, so that equal requests have equal bytes.
+        """
+        entries = self.part("question") | question
+        names = dict.fromkeys(option.name for option in VERBS[self.verb]) | dict.fromkeys(entries)
+        question = {name: entries[name] for name in names if entries.get(name) is not None}
         return Request(self.verb, self.rules, self.line_ups, self.part("situation"), question, effort)
 
     def effort(self, unit: str = "hands", number: int | None = None) -> Effort:
