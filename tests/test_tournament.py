@@ -548,7 +548,7 @@ def test_a_file_of_another_tournament_is_not_resumed(tmp_path: Path) -> None:
             play_job(job(rules, *policies, **usual | settings), Saving(resume=(path,)))
     frame, metadata = read(path)
     write(frame, path, metadata)
-    with pytest.raises(InputError, match=r"holds nothing to resume from \(valid: a file as it was written\)"):
+    with pytest.raises(InputError, match=r"holds no checkpoint \(valid: a file as it was written\)"):
         play_job(job(GAMES["two"], "random", "greedy", **usual), Saving(resume=(path,)))
 
 
