@@ -51,12 +51,7 @@ def plot(
     arguments = {name: value for name, value in locals().items() if name not in ("result", "output", "figure")}
     from ..reporting.charts import draw as charts
 
-    sources = [result] if isinstance(result, Source) else list(result)
-    if not sources:
-        raise InputError("no file to draw (valid: result files)")
-    for source in sources:
-        if not isinstance(source, Result) and Path(source).is_dir():
-            raise InputError(f"{str(source)!r} is a folder (name a result file in it)")
+    sources = _sources(result)
     target = None if output is None else Path(output)
     if target is not None:
         charts.suffix_of(target, where="-o ")
@@ -70,6 +65,17 @@ def plot(
         with at("-o"):
             charts.save(drawn, target)
     return drawn
+
+
+def _sources(result: Source | Sequence[Source]) -> list[Source]:
+    """What is to be drawn; raises ``InputError`` for nothing and for a folder."""
+    sources = [result] if isinstance(result, Source) else list(result)
+    if not sources:
+        raise InputError("no file to draw (valid: result files)")
+    for source in sources:
+        if not isinstance(source, Result) and Path(source).is_dir():
+            raise InputError(f"{str(source)!r} is a folder (name a result file in it)")
+    return sources
 
 
 @contextmanager
