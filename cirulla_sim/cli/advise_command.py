@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from .build import verb_command
+from typing import Any
+
+from .build import show, verb_command
+
+
+def run(form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
+    from ..verbs.advise import advise
+
+    show(advise(**arguments), form, lang, raw, all)
+
 
 command = verb_command(
     "advise",
+    run,
     """Judge every legal play: points, chance to win the game, risk of a sweep next, and why; the best first.
 
     Describe what you see: --table, --holding (before you play), and --seen or --piles, the cards gone. Or name a play

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,18 +25,9 @@ class Read(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         return self._option.read(param.opts[0] if param else self._option.flag, value)
 
 
-def verb_command(
-    verb: str, help_text: str, *arguments: Callable[[Run], Run], run: Run | None = None
-) -> click.Command:  # fmt: skip
-    """The command of a verb: its options as ``VERBS`` has them, and other click ``arguments`` in front.
-
-    ``run`` is called with all of them; by default it shows the result of the verb's function.
-    """
-
-    def show_result(form: str, lang: str, raw: bool, all: bool, **values: Any) -> None:
-        show(getattr(import_module(f"..verbs.{verb}", __package__), verb)(**values), form, lang, raw, all)
-
-    command = options(*VERBS[verb])(run or show_result)
+def verb_command(verb: str, run: Run, help_text: str, *arguments: Callable[[Run], Run]) -> click.Command:
+    """The command of a verb: its options as ``VERBS`` has them, and other click ``arguments`` in front."""
+    command = options(*VERBS[verb])(run)
     for argument in reversed(arguments):
         command = argument(command)
     return click.command(verb, help=help_text)(command)

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from .build import verb_command
+from typing import Any
+
+from .build import show, verb_command
+
+
+def run(form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
+    from ..verbs.compare import compare
+
+    show(compare(**arguments), form, lang, raw, all)
+
 
 command = verb_command(
     "compare",
+    run,
     """Measure what house rules or whole rule sets change, each on the same deals with the same random numbers.
 
     The terminal shows what each rule set changes: points a hand, the dealer's margin, hands that the dealer's side

@@ -15,10 +15,10 @@ def run(file: str, lang: str) -> None:
 
 command = verb_command(
     "describe",
+    run,
     """Say in a few sentences what FILE shows, how precisely, for which players it holds, and what it does not show.
 
     Every number is the file's own.
     """,
     click.argument("file", metavar="FILE"),
-    run=run,
 )

@@ -18,6 +18,7 @@ def run(form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
 
 command = verb_command(
     "games",
+    run,
     """Play whole games and measure who wins, hands a game, lead changes, comebacks and margins, with 95% intervals.
 
     Sides are named by the first dealer. The terminal leaves out distributions; --all shows every row, and the file of
@@ -27,5 +28,4 @@ command = verb_command(
     points of simulated hands; --policy names the sides there, as 'us=search, them=careful'. Between more than two
     sides, whose scores come in the order of play, and in knock-outs, --from plays --games games out.
     """,
-    run=run,
 )

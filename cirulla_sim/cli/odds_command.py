@@ -25,6 +25,7 @@ def run(listed: bool, form: str, lang: str, raw: bool, all: bool, **arguments: A
 
 command = verb_command(
     "odds",
+    run,
     """Chances of dealt cards, of hands and of games as they are played.
 
     Without a QUESTION: the bonuses of three cards held and of the table, and misdeals. A QUESTION is an expression over
@@ -38,5 +39,4 @@ command = verb_command(
     """,
     click.argument("question", nargs=-1),
     click.option("--list", "listed", is_flag=True, help="List the words for questions about --of."),
-    run=run,
 )

@@ -21,6 +21,7 @@ def run(files: tuple[str, ...], output: str | None, **look: Any) -> None:
 
 command = verb_command(
     "plot",
+    run,
     """Draw a chart of FILE, a result file of simulate, odds, compare, games or tournament.
 
     Several files of simulate, of games or of odds stand in one chart, a row each, called by what they differ in:
@@ -44,5 +45,4 @@ command = verb_command(
     Type is at least 7 pt, on screens 12 px. The same file gives the same chart, byte for byte.
     """,
     click.argument("files", metavar="FILE...", nargs=-1, required=True),
-    run=run,
 )

@@ -19,11 +19,11 @@ def run(number: int, hands: int, form: str, **arguments: Any) -> None:
 
 command = verb_command(
     "show",
+    run,
     """Play a hand by its number and show it: for a reader play by play, or as a hand record in JSON.
 
     The hand is the one that simulate plays under the same rules, line-up and seed. With --coach each play is judged by
     what its player knew: how much it loses against the best, where everybody plays on as careful. With --record hands
     of a file are shown, those of a game played at the terminal too.
     """,
-    run=run,
 )

@@ -17,11 +17,11 @@ def run(file: str, only: str | None, **display: Any) -> None:
 
 command = verb_command(
     "table",
+    run,
     """Print FILE, a result file, as a table: as when it was made, or in another format or language.
 
     markdown, latex (booktabs), html and csv have words, percent, "1 in n" and ± for intervals; --raw has the names and
     digits of the file.
     """,
     click.argument("file", metavar="FILE"),
-    run=run,
 )

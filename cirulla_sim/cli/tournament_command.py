@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from .build import verb_command
+from typing import Any
+
+from .build import show, verb_command
+
+
+def run(form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
+    from ..verbs.tournament import tournament
+
+    show(tournament(**arguments), form, lang, raw, all)
+
 
 command = verb_command(
     "tournament",
+    run,
     """Play every policy against every other on the same deals with sides exchanged, and rank them.
 
     The table shows points a hand over the opponent, the chance of winning a game, and the ranking, with 95% intervals.
