@@ -125,7 +125,7 @@ class Job(ABC, Generic[S]):
 
     @property
     def known(self) -> Known | None:
-        """The constraints of every deal."""
+        """The cards known of every deal."""
         return None
 
     @property
