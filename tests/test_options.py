@@ -7,8 +7,9 @@ from importlib import import_module
 from typing import Any, get_type_hints
 
 import pytest
+from click import Context
 
-from cirulla_sim.cli import main
+from cirulla_sim.cli import app, main
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.verbs.options import VERBS
 
@@ -48,7 +49,7 @@ def keywords(verb: str) -> dict[str, Any]:
 
 
 def command(verb: str) -> Any:
-    return import_module(f"cirulla_sim.cli.{verb}_command").command
+    return app.get_command(Context(app), verb)
 
 
 @pytest.mark.parametrize("verb", FUNCTIONS)

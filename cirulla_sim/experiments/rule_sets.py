@@ -121,7 +121,7 @@ def all_house_rules(base: Rules, *line_ups: LineUp) -> tuple[dict[str, Rules], d
 
     def check(rules: Rules) -> None:
         for line_up in line_ups or (CAREFUL,):
-            playable(Experiment(rules, line_up.by_side(rules)))
+            playable(_experiment(rules, line_up))
 
     check(base)
     variants, left_out = {}, {}
@@ -137,3 +137,7 @@ def all_house_rules(base: Rules, *line_ups: LineUp) -> tuple[dict[str, Rules], d
             continue
         variants[name] = variant
     return variants, left_out
+
+
+def _experiment(rules: Rules, line_up: LineUp, *numbers: Any) -> Experiment:
+    return Experiment(rules, line_up.by_side(rules), *numbers)

@@ -51,13 +51,11 @@ def plot(
     arguments = {name: value for name, value in locals().items() if name not in ("result", "output", "figure")}
     from ..reporting.charts import draw as charts
 
+    sources = _sources(result)
     target = None if output is None else Path(output)
     if target is not None:
         charts.suffix_of(target, where="-o ")
     look = charts.chosen(**arguments)
-    sources = [result] if isinstance(result, Source) else list(result)
-    if not sources:
-        raise InputError("no file to draw (valid: result files)")
     parts = [_read(source, target) for source in sources]
     with _drawing(sources, figure):
         if len(parts) == 1 and figure is not None and figure not in (names := charts.names(parts[0].metadata)):
@@ -67,6 +65,17 @@ def plot(
         with at("-o"):
             charts.save(drawn, target)
     return drawn
+
+
+def _sources(result: Source | Sequence[Source]) -> list[Source]:
+    """What is to be drawn; raises ``InputError`` for nothing and for a folder."""
+    sources = [result] if isinstance(result, Source) else list(result)
+    if not sources:
+        raise InputError("no file to draw (valid: result files)")
+    for source in sources:
+        if not isinstance(source, Result) and Path(source).is_dir():
+            raise InputError(f"{str(source)!r} is a folder (name a result file in it)")
+    return sources
 
 
 @contextmanager
@@ -106,8 +115,6 @@ def _read(source: Source, target: Path | None) -> Result:
     if isinstance(source, Result):
         return source
     file = Path(source)
-    if file.is_dir():
-        raise InputError(f"{str(file)!r} is a folder (name a result file in it)")
     result = read(file)
     with at(f"{str(file)!r}:"):
         charts.names(result.metadata)
