@@ -143,9 +143,9 @@ def test_exact_answers_agree_with_played_hands() -> None:
     for text in ("knocks = 0", "seat0_barsega", "table_thirty or seat3_has_matta"):
         counted = exact(rules, Question(text, "hand"), hand)
         assert counted is not None
-        counted = simulated(rules, Question(text, "hand"), 40_000, subject=hand)
+        result = simulated(rules, Question(text, "hand"), 40_000, subject=hand)
         p = float(Fraction(counted["exact"].item()))
-        assert abs(counted["estimate"].item() - p) < 4 * (p * (1 - p) / 40_000) ** 0.5
+        assert abs(result["estimate"].item() - p) < 4 * (p * (1 - p) / 40_000) ** 0.5
 
 
 def test_histograms_quantiles_and_means_are_of_the_same_hands() -> None:
