@@ -468,7 +468,8 @@ def test_a_single_hand_can_be_shown_though_its_errors_are_unknown(form, run):
 def test_a_mean_of_a_single_deal_has_no_interval(run):
     command = ("odds", "--of", "piles", "--policy", "greedy", "--players", "2", "--mean", "sevens", "--hands", "1")
     code, out, _ = run(*command)
-    assert (code, out.splitlines()[1].split()[-2:]) == (0, ["-", "1"])
+    assert code == 0
+    assert " ± ?" in out
 
 
 def test_odds_are_exact_rows_of_the_same_table(run):
