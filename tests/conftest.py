@@ -12,7 +12,7 @@ from cirulla_sim.reporting.result import Result
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "analyses"))
 
-import study_views  # noqa: E402, F401 (registers the charts and texts of studies, in whatever order tests run)
+import study_views  # noqa: F401 (registers the charts and texts of studies, in whatever order tests run)
 
 
 @pytest.fixture(scope="session")
