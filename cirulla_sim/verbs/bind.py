@@ -9,6 +9,7 @@ from typing import Any, TypedDict
 
 from ..core.arguments import machine, needs, words
 from ..core.errors import InputError, unknown
+from ..engine import policies
 from ..experiments.autosave import saving
 from ..experiments.runner import Execution
 from ..ruleset.rule_set import RuleSet, choose
@@ -171,6 +172,11 @@ def bind(
     side = rules.fields.dealer_side if us is None else us
     policy = values.get("policy")
     seated = () if policy is None else line_ups(policy, rules.fields, side, named_us)
+    for name in dict.fromkeys(name for line_up in seated for name in line_up.names):
+        try:
+            policies.check(name)
+        except InputError as error:
+            raise InputError(f"--policy: {error}") from None
     if len(seated) > 1 and not next(option for option in VERBS[verb] if option.name == "policy").many:
         raise InputError(f"--policy {str(seated[1])!r}: one line-up is enough here (name one)")
     return Bound(verb, values, rules, seated)
