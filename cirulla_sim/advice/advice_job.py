@@ -118,7 +118,7 @@ def as_table(advice: Advice) -> pl.DataFrame:
 
     Quantities are ``margin``, ``wins_game`` (with a score), ``behind`` (what is lost against the best play),
     ``sweep_next`` (all deals equally likely), ``sweep_next_read`` (as likely as the plays of the stage make them, where
-    they reveal something), and where hands were played out ``makes_cards``, ``makes_diamonds`` and so on: one's own
+    they reveal something), and where hands were played out ``makes_cards``, ``makes_diamonds`` and so on: your own
     side at the end of the hand.
     """
     rows: list[dict[str, Any]] = []

@@ -28,7 +28,7 @@ from .rollouts import estimate, margins_of
 
 PARTS = ("start", "cards", "knocks", "own_errors", "others_errors", "cards_lay")
 """What a margin is the sum of: what sitting there is worth; the luck of cards and of knocks dealt, against the mean;
-what one's own side lost; what the others did, each other side's share of it; all else that plays changed."""
+what your own side lost; what the others did, each other side's share of it; all else that plays changed."""
 
 STARTS, SEED = 20_000, 0x5EA7
 """Hands by which the start is valued, and their seed."""

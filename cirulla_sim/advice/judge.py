@@ -54,11 +54,11 @@ ALPHA = 0.05
 class Option:
     """A legal play and what it is worth.
 
-    ``margin`` is one's own side's points at the end of the hand less the mean of the others', ``wins`` the chance to
+    ``margin`` is your own side's points at the end of the hand less the mean of the others', ``wins`` the chance to
     win the game, None without a score, and ``behind`` how much is lost against the best play, in the same deals:
     points, or chances to win where the game is aimed at. ``sweep`` is the exact chance that the next player can score a
     scopa if every deal is equally likely, ``read`` the same by what the plays of the stage reveal, None where they
-    reveal nothing; ``ends`` the chances that one's own side makes cards, diamonds and so on, where hands were played
+    reveal nothing; ``ends`` the chances that your own side makes cards, diamonds and so on, where hands were played
     out.
     """
 
@@ -76,7 +76,7 @@ class Option:
 class Problem:
     """A play to be chosen: what the seat knows, who plays on, and what plays are ranked by.
 
-    ``policies`` is one for all sides or one a side, the dealer's last; ``score`` is that of the game, one's own first.
+    ``policies`` is one for all sides or one a side, the dealer's last; ``score`` is that of the game, your own first.
     ``aim`` is ``points`` or ``game``, by default the game if there is a score. With ``holdings``, masks by seat, all
     cards are known whatever the seat knows; they are set where they follow from what it knows.
 

@@ -90,12 +90,12 @@ def margins_of(points: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def margins(now: Situation, points: NDArray[Any]) -> NDArray[np.float64]:
-    """float64[samples, plays]: the margin of one's own side."""
+    """float64[samples, plays]: the margin of your own side."""
     return margins_of(points[:, :, : now.rules.sides])[:, :, now.side]
 
 
 def ends(now: Situation, points: NDArray[Any], play: int) -> dict[str, Estimate]:
-    """How often one's own side makes cards, diamonds, ... after a play, a place among the legal ones: by name."""
+    """How often your own side makes cards, diamonds, ... after a play, a place among the legal ones: by name."""
     from ..kernel.entries.playouts_entry import ENDS, FIRST_END
 
     mine = (points[:, play, FIRST_END:] == now.side + 1).sum(axis=0).tolist()

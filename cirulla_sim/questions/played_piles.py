@@ -20,7 +20,7 @@ from .cases import Cases, OfDeals, equal_once, experiment
 
 @dataclass(frozen=True)
 class _Piles(OfDeals):
-    """Two piles: one's own, and the other's with ``other_`` before each name."""
+    """Two piles: your own, and the other's with ``other_`` before each name."""
 
     per = "piles"
     called = "piles"
@@ -66,7 +66,7 @@ class RandomPiles(_Piles):
 
 @dataclass(frozen=True)
 class PlayedPiles(_Piles):
-    """The piles at the end of a hand, as they are played: one's own is that of the dealer's side.
+    """The piles at the end of a hand, as they are played: your own is that of the dealer's side.
 
     Raises ``InputError`` for an unknown policy, and where there are more than two sides.
     """

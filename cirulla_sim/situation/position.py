@@ -52,14 +52,14 @@ class PositionText:
     """A position in words, cards as ``cards.parse_many`` reads them.
 
     ``seen`` are the cards gone: all that were captured. ``held`` is how many cards each following player holds, or one
-    number for all; without it see ``usually_held``, where ``seat`` is one's own place in the order of play, 1 to the
+    number for all; without it see ``usually_held``, where ``seat`` is your own place in the order of play, 1 to the
     number of players, the dealer's last. ``shown`` names cards of a following player that you know, as ``"1: 7h Ad"``
     for the next one; ``matta_as`` is the value declared for a matta on the table or shown.
 
     The others only matter to a situation. ``piles`` names who captured what, as ``"mine: 7d 2s; theirs: Kd 3h"`` (with
     three sides and more ``mine``, ``next``, ``second``, ...); ``seen`` are then the cards gone whose pile does not
     matter or is not remembered. ``stage`` counts the dealings of cards from 1, and ``points`` are sweeps and bonuses so
-    far, one's own side's first.
+    far, your own side's first.
     """
 
     table: str
@@ -212,7 +212,7 @@ def next_deal(position: Position) -> int:
 
 
 def _points(points: str | None) -> tuple[int, ...]:
-    """Sweeps and bonuses so far, one's own side's first."""
+    """Sweeps and bonuses so far, your own side's first."""
     if points is None:
         return ()
     parts = points.split("-")

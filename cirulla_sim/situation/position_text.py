@@ -72,7 +72,7 @@ def _order_from(start: int, values: Sequence[int]) -> list[int]:
 
 
 def _points_of_all(rules: Rules, points: Sequence[int]) -> Sequence[int]:
-    """Sweeps and bonuses so far by side, one's own first; raises ``InputError`` for another number of sides."""
+    """Sweeps and bonuses so far by side, your own first; raises ``InputError`` for another number of sides."""
     if points and len(points) != rules.sides:
         raise InputError(
             f"--points '{'-'.join(map(str, points))}' names {len(points)} sides (valid: sweeps and bonuses so far of "
@@ -138,7 +138,7 @@ def _parsed(flag: str, words: str) -> list[int]:
 
 
 def _own_set(rules: Rules, holding: int, shown: Sequence[str]) -> tuple[int, list[str]]:
-    """The mask of one's own set that must be played first, and the words on the others."""
+    """The mask of your own set that must be played first, and the words on the others."""
     mine = [words.partition(":")[2] for words in shown if words.partition(":")[0].strip() == "me"]
     others = [words for words in shown if words.partition(":")[0].strip() != "me"]
     own = cards.mask(_parsed("--shown me", " ".join(mine)))
@@ -151,7 +151,7 @@ def _own_set(rules: Rules, holding: int, shown: Sequence[str]) -> tuple[int, lis
 
 
 def _read_piles(rules: Rules, piles: str | None) -> list[int]:
-    """The masks of the piles, by side from one's own on."""
+    """The masks of the piles, by side from your own on."""
     names = ["mine", "theirs"] if rules.sides == 2 else ["mine", *PLACES[: rules.sides - 1]]
     owners = [0] * rules.sides
     for part in (piles or "").split(";"):

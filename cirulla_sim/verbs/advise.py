@@ -183,7 +183,7 @@ def _of_words(values: Mapping[str, Any]) -> Case:
 
 
 def _open_hands(rules: Rules, opened: bool, hands: str | None, position: Mapping[str, Any]) -> dict[str, Any]:
-    """What ``--hands`` means as arguments of ``read_situation``: one's own holding, and what the others show."""
+    """What ``--hands`` means as arguments of ``read_situation``: your own holding, and what the others show."""
     if opened != (hands is not None):
         raise InputError(
             "--open needs all cards: --hands, or --record and --play"
