@@ -107,9 +107,9 @@ class Problem:
         self, samples: int | None = None, seconds: float = SECONDS, execution: Execution = ON_THREADS,
         earlier: Advice | None = None, on_growth: Callable[[Advice], None] | None = None,
     ) -> Advice:  # fmt: skip
-        """Judge every legal play: exactly if all cards are known, otherwise from so many samples.
+        """Judge every legal play: exactly if all cards are visible, otherwise from ``samples`` rollouts.
 
-        Without a number of ``samples`` it ends when the best play is separated from all others, or after so many
+        Without a number of ``samples`` it ends when the best play is separated from all others, or after
         ``seconds``. The result depends on the number of samples and the seed alone. ``earlier`` is advice on fewer
         samples to continue from; ``on_growth`` is called with the advice so far.
 

@@ -71,7 +71,7 @@ class Rollouts:
     def extend(
         self, points: Points, samples: int, execution: Execution, on_growth: OnGrowth | None = None
     ) -> tuple[Points, str]:
-        """Continue from the first ``points`` to so many samples; returns all, and ``samples`` or ``interrupted``."""
+        """Continue after ``points`` until there are ``samples``; returns all, and ``samples`` or ``interrupted``."""
         parts, deals = [points], Numbers(samples, unit="samples", chunk=CHUNK * WITH_ROWS)
         start = Folded(np.zeros(0, np.int64), len(points), "interrupted")
         report = None if on_growth is None else lambda folded: on_growth(parts, folded.done)

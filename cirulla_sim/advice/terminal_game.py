@@ -102,7 +102,7 @@ class Over:
 
 @dataclass(frozen=True)
 class Table:
-    """A game after so many hands: the score by side, who deals, the decision to be made, or how the game ended.
+    """A game after some hands: the score by side, who deals, the decision to be made, or how the game ended.
 
     ``records`` are the hands played and ``seats`` the person's in each, the one in play too. ``passed`` is how often
     the deal has been passed on.

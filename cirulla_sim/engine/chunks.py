@@ -306,7 +306,7 @@ class Notes(NamedTuple):
 
 
 def new_notes(hands: int, wanted: Collection[str]) -> Notes:
-    """Room for the notes of so many hands: of what is ``wanted``, parts of ``Notes`` by name, and the deals."""
+    """Empty notes of ``hands`` hands: of what is ``wanted``, parts of ``Notes`` by name, and the deals."""
     from ..kernel.game.hand import PLAYS, SEATS, SLOTS
     from ..kernel.game.scoring import COLUMNS, SIDES
 

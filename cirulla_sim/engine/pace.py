@@ -31,12 +31,12 @@ class Pace:
         self._size = float(min(most, FIRST))
 
     def size(self, left: int) -> int:
-        """The size of the next chunk with so many hands left."""
+        """The size of the next chunk when ``left`` hands are left."""
         whole = min(int(self._size), self._most)
         return max(1, min(whole, left // self._under_way), min(whole // FINEST, left))
 
     def measured(self, hands: int, seconds: float) -> None:
-        """Learn that so many hands took so long."""
+        """Take note that ``hands`` hands took ``seconds``."""
         self._size = min(FASTER * max(self._size, 1.0), self._most, hands * self._seconds / max(seconds, 1e-9))
 
 

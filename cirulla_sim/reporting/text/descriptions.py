@@ -339,7 +339,6 @@ _NOT_GAMES = "It does not show the chance to win from a given score, nor how oth
 _NOT_HANDS = "It does not show whole games, nor how others would score; what is dealt is the same for everybody."
 _NOT_RULES = "It does not show what other players would make of these rules."
 _NOT_AIMED = "It does not show the chances of players who play to the score."
-_OTHERS = "It does not show how others would play."
 
 WORDS: dict[str, Words] = {
     "simulate": Words(_simulate, limits(_NOT_HANDS), 2),
