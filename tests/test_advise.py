@@ -25,7 +25,7 @@ from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.midhand import takers
 from cirulla_sim.experiments import expectancy
 from cirulla_sim.experiments.runner import ON_THREADS, Execution
-from cirulla_sim.kernel.game.flat import flatten
+from cirulla_sim.kernel.entries.states_entry import flat_rules
 from cirulla_sim.kernel.players.reading import BEHIND, FACTORS
 from cirulla_sim.reporting.text.labels import rules_of
 from cirulla_sim.ruleset.presets import build
@@ -55,7 +55,7 @@ def final_points(rules: Rules, end: Moment) -> list[int]:
     points = [a + b for a, b in zip(end.points, end.earlier, strict=True)]
     for seat, shows in enumerate(end.shows):
         points[rules.side(seat)] += sum(show.points for show in shows)
-    flat = flatten(rules)
+    flat = flat_rules(rules)
     sets = [cards.members(pile) for pile in piles]
     primes = []
     for side, pile in enumerate(sets):
@@ -157,7 +157,7 @@ def test_sampled_deals_have_the_right_probabilities():
 
     Their probabilities follow from the plays before.
     """
-    flat = flatten(FOUR)
+    flat = flat_rules(FOUR)
     narrowed = uneven = 0
     for index in range(6):
         *before, turn, _, _, _ = list(turns(record_of(FOUR, index, "random")))

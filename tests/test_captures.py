@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import asdict
-from functools import cache
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -14,65 +13,58 @@ from hypothesis import strategies as st
 from late import late
 from numba import types
 from referee import is_scopa, legal_captures
+from referee.captures import TRAIL
 
 from cirulla_sim.core import cards
-from cirulla_sim.kernel.game import captures as kernel
-from cirulla_sim.kernel.game.bits import ONE, ZERO
-from cirulla_sim.kernel.game.flat import flat_type, flatten
+from cirulla_sim.kernel.entries.states_entry import flat_rules
+from cirulla_sim.kernel.game import bits
+from cirulla_sim.kernel.game.bits import popcount
+from cirulla_sim.kernel.game.captures import is_large, table_of
+from cirulla_sim.kernel.game.flat import flat_type
+from cirulla_sim.kernel.game.plays import MOST_PLAYS, list_large, list_small
+from cirulla_sim.kernel.game.states import by_rank, by_suit
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 
 MATTA = 6
 
-rows_type = kernel.rows_type
-flat = cache(flatten)
-ROWS, GOT, SCOPE = kernel.new_rows(), np.zeros(20_000, np.uint64), np.zeros(20_000, np.uint8)
+PLAYS = np.zeros(MOST_PLAYS, np.uint64)
 
 
 @late(
-    types.uint64(flat_type, types.uint64, types.uint64, types.uint64, rows_type, types.uint64[::1], types.uint8[::1]),
+    types.uint64(flat_type, types.uint64, types.uint64, types.uint64, types.boolean, types.uint64[::1]),
     _nrt=False,
     error_model="numpy",
 )
-def captures_of(r, on_table, matta_value, value, rows, got, scope):
-    """Write all captures of a card of this value, and whether each scores a scopa; return their number."""
-    table = kernel.lay(ZERO, ONE, matta_value, rows)
-    for card in range(40):
-        if (on_table >> np.uint64(card)) & ONE:
-            table = kernel.land(table, np.uint64(card), kernel.value_of(r, table, np.uint64(card)))
-    if kernel.is_large(table):
-        kernel.fill_rows(r, table)
-    by_value, by_fifteen, sweep = kernel.choices(r, table, value)
-    total = by_value + by_fifteen + sweep
-    for k in range(min(total, np.uint64(got.size))):
-        got[k] = kernel.capture(r, table, value, by_value, by_fifteen, np.uint64(k))
-        scope[k] = kernel.is_scopa(r, table, value, got[k], False)
-    return total
+def choices_of(r, on_table, matta_value, card, generally, plays):
+    """Write every choice of a card as a word, looked up or by the general method; return their number."""
+    table = table_of(r, on_table, matta_value)
+    if generally or is_large(table):
+        return list_large(r, table, card, False, plays)
+    return list_small(r, table, card, False, plays)
 
 
-@late(
-    types.UniTuple(types.uint64, 2)(flat_type, types.uint64, types.uint64, types.uint64, rows_type),
-    _nrt=False,
-    error_model="numpy",
-)
-def product_after(r, on_table, taken, matta_value, rows):
-    """The product of a table after some cards were taken, and of a new table with the remaining cards."""
-    table, anew = kernel.lay(ZERO, ONE, matta_value, rows), kernel.lay(ZERO, ONE, matta_value, rows)
-    for i in range(40):
-        card = np.uint64(i)
-        if (on_table >> card) & ONE:
-            table = kernel.land(table, card, kernel.value_of(r, table, card))
-            if not (taken >> card) & ONE:
-                anew = kernel.land(anew, card, kernel.value_of(r, anew, card))
-    return kernel.remove(r, table, taken).product, anew.product
+@late(types.uint64(flat_type, types.uint64, types.uint64, types.uint64), _nrt=False, error_model="numpy")
+def masks_agree(r, cards, matta_value, got):
+    """Whether a mask of cards by rank and back is the same, and so is any part of it."""
+    ranked = by_rank(r, cards, matta_value)
+    whole = by_suit(r, ranked) == cards and popcount(ranked) == popcount(cards)
+    return np.uint64(whole and by_suit(r, by_rank(r, got, matta_value) & ranked) == got)
 
 
-def kernel_captures(rules: Rules, table: list[int], matta_value: int, value: int) -> dict[frozenset[str], bool]:
-    """The kernel's captures as sets of card texts, each with whether it scores a scopa, without duplicates."""
-    bits, as_value = np.uint64(cards.mask(table)), np.uint64(matta_value)
-    total = captures_of(flat(rules), bits, as_value, np.uint64(value), ROWS, GOT, SCOPE)
-    result = {frozenset(cards.texts(int(GOT[k]))): bool(SCOPE[k]) for k in range(total)}
+def kernel_captures(
+    rules: Rules, table: list[int], matta_value: int, value: int, generally: bool = False
+) -> dict[frozenset[str], bool]:
+    """The kernel's captures as sets of card texts, each with whether it scores a scopa, without duplicates.
+
+    Leaving the card is among them, as the empty set, exactly where the referee allows it.
+    """
+    spade = np.uint64(30 + value - 1)  # where it lies does not matter, but the matta is a heart
+    total = choices_of(flat_rules(rules), np.uint64(cards.mask(table)), np.uint64(matta_value), spade, generally, PLAYS)
+    result = {frozenset(cards.texts(int(play) & (1 << 40) - 1)): bool(int(play) >> 50 & 1) for play in PLAYS[:total]}
     assert len(result) == total
+    left = result.pop(TRAIL, None) is not None
+    assert left == (not result or rules.capture_optional)
     return result
 
 
@@ -134,33 +126,43 @@ def test_the_largest_tables_are_counted_exactly() -> None:
         for total in range(15, value - 1, -1):
             counts[total] += counts[total - value]
     assert len(kernel_captures(RULE_SETS["quindici"], list(range(40)), 7, 5)) == counts[10]
-    assert counts[15] < 2**16  # a row's numbers fit
 
 
-def test_no_small_table_overflows_a_digit() -> None:
-    """Tables of six cards, at most five of one value (four and the matta), have at most 15 subsets of one total."""
-    most = 0
-    for values in combinations_with_replacement(range(1, 11), int(kernel.SMALL)):
-        if max(values.count(v) for v in values) <= 5:
-            counts = [1] + [0] * 15
-            for value in values:
-                for total in range(15, value - 1, -1):
-                    counts[total] += counts[total - value]
-            most = max(most, *counts)
-    assert most == 15
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_the_tables_of_states_hold_what_the_general_method_finds(name: str) -> None:
+    """Random tables of five and six cards; smaller ones are compared with the referee, larger ones have no state."""
+    rng = random.Random(3)
+    for _ in range(300):
+        table, value = rng.sample(range(40), rng.choice([5, 6])), rng.randint(1, 10)
+        looked_up, found = (kernel_captures(RULE_SETS[name], table, 7, value, way) for way in (False, True))
+        assert looked_up == found
 
 
-def test_taking_cards_divides_the_product() -> None:
-    """Also for large tables, in which the digits have overflowed."""
-    rng = random.Random(5)
-    for _ in range(200):
-        table = rng.sample(range(40), rng.randint(2, 36))
-        taken = rng.sample(table, rng.randint(1, len(table) - 1))
-        left, anew = product_after(
-            flat(build("cirulla")),
-            np.uint64(cards.mask(table)),
-            np.uint64(cards.mask(taken)),
-            np.uint64(rng.randint(1, 10)),
-            kernel.new_rows(),
-        )
-        assert left == anew
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.sets(st.integers(0, 39)), st.integers(1, 10), st.integers(0, 2**40 - 1))
+def test_cards_by_rank_and_back(some: set[int], matta_value: int, part: int) -> None:
+    held = cards.mask(some)
+    for rules in (RULE_SETS["cirulla"], RULE_SETS["scopa"]):
+        assert masks_agree(flat_rules(rules), np.uint64(held), np.uint64(matta_value), np.uint64(held & part))
+
+
+def test_machines_without_the_instructions_get_the_same() -> None:
+    """The plain functions for ``pdep`` and ``pext``, by their definition."""
+    rng = random.Random(4)
+    for _ in range(300):
+        word, mask = rng.getrandbits(50), rng.getrandbits(50)
+        places = [i for i in range(50) if mask >> i & 1]
+        spread = sum((word >> k & 1) << place for k, place in enumerate(places))
+        gathered = sum((word >> place & 1) << k for k, place in enumerate(places))
+        with np.errstate(over="ignore"):
+            assert int(bits.spread.py_func(np.uint64(word), np.uint64(mask))) == spread
+            assert int(bits.gather.py_func(np.uint64(word), np.uint64(mask))) == gathered
+        if bits.pdep is not bits.spread:
+            assert int(instructions(np.uint64(word), np.uint64(mask))[0]) == spread
+            assert int(instructions(np.uint64(word), np.uint64(mask))[1]) == gathered
+
+
+@late(types.UniTuple(types.uint64, 2)(types.uint64, types.uint64), _nrt=False, error_model="numpy")
+def instructions(word, mask):
+    """What the processor's instructions give."""
+    return bits.pdep(word, mask), bits.pext(word, mask)

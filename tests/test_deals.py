@@ -15,8 +15,8 @@ from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact import first_deal as exact
 from cirulla_sim.exact.first_deal import HandBonus, TableBonus, first_deal_odds
 from cirulla_sim.kernel.entries.deals_entry import COUNTS, run_deals
+from cirulla_sim.kernel.entries.states_entry import flat_rules
 from cirulla_sim.kernel.game import prices
-from cirulla_sim.kernel.game.flat import flatten
 from cirulla_sim.kernel.game.hand import new_work
 from cirulla_sim.kernel.game.scoring import COLUMNS
 from cirulla_sim.kernel.game.tallies import (
@@ -54,7 +54,7 @@ def kinds_and_points(words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def deal(rules: Rules, hands: int, seed: int, first: int = 0) -> dict[str, int]:
     counts = np.zeros(len(COUNTS), np.int64)
-    run_deals(flatten(rules), np.uint64(seed), np.uint64(first), np.uint64(hands), new_work(), counts)
+    run_deals(flat_rules(rules), np.uint64(seed), np.uint64(first), np.uint64(hands), new_work(), counts)
     return dict(zip(COUNTS, counts.tolist(), strict=True))
 
 
@@ -152,7 +152,7 @@ def test_deals_of_rules_drawn_at_random() -> None:
 
 def test_deals_add_up() -> None:
     """Deals counted in two parts into one array equal those counted at once."""
-    flat, counts = flatten(build("cirullone")), np.zeros(len(COUNTS), np.int64)
+    flat, counts = flat_rules(build("cirullone")), np.zeros(len(COUNTS), np.int64)
     for first, hands in ((0, 700), (700, 300)):
         run_deals(flat, np.uint64(4), np.uint64(first), np.uint64(hands), new_work(), counts)
     assert deal(build("cirullone"), 1000, 4) == dict(zip(COUNTS, counts.tolist(), strict=True))

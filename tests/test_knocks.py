@@ -22,7 +22,7 @@ from cirulla_sim.engine import policies
 from cirulla_sim.engine.chunks import deal_hands, play_rows, row_names, same_hands
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.kernel.game.flat import flatten
+from cirulla_sim.kernel.entries.states_entry import flat_rules
 from cirulla_sim.kernel.game.hand import CANDIDATES
 from cirulla_sim.kernel.players.knock import MOST_KNOCKS, list_knocks, promised
 from cirulla_sim.ruleset.presets import build
@@ -40,7 +40,7 @@ def listed(r: Any, cards: Any, knocks: Any, scratch: Any) -> Any:
 def test_the_choices_are_those_that_the_rules_give(house: str | None) -> None:
     """All sets with all values of the matta that the referee allows, or no set; and the most points they can earn."""
     rules = build("cirullone", houses=[house] if house else [])
-    rng, data, flat = random.Random(81), asdict(rules), flatten(rules)
+    rng, data, flat = random.Random(81), asdict(rules), flat_rules(rules)
     knocks, scratch = np.zeros(MOST_KNOCKS, np.uint64), np.zeros(CANDIDATES, np.uint64)
     matta = rules.matta or ""
     for size in (*(3, 3, 3, 4, 6) * 4, 9):
@@ -139,7 +139,7 @@ def test_three_cards_worth_showing_are_shown_and_late_sets_are_not_lost() -> Non
     for preset, least in (("cirulla", 1.0), ("cirullone", 0.97)):
         rules = build(preset, players=4)
         earned, most, late = 0, 0, 0
-        knocks, scratch, flat = np.zeros(MOST_KNOCKS, np.uint64), np.zeros(CANDIDATES, np.uint64), flatten(rules)
+        knocks, scratch, flat = np.zeros(MOST_KNOCKS, np.uint64), np.zeros(CANDIDATES, np.uint64), flat_rules(rules)
         for index in range(150):
             record = hand_record(Experiment(rules, ("careful",), 10**6, 84), index, preset)
             earned += sum(knock["points"] for knock in knocks_of(record))

@@ -13,9 +13,11 @@ from numba import njit, types
 from referee import lines_of_play
 
 from cirulla_sim.core.cards import mask, parse
-from cirulla_sim.kernel.game import captures as kernel
-from cirulla_sim.kernel.game.bits import ONE, ZERO, lowest
-from cirulla_sim.kernel.game.flat import flat_type, flatten
+from cirulla_sim.kernel.entries.states_entry import flat_rules
+from cirulla_sim.kernel.game.bits import ONE, ZERO
+from cirulla_sim.kernel.game.captures import table_of
+from cirulla_sim.kernel.game.flat import flat_type
+from cirulla_sim.kernel.game.plays import captured, card_of, list_plays
 from cirulla_sim.ruleset.presets import build
 
 POSITIONS = tomllib.loads((Path(__file__).parent / "data" / "lines_of_play.toml").read_text())["position"]
@@ -23,50 +25,21 @@ POSITIONS = tomllib.loads((Path(__file__).parent / "data" / "lines_of_play.toml"
 word = types.uint64
 
 
-@njit(
-    word(flat_type, types.uint64[::1], word, word, word, word, kernel.rows_type),
-    _nrt=False,
-    error_model="numpy",
-)
-def lines(r, held, seat, on_table, product, matta_value, rows):
-    """Number of ways to play out the cards held, ``seat`` to play, on the table with these cards and this product."""
+@njit(word(flat_type, types.uint64[::1], word, word, types.uint64[:, ::1]), _nrt=False, error_model="numpy")
+def lines(r, held, seat, on_table, plays):
+    """Number of ways to play out the cards held, ``seat`` to play; ``plays`` has a row for each play that is left."""
     if held[seat] == ZERO:
         return ONE
     count = ZERO
-    rest = held[seat]
-    after = (seat + ONE) % np.uint64(held.size)
-    while rest:
-        card = lowest(rest)
-        own = ONE << card
-        rest ^= own
-        table = kernel.lay(on_table, product, matta_value, rows)
-        value = kernel.value_of(r, table, card)
-        if kernel.is_large(table):
-            kernel.fill_rows(r, table)
-        by_value, by_fifteen, sweep = kernel.choices(r, table, value)
-        captures = by_value + by_fifteen + sweep
+    table = table_of(r, on_table, r.matta_value)
+    for i in range(list_plays(r, table, held[seat], False, plays[0])):
+        play = plays[0, i]
+        own, got = ONE << card_of(play), captured(play)
         held[seat] ^= own
-        for k in range(captures):
-            if kernel.is_large(table):
-                kernel.fill_rows(r, table)  # deeper plays have used the rows
-            got = kernel.capture(r, table, value, by_value, by_fifteen, np.uint64(k))
-            left = kernel.remove(r, table, got)
-            count += lines(r, held, after, left.cards, left.product, matta_value, rows)
-        if captures == ZERO or r.capture_optional:
-            left = kernel.land(table, card, value)
-            count += lines(r, held, after, left.cards, left.product, matta_value, rows)
+        left = on_table ^ got if got else on_table | own
+        count += lines(r, held, (seat + ONE) % np.uint64(held.size), left, plays[1:])
         held[seat] ^= own
     return count
-
-
-@njit(word(flat_type, word, kernel.rows_type), _nrt=False, error_model="numpy")
-def product_of(r, on_table, rows):
-    table = kernel.lay(ZERO, ONE, r.matta_value, rows)
-    while on_table:
-        card = lowest(on_table)
-        on_table &= on_table - ONE
-        table = kernel.land(table, card, kernel.value_of(r, table, card))
-    return table.product
 
 
 @pytest.mark.parametrize("position", POSITIONS, ids=[position["name"] for position in POSITIONS])
@@ -74,8 +47,7 @@ def test_lines_of_play(position: dict[str, Any]) -> None:
     rules = build(position["preset"], players=position["players"])
     holdings, table = [text.split() for text in position["holdings"]], position["table"].split()
     assert lines_of_play(asdict(rules), holdings, table) == position["lines"]
-    flat, rows = flatten(rules), kernel.new_rows()
     held = np.array([mask(parse(card) for card in holding) for holding in holdings], np.uint64)
     on_table = np.uint64(mask(parse(card) for card in table))
-    product = product_of(flat, on_table, rows)
-    assert lines(flat, held, ZERO, on_table, product, flat.matta_value, rows) == position["lines"]
+    plays = np.zeros((sum(map(len, holdings)), 64), np.uint64)
+    assert lines(flat_rules(rules), held, ZERO, on_table, plays) == position["lines"]

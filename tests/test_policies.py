@@ -23,7 +23,7 @@ from cirulla_sim.advice import solve
 from cirulla_sim.advice.decision_points import Moment, Turn, turns
 from cirulla_sim.core.cards import PACK, VALUES, mask, parse, texts
 from cirulla_sim.core.errors import InputError
-from cirulla_sim.engine import chunks, policies
+from cirulla_sim.engine import policies
 from cirulla_sim.engine.chunks import play_chunk, play_rows, row_names
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment, Games
@@ -145,16 +145,7 @@ SEATED_GAMES = [
 
 def spoil(mind: Any) -> None:
     """Fill the scratch fields of a workspace with values that no computation leaves there."""
-    rows = spoilt_rows(mind.rows)
-    fill(mind, but=("tables", "win", "win_size", "to_show", "rows"))
-    mind.rows = rows
-
-
-def spoilt_rows(rows: Any) -> Any:
-    """Cached rows of a large table that no hand has."""
-    rows = rows.copy()
-    rows["subsets"][1:, 16:] = 999
-    return rows
+    fill(mind, but=("tables", "win", "win_size", "to_show"))
 
 
 def fill(record: Any, but: tuple[str, ...] = ()) -> None:
@@ -183,15 +174,7 @@ def test_hands_do_not_depend_on_what_was_played_before(spoilt: bool, monkeypatch
             prepare(workspace, *given)
             spoil(workspace.mind)
 
-        work_of = chunks._work
-
-        def spoilt_work(*name: str) -> Any:
-            work = work_of(*name)
-            work.rows = spoilt_rows(work.rows)
-            return work
-
         monkeypatch.setattr(policies.Workspace, "prepare", spoilt)
-        monkeypatch.setattr(chunks, "_work", spoilt_work)
     turns = [(number, hand) for hand in reversed(range(hands)) for number in range(len(SEATED))]
     with ThreadPoolExecutor(2) as pool:
         for play in (map, pool.map):
@@ -224,14 +207,14 @@ def chosen_play(policy: str, players: int, holding: list[int], table: list[int],
     from numba import njit
 
     from cirulla_sim.engine.chunks import prepared
-    from cirulla_sim.kernel.game.captures import lay
+    from cirulla_sim.kernel.game.captures import table_of
     from cirulla_sim.kernel.game.hand import call_ask
     from cirulla_sim.kernel.game.moment import Moment
 
     @njit(_nrt=False, error_model="numpy")
-    def ask(r, w, policy, cards, product):
+    def ask(r, w, policy, cards):
         zero = np.uint64(0)
-        table = lay(cards, product, r.matta_value, w.rows)
+        table = table_of(r, cards, r.matta_value)
         return call_ask(w.asker, r, w, policy, table, Moment(zero, zero, zero, zero, zero))
 
     play = ASKERS.setdefault("ask", ask)
@@ -243,10 +226,7 @@ def chosen_play(policy: str, players: int, holding: list[int], table: list[int],
         array[:] = 0
     for seat in range(players):
         w.held[seat] = w.dealt[seat] = mask(deck[4 + 3 * seat : 7 + 3 * seat])
-    product = 1
-    for card in table:
-        product = product * (1 + 16 ** (card % 10 + 1)) % 2**64
-    return int(play(r, w, codes[0], np.uint64(mask(table)), np.uint64(product)))
+    return int(play(r, w, codes[0], np.uint64(mask(table))))
 
 
 ASKERS: dict[str, Any] = {}

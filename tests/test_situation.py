@@ -15,7 +15,8 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import policies
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
-from cirulla_sim.kernel.game.flat import flat_rules, flat_type
+from cirulla_sim.kernel.entries.states_entry import flat_rules
+from cirulla_sim.kernel.game.flat import flat_type
 from cirulla_sim.kernel.players.ask import call_policy
 from cirulla_sim.kernel.players.view import VIEW, view_type
 from cirulla_sim.kernel.players.workspace import mind_type

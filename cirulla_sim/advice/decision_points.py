@@ -77,11 +77,7 @@ class Moment:
         view[0]["shown"][: self.rules.players] = self.holdings
         holder = next((s for s, held in enumerate(self.holdings) if held & matta_mask(self.rules)), None)
         matta_value = self.matta_value if holder is None else _declared_in(self.shows[holder], self.matta_value)
-        fields = {name: now.field(name) for name in ("seat", "stage", "turn", "holding", "table")}
         view[0]["matta_value"] = matta_value
-        view[0]["table_product"] = make_view(
-            self.rules, fields | {"matta_value": matta_value, "held": now.by_seat("held")}
-        )[0]["table_product"]
         return Situation(self.rules, view)
 
     def situation(self) -> Situation:

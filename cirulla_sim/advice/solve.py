@@ -90,7 +90,7 @@ def _values(
     """
     from ..engine.policies import Workspace
     from ..kernel.entries.solve_entry import solve_plays
-    from ..kernel.game.flat import flat_rules
+    from ..kernel.entries.states_entry import flat_rules
 
     plays = np.array(now.plays(), np.uint64)
     values, given, view = np.zeros((len(plays), 4), np.float32), np.zeros(4, np.uint64), now.view.copy()

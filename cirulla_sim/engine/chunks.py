@@ -79,7 +79,7 @@ def playable(experiment: Seated) -> None:
     Raises ``InputError`` if a policy of the user's own cannot be imported or compiled, or fails in its first hands, and
     if no deal has the known cards.
     """
-    from ..kernel.game.flat import flat_rules
+    from ..kernel.entries.states_entry import flat_rules
 
     flat_rules(experiment.rules)
     if experiment.constraints is not None:
@@ -115,7 +115,8 @@ def same_hands(experiment: Seated, rules: Rules) -> bool:
 
     Which of several bonuses of equal points a set is shown for matters only to policies that choose among them.
     """
-    from ..kernel.game.flat import alike, flat_rules
+    from ..kernel.entries.states_entry import flat_rules
+    from ..kernel.game.flat import alike
 
     ignored = ("claims",) if shows_the_best(experiment) else ()
     return alike(flat_rules(experiment.rules), flat_rules(rules), ignored)
@@ -129,7 +130,7 @@ def prepared(
     A thread has one of each ``name``. With ``win``, see ``policies.Workspace``, policies aim at the game; its
     score before the hand is ``work.game``, by side.
     """
-    from ..kernel.game.flat import flat_rules
+    from ..kernel.entries.states_entry import flat_rules
 
     flat, work = flat_rules(experiment.rules), _work(name)
     codes = np.zeros(4, np.uint64)
@@ -376,7 +377,7 @@ def deal_hands(
     ``again`` deals misdeals again; ``stages`` says for how many stages the bonuses are looked for.
     """
     from ..kernel.entries.sample_entry import Deals, sample_deals
-    from ..kernel.game.flat import flat_rules
+    from ..kernel.entries.states_entry import flat_rules
     from ..kernel.game.hand import SEATS, SLOTS
     from ..kernel.game.streams import batch
 

@@ -42,13 +42,19 @@ def takers(rules: Rules, table: int, target: int, matta_value: int) -> tuple[int
     matta counts at present, its own value unless it was declared otherwise; without a matta it says nothing. The play
     is taken not to be the last of the hand.
     """
+    from ..kernel.entries.states_entry import flat_rules
     from ..kernel.entries.takers_entry import find_takers
-    from ..kernel.game.captures import new_rows
-    from ..kernel.game.flat import flatten
+    from ..kernel.game.plays import MOST_PLAYS
 
     # What players know of each other's cards changes no capture, and the kernel refuses what it cannot play out.
     simpler = replace(rules, knock_timing="turn", open_partners=False, open_last_stage=False)
-    masks = find_takers(flatten(simpler), np.uint64(table), np.uint64(matta_value), np.uint64(target), new_rows())
+    masks = find_takers(
+        flat_rules(simpler),
+        np.uint64(table),
+        np.uint64(matta_value),
+        np.uint64(target),
+        np.zeros(MOST_PLAYS, np.uint64),
+    )
     return int(masks[0]), int(masks[1])
 
 

@@ -99,13 +99,13 @@ def knocks_shown(rules: Rules, masks: Masks) -> Masks:
     The disjoint sets of three worth most together, as they are chosen in play.
     """
     from ..kernel.entries.sets_entry import choose_all
-    from ..kernel.game.flat import flatten
+    from ..kernel.entries.states_entry import flat_rules
 
     knocks = np.zeros((3, len(masks)), np.uint64)
     if rules.hand_bonuses:
         # When bonuses are shown and to whom changes nothing here, and the kernel plays one way only.
         usual = replace(rules, knock_timing="turn", open_partners=False, open_last_stage=False)
-        choose_all(flatten(usual), masks, knocks, np.zeros(250, np.uint64))
+        choose_all(flat_rules(usual), masks, knocks, np.zeros(250, np.uint64))
     return knocks
 
 

@@ -45,7 +45,8 @@ def stratum(base: Rules, rules: Rules) -> Stratum | None:
     trace in what is dealt after them. Buried ones do; and where misdeals in a row lose, those of one rule set count.
     """
     from ..kernel.entries.rare_entry import MISDEAL, treat_tables
-    from ..kernel.game.flat import NEVER, alike, flat_rules
+    from ..kernel.entries.states_entry import flat_rules
+    from ..kernel.game.flat import NEVER, alike
 
     flat, other = flat_rules(base), flat_rules(rules)
     if base.table_cards != 4 or alike(flat, other) or not alike(flat, other, _DEALT):

@@ -76,12 +76,11 @@ class Situation:
     @cached_property
     def _legal(self) -> Words:
         from ..kernel.entries.playouts_entry import list_legal
-        from ..kernel.game.captures import new_rows
-        from ..kernel.game.flat import flat_rules
+        from ..kernel.entries.states_entry import flat_rules
         from ..kernel.game.plays import MOST_PLAYS
 
         words = np.zeros(MOST_PLAYS, np.uint64)
-        return words[: int(list_legal(flat_rules(self.rules), self.view, new_rows(), words))].copy()
+        return words[: int(list_legal(flat_rules(self.rules), self.view, words))].copy()
 
     def plays(self) -> list[int]:
         """Every legal play, as words: the lowest card first, then its captures, then leaving it where that is free."""
@@ -191,9 +190,6 @@ def make_view(rules: Rules, fields: dict[str, Any]) -> NDArray[Any]:
     seat, stage, turn = fields["seat"], fields["stage"], fields["turn"]
     plays = rules.players * (sum(rules.deal_plan[:stage]) + turn) + seat
     left = fields.get("plays_left", 40 - rules.table_cards - plays)
-    product = 1
-    for card in cards.members(fields["table"]):
-        product = product * (1 + 16 ** _value(rules, card, fields["matta_value"])) % 2**64
     first = fields.get("first", (0,) * rules.players)
     derived = {
         "players": rules.players,
@@ -202,7 +198,6 @@ def make_view(rules: Rules, fields: dict[str, Any]) -> NDArray[Any]:
         "plays_left": left,
         "stock": left - sum(fields["held"]),
         "allowed": first[seat] or fields["holding"],
-        "table_product": product,
         "may_show": int(rules.hand_bonuses and rules.bonus_cards_first and rules.deal_plan[stage] > 3),
     }
     view = new_view()
@@ -212,10 +207,6 @@ def make_view(rules: Rules, fields: dict[str, Any]) -> NDArray[Any]:
         else:
             view[0][name] = value
     return view
-
-
-def _value(rules: Rules, card: int, matta_value: int) -> int:
-    return matta_value if rules.matta is not None and card == cards.parse(rules.matta) else cards.VALUES[card]
 
 
 def matta_mask(rules: Rules) -> int:

@@ -121,7 +121,7 @@ def _forgotten(
 def _claimable(rules: Rules, holding: int) -> int:
     """The most points that sets of three cards of a holding earn together."""
     from ..kernel.entries.sets_entry import choose_all
-    from ..kernel.game.flat import flat_rules
+    from ..kernel.entries.states_entry import flat_rules
     from ..kernel.game.hand import CANDIDATES
     from ..kernel.game.prices import POINTS_AT
 
@@ -231,7 +231,7 @@ def _turn(rules: Rules, size: int, counts: Sequence[int]) -> tuple[int, bool]:
 
 def _declared(rules: Rules, at: Position, size: int, matta_as: int | None, assumed: list[str]) -> int:
     """The value of a matta that one holds: as declared, or as it is worth most in a knock with the whole holding."""
-    from ..kernel.game.flat import flat_rules
+    from ..kernel.entries.states_entry import flat_rules
     from ..kernel.game.prices import POINTS_AT
 
     if matta_as is not None:

@@ -158,10 +158,10 @@ def _playouts(players: int) -> Case:
 
 def _dealing(deals: int) -> Case:
     from ..kernel.entries.deals_entry import COUNTS, run_deals
-    from ..kernel.game.flat import flatten
+    from ..kernel.entries.states_entry import flat_rules
     from ..kernel.game.hand import new_work
 
-    flat, work, counts = flatten(build("cirulla")), new_work(), np.zeros(len(COUNTS), np.int64)
+    flat, work, counts = flat_rules(build("cirulla")), new_work(), np.zeros(len(COUNTS), np.int64)
     play = partial(run_deals, flat, np.uint64(1), np.uint64(0), np.uint64(deals), work, counts)
     return Case("dealing and bonuses alone", 4, 1, deals, play)
 

@@ -16,7 +16,6 @@ from numba import types
 
 from ..game.bits import ONE, ZERO
 from ..game.bonuses import best_sets, bonus_of, knock_word
-from ..game.captures import fill_rows, is_large
 from ..game.flat import flat_type
 from ..game.hand import MISDEALT, PLAYS, WON_AT_DEAL, call_ask, play_hand, work_type
 from ..game.inlined import GREEDY, greedy_play
@@ -132,8 +131,6 @@ def same_best(r, w, s, u):
 def plays_so(r, policy, w, s, after, u, played):
     """Whether a policy makes the play of the hand in ``w`` at a standing; ``u`` has been set up there."""
     t, play = table_at(s, u), w.history[played]
-    if is_large(t):
-        fill_rows(r, t)
     if policy == GREEDY:
         if not same_best(r, w, s, u):
             return False

@@ -15,7 +15,7 @@ from numba import types
 
 from ..game.bits import ONE, TWO, ZERO, lowest, popcount
 from ..game.bonuses import bonus_of, choose_sets, knock_word, matta_of, points_of, shown_in
-from ..game.captures import fill_rows, is_large, lay, rows_type, value_of, with_matta_as
+from ..game.captures import value_of, with_matta_as
 from ..game.flat import flat_type
 from ..game.hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, call_dealer, call_play, make_play, work_type
 from ..game.moment import Moment, side_of
@@ -26,7 +26,7 @@ from ..jit import entry, inline, noinline
 from ..players.ask import has_shown
 from ..players.knock import may_show_later
 from ..players.reading import GRAINS, SWEEPS, likelihood, power_of, read_plays, reading_type
-from ..players.view import table_of, unseen, view_type
+from ..players.view import unseen, view_table, view_type
 
 TRIES = 2000
 """How often cards are dealt again if they disagree with what was shown and what was not.
@@ -224,7 +224,7 @@ def deal_once(r, w, memory, by_rule):
 def read(r, w, memory, seed):
     """Read the plays of the stage, and find the largest likelihood of a deal: the same for all deals of a seed."""
     view, reading = memory.views[0], memory.readings[0]
-    read_plays(r, view, table_of(view, w.rows), unseen(view), reading)
+    read_plays(r, view, view_table(r, view), unseen(view), reading)
     if not reading.informative:
         return
     start(w.states, seed, ZERO)
@@ -260,8 +260,6 @@ def set_up(r, w, memory, seed, index):
 @inline
 def can_sweep(r, t, held):
     """Whether one of some cards, a mask, can take the whole table."""
-    if is_large(t):
-        fill_rows(r, t)
     sweeps = False
     while held and t.cards:
         sweeps = sweeps or power_of(r, t, value_of(r, t, lowest(held))) == SWEEPS
@@ -272,7 +270,7 @@ def can_sweep(r, t, held):
 @inline
 def play_out(r, policies, w, view, matta_value, play):
     """Make a play in the hand set up and play it out; returns whether the next player of the stage could sweep then."""
-    t = lay(view.table, view.table_product, view.matta_value, w.rows)
+    t = view_table(r, view)
     if matta_value != t.matta_value:
         t = with_matta_as(r, t, matta_value)
     t = make_play(r, w, t, view.seat, play)
@@ -312,11 +310,11 @@ def run_playouts(r, policies, batch, memory, plays, w, points):
                     points[i, k, 4] = side + 1
 
 
-@entry(types.uint64(flat_type, types.Array(view_type, 1, "C"), rows_type, types.uint64[::1]))
-def list_legal(r, views, rows, plays):
-    """Write the legal plays of a view to ``plays``, uint64[n]; returns how many. ``rows`` is a table's scratch."""
+@entry(types.uint64(flat_type, types.Array(view_type, 1, "C"), types.uint64[::1]))
+def list_legal(r, views, plays):
+    """Write the legal plays of a view to ``plays``, uint64[n]; returns how many."""
     view = views[0]
-    return list_plays(r, table_of(view, rows), view.allowed, view.plays_left == ONE, plays)
+    return list_plays(r, view_table(r, view), view.allowed, view.plays_left == ONE, plays)
 
 
 @entry(

@@ -6,13 +6,14 @@ import numpy as np
 from numba import types
 
 from ..game.bits import ZERO
-from ..game.captures import lay, with_matta_as
+from ..game.captures import with_matta_as
 from ..game.flat import flat_type
 from ..game.hand import call_play, work_type
 from ..game.hand_notes import notes_type, write_notes
 from ..game.moment import Moment
 from ..game.streams import batch_type
 from ..jit import entry
+from ..players.view import view_table
 from .playouts_entry import memory_type, set_up, slot_of
 
 
@@ -32,7 +33,7 @@ def run_rest(r, policies, batch, memory, played, w, notes):
     for i in range(batch.hands):
         matta_value = set_up(r, w, memory, batch.seed, batch.first + i)
         w.history[:] = ZERO
-        t = lay(view.table, view.table_product, view.matta_value, w.rows)
+        t = view_table(r, view)
         if matta_value != t.matta_value:
             t = with_matta_as(r, t, matta_value)
         call_play(w.play, r, policies, w, t, Moment(view.stage, slot, played, turn, played % r.players), np.uint64(1))

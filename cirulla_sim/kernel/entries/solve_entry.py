@@ -6,12 +6,11 @@ import numpy as np
 from numba import types
 
 from ..game.bits import ONE
-from ..game.captures import lay
 from ..game.flat import flat_type
 from ..game.plays import list_plays
 from ..jit import entry
 from ..players.solver import BY_NOTHING, INFINITE, search_frames, set_position
-from ..players.view import view_type
+from ..players.view import view_table, view_type
 from ..players.workspace import mind_type
 
 
@@ -25,8 +24,7 @@ def solve_plays(r, m, view, holdings, depth, plays, values):
 
     ``holdings`` is uint64[4], masks by seat. Returns how many plays there are.
     """
-    t = lay(view.table, view.table_product, view.matta_value, m.rows)
-    count = list_plays(r, t, view.allowed, view.plays_left == ONE, plays)
+    count = list_plays(r, view_table(r, view), view.allowed, view.plays_left == ONE, plays)
     for i in range(min(count, np.uint64(values.shape[0]))):
         set_position(r, m, view, holdings)
         if m.solver.aimed:

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import types
+from llvmlite.binding import get_host_cpu_features
+from numba import config, types
 from numba.extending import intrinsic
 
 from ..jit import inline
@@ -59,14 +60,60 @@ def high_product(typingctx: Any, a: Any, b: Any) -> Any:
 
 
 @inline
+def spread(bits, mask):
+    """``pdep`` for any processor."""
+    out = ZERO
+    while mask:
+        own = mask & (ZERO - mask)
+        out |= own & (ZERO - (bits & ONE))
+        bits >>= ONE
+        mask ^= own
+    return out
+
+
+@inline
+def gather(word, mask):
+    """``pext`` for any processor."""
+    out, place = ZERO, ZERO
+    while mask:
+        own = mask & (ZERO - mask)
+        out |= np.uint64(word & own != ZERO) << place
+        place += ONE
+        mask ^= own
+    return out
+
+
+def _instruction(name: str, other: Any) -> Any:
+    """An instruction of x86 on two words, if the processor that is compiled for has it, else a function like it."""
+    if not _has_bmi2():
+        return other
+
+    @intrinsic
+    def instruction(typingctx: Any, word: Any, mask: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            kind = ir.FunctionType(ir.IntType(64), [ir.IntType(64)] * 2)
+            return builder.call(builder.module.declare_intrinsic(name, (), kind), args)
+
+        return types.uint64(types.uint64, types.uint64), codegen
+
+    return instruction
+
+
+def _has_bmi2() -> bool:
+    """Whether the processor that is compiled for has the instructions ``pdep`` and ``pext``."""
+    if config.CPU_NAME is None and config.CPU_FEATURES is None:
+        return bool(get_host_cpu_features().get("bmi2"))
+    return "+bmi2" in (config.CPU_FEATURES or "")
+
+
+pdep = _instruction("llvm.x86.bmi.pdep.64", spread)
+"""The lowest bits of a uint64, placed where a mask has one bits."""
+
+pext = _instruction("llvm.x86.bmi.pext.64", gather)
+"""The bits of a uint64 where a mask has one bits, moved together at the lowest places."""
+
+
+@inline
 def select(word, k):
     """Index of the one bit number ``k`` (from 0, the lowest first) of a uint64 with more than ``k`` one bits."""
-    # The two lowest bits are dropped by masks, not by branches, as k is unpredictable; holdings of three need no more.
-    second = word & (word - ONE)
-    third = second & (second - ONE)
-    word ^= (word ^ second) & (ZERO - np.uint64(k > ZERO))
-    word ^= (second ^ third) & (ZERO - np.uint64(k > ONE))
-    while k > TWO:
-        word &= word - ONE
-        k -= ONE
-    return lowest(word)
+    return lowest(pdep(ONE << k, word))

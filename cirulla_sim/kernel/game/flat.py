@@ -8,7 +8,6 @@ this module is imported if a field has no way or two.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -118,9 +117,6 @@ DERIVED: dict[str, Field] = {
     # every play that counts is made with it shown.
     "shown_at_deal": _truth("knock_timing", lambda rules: rules.knock_timing != "turn"),
     "open_partners": _truth("open_partners", lambda rules: rules.open_partners and rules.sides < rules.players),
-    "plain_capture": _truth(  # equal cards, sums and fifteens, freely chosen
-        "capture_by", lambda rules: set(rules.capture_by) == {"equal", "sum", "fifteen"} and not rules.equal_first
-    ),
     "capture_equal": _truth("capture_by", lambda rules: "equal" in rules.capture_by),
     "capture_sum": _truth("capture_by", lambda rules: "sum" in rules.capture_by),
     "capture_fifteen": _truth("capture_by", lambda rules: "fifteen" in rules.capture_by),
@@ -135,6 +131,7 @@ DERIVED: dict[str, Field] = {
     "all_diamonds": _words(
         "all_diamonds", lambda rules: rules.all_diamonds if isinstance(rules.all_diamonds, int) else 0
     ),
+    "states": _words("", lambda rules: 0),  # address of the tables of captures, see states.py
     "plan": _words(  # cards dealt to each seat, by stage
         "deal_plan", lambda rules: [*rules.deal_plan, *[0] * (MOST_STAGES - len(rules.deal_plan))], MOST_STAGES
     ),
@@ -189,23 +186,19 @@ flat_type = numba.from_dtype(FLAT)
 
 
 def flatten(rules: Rules) -> Any:
-    """The flat form of rules, a record of ``FLAT`` that cannot be written to."""
+    """The flat form of rules without their tables of captures, an array of one ``FLAT``.
+
+    Compiled code takes ``states_entry.flat_rules``, which has these tables too.
+    """
     flat = np.zeros(1, np.dtype((np.record, FLAT)))
     for name, field in FLAT_FIELDS.items():
         flat[name] = field.value(rules)
-    flat.flags.writeable = False
-    return flat[0]
+    return flat
 
 
 def alike(first: Any, second: Any, ignored: tuple[str, ...] = ()) -> bool:
     """Whether two flat rule sets agree in all fields but those ignored: then every hand goes the same way."""
     return all(np.array_equal(first[name], second[name]) for name in FLAT_FIELDS if name not in ignored)
-
-
-@cache
-def flat_rules(rules: Rules) -> Any:
-    """The flat form of rules, computed once."""
-    return flatten(rules)
 
 
 class FlatGame(NamedTuple):

@@ -26,24 +26,12 @@ from .bonuses import (
     shown_in,
     table_bonus,
 )
-from .captures import (
-    ROWS,
-    fill_rows,
-    is_large,
-    is_scopa,
-    land,
-    lay,
-    new_rows,
-    remove,
-    table_type,
-    value_of,
-    with_matta_as,
-)
+from .captures import after, empty_table, table_of, table_type, with_matta_as
 from .constrained_deal import REGIONS
-from .flat import VALUE, flat_type
+from .flat import flat_type
 from .inlined import GREEDY, RANDOM, greedy_play, random_play
 from .moment import Moment, moment_type, side_of
-from .plays import captured, card_of, declared_in, is_sweep, play_word, value_in
+from .plays import captured, choice_in, declared_in, is_sweep, word_of
 from .scoring import COLUMN, COLUMNS, SIDES, score_hand
 from .streams import shuffle, shuffle_tail, start
 
@@ -79,7 +67,6 @@ WORK = np.dtype(
     [
         ("deck", np.uint8, 40),  # deal order: table cards, then stage by stage and seat by seat the cards dealt
         ("states", WORD, 1 + SEATS),  # streams: the deal's, then each seat's dice
-        ("rows", ROWS),  # scratch of large tables, see captures.Table
         ("held", WORD, SEATS),  # mask of the holding of each seat
         ("dealt", WORD, SEATS),  # mask of what each seat was dealt in this stage
         ("pile", WORD, SIDES),  # mask of the pile of each side
@@ -137,9 +124,7 @@ call_play = by_address(play_signature)
 
 def new_work() -> Any:
     """An empty record of ``WORK``; each thread has its own."""
-    work = np.zeros(1, np.dtype((np.record, WORK)))[0]
-    work.rows = new_rows()
-    return work
+    return np.zeros(1, np.dtype((np.record, WORK)))[0]
 
 
 @inline
@@ -259,17 +244,21 @@ def as_turn_begins(r, t):
 
 
 @inline
+def make_choice(r, w, t, seat, choice, play):
+    """Make the choice of a seat, also given as a word, in ``w``; returns the table that it leaves."""
+    own, captures, side = ONE << choice.card, choice.captures, side_of(r, seat)
+    w.held[seat] ^= own
+    w.score[side, _SCOPE] += is_sweep(play)
+    w.score[side, _CAPTURES] += captures & ONE
+    w.pile[side] |= captured(play) | (own & captures)
+    w.deal[LAST_CAPTURE] ^= (w.deal[LAST_CAPTURE] ^ seat) & captures
+    return after(r, t, choice, captured(play))
+
+
+@inline
 def make_play(r, w, t, seat, play):
     """Make the play of a seat, a word, in ``w``; returns the table that it leaves."""
-    card, got, side = card_of(play), captured(play), side_of(r, seat)
-    w.held[seat] ^= ONE << card
-    if not got:
-        return land(t, card, value_in(play))
-    w.score[side, _SCOPE] += is_sweep(play)
-    w.score[side, _CAPTURES] += 1
-    w.pile[side] |= got | ONE << card
-    w.deal[LAST_CAPTURE] = seat
-    return remove(r, t, got)
+    return make_choice(r, w, t, seat, choice_in(r, t, play), play)
 
 
 @inline
@@ -297,24 +286,20 @@ def play_stage(r, policies, w, table, at):
                 shown = shown_in(w.knocks[slot, seat]) & allowed
                 if shown:
                     allowed = shown
-            if is_large(table):
-                fill_rows(r, table)
             last_card = played + ONE == plays
             policy = policies[side]
             if policy == GREEDY:
-                card, got = greedy_play(r, table, allowed, w.pile[side], last_card)
+                choice = greedy_play(r, table, allowed, w.pile[side], last_card)
             elif policy == RANDOM:
-                card, got = random_play(r, table, allowed, w.states, seat + ONE)
+                choice = random_play(r, table, allowed, w.states, seat + ONE)
             else:
                 now = Moment(at.stage, at.slot, played, np.uint64(turn), seat)
                 play = call_ask(w.asker, r, w, policy, table, now)
-                card, got = card_of(play), captured(play)
                 if declared_in(play):
                     table = with_matta_as(r, table, declared_in(play))
-            value = value_of(r, table, card)
-            scopa = got != ZERO and is_scopa(r, table, value, got, last_card)
-            w.history[played] = play_word(card, value, got, scopa)
-            table = make_play(r, w, table, seat, w.history[played])
+                choice = choice_in(r, table, play)
+            w.history[played] = word_of(r, choice, last_card)
+            table = make_choice(r, w, table, seat, choice, w.history[played])
             played += ONE
         first_seat = ZERO
     return table, played
@@ -377,7 +362,7 @@ def play_dealt(r, policies, cards, w):
         elif r.sides == TWO:
             w.score[0, _WINS] = 1
         return
-    table = lay(ZERO, ONE, r.matta_value, w.rows)
+    table = empty_table(r.matta_value)
     bonus = table_bonus(r, cards)
     if bonus:
         w.deal[TABLE_KIND] = kind_of(bonus)
@@ -387,9 +372,7 @@ def play_dealt(r, policies, cards, w):
         w.score[dealer_side, _TABLE_BONUS] = points_of(bonus)
         w.pile[dealer_side] = cards
     else:
-        for i in range(r.table_cards):
-            card = np.uint64(w.deck[i])
-            table = land(table, card, VALUE[card])
+        table = table_of(r, cards, r.matta_value)
     call_play(w.play, r, policies, w, table, Moment(ZERO, ZERO, ZERO, ZERO, ZERO), ZERO)
 
 

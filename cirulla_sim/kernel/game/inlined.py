@@ -1,42 +1,49 @@
-"""How a seat chooses its play: one function a policy, from what the seat can see to (card, cards captured).
-
-The masks of cards captured do not hold the card played; nothing captured means that the card is left on the table.
-"""
+"""How a seat chooses its play: one function a policy, from what the seat can see to a ``Choice``."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from ..jit import inline
-from .bits import ONE, ZERO, lowest, popcount, select
-from .captures import capture, choices, is_scopa, value_of
+from ..jit import inline, noinline
+from .bits import ONE, ZERO, lowest, pdep, popcount, select
+from .captures import Choice, cell_of, choice_at, is_large, large_choice, large_choice_at, large_number, value_of
 from .scoring import HALF_CARDS, SEVENS, diamonds_of
+from .states import (
+    captures,
+    count_of,
+    diamonds_in,
+    first_of,
+    next_capture,
+    place_of,
+    scores,
+    sevens_in,
+    states_at,
+    subset_of,
+)
 from .streams import LOW_32, below_32, draw
 
 RANDOM, GREEDY = np.uint64(0), np.uint64(1)
 """The policies that are compiled into the playing of hands; any other is called by its address."""
 
 _32 = np.uint64(32)
+_SIX, _12, _18 = np.uint64(6), np.uint64(12), np.uint64(18)
 _SETTEBELLO = np.uint64(1 << 16)
 
 
 @inline
-def random_play(r, table, allowed, states, lane):
-    """A card uniformly among those that may be played, then one of its captures uniformly.
-
-    Where captures are optional, leaving a card that captures on the table is one choice more.
-    """
+def random_play(r, t, allowed, states, lane):
+    """A card uniformly among those that may be played, then one of its choices uniformly."""
     bits = draw(states, lane)
     card = select(allowed, below_32(states, lane, bits >> _32, popcount(allowed)))
-    value = value_of(r, table, card)
-    by_value, by_fifteen, sweep = choices(r, table, value)
-    captures = by_value + by_fifteen + sweep
-    if captures == ZERO:
-        return card, ZERO
-    k = below_32(states, lane, bits & LOW_32, captures + ONE if r.capture_optional else captures)
-    if k == captures:
-        return card, ZERO
-    return card, capture(r, table, value, by_value, by_fifteen, k)
+    value = value_of(r, t, card)
+    if is_large(t):
+        k = below_32(states, lane, bits & LOW_32, large_number(r, t, value))
+        return large_choice_at(r, t, card, value, k)
+    cell = cell_of(r, t, value)
+    k = below_32(states, lane, bits & LOW_32, count_of(cell))
+    return choice_at(r, t, card, value, first_of(cell) + k)
 
 
 @inline
@@ -56,33 +63,77 @@ def points_for(r, pile):
     return np.int64(r.diamonds[diamonds_of(pile)] + (popcount(pile) > HALF_CARDS) * r.cards_point)
 
 
-@inline
-def greedy_play(r, table, allowed, pile, last_card):
-    """The play that takes most now, one play ahead: points, then settebello, diamonds, sevens, number of cards.
+class Hoard(NamedTuple):
+    """What of a side's pile decides the worth of a play; a value."""
 
-    A card left on the table counts against the play with what it would have been worth in a pile. The first of equal
-    plays is taken: lowest card, lowest capture number.
-    """
-    before = points_for(r, pile)
-    best = np.int64(-(1 << 40))
-    best_card, best_got = ZERO, ZERO
+    diamonds: int  # ten bits
+    cards: int  # how many
+    points: int  # that they have for certain
+    scoring: int  # 1 if a scopa counts
+
+
+@inline
+def hoard(r, pile, last_card):
+    """What of a pile, a mask, decides the worth of a play; ``last_card`` for the last play of the hand."""
+    return Hoard(diamonds_of(pile), popcount(pile), points_for(r, pile), np.uint64(not last_card or r.last_card_scopa))
+
+
+@inline
+def greed(r, mine, got, own, scored):
+    """What a choice takes, as digits that compare as ``greedy_play`` does; cards taken and played are by rank."""
+    cards = got | own
+    diamonds, size = diamonds_in(r, cards), popcount(cards)
+    worth = np.int64((diamonds >> _SIX & ONE) << _18 | popcount(diamonds) << _12 | sevens_in(r, cards) << _SIX | size)
+    points = r.diamonds[mine.diamonds | diamonds] + (mine.cards + size > HALF_CARDS) * r.cards_point
+    points = np.int64(points) - np.int64(mine.points) + np.int64(scored & mine.scoring)
+    return (points << 24) + worth if got else -worth
+
+
+@noinline
+def greedy_large(r, t, allowed, mine):
+    """``greedy_play`` on a table that is large."""
+    most = np.int64(-(1 << 40))
+    best = Choice(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
     while allowed:
         card = lowest(allowed)
-        own = ONE << card
-        allowed ^= own
-        value = value_of(r, table, card)
-        by_value, by_fifteen, sweep = choices(r, table, value)
-        captures = by_value + by_fifteen + sweep
-        if captures == ZERO:
-            worth = -worth_of_cards(own)
-            if worth > best:
-                best, best_card, best_got = worth, card, ZERO
-        for k in range(captures):
-            got = capture(r, table, value, by_value, by_fifteen, np.uint64(k))
-            points = points_for(r, pile | got | own) - before
-            if is_scopa(r, table, value, got, last_card):
-                points += 1
-            worth = (points << 24) + worth_of_cards(got | own)
-            if worth > best:
-                best, best_card, best_got = worth, card, got
-    return best_card, best_got
+        allowed &= allowed - ONE
+        value = value_of(r, t, card)
+        own = ONE << place_of(r, card, value)
+        got, first = ZERO, True
+        while got or first:
+            got = next_capture(r, t.ranked, value, got)
+            if got or first:
+                choice = large_choice(r, t, card, value, got)
+                worth = greed(r, mine, got, own, choice.scored)
+                if worth > most:
+                    best, most = choice, worth
+            first = False
+    return best
+
+
+@inline
+def greedy_play(r, t, allowed, pile, last_card):
+    """The choice that takes most now, one play ahead: points, then settebello, diamonds, sevens, number of cards.
+
+    A card left on the table counts against the play with what it would have been worth in a pile; a card that
+    captures is not left. The first of equal plays is taken: lowest card, first capture.
+    """
+    mine = hoard(r, pile, last_card)
+    if is_large(t):
+        return greedy_large(r, t, allowed, mine)
+    choices, most = states_at(r.states).choices, np.int64(-(1 << 40))
+    best_card, best_place = ZERO, ZERO
+    while allowed:
+        card = lowest(allowed)
+        allowed &= allowed - ONE
+        value = value_of(r, t, card)
+        own = ONE << place_of(r, card, value)
+        cell = cell_of(r, t, value)
+        first = first_of(cell)
+        for k in range(count_of(cell)):
+            place = first + np.uint64(k)
+            choice = choices[place]
+            worth = greed(r, mine, pdep(subset_of(choice), t.ranked), own, scores(choice))
+            if worth > most and (k == 0 or captures(choice)):
+                best_card, best_place, most = card, place, worth
+    return choice_at(r, t, best_card, value_of(r, t, best_card), best_place)

@@ -11,7 +11,8 @@ import numpy as np
 from ..jit import inline, noinline
 from .bits import ONE, ZERO, lowest
 from .bonuses import CARDS
-from .captures import capture, choices, fill_rows, is_large, is_scopa, value_of
+from .captures import cell_of, choice_at, choice_of, is_large, large_choice, value_of
+from .states import by_rank, by_suit, count_of, first_of, next_capture
 
 MOST_PLAYS = 1 << 16
 """More than the legal plays of a turn: the whole pack on the table has some 16,000 subsets of total fifteen."""
@@ -59,29 +60,55 @@ def declared_in(play):
     return (play >> np.uint64(51)) & np.uint64(15)
 
 
+@inline
+def word_of(r, choice, last_card):
+    """A choice as a word; ``last_card`` for the last play of the hand."""
+    scopa = choice.scored & np.uint64(not last_card or r.last_card_scopa)
+    return play_word(choice.card, choice.value, by_suit(r, choice.ranked), scopa)
+
+
+@inline
+def choice_in(r, t, play):
+    """A legal play, a word, as a ``Choice``."""
+    return choice_of(r, t, card_of(play), value_in(play), by_rank(r, captured(play), t.matta_value), is_sweep(play))
+
+
+@inline
+def list_small(r, t, card, last_card, plays):
+    """Fill ``plays`` with the choices of a card on a table that is not large; returns how many."""
+    value = value_of(r, t, card)
+    cell = cell_of(r, t, value)
+    for k in range(count_of(cell)):
+        plays[k] = word_of(r, choice_at(r, t, card, value, first_of(cell) + np.uint64(k)), last_card)
+    return count_of(cell)
+
+
+@noinline
+def list_large(r, t, card, last_card, plays):
+    """Fill ``plays`` with the choices of a card on a large table, as many as there is room for; returns how many."""
+    value, size = value_of(r, t, card), ZERO
+    got = next_capture(r, t.ranked, value, ZERO)
+    leaves = got == ZERO or r.capture_optional
+    while (got or leaves) and size < np.uint64(plays.size):
+        plays[size] = word_of(r, large_choice(r, t, card, value, got), last_card)
+        size += ONE
+        leaves = leaves and got
+        got = next_capture(r, t.ranked, value, got) if got else ZERO
+    return size
+
+
 @noinline
 def list_plays(r, t, allowed, last_card, plays):
     """Fill ``plays`` with every legal play; returns how many.
 
-    The lowest card first, then captures by number, then leaving the card where that is a choice. The rows of a large
-    table are filled.
+    The lowest card first, then its captures, then leaving the card where that is a choice.
     """
-    if is_large(t):
-        fill_rows(r, t)
     size = ZERO
-    most = np.uint64(plays.size)
     while allowed:
         card = lowest(allowed)
         allowed &= allowed - ONE
-        value = value_of(r, t, card)
-        by_value, by_fifteen, sweep = choices(r, t, value)
-        captures = by_value + by_fifteen + sweep
-        for k in range(captures):
-            if size < most:
-                got = capture(r, t, value, by_value, by_fifteen, np.uint64(k))
-                plays[size] = play_word(card, value, got, is_scopa(r, t, value, got, last_card))
-                size += ONE
-        if (captures == ZERO or r.capture_optional) and size < most:
-            plays[size] = play_word(card, value, ZERO, False)
-            size += ONE
+        if is_large(t):
+            size += list_large(r, t, card, last_card, plays[size:])
+        else:
+            size += list_small(r, t, card, last_card, plays[size:])
     return size

@@ -7,7 +7,7 @@ import numpy as np
 from ..calls import by_address
 from ..game.bits import ONE, ZERO, popcount
 from ..game.bonuses import matta_of, points_of, shown_in
-from ..game.captures import Table, lay
+from ..game.captures import with_matta_as
 from ..game.hand import (
     AIMS,
     CHEATS,
@@ -106,7 +106,6 @@ def fill_view(r, w, view, t, at, at_deal):
     view.plays_left = np.uint64(PLAYS) - r.table_cards - at.played
     view.holding = w.held[seat]
     view.table = t.cards
-    view.table_product = t.product
     view.matta_value = t.matta_value
     view.last_capture = w.deal[LAST_CAPTURE]
     for i in range(4):
@@ -179,7 +178,7 @@ def decide_knocks(r, w, t, workspace, slot):
         if r.shown_first and size > _THREE:
             view.first[seat] = shown
             view.allowed = shown
-    return Table(t.cards, t.product, declared if declared else t.matta_value, t.rows), declared
+    return with_matta_as(r, t, declared) if declared else t, declared
 
 
 @inline
@@ -215,7 +214,6 @@ def ask_policy(r, w, workspace, policy, t, at):
     """
     view, cards = workspace.information, t.cards
     fill_view(r, w, view, t, at, policy == NO_PLAY)
-    t = lay(t.cards, t.product, t.matta_value, workspace.mind.rows)  # the rows that policies look into
     declared = ZERO
     if decides(w, view.side) and (policy == NO_PLAY or not r.shown_at_deal or at.turn):
         t, declared = decide_knocks(r, w, t, workspace, at.slot)

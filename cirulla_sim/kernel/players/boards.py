@@ -66,8 +66,8 @@ def clear_rows(boards):
 
 @inline
 def with_cards(t, cards):
-    """The table with other cards, a mask; without the product, which only lists of captures need."""
-    return Table(cards, ZERO, t.matta_value, t.rows)
+    """The table with other cards, a mask; without its state, which only lists of captures need."""
+    return Table(cards, ZERO, ZERO, t.matta_value)
 
 
 @inline

@@ -15,7 +15,7 @@ from .boards import NEVER, clear_rows, weights_of
 from .knock import has_sets_left, promised_after, promised_behind, show_set, take_back
 from .reply import AFTER, BOARDS, NEXT, expect_replies, fill_unseen, fill_worths, spent, worth_of
 from .solver import aims_at_game, find_holdings, plays_in_stage, solve_lead, solve_view
-from .view import table_of, unseen
+from .view import unseen, view_table
 
 F = np.float32
 
@@ -110,7 +110,7 @@ def careful_play(r, m, view, plays):
 @noinline
 def best_of_plays(r, m, view, plays, shown, own):
     """The most that a play is worth after ``prepare``, and its place."""
-    t = table_of(view, m.rows)
+    t = view_table(r, view)
     best, chosen = F(-1e9), ZERO
     for first in range(0, plays.size, BOARDS):
         some = plays[first : first + BOARDS]
@@ -154,7 +154,7 @@ def value_knocks(r, m, view, knocks):
             shows[k] = solve_lead(r, m, view, m.holdings, plays_in_stage(view)) + earned
             take_back(view, knocks[i], matta_value)
             continue
-        plays = list_plays(r, table_of(view, m.rows), view.allowed, view.plays_left == ONE, m.plays)
+        plays = list_plays(r, view_table(r, view), view.allowed, view.plays_left == ONE, m.plays)
         shows[k] += best_of_plays(r, m, view, m.plays[:plays], shown, own)[0]
         take_back(view, knocks[i], matta_value)
 

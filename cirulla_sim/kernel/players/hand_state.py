@@ -10,8 +10,8 @@ import numpy as np
 
 from ..game.bits import ONE, ZERO, lowest, popcount
 from ..game.bonuses import CARDS, matta_of, points_of, shown_in
-from ..game.captures import land, lay, remove, with_matta_as
-from ..game.flat import VALUE, WORD
+from ..game.captures import land, remove, table_of, with_matta_as
+from ..game.flat import WORD
 from ..game.hand import (
     HAND,
     LAST_CAPTURE,
@@ -98,23 +98,18 @@ def begin(r, w, s):
     s.pile[:] = ZERO
     s.points[:] = 0
     s.last_capture = NOBODY
-    t = lay(ZERO, ONE, r.matta_value, w.rows)
+    s.table, s.matta_value = cards_in(w.deck, ZERO, r.table_cards), r.matta_value
     if w.deal[TABLE_KIND]:
-        s.pile[r.sides - ONE] = cards_in(w.deck, ZERO, r.table_cards)
+        s.pile[r.sides - ONE], s.table = s.table, ZERO
         s.points[r.sides - ONE] = w.deal[TABLE_POINTS]
         s.last_capture = r.players - ONE
-    else:
-        for i in range(r.table_cards):
-            card = np.uint64(w.deck[i])
-            t = land(t, card, VALUE[card])
     s.stage, s.began, s.slot, s.turn, s.seat = ZERO, ZERO, ZERO, ZERO, ZERO
-    s.table, s.product, s.matta_value = t.cards, t.product, t.matta_value
 
 
 @inline
-def table_at(s, w):
-    """The table of a state; its scratch is in ``w``."""
-    return lay(s.table, s.product, s.matta_value, w.rows)
+def table_at(r, s):
+    """The table of a state."""
+    return table_of(r, s.table, s.matta_value)
 
 
 @inline
@@ -129,7 +124,7 @@ def deal_again(r, w, s, first):
 @inline
 def step(r, w, s, after, play):
     """Write the state after a play."""
-    t, seat, size = table_at(s, w), s.seat, r.plan[s.stage]
+    t, seat, size = table_at(r, s), s.seat, r.plan[s.stage]
     card, got, side = card_of(play), captured(play), side_of(r, seat)
     for i in range(SEATS):
         after.pile[i], after.points[i] = s.pile[i], s.points[i]
@@ -152,14 +147,14 @@ def step(r, w, s, after, play):
         after.last_capture = seat
         t = remove(r, t, got)
     else:
-        t = land(t, card, value_in(play))
+        t = land(r, t, card, value_in(play))
     if after.seat == r.players:
         after.turn, after.seat = s.turn + ONE, ZERO
         t = as_turn_begins(r, t)
         if after.turn == size:
             after.stage, after.slot, after.turn = s.stage + ONE, s.slot + size // _THREE, ZERO
             after.began = s.began + size * r.players
-    after.table, after.product, after.matta_value = t.cards, t.product, t.matta_value
+    after.table, after.matta_value = t.cards, t.matta_value
 
 
 @inline
@@ -213,7 +208,7 @@ def play_from(r, policies, s, v, played, dealt):
 
     ``dealt`` is 0 if the stage is to be dealt first.
     """
-    t = table_at(s, v)
+    t = table_at(r, s)
     call_play(v.play, r, policies, v, t, Moment(s.stage, s.slot, played, s.turn, s.seat), dealt)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..game.bits import ONE, TWO, ZERO, popcount
-from ..game.captures import lay, with_matta_as
+from ..game.captures import table_of, with_matta_as
 from ..game.flat import WORD
 from ..game.hand import LAST_CAPTURE, SIDES, as_turn_begins, make_play
 from ..game.moment import side_of
@@ -120,7 +120,7 @@ def play_ahead(r, m, view, u, play, depth):
     Returns the table then, the seat to play, and the plays left.
     """
     stand(r, m, view, u, view.history_size)
-    t = lay(view.table, view.table_product, view.matta_value, u.rows)
+    t = table_of(r, view.table, view.matta_value)
     seat, turn, left = view.seat, view.turn, view.plays_left
     played = plays_before(r, view) + view.history_size
     for ply in range(depth):
@@ -153,7 +153,7 @@ def lead_after(r, m, view, u, play, depth):
         held = popcount(u.held[seat])
         coming = r.plan[view.stage + ONE] if view.stock else ZERO
         f.points[side_of(r, seat)] += reply_value(r, m, t, held if held else coming)
-    f.table, f.product, f.matta_value, f.seat, f.left = t.cards, t.product, t.matta_value, seat, left
+    f.table, f.matta_value, f.seat, f.left = t.cards, t.matta_value, seat, left
     f.last_capture = u.deal[LAST_CAPTURE]
     value_leaf(r, m, f)
     return lead(r, f.best, view.side)

@@ -11,7 +11,7 @@ import numpy as np
 from ..calls import record_at
 from ..game.bits import ONE, ZERO, popcount
 from ..game.bonuses import bonus_of, knock_word
-from ..game.captures import lay
+from ..game.captures import table_of
 from ..game.flat import WORD
 from ..game.hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, SIDES, call_ask, work_type
 from ..game.moment import Moment, side_of
@@ -20,12 +20,11 @@ from ..game.scoring import COLUMN
 from ..jit import inline, noinline
 from .knock import may_show_later
 from .reading import table_before
-from .view import roll, table_of
+from .view import roll, view_table
 
 PAST = np.dtype(
     [
-        ("table", WORD),  # of captures.Table, like the next
-        ("product", WORD),
+        ("table", WORD),  # a mask
         ("last_capture", WORD),  # NOBODY if unknown
         ("pile", WORD, SIDES),  # mask, by side
     ],
@@ -50,9 +49,9 @@ def look_back(r, m, view):
 
     The matta has its present value.
     """
-    a, t = m.query, table_of(view, m.rows)
+    a, t = m.query, view_table(r, view)
     now = a.past[view.history_size]
-    now.table, now.product, now.last_capture = t.cards, t.product, view.last_capture
+    now.table, now.last_capture = t.cards, view.last_capture
     for i in range(SIDES):
         now.pile[i] = view.pile[i]
     a.since = view.history_size
@@ -61,7 +60,7 @@ def look_back(r, m, view):
         a.since -= ONE
         play, p = view.history[a.since], a.past[a.since]
         t = table_before(r, t, play)
-        p.table, p.product, p.last_capture = t.cards, t.product, later.last_capture
+        p.table, p.last_capture = t.cards, later.last_capture
         for i in range(SIDES):
             p.pile[i] = later.pile[i]
         if captured(play):
@@ -145,7 +144,7 @@ def agreeing(r, m, view, u, seat):
             continue
         stand(r, m, view, u, number)
         p, play = m.query.past[number], view.history[number]
-        table = lay(p.table, p.product, view.matta_value, u.rows)
+        table = table_of(r, p.table, view.matta_value)
         word = play_of(r, view, u, table, seat, number // r.players, plays_before(r, view) + number)
         would += np.uint64(card_of(word) == card_of(play) and captured(word) == captured(play))
     return would, total

@@ -14,9 +14,10 @@ import numba
 import numpy as np
 
 from ..game.bits import ONE, TWO, ZERO, lowest
-from ..game.captures import FIFTEEN, Table, choices, fill_rows, is_large, land, total, value_of
+from ..game.captures import cell_of, has_capture, is_large, table_of, value_of
 from ..game.hand import SEATS
 from ..game.plays import captured, card_of, is_sweep
+from ..game.states import next_capture, sweeps
 from ..jit import inline, noinline
 from .boards import ACES
 
@@ -86,24 +87,22 @@ def deed_of(play):
 @inline
 def power_of(r, t, value):
     """What a card of a value can do to a table: a column of ``FACTORS``."""
-    by_value, by_fifteen, sweep = choices(r, t, value)
-    if by_value + by_fifteen + sweep == ZERO:
-        return IDLE
-    points = total(r, t)
-    all_of_it = sweep or (by_value and points == value) or (by_fifteen and points + value == FIFTEEN)
-    return SWEEPS if all_of_it else CAPTURES
+    if is_large(t):
+        got = next_capture(r, t.ranked, value, ZERO)
+        power = CAPTURES if got else IDLE
+        while got:
+            power = SWEEPS if got == t.ranked else power
+            got = next_capture(r, t.ranked, value, got)
+        return power
+    cell = cell_of(r, t, value)
+    return SWEEPS if sweeps(cell) else CAPTURES if has_capture(r, cell) else IDLE
 
 
 @inline
 def table_before(r, t, play):
     """The table before a play, given the one after it; the matta has its present value."""
     cards = t.cards | captured(play) if captured(play) else t.cards & ~(ONE << card_of(play))
-    before = Table(ZERO, ONE, t.matta_value, t.rows)
-    while cards:
-        card = lowest(cards)
-        cards &= cards - ONE
-        before = land(before, card, value_of(r, before, card))
-    return before
+    return table_of(r, cards, t.matta_value)
 
 
 @inline
@@ -111,8 +110,6 @@ def weigh_cards(r, t, cards, by_power, factors):
     """Multiply the factors of the cards of a mask by those for what each can do to a table, and aces."""
     if t.cards == ZERO:
         return
-    if is_large(t):
-        fill_rows(r, t)
     while cards:
         card = lowest(cards)
         cards &= cards - ONE
@@ -123,7 +120,7 @@ def weigh_cards(r, t, cards, by_power, factors):
 def read_plays(r, view, t, cards, reading):
     """Compute the factors of the unseen cards, a mask, from the plays of the stage, as far back as they are known.
 
-    ``t`` is the table now, its rows scratch.
+    ``t`` is the table now.
     """
     reading.informative = view.history_size > ZERO and view.history[view.history_size - ONE] > ZERO
     if not reading.informative:

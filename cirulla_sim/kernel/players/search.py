@@ -24,7 +24,7 @@ from .reading import read_plays
 from .reply import BOARDS
 from .solver import aims_at_game, find_holdings, plays_in_stage, solve_within
 from .unseen_deal import deal_believed, deal_evenly, forget_agreements
-from .view import table_of, unseen
+from .view import unseen, view_table
 
 F = np.float32
 _THREE = np.uint64(3)
@@ -152,7 +152,7 @@ def look_first(r, m, view, plays):
     Returns how many plays are looked at.
     """
     shown, own = prepare(r, m, view)
-    t = table_of(view, m.rows)
+    t = view_table(r, view)
     size = min(np.uint64(plays.size), np.uint64(MOST))
     sums, prior, sure, left = m.search.sums, m.search.prior, m.search.sure, m.search.plays[:size]
     m.search.means = F(0)
@@ -224,7 +224,7 @@ def search_knock(r, m, view, knocks):
             continue
         view.dice = dice
         show_set(r, view, knocks[i])
-        plays = list_plays(r, table_of(view, m.rows), view.allowed, False, m.search.behind)
+        plays = list_plays(r, view_table(r, view), view.allowed, False, m.search.behind)
         earned = F(0) if aims_at_game(r, m, view) else F(points_of(knocks[i]))
         value = weigh(r, m, view, m.search.behind[:plays])[0] + earned
         take_back(view, knocks[i], matta_value)

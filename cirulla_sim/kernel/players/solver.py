@@ -11,11 +11,11 @@ import numpy as np
 
 from ..calls import real_at
 from ..game.bits import ONE, TWO, ZERO, popcount
-from ..game.captures import land, lay, remove
+from ..game.captures import table_of
 from ..game.flat import WORD
 from ..game.hand import NOBODY, PLAYS, SEATS, as_turn_begins
 from ..game.moment import side_of
-from ..game.plays import captured, card_of, is_sweep, list_plays, value_in
+from ..game.plays import captured, card_of, is_sweep, list_plays
 from ..game.scoring import SEVENS, SIDES, diamonds_of
 from ..jit import inline, noinline
 from .view import unseen
@@ -28,8 +28,7 @@ FRAME = np.dtype(
     [
         ("held", WORD, SEATS),  # mask of each seat's holding
         ("pile", WORD, SIDES),  # mask of each side's pile
-        ("table", WORD),  # of captures.Table, like the next two
-        ("product", WORD),
+        ("table", WORD),  # a mask
         ("matta_value", WORD),
         ("last_capture", WORD),  # the seat that captured last, or NOBODY
         ("seat", WORD),  # to play
@@ -97,20 +96,14 @@ def order(plays, start, count):
         plays[j] = word
 
 
-@inline
-def table_of_frame(f, rows):
-    """The table of a position; ``rows`` is its scratch."""
-    return lay(f.table, f.product, f.matta_value, rows)
-
-
 @noinline
 def open_frame(r, m, f, at):
     """List the plays of a position and set what its search begins with; ``at`` is the first free place for plays."""
-    t = table_of_frame(f, m.rows)
+    t = table_of(r, f.table, f.matta_value)
     seat = f.seat
     if seat == ZERO:
         t = as_turn_begins(r, t)
-        f.product, f.matta_value = t.product, t.matta_value
+        f.matta_value = t.matta_value
     allowed = f.held[seat] & m.solver.must[seat]
     if allowed == ZERO:
         allowed = f.held[seat]
@@ -129,16 +122,15 @@ def make(r, m, f, g, play):
     side = side_of(r, seat)
     card, got = card_of(play), captured(play)
     g.held[seat] ^= ONE << card
-    t = table_of_frame(f, m.rows)
-    last = f.last_capture
+    g.last_capture = f.last_capture
     if got:
-        t = remove(r, t, got)
+        g.table = f.table ^ got
         g.pile[side] |= got | ONE << card
-        last = seat
+        g.last_capture = seat
         g.points[side] += F(is_sweep(play))
     else:
-        t = land(t, card, value_in(play))
-    g.table, g.product, g.matta_value, g.last_capture = t.cards, t.product, t.matta_value, last
+        g.table = f.table | ONE << card
+    g.matta_value = f.matta_value
     seat += ONE
     g.seat = ZERO if seat == r.players else seat
     g.left = f.left - ONE
@@ -308,7 +300,7 @@ def set_position(r, m, view, holdings):
         f.points[k] = F(0)
         s.must[k] = view.first[k]
         s.score[k] = view.score[k] + view.points[k]
-    f.table, f.product, f.matta_value = view.table, view.table_product, view.matta_value
+    f.table, f.matta_value = view.table, view.matta_value
     f.last_capture, f.seat, f.left = view.last_capture, view.seat, view.plays_left
     s.aimed = BY_POINTS if aims_at_game(r, m, view) else ZERO
 

@@ -10,7 +10,7 @@ import numpy as np
 from numba.extending import intrinsic
 
 from ..game.bonuses import CARDS
-from ..game.captures import lay
+from ..game.captures import table_of
 from ..game.flat import WORD
 from ..game.hand import PLAYS, SEATS
 from ..jit import inline
@@ -28,7 +28,6 @@ VIEW = np.dtype(
         ("holding", WORD),  # mask of the seat's own cards
         ("allowed", WORD),  # those of them that may be played now
         ("table", WORD),  # mask of the cards on the table
-        ("table_product", WORD),  # of captures.Table
         ("matta_value", WORD),  # the value of the matta, as far as the seat can see
         ("last_capture", WORD),  # the seat that captured last, 255 for none
         ("pile", WORD, SEATS),  # mask of the cards captured, by side
@@ -73,9 +72,9 @@ def new_view() -> np.ndarray:
 
 
 @inline
-def table_of(view, rows):
-    """The table of a view; ``rows`` is its scratch, filled if the table is large."""
-    return lay(view.table, view.table_product, view.matta_value, rows)
+def view_table(r, view):
+    """The table of a view."""
+    return table_of(r, view.table, view.matta_value)
 
 
 @inline

@@ -13,7 +13,6 @@ import numpy as np
 from numba import types
 
 from ..calls import record_at
-from ..game.captures import ROWS, new_rows
 from ..game.flat import WORD, flat_type
 from ..game.hand import CANDIDATES, SEATS
 from ..game.plays import MOST_PLAYS
@@ -36,7 +35,6 @@ MIND = np.dtype(
         ("person", WORD),  # address of a ``scripted.PERSON``, if one plays
         ("to_show", np.bool_),  # whether the choices are of sets to show, and not of plays
         # From here on scratch: its content before a call must not change the play.
-        ("rows", ROWS),  # of captures.Table
         ("plays", WORD, 2 * MOST_PLAYS),  # of the positions ahead
         ("holdings", WORD, SEATS),  # all holdings, as they are seen or sampled
         ("sets", WORD, CANDIDATES),  # scratch of bonuses.find_candidates
@@ -80,7 +78,6 @@ policy_signature = types.uint64(flat_type, view_type, types.uint64[::1], mind_ty
 def new_workspace() -> Any:
     """The workspace of one thread's players, an array of one ``WORKSPACE``; its mind has no tables yet."""
     workspace = np.zeros(1, np.dtype((np.record, WORKSPACE)))
-    workspace[0].mind.rows = new_rows()
     return workspace
 
 

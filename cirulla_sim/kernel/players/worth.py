@@ -61,7 +61,7 @@ def _beaten(size: int, sides: int, total: int) -> float:
 
 def diamonds_table(rules: Rules) -> np.ndarray:
     """float32[59049]: a side's expected points for diamonds; what several other sides have is split evenly."""
-    flat, (mine, _) = flatten(rules), _subsets()
+    flat, (mine, _) = flatten(rules)[0], _subsets()
     sizes = np.array([int(x).bit_count() for x in mine])
     most = np.array([_beaten(size, rules.sides, 10 - size) for size in range(11)])
     settled = rules.diamonds_point * most[sizes] + np.where(mine >> 6 & 1, rules.settebello_point, 0)
