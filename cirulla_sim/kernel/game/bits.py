@@ -85,7 +85,7 @@ def gather(word, mask):
 
 def _instruction(name: str, other: Any) -> Any:
     """An instruction of x86 on two words, if the processor that is compiled for has it, else a function like it."""
-    if not _has_bmi2():
+    if not processor_has("bmi2"):
         return other
 
     @intrinsic
@@ -99,11 +99,11 @@ def _instruction(name: str, other: Any) -> Any:
     return instruction
 
 
-def _has_bmi2() -> bool:
-    """Whether the processor that is compiled for has the instructions ``pdep`` and ``pext``."""
+def processor_has(feature: str) -> bool:
+    """Whether the processor that is compiled for has some instructions, by LLVM's name for them."""
     if config.CPU_NAME is None and config.CPU_FEATURES is None:
-        return bool(get_host_cpu_features().get("bmi2"))
-    return "+bmi2" in (config.CPU_FEATURES or "")
+        return bool(get_host_cpu_features().get(feature))
+    return f"+{feature}" in (config.CPU_FEATURES or "")
 
 
 pdep = _instruction("llvm.x86.bmi.pdep.64", spread)

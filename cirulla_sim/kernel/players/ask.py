@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..calls import by_address
-from ..game.bits import ONE, ZERO, popcount
-from ..game.bonuses import matta_of, points_of, shown_in
-from ..game.captures import with_matta_as
+from ..game.bits import ONE, ZERO, lowest, popcount
+from ..game.bonuses import bonus_of, matta_of, points_of, shown_in
+from ..game.captures import cell_of, choice_at, is_large, value_of, with_matta_as
 from ..game.hand import (
     AIMS,
     CHEATS,
@@ -26,8 +26,9 @@ from ..game.hand import (
     note_knock,
 )
 from ..game.moment import side_of
-from ..game.plays import captured, card_of, declaring, list_plays
+from ..game.plays import captured, card_of, declaring, list_plays, word_of
 from ..game.scoring import COLUMN
+from ..game.states import count_of, first_of
 from ..jit import inline
 from .knock import CAPTURE, MOST_KNOCKS, SILENT, TRAIL, force_knocks, list_knocks, may_knock, may_show_later
 from .workspace import policy_signature
@@ -154,7 +155,7 @@ def decide_knocks(r, w, t, workspace, slot):
         shown |= shown_in(knock) & view.holding
     rounds = ONE if r.shown_first else size // _THREE  # all at once if the order of play is free
     for _ in range(rounds):
-        if not may_knock(r, view, size, shown):
+        if not may_knock(r, view, size, shown) or (size == _THREE and bonus_of(r, view.holding) == ZERO):
             break
         listed = workspace.plays[:MOST_KNOCKS]
         size_listed = list_knocks(r, view.holding & ~shown, listed, w.candidates)
@@ -207,11 +208,29 @@ def note_fault(w, fault, table, at, answer, plays):
 
 
 @inline
+def only_play(r, w, t, at):
+    """The play, as a word, of a seat with one card that has one choice, else 0: a third of all plays are such."""
+    held = w.held[at.seat]
+    if held & (held - ONE) or is_large(t):
+        return ZERO
+    card = lowest(held)
+    value = value_of(r, t, card)
+    cell = cell_of(r, t, value)
+    if count_of(cell) > ONE:
+        return ZERO
+    last_card = at.played + r.table_cards + ONE == np.uint64(PLAYS)
+    return word_of(r, choice_at(r, t, card, value, first_of(cell)), last_card)
+
+
+@inline
 def ask_policy(r, w, workspace, policy, t, at):
     """The play, as a word, that the policy at an address chooses for the seat to play, and what it declares before it.
 
     An answer that is no place among the plays is noted, if it is the first such, and replaced by the first play.
     """
+    forced = only_play(r, w, t, at) if policy != NO_PLAY else ZERO
+    if forced:
+        return forced
     view, cards = workspace.information, t.cards
     fill_view(r, w, view, t, at, policy == NO_PLAY)
     declared = ZERO

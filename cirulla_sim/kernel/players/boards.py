@@ -1,9 +1,11 @@
-"""A table, what a card of each value gains from it, and which values of unseen cards gain most.
+"""A table, what a card of each value gains from it, and what the best of some unseen cards is expected to gain.
 
 Many tables are evaluated together, step by step for all of them, so that no step waits for the one before.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +13,21 @@ from ..game.bits import ONE, ZERO, highest, lowest, popcount
 from ..game.captures import Table, value_of
 from ..game.flat import WORD
 from ..jit import inline
-from .lanes import chosen, equal, flipped, greater, load, most, plus, splat, store, times
+from .lanes import (
+    chosen,
+    flipped,
+    greater,
+    load,
+    minus,
+    most,
+    plus,
+    shifted,
+    splat,
+    store,
+    times,
+    total,
+    weight_ahead,
+)
 
 F = np.float32
 NEVER = F(-1e6)
@@ -27,20 +43,18 @@ WIDTH = 32
 BOARD = np.dtype(
     [
         ("cards", WORD),  # on the table, a mask
-        ("of", WORD),  # the number of the play that leaves it, or of the board that a reply leaves it of,
-        ("rank", WORD),  # and the rank of that reply
+        ("of", WORD),  # the number of the play that leaves it
         ("mine", WORD),  # the own cards if the seat plays after the next, a mask
-        ("likely", WORD),  # the ranks that are likely, a bit each
+        ("chance", np.float32),  # of the reply that leaves it
         ("expected", np.float32),  # what the next player is expected to gain
         ("takes", np.float32, 16),  # by value, what a card takes from the table, itself not counted
-        ("gained", np.float32, 16),  # by value, what an unseen card gains
-        ("gains", np.float32, 16),  # the same of the unseen values, most first
-        ("values", WORD, 16),  # the values in that order
-        ("chances", np.float32, 16),  # that such a card is the best held
-        ("rows", np.float32, (41, WIDTH)),  # [n, PAD + s]: the most that cards of total s of the n lowest are worth
+        ("chances", np.float32, 16),  # by value, that an unseen card is the best held
     ],
     align=True,
 )
+
+ROWS = np.dtype((np.float32, (41, WIDTH)))
+"""[n, PAD + s]: the most that cards of total s of the n lowest are worth; scratch of ``fill_takes``."""
 
 FIFTEEN = np.uint64(15)
 _ACE = np.uint64(1 << 1)
@@ -54,12 +68,10 @@ def weights_of(m):
 
 
 @inline
-def clear_rows(boards):
-    """Set the places in front of the rows of some boards, once for a workspace."""
-    if boards[0].rows[0, 0] == NEVER:
-        return
-    for i in range(boards.size):
-        rows = boards[np.uint64(i)].rows
+def clear_rows(m):
+    """Set the places in front of the rows, once for a workspace."""
+    rows = m.replies.rows
+    if rows[0, 0] != NEVER:
         rows[:] = NEVER
         rows[0, PAD] = F(0)
 
@@ -75,17 +87,16 @@ def fill_takes(r, m, t, board, scopa):
     """What cards of each value take at best from a table, ``NEVER`` if nothing; also written into ``board.takes``.
 
     ``scopa`` is what a sweep is worth, 0 where none counts. The card's own worth is left out. Single cards and sums are
-    not distinguished: if the rules do, the reply is a little worse than this. Row number ``n`` of ``board.rows`` has
+    not distinguished: if the rules do, the reply is a little worse than this. Row number ``n`` of the scratch has
     then for each total 0 to 15 the most that cards of that total among the lowest ``n`` of the table are worth.
     """
-    rows, row = board.rows, ZERO
-    best = load(rows, PAD)
+    rows, row, best = m.replies.rows, ZERO, chosen(ONE, splat(F(0)), splat(NEVER))
     rest, worth, points = t.cards, F(0), ZERO
     while rest:
         card = lowest(rest)
         rest &= rest - ONE
         own, value = m.replies.worth[card], value_of(r, t, card)
-        best = most(plus(load(rows, row + PAD - value), splat(own)), best)
+        best = most(plus(shifted(best, value, NEVER), splat(own)), best)
         row += np.uint64(WIDTH)
         store(rows, row + PAD, best)
         worth += own
@@ -116,8 +127,9 @@ def with_own(m, take, own):
 
 
 @inline
-def taken(r, t, rows, s):
+def taken(r, m, t, s):
     """The mask of the cards of total ``s`` that are worth most, after ``fill_takes``."""
+    rows = m.replies.rows
     at, rest, got = popcount(t.cards), t.cards, ZERO
     while rest:
         card = highest(rest)
@@ -131,15 +143,15 @@ def taken(r, t, rows, s):
 
 
 @inline
-def after_reply(r, m, t, rows, value):
+def after_reply(r, m, t, value):
     """The cards on the table after the best reply with an unseen card of a value, a mask, after ``fill_takes``."""
-    best = rows[popcount(t.cards)]
+    best = m.replies.rows[popcount(t.cards)]
     by_value, by_fifteen = best[PAD + value], best[PAD + FIFTEEN - value]
     if max(by_value, by_fifteen) <= NOTHING:
         if value == ONE and r.ace_sweep and best[PAD + ONE] <= NOTHING:
             return ZERO
         return t.cards | (ONE << lowest(m.replies.unseen & (ACES << (value - ONE))))
-    return t.cards ^ taken(r, t, rows, value if by_value >= by_fifteen else FIFTEEN - value)
+    return t.cards ^ taken(r, m, t, value if by_value >= by_fifteen else FIFTEEN - value)
 
 
 @inline
@@ -154,49 +166,54 @@ def best_shown(r, m, t, board, shown):
 
 
 @inline
-def rank_values(m, board, gains):
-    """Rank the values of unseen cards by what they gain, most first, after ``fill_takes``."""
-    q = m.replies
-    takes, mean = load(board.takes, ZERO), load(q.mean, ZERO)
-    of_value = chosen(greater(takes, splat(NOTHING)), plus(takes, mean), times(splat(-weights_of(m).leave), mean))
-    store(board.gained, ZERO, of_value)
-    rest = q.values
-    while rest:  # no sorting: counting the place of each value needs no branches
-        value = lowest(rest)
-        rest &= rest - ONE
-        gained = board.gained[value]
-        own = splat(gained)
-        place = popcount((greater(of_value, own) | (equal(of_value, own) & ((ONE << value) - ONE))) & q.values)
-        gains[place], board.values[place] = gained, value
+def gains_of(m, takes):
+    """What an unseen card of each value gains, from what such cards take."""
+    mean = load(m.replies.mean, ZERO)
+    return chosen(greater(takes, splat(NOTHING)), plus(takes, mean), times(splat(-weights_of(m).leave), mean))
+
+
+class Hidden(NamedTuple):
+    """How many unseen cards a player holds of how many; a value."""
+
+    held: int
+    size: float
+    chance: float  # of each order of cards held: 1 / (size * (size - 1) * ...)
 
 
 @inline
-def fill_chances(m, board, held, likely, sure):
-    """The chance that each rank is the best of so many unseen cards held; ranks of more than ``likely`` are marked.
+def hidden(held, size):
+    """So many unseen cards held of so many."""
+    orders = F(1)
+    for i in range(held):
+        orders *= F(size) - F(i)
+    return Hidden(held, F(size), F(1) / max(orders, F(1)))
 
-    What is ``sure`` comes last, in place of those that gain no more; nothing if it is ``NEVER``.
+
+@inline
+def none_of(h, cards):
+    """The chance that none of some unseen cards is held; their numbers and the chances are lanes."""
+    left, chance = minus(splat(h.size), cards), splat(h.chance)
+    for i in range(h.held):
+        chance = times(chance, most(minus(left, splat(F(i))), splat(F(0))))
+    return chance
+
+
+@inline
+def chances_of(m, gains, h):
+    """The chance that a card of each value is the best of some unseen cards held; of equal ones the lowest is."""
+    counts = load(m.replies.counts, ZERO)
+    before = weight_ahead(gains, counts)
+    return minus(none_of(h, before), none_of(h, plus(before, counts)))
+
+
+@inline
+def expect_best(m, gains, chances, sure):
+    """What is expected of the best of some unseen cards held, or what is ``sure``, if it is not ``NEVER``.
+
+    ``gains`` and ``chances`` are by value, see ``gains_of`` and ``chances_of``.
     """
-    q = m.replies
-    none_of = m.tables.none_of[held, q.size]
-    size = popcount(q.values)
-    before, cards, marked = F(1), ZERO, ZERO
-    for i in range(size):
-        k = np.uint64(i)
-        cards += q.count[board.values[k]]
-        none = none_of[cards] if board.gains[k] > sure else before
-        chance = before - none
-        board.chances[k] = chance
-        marked |= np.uint64(chance > likely) << k
-        before = none
-    board.likely = marked
-    board.gains[size], board.chances[size] = sure, before if sure > NEVER else F(0)
-
-
-@inline
-def expected_gain(m, board):
-    """What is expected of the best card held."""
-    expected = F(0)
-    for i in range(popcount(m.replies.values) + ONE):
-        k = np.uint64(i)
-        expected += board.chances[k] * board.gains[k]
+    better = m.replies.values & greater(gains, splat(sure))
+    expected = total(chosen(better, times(chances, gains), splat(F(0))))
+    if sure > NEVER:
+        expected += (F(1) - total(chosen(better, chances, splat(F(0))))) * sure
     return expected

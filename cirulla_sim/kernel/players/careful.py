@@ -13,13 +13,16 @@ from ..game.plays import captured, card_of, is_sweep, list_plays
 from ..jit import inline, noinline
 from .boards import NEVER, clear_rows, weights_of
 from .knock import has_sets_left, promised_after, promised_behind, show_set, take_back
-from .reply import AFTER, BOARDS, NEXT, expect_replies, fill_unseen, fill_worths, spent, worth_of
+from .reply import AFTER, BOARDS, NEXT, expect_answers, expect_replies, fill_unseen, fill_worths, spent, worth_of
 from .solver import aims_at_game, find_holdings, plays_in_stage, solve_lead, solve_view
 from .view import unseen, view_table
 
 F = np.float32
 
 SOLVED = np.uint64(6)  # with so few plays left the hand is solved, if all holdings are known
+
+MOST_WEIGHED = 2000
+"""Plays weighed, the first of those listed: a large table may give a card ten thousand captures."""
 
 LOWEST = F(0.25)
 """What the matta is worth more as the lowest value it may take: an ace sweeps, at this turn or a later one."""
@@ -43,8 +46,7 @@ def prepare(r, m, view):
     """
     m.replies.side = view.side
     fill_worths(r, m, view)
-    clear_rows(m.replies.left)
-    clear_rows(m.replies.after)
+    clear_rows(m)
     fill_unseen(m, unseen(view))
     following = view.seat + ONE if view.seat + ONE < r.players else ZERO
     after = following + ONE if following + ONE < r.players else ZERO
@@ -90,10 +92,24 @@ def value_plays(r, m, view, t, plays, shown, own):
     if view.plays_left == ONE or size == ZERO:
         return
     sweeps = view.plays_left > _TWO or r.last_card_scopa
-    expect_replies(r, m, t, size, shown, own, sweeps)
-    for i in range(size):  # another's gain counts as his part of the others' mean
+    expect_replies(r, m, t, size, shown, sweeps)
+    share, best = w.reply / F(r.sides - ONE), NEVER  # another's gain counts as his part of the others' mean
+    for i in range(size):
         board = q.left[np.uint64(i)]
-        q.plays[board.of] -= w.reply * board.expected / F(r.sides - ONE)
+        q.plays[board.of] -= share * board.expected
+    for i in range(plays.size):
+        best = max(best, q.plays[np.uint64(i)])
+    contenders = ZERO
+    for i in range(plays.size):
+        contenders += np.uint64(q.plays[np.uint64(i)] >= best - w.contends)
+    if contenders == ONE and not m.to_show:  # best in any case
+        return
+    for i in range(size):
+        board = q.left[np.uint64(i)]
+        if q.plays[board.of] >= best - w.contends:
+            q.plays[board.of] += share * board.expected
+            expect_answers(r, m, t, np.uint64(i), own, sweeps)
+            q.plays[board.of] -= share * board.expected
 
 
 @inline
@@ -101,6 +117,7 @@ def careful_play(r, m, view, plays):
     """The place of the play that is worth most, with the points that sets not shown yet can still earn after it."""
     if plays.size == 1:
         return ZERO
+    plays = plays[:MOST_WEIGHED]
     if view.plays_left <= SOLVED and not has_sets_left(view) and find_holdings(r, view, m.holdings):
         return solve_view(r, m, view, plays, m.holdings, plays_in_stage(view))
     shown, own = prepare(r, m, view)

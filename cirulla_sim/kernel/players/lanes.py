@@ -9,12 +9,16 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core.cgutils import alloca_once
 from numba.core.datamodel import models
 from numba.extending import intrinsic, register_model
+
+from ..game.bits import processor_has
 
 LANES = 16
 _VECTOR = ir.VectorType(ir.FloatType(), LANES)
 _SHUFFLE = ir.VectorType(ir.IntType(32), LANES)
+_INT = ir.IntType(32)
 
 
 class Lanes(types.Type):
@@ -96,6 +100,52 @@ def times(typingctx: Any, left: Any, right: Any) -> Any:
 
 
 @intrinsic
+def minus(typingctx: Any, left: Any, right: Any) -> Any:
+    """The differences."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.fsub(*args)
+
+    return lanes(lanes, lanes), codegen
+
+
+@intrinsic
+def total(typingctx: Any, vector: Any) -> Any:
+    """The sum of the lanes, always added up in the same order."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        [vector] = args
+        for half in (8, 4, 2, 1):
+            order = ir.Constant(_SHUFFLE, [(lane + half) % LANES for lane in range(LANES)])
+            vector = builder.fadd(vector, builder.shuffle_vector(vector, vector, order))
+        return builder.extract_element(vector, _INT(0))
+
+    return types.float32(lanes), codegen
+
+
+@intrinsic
+def weight_ahead(typingctx: Any, vector: Any, weights: Any) -> Any:
+    """The sum of the weights of the lanes that are greater than each, or equal and lower; of lanes 1 to 10."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        vector, weights = args
+        ahead = zero = ir.Constant(_VECTOR, [0.0] * LANES)
+        for lane in range(1, 11):
+            one, weight = (_lane_everywhere(builder, each, lane) for each in (vector, weights))
+            later = ir.Constant(ir.VectorType(ir.IntType(1), LANES), [other > lane for other in range(LANES)])
+            equal = builder.and_(builder.fcmp_ordered("==", one, vector), later)
+            first = builder.or_(builder.fcmp_ordered(">", one, vector), equal)
+            ahead = builder.fadd(ahead, builder.select(first, weight, zero))
+        return ahead
+
+    return lanes(lanes, lanes), codegen
+
+
+def _lane_everywhere(builder: Any, vector: Any, lane: int) -> Any:
+    return builder.shuffle_vector(vector, vector, ir.Constant(_SHUFFLE, [lane] * LANES))
+
+
+@intrinsic
 def over(typingctx: Any, left: Any, right: Any) -> Any:
     """The quotients."""
 
@@ -125,6 +175,35 @@ def flipped(typingctx: Any, vector: Any) -> Any:
         )
 
     return lanes(lanes), codegen
+
+
+def _shifted_in_register(builder: Any, vector: Any, count: Any, fill: Any) -> Any:
+    lane = ir.Constant(_SHUFFLE, list(range(LANES)))
+    counts = builder.insert_element(ir.Constant(_SHUFFLE, ir.Undefined), builder.trunc(count, ir.IntType(32)), _INT(0))
+    counts = builder.shuffle_vector(counts, ir.Constant(_SHUFFLE, ir.Undefined), ir.Constant(_SHUFFLE, [0] * LANES))
+    kind = ir.FunctionType(_VECTOR, [_VECTOR, _SHUFFLE])
+    permute = builder.module.declare_intrinsic("llvm.x86.avx512.permvar.sf.512", (), kind)
+    moved = builder.call(permute, [vector, builder.sub(lane, counts)])  # only the lowest four bits count
+    return builder.select(builder.icmp_unsigned(">=", lane, counts), moved, _splat(builder, fill))
+
+
+def _shifted_in_memory(builder: Any, vector: Any, count: Any, fill: Any) -> Any:
+    memory = alloca_once(builder, ir.ArrayType(ir.FloatType(), 2 * LANES))
+    low, high = (builder.gep(memory, [_INT(0), _INT(place)]) for place in (0, LANES))
+    builder.store(_splat(builder, fill), builder.bitcast(low, _VECTOR.as_pointer()), align=4)
+    builder.store(vector, builder.bitcast(high, _VECTOR.as_pointer()), align=4)
+    first = builder.gep(low, [builder.sub(ir.IntType(64)(LANES), count)])
+    return builder.load(builder.bitcast(first, _VECTOR.as_pointer()), align=4)
+
+
+@intrinsic
+def shifted(typingctx: Any, vector: Any, count: Any, fill: Any) -> Any:
+    """The lanes moved up by ``count``, 0 to 15; the lowest are ``fill``."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return (_shifted_in_register if processor_has("avx512f") else _shifted_in_memory)(builder, *args)
+
+    return lanes(lanes, types.uint64, types.float32), codegen
 
 
 def _comparison(sign: str, says: str) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..game.bits import ONE, TWO, ZERO, popcount
+from ..game.bits import ONE, ZERO, popcount
 from ..game.captures import table_of, with_matta_as
 from ..game.flat import WORD
 from ..game.hand import LAST_CAPTURE, SIDES, as_turn_begins, make_play
@@ -17,8 +17,8 @@ from ..game.moment import side_of
 from ..game.plays import declared_in
 from ..game.scoring import COLUMN
 from ..jit import inline, noinline
-from .boards import NEVER, fill_takes, rank_values
-from .lanes import splat, store
+from .boards import NEVER, chances_of, expect_best, fill_takes, gains_of, hidden
+from .lanes import load, splat, store
 from .opponent_query import play_of, plays_before, stand
 from .solver import lead, set_position, value_leaf
 
@@ -26,8 +26,7 @@ F = np.float32
 
 RANKED = np.dtype(
     [
-        ("order", WORD),  # the values unseen by what they gain, most first, four bits each
-        ("gains", np.float32, 16),  # of the unseen values in their order
+        ("gained", np.float32, 16),  # by value, what an unseen card gains
         ("expected", np.float32, 16),  # by number of cards held, of the best of them; NEVER if not computed yet
     ],
     align=True,
@@ -45,7 +44,6 @@ AHEAD = np.dtype(
 )
 """The scratch of this file: a cache of tables."""
 
-_FOUR = np.uint64(4)
 _HASH = np.uint64(0x9E3779B97F4A7C15)
 _SCOPE, _TABLE_BONUS, _HAND_BONUS = COLUMN["scope"], COLUMN["table_bonus"], COLUMN["hand_bonus"]
 
@@ -72,15 +70,9 @@ def ranked(r, m, t):
 
 @noinline
 def rank_table(r, m, t, ranking):
-    """Rank the values of unseen cards by their gains from a table."""
-    board = m.replies.left[0]
-    fill_takes(r, m, t, board, F(1))
-    rank_values(m, board, ranking.gains)
+    """What unseen cards of each value gain from a table."""
+    store(ranking.gained, ZERO, gains_of(m, fill_takes(r, m, t, m.replies.left[0], F(1))))
     store(ranking.expected, ZERO, splat(NEVER))
-    order = ZERO
-    for i in range(popcount(m.replies.values)):
-        order |= board.values[np.uint64(i)] << (np.uint64(i) << TWO)
-    ranking.order = order
 
 
 @inline
@@ -90,24 +82,9 @@ def reply_value(r, m, t, held):
         return F(0)
     ranking = ranked(r, m, t)
     if ranking.expected[held] == NEVER:
-        ranking.expected[held] = expect_reply(m, ranking, held)
+        gains = load(ranking.gained, ZERO)
+        ranking.expected[held] = expect_best(m, gains, chances_of(m, gains, hidden(held, m.replies.size)), NEVER)
     return ranking.expected[held]
-
-
-@inline
-def expect_reply(m, ranking, held):
-    """The same of a table that is ranked: the gain of each value, by the chance that it is the best held."""
-    none_of = m.tables.none_of[held, m.replies.size]
-    expected, before, cards = F(0), F(1), ZERO
-    order, i = ranking.order, ZERO
-    while order and before > F(0):
-        cards += m.replies.count[order & np.uint64(15)]
-        none = none_of[cards]
-        expected += (before - none) * ranking.gains[i]
-        before = none
-        order >>= _FOUR
-        i += ONE
-    return expected
 
 
 # ------------------------------------------------------------------------------------------------ the plays

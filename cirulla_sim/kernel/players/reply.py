@@ -7,6 +7,8 @@ After each likely reply comes the best capture of the player after that: with tw
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..game.bits import ONE, ZERO, lowest, popcount
@@ -14,21 +16,22 @@ from ..game.flat import WORD
 from ..game.scoring import SUIT
 from ..jit import inline, noinline
 from .boards import (
-    ACES,
     BOARD,
     NEVER,
+    ROWS,
     after_reply,
     best_shown,
-    expected_gain,
-    fill_chances,
+    chances_of,
+    expect_best,
     fill_takes,
-    rank_values,
+    gains_of,
+    hidden,
     weights_of,
     with_cards,
 )
-from .lanes import chosen, load, most, over, plus, splat, store
+from .lanes import chosen, greater, load, most, over, plus, splat, store, times
 from .solver import aims_at_game, outright, stakes
-from .worth import TERNARY, prime_lead, suit_of
+from .worth import TERNARY, place, suit_of
 
 F = np.float32
 
@@ -47,7 +50,13 @@ REPLIES = np.dtype(
         ("unseen", WORD),  # mask of the unseen cards
         ("size", WORD),  # how many they are
         ("values", WORD),  # the values that they have, a bit each
-        ("count", WORD, 16),  # how many of them have each value
+        ("places", WORD, 4),  # by suit: the place in the tables that ``changes`` is of
+        ("means", np.float32, 4),  # by suit: its part of the lead of the primiera, and the variance of it
+        ("variances", np.float32, 4),
+        ("changes", np.float32, (4, 16)),  # by suit and rank: what a card changes in the lead of the primiera
+        ("diamonds", np.float32, 16),  # by rank: what a diamond is worth as such
+        ("rows", ROWS),
+        ("counts", np.float32, 32),  # how many of them have each value
         ("mean", np.float32, 32),  # and their mean worth
         ("worth", np.float32, 48),  # of each card
         ("plays", np.float32, BOARDS),  # what plays are worth
@@ -60,9 +69,17 @@ REPLIES = np.dtype(
 )
 """The scratch of this file."""
 
-_TWO, _FORTY = np.uint64(2), np.uint64(40)
+_TWO, _FOUR, _FORTY = (np.uint64(n) for n in (2, 4, 40))
 _HALF = F(0.5)
 _PI_HALF = F(np.pi / 2)
+
+
+class Points(NamedTuple):
+    """What a point is worth to a side, and to the others, and to each diamond the chance to take all ten."""
+
+    mine: float
+    theirs: float
+    all_diamonds: float
 
 
 @noinline
@@ -79,6 +96,7 @@ def fill_worths(r, m, view):
     swapped = q.mine == others and q.others == mine and r.sides == _TWO  # what one side wins the other loses
     if (same or swapped) and q.reusable == ONE and reusable:
         return
+    known = q.reusable == ONE and reusable == ONE
     q.mine, q.others, q.reusable = mine, others, reusable
     my_point, their_point, win, loss = stakes(r, m, view)
     q.scopa[NEXT], q.scopa[AFTER] = their_point, my_point
@@ -87,31 +105,59 @@ def fill_worths(r, m, view):
     c = m.tables.cards
     a_next, b_next = min(a + ONE, _FORTY), min(b + ONE, _FORTY)
     per_card = _HALF * (my_point * (c[a_next, b] - c[a, b_next]) + their_point * (c[b_next, a] - c[b, a_next]))
-    slope = F(0)
-    if r.primiera_point:
-        mean, variance = prime_lead(m, mine, others)
-        spread = mean * mean + _PI_HALF * variance
-        if variance > F(0):
-            slope = both * F(r.primiera_point) * _PI_HALF * variance / (spread * F(np.sqrt(spread))) * _HALF
-    all_diamonds = win * outright(r, mine, others) + loss * outright(r, others, mine)
+    mean, variance, slope = F(0), F(0), F(0)
     for i in range(4):
         suit = np.uint64(i)
-        x, y = TERNARY[suit_of(mine, i)], TERNARY[suit_of(others, i)]
-        here, there = x + _TWO * y, y + _TWO * x
-        rest = SUIT & ~(suit_of(mine, i) | suit_of(others, i))
-        while rest:
-            rank = lowest(rest)
-            rest &= rest - ONE
-            digit = TERNARY[ONE << rank]
-            up, down = here + digit, here + _TWO * digit
-            worth = per_card + slope * (m.tables.prime[0, up] - m.tables.prime[0, down])
+        x, y = suit_of(mine, i), suit_of(others, i)
+        here, there = place(x, y), place(y, x)
+        is_swapped = q.places[suit] == there and here != there and r.sides == _TWO
+        if not (known and (is_swapped or q.places[suit] == here)):
+            is_swapped = False
+            fill_changes(m, suit, here, SUIT & ~(x | y))
             if i == 1:
-                theirs = m.tables.diamonds[there + _TWO * digit] - m.tables.diamonds[there + digit]
-                worth += (
-                    _HALF * (my_point * (m.tables.diamonds[up] - m.tables.diamonds[down]) - their_point * theirs)
-                    + all_diamonds
-                )
-            q.worth[np.uint64(10) * suit + rank] = worth
+                all_diamonds = win * outright(r, mine, others) + loss * outright(r, others, mine)
+                fill_diamonds(m, here, there, SUIT & ~(x | y), Points(my_point, their_point, all_diamonds))
+        mean += -q.means[suit] if is_swapped else q.means[suit]  # what one side wins the other loses
+        variance += q.variances[suit]
+    if r.primiera_point and variance > F(0):
+        spread = mean * mean + _PI_HALF * variance
+        slope = both * F(r.primiera_point) * _PI_HALF * variance / (spread * F(np.sqrt(spread))) * _HALF
+    for i in range(4):
+        suit = np.uint64(i)
+        worths = plus(times(load(q.changes, suit << _FOUR), splat(slope)), splat(per_card))
+        if i == 1:
+            worths = plus(worths, load(q.diamonds, ZERO))
+        store(q.worth, np.uint64(10) * suit, worths)  # lanes behind the tenth are overwritten by the next suit
+
+
+@inline
+def fill_changes(m, suit, here, rest):
+    """Compute the primiera of a suit: its part of the lead, and what cards in no pile, ten bits, change in it.
+
+    ``here`` is the place of the suit in the tables.
+    """
+    q, mean = m.replies, m.tables.prime[0]
+    q.places[suit], q.means[suit], q.variances[suit] = here, mean[here], m.tables.prime[1, here]
+    while rest:
+        rank = lowest(rest)
+        rest &= rest - ONE
+        digit = TERNARY[ONE << rank]
+        q.changes[suit, rank] = mean[here + digit] - mean[here + _TWO * digit]
+
+
+@inline
+def fill_diamonds(m, here, there, rest, points):
+    """Compute what each diamond in no pile, ten bits, is worth as such.
+
+    ``here`` is the place of the diamonds in the tables, ``there`` that of the others; ``points`` are ``Points``.
+    """
+    d = m.tables.diamonds
+    while rest:
+        rank = lowest(rest)
+        rest &= rest - ONE
+        digit = TERNARY[ONE << rank]
+        mine, theirs = d[here + digit] - d[here + _TWO * digit], d[there + _TWO * digit] - d[there + digit]
+        m.replies.diamonds[rank] = _HALF * (points.mine * mine - points.theirs * theirs) + points.all_diamonds
 
 
 @inline
@@ -144,74 +190,65 @@ def fill_unseen(m, cards):
         total = chosen(held, plus(total, load(q.worth, np.uint64(10 * i))), total)
         number = chosen(held, plus(number, splat(F(1))), number)
         values |= held
+    store(q.counts, ONE, number)
     store(q.mean, ONE, over(total, most(number, splat(F(1)))))  # the lanes are ranks from 0, the places values
     q.values = values << ONE
-    for v in range(1, 11):
-        q.count[np.uint64(v)] = popcount(cards & (ACES << np.uint64(v - 1)))
-
-
-@inline
-def follow_up(r, m, t, size, shown_only, scopa, weight):
-    """Subtract from the gains of replies, with a weight, the expected gains from the first ``size`` tables they leave.
-
-    ``shown_only`` if the player after the next holds only cards that are visible.
-    """
-    q = m.replies
-    for i in range(size):
-        board = q.after[np.uint64(i)]
-        fill_takes(r, m, with_cards(t, board.cards), board, scopa)
-    if shown_only:
-        for i in range(size):
-            board = q.after[np.uint64(i)]
-            sure = best_shown(r, m, t, board, board.mine)
-            board.expected = sure if sure > NEVER else F(0)
-    else:
-        for i in range(size):
-            rank_values(m, q.after[np.uint64(i)], q.after[np.uint64(i)].gains)
-        for i in range(size):
-            board = q.after[np.uint64(i)]
-            fill_chances(m, board, q.held[AFTER], F(1), best_shown(r, m, t, board, board.mine))
-        for i in range(size):
-            board = q.after[np.uint64(i)]
-            board.expected = expected_gain(m, board)
-    for i in range(size):
-        board = q.after[np.uint64(i)]
-        q.left[board.of].gains[board.rank] -= weight * board.expected
 
 
 @noinline
-def expect_replies(r, m, t, size, shown, own, sweep_counts):
+def expect_replies(r, m, t, size, shown, sweep_counts):
     """Write the expected gain of the next player from each of the first ``size`` tables that plays leave.
 
-    Less, with a weight, what the player after that gains after likely replies. ``shown`` are the shown cards of the
-    next player; ``own`` if the seat itself plays after it.
+    ``shown`` are the shown cards of the next player.
     """
-    q, w = m.replies, weights_of(m)
-    weight, likely = (w.own_next, w.own_likely) if own else (w.other_next, w.other_likely)
-    mine, theirs = (q.scopa[AFTER], q.scopa[NEXT]) if sweep_counts else (F(0), F(0))
+    q = m.replies
+    theirs, h = q.scopa[NEXT] if sweep_counts else F(0), hidden(q.held[NEXT], q.size)
     for i in range(size):
         board = q.left[np.uint64(i)]
         fill_takes(r, m, with_cards(t, board.cards), board, theirs)
     for i in range(size):
-        rank_values(m, q.left[np.uint64(i)], q.left[np.uint64(i)].gains)
-    for i in range(size):
         board = q.left[np.uint64(i)]
-        fill_chances(m, board, q.held[NEXT], likely, best_shown(r, m, t, board, shown))
-    waiting = ZERO
+        board.expected = expect_board(r, m, t, board, h, shown)
+
+
+@inline
+def expect_board(r, m, t, board, h, shown):
+    """The expected gain from a table of a player who holds some unseen cards, and the cards of a mask."""
+    gains = gains_of(m, load(board.takes, ZERO))
+    chances = chances_of(m, gains, h)
+    store(board.chances, ZERO, chances)
+    return expect_best(m, gains, chances, best_shown(r, m, t, board, shown))
+
+
+@noinline
+def expect_answers(r, m, t, number, own, sweep_counts):
+    """Lessen the expected gain of the next player from table ``number`` by what the player after that gains then.
+
+    With a weight, and only after likely replies. ``own`` if the seat itself plays after the next. ``expect_replies``
+    goes before.
+    """
+    q, w, board, after = m.replies, weights_of(m), m.replies.left[number], m.replies.after
+    weight, likely = (w.own_next, w.own_likely) if own else (w.other_next, w.other_likely)
+    mine = q.scopa[AFTER] if sweep_counts else F(0)
+    fill_takes(r, m, with_cards(t, board.cards), board, F(0))  # fills the rows
+    size, rest = ZERO, q.values & greater(load(board.chances, ZERO), splat(likely))
+    while rest:
+        value = lowest(rest)
+        rest &= rest - ONE
+        cards = after_reply(r, m, with_cards(t, board.cards), value)
+        after[size].cards, after[size].chance = cards, board.chances[value]
+        size += np.uint64(cards != ZERO)
     for i in range(size):
-        board = q.left[np.uint64(i)]
-        rest = board.likely
-        while rest:
-            rank = lowest(rest)
-            rest &= rest - ONE
-            after = q.after[waiting]
-            after.cards = after_reply(r, m, with_cards(t, board.cards), board.rows, board.values[rank])
-            after.of, after.rank, after.mine = np.uint64(i), rank, board.mine
-            waiting += np.uint64(after.cards != ZERO)
-            if waiting == np.uint64(BOARDS):
-                follow_up(r, m, t, waiting, q.held[AFTER] == ZERO, mine, weight)
-                waiting = ZERO
-    follow_up(r, m, t, waiting, q.held[AFTER] == ZERO, mine, weight)
+        fill_takes(r, m, with_cards(t, after[i].cards), after[i], mine)
+    h = hidden(q.held[AFTER], q.size)
     for i in range(size):
-        board = q.left[np.uint64(i)]
-        board.expected = expected_gain(m, board)
+        board.expected -= weight * after[i].chance * expect_answer(r, m, t, after[i], h, board.mine)
+
+
+@inline
+def expect_answer(r, m, t, board, h, mine):
+    """The expected gain from a table of the player after the next, who holds ``mine`` as far as that can be seen."""
+    if h.held:
+        return expect_board(r, m, t, board, h, mine)
+    sure = best_shown(r, m, t, board, mine)
+    return sure if sure > NEVER else F(0)

@@ -57,6 +57,10 @@ SOLVER = np.dtype(
 )
 """The scratch of the solver."""
 
+MOST_SORTED = np.uint64(500)
+MOST_LISTED = np.uint64(100_000)
+"""Plays listed, after which a search ends with the best line found so far: a large table may give a card ten thousand
+captures. No other position needs as many."""
 WHOLE, WHOLE_OF_MANY, SHORTEST, ENOUGH = np.uint64(12), np.uint64(9), np.uint64(3), np.uint64(2000)
 """How far ``solve_within`` looks; four players' stage of three cards takes some 2,000 positions. Where more than two
 sides, for whom no line is cut off, may leave captures, twelve plays take seconds."""
@@ -78,7 +82,12 @@ _EIGHT = np.uint64(8)
 
 @inline
 def order(plays, start, count):
-    """Sort plays so that what looks best comes first: sweeps, then cards captured, diamonds and sevens twice."""
+    """Sort plays so that what looks best comes first: sweeps, then cards captured, diamonds and sevens twice.
+
+    More than ``MOST_SORTED`` stay as they are.
+    """
+    if count > MOST_SORTED:
+        return
     for i in range(start, start + count):
         word = plays[i]
         got = captured(word)
@@ -237,6 +246,7 @@ def lead(r, points, side):
 def search_frames(r, m, depth, alpha, beta, root):
     """Search the position in the first frame ``depth`` plays ahead (at least one); returns the number of positions.
 
+    A search that lists more than ``MOST_LISTED`` plays ends early, and returns a number above it.
     The best play is left in the first frame (see ``best_play``), the points of each side in its line in ``best``.
     With two sides only a margin of side 0 above ``alpha`` and below ``beta`` is exact. ``root`` is the one play to try
     first, 0 for all.
@@ -250,9 +260,10 @@ def search_frames(r, m, depth, alpha, beta, root):
     if root:
         m.plays[0], f.count = root, ONE
     f.alpha, f.beta = alpha, beta
+    listed = f.count
     while True:
         side = side_of(r, f.seat)
-        if f.next < f.count:
+        if f.next < f.count and (listed <= MOST_LISTED or f.chosen == ZERO):
             play = m.plays[f.first + f.next]
             f.next += ONE
             g = frames[ply + ONE]
@@ -260,13 +271,14 @@ def search_frames(r, m, depth, alpha, beta, root):
             nodes += ONE
             if ply + ONE < depth:
                 open_frame(r, m, g, f.first + f.count)
+                listed += g.count
                 g.alpha, g.beta = f.alpha, f.beta
                 f, ply = g, ply + ONE
                 continue
             value_leaf(r, m, g)
         else:
             if ply == ZERO:
-                return nodes
+                return max(nodes, listed) if listed > MOST_LISTED else nodes
             ply -= ONE
             g, f = f, frames[ply]
             side = side_of(r, f.seat)

@@ -92,26 +92,11 @@ def prime_table(rules: Rules) -> np.ndarray:
     return np.stack([mean, np.maximum(_expected(difference**2, 2) - mean**2, 0)]).astype(np.float32)
 
 
-def none_of_table() -> np.ndarray:
-    """float32[11, 41, 48]: the chance that a holding has none of some cards, by its size, the unseen cards and theirs.
-
-    It depends on no rule, and is a table because it is a chain of divisions.
-    """
-    held, cards = np.meshgrid(np.arange(11, dtype=np.float32), np.arange(41, dtype=np.float32), indexing="ij")
-    table, chance = np.zeros((11, 41, 48), np.float32), np.ones((11, 41), np.float32)
-    for given in range(41):
-        table[:, :, given] = chance
-        left = cards - np.float32(given)
-        chance = np.where(left > held, chance * (left - held) / np.maximum(left, np.float32(1)), np.float32(0))
-    return table
-
-
 TABLES = np.dtype(
     [
         ("diamonds", np.float32, 3**10),  # see diamonds_table
         ("cards", np.float32, (41, 41)),  # see cards_table
         ("prime", np.float32, (2, 3**10)),  # see prime_table
-        ("none_of", np.float32, (11, 41, 48)),  # see none_of_table
         ("weights", WEIGHTS, SEATS),  # by side
     ],
     align=True,
@@ -123,7 +108,6 @@ def tables(rules: Rules) -> Any:
     """The tables of some rules, a record of ``TABLES``."""
     record = np.zeros(1, TABLES)
     record["diamonds"], record["cards"], record["prime"] = diamonds_table(rules), cards_table(rules), prime_table(rules)
-    record["none_of"] = none_of_table()
     record["weights"] = weights(rules)
     return record[0]
 
