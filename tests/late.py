@@ -8,12 +8,14 @@ from typing import Any
 
 from numba import njit
 
+from cirulla_sim.kernel.types import Signature
 
-def late(signature: Any, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """As ``njit`` with a signature, but at the first call."""
+
+def late(signature: Signature, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """As ``njit`` with a signature of the kernel, but at the first call."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        compiled = cache(lambda: njit(signature, **options)(function))
+        compiled = cache(lambda: njit(signature.numba, **options)(function))
 
         @wraps(function)
         def call(*arguments: Any) -> Any:

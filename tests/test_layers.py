@@ -22,7 +22,7 @@ LAYERS = (
 )  # fmt: skip
 """Lowest first: each imports only from those before it."""
 
-KERNEL = ("whole", "jit", "calls", "game", "players", "entries")
+KERNEL = ("types", "machine_code", "whole", "compiler", "jit", "calls", "game", "players", "entries")
 """The same within the kernel."""
 
 MOST_LINES = 400
@@ -101,9 +101,10 @@ def test_every_package_has_a_docstring(name: str) -> None:
     [
         ("import cirulla_sim", "numba polars pandas matplotlib numpy click"),
         ("import cirulla_sim as cs; cs.rules('cirulla')", "numba polars pandas matplotlib"),
-        ("import cirulla_sim as cs; cs.odds('low')", "numba matplotlib"),
+        ("import cirulla_sim as cs; cs.odds('low')", "numba llvmlite scipy matplotlib"),
         ("import cirulla_sim.cli", "numba polars pandas matplotlib numpy"),
         ("import cirulla_sim.reporting.charts.draw", "numba matplotlib.pyplot"),
+        ("import cirulla_sim.kernel.players.workspace", "numba llvmlite.binding"),
     ],
 )
 def test_unneeded_modules_are_not_imported(code: str, heavy: str) -> None:

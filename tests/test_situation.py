@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numba import njit, types
+from numba import njit
 
 from cirulla_sim.advice.decision_points import Moment, turns
 from cirulla_sim.core import cards
@@ -15,6 +15,7 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine import policies
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
+from cirulla_sim.kernel import types
 from cirulla_sim.kernel.entries.states_entry import flat_rules
 from cirulla_sim.kernel.game.flat import flat_type
 from cirulla_sim.kernel.players.ask import call_policy
@@ -33,7 +34,7 @@ SEED = 11
 def choose():
     """What a policy, given by its address, answers to a view and plays."""
 
-    @njit(types.uint64(flat_type, mind_type, types.uint64, types.Array(view_type, 1, "C"), types.uint64[::1]))
+    @njit(types.uint64(flat_type, mind_type, types.uint64, view_type[::1], types.uint64[::1]).numba)
     def call(r, mind, policy, views, plays):
         return call_policy(policy, r, views[0], plays, mind)
 

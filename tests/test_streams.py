@@ -7,9 +7,10 @@ import itertools
 import numpy as np
 import pytest
 from late import late
-from numba import njit, types
+from numba import njit
 from scipy import stats
 
+from cirulla_sim.kernel import types
 from cirulla_sim.kernel.game import streams
 
 options = {"nogil": True, "_nrt": False, "error_model": "numpy"}
@@ -136,7 +137,7 @@ def test_rejection_makes_a_bound_unbiased_that_multiplying_alone_would_not() -> 
     bound = 3 * 2**62
     counts = np.zeros(3, np.int64)
     states = np.array([5], np.uint64)
-    draw_below = njit(types.uint64(types.uint64[::1], types.uint64), **options)(
+    draw_below = njit(types.uint64(types.uint64[::1], types.uint64).numba, **options)(
         lambda s, n: streams.below(s, lane_0, n)
     )
     for _ in range(30_000):

@@ -11,11 +11,12 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
 import pytest
-from numba import types
 
-from cirulla_sim.kernel import entries, jit
+from cirulla_sim.kernel import entries, jit, machine_code, types
 from cirulla_sim.verbs import warmup
 
 
@@ -71,25 +72,102 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     jit.cache_folder.cache_clear()
 
 
+ENTRY = jit.entry(types.uint64(types.uint64))
+
+
 def test_changed_sources_are_not_compiled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise code loaded before and after a change would be cached as one state."""
     monkeypatch.setattr(jit, "digest_of_sources", lambda: "another state")
     with pytest.raises(OSError, match=r"has changed on the disk since this began \(start it again\)"):
-        jit.entry(types.uint64(types.uint64))(twice)
-    assert not list(folder.rglob("*.nb*"))
+        ENTRY(twice)
+    assert not list(folder.iterdir())
 
 
-@pytest.mark.parametrize("kind", ["nbi", "nbc"])
-@pytest.mark.parametrize("left", [0, 0.5])
-def test_a_damaged_file_of_compiled_code_is_compiled_again(kind: str, left: float, folder: Path) -> None:
-    compiled = jit.entry(types.uint64(types.uint64))
-    compiled(twice)
-    [file] = jit._files(folder, twice, kind)
+def test_what_is_compiled_once_is_loaded_by_everybody(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ENTRY(twice)(21) == 42
+    monkeypatch.setattr(jit, "_compiled", lambda *arguments: pytest.fail("compiled again"))
+    assert ENTRY(twice)(2**63 + 4) == 8
+
+
+@pytest.mark.parametrize("left", [0, 31, 32, 0.5, 0.999])
+def test_a_damaged_file_of_compiled_code_is_compiled_again(left: float, folder: Path) -> None:
+    ENTRY(twice)
+    [file] = folder.iterdir()
     whole = file.read_bytes()
-    file.write_bytes(whole[: int(left * len(whole))])
-    assert compiled(twice)(21) == 42
-    [file] = jit._files(folder, twice, kind)
-    assert len(file.read_bytes()) > 0.9 * len(whole)
+    file.write_bytes(whole[: int(left * len(whole)) if left < 1 else left])
+    assert machine_code.read(file) is None
+    assert ENTRY(twice)(21) == 42
+    assert machine_code.read(file)
+
+
+def test_code_of_another_processor_is_not_loaded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ENTRY(twice)
+    monkeypatch.setattr(machine_code, "processor", lambda: "another")
+    ENTRY(twice)
+    assert len(list(folder.iterdir())) == 2
+
+
+def test_a_folder_that_goes_away_is_not_needed(folder: Path) -> None:
+    folder.rmdir()
+    assert ENTRY(twice)(21) == 42
+
+
+def test_code_is_not_generated_for_another_calling_convention(folder: Path) -> None:
+    with pytest.raises(TypeError, match="takes i64, not ptr, ptr, i64"):
+        machine_code.generate("define i32 @f(i64 %x) { ret i32 0 }", ("ptr", "ptr", "i64"))
+
+
+def test_code_that_calls_other_libraries_is_not_generated() -> None:
+    text = "declare float @sqrtf(float)\ndefine float @f(float %x) {\n%y = call float @sqrtf(float %x)\nret float %y\n}"
+    with pytest.raises(TypeError, match="calls sqrtf, which is not compiled here"):
+        machine_code.generate(text, ("float",))
+
+
+WORDS = types.uint64[:, ::1]
+PAIR = np.dtype([("a", np.uint64), ("b", np.float32)], align=True)
+
+
+class Both(NamedTuple):
+    """A number and an array."""
+
+    number: int
+    words: np.ndarray
+
+
+def everything(truth, real, record, words, both):  # type: ignore[no-untyped-def]
+    if truth:
+        record.a += np.uint64(words[1, 2]) + both.words[0, 0]
+    record.b = np.float32(real)
+    return record.a, np.uint64(both.number)
+
+
+def test_arguments_of_every_kind_reach_compiled_code(folder: Path) -> None:
+    taken = (types.boolean, types.float64, types.Record(PAIR), WORDS, types.NamedTuple((types.int64, WORDS), Both))
+    called = jit.entry(types.UniTuple(types.uint64, 2)(*taken))(everything)
+    record = np.zeros(1, np.dtype((np.record, PAIR)))[0]
+    words = np.arange(6, dtype=np.uint64).reshape(2, 3)
+    assert called(True, 0.5, record, words, Both(7, words + np.uint64(10))) == (15, 7)
+    assert (record.a, record.b) == (15, 0.5)
+
+
+@pytest.mark.parametrize(
+    "wrong", [np.zeros((2, 3)), np.zeros(6, np.uint64), np.zeros((3, 2), np.uint64).T, [[1, 2, 3]], None, 3]
+)
+def test_arguments_of_other_types_are_refused(wrong: object) -> None:
+    with pytest.raises(TypeError):
+        WORDS.flatten(wrong)
+    with pytest.raises(TypeError):
+        types.Record(PAIR).flatten(wrong)
+    with pytest.raises(TypeError):
+        types.NamedTuple((types.int64, WORDS), Both).flatten(wrong)
+
+
+def test_an_array_that_cannot_be_written_is_refused_unless_it_is_only_read() -> None:
+    words = np.zeros(2, np.uint64)
+    words.flags.writeable = False
+    with pytest.raises(TypeError):
+        types.uint64[::1].flatten(words)
+    assert types.Array(types.uint64, 1, readonly=True).flatten(words)[2:4] == (2, 8)
 
 
 @pytest.mark.parametrize(("mode", "read"), [(0o700, True), (0o755, True), (0o775, False), (0o707, False)])
@@ -104,6 +182,37 @@ def test_a_cache_that_others_can_write_is_not_read(
     assert read or "can be written by others: what is compiled there is not used" in output
 
 
+_WARM = """
+import sys
+from cirulla_sim.cli import main
+try:
+    main(sys.argv[1:])
+except SystemExit as stop:
+    assert stop.code == 0
+heavy = {"numba", "scipy", "pandas", "matplotlib", "tqdm", "asyncio"} & set(sys.modules)
+print(sorted(heavy), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "simulate --hands 100",
+        "odds barsega --given matta",
+        "odds --of deal --histogram accusi",
+        "odds sweep --table 3c,5d --holding 7d,Ks",
+        "table FILE",
+        "describe FILE",
+    ],
+)
+def test_a_start_with_everything_compiled_imports_neither_numba_nor_scipy(command: str, tmp_path: Path) -> None:
+    file = str(tmp_path / "result.parquet")
+    for line in (f"simulate --policy random --hands 100 -o {file}", command, command):  # the first two may compile
+        words = [word.replace("FILE", file) for word in line.split()]
+        done = subprocess.run([sys.executable, "-c", _WARM, *words], capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines()[-1] == "[]"
+
+
 _BROKEN = {
     "missing": "del typed_passes.NativeLowering",
     "part": "from cirulla_sim.kernel import whole; whole._Part.finalize = None",
@@ -113,11 +222,10 @@ _BROKEN = {
 
 _LOGGED = """
 import logging
-from numba import types
 from numba.core import typed_passes
 logging.basicConfig(level=logging.INFO)
 {broken}
-from cirulla_sim.kernel import jit
+from cirulla_sim.kernel import jit, types
 """
 
 

@@ -16,6 +16,7 @@ from ..kernel.game.streams import STEP, mix
 
 _popcount: Any = bits.popcount
 _lowest: Any = bits.lowest
+_mix: Any = mix
 
 helper = njit(nogil=True, error_model="numpy", boundscheck=True)
 """Compiles a function that a policy calls."""
@@ -71,7 +72,7 @@ def roll(view: Any, n: Any) -> Any:
     """A draw from 0 to n - 1, from the seat's own dice."""
     dice = np.uint64(view.dice) + STEP
     view.dice = np.int64(dice)
-    return np.int64((mix(dice) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
+    return np.int64((_mix(dice) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
 
 
 __all__ = ["captured", "card_of", "helper", "is_sweep", "lowest", "popcount", "roll", "unseen", "value_in"]

@@ -89,7 +89,7 @@ def compiled(name: str, function: Any) -> tuple[Any, Any]:
         raise InputError(
             f"policy {name!r}: takes {len(wanted)} arguments, ({', '.join(wanted)}) (valid: two, view and plays)"
         )
-    argument_types = (own_view_type, types.Array(types.int64, 1, "C", readonly=True))
+    argument_types = (own_view_type.numba, types.Array(types.int64, 1, "C", readonly=True))
     signed = np.int64
     as_signed: Any = as_own
 
@@ -109,7 +109,7 @@ def compiled(name: str, function: Any) -> tuple[Any, Any]:
                 "cirulla_sim.engine.policy_api, the seat's dice)"
             )
         with interrupts_heard():
-            return own, njit(policy_signature, nogil=True, error_model="numpy")(play)
+            return own, njit(policy_signature.numba, nogil=True, error_model="numpy")(play)
     except KeyError as error:
         raise unknown(
             "field", str(error.args[0]), VIEW.names or (), where=f"policy {name!r} does not compile: "
@@ -160,7 +160,7 @@ def witness(own: Any, python: Any) -> tuple[Any, list[str]]:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return njit(policy_signature, error_model="numpy")(play), messages
+        return njit(policy_signature.numba, error_model="numpy")(play), messages
 
 
 def _message(error: Exception, again: Callable[[], Any]) -> str:

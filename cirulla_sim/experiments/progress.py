@@ -6,18 +6,29 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 
 @contextmanager
 def progress_bar(number: int, done: int, wanted: bool, unit: str = "hands") -> Iterator[Callable[[int], None]]:
     """A bar with rate and time left on a terminal and in a notebook; nothing elsewhere."""
+    if not wanted or not (_in_notebook() or sys.stderr.isatty()):
+        yield lambda number: None
+        return
+    with _bar_class()(total=number, initial=done, unit=f" {unit}", unit_scale=True, leave=False) as bar:
+        yield lambda number: bar.update(number) and None
+
+
+def _bar_class() -> Any:
+    """The class of progress bars for this terminal or notebook; the one for notebooks takes longer to import."""
+    if not _in_notebook():
+        from tqdm.std import tqdm
+
+        return tqdm
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a notebook without widgets gets the bar as text
-        from tqdm.auto import tqdm
-
-    quiet = not wanted or not (_in_notebook() or sys.stderr.isatty())
-    with tqdm(total=number, initial=done, unit=f" {unit}", unit_scale=True, disable=quiet, leave=False) as bar:
-        yield lambda number: bar.update(number) and None
+        from tqdm.auto import tqdm as tqdm_of_notebooks
+    return tqdm_of_notebooks
 
 
 @contextmanager

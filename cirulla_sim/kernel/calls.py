@@ -5,11 +5,12 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import Any
 
-from numba import types
-from numba.extending import intrinsic
+from . import types
+from .jit import Entry, intrinsic
+from .types import Signature
 
 
-def by_address(signature: Any) -> Any:
+def by_address(signature: Signature) -> Any:
     """A function of an address and the arguments of ``signature`` that calls what is compiled at the address.
 
     The function called must be compiled for exactly this signature and must still be loaded. What it returns is lost if
@@ -18,16 +19,18 @@ def by_address(signature: Any) -> Any:
 
     @intrinsic
     def call(typingctx: Any, address: Any, *arguments: Any) -> Any:
+        from numba.types import StarArgTuple
+
+        taken = signature.numba
+
         def codegen(context: Any, builder: Any, typed: Any, args: Any) -> Any:
-            kind = context.call_conv.get_function_type(signature.return_type, signature.args)
+            kind = context.call_conv.get_function_type(taken.return_type, taken.args)
             function = builder.inttoptr(args[0], kind.as_pointer())
-            given = [builder.extract_value(args[1], i) for i in range(len(signature.args))]
-            status, result = context.call_conv.call_function(
-                builder, function, signature.return_type, signature.args, given
-            )
+            given = [builder.extract_value(args[1], i) for i in range(len(taken.args))]
+            status, result = context.call_conv.call_function(builder, function, taken.return_type, taken.args, given)
             return builder.select(status.is_error, result.type(-1), result)
 
-        return signature.return_type(types.uint64, types.StarArgTuple(signature.args)), codegen
+        return signature.returned(types.uint64, StarArgTuple(taken.args)), codegen
 
     return call
 
@@ -36,31 +39,35 @@ _code_of: Any = attrgetter("library")
 """What numba has compiled, as its code generator holds it."""
 
 
-def address_of(function: Any, signature: Any) -> int:
-    """The address of a compiled function for a signature; valid while the function exists."""
-    compiled = function.overloads[tuple(signature.args)]
+def address_of(function: Any, signature: Signature) -> int:
+    """The address of an entry point, or of a function that numba compiled for a signature; valid while it exists."""
+    if isinstance(function, Entry):
+        return function.address
+    compiled = function.overloads[tuple(signature.numba.args)]
     return int(_code_of(compiled).get_pointer_to_function(compiled.fndesc.llvm_func_name))
 
 
 @intrinsic
 def address_of_record(typingctx: Any, record: Any) -> Any:
     """The address of a record."""
-    if not isinstance(record, types.Record):
+    from numba.types import Record
+
+    if not isinstance(record, Record):
         return None
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ptrtoint(args[0], context.get_value_type(types.uint64))
+        return builder.ptrtoint(args[0], context.get_value_type(signature.return_type))
 
     return types.uint64(record), codegen
 
 
-def record_at(kind: Any) -> Any:
+def record_at(kind: types.Record) -> Any:
     """A function that takes an address for the record of a type that lies there."""
 
     @intrinsic
     def record(typingctx: Any, address: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.inttoptr(args[0], context.get_value_type(kind))
+            return builder.inttoptr(args[0], context.get_value_type(signature.return_type))
 
         return kind(types.uint64), codegen
 
@@ -72,7 +79,7 @@ def real_at(typingctx: Any, address: Any, place: Any) -> Any:
     """The float32 number ``place`` of those that lie from an address on."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        first = builder.inttoptr(args[0], context.get_value_type(types.float32).as_pointer())
+        first = builder.inttoptr(args[0], context.get_value_type(signature.return_type).as_pointer())
         return builder.load(builder.gep(first, [args[1]]))
 
     return types.float32(types.uint64, types.uint64), codegen

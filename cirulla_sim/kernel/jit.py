@@ -1,80 +1,130 @@
-"""Compilation: entry points once, all other functions into their callers."""
+"""Compiled functions: entry points once, all other functions into their callers; loaded without numba when possible."""
 
 from __future__ import annotations
 
 import _thread
-import gc
-import logging
+import ctypes
 import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from functools import cache
+from contextlib import contextmanager
+from functools import cache, cached_property, update_wrapper
 from hashlib import sha256
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import numba
-from numba import njit
+import llvmlite
 from platformdirs import user_cache_dir
 
-_LOG = logging.getLogger("cirulla_sim")
-
-_OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
-
-_PIPELINES: dict[str, Any] = {}
-"""Numba's option for the pipelines of ``whole.py``, by decorator; empty if they do not work with this numba."""
+from .types import Signature, flattened
 
 
-def _log_fallback(error: Exception) -> None:
-    """Log that compiling will be slow, and why."""
-    _LOG.info(
-        "kernel/whole.py does not work with numba %s, so compiling takes two to five times as long (%s: %s)",
-        numba.__version__, type(error).__name__, next(iter(str(error).strip().splitlines()), "no message"),
-    )  # fmt: skip
+class _Module:
+    """A module that is imported when something in it is used."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(import_module(self._name), name)
 
 
-try:
-    from .whole import Part, Whole
-
-    _PIPELINES |= {"part": {"pipeline_class": Part}, "entry": {"pipeline_class": Whole}}
-except Exception as missing:  # private parts of numba, which another version may not have
-    _log_fallback(missing)
+ir = _Module("llvmlite.ir")
+"""LLVM's language, for intrinsics."""
 
 
-_PARTS: list[Any] = []
-"""All functions that are compiled into others, in the order of their definitions."""
+class _Later:
+    """A function for the compiler, which numba gets to know when a function that calls it is compiled.
+
+    Python cannot call it: it has no machine code of its own.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        update_wrapper(self, function)
+
+    def compiled(self) -> Any:
+        """What numba makes of the function."""
+        raise NotImplementedError
+
+    @cached_property
+    def _numba_type_(self) -> Any:
+        """Where numba looks for the type of a value that it does not know."""
+        from .compiler import type_of
+
+        return type_of(self.compiled())
 
 
-def _part(forceinline: bool) -> Callable[[Callable[..., Any]], Any]:
-    def decorate(function: Callable[..., Any]) -> Any:
-        options = _PIPELINES.get("part", {}) | _OPTIONS
-        part = njit(inline="never", forceinline=forceinline, no_cpython_wrapper=True, **options)(function)
-        _PARTS.append(part)
-        return part
+class inline(_Later):
+    """For functions called from compiled code: LLVM inlines every call, so that arguments cost nothing.
 
-    return decorate
+    The numpy error model drops the check for division by zero, which would be a branch and an exception path. Without
+    numba's runtime (``_nrt``) arrays have no reference counts, which would cost more than the play itself, and code
+    that allocates memory does not compile.
+    """
 
+    forceinline = True
 
-inline = _part(forceinline=True)
-"""For functions called from compiled code: LLVM inlines every call, so that arguments cost nothing.
+    def compiled(self) -> Any:
+        from .compiler import compiled_part
 
-The numpy error model drops the check for division by zero, which would be a branch and an exception path. Without
-numba's runtime (``_nrt``) arrays have no reference counts, which would cost more than the play itself, and code that
-allocates memory does not compile. Python cannot call these functions: they have no machine code of their own, see
-``whole.py``.
-"""
+        return compiled_part(self.__wrapped__, self.forceinline)
 
 
-noinline = _part(forceinline=False)
-"""For large functions with several callers: an entry point contains them once, and calls them."""
+class noinline(inline):
+    """For large functions with several callers: an entry point contains them once, and calls them."""
+
+    forceinline = False
+
+
+class intrinsic(_Later):
+    """For functions whose code is generated: of types, they return the signature and what generates the code."""
+
+    def compiled(self) -> Any:
+        from .compiler import compiled_intrinsic
+
+        return compiled_intrinsic(self.__wrapped__)
+
+
+def processor_has(feature: str) -> bool:
+    """Whether the processor that is compiled for has some instructions, by LLVM's name for them."""
+    from . import machine_code
+
+    return machine_code.has(feature)
+
+
+class if_processor_has:
+    """One of two functions for the compiler: the first where the processor has some instructions."""
+
+    def __init__(self, feature: str, one: _Later, other: _Later) -> None:
+        self._choice = (feature, one, other)
+
+    @cached_property
+    def _numba_type_(self) -> Any:
+        feature, one, other = self._choice
+        return (one if processor_has(feature) else other)._numba_type_
+
+
+def _numba_version() -> str:
+    """The version of numba, by the folder that installers write beside it; ``importlib.metadata`` takes 20 ms."""
+    spec = find_spec("numba")
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError("No module named 'numba'", name="numba")
+    found = [path.stem for path in Path(spec.origin).parents[1].glob("numba-*.dist-info")]
+    if len(found) == 1:
+        return found[0].removeprefix("numba-")
+    from importlib.metadata import version
+
+    return version("numba")
 
 
 def digest_of_sources() -> str:
     """Sixteen digits of all that is compiled, as it is on the disk now, and of the compiler."""
     sources = sorted(Path(__file__).parent.rglob("*.py"))
-    return sha256(b"".join(source.read_bytes() for source in sources) + numba.__version__.encode()).hexdigest()[:16]
+    versions = f"{_numba_version()} {llvmlite.__version__}"
+    return sha256(b"".join(source.read_bytes() for source in sources) + versions.encode()).hexdigest()[:16]
 
 
 _AT_FIRST = digest_of_sources()
@@ -89,9 +139,8 @@ def digest() -> str:
 def cache_folder() -> Path | None:
     """The folder of compiled code for exactly these sources, or None if none can be written or trusted.
 
-    Numba's own cache looks only at the file of the function compiled, not at the files of the functions it calls, and
-    so would go on using old code; the digest of all kernel sources in the folder's name makes that impossible. The
-    code in it is executed, so a folder that others can write to is not used.
+    The digest of all kernel sources in the folder's name makes it impossible to use old code. The code in it is
+    executed, so a folder that others can write to is not used.
     """
     root = Path(os.environ.get("NUMBA_CACHE_DIR") or user_cache_dir("cirulla-sim", appauthor=False))
     folder = root / f"kernel-{digest()}"
@@ -123,69 +172,72 @@ def _is_private(folder: Path) -> bool:
     return not why
 
 
-def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Compile an entry point for one signature when it is imported, from the cache folder if there is one.
+class Entry:
+    """A compiled function that Python can call, and compiled code by its ``address``, as long as this object exists.
 
-    Entry points release the interpreter's lock, so threads run them side by side. Raises ``OSError`` if the sources
-    have changed since this process started.
+    Calls release the interpreter's lock, so threads run them side by side.
     """
 
-    def compile_entry(function: Callable[..., Any]) -> Any:
+    def __init__(self, function: Callable[..., Any], signature: Signature, object_file: bytes) -> None:
+        from . import machine_code
+
+        update_wrapper(self, function)
+        self._signature = signature
+        self._loaded = machine_code.Loaded(object_file)
+        self.address = self._loaded.address
+        # Numba's functions return whether they failed, and take where to write the result and the exception.
+        self._call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *signature.machine)(
+            self.address
+        )
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Raises ``TypeError`` for arguments of other types than those of the signature."""
+        flat = flattened(self._signature.arguments, arguments)
+        result, exception = self._signature.returned.new(), ctypes.c_void_p()
+        if self._call(ctypes.addressof(result), ctypes.addressof(exception), *flat):
+            raise RuntimeError(f"{self.__name__} failed")
+        return self._signature.returned.read(result)
+
+
+def entry(signature: Signature) -> Callable[[Callable[..., Any]], Entry]:
+    """Make an entry point when its module is imported: load its machine code from the cache folder, or compile it.
+
+    Raises ``OSError`` if the sources have changed since this process started.
+    """
+
+    def made(function: Callable[..., Any]) -> Entry:
         if digest_of_sources() != digest():
             # Records are passed by address: code compiled before and after a change would not fit together, here and
             # in every process that loads it.
             raise OSError("the package has changed on the disk since this began (start it again)")
-        folder = cache_folder()
-        if folder is None or not _is_cached(folder, function):
-            _announce_once()
-        with _without_collecting(), interrupts_heard():
-            try:
-                return _compiled(function, signature, folder)
-            except Exception as error:
-                if not _PIPELINES:
-                    raise
-                _fall_back(error)
-                return _compiled(function, signature, folder)
+        from . import machine_code
 
-    return compile_entry
+        file = _file(function)
+        object_file = None if file is None else machine_code.read(file)
+        if object_file is None:
+            object_file = _compiled(function, signature)
+            if file is not None:
+                machine_code.save(object_file, file)
+        return Entry(function, signature, object_file)
+
+    return made
 
 
-def _compiled(function: Callable[..., Any], signature: Any, folder: Path | None) -> Any:
-    """An entry point compiled, or loaded from a cache folder."""
-    options = _PIPELINES.get("entry", {}) | _OPTIONS
-    for cache_in in (folder, folder) if folder is not None else ():
-        try:
-            with _caching_in(cache_in):
-                return njit(signature, cache=True, **options)(function)
-        except Exception:  # a file is torn, or the folder went away or filled up
-            _forget(cache_in, function)
-    return njit(signature, **options)(function)
+def _file(function: Callable[..., Any]) -> Path | None:
+    """The file for an entry point in the cache folder, if there is one: for this processor alone."""
+    from . import machine_code
+
+    folder = cache_folder()
+    name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}-{machine_code.processor()}.o"
+    return None if folder is None else folder / name
 
 
-def _fall_back(error: Exception) -> None:
-    """Compile everything in numba's own way from now on, also what is compiled already."""
-    _log_fallback(error)
-    _PIPELINES.clear()
-    Part.enabled = False
-    for part in _PARTS:
-        part.recompile()
+def _compiled(function: Callable[..., Any], signature: Signature) -> bytes:
+    _announce_once()
+    with interrupts_heard():
+        from .compiler import compiled_entry
 
-
-def _is_cached(folder: Path, function: Callable[..., Any]) -> bool:
-    """Whether the cache folder has an entry point compiled."""
-    return next(_files(folder, function, "nbi"), None) is not None
-
-
-def _files(folder: Path, function: Callable[..., Any], ending: str) -> Iterator[Path]:
-    """The files that hold an entry point."""
-    return folder.rglob(f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}-*.{ending}")
-
-
-def _forget(folder: Path, function: Callable[..., Any]) -> None:
-    """Remove the cached files of an entry point."""
-    with suppress(OSError):
-        for file in list(_files(folder, function, "nb*")):
-            file.unlink(missing_ok=True)
+        return compiled_entry(function, signature)
 
 
 @cache
@@ -196,29 +248,6 @@ def _announce_once() -> None:
             "Compiling what this takes, once: 5 to 15 seconds (cirulla-sim warmup compiles everything ahead of time).",
             file=sys.stderr,
         )
-
-
-@contextmanager
-def _caching_in(folder: Path) -> Iterator[None]:
-    """Make numba cache compiled code in a folder."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
-    try:
-        yield
-    finally:
-        numba.config.CACHE_DIR = before
-
-
-@contextmanager
-def _without_collecting() -> Iterator[None]:
-    """Switch off garbage collection, which takes a tenth of the time of compiling."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 AGAIN = 0.05

@@ -3,7 +3,7 @@
 Numba by itself optimises every function with all its callees and generates machine code for it, and does so again in
 each caller, up to the entry point. Only the last result is used; the others took two thirds of the time.
 
-This module uses private parts of numba. ``jit.py`` falls back to numba's own way if they are missing or fail.
+This module uses private parts of numba. ``compiler.py`` falls back to numba's own way if they are missing or fail.
 """
 
 from __future__ import annotations
@@ -71,25 +71,35 @@ class _Whole(JITCodeLibrary):
         passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
 
+    def _finalize_final_module(self) -> None:
+        # ``machine_code.py`` generates and loads the machine code.
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+
+def _lower(library: JITCodeLibrary, state: Any, lower: Any) -> Any:
+    """Lower a function into a library; what it returns represents the function for numba and cannot be called."""
+    state["library"], state.flags.no_compile = library, True
+    lower(state)
+    described = state.cr.fndesc
+    if isinstance(library, _Part) and not state.flags.forceinline:
+        library.get_function(described.llvm_func_name).add_function_attribute("noinline")
+    library.finalize()
+    stands_for = _dynfunc.make_function(
+        described.lookup_module(), state.func_id.func_name, "a part", 0, state.cr.env, (library,)
+    )
+    state.cr = state.cr._replace(cfunc=stands_for)
+    return stands_for
+
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _LowerPart(NativeLowering):
     _name = "lower_part"
 
     def run_pass(self, state: Any) -> bool:
-        part = state["library"] = _Part(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.flags.no_compile = True
-        super().run_pass(state)
-        described = state.cr.fndesc
-        if not state.flags.forceinline:
-            part.get_function(described.llvm_func_name).add_function_attribute("noinline")
-        part.finalize()
-        # Represents the function for its callers; it cannot be called.
-        stands_for = _dynfunc.make_function(
-            described.lookup_module(), state.func_id.func_name, "a part", 0, state.cr.env, (part,)
-        )
-        state.cr = state.cr._replace(cfunc=stands_for)
-        state.targetctx.insert_user_function(stands_for, described, [part])
+        part = _Part(state.targetctx.codegen(), state.func_id.func_qualname)
+        stands_for = _lower(part, state, super().run_pass)
+        state.targetctx.insert_user_function(stands_for, state.cr.fndesc, [part])
         return True
 
 
@@ -98,9 +108,8 @@ class _LowerWhole(NativeLowering):
     _name = "lower_whole"
 
     def run_pass(self, state: Any) -> bool:
-        whole = state["library"] = _Whole(state.targetctx.codegen(), state.func_id.func_qualname)
-        whole.enable_object_caching()
-        return bool(super().run_pass(state))
+        _lower(_Whole(state.targetctx.codegen(), state.func_id.func_qualname), state, super().run_pass)
+        return True
 
 
 class Part(CompilerBase):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
 
+from .. import types
 from ..game.bits import ZERO
 from ..game.bonuses import best_sets, bonus_of, points_of
 from ..game.flat import flat_type

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
+from .. import types
 from ..game.bits import ONE, TWO, ZERO
 from ..game.bonuses import points_of, shown_in
 from ..game.flat import flat_type

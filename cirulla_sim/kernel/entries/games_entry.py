@@ -6,8 +6,8 @@ Importing this module compiles it, or loads it from the cache folder.
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
+from .. import types
 from ..game.bits import ONE, TWO, ZERO
 from ..game.flat import flat_type, game_type
 from ..game.hand import work_type

@@ -12,15 +12,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
 
+from .. import types
 from ..game.bits import ONE, ZERO
 from ..game.bonuses import best_sets, bonus_of, knock_word
 from ..game.flat import flat_type
 from ..game.hand import MISDEALT, PLAYS, WON_AT_DEAL, call_ask, play_hand, work_type
 from ..game.inlined import GREEDY, greedy_play
 from ..game.moment import Moment, side_of
-from ..game.plays import captured, card_of
+from ..game.plays import captured, card_of, word_of
 from ..game.result_rows import write_row
 from ..game.scoring import COLUMN
 from ..game.streams import batch_type
@@ -130,13 +130,13 @@ def same_best(r, w, s, u):
 @noinline
 def plays_so(r, policy, w, s, after, u, played):
     """Whether a policy makes the play of the hand in ``w`` at a standing; ``u`` has been set up there."""
-    t, play = table_at(s, u), w.history[played]
+    t, play = table_at(r, s), w.history[played]
     if policy == GREEDY:
         if not same_best(r, w, s, u):
             return False
         last = played + ONE == np.uint64(PLAYS) - r.table_cards
-        card, got = greedy_play(r, t, u.held[s.seat], u.pile[side_of(r, s.seat)], last)
-        return card == card_of(play) and got == captured(play)
+        word = word_of(r, greedy_play(r, t, u.held[s.seat], u.pile[side_of(r, s.seat)], last), last)
+        return card_of(word) == card_of(play) and captured(word) == captured(play)
     word = call_ask(u.asker, r, u, policy, t, Moment(s.stage, s.slot, played, s.turn, s.seat))
     return card_of(word) == card_of(play) and captured(word) == captured(play) and same_shown(r, w, s, after, u)
 

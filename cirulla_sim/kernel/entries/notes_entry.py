@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from numba import types
-
+from .. import types
 from ..game.flat import flat_type
 from ..game.hand import play_hand, work_type
 from ..game.hand_notes import notes_type, write_notes

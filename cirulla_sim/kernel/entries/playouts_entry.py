@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
 
+from .. import types
 from ..game.bits import ONE, TWO, ZERO, lowest, popcount
 from ..game.bonuses import bonus_of, choose_sets, knock_word, matta_of, points_of, shown_in
 from ..game.captures import value_of, with_matta_as
@@ -63,9 +63,7 @@ class Memory(NamedTuple):
     forgotten: np.uint64  # the number of unseen cards that are gone
 
 
-memory_type = types.NamedTuple(
-    (types.Array(view_type, 1, "C"), types.Array(reading_type, 1, "C"), types.uint64, types.uint64), Memory
-)
+memory_type = types.NamedTuple((view_type[::1], reading_type[::1], types.uint64, types.uint64), Memory)
 
 
 @inline
@@ -310,7 +308,7 @@ def run_playouts(r, policies, batch, memory, plays, w, points):
                     points[i, k, 4] = side + 1
 
 
-@entry(types.uint64(flat_type, types.Array(view_type, 1, "C"), types.uint64[::1]))
+@entry(types.uint64(flat_type, view_type[::1], types.uint64[::1]))
 def list_legal(r, views, plays):
     """Write the legal plays of a view to ``plays``, uint64[n]; returns how many."""
     view = views[0]
@@ -322,9 +320,9 @@ def list_legal(r, views, plays):
         flat_type,
         types.uint64,
         types.uint64,
-        types.Array(view_type, 1, "C"),
+        view_type[::1],
         work_type,
-        types.Array(reading_type, 1, "C"),
+        reading_type[::1],
         types.uint64[:, ::1],
     )
 )

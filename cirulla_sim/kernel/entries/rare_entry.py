@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
+from .. import types
 from ..game.bits import ONE, ZERO
 from ..game.bonuses import FOUR, four_equal, is_misdeal, table_bonus
 from ..game.flat import flat_type

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
 
+from .. import types
 from ..game.bits import ZERO
 from ..game.flat import flat_type
 from ..game.hand import WON_AT_DEAL, call_dealer, deal_stage, deal_with_constraints, work_type

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
+from .. import types
 from ..game.bits import ZERO
 from ..game.bonuses import choose_sets
 from ..game.flat import flat_type
 from ..jit import entry
 
 
-@entry(types.void(flat_type, types.Array(types.uint64, 1, "C", readonly=True), types.uint64[:, ::1], types.uint64[::1]))
+@entry(types.void(flat_type, types.Array(types.uint64, 1, readonly=True), types.uint64[:, ::1], types.uint64[::1]))
 def choose_all(r, holdings, knocks, candidates):
     """Choose the sets of each holding, a mask: into ``knocks``, uint64[3, n] of zeros, see ``bonuses.knock_word``.
 

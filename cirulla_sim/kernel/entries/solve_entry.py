@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
+from .. import types
 from ..game.bits import ONE
 from ..game.flat import flat_type
 from ..game.plays import list_plays

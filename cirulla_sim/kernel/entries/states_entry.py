@@ -6,9 +6,9 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from ...ruleset.rules_model import Rules
+from .. import types
 from ..game.flat import flat_type, flatten
 from ..game.states import RULES, TABLES, fill_states, tables_type
 from ..jit import entry

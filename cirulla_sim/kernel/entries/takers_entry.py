@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from numba import types
-
+from .. import types
 from ..game.bits import ONE, ZERO
 from ..game.bonuses import CARDS
 from ..game.captures import table_of

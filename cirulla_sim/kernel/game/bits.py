@@ -1,16 +1,13 @@
-"""Single machine instructions on 64-bit words that Python and numba have no names for."""
+"""Single machine instructions that Python and numba have no names for, most of them on 64-bit words."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from llvmlite.binding import get_host_cpu_features
-from numba import config, types
-from numba.extending import intrinsic
 
-from ..jit import inline
+from .. import types
+from ..jit import if_processor_has, inline, intrinsic, ir
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -59,6 +56,16 @@ def high_product(typingctx: Any, a: Any, b: Any) -> Any:
     return types.uint64(types.uint64, types.uint64), codegen
 
 
+@intrinsic
+def square_root(typingctx: Any, real: Any) -> Any:
+    """The root of a float32; numpy's is a function of another library."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.call(builder.module.declare_intrinsic("llvm.sqrt", [ir.FloatType()]), args)
+
+    return types.float32(types.float32), codegen
+
+
 @inline
 def spread(bits, mask):
     """``pdep`` for any processor."""
@@ -85,8 +92,6 @@ def gather(word, mask):
 
 def _instruction(name: str, other: Any) -> Any:
     """An instruction of x86 on two words, if the processor that is compiled for has it, else a function like it."""
-    if not processor_has("bmi2"):
-        return other
 
     @intrinsic
     def instruction(typingctx: Any, word: Any, mask: Any) -> Any:
@@ -96,14 +101,7 @@ def _instruction(name: str, other: Any) -> Any:
 
         return types.uint64(types.uint64, types.uint64), codegen
 
-    return instruction
-
-
-def processor_has(feature: str) -> bool:
-    """Whether the processor that is compiled for has some instructions, by LLVM's name for them."""
-    if config.CPU_NAME is None and config.CPU_FEATURES is None:
-        return bool(get_host_cpu_features().get(feature))
-    return f"+{feature}" in (config.CPU_FEATURES or "")
+    return if_processor_has("bmi2", instruction, other)
 
 
 pdep = _instruction("llvm.x86.bmi.pdep.64", spread)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
 
+from .. import types
 from ..jit import inline, noinline
 from .bits import ONE, ZERO, pdep
 from .flat import VALUE

@@ -7,9 +7,9 @@ follow; then chance alone decides which cards they are, and where in the region 
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from .. import types
 from ..calls import record_at
 from ..jit import inline
 from .bits import ONE, ZERO
@@ -36,7 +36,7 @@ CONSTRAINTS = np.dtype(
 )
 """Constraints ready to be dealt: the choices of a node are consecutive, those of the first class come first."""
 
-constraints_at = record_at(numba.from_dtype(CONSTRAINTS))
+constraints_at = record_at(types.Record(CONSTRAINTS))
 
 ALL_BITS = np.uint64(0xFFFFFFFFFFFFFFFF)
 

@@ -11,14 +11,13 @@ from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
-from numba import types
 
 from ...core.cards import PRIME_VALUES, VALUES, parse
 from ...core.errors import InputError
 from ...ruleset.catalogue import catalogue, plain
 from ...ruleset.rules_model import FIELDS, Rules
+from .. import types
 from . import prices
 
 NO_CARD = 63
@@ -182,7 +181,7 @@ FLAT_FIELDS = dict(sorted(flat_fields().items(), key=lambda item: (item[1].shape
 FLAT = np.dtype([(name, field.kind, field.shape) for name, field in FLAT_FIELDS.items()], align=True)
 """Rules as the kernel reads them: one record, passed by its address. Numbers and tables are words of 64 bits."""
 
-flat_type = numba.from_dtype(FLAT)
+flat_type = types.Record(FLAT)
 
 
 def flatten(rules: Rules) -> Any:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
-from numba import types
 
+from .. import types
 from ..calls import by_address
 from ..jit import inline
 from .bits import ONE, TWO, ZERO
@@ -95,7 +94,7 @@ WORK = np.dtype(
 )
 """Everything about the hand being played: one record, allocated once and used for one hand after another."""
 
-work_type = numba.from_dtype(WORK)
+work_type = types.Record(WORK)
 
 ask_signature = types.uint64(flat_type, work_type, types.uint64, table_type, moment_type)
 """Of the function that calls a policy, compiled by itself and called by address: most hands do not need it.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
 
+from .. import types
 from ..jit import inline
 from .bits import ZERO
 from .hand import PLAYED, SLOTS

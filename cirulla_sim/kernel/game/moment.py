@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from numba import types
-
+from .. import types
 from ..jit import inline
 from .bits import ONE, TWO
 

@@ -13,9 +13,9 @@ and the fifth for the matta, which lies where its declared value belongs.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from .. import types
 from ..calls import record_at
 from ..jit import inline, noinline
 from .bits import ONE, ZERO, highest, lowest, pdep, pext, popcount
@@ -48,7 +48,7 @@ TABLES = np.dtype(
 )
 """The choices of every card on every table of up to six cards."""
 
-tables_type = numba.from_dtype(TABLES)
+tables_type = types.Record(TABLES)
 states_at = record_at(tables_type)
 
 RULES = (

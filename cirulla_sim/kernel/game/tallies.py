@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
 
+from .. import types
 from ..jit import inline
 from .bits import ONE, ZERO
 from .bonuses import LOW_NO_ACE, THREE, TRIPLE, holding_bonus, kind_of, points_of
@@ -61,7 +61,7 @@ _SHAPES = {
 }
 SIZE = sum(int(np.prod(shape)) for shape in _SHAPES.values())
 
-tally_type = types.NamedTuple(tuple(types.Array(types.int64, len(shape), "C") for shape in _SHAPES.values()), Tally)
+tally_type = types.NamedTuple(tuple(types.Array(types.int64, len(shape)) for shape in _SHAPES.values()), Tally)
 
 
 def cut(flat: np.ndarray, shapes: Iterable[tuple[int, ...]]) -> Iterator[np.ndarray]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
 
+from .. import types
 from ..jit import inline
 from .bits import ONE, ZERO
 from .hand import (
@@ -102,9 +102,7 @@ _SHAPES = {"sums": (14,), "hands": (BINS,), "ended": (4, 2), "margin": (2, BINS)
            "comeback": (BINS,), "match": (4,)}  # fmt: skip
 SIZE = sum(int(np.prod(shape)) for shape in _SHAPES.values())
 
-gametally_type = types.NamedTuple(
-    tuple(types.Array(types.int64, len(shape), "C") for shape in _SHAPES.values()), GameTally
-)
+gametally_type = types.NamedTuple(tuple(types.Array(types.int64, len(shape)) for shape in _SHAPES.values()), GameTally)
 
 
 def views(flat: np.ndarray) -> GameTally:

@@ -5,9 +5,9 @@ A ``STANDING`` is such a state without the deal order, the plays and the knocks,
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from .. import types
 from ..game.bits import ONE, ZERO, lowest, popcount
 from ..game.bonuses import CARDS, matta_of, points_of, shown_in
 from ..game.captures import land, remove, table_of, with_matta_as
@@ -58,8 +58,8 @@ STANDING = np.dtype(
 )
 """The state of a hand before a play; there is one more after the last play."""
 
-standing_type = numba.from_dtype(STANDING)
-standings_type = numba.types.Array(standing_type, 1, "C")
+standing_type = types.Record(STANDING)
+standings_type = standing_type[::1]
 
 
 def new_standings() -> np.ndarray:

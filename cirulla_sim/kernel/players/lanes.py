@@ -7,45 +7,66 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-from numba import types
-from numba.core.cgutils import alloca_once
-from numba.core.datamodel import models
-from numba.extending import intrinsic, register_model
-
-from ..game.bits import processor_has
+from .. import types
+from ..jit import intrinsic, ir, processor_has
 
 LANES = 16
-_VECTOR = ir.VectorType(ir.FloatType(), LANES)
-_SHUFFLE = ir.VectorType(ir.IntType(32), LANES)
-_INT = ir.IntType(32)
 
 
 class Lanes(types.Type):
     """The type of sixteen reals."""
 
-    def __init__(self) -> None:
-        super().__init__("lanes")
+    def to_numba(self, types: Any) -> Any:
+        """The type made of numba's ``types``, which it learns here."""
+        from numba.core.datamodel import models
+        from numba.extending import register_model
+
+        class Sixteen(types.Type):  # type: ignore[misc, name-defined]
+            pass
+
+        @register_model(Sixteen)
+        class _Model(models.PrimitiveModel):
+            def __init__(self, manager: Any, kind: Any) -> None:
+                super().__init__(manager, kind, _vector())
+
+        return Sixteen("lanes")
 
 
 lanes = Lanes()
 
 
-@register_model(Lanes)
-class _LanesModel(models.PrimitiveModel):
-    def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, _VECTOR)
+def _vector() -> Any:
+    """LLVM's type of sixteen reals."""
+    return ir.VectorType(ir.FloatType(), LANES)
+
+
+def _shuffle() -> Any:
+    """And of sixteen places of lanes."""
+    return ir.VectorType(_int(), LANES)
+
+
+def _wide() -> Any:
+    """And of sixteen words."""
+    return ir.VectorType(_word(), LANES)
+
+
+def _int() -> Any:
+    return ir.IntType(32)
+
+
+def _word() -> Any:
+    return ir.IntType(64)
 
 
 def _splat(builder: Any, scalar: Any) -> Any:
-    vector = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), scalar, ir.Constant(ir.IntType(32), 0))
-    return builder.shuffle_vector(vector, ir.Constant(_VECTOR, ir.Undefined), ir.Constant(_SHUFFLE, [0] * LANES))
+    vector = builder.insert_element(ir.Constant(_vector(), ir.Undefined), scalar, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(vector, ir.Constant(_vector(), ir.Undefined), ir.Constant(_shuffle(), [0] * LANES))
 
 
 def _place(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     """The vector at a place of an array, counted through the whole of it."""
     array = context.make_array(signature.args[0])(context, builder, args[0])
-    return builder.bitcast(builder.gep(array.data, [args[1]]), _VECTOR.as_pointer())
+    return builder.bitcast(builder.gep(array.data, [args[1]]), _vector().as_pointer())
 
 
 @intrinsic
@@ -116,9 +137,9 @@ def total(typingctx: Any, vector: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         [vector] = args
         for half in (8, 4, 2, 1):
-            order = ir.Constant(_SHUFFLE, [(lane + half) % LANES for lane in range(LANES)])
+            order = ir.Constant(_shuffle(), [(lane + half) % LANES for lane in range(LANES)])
             vector = builder.fadd(vector, builder.shuffle_vector(vector, vector, order))
-        return builder.extract_element(vector, _INT(0))
+        return builder.extract_element(vector, _int()(0))
 
     return types.float32(lanes), codegen
 
@@ -129,7 +150,7 @@ def weight_ahead(typingctx: Any, vector: Any, weights: Any) -> Any:
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         vector, weights = args
-        ahead = zero = ir.Constant(_VECTOR, [0.0] * LANES)
+        ahead = zero = ir.Constant(_vector(), [0.0] * LANES)
         for lane in range(1, 11):
             one, weight = (_lane_everywhere(builder, each, lane) for each in (vector, weights))
             later = ir.Constant(ir.VectorType(ir.IntType(1), LANES), [other > lane for other in range(LANES)])
@@ -142,7 +163,7 @@ def weight_ahead(typingctx: Any, vector: Any, weights: Any) -> Any:
 
 
 def _lane_everywhere(builder: Any, vector: Any, lane: int) -> Any:
-    return builder.shuffle_vector(vector, vector, ir.Constant(_SHUFFLE, [lane] * LANES))
+    return builder.shuffle_vector(vector, vector, ir.Constant(_shuffle(), [lane] * LANES))
 
 
 @intrinsic
@@ -171,29 +192,33 @@ def flipped(typingctx: Any, vector: Any) -> Any:
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.shuffle_vector(
-            args[0], ir.Constant(_VECTOR, ir.Undefined), ir.Constant(_SHUFFLE, list(range(LANES))[::-1])
+            args[0], ir.Constant(_vector(), ir.Undefined), ir.Constant(_shuffle(), list(range(LANES))[::-1])
         )
 
     return lanes(lanes), codegen
 
 
 def _shifted_in_register(builder: Any, vector: Any, count: Any, fill: Any) -> Any:
-    lane = ir.Constant(_SHUFFLE, list(range(LANES)))
-    counts = builder.insert_element(ir.Constant(_SHUFFLE, ir.Undefined), builder.trunc(count, ir.IntType(32)), _INT(0))
-    counts = builder.shuffle_vector(counts, ir.Constant(_SHUFFLE, ir.Undefined), ir.Constant(_SHUFFLE, [0] * LANES))
-    kind = ir.FunctionType(_VECTOR, [_VECTOR, _SHUFFLE])
+    lane = ir.Constant(_shuffle(), list(range(LANES)))
+    counts = builder.insert_element(
+        ir.Constant(_shuffle(), ir.Undefined), builder.trunc(count, ir.IntType(32)), _int()(0)
+    )
+    counts = builder.shuffle_vector(counts, ir.Constant(_shuffle(), ir.Undefined), ir.Constant(_shuffle(), [0] * LANES))
+    kind = ir.FunctionType(_vector(), [_vector(), _shuffle()])
     permute = builder.module.declare_intrinsic("llvm.x86.avx512.permvar.sf.512", (), kind)
     moved = builder.call(permute, [vector, builder.sub(lane, counts)])  # only the lowest four bits count
     return builder.select(builder.icmp_unsigned(">=", lane, counts), moved, _splat(builder, fill))
 
 
 def _shifted_in_memory(builder: Any, vector: Any, count: Any, fill: Any) -> Any:
+    from numba.core.cgutils import alloca_once
+
     memory = alloca_once(builder, ir.ArrayType(ir.FloatType(), 2 * LANES))
-    low, high = (builder.gep(memory, [_INT(0), _INT(place)]) for place in (0, LANES))
-    builder.store(_splat(builder, fill), builder.bitcast(low, _VECTOR.as_pointer()), align=4)
-    builder.store(vector, builder.bitcast(high, _VECTOR.as_pointer()), align=4)
+    low, high = (builder.gep(memory, [_int()(0), _int()(place)]) for place in (0, LANES))
+    builder.store(_splat(builder, fill), builder.bitcast(low, _vector().as_pointer()), align=4)
+    builder.store(vector, builder.bitcast(high, _vector().as_pointer()), align=4)
     first = builder.gep(low, [builder.sub(ir.IntType(64)(LANES), count)])
-    return builder.load(builder.bitcast(first, _VECTOR.as_pointer()), align=4)
+    return builder.load(builder.bitcast(first, _vector().as_pointer()), align=4)
 
 
 @intrinsic

@@ -10,9 +10,9 @@ players held (``scripts/fit_reading.py``).
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from .. import types
 from ..game.bits import ONE, TWO, ZERO, lowest
 from ..game.captures import cell_of, has_capture, is_large, table_of, value_of
 from ..game.hand import SEATS
@@ -70,7 +70,7 @@ READING = np.dtype(
 )
 """The scratch of this file."""
 
-reading_type = numba.from_dtype(READING)
+reading_type = types.Record(READING)
 
 GRAINS = np.uint64(1 << 16)
 """Random numbers have this many steps."""

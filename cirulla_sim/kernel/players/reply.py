@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..game.bits import ONE, ZERO, lowest, popcount
+from ..game.bits import ONE, ZERO, lowest, popcount, square_root
 from ..game.flat import WORD
 from ..game.scoring import SUIT
 from ..jit import inline, noinline
@@ -121,7 +121,7 @@ def fill_worths(r, m, view):
         variance += q.variances[suit]
     if r.primiera_point and variance > F(0):
         spread = mean * mean + _PI_HALF * variance
-        slope = both * F(r.primiera_point) * _PI_HALF * variance / (spread * F(np.sqrt(spread))) * _HALF
+        slope = both * F(r.primiera_point) * _PI_HALF * variance / (spread * square_root(spread)) * _HALF
     for i in range(4):
         suit = np.uint64(i)
         worths = plus(times(load(q.changes, suit << _FOUR), splat(slope)), splat(per_card))

@@ -6,9 +6,9 @@ the choices so far. The next choice of the person is recorded; plays after it ha
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from .. import types
 from ..calls import address_of_record, by_address, record_at
 from ..game.bits import ONE, ZERO
 from ..game.flat import WORD
@@ -41,8 +41,8 @@ PERSON = np.dtype(
 )
 """The choices of a person, and the next one."""
 
-person_at = record_at(numba.from_dtype(PERSON))
-words_at = record_at(numba.from_dtype(np.dtype([("words", WORD, WORDS)])))
+person_at = record_at(types.Record(PERSON))
+words_at = record_at(types.Record(np.dtype([("words", WORD, WORDS)])))
 call_policy = by_address(policy_signature)
 
 

@@ -5,15 +5,14 @@ A policy is a function of this value, of the legal plays and of tables computed 
 
 from __future__ import annotations
 
-import numba
 import numpy as np
-from numba.extending import intrinsic
 
+from .. import types
 from ..game.bonuses import CARDS
 from ..game.captures import table_of
 from ..game.flat import WORD
 from ..game.hand import PLAYS, SEATS
-from ..jit import inline
+from ..jit import inline, intrinsic
 
 VIEW = np.dtype(
     [
@@ -49,10 +48,10 @@ VIEW = np.dtype(
     ],
     align=True,
 )
-view_type = numba.from_dtype(VIEW)
+view_type = types.Record(VIEW)
 
 _SIGNED = [(name, np.int64, VIEW[name].shape) for name in VIEW.names]
-own_view_type = numba.from_dtype(np.dtype(_SIGNED, align=True))
+own_view_type = types.Record(np.dtype(_SIGNED, align=True))
 """The same value with signed numbers, for user policies: mixing signed and unsigned ones gives floats."""
 
 
@@ -61,7 +60,7 @@ def as_own(typingctx, view):
     """The view with signed numbers, the same memory."""
 
     def codegen(context, builder, signature, args):
-        return builder.bitcast(args[0], context.get_value_type(own_view_type))
+        return builder.bitcast(args[0], context.get_value_type(signature.return_type))
 
     return own_view_type(view_type), codegen
 

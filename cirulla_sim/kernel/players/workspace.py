@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
-from numba import types
 
+from .. import types
 from ..calls import record_at
 from ..game.flat import WORD, flat_type
 from ..game.hand import CANDIDATES, SEATS
@@ -67,8 +66,8 @@ WORKSPACE = np.dtype(
     align=True,
 )
 
-mind_type = numba.from_dtype(MIND)
-workspace_type = numba.from_dtype(WORKSPACE)
+mind_type = types.Record(MIND)
+workspace_type = types.Record(WORKSPACE)
 workspace_at = record_at(workspace_type)
 
 policy_signature = types.uint64(flat_type, view_type, types.uint64[::1], mind_type)

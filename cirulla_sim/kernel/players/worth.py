@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...ruleset.rules_model import Rules
-from ..game.bits import TWO, ZERO, popcount
+from ..game.bits import TWO, ZERO, popcount, square_root
 from ..game.flat import BEST_PRIME, flatten
 from ..game.hand import SEATS
 from ..game.scoring import SUIT, diamonds_of, primiera_value
@@ -140,7 +140,7 @@ def sign_of(mean, variance):
     """The expected sign of a number of this mean and variance, near enough to the normal law's."""
     if mean == np.float32(0):
         return np.float32(0)
-    return mean / np.float32(np.sqrt(mean * mean + _PI_HALF * variance))
+    return mean / square_root(mean * mean + _PI_HALF * variance)
 
 
 @inline
