@@ -45,17 +45,8 @@ def _shuffle() -> Any:
     return ir.VectorType(_int(), LANES)
 
 
-def _wide() -> Any:
-    """And of sixteen words."""
-    return ir.VectorType(_word(), LANES)
-
-
 def _int() -> Any:
     return ir.IntType(32)
-
-
-def _word() -> Any:
-    return ir.IntType(64)
 
 
 def _splat(builder: Any, scalar: Any) -> Any:

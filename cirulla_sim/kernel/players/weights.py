@@ -64,43 +64,53 @@ def kind_of(rules: Rules) -> Kind:
 
 FITTED = {
     Kind(aces=True, large=False, players=2, sides=2): Weights(
-        reply=0.9, own_next=1.15, own_likely=0.05, other_next=0, other_likely=0.2, contends=1.2, leave=0.5, empty=0,
+        reply=0.9, own_next=1.15, own_likely=0.05, other_next=0, other_likely=0.2, contends=1.2,
+        leave=0.5, empty=0,
         keep_single=(0.4, -0.1, -0.1, 0, 0, 0), keep_several=(0.8, -0.2, -0.1, 0, 0, 0.2),
     ),
     Kind(aces=True, large=False, players=3, sides=3): Weights(
-        reply=1, own_next=1, own_likely=0.05, other_next=-0.5, other_likely=0.15, contends=-1, leave=0.5, empty=0.05,
+        reply=1, own_next=1, own_likely=0.05, other_next=-0.5, other_likely=0.15, contends=-1,
+        leave=0.5, empty=0.05,
         keep_single=(0.8, -0.15, -0.05, 0, 0, 0), keep_several=(1, -0.2, -0.2, -0.2, -0.1, 0.2),
     ),
     Kind(aces=True, large=False, players=4, sides=2): Weights(
-        reply=0.7, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.175, contends=0.05, leave=0.7, empty=-0.4,
+        reply=0.7, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.175, contends=0.05,
+        leave=0.7, empty=-0.4,
         keep_single=(0.8, -0.1, -0.1, 0, 0, 0), keep_several=(1, -0.2, -0.1, -0.05, 0, 0.3),
     ),
     Kind(aces=True, large=False, players=4, sides=4): Weights(
-        reply=0.9, own_next=1, own_likely=0.05, other_next=0.2, other_likely=0.2, contends=-1, leave=0.7, empty=0,
+        reply=0.9, own_next=1, own_likely=0.05, other_next=0.2, other_likely=0.2, contends=-1,
+        leave=0.7, empty=0,
         keep_single=(0.7, -0.1, -0.1, 0.2, -0.1, 0), keep_several=(0.8, -0.2, -0.1, 0, -0.05, 0.3),
     ),
     Kind(aces=True, large=True, players=4, sides=2): Weights(
-        reply=0.8, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.2, contends=0.2, leave=0.7, empty=0,
+        reply=0.8, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.2, contends=0.2,
+        leave=0.7, empty=0,
         keep_single=(0.4, -0.1, -0.1, 0, 0, 0), keep_several=(1.0, 0.0, -0.1, -0.2, -0.1, 0.1),
     ),
     Kind(aces=False, large=False, players=2, sides=2): Weights(
-        reply=0.8, own_next=1, own_likely=0.03, other_next=0, other_likely=0.2, contends=0.6, leave=0.1, empty=0,
+        reply=0.8, own_next=1, own_likely=0.03, other_next=0, other_likely=0.2, contends=0.6,
+        leave=0.1, empty=0,
         keep_single=(-0.2, -0.1, 0, 0.2, 0, 0), keep_several=(-0.1, 0, 0, 0, 0.1, 0),
     ),
     Kind(aces=False, large=False, players=3, sides=3): Weights(
-        reply=1, own_next=1, own_likely=0.05, other_next=0, other_likely=0.2, contends=-1, leave=0.5, empty=0,
+        reply=1, own_next=1, own_likely=0.05, other_next=0, other_likely=0.2, contends=-1,
+        leave=0.5, empty=0,
         keep_single=(-0.05, 0, 0.1, 0.2, 0.2, 0), keep_several=(-0.2, -0.2, 0, 0, 0.05, 0),
     ),
     Kind(aces=False, large=False, players=4, sides=2): Weights(
-        reply=1.2, own_next=1, own_likely=0.05, other_next=0.2, other_likely=0.2, contends=0.2, leave=0.5, empty=0,
+        reply=1.2, own_next=1, own_likely=0.05, other_next=0.2, other_likely=0.2, contends=0.2,
+        leave=0.5, empty=0,
         keep_single=(-0.2, -0.2, 0, 0.1, 0.2, 0), keep_several=(-0.2, -0.2, 0, 0, 0.05, 0),
     ),
     Kind(aces=False, large=False, players=4, sides=4): Weights(
-        reply=1.05, own_next=1, own_likely=0.05, other_next=0, other_likely=0.5, contends=-1, leave=0.5, empty=0,
+        reply=1.05, own_next=1, own_likely=0.05, other_next=0, other_likely=0.5, contends=-1,
+        leave=0.5, empty=0,
         keep_single=(0, 0, 0.1, 0.2, 0.2, 0), keep_several=(0, -0.1, 0, 0, 0, 0),
     ),
     Kind(aces=False, large=True, players=4, sides=2): Weights(
-        reply=1.4, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.25, contends=0.6, leave=0.5, empty=0,
+        reply=1.4, own_next=1, own_likely=0.05, other_next=0.4, other_likely=0.25, contends=0.6,
+        leave=0.5, empty=0,
         keep_single=(-0.05, 0, 0, 0.2, 0.1, 0), keep_several=(-0.2, -0.2, -0.05, 0, 0.05, 0),
     ),
 }  # fmt: skip
