@@ -57,6 +57,7 @@ def _work(name: str = "work") -> Any:
     work.options[:] = 0
     work.asker = 0
     work.dealer = 0
+    work.observer, work.goes_on = 0, False
     return work
 
 
@@ -134,17 +135,20 @@ def prepared(
 
     flat, work = flat_rules(experiment.rules), _work(name)
     codes = np.zeros(4, np.uint64)
-    called = False
+    called = infers = False
     for side, name in enumerate(experiment.side_policies):
         policy = policies.ready(name)
         codes[side] = policy.code
         _set_options(work, side, policy, experiment.rules, f"opponent of side {side}")
         called = called or name not in policies.INLINED
+        infers = infers or (policy.opponent is not None and not policy.certain)
     if called:
         workspace().prepare(experiment.rules, win)
         workspace().record.fault = 0
         work.asker, work.workspace = policies.kernel_address("ask"), workspace().address
-    work.game[:] = 0
+    if infers:
+        work.observer = policies.kernel_address("observe")
+    work.game[:], work.styles[:] = 0, 0
     work.play = policies.kernel_address("play")
     _constrain(work, experiment.constraints)
     return flat, codes, work
@@ -154,13 +158,13 @@ def _set_options(work: Any, side: int, policy: policies.Policy, rules: Rules, na
     """Set the options of a side's policy. Its opponent model, if it has one, decides in a ``Work`` of this name."""
     from ..kernel.game.hand import OPPONENT_WORK
 
+    work.options[side] = 0
     work.options[side, :5] = policy.samples, policy.sees, policy.knocks, policy.forced, policy.aims_at_game
-    work.options[side, OPPONENT_WORK] = 0
     if policy.opponent is not None:
         work.options[side, OPPONENT_WORK] = _opponent_work(policy.opponent, policy.certain, rules, name)
 
 
-def _opponent_work(opponent: policies.Policy, certain: bool, rules: Rules, name: str) -> int:
+def _opponent_work(opponent: policies.Policy, certain: int, rules: Rules, name: str) -> int:
     """The address of this thread's ``Work`` of a name, in which an opponent model decides for every side."""
     work, apart = _work(name), workspace(f"workspace, {name}")
     for side in range(rules.sides):

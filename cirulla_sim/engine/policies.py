@@ -25,8 +25,8 @@ INLINED = ("random", "greedy")
 CALLED = {"careful": 0, "search": 16, "open": 0}
 """Compiled by themselves, each in the kernel's module of its name, with their usual numbers of samples."""
 
-OPPONENTS = ("careful", "search")
-"""The opponent models of ``search``, as ``search:16:search:4``."""
+OPPONENTS = ("careful", "greedy", "search")
+"""The opponents that ``search`` can assume, as ``search:16:greedy`` or ``search:16:search:4``."""
 
 NAMES = (*INLINED, *CALLED)
 
@@ -64,7 +64,8 @@ class Policy:
 
     ``sees`` has a bit for each of ``SIGHTS``, and another for ``open``. ``knocks`` is the code that decides which sets
     it shows, 0 where the best are shown at once; ``forced`` has a bit for each of ``FORCES``. ``opponent`` is its
-    opponent model, if it has one; ``certain`` tells that it was named.
+    opponent model, if it has one; ``certain`` is 1 + the style of play of the others (``kernel.players.opponents``) if
+    that was named, 0 if it is inferred.
     """
 
     name: str
@@ -75,7 +76,7 @@ class Policy:
     forced: int = 0
     aims_at_game: bool = False
     opponent: Policy | None = None
-    certain: bool = False
+    certain: int = 0
 
 
 def split(name: str) -> tuple[str, tuple[str, ...]]:
@@ -165,6 +166,7 @@ def ready(name: str) -> Policy:
     if bare in INLINED and not forces:
         return Policy(name, INLINED.index(bare))
     from ..kernel.calls import address_of
+    from ..kernel.players.opponents import GREEDY, MODEL
     from ..kernel.players.workspace import policy_signature
 
     def address(module: str, function: str) -> int:
@@ -179,8 +181,10 @@ def ready(name: str) -> Policy:
         count = int(number) if number else CALLED[kind]
         code = address(kind, "policy")  # also decides what it shows
         sees = sights(name) | (1 << len(SIGHTS) if kind == "open" else 0)
-        model = ready(opponent or USUAL) if kind == "search" else None
-        return Policy(name, code, count, sees, code, forced, aims(name), model, bool(opponent))
+        model = ready(USUAL if opponent in ("", "greedy") else opponent) if kind == "search" else None
+        style = GREEDY if opponent == "greedy" else MODEL
+        certain = 1 + int(style) if opponent else 0
+        return Policy(name, code, count, sees, code, forced, aims(name), model, certain)
     _, function = user_policies.compiled(name, _function(name))
     _alive.append(function)
     return Policy(name, address_of(function, policy_signature), sees=sights(name), knocks=by_rule, forced=forced)
@@ -208,11 +212,12 @@ def stand_in(name: str) -> str:
 
 @cache
 def kernel_address(name: str) -> int:
-    """The address of a function of the kernel: ``play`` a hand, ``deal`` with constraints, or ``ask`` a policy."""
+    """The address of a function of the kernel: ``play`` a hand, ``deal`` with constraints, ``ask`` a policy, or
+    ``observe`` styles of play."""
     from ..kernel.calls import address_of
     from ..kernel.game.hand import ask_signature, dealer_signature, play_signature
 
-    signature = {"play": play_signature, "deal": dealer_signature, "ask": ask_signature}[name]
+    signature = {"play": play_signature, "deal": dealer_signature, "ask": ask_signature, "observe": ask_signature}[name]
     return address_of(_entry("constrained" if name == "deal" else name, name), signature)
 
 

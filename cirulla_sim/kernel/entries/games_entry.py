@@ -20,7 +20,7 @@ from ..game.whole_game import (
     MOST_HANDS,
     ROW,
     WINNERS,
-    copy_options,
+    copy_row,
     fold_game,
     fold_match,
     gametally_type,
@@ -39,12 +39,14 @@ def run_games(r, g, batch, w, gw, tally, rows):
     Returns 0, or 1 plus the number of the first game that did not end in ``MOST_HANDS`` hands; then the tally is void.
     """
     for side in range(SIDES):
-        copy_options(gw.options, side, w.options, side)
+        copy_row(gw.options, side, w.options, side)
     dealer = w.dealer
+    w.goes_on = True
     for i in range(batch.hands):
         w.dealer = dealer
         index = (batch.first + i) << HANDS_AT
         gw.wins[:] = 0
+        gw.styles[:] = ZERO
         gw.game[DEALS] = 0
         hands, number = ZERO, 0
         while TWO * most_won(gw, r.sides) <= g.best_of:  # the others can still reach as many

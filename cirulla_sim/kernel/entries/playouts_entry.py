@@ -238,6 +238,7 @@ def set_up(r, w, memory, seed, index):
     start(w.states, seed, index)
     w.deal[:] = ZERO
     w.deal[HAND] = index
+    w.styles[:] = ZERO
     view, reading = memory.views[0], memory.readings[0]
     matta_value, lost = view.matta_value, ZERO
     for attempt in range(TRIES + 1):

@@ -37,6 +37,7 @@ from .streams import shuffle, shuffle_tail, start
 SEATS = 4
 SLOTS = 6
 PLAYS = 40
+STYLES = 3  # of play, see players.opponents
 MISDEALS = 64
 CANDIDATES = 250
 WORD = np.uint64
@@ -84,7 +85,11 @@ WORK = np.dtype(
         ("play", WORD),  # address of what plays hands, see play_signature
         ("asker", WORD),  # address of the function that calls policies, see ask_signature; 0 if all are inlined
         ("opponent", WORD),  # in the work of an opponent model: the address of its policy
-        ("certain", np.bool_),  # and whether the opponents are that policy for certain
+        ("certain", WORD),  # and 1 + the style of play that the others have for certain, 0 if it is inferred
+        ("sampled_styles", WORD, SEATS),  # and the style of play of each seat in a sampled deal
+        ("styles", WORD, (SIDES, STYLES)),  # by side, weights of the styles of play, see players.opponents; 0: prior
+        ("observer", WORD),  # address of the function that updates these after a stage, of ``ask_signature``; or 0
+        ("goes_on", np.bool_),  # whether more hands of the same players follow, so that the last stage counts too
         ("workspace", WORD),  # address of the workspace of the players, opaque to the game
         ("dealer", WORD),  # address of what deals under constraints, see dealer_signature; 0 without any
         ("constraints", WORD),  # address of a record of constrained_deal.CONSTRAINTS
@@ -319,6 +324,9 @@ def play_stages(r, policies, w, table, at, dealt):
             if declared:
                 table = with_matta_as(r, table, declared)
         table, played = play_stage(r, policies, w, table, at)
+        if w.observer and (w.goes_on or at.stage + ONE < r.stages):
+            end = Moment(at.stage, at.slot, played, r.plan[at.stage], ZERO)
+            call_ask(w.observer, r, w, NO_PLAY, table, end)
         at = Moment(at.stage + ONE, at.slot + r.plan[at.stage] // _THREE, played, ZERO, ZERO)
         dealt = ZERO
     w.deal[PLAYED] = at.played
@@ -345,6 +353,7 @@ def clear_hand(index, w):
     w.deal[:] = ZERO
     w.deal[LAST_CAPTURE] = NOBODY
     w.deal[HAND] = index
+    w.styles[:] = ZERO
 
 
 @inline

@@ -19,6 +19,7 @@ from .hand import (
     MISDEALT,
     NOBODY,
     OPTIONS,
+    STYLES,
     WON_AT_DEAL,
     WON_BY_DEALER,
     WON_BY_OTHERS,
@@ -61,6 +62,7 @@ class GameWork(NamedTuple):
     wins: np.ndarray  # int64[4]: games of the match won
     policies: np.ndarray  # uint64[4]: by side of the hand
     options: np.ndarray  # uint64[4, OPTIONS]: of Work.options, by side of the game
+    styles: np.ndarray  # uint64[4, STYLES]: of Work.styles, by side of the game; 0 before the first hand
     game: np.ndarray  # int64[7]: what came of it, see the places above; WINNERS is a mask of sides
 
 
@@ -70,6 +72,7 @@ gamework_type = types.NamedTuple(
         types.uint64[::1],
         *(types.int64[::1],) * 3,
         types.uint64[::1],
+        types.uint64[:, ::1],
         types.uint64[:, ::1],
         types.int64[::1],
     ),
@@ -81,9 +84,8 @@ def new_gamework() -> GameWork:
     """An empty ``GameWork``; each thread has its own, beside its ``Work``."""
     start, points, behind, wins = np.zeros((4, SIDES), np.int64)
     seated, policies = np.zeros((2, SIDES), np.uint64)
-    return GameWork(
-        start, seated, points, behind, wins, policies, np.zeros((SIDES, OPTIONS), np.uint64), np.zeros(7, np.int64)
-    )
+    options, styles = np.zeros((SIDES, OPTIONS), np.uint64), np.zeros((SIDES, STYLES), np.uint64)
+    return GameWork(start, seated, points, behind, wins, policies, options, styles, np.zeros(7, np.int64))
 
 
 class GameTally(NamedTuple):
@@ -118,10 +120,10 @@ def side_of_game(r, side, deals):
 
 
 @inline
-def copy_options(options, side, other, there):
-    """Copy the options of a side from a row of another array."""
-    for i in range(options.shape[1]):
-        options[side, i] = other[there, i]
+def copy_row(rows, side, others, there):
+    """Copy the row of a side from a row of another array."""
+    for i in range(rows.shape[1]):
+        rows[side, i] = others[there, i]
 
 
 @inline
@@ -137,9 +139,12 @@ def play_next_hand(r, g, seed, index, deals, w, gw):
     for side in range(r.sides):
         of_game = side_of_game(r, np.uint64(side), deals)
         gw.policies[side] = gw.seated[of_game]
-        copy_options(w.options, side, gw.options, of_game)
+        copy_row(w.options, side, gw.options, of_game)
+        copy_row(w.styles, side, gw.styles, of_game)
         w.game[side] = np.uint64(gw.points[of_game])
     play_dealt(r, gw.policies, cards, w)
+    for side in range(r.sides):
+        copy_row(gw.styles, side_of_game(r, np.uint64(side), deals), w.styles, side)
     return deals
 
 

@@ -23,6 +23,7 @@ from ..game.hand import (
     SEES_ALL,
     SEES_NEXT,
     SEES_PARTNER,
+    STYLES,
     note_knock,
 )
 from ..game.moment import side_of
@@ -113,6 +114,8 @@ def fill_view(r, w, view, t, at, at_deal):
         view.pile[i] = w.pile[i]
         view.points[i] = np.uint64(w.score[i, _SCOPE] + w.score[i, _TABLE_BONUS] + w.score[i, _HAND_BONUS])
         view.score[i] = w.game[i]
+        for style in range(STYLES):
+            view.styles[i, style] = w.styles[i, style]
         view.held[i], view.played[i], view.hidden[i] = ZERO, ZERO, ZERO
         view.shown[i], view.first[i], view.declined[i] = ZERO, ZERO, ZERO
     view.history_size = ZERO if at_deal else at.turn * r.players + seat

@@ -19,7 +19,8 @@ from ..game.scoring import COLUMN
 from ..jit import inline, noinline
 from .boards import NEVER, chances_of, expect_best, fill_takes, gains_of, hidden
 from .lanes import load, splat, store
-from .opponent_query import play_of, plays_before, stand
+from .opponent_query import greedy_turn, play_of, plays_before, stand
+from .opponents import GREEDY
 from .solver import lead, set_position, value_leaf
 
 F = np.float32
@@ -104,7 +105,10 @@ def play_ahead(r, m, view, u, play, depth):
         if ply:
             if seat == ZERO:
                 t = as_turn_begins(r, t)
-            play = play_of(r, view, u, t, seat, turn, played)
+            if u.sampled_styles[seat] == GREEDY:
+                play = greedy_turn(r, u, t, seat, played)
+            else:
+                play = play_of(r, view, u, t, seat, turn, played)
             if declared_in(play):
                 t = with_matta_as(r, t, declared_in(play))
         t = make_play(r, u, t, seat, play)

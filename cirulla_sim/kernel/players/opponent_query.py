@@ -1,7 +1,7 @@
 """The opponent model: how a seat would have played earlier in the stage, or would play later.
 
 It plays in a work of its own (``VIEW.opponent_work``) with a workspace of its own, apart from those of the seat that
-searches. Each seat sees there only its own information.
+searches. Each seat sees there only its own information. In a sampled deal some seats can be greedy instead.
 """
 
 from __future__ import annotations
@@ -10,15 +10,28 @@ import numpy as np
 
 from ..calls import record_at
 from ..game.bits import ONE, ZERO, popcount
-from ..game.bonuses import bonus_of, knock_word
-from ..game.captures import table_of
+from ..game.bonuses import CARDS, bonus_of, knock_word, shown_in
+from ..game.captures import table_of, with_matta_as
 from ..game.flat import WORD
-from ..game.hand import HAND, KNOCKS, LAST_CAPTURE, NOBODY, PLAYS, SIDES, call_ask, work_type
+from ..game.hand import (
+    HAND,
+    KNOCKS,
+    LAST_CAPTURE,
+    NOBODY,
+    PLAYS,
+    SIDES,
+    STYLES,
+    call_ask,
+    note_knock,
+    work_type,
+)
+from ..game.inlined import greedy_play
 from ..game.moment import Moment, side_of
-from ..game.plays import captured, card_of
+from ..game.plays import captured, card_of, declaring, word_of
 from ..game.scoring import COLUMN
 from ..jit import inline, noinline
 from .knock import may_show_later
+from .opponents import GREEDY, MODEL
 from .reading import table_before
 from .view import roll, view_table
 
@@ -38,7 +51,10 @@ QUERY = np.dtype([("past", PAST, PLAYS + 1), ("since", WORD)], align=True)
 work_at = record_at(work_type)
 
 _THREE = np.uint64(3)
-_SCOPE = COLUMN["scope"]
+SHOWN = CARDS | np.uint64(63 << 40)
+"""The bits of a play that everybody sees: the card and what it captures."""
+
+_SCOPE, _HAND_BONUS = COLUMN["scope"], COLUMN["hand_bonus"]
 _DICE = np.uint64(1 << 32)
 _MIXED = np.uint64(0x9E3779B97F4A7C15)
 
@@ -95,30 +111,42 @@ def plays_before(r, view):
 
 
 @inline
-def stand(r, m, view, u, number):
-    """Set ``u`` to the state before play ``number`` of the stage, with the holdings ``m.holdings``.
+def prepare_queries(r, m, view, u):
+    """Write into ``u`` what is the same for all queries of a position, and what ``look_back`` finds.
 
     Seats with large holdings do not decide what they show: listing all sets would take longer than the rest.
     """
-    p = m.query.past[number]
-    u.deal[HAND], u.deal[LAST_CAPTURE] = ZERO, p.last_capture
-    u.score[:] = 0
+    look_back(r, m, view)
+    u.deal[HAND] = ZERO
     u.knocks[:] = ZERO
+    u.score[:] = 0
+    u.sampled_styles[:] = MODEL
     for i in range(SIDES):
         u.options[i, KNOCKS] = u.opponent if r.plan[view.stage] <= _THREE else ZERO
-        u.pile[i], u.game[i], u.score[i, _SCOPE] = p.pile[i], view.score[i], view.points[i]
+        u.game[i] = view.score[i]
+        for style in range(STYLES):
+            u.styles[i, style] = view.styles[i, style]
+    first = plays_before(r, view)
+    for i in range(view.history_size):
+        u.history[first + np.uint64(i)] = view.history[i]
+
+
+@inline
+def stand(r, m, view, u, number):
+    """Set ``u`` to the state before play ``number`` of the stage, with the holdings ``m.holdings``."""
+    p = m.query.past[number]
+    u.deal[LAST_CAPTURE] = p.last_capture
+    for i in range(SIDES):
+        u.pile[i] = p.pile[i]
+        u.score[i, _SCOPE], u.score[i, _HAND_BONUS] = view.points[i], 0
     for i in range(r.players):
         seat = np.uint64(i)
         u.held[seat] = m.holdings[seat]
         u.dealt[seat] = m.holdings[seat] | view.played[seat]
         shown = shown_before(r, view, u.dealt[seat], seat, number)
         u.knocks[ZERO, seat] = knock_word(shown, ONE) if shown else ZERO
-    first = plays_before(r, view)
-    for i in range(view.history_size):
-        k = np.uint64(i)
-        u.history[first + k] = view.history[k]
-        if k >= number:
-            u.held[k % r.players] |= ONE << card_of(view.history[k])
+    for k in range(number, view.history_size):
+        u.held[k % r.players] |= ONE << card_of(view.history[k])
 
 
 @inline
@@ -126,6 +154,39 @@ def play_of(r, view, u, table, seat, turn, played):
     """The play, as a word, of the seat to play in ``u`` after ``played`` plays of the hand."""
     u.states[seat + ONE] = roll(view, _DICE) * _MIXED
     return call_ask(u.asker, r, u, u.opponent, table, Moment(view.stage, ZERO, played, turn, seat))
+
+
+@inline
+def model_before(r, m, view, u, seat, number):
+    """The play, as a word, that the model makes as play ``number`` of the stage with the holdings ``m.holdings``."""
+    stand(r, m, view, u, number)
+    p = m.query.past[number]
+    table = table_of(r, p.table, view.matta_value)
+    return play_of(r, view, u, table, seat, number // r.players, plays_before(r, view) + number)
+
+
+@inline
+def greedy_before(r, m, view, seat, number):
+    """The play, as a word, that ``greedy`` makes then."""
+    held = m.holdings[seat]
+    for k in range(number, view.history_size):
+        if k % r.players == seat:
+            held |= ONE << card_of(view.history[k])
+    if may_show_later(r, r.plan[view.stage]):
+        shown = shown_before(r, view, held, seat, number) & held
+        held = shown if shown else held
+    p = m.query.past[number]
+    table = table_of(r, p.table, view.matta_value)
+    last_card = view.plays_left + view.history_size - number == ONE
+    return word_of(r, greedy_play(r, table, held, p.pile[side_of(r, seat)], last_card), last_card)
+
+
+@inline
+def play_again(r, m, view, u, seat, number):
+    """The play, as a word, that a seat with its style of play in ``u`` makes as play ``number`` of the stage."""
+    if u.sampled_styles[seat] == GREEDY:
+        return greedy_before(r, m, view, seat, number)
+    return model_before(r, m, view, u, seat, number)
 
 
 @noinline
@@ -142,9 +203,23 @@ def agreeing(r, m, view, u, seat):
         total += ONE
         if would + ONE < total:
             continue
-        stand(r, m, view, u, number)
-        p, play = m.query.past[number], view.history[number]
-        table = table_of(r, p.table, view.matta_value)
-        word = play_of(r, view, u, table, seat, number // r.players, plays_before(r, view) + number)
-        would += np.uint64(card_of(word) == card_of(play) and captured(word) == captured(play))
+        would += np.uint64((play_again(r, m, view, u, seat, number) ^ view.history[number]) & SHOWN == ZERO)
     return would, total
+
+
+@inline
+def greedy_turn(r, u, t, seat, played):
+    """The play, as a word, of a greedy seat in ``u`` after ``played`` plays of the hand; its set is shown first."""
+    declared, held = ZERO, u.held[seat]
+    if r.knocks and popcount(u.dealt[seat]) == _THREE and held == u.dealt[seat] and u.knocks[ZERO, seat] == ZERO:
+        bonus = bonus_of(r, held)
+        if bonus:
+            u.knocks[ZERO, seat] = knock_word(held, bonus)
+            declared = note_knock(r, u, u.knocks[ZERO, seat], seat)
+    if declared:
+        t = with_matta_as(r, t, declared)
+    shown = shown_in(u.knocks[ZERO, seat]) & held
+    allowed = shown if r.shown_first and shown else held
+    last_card = played + ONE == np.uint64(PLAYS) - r.table_cards
+    choice = greedy_play(r, t, allowed, u.pile[side_of(r, seat)], last_card)
+    return declaring(word_of(r, choice, last_card), declared)

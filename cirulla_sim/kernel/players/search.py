@@ -3,7 +3,8 @@
 A play is worth its mean over the deals (see ``unseen_deal.py``), with all seats playing on by their own information
 (see ``lookahead.py``). Solving each deal with perfect information instead was weaker at the same cost, as such
 opponents see too much. The opponent model is one policy, ``careful`` unless another is named: it says what a seat would
-have played and what it will play. Against that policy the search finds nearly a best response.
+have played and what it will play. Against that policy the search finds nearly a best response. Unless an opponent is
+named, each other side can be ``greedy`` or another player instead, as its plays suggest (see ``opponents.py``).
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from .boards import NEVER
 from .careful import SOLVED, best_knock, point, prepare, value_knocks, value_plays
 from .knock import has_sets_left, promised_after, show_set, take_back
 from .lookahead import lead_after, prepare_ahead
-from .opponent_query import look_back, work_at
+from .opponent_query import prepare_queries, work_at
 from .reading import read_plays
 from .reply import BOARDS
 from .solver import aims_at_game, find_holdings, plays_in_stage, solve_within
-from .unseen_deal import deal_believed, deal_evenly, forget_agreements
+from .unseen_deal import deal_believed, prepare_deals
 from .view import unseen, view_table
 
 F = np.float32
@@ -32,15 +33,17 @@ _THREE = np.uint64(3)
 LONGEST, AHEAD = np.uint64(12), np.uint64(6)
 """Stages up to the first number of plays are played out; of longer ones the second number. Then piles are valued."""
 
-SHARE, TRUST_AT_LEAST, TRUST_AT_MOST = F(0.5), F(8), F(24)
-"""The value of a play by ``careful``, without noise, counts as much as half as many deals again, between these bounds.
-With more weight less is won against ``careful``, with less weight less against ``greedy``. One or two deals are weak
-evidence: without a lower bound ``search:1`` loses 1.7 to ``careful`` with four players; with this one it wins 0.26."""
-ROUNDS, FEWEST = np.uint64(8), np.uint64(4)
-"""After every eighth of the deals, but at least the second number, plays that are clearly worse are dropped."""
-CLEAR = F(4)
-"""Clearly: by two standard errors or more; this is their square. As variances are those of differences in the same
-deals, a third fewer playouts are needed than where each play is taken by itself (four players, 64 deals)."""
+TRUST = F(6)
+"""The value of a play by ``careful``, without noise, counts as much as so many deals. One or two deals are weak
+evidence: without it ``search:1`` loses 1.7 to ``careful`` with four players; with it, it wins 0.3. With more, less is
+won against ``careful``, above all with many deals."""
+BATCH = np.uint64(4)
+"""After every so many deals, plays are dropped that are unlikely to be the best after all deals."""
+CLEAR = F(0.75)
+"""Unlikely: the sum of a difference in the deals to come would have to make up for more than the square root of this
+number of its standard deviations. Between 0.5 and 1, what is won at the same cost does not differ measurably. As
+variances are those of differences in the same deals, fewer playouts are needed than where each play is taken by itself.
+"""
 MOST = 3000
 """Plays looked at; no position but in freaks has more."""
 BEHIND = 256
@@ -121,8 +124,8 @@ def variance_of(m, k, done):
 
 
 @inline
-def drop_worse(m, plays, done):
-    """Set the plays that are clearly behind the best to 0; returns how many others are left.
+def drop_worse(m, plays, done, rest):
+    """Set the plays that the ``rest`` of the deals will hardly make the best to 0; returns how many others are left.
 
     The variance of a difference is that of both, and a little more: what two of n plays differ from the mean of all
     makes up 1 - 1 / n of it, if they are alike.
@@ -136,9 +139,9 @@ def drop_worse(m, plays, done):
         k = np.uint64(i)
         if plays[k] == ZERO or k == best:
             continue
-        behind = worth_so_far(m, best, done) - worth_so_far(m, k, done)
+        behind = (worth_so_far(m, best, done) - worth_so_far(m, k, done)) * F(done)
         variance = variance_of(m, k, done) + variance_of(m, best, done)
-        if behind * behind * F(done) * share > CLEAR * variance:
+        if behind * behind * share > CLEAR * variance * F(rest):
             plays[k] = ZERO
         else:
             left += ONE
@@ -156,7 +159,6 @@ def look_first(r, m, view, plays):
     size = min(np.uint64(plays.size), np.uint64(MOST))
     sums, prior, sure, left = m.search.sums, m.search.prior, m.search.sure, m.search.plays[:size]
     m.search.means = F(0)
-    trust = max(TRUST_AT_LEAST, min(SHARE * F(view.samples), TRUST_AT_MOST))
     for i in range(size):
         k = np.uint64(i)
         sums[TWO * k], sums[TWO * k + ONE], sure[k] = F(0), F(0), F(0)
@@ -166,7 +168,7 @@ def look_first(r, m, view, plays):
         value_plays(r, m, view, t, some, shown, own)
         for i in range(some.size):
             k = np.uint64(first + i)
-            prior[k] = trust * m.replies.plays[np.uint64(i)]
+            prior[k] = TRUST * m.replies.plays[np.uint64(i)]
             if view.may_show:
                 sure[k] = point(m) * F(promised_after(r, view, card_of(some[i]), m.sets))
     if view.aims_at_game:  # opponents play for points; the position reached is valued by its chance
@@ -174,10 +176,10 @@ def look_first(r, m, view, plays):
         prepare(r, m, view)
         view.aims_at_game = ONE
     prepare_ahead(m)
-    forget_agreements(m)
     read_plays(r, view, t, unseen(view), m.reading)
-    look_back(r, m, view)
-    deal_evenly(r, m, view)
+    u = work_at(view.opponent_work)
+    prepare_queries(r, m, view, u)
+    prepare_deals(r, m, view, u)
     return size
 
 
@@ -186,12 +188,11 @@ def weigh(r, m, view, plays):
     """The most that a play is worth, and its place."""
     size = look_first(r, m, view, plays)
     left, done, others = m.search.plays[:size], ZERO, ONE
-    batch = max(FEWEST, view.samples // ROUNDS)
     while done < view.samples and others:
-        extra = min(batch, view.samples - done)
+        extra = min(BATCH, view.samples - done)
         play_samples(r, m, view, left, extra)
         done += extra
-        others = drop_worse(m, left, done)
+        others = drop_worse(m, left, done, view.samples - done)
     chosen = best_so_far(m, left, done)
     return m.search.means / F(done) + worth_so_far(m, chosen, done), chosen
 

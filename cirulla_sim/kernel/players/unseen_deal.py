@@ -1,30 +1,30 @@
 """Sampled deals of the unseen cards.
 
 A deal agrees with the information set of the seat: cards gone, cards shown; a seat that could have knocked and did not
-holds no set of three worth a bonus. And it agrees with the plays of the stage. Every other seat follows the opponent
-model or, unless that is certain, with a small chance another policy. If it follows the model, it can hold the cards
-from which the model would have played as the seat did, given what the seat held and saw at each of its plays. If not,
-holdings have the likelihoods of ``reading.py``.
+holds no set of three worth a bonus. And it agrees with the plays of the stage: a style of play is drawn for every other
+seat, with cards (see ``opponents.py``); if it is the model's or greedy's, the seat can hold the cards from which it
+would have played as it did, given what it held and saw at each of its plays. If not, holdings have the likelihoods of
+``reading.py``. Style and cards are rejected together, so the plays of the stage tell about both.
+
+Every seat is offered all unseen cards once before any of them a second time. Each deal is as likely as before, but the
+deals of a position differ more: 16 of them make 0.2 more of ``careful`` with four players.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..game.bits import ONE, TWO, ZERO, highest, lowest, popcount
+from ..game.bits import ONE, TWO, ZERO, highest, lowest, popcount, select
 from ..game.bonuses import bonus_of
 from ..game.flat import WORD
-from ..game.hand import SEATS
+from ..game.hand import SEATS, STYLES
 from ..jit import inline, noinline
 from .opponent_query import agreeing
+from .opponents import MODEL, OTHER, draw_style, fill_styles
 from .reading import GRAINS, likelihood
 from .view import roll, unseen
 
 F = np.float32
-
-DOUBT = F(0.1)
-"""The chance that a seat does not follow the opponent model. With 0 instead, 0.08 more is won against ``careful``, and
-as much less against ``greedy``, four players; between 0.1 and 0.3 no difference was measured."""
 
 TRIES, TRIES_OF_MANY = 40, 8
 """How often a holding that disagrees with a play is dealt again, up to three cards and larger. Then the one that agrees
@@ -37,8 +37,10 @@ it is 2.2 with 4, 8 or 20. With ``reading.py`` alone for large holdings it was 1
 
 DEALS = np.dtype(
     [
-        ("cards", WORD, 40),  # the unseen cards one by one
-        ("agreed", np.uint8, (SEATS, 40, 40)),  # by seat and its hidden cards, see ``agreement``
+        ("unseen", WORD),  # mask of the unseen cards
+        ("offered", WORD, SEATS),  # mask of those that a seat has been offered, until it has been offered all
+        ("agreed", np.uint8, (TWO, SEATS, 40, 40)),  # by style of play, seat and hidden cards, see ``agreement``
+        ("styles", WORD, (SEATS, STYLES)),  # by seat, weights of the styles of play, see opponents.py
     ],
     align=True,
 )
@@ -60,41 +62,20 @@ def keeps_silent(r, view, seat, held):
 
 
 @inline
-def lay_out(m, cards):
-    """Lay out the unseen cards, a mask, one by one, to be taken; returns how many they are."""
-    left = ZERO
-    while cards:
-        m.deals.cards[left] = lowest(cards)
-        cards &= cards - ONE
-        left += ONE
-    return left
-
-
-@inline
-def take(m, view, left, count):
-    """Take ``count`` of the first ``left`` unseen cards at random, a mask, and move them behind the others."""
-    cards = m.deals.cards
+def take(m, view, seat, free, count):
+    """A mask of ``count`` of the cards ``free``, at random among those that the seat has not been offered."""
     held = ZERO
-    for k in range(count):
-        last = left - ONE - np.uint64(k)
-        j = roll(view, last + ONE)
-        card = cards[j]
-        cards[j] = cards[last]
-        cards[last] = card
-        held |= ONE << card
+    while count:
+        left = m.deals.unseen & ~m.deals.offered[seat] & ~held
+        if left == ZERO:
+            m.deals.offered[seat] = ZERO
+            continue
+        card = ONE << select(left, roll(view, popcount(left)))
+        m.deals.offered[seat] |= card
+        if card & free:
+            held |= card
+            count -= ONE
     return held
-
-
-@inline
-def set_aside(m, left, held):
-    """Put some of the first ``left`` unseen cards, a mask, behind the others of them."""
-    cards, last = m.deals.cards, left
-    for back in range(left):
-        i = left - ONE - np.uint64(back)
-        card = cards[i]
-        if held >> card & ONE:
-            last -= ONE
-            cards[i], cards[last] = cards[last], card
 
 
 @inline
@@ -110,28 +91,29 @@ def is_drawn(m, view, seat, hidden):
 
 
 @inline
-def deal_seats(r, m, view, first, left):
-    """Deal the seats from ``first`` on what they lack of the first ``left`` unseen cards, all deals as likely."""
+def deal_seats(r, m, view, first, free):
+    """Deal the seats from ``first`` on what they lack of the cards ``free``, all deals as likely."""
     for i in range(first, r.players):
         seat = np.uint64(i)
         if seat == view.seat:
             m.holdings[seat] = view.holding
             continue
-        lacking = view.held[seat] - popcount(view.shown[seat])
-        m.holdings[seat] = view.shown[seat] | take(m, view, left, lacking)
-        left -= lacking
+        hidden = take(m, view, seat, free, view.held[seat] - popcount(view.shown[seat]))
+        m.holdings[seat] = view.shown[seat] | hidden
+        free ^= hidden
 
 
 @noinline
-def deal_evenly(r, m, view):
-    """Deal the unseen cards into ``m.holdings``, all that agree with what is shown as likely."""
-    deal_seats(r, m, view, ZERO, lay_out(m, unseen(view)))
+def prepare_deals(r, m, view, u):
+    """Prepare the sampling of deals of a position; leaves one in ``m.holdings``, all that fit what is shown as likely.
 
-
-@inline
-def forget_agreements(m):
-    """Clear the agreements of other positions."""
+    ``prepare_queries`` goes before.
+    """
+    m.deals.unseen = unseen(view)
+    m.deals.offered[:] = ZERO
     m.deals.agreed[:] = 0
+    fill_styles(r, view, u.certain, m.deals.styles)
+    deal_seats(r, m, view, ZERO, m.deals.unseen)
 
 
 @inline
@@ -141,13 +123,13 @@ def agreement(r, m, view, u, seat, hidden):
     ``AGREES`` if all. For up to two cards the result is cached for the position, if the seat sees no other cards.
     """
     first, last = lowest(hidden), highest(hidden)
-    few = popcount(hidden) <= TWO and not r.open_partners
-    if few and m.deals.agreed[seat, first, last]:
-        return m.deals.agreed[seat, first, last]
+    few, agreed = popcount(hidden) <= TWO and not r.open_partners, m.deals.agreed[u.sampled_styles[seat], seat]
+    if few and agreed[first, last]:
+        return agreed[first, last]
     would, total = agreeing(r, m, view, u, seat)
     result = AGREES if would == total else np.uint8(would + ONE)
     if few:
-        m.deals.agreed[seat, first, last] = result
+        agreed[first, last] = result
     return result
 
 
@@ -159,41 +141,44 @@ def is_believed(r, m, view, u, seat, hidden):
     """
     if not keeps_silent(r, view, seat, m.holdings[seat]):
         return np.uint8(0)
-    if F(roll(view, GRAINS)) < (F(0) if u.certain else DOUBT) * F(GRAINS):
+    if u.sampled_styles[seat] == OTHER:
         return AGREES if is_drawn(m, view, seat, hidden) else np.uint8(0)
     return agreement(r, m, view, u, seat, hidden)
 
 
 @noinline
-def deal_holding(r, m, view, u, seat, left):
-    """Deal a seat of the first ``left`` unseen cards what it lacks, into ``m.holdings``; returns how many are left."""
+def deal_holding(r, m, view, u, seat, free):
+    """Deal a seat what it lacks of the cards ``free``, into ``m.holdings``; returns the cards left."""
     shown = view.shown[seat]
     lacking = view.held[seat] - popcount(shown)
-    m.holdings[seat] = shown
+    m.holdings[seat], u.sampled_styles[seat] = shown, MODEL
     if not lacking:
-        return left
-    best, most = ZERO, np.uint8(0)
+        return free
+    best, most, style = ZERO, np.uint8(0), MODEL
     for _ in range(TRIES if r.plan[view.stage] <= _THREE else TRIES_OF_MANY):
-        hidden = take(m, view, left, lacking)
+        hidden = take(m, view, seat, free, lacking)
         m.holdings[seat] = shown | hidden
+        u.sampled_styles[seat] = draw_style(view, m.deals.styles[seat])
         if r.open_partners:  # the seat sees the cards of its partner, which must differ from its own
-            deal_seats(r, m, view, seat + ONE, left - lacking)
+            deal_seats(r, m, view, seat + ONE, free ^ hidden)
         belief = is_believed(r, m, view, u, seat, hidden)
         if belief == AGREES:
-            return left - lacking
+            return free ^ hidden
         if belief and belief >= most:
-            best, most = hidden, belief
+            best, most, style = hidden, belief, u.sampled_styles[seat]
     if best:
-        set_aside(m, left, best)
-        m.holdings[seat] = shown | best
-    return left - lacking
+        m.holdings[seat], u.sampled_styles[seat] = shown | best, style
+    return free & ~m.holdings[seat]
 
 
 @inline
 def deal_believed(r, m, view, u):
-    """Deal the unseen cards into ``m.holdings``, which has a deal already, in agreement with the plays of the stage."""
-    left = lay_out(m, unseen(view))
+    """Deal the unseen cards into ``m.holdings``, which has a deal already, in agreement with the plays of the stage.
+
+    The styles of play that go with it are written into ``u``.
+    """
+    free = m.deals.unseen
     for i in range(r.players):
         seat = np.uint64(i)
         if seat != view.seat:
-            left = deal_holding(r, m, view, u, seat, left)
+            free = deal_holding(r, m, view, u, seat, free)

@@ -11,7 +11,7 @@ from .. import types
 from ..game.bonuses import CARDS
 from ..game.captures import table_of
 from ..game.flat import WORD
-from ..game.hand import PLAYS, SEATS
+from ..game.hand import PLAYS, SEATS, STYLES
 from ..jit import inline, intrinsic
 
 VIEW = np.dtype(
@@ -42,6 +42,7 @@ VIEW = np.dtype(
         ("may_show", WORD),  # 1 if the seat decides which sets it shows, and may show some later in this stage
         ("samples", WORD),  # the number given with the policy's name
         ("aims_at_game", WORD),  # 1 to maximise the chance of winning the game, not points
+        ("styles", WORD, (SEATS, STYLES)),  # by side, weights of the styles of play, see opponents.py; 0: prior
         ("opponent_work", WORD),  # address of the ``hand.WORK`` of the opponent model, else 0
         ("dice", WORD),  # state of the seat's own random stream, for ``roll``
         ("hidden", WORD, SEATS),  # all holdings, for the policy that cheats; 0 for every other
