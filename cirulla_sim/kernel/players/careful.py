@@ -99,14 +99,14 @@ def value_plays(r, m, view, t, plays, shown, own):
         q.plays[board.of] -= share * board.expected
     for i in range(plays.size):
         best = max(best, q.plays[np.uint64(i)])
-    contenders = ZERO
+    least, contenders = best - w.contends * point(m), ZERO
     for i in range(plays.size):
-        contenders += np.uint64(q.plays[np.uint64(i)] >= best - w.contends)
+        contenders += np.uint64(q.plays[np.uint64(i)] >= least)
     if contenders == ONE and not m.to_show:  # best in any case
         return
     for i in range(size):
         board = q.left[np.uint64(i)]
-        if q.plays[board.of] >= best - w.contends:
+        if q.plays[board.of] >= least:
             q.plays[board.of] += share * board.expected
             expect_answers(r, m, t, np.uint64(i), own, sweeps)
             q.plays[board.of] -= share * board.expected
