@@ -15,8 +15,9 @@ demo: .venv/installed
 	$(BIN)/cirulla-sim plot $(RUN).parquet -o $(RUN).png
 	@echo "The whole table is in $(RUN).parquet, the chart in $(RUN).png"
 
+# Workers take the tests in order, see tests/conftest.py. Without bytecode every process would compile all modules again.
 test: .venv/installed-test
-	$(BIN)/python -m pytest -n auto --dist worksteal  # a worker keeps to files: they share what they made
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist load
 
 results: .venv/installed
 	$(BIN)/python analyses $(if $(QUICK),--quick)

@@ -2,10 +2,10 @@
 
 python scripts/check_coverage.py [--quick] [--threads N]
 
-A thousand runs of a hundred and of a thousand hands, greedy players, for each of twenty quantities of simulate, compare
-and games with two, three and four players. The truth is the exact mean where there is one, else what a million hands of
-another seed show. Quick, it makes a tenth of the runs and prints the table, and writes nothing. The same command writes
-the same bytes, whatever the threads.
+A thousand runs of a hundred and of a thousand hands, greedy players, for each of some thirty quantities of simulate,
+compare, games and tournament with two, three and four players. The truth is the exact mean where there is one, else
+what a million hands of another seed show. Quick, it makes a tenth of the runs and prints the table, and writes nothing.
+The same command writes the same bytes, whatever the threads. The test suite makes a few hundred runs of some of these.
 """
 
 from __future__ import annotations
@@ -25,10 +25,12 @@ from cirulla_sim import __version__
 from cirulla_sim.cli.build import options
 from cirulla_sim.engine.chunks import play_chunk
 from cirulla_sim.engine.engines import Engine, Folded, Run, carry_out, fold
-from cirulla_sim.engine.trials import Experiment, Numbers
+from cirulla_sim.engine.trials import Experiment, Games, Numbers
 from cirulla_sim.exact.expected_bonuses import dealt_points
 from cirulla_sim.exact.first_deal import first_deal_odds
+from cirulla_sim.experiments import duplicate
 from cirulla_sim.experiments.expectancy import WE, measure
+from cirulla_sim.experiments.game_quantities import played
 from cirulla_sim.experiments.hand_quantities import simulated
 from cirulla_sim.experiments.paired_effects import compared
 from cirulla_sim.experiments.paired_hands import play_pairs
@@ -36,6 +38,7 @@ from cirulla_sim.experiments.rule_sets import Comparison, house_rule
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.line_up import LineUp
+from cirulla_sim.stats.estimates import Estimate
 from cirulla_sim.storage.tables import write
 from cirulla_sim.verbs.options import THREADS_OPTION
 
@@ -76,8 +79,24 @@ SIMULATED = (
     Quantity(("piccola", "others", "probability", ""), "la piccola, others"),
     Quantity(("primiera_won", "others", "share", "2"), "primiera won with two sevens, others"),
     Quantity(("points_distribution", "others", "share", "5"), "five points in a hand, others"),
+    Quantity(("knock of a holding", "all", "probability", ""), "bonuses held, of a holding"),
+    Quantity(("hand_low of a holding", "all", "probability", ""), "9 or less, of a holding"),
 )
 """By quantity, side, kind and value."""
+
+ALONE = (
+    Quantity(("points_distribution", "others", "share", "1"), "each alone: one point in a hand, others"),
+    Quantity(("points_distribution", "others", "share", "5"), "each alone: five points in a hand, others"),
+    Quantity(("wins_hand", "others", "share", ""), "each alone: hands the others win"),
+    Quantity(("margin", "dealer", "mean", ""), "each alone: dealer's margin"),
+)
+"""The same for four players without partners, whose sides depend on each other."""
+
+AT_THE_DEAL = (
+    Quantity(("points", "all", "mean", ""), "hands won at the deal: points of all sides"),
+    Quantity(("wins_hand", "dealer", "share", ""), "hands won at the deal: hands the dealer wins"),
+)
+"""The same where hands can be won at the deal, so that control variates have other means."""
 
 COMPARED = (
     Quantity(("no-matta", "points", "all"), "no-matta: points"),
@@ -89,6 +108,21 @@ COMPARED = (
 """Differences, by house rule, quantity and side."""
 
 CHANCE = Quantity(("38", "41"), "chance to win from 38-41, dealing")
+
+GAMES = (
+    Quantity(("wins_game", "dealer"), "games the first dealer wins"),
+    Quantity(("hands", "all"), "hands of a game"),
+    Quantity(("margin", "dealer"), "first dealer's margin in a game"),
+    Quantity(("winning_margin", "all"), "winning margin in a game"),
+)
+"""Whole games, by quantity and side."""
+
+MATCHES = (
+    Quantity(("margin",), "greedy against random: margin"),
+    Quantity(("wins_hand",), "greedy against random: hands won"),
+    Quantity(("wins_game",), "greedy against random: games won"),
+)
+"""Tournaments of two policies on duplicate deals."""
 
 SCHEMA = {
     "said": pl.String, "verb": pl.String, "players": pl.Int64, "hands": pl.Int64, "runs": pl.Int64, "truth": pl.Float64,
@@ -106,9 +140,39 @@ def of_run(experiment: Experiment, first: int, hands: int) -> Rows:
 
 
 def table_of(run: Run) -> Rows:
-    """The table of ``simulate`` by key, those of a hand before those of a holding or a side."""
-    rows = simulated(run).filter(pl.col("per") != "holding")
-    return {(row["quantity"], row["side"], row["kind"], row["value"] or ""): row for row in reversed(rows.to_dicts())}
+    """The table of ``simulate`` by key, those of a hand before those of a side."""
+    rows = {}
+    for row in reversed(simulated(run).to_dicts()):
+        name = row["quantity"] + (" of a holding" if row["per"] == "holding" else "")
+        rows[name, row["side"], row["kind"], row["value"] or ""] = row
+    return rows
+
+
+def of_games(experiment: Games, first: int, games: int) -> Rows:
+    """The table of ``games`` by quantity and side."""
+    rows = played(Run(experiment, experiment.play(first, games)[0], games, "games")).filter(pl.col("value").is_null())
+    return {(row["quantity"], row["side"]): row for row in reversed(rows.to_dicts())}
+
+
+def of_matches(rules: Rules, seed: int, first: int, deals: int) -> Rows:
+    """The margins and chances of a tournament between greedy and random."""
+    seats = duplicate.arrangements(rules.sides, POLICY, "random")
+    parts = [duplicate.play(Experiment(rules, names, first + deals, seed), first, deals) for names in seats]
+    scores = np.stack(parts, axis=1)
+    own = duplicate.alone(scores)
+    estimates = {
+        "margin": duplicate.mean_of(*duplicate.margins(scores)),
+        "wins_hand": duplicate.hands_won(own),
+        "wins_game": duplicate.games_won(own, rules),
+    }
+    return {(name,): interval(estimate) for name, estimate in estimates.items()}
+
+
+def interval(estimate: Estimate) -> dict[str, Any]:
+    """The columns of an estimate."""
+    return {
+        "estimate": estimate.value, "std_error": estimate.std_error, "ci_low": estimate.low, "ci_high": estimate.high,
+    }  # fmt: skip
 
 
 def of_pairs(comparison: Comparison, first: int, hands: int) -> Rows:
@@ -137,10 +201,10 @@ def row(
 
 def small_runs(
     quantities: tuple[Quantity, ...], verb: str, players: int, runs: int, play: Callable[[int, int], Rows],
-    truths: Callable[[Quantity], tuple[float, bool]],
+    truths: Callable[[Quantity], tuple[float, bool]], sizes: tuple[int, ...] = SIZES,
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
     """The rows of some quantities, from runs on disjoint hands."""
-    for hands in SIZES:
+    for hands in sizes:
         tables = [play(run * hands, hands) for run in range(runs)]
         for quantity in quantities:
             if quantity.key in tables[0]:
@@ -172,6 +236,15 @@ def lines(players: int, runs: int, truth: int, threads: int | None) -> Iterator[
         SIMULATED, "simulate", players, runs, partial(of_run, experiment),
         lambda quantity: (exact.get(quantity.key[0], truth_rows[quantity.key]["estimate"]), quantity.key[0] in exact),
     )  # fmt: skip
+    other = build(players=players, changes={"partnership": False}) if players == 4 else None
+    for quantities, changed in ((AT_THE_DEAL, house_rule(rules, "four-equal-wins")), (ALONE, other)):
+        if changed is not None:
+            shown = table_of(carry_out(Experiment(changed, (POLICY,), truth, OTHER_SEED), Engine(threads=threads)))
+            yield from small_runs(
+                quantities, "simulate", players, runs,
+                partial(of_run, Experiment(changed, (POLICY,), runs * max(SIZES), SEED)),
+                lambda quantity, shown=shown: (shown[quantity.key]["estimate"], False),
+            )  # fmt: skip
     sets = {"cirulla": rules} | {quantity.key[0]: house_rule(rules, quantity.key[0]) for quantity in COMPARED}
     truth_comparison = Comparison(sets, LineUp.parse(POLICY), truth, OTHER_SEED)
     start = Folded(np.zeros(truth_comparison.tally_size(), np.int64), 0, "interrupted")
@@ -196,10 +269,20 @@ def lines(players: int, runs: int, truth: int, threads: int | None) -> Iterator[
             chance_of_run = measure(rules, (POLICY,), GAME_HANDS, OTHER_SEED + 1 + run, engine="serial").chance(
                 us, them, WE
             )
-            intervals.append(
-                {"ci_low": chance_of_run.low, "ci_high": chance_of_run.high, "std_error": chance_of_run.std_error}
-            )
+            intervals.append(interval(chance_of_run))
         yield row(CHANCE, "games", players, GAME_HANDS, intervals, chance, False)
+    games = truth // 10
+    whole = of_games(Games(rules, (POLICY,), games, OTHER_SEED), 0, games)
+    yield from small_runs(
+        GAMES, "games", players, runs, partial(of_games, Games(rules, (POLICY,), runs * GAME_HANDS, SEED)),
+        lambda quantity: (whole[quantity.key]["estimate"], False), (GAME_HANDS,),
+    )  # fmt: skip
+    if players < 4:
+        won = of_matches(rules, OTHER_SEED, 0, truth)
+        yield from small_runs(
+            MATCHES, "tournament", players, runs, partial(of_matches, rules, SEED),
+            lambda quantity: (won[quantity.key]["estimate"], False), (max(SIZES),),
+        )  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------------ the page
@@ -218,8 +301,9 @@ def page(frame: pl.DataFrame) -> str:
     outside = frame.filter((pl.col("held") < LOW) | (pl.col("held") > HIGH))
     few = outside.filter(pl.col("nothing") > 0.01)
     intro = (
-        f"{runs:,} small runs of greedy players for each quantity, of the hands that the column says, and how many of "
-        "100 of them have a 95% interval that holds the truth. The truth is exact for misdeals, the table and bonuses "
+        f"{runs:,} small runs of greedy players for each quantity, of the hands (or games, or deals) that the column "
+        "says, and how many of 100 of them have a 95% interval that holds the truth. The truth is exact for misdeals, "
+        "the table and bonuses "
         f"held; else it is that of {TRUTH:,} hands of another seed."
     )
     summary = (

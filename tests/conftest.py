@@ -1,4 +1,4 @@
-"""Fixtures shared by several test files."""
+"""What all tests share: compiled code, the order of tests, and fixtures of several test files."""
 
 from __future__ import annotations
 
@@ -6,16 +6,63 @@ import sys
 from pathlib import Path
 
 import pytest
-from every_kind import advice_of_every_kind, results_of_every_kind
 
+import cirulla_sim
 from cirulla_sim.reporting.result import Result
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "analyses"))
 
-import study_views  # noqa: F401 (registers the charts and texts of studies, in whatever order tests run)
+FIRST = (
+    "test_cards", "test_layers", "test_same_numbers", "test_known_answers", "test_captures", "test_lines_of_play",
+    "test_rules", "test_flat", "test_streams", "test_estimates", "test_exact", "test_agreement",
+)  # fmt: skip
+"""Files that detect most faults of rules, kernel and statistics within seconds."""
+
+LAST = (
+    "test_compare", "test_tournament", "test_expectancy", "test_controls", "test_strata", "test_warmup", "test_readme",
+    "test_pages", "test_report", "test_figures", "test_looks", "test_inert_files", "test_trials",
+)  # fmt: skip
+"""Files that take longest."""
+
+
+def is_controller(config: pytest.Config) -> bool:
+    """Whether this process only distributes tests to workers."""
+    return bool(config.getoption("numprocesses", None)) and not hasattr(config, "workerinput")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not is_controller(config):
+        import study_views  # noqa: F401 (registers the charts and texts of studies, in whatever order tests run)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile everything before the workers start, which would otherwise wait for each other or compile twice."""
+    if is_controller(session.config):
+        from cirulla_sim.kernel.jit import cache_folder
+        from cirulla_sim.verbs.warmup import warm_up
+
+        folder, package = cache_folder(), str(Path(cirulla_sim.__file__).parent)
+        if folder is None:
+            return
+        done = folder / ".complete"  # names the folder of the sources, which numba's index depends on
+        if not done.exists() or done.read_text("utf-8") != package:
+            try:
+                warm_up()
+            except RuntimeError as error:
+                pytest.exit(str(error), returncode=1)
+            done.write_text(package, "utf-8")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Sort tests so that faults are reported early: ``FIRST``, doctests and all others, ``LAST``."""
+    order = {name: number - len(FIRST) for number, name in enumerate(FIRST)}
+    order |= {name: number + 1 for number, name in enumerate(LAST)}
+    items.sort(key=lambda item: order.get(item.path.stem, 0))
 
 
 @pytest.fixture(scope="session")
 def results() -> dict[str, Result]:
     """Results of every kind, by name."""
+    from every_kind import advice_of_every_kind, results_of_every_kind
+
     return results_of_every_kind() | advice_of_every_kind()

@@ -109,7 +109,7 @@ def test_with_a_score_endings_maximise_the_chance_to_win():
         now, holdings = turn.moment.open_situation(), turn.moment.holdings
         margins = [minimax(TWO, turn.moment.after(play), now.side) for play in now.plays()]
         points = int(now.by_seat("points")[now.side])
-        for ours in range(38, 51):
+        for ours in range(39, 51, 2):
             solution = solve.solve(now, holdings, (ours, 0), table)
             truth = [wins(turn.moment.after(play), now.side, ours) for play in now.plays()]
             assert solution.wins.tolist() == truth, (index, ours, points)

@@ -16,6 +16,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from intervals import RUNS, check_intervals
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
@@ -206,9 +207,9 @@ def test_the_effect_on_bonuses_agrees_with_the_exact_one() -> None:
     assert float(hand_bonus(house_rule(base, "no-triple-bonus")) - hand_bonus(base)) == pytest.approx(-1.01, abs=0.01)
 
 
-def test_intervals_cover_the_truth_in_93_to_97_percent_of_runs() -> None:
-    """Five hundred small runs; the truth is exact where it is known, else the mean of all runs."""
-    hands, runs = 300, 500
+def test_intervals_cover_the_truth() -> None:
+    """The truth is exact where it is known, else the mean of all runs."""
+    hands, runs = 300, RUNS
     base = build(changes={"misdeal_count": 0})
     setup = comparison(base, "no-matta", hands=hands, seed=23)
     keys = [
@@ -220,23 +221,19 @@ def test_intervals_cover_the_truth_in_93_to_97_percent_of_runs() -> None:
     kinds = {key: "share" if key[0] == "changed" else "difference" for key in keys}
     truth = {key: find_row(whole, "no-matta", *key, kinds[key])["estimate"] for key in keys}
     truth["points_hand_bonus", "all"] = float(hand_bonus(house_rule(base, "no-matta")) - hand_bonus(base))
-    held = dict.fromkeys(keys, 0)
-    for tally in tallies:
-        rows = {(r["quantity"], r["side"], r["kind"]): r for r in compared(setup, Folded(tally, hands, "hands"))
-                .filter(rules="no-matta").iter_rows(named=True)}  # fmt: skip
-        for key in keys:
-            row = rows[*key, kinds[key]]
-            held[key] += row["ci_low"] <= truth[key] <= row["ci_high"]
-    assert {key: count for key, count in held.items() if not 465 <= count <= 485} == {}
+    frames = [compared(setup, Folded(tally, hands, "hands")).filter(rules="no-matta") for tally in tallies]
+    tables = [{(r["quantity"], r["side"], r["kind"]): r for r in frame.iter_rows(named=True)} for frame in frames]
+    for key in keys:
+        check_intervals([rows[*key, kinds[key]] for rows in tables], truth[key], key)
 
 
 def test_intervals_cover_the_truth_for_a_rule_that_changes_few_hands() -> None:
     """Four equal cards win one hand in two thousand: most runs of a thousand hands see none, some one or two.
 
-    Intervals cover the truth, the mean of all 300 runs, in at least 93 of 100 runs. Intervals without width where
-    nothing is seen would in 40. For the spread at least 90: it depends on squares, which vary much more.
+    Intervals cover the truth, the mean of all 200 runs, in at least 92 of 100 runs. Intervals without width where
+    nothing is seen would in 40. For the spread at least 89: it depends on squares, which vary much more.
     """
-    hands, runs = 1000, 300
+    hands, runs = 1000, 200
     setup = comparison(build(players=2), "four-equal-wins", hands=hands, seed=29)
     tallies = [play_pairs(setup, run * hands, hands)[0] for run in range(runs)]
     whole = compared(setup, Folded(np.sum(tallies, axis=0), hands * runs, "hands"))
@@ -250,8 +247,8 @@ def test_intervals_cover_the_truth_for_a_rule_that_changes_few_hands() -> None:
         for key in keys:
             held[key] += rows[key]["ci_low"] <= truth[key] <= rows[key]["ci_high"]
     assert truth["points", "all"] < -0.003
-    assert held.pop(("margin_spread", "dealer")) >= 0.90 * runs
-    assert min(held.values()) >= 0.93 * runs, held
+    assert held.pop(("margin_spread", "dealer")) >= 0.89 * runs
+    assert min(held.values()) >= 0.92 * runs, held
 
 
 def test_pairing_makes_intervals_three_times_narrower_where_few_hands_change() -> None:

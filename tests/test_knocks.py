@@ -85,7 +85,7 @@ def test_forced_choices_are_legal_and_forced(preset: str, base: str) -> None:
     data = asdict(rules)
     values: dict[str, list[int]] = {"matta-low": [], "matta-high": []}
     for force in policies.FORCES:
-        for index in range(25):
+        for index in range(15):
             record = hand_record(Experiment(rules, (f"{base}+{force}",), 10**6, 83), index, preset)
             if force == "trail" and rules.capture_optional:  # tables too large for the referee
                 assert not any(play["captured"] for stage in record["stages"] for play in stage["plays"])

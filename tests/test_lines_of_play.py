@@ -13,20 +13,16 @@ from numba import njit
 from referee import lines_of_play
 
 from cirulla_sim.core.cards import mask, parse
-from cirulla_sim.kernel import types
 from cirulla_sim.kernel.entries.states_entry import flat_rules
 from cirulla_sim.kernel.game.bits import ONE, ZERO
 from cirulla_sim.kernel.game.captures import table_of
-from cirulla_sim.kernel.game.flat import flat_type
 from cirulla_sim.kernel.game.plays import captured, card_of, list_plays
 from cirulla_sim.ruleset.presets import build
 
 POSITIONS = tomllib.loads((Path(__file__).parent / "data" / "lines_of_play.toml").read_text())["position"]
 
-word = types.uint64
 
-
-@njit(word(flat_type, types.uint64[::1], word, word, types.uint64[:, ::1]).numba, _nrt=False, error_model="numpy")
+@njit(_nrt=False, error_model="numpy")  # compiled at the first call, so that only one worker does
 def lines(r, held, seat, on_table, plays):
     """Number of ways to play out the cards held, ``seat`` to play; ``plays`` has a row for each play that is left."""
     if held[seat] == ZERO:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import study_views
 from click.testing import CliRunner
-from every_kind import DRAWN, ENGLISH, QUESTIONS, STUDIED, without_version
+from every_kind import DRAWN, ENGLISH, QUESTIONS, STUDIED, STUDIES, without_version
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
@@ -75,8 +75,11 @@ def test_charts_in_a_narrow_column_in_italian(results: dict[str, Result], kind: 
             check_spacing(figure)
 
 
-@pytest.mark.parametrize("kind", DRAWN)
-@pytest.mark.parametrize("size", ["phone", "screen"])
+WIDE = ("two", "line-ups", "odds", "several", "rules", "rules by line-up", "tournament", "games", "map", *STUDIES)
+"""Kinds with layouts of their own, for a screen that has more than enough space."""
+
+
+@pytest.mark.parametrize(("size", "kind"), [*(("phone", kind) for kind in DRAWN), *(("screen", kind) for kind in WIDE)])
 def test_charts_on_a_screen(results: dict[str, Result], kind: str, size: str) -> None:
     look = chosen(size=size, dpi=100)
     with style(look):
@@ -88,7 +91,7 @@ def test_charts_on_a_screen(results: dict[str, Result], kind: str, size: str) ->
 def check_layout(figure: Figure, width: float, least: float) -> None:
     """Check that type is large enough, and that nothing leaves the page."""
     assert isinstance(figure.canvas, FigureCanvasAgg)
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     renderer = figure.canvas.get_renderer()  # type: ignore[no-untyped-call]
     assert min(text.get_fontsize() for text in texts(figure)) >= least
     boxes = [text.get_window_extent(renderer) for text in figure.texts]

@@ -262,10 +262,10 @@ AT = ("--table", "3c 5d", "--holding", "7d Ks")
 )
 def test_questions_put_together(question: str) -> None:
     at = read(build("cirulla"), PositionText("3c 5d", "7d Ks 2h" if "7d" not in question else "Ks 2h Qc"))
-    exact, dealt = answer(at, question), simulated(at, question, 60_000)
+    exact, dealt = answer(at, question), simulated(at, question, 30_000)
     for row, result in zip(exact.to_dicts(), dealt.to_dicts(), strict=True):
         p = row["estimate"]
-        assert abs(result["estimate"] - p) <= 4.5 * (p * (1 - p) / 60_000) ** 0.5 + 1e-12
+        assert abs(result["estimate"] - p) <= 4.5 * (p * (1 - p) / 30_000) ** 0.5 + 1e-12
     both = answer(at, f"({question}) or not ({question})")
     assert both["exact"].to_list() == ["1"] * 3
 

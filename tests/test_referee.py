@@ -610,13 +610,14 @@ CHOICES: dict[str, list[Any]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(300))
-def test_round_trip_of_rules_mixed_at_random(seed: int) -> None:
-    rng = random.Random(seed)
-    players = rng.choice([2, 3, 4])
-    changes = {name: rng.choice(values) for name, values in CHOICES.items()}
-    changes |= {"deal_plan": rng.choice(DEAL_PLANS[players]), "partnership": players == 4 and rng.random() < 0.5}
-    round_trip(rules_of(players=players, **changes), seed)
+@pytest.mark.parametrize("first", range(0, 300, 30))
+def test_round_trip_of_rules_mixed_at_random(first: int) -> None:
+    for seed in range(first, first + 30):
+        rng = random.Random(seed)
+        players = rng.choice([2, 3, 4])
+        changes = {name: rng.choice(values) for name, values in CHOICES.items()}
+        changes |= {"deal_plan": rng.choice(DEAL_PLANS[players]), "partnership": players == 4 and rng.random() < 0.5}
+        round_trip(rules_of(players=players, **changes), seed)
 
 
 def test_a_record_adds_up_by_itself() -> None:

@@ -176,8 +176,8 @@ def test_estimates_agree_with_ordinary_deals(house: str, players: int) -> None:
 
 
 def test_intervals_cover_the_truth() -> None:
-    """In 200 small runs the mean coverage of all quantities is 93 to 97%, of each at least 89%; see ``rare``."""
-    base, hands, runs = build(players=2), 300, 200
+    """In 100 small runs the mean coverage of all quantities is 93 to 97%, of each at least 86%; see ``rare``."""
+    base, hands, runs = build(players=2), 300, 100
     sets = {"base": base} | {house: house_rule(base, house) for house in SELDOM}
     setup = Comparison(sets, LineUp.parse("greedy"), hands, 29)
     many = 60_000
@@ -190,7 +190,7 @@ def test_intervals_cover_the_truth() -> None:
     wanted = ("points", "margin", "wins_hand", "margin_spread", "captures", "points_table_bonus", "sweeps")
     shares = {key: share for key, share in zip(keys, held, strict=True) if key[1] in wanted and key[0] != "base"}
     assert 0.935 <= np.mean(list(shares.values())) <= 0.975
-    assert {key: share for key, share in shares.items() if share < 0.89} == {}
+    assert {key: share for key, share in shares.items() if share < 0.86} == {}
 
 
 def test_the_result_states_the_stratum() -> None:

@@ -27,7 +27,7 @@ def test_a_run_with_records_killed_at_random_ends_in_the_same_bytes(trials: Modu
 def test_a_failing_machine_loses_nothing(
     name: str, trials: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trials, "EACH", 700_000)
+    monkeypatch.setattr(trials, "EACH", 400_000)
     assert trials.FAILURES[name](tmp_path) == ""
 
 
