@@ -65,7 +65,7 @@ def test_a_balance_adds_up_to_the_margin(preset: str, players: int) -> None:
 def test_luck_has_mean_zero() -> None:
     """For any policies; a bias of three points a hand would be detected, with a standard deviation of eight."""
     luck = []
-    for number in range(70):
+    for number in range(80):
         record = hand_record(Experiment(build(players=2), ("greedy", "careful"), 200, 6), number)
         if played := list(turns(record)):
             balance = balances(rules_of(record).fields, record, played, [], 20, 7)[0]

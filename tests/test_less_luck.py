@@ -80,7 +80,7 @@ def test_the_adjustment_has_mean_zero(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "AGAIN", 2)
     estimates = []
     for number, (preset, players, name) in enumerate(MANY):
-        played, less = both_ways(build(preset, players=players), name, "careful", 200, 92 + number)
+        played, less = both_ways(build(preset, players=players), name, "careful", 220, 92 + number)
         estimates.append(((played - less).mean(), (played - less).std(ddof=1) / np.sqrt(len(less))))
     values, errors = np.array(estimates).T
     weights = 1 / errors**2

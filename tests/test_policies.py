@@ -845,3 +845,11 @@ def test_a_hand_by_itself_has_no_game_to_aim_at() -> None:
         InputError, match=r"'search:4\+game' maximises the chance to win the game, and a hand by itself has no score"
     ):
         Experiment(build(), ("search:4+game",))
+
+
+@pytest.mark.parametrize("policy", ["careful+trail", "search:1+trail"])
+def test_hands_with_nearly_the_whole_pack_on_the_table_end(policy: str) -> None:
+    """Where nobody captures, a card has ten thousand captures in the end: every search of them is cut off."""
+    experiment = Experiment(build("cirulla-parlett", players=2), (policy,), 1, 5)
+    rows = play_rows(experiment, 0, 1)[0]
+    assert rows[0, row_names(experiment.rules).index("side0_captures")] == 0

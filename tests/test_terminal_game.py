@@ -80,7 +80,7 @@ def test_a_person_choosing_as_a_policy_plays_the_same_game(name: str, seed: int)
         if table.decision is None:
             game = game.next_hand()
             continue
-        alone = hand_record(setup.experiment(table.passed), len(game.choices) - 1)
+        alone = hand_record(setup.experiment(table.passed, table.styles), len(game.choices) - 1)
         game = game.with_choice(recorded_choice(table.decision, alone))
     hands, _, winners, *_ = (row := Games(rules, setup.policies, 1, seed).play(0, 1, rows=True)[1][0])
     assert len(table.records) == hands

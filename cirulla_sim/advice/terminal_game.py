@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..core.errors import InputError
+from ..engine.chunks import Styles
 from ..engine.fingerprint import policy_sources
 from ..engine.hand_record import Record, hand_record
-from ..engine.person import Decision, play_with_person
+from ..engine.person import Decision, play_with_person, styles_after
 from ..engine.trials import Experiment
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
@@ -81,11 +82,15 @@ class Setup:
         """The digests of the policies of the user's own, as they are when the game is begun or resumed."""
         return policy_sources(self.line_up.names)
 
-    def experiment(self, passed: int) -> Experiment:
-        """The hands in which the deal has been passed on so often: sides sit otherwise than at first."""
+    def experiment(self, passed: int, styles: Styles = ()) -> Experiment:
+        """The hands in which the deal has been passed on so often: sides sit otherwise than at first.
+
+        ``styles`` is what policies have inferred of each side of the game before.
+        """
         sides = self.rules.sides
         turned = tuple(self.policies[(side + passed) % sides] for side in range(sides))
-        return Experiment(self.rules, turned, 1, self.seed)
+        inferred = tuple(styles[(side + passed) % sides] for side in range(sides)) if styles else ()
+        return Experiment(self.rules, turned, 1, self.seed, styles=inferred)
 
     def sits(self, passed: int) -> int:
         """The person's seat when the deal has been passed on so often."""
@@ -105,7 +110,7 @@ class Table:
     """A game after some hands: the score by side, who deals, the decision to be made, or how the game ended.
 
     ``records`` are the hands played and ``seats`` the person's in each, the one in play too. ``passed`` is how often
-    the deal has been passed on.
+    the deal has been passed on, ``styles`` what policies have inferred of each side before the hand in play.
     """
 
     score: tuple[int, ...]
@@ -114,6 +119,7 @@ class Table:
     passed: int
     decision: Decision | None
     over: Over | None
+    styles: Styles = ()
 
 
 @dataclass(frozen=True)
@@ -143,6 +149,7 @@ class TerminalGame:
         setup, rules = self.setup, self.setup.rules
         score, records, seats, passed, over = [0] * rules.sides, [], [], 0, None
         decision: Decision | None = None
+        styles: Styles = ()
         ties = 0
         for number, choices in enumerate(self.choices):
             if over is not None or decision is not None:
@@ -152,17 +159,20 @@ class TerminalGame:
                 passed += len(dealt["misdeals"])
                 passed -= bool(dealt["misdeals"]) and not dealt["table"]  # who dealt the last of them has lost by it
             seats.append(setup.sits(passed))
-            played = play_with_person(setup.experiment(passed), number, seats[-1], choices, setup.rule_set.preset)
+            experiment = setup.experiment(passed, styles)
+            played = play_with_person(experiment, number, seats[-1], choices, setup.rule_set.preset)
             if isinstance(played, Decision):
                 decision = played
                 continue
             records.append(played)
             for side, points in enumerate(played["points"]):
                 score[(side + passed) % rules.sides] += points["total"]
+            after = styles_after(experiment, number, seats[-1], choices)
+            styles = tuple(after[(side - passed) % rules.sides] for side in range(rules.sides))
             ties, over = _ended(rules, score, len(records), ties, played, passed)
             passed += 1
         last = passed if decision is not None else max(passed - 1, 0)
-        return Table(tuple(score), tuple(records), tuple(seats), last, decision, over)
+        return Table(tuple(score), tuple(records), tuple(seats), last, decision, over, styles)
 
 
 def _ended(

@@ -19,6 +19,9 @@ from ..situation.deal_counts import dealt_by
 from . import policies
 from .thread_pool import interruptible_call
 
+Styles = tuple[tuple[int, ...], ...]
+"""What has been inferred of the styles of play of each side: weights, see ``kernel.players.opponents``."""
+
 
 class Seated(Protocol):
     """What the kernel needs of an experiment: the rules, the policy of each side, the seed, the known cards."""
@@ -57,7 +60,7 @@ def _work(name: str = "work") -> Any:
     work.options[:] = 0
     work.asker = 0
     work.dealer = 0
-    work.observer, work.goes_on = 0, False
+    work.observer, work.goes_on, work.styles_before[:] = 0, False, 0
     return work
 
 
@@ -148,6 +151,10 @@ def prepared(
         work.asker, work.workspace = policies.kernel_address("ask"), workspace().address
     if infers:
         work.observer = policies.kernel_address("observe")
+        styles: Styles | None = getattr(experiment, "styles", None)
+        work.goes_on = styles is not None
+        for side, weights in enumerate(styles or ()):
+            work.styles_before[side] = weights
     work.game[:], work.styles[:] = 0, 0
     work.play = policies.kernel_address("play")
     _constrain(work, experiment.constraints)
@@ -179,6 +186,11 @@ def _constrain(work: Any, constraints: DealConstraints | None) -> None:
     """Let the kernel deal around the known cards, if there are any."""
     if constraints is not None:
         work.dealer, work.constraints = policies.kernel_address("deal"), dealt_by(constraints).ctypes.data
+
+
+def styles_of(rules: Rules, work: Any) -> Styles:
+    """What policies have inferred of each side by the end of the hand in ``work``."""
+    return tuple(tuple(int(weight) for weight in work.styles[side]) for side in range(rules.sides))
 
 
 def check_answers(experiment: Seated, work: Any) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from . import policies
-from .chunks import prepared, run, workspace
+from .chunks import Styles, prepared, run, styles_of, workspace
 from .hand_record import Record, record_of
 from .trials import Experiment
 
@@ -42,12 +42,9 @@ def play_with_person(
 
     Raises ``InputError`` for a choice that was not offered, and for more choices than the hand has decisions.
     """
-    from ..kernel.game.streams import batch
     from ..kernel.players.view import VIEW
 
-    flat, codes, work = prepared(experiment)
-    person = _seated(experiment, seat, choices, codes, work)
-    run(experiment.rules, (flat, codes, batch(experiment.seed, index, 1), work))
+    person, work = _played(experiment, index, seat, choices)
     if person.state == 2 or person.replayed < len(choices):
         wrong = choices[int(person.replayed) - (person.state == 2)]
         raise InputError(f"hand {index}: choice {int(person.replayed) + 1}, '{wrong}', was not offered")
@@ -58,6 +55,21 @@ def play_with_person(
     plays = 40 - experiment.rules.table_cards - int(view[0]["plays_left"])
     offered = tuple(int(word) for word in person.offered[: int(person.count)])
     return Decision(view, offered, bool(person.to_show), _so_far(record, plays, int(view[0]["stage"]), seat))
+
+
+def styles_after(experiment: Experiment, index: int, seat: int, choices: Sequence[int]) -> Styles:
+    """What policies have inferred of each side when the hand is over, see ``play_with_person``."""
+    return styles_of(experiment.rules, _played(experiment, index, seat, choices)[1])
+
+
+def _played(experiment: Experiment, index: int, seat: int, choices: Sequence[int]) -> tuple[Any, Any]:
+    """The kernel's ``PERSON`` and ``Work`` after a hand."""
+    from ..kernel.game.streams import batch
+
+    flat, codes, work = prepared(experiment)
+    person = _seated(experiment, seat, choices, codes, work)
+    run(experiment.rules, (flat, codes, batch(experiment.seed, index, 1), work))
+    return person, work
 
 
 def _seated(experiment: Experiment, seat: int, choices: Sequence[int], codes: NDArray[np.uint64], work: Any) -> Any:

@@ -7,7 +7,7 @@ A ``Situation`` holds a view (``kernel.players.view.VIEW``) and so nothing that 
 >>> from cirulla_sim.ruleset.presets import build
 >>> now, assumed = read_situation(build("cirulla"), PositionText("Ad 5c 7h Kd", "7d 2s Jh"))
 >>> [in_words(play) for play in now.plays()][:3]
-['Jh takes 7h Ad', 'Jh takes 7h', '7d takes 7h']
+['Jh takes 7h Ad', 'Jh takes 7h', '7d takes 7h Ad']
 """
 
 from __future__ import annotations

@@ -102,6 +102,7 @@ _HAND = "hand_low hand_triple hand_both matta_low"
 
 DERIVED: dict[str, Field] = {
     "sides": _words("partnership", lambda rules: rules.sides),
+    "seat_bits": _words("", lambda rules: 1 if rules.sides == 2 else 3),  # those of a seat that make its side
     "stages": _words("deal_plan", lambda rules: len(rules.deal_plan)),
     "misdeal_mask": _words("misdeal_rank", _misdeal_mask),  # of the cards that count for a misdeal
     "misdeal_count": _words("misdeal_count", lambda rules: rules.misdeal_count or NEVER),

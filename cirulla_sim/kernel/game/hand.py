@@ -88,6 +88,7 @@ WORK = np.dtype(
         ("certain", WORD),  # and 1 + the style of play that the others have for certain, 0 if it is inferred
         ("sampled_styles", WORD, SEATS),  # and the style of play of each seat in a sampled deal
         ("styles", WORD, (SIDES, STYLES)),  # by side, weights of the styles of play, see players.opponents; 0: prior
+        ("styles_before", WORD, (SIDES, STYLES)),  # the same when a hand begins
         ("observer", WORD),  # address of the function that updates these after a stage, of ``ask_signature``; or 0
         ("goes_on", np.bool_),  # whether more hands of the same players follow, so that the last stage counts too
         ("workspace", WORD),  # address of the workspace of the players, opaque to the game
@@ -270,7 +271,7 @@ def play_stage(r, policies, w, table, at):
     """Play out the cards held from a moment on; returns the table left and the number of plays made in the hand."""
     size = r.plan[at.stage]
     plays = np.uint64(PLAYS) - r.table_cards
-    played, first_seat = at.played, at.seat
+    played, first_seat, last, shown_first = at.played, at.seat, plays - ONE, size > _THREE and r.shown_first
     if w.asker and r.shown_at_deal and at.turn == ZERO and first_seat == ZERO:
         for place in range(r.players):
             if w.options[side_of(r, np.uint64(place)), KNOCKS]:
@@ -285,12 +286,12 @@ def play_stage(r, policies, w, table, at):
             seat = np.uint64(place)
             side = side_of(r, seat)
             allowed = w.held[seat]
-            if size > _THREE and r.shown_first:
+            if shown_first:
                 slot = min(at.slot + np.uint64(turn) // _THREE, np.uint64(SLOTS - 1))
                 shown = shown_in(w.knocks[slot, seat]) & allowed
                 if shown:
                     allowed = shown
-            last_card = played + ONE == plays
+            last_card = played == last
             policy = policies[side]
             if policy == GREEDY:
                 choice = greedy_play(r, table, allowed, w.pile[side], last_card)
@@ -353,7 +354,9 @@ def clear_hand(index, w):
     w.deal[:] = ZERO
     w.deal[LAST_CAPTURE] = NOBODY
     w.deal[HAND] = index
-    w.styles[:] = ZERO
+    for side in range(SIDES):
+        for style in range(STYLES):
+            w.styles[side, style] = w.styles_before[side, style]
 
 
 @inline

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from .. import types
 from ..jit import inline
-from .bits import ONE, TWO
 
 
 class Moment(NamedTuple):
@@ -25,4 +24,4 @@ moment_type = types.NamedUniTuple(types.uint64, len(Moment._fields), Moment)
 @inline
 def side_of(r, seat):
     """The side of a seat."""
-    return seat & ONE if r.sides == TWO else seat
+    return seat & r.seat_bits

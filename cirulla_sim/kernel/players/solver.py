@@ -57,7 +57,7 @@ SOLVER = np.dtype(
 )
 """The scratch of the solver."""
 
-MOST_SORTED = np.uint64(500)
+MOST_SORTED = np.uint64(100)
 MOST_LISTED = np.uint64(100_000)
 """Plays listed, after which a search ends with the best line found so far: a large table may give a card ten thousand
 captures. No other position needs as many."""
