@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..core.errors import InputError
-from ..engine.chunks import Styles
 from ..engine.fingerprint import policy_sources
 from ..engine.hand_record import Record, hand_record
 from ..engine.person import Decision, play_with_person, styles_after
+from ..engine.policies import Styles
 from ..engine.trials import Experiment
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules

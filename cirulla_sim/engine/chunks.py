@@ -19,9 +19,6 @@ from ..situation.deal_counts import dealt_by
 from . import policies
 from .thread_pool import interruptible_call
 
-Styles = tuple[tuple[int, ...], ...]
-"""What has been inferred of the styles of play of each side: weights, see ``kernel.players.opponents``."""
-
 
 class Seated(Protocol):
     """What the kernel needs of an experiment: the rules, the policy of each side, the seed, the known cards."""
@@ -151,7 +148,7 @@ def prepared(
         work.asker, work.workspace = policies.kernel_address("ask"), workspace().address
     if infers:
         work.observer = policies.kernel_address("observe")
-        styles: Styles | None = getattr(experiment, "styles", None)
+        styles: policies.Styles | None = getattr(experiment, "styles", None)
         work.goes_on = styles is not None
         for side, weights in enumerate(styles or ()):
             work.styles_before[side] = weights
@@ -186,11 +183,6 @@ def _constrain(work: Any, constraints: DealConstraints | None) -> None:
     """Let the kernel deal around the known cards, if there are any."""
     if constraints is not None:
         work.dealer, work.constraints = policies.kernel_address("deal"), dealt_by(constraints).ctypes.data
-
-
-def styles_of(rules: Rules, work: Any) -> Styles:
-    """What policies have inferred of each side by the end of the hand in ``work``."""
-    return tuple(tuple(int(weight) for weight in work.styles[side]) for side in range(rules.sides))
 
 
 def check_answers(experiment: Seated, work: Any) -> None:

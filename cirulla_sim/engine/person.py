@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import InputError
 from . import policies
-from .chunks import Styles, prepared, run, styles_of, workspace
+from .chunks import prepared, run, workspace
 from .hand_record import Record, record_of
 from .trials import Experiment
 
@@ -57,9 +57,10 @@ def play_with_person(
     return Decision(view, offered, bool(person.to_show), _so_far(record, plays, int(view[0]["stage"]), seat))
 
 
-def styles_after(experiment: Experiment, index: int, seat: int, choices: Sequence[int]) -> Styles:
+def styles_after(experiment: Experiment, index: int, seat: int, choices: Sequence[int]) -> policies.Styles:
     """What policies have inferred of each side when the hand is over, see ``play_with_person``."""
-    return styles_of(experiment.rules, _played(experiment, index, seat, choices)[1])
+    _, work = _played(experiment, index, seat, choices)
+    return tuple(tuple(int(weight) for weight in work.styles[side]) for side in range(experiment.rules.sides))
 
 
 def _played(experiment: Experiment, index: int, seat: int, choices: Sequence[int]) -> tuple[Any, Any]:

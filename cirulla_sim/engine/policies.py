@@ -57,6 +57,9 @@ _OPPOSED = (("prompt", "silent"), ("matta-low", "matta-high"), ("capture", "trai
 
 MAX_SAMPLES = 1_000_000
 
+Styles = tuple[tuple[int, ...], ...]
+"""What has been inferred of the styles of play of each side: weights, see ``kernel.players.opponents``."""
+
 
 @dataclass(frozen=True)
 class Policy:

@@ -17,7 +17,7 @@ from ..core.errors import InputError, unknown
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from . import policies
-from .chunks import Seated, Styles, game_row_names, gamework, play_chunk, playable, playing
+from .chunks import Seated, game_row_names, gamework, play_chunk, playable, playing
 from .pace import CHUNK
 
 MAX_HANDS = 10**12
@@ -104,7 +104,7 @@ class Experiment:
 
     ``policies`` names a policy for all sides or for each, the dealer's side last; ``first`` is the number of the first
     hand. Only deals that fulfil the ``constraints`` are played, each equally likely, whose first table stays.
-    ``styles`` are what policies have inferred in earlier hands of a game about each side, see ``chunks.styles_of``;
+    ``styles`` are what policies have inferred in earlier hands of a game about each side, see ``person.styles_after``;
     None for a hand by itself.
 
     Raises ``InputError`` for unknown policies and for numbers out of range.
@@ -116,7 +116,7 @@ class Experiment:
     seed: int = 1
     first: int = 0
     constraints: DealConstraints | None = None
-    styles: Styles | None = None
+    styles: policies.Styles | None = None
 
     unit: ClassVar[str] = "hands"
     chunk: ClassVar[int] = CHUNK
