@@ -19,6 +19,7 @@ from ..situation.constraints import DealConstraints
 from . import policies
 from .chunks import Seated, game_row_names, gamework, play_chunk, playable, playing
 from .pace import CHUNK
+from .policies import Styles
 
 MAX_HANDS = 10**12
 
@@ -116,7 +117,7 @@ class Experiment:
     seed: int = 1
     first: int = 0
     constraints: DealConstraints | None = None
-    styles: policies.Styles | None = None
+    styles: Styles | None = None
 
     unit: ClassVar[str] = "hands"
     chunk: ClassVar[int] = CHUNK
