@@ -22,9 +22,11 @@ def _name() -> str:
 
 
 def _features() -> str:
-    """What this processor can do, as LLVM names it."""
+    """What this processor can do, as LLVM names it; of one that is set by name, only what is set too."""
+    if "NUMBA_CPU_NAME" in os.environ or "NUMBA_CPU_FEATURES" in os.environ:
+        return os.environ.get("NUMBA_CPU_FEATURES", "")
     try:
-        return os.environ.get("NUMBA_CPU_FEATURES") or str(llvm.get_host_cpu_features().flatten())
+        return str(llvm.get_host_cpu_features().flatten())
     except RuntimeError:  # unknown on this platform: nothing beyond what the processor's name implies
         return ""
 
