@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import asdict
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
@@ -16,13 +16,13 @@ from referee.captures import TRAIL
 
 from cirulla_sim.core import cards
 from cirulla_sim.kernel import types
-from cirulla_sim.kernel.entries.states_entry import flat_rules
+from cirulla_sim.kernel.entries.states_entry import fill, flat_rules
 from cirulla_sim.kernel.game import bits
 from cirulla_sim.kernel.game.bits import popcount
 from cirulla_sim.kernel.game.captures import is_large, table_of
-from cirulla_sim.kernel.game.flat import flat_type
+from cirulla_sim.kernel.game.flat import flat_type, flatten
 from cirulla_sim.kernel.game.plays import MOST_PLAYS, list_large, list_small
-from cirulla_sim.kernel.game.states import by_rank, by_suit
+from cirulla_sim.kernel.game.states import MOST_CHOICES, RULES, TABLES, by_rank, by_suit
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 
@@ -164,3 +164,15 @@ def test_machines_without_the_instructions_get_the_same() -> None:
 def instructions(word, mask):
     """What the processor's instructions give, or what stands for them."""
     return bits.pdep(word, mask), bits.pext(word, mask)
+
+
+def test_the_tables_have_room_for_the_choices_of_any_rules() -> None:
+    """Counted for every combination of the rules of capture, in tables with room to spare."""
+    flat = flatten(build("cirulla"))
+    roomy = np.zeros(2, np.dtype((np.record, TABLES)))
+    most = 0
+    for values in product((False, True), repeat=len(RULES)):
+        for name, value in zip(RULES, values, strict=True):
+            flat[name] = value
+        most = max(most, int(fill(flat[0], roomy[0])))
+    assert most == MOST_CHOICES

@@ -34,11 +34,11 @@ LONGEST, AHEAD = np.uint64(12), np.uint64(6)
 """Stages up to the first number of plays are played out; of longer ones the second number. Then piles are valued."""
 
 TRUST = F(6)
-"""The value of a play by ``careful``, without noise, counts as much as so many deals. One or two deals are weak
+"""The value of a play by ``careful``, without noise, counts as much as this number of deals. One or two are weak
 evidence: without it ``search:1`` loses 1.7 to ``careful`` with four players; with it, it wins 0.3. With more, less is
 won against ``careful``, above all with many deals."""
 BATCH = np.uint64(4)
-"""After every so many deals, plays are dropped that are unlikely to be the best after all deals."""
+"""Each time that this number of deals is done, plays are dropped that are unlikely to be the best after all deals."""
 CLEAR = F(0.75)
 """Unlikely: the sum of a difference in the deals to come would have to make up for more than the square root of this
 number of its standard deviations. Between 0.5 and 1, what is won at the same cost does not differ measurably. As
