@@ -32,7 +32,7 @@ from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.midhand import takers
 from cirulla_sim.kernel.entries.playouts_entry import deal_behind
 from cirulla_sim.kernel.players.reading import READING
-from cirulla_sim.situation.information_set import Situation
+from cirulla_sim.situation.information_set import InformationSet
 from cirulla_sim.stats.estimates import mean, proportion
 from cirulla_sim.storage.tables import SCHEMA, estimate_row
 
@@ -56,7 +56,7 @@ QUESTION = {
 FILES = tuple((f"reading_{players}.parquet", "reliability") for players in PLAYERS)
 
 
-def event_cards(now: Situation) -> dict[str, int]:
+def event_cards(now: InformationSet) -> dict[str, int]:
     """By event, the cards of which the next player needs one, given the table as it is."""
     table, matta_value = now.field("table"), now.field("matta_value")
     result = {"has_ace": mask(range(0, 40, 10)), "has_seven": mask(range(6, 40, 10))}
@@ -72,7 +72,7 @@ def predictions(experiment: Experiment, hand: int) -> Iterator[tuple[str, float,
     """
     reading, dealt = np.zeros(1, READING), np.zeros((2, DEALS, 4), np.uint64)
     for turn in turns(hand_record(experiment, hand)):
-        now = turn.moment.situation()
+        now = turn.moment.information()
         following = (turn.moment.seat + 1) % now.rules.players
         hidden = now.by_seat("held")[following] > now.by_seat("shown")[following].bit_count()
         if not now.read or not hidden or now.all_holdings():

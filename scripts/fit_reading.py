@@ -31,7 +31,7 @@ from cirulla_sim.kernel.entries.playouts_entry import deal_behind
 from cirulla_sim.kernel.players.reading import READING
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.situation import information_set as situation
-from cirulla_sim.situation.information_set import Situation
+from cirulla_sim.situation.information_set import InformationSet
 
 SEED = 7_000_001
 DEALS = 200
@@ -47,7 +47,7 @@ Card = tuple[list[int], float, bool]
 held."""
 
 
-def by_power(now: Situation) -> list[int]:
+def by_power(now: InformationSet) -> list[int]:
     """``BEHIND`` masks: the cards that can do nothing to the table, capture, or sweep, each without and with aces.
 
     All masks are empty if the table is.
@@ -60,10 +60,10 @@ def by_power(now: Situation) -> list[int]:
     return [cards & of for cards in (~can_capture, can_capture & ~can_sweep, can_sweep) for of in (~ACES, ACES)]
 
 
-def code_masks(turn: Turn, left: Situation) -> dict[int, int]:
+def code_masks(turn: Turn, left: InformationSet) -> dict[int, int]:
     """By index of a factor, the cards to which it applies after a play that left a table."""
     deed = 2 if situation.is_sweep(turn.play) else 1 if situation.captured(turn.play) else 0
-    instead = by_power(turn.moment.situation())
+    instead = by_power(turn.moment.information())
     return {BEHIND * deed + k: cards for k, cards in enumerate(instead)} | {
         DONE + k: cards for k, cards in enumerate(by_power(left))
     }
@@ -83,7 +83,7 @@ def seen(players: int, policy: str, hands: int) -> Iterator[list[Card]]:
                 before, last = {}, None
             if last is not None:
                 seat = last.moment.seat
-                now = turn.moment.situation()
+                now = turn.moment.information()
                 before.setdefault(seat, []).append(code_masks(last, now))
                 hidden = turn.moment.holdings[seat] & now.unseen
                 if hidden and now.all_holdings() is None:

@@ -89,7 +89,7 @@ def read_the_record(folder: Path, record: Any) -> None:
     hand = read_record(file)
     rules_of(hand)
     for turn in turns(hand):
-        turn.moment.situation()
+        turn.moment.information()
 
 
 def read_the_request(value: Any) -> None:

@@ -31,7 +31,7 @@ from cirulla_sim.reporting.text.labels import rules_of
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation import information_set as situation
-from cirulla_sim.situation.information_set import Situation
+from cirulla_sim.situation.information_set import InformationSet
 from cirulla_sim.situation.position import PositionText
 from cirulla_sim.situation.position_text import read_situation
 from cirulla_sim.storage.tables import SCHEMA
@@ -75,7 +75,7 @@ def minimax(rules: Rules, moment: Moment, side: int) -> float:
     if not any(moment.holdings):
         points = final_points(rules, moment)
         return points[side] - points[1 - side]
-    results = [minimax(rules, moment.after(play), side) for play in moment.open_situation().plays()]
+    results = [minimax(rules, moment.after(play), side) for play in moment.open_information().plays()]
     return max(results) if rules.side(moment.seat) == side else min(results)
 
 
@@ -84,7 +84,7 @@ def test_endings_agree_with_brute_force(rules, left):
     compared = 0
     for index in range(4):
         turn = list(turns(record_of(rules, index, "random")))[-left]
-        now, holdings = turn.moment.open_situation(), turn.moment.holdings
+        now, holdings = turn.moment.open_information(), turn.moment.holdings
         advice = Problem(now, holdings=holdings).judge()
         truth = {play: minimax(rules, turn.moment.after(play), now.side) for play in now.plays()}
         assert {option.play: option.margin.value for option in advice.options} == pytest.approx(truth, abs=1e-4)
@@ -106,7 +106,7 @@ def test_with_a_score_endings_maximise_the_chance_to_win():
     differ = 0
     for index in range(12):
         turn = list(turns(record_of(TWO, index, "random")))[-4]
-        now, holdings = turn.moment.open_situation(), turn.moment.holdings
+        now, holdings = turn.moment.open_information(), turn.moment.holdings
         margins = [minimax(TWO, turn.moment.after(play), now.side) for play in now.plays()]
         points = int(now.by_seat("points")[now.side])
         for ours in range(39, 51, 2):
@@ -122,14 +122,14 @@ def wins(moment: Moment, side: int, ours: int) -> float:
     if not any(moment.holdings):
         points = final_points(TWO, moment)
         return float(ours + points[side] >= 51)
-    results = [wins(moment.after(play), side, ours) for play in moment.open_situation().plays()]
+    results = [wins(moment.after(play), side, ours) for play in moment.open_information().plays()]
     return max(results) if moment.seat == side else min(results)
 
 
 def test_rollouts_agree_with_the_solver_where_nothing_is_hidden():
     """With two players ``careful`` plays the last stage perfectly, so a rollout is the solution."""
     for index in range(4):
-        now = list(turns(record_of(TWO, index, "random")))[-6].moment.situation()
+        now = list(turns(record_of(TWO, index, "random")))[-6].moment.information()
         solved = rollouts.margins(now, solve.solve(now, now.all_holdings()).points[None])[0]
         assert rollouts.margins(now, Rollouts(now).play(0, 3)) == pytest.approx(np.tile(solved, (3, 1)), abs=1e-4)
 
@@ -161,7 +161,7 @@ def test_sampled_deals_have_the_right_probabilities():
     narrowed = uneven = 0
     for index in range(6):
         *before, turn, _, _, _ = list(turns(record_of(FOUR, index, "random")))
-        now, moment = turn.moment.situation(), turn.moment
+        now, moment = turn.moment.information(), turn.moment
         likely = likelihoods(FOUR, [*before[-8:], turn])
         seats = [seat for seat in (1, 2, 3) if not now.by_seat("shown")[seat]]
         hidden = [card for seat in seats for card in cards.members(moment.holdings[seat])]
@@ -179,7 +179,7 @@ def test_sampled_deals_have_the_right_probabilities():
         means, weights = [], []
         for held in ways:
             weights.append(prod(likely[seat][held[seat].bit_length() - 1] for seat in seats))
-            revealed = Situation(FOUR, now.view.copy())
+            revealed = InformationSet(FOUR, now.view.copy())
             revealed.view[0]["shown"][:4] = held
             means.append(rollouts.margins(now, Rollouts(revealed, ("greedy",)).play(0, 1))[0])
         points = rollouts.margins(now, Rollouts(now, ("greedy",)).play(0, 4000))
@@ -287,7 +287,7 @@ def test_the_coach_finds_a_deliberate_blunder():
     for index in range(30):
         record = record_of(TWO, index)
         for turn in turns(record):
-            now = turn.moment.situation()
+            now = turn.moment.information()
             others = [play for play in now.plays() if not situation.captured(play)]
             if situation.is_sweep(turn.play) and others and turn.moment.turn == 1:
                 loss, best = coach.judge_play(Rollouts(now, seed=1), others[0], 400)

@@ -293,7 +293,7 @@ def search_positions(
     record = hand_record(Experiment(rules, ("careful",), 10**6, 79), hand)
     for turn in turns(record):
         r, _, w = prepared(Experiment(rules, (name,), 1))
-        view = turn.moment.situation().view[0]
+        view = turn.moment.information().view[0]
         view["opponent_work"] = w.options[rules.side(turn.moment.seat), OPPONENT_WORK]
         yield r, workspace().mind, view, turn, np.array([*turn.moment.holdings, *[0] * (4 - players)], np.uint64)
 
@@ -635,7 +635,7 @@ def last_stage(rules: Rules, holdings: list[int], table: int, piles: list[int]) 
 
 def solved(moment: Moment, score: tuple[int, int] | None = None, win: Any = None) -> solve.Solution:
     """The value of every legal play if all cards are visible."""
-    return solve.solve(moment.open_situation(), moment.holdings, score, win)
+    return solve.solve(moment.open_information(), moment.holdings, score, win)
 
 
 def lead(points: list[int], side: int) -> float:
@@ -739,7 +739,7 @@ def test_playouts_are_exact_where_nobody_has_a_choice() -> None:
             held, table, gone = deck[:players], deck[players : players + 4], deck[players + 4 :]
             piles = [mask(gone[s :: rules.sides]) for s in range(rules.sides)]
             moment = last_stage(rules, [1 << card for card in held], mask(table), piles)
-            now = moment.open_situation()
+            now = moment.open_information()
             now.view[0]["opponent_work"] = w.options[rules.side(moment.seat), OPPONENT_WORK]
             for play in now.plays():
                 data, hand, holdings, seat, left = played_by_the_referee(moment)

@@ -38,7 +38,7 @@ def choose():
     def call(r, mind, policy, views, plays):
         return call_policy(policy, r, views[0], plays, mind)
 
-    def choose(now: situation.Situation, name: str) -> int:
+    def choose(now: situation.InformationSet, name: str) -> int:
         workspace = policies.Workspace()
         workspace.prepare(now.rules)
         words = np.array(now.plays(), np.uint64)
@@ -60,7 +60,7 @@ def test_a_record_gives_a_seat_the_view_of_the_kernel(preset, choose):
         for index in range(3):
             record = json.loads(json.dumps(hand_record(experiment, index, preset)))
             for turn in turns(record):
-                assert choose(turn.moment.situation(), "careful") == turn.play, (players, index, turn.number)
+                assert choose(turn.moment.information(), "careful") == turn.play, (players, index, turn.number)
 
 
 @pytest.mark.parametrize("rules", [build("cirulla"), build("cirulla", players=2), build("cirulla", players=3)])
@@ -77,7 +77,7 @@ def test_replaying_a_record_leads_to_its_end(rules):
     assert scored == [p["scope"] + p["table_bonus"] + p["hand_bonus"] for p in record["points"]]
 
 
-def _fields(now: situation.Situation) -> dict[str, object]:
+def _fields(now: situation.InformationSet) -> dict[str, object]:
     return {name: now.view[0][name].tolist() for name in VIEW.names or ()}
 
 
@@ -87,7 +87,7 @@ def test_described_and_recorded_positions_agree():
     record = hand_record(Experiment(rules, ("random",), 1, SEED), 1)
     turn = list(turns(record))[17]
     moment: Moment = turn.moment
-    from_record = moment.situation()
+    from_record = moment.information()
     mine, theirs = moment.piles[rules.side(moment.seat)], moment.piles[1 - rules.side(moment.seat)]
     masks = {"table": moment.table, "holding": moment.holdings[moment.seat], "m": mine, "t": theirs}
     texts = {name: " ".join(cards.texts(mask)) for name, mask in masks.items()}
@@ -130,10 +130,10 @@ def test_hidden_cards_do_not_change_the_situation():
     """Exchanging cards between another holding and the stock does not change the situation."""
     record = hand_record(Experiment(build("cirulla"), ("greedy",), 1, SEED), 2)
     turn = list(turns(record))[1]
-    other = next(seat for seat in (2, 3, 0) if not turn.moment.situation().by_seat("shown")[seat])
+    other = next(seat for seat in (2, 3, 0) if not turn.moment.information().by_seat("shown")[seat])
     changed = replace_hand(turn.moment, other, record["stages"][1]["hands"][0])
     assert turn.moment.holdings != changed.holdings
-    assert _fields(turn.moment.situation()) == _fields(changed.situation())
+    assert _fields(turn.moment.information()) == _fields(changed.information())
 
 
 def replace_hand(moment: Moment, seat: int, texts: list[str]) -> Moment:

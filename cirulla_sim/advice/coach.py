@@ -50,7 +50,7 @@ def coached(
     judged: list[dict[str, Any]] = []
     played = list(turns(record))
     for turn in played:
-        now = turn.moment.situation()
+        now = turn.moment.information()
         rollouts = Rollouts(now, seed=(seed * 1_000_003 + turn.number) % 2**64)
         loss, best = judge_play(rollouts, turn.play, samples, execution)
         card, got = cards.text(card_of(best)), cards.texts(captured(best))

@@ -12,7 +12,7 @@ from ..engine.hand_record import Hand
 from ..engine.person import Decision
 from ..engine.policies import USUAL
 from ..experiments.runner import ON_THREADS, carry_out
-from ..situation.information_set import Situation, captured, card_of
+from ..situation.information_set import InformationSet, captured, card_of
 from ..situation.line_up import ALL, LineUp
 from ..storage.request import Effort, Request
 from . import screen
@@ -122,7 +122,7 @@ class Conversation:
             self.say("No hint on sets: their points stand beside them, and the others will know what you hold.")
             return
         request = Request("advise", self.game.setup.rule_set, (LineUp(((ALL, USUAL),)),), effort=Effort("samples"))
-        problem = Problem(Situation(self.game.setup.rules, decision.view))
+        problem = Problem(InformationSet(self.game.setup.rules, decision.view))
         hint = carry_out(AdviceJob(request, problem, HINT_SECONDS), ON_THREADS)
         self._lines(hint.text(), *hint.remarks)
 

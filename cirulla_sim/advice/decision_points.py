@@ -17,7 +17,16 @@ from ..ruleset.catalogue import preset_names
 from ..ruleset.presets import build
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
-from ..situation.information_set import NOBODY, Situation, captured, card_of, in_words, is_sweep, make_view, matta_mask
+from ..situation.information_set import (
+    NOBODY,
+    InformationSet,
+    captured,
+    card_of,
+    in_words,
+    is_sweep,
+    make_view,
+    matta_mask,
+)
 
 # ------------------------------------------------------------------------------------------------ hands in play
 
@@ -58,7 +67,7 @@ class Moment:
     """The plays of this stage in order, words, where they are known."""
 
     @classmethod
-    def of_open_cards(cls, now: Situation, holdings: tuple[int, ...]) -> Moment:
+    def of_open_cards(cls, now: InformationSet, holdings: tuple[int, ...]) -> Moment:
         """The hand that a situation is of, where all holdings are known."""
         rules, turn = now.rules, now.field("turn")
         first = now.by_seat("first")[: rules.players]
@@ -70,17 +79,17 @@ class Moment:
             earlier=(0,) * rules.sides,
         )  # fmt: skip
 
-    def open_situation(self) -> Situation:
+    def open_information(self) -> InformationSet:
         """What the seat to play would know if all holdings lay open."""
-        now = self.situation()
+        now = self.information()
         view = now.view.copy()
         view[0]["shown"][: self.rules.players] = self.holdings
         holder = next((s for s, held in enumerate(self.holdings) if held & matta_mask(self.rules)), None)
         matta_value = self.matta_value if holder is None else _declared_in(self.shows[holder], self.matta_value)
         view[0]["matta_value"] = matta_value
-        return Situation(self.rules, view)
+        return InformationSet(self.rules, view)
 
-    def situation(self) -> Situation:
+    def information(self) -> InformationSet:
         """What the seat to play knows."""
         rules = self.rules
         points = [a + b for a, b in zip(self.points, self.earlier, strict=True)]
@@ -108,7 +117,7 @@ class Moment:
                 "declined": tuple(declined), "history_size": len(self.stage_plays), "history": self.stage_plays,
             },
         )  # fmt: skip
-        return Situation(rules, view)
+        return InformationSet(rules, view)
 
     def _lies_open(self, other: int) -> bool:
         """Whether the seat to play sees the cards of a seat: its own, a partner's, or everybody's in the last stage."""
@@ -366,9 +375,9 @@ def _play(now: Moment, play: dict[str, Any], number: int) -> int:
     card, capture = cards.parse(play["card"]), _cards(play["captured"])
     if play["seat"] != now.seat:
         raise InputError(f"play {number} is of seat {play['seat']!r} where seat {now.seat} is to play")
-    for word in now.situation().plays():
+    for word in now.information().plays():
         if card_of(word) == card and captured(word) == capture:
             return word
     text = capture_text(play["card"], " ".join(play["captured"]))
-    legal = ", ".join(in_words(word) for word in now.situation().plays())
+    legal = ", ".join(in_words(word) for word in now.information().plays())
     raise InputError(f"play {number}, {text}, is not legal (valid: {legal})")

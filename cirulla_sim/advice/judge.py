@@ -32,7 +32,7 @@ from ..engine.trials import AIMS
 from ..experiments.expectancy import between_hands, check
 from ..experiments.runner import ON_THREADS, Execution
 from ..ruleset.rules_model import Rules
-from ..situation.information_set import Situation
+from ..situation.information_set import InformationSet
 from ..stats.estimates import Estimate
 from .reasons import reason, sweep_next
 from .rollouts import CHUNK, Points, Rollouts, Win, chances, ends, estimate, margins, sweeps
@@ -83,7 +83,7 @@ class Problem:
     Raises ``InputError`` for policies that cannot play, and an aim at the game without a score.
     """
 
-    now: Situation
+    now: InformationSet
     policies: tuple[str, ...] = (USUAL,)
     seed: int = 1
     score: tuple[int, int] | None = None

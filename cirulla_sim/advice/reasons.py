@@ -6,12 +6,12 @@ from fractions import Fraction
 
 from ..core import cards
 from ..questions import midhand_questions as midhand
-from ..situation.information_set import Situation, captured, card_of, is_sweep
+from ..situation.information_set import InformationSet, captured, card_of, is_sweep
 
 # ------------------------------------------------------------------------------------------------ in words
 
 
-def sweep_next(now: Situation, play: int) -> Fraction:
+def sweep_next(now: InformationSet, play: int) -> Fraction:
     """The exact chance that the next player can score a scopa on the table a play leaves.
 
     Every way of dealing the cards not seen is equally likely, as in ``position``.
@@ -24,7 +24,7 @@ def sweep_next(now: Situation, play: int) -> Fraction:
     return Fraction(next(row["exact"] for row in rows if row["value"] == "next"))
 
 
-def reason(now: Situation, play: int) -> str:
+def reason(now: InformationSet, play: int) -> str:
     """One line in plain words: what a play takes and what it leaves."""
     return "; ".join(part for part in (_taking(now, play), _leaving(now, play)) if part)
 
@@ -34,7 +34,7 @@ _SETTEBELLO = 1 << cards.SETTEBELLO
 _SEVENS = cards.mask(range(6, 40, 10))
 
 
-def _taking(now: Situation, play: int) -> str:
+def _taking(now: InformationSet, play: int) -> str:
     got = captured(play)
     if not got:
         return "takes nothing"
@@ -58,7 +58,7 @@ def _count(number: int, name: str) -> str:
     return f"{number} {name}{'s' if number > 1 else ''}" if number else ""
 
 
-def _melds(now: Situation, got: int) -> list[str]:
+def _melds(now: InformationSet, got: int) -> list[str]:
     """La piccola or la grande, where a capture makes it or makes it longer."""
     from ..kernel.entries.states_entry import flat_rules
 
@@ -71,7 +71,7 @@ def _melds(now: Situation, got: int) -> list[str]:
     ]
 
 
-def _leaving(now: Situation, play: int) -> str:
+def _leaving(now: InformationSet, play: int) -> str:
     following = now.next_player(play)
     if following is None:
         return "the last play of the hand"

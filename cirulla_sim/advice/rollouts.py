@@ -16,7 +16,7 @@ from ..engine.policies import USUAL
 from ..engine.rest_of_hand import memory_of
 from ..engine.trials import Experiment, Numbers
 from ..experiments.runner import Execution
-from ..situation.information_set import Situation
+from ..situation.information_set import InformationSet
 from ..stats.estimates import Estimate, proportion, student
 
 Points = NDArray[np.int16]
@@ -40,7 +40,7 @@ class Rollouts:
     alone. Raises ``InputError`` as ``Experiment`` does.
     """
 
-    now: Situation
+    now: InformationSet
     policies: tuple[str, ...] = (USUAL,)
     seed: int = 1
 
@@ -89,12 +89,12 @@ def margins_of(points: NDArray[Any]) -> NDArray[np.float64]:
     return np.asarray((numbers * sides - numbers.sum(axis=-1, keepdims=True)) / (sides - 1))
 
 
-def margins(now: Situation, points: NDArray[Any]) -> NDArray[np.float64]:
+def margins(now: InformationSet, points: NDArray[Any]) -> NDArray[np.float64]:
     """float64[samples, plays]: the margin of your own side."""
     return margins_of(points[:, :, : now.rules.sides])[:, :, now.side]
 
 
-def ends(now: Situation, points: NDArray[Any], play: int) -> dict[str, Estimate]:
+def ends(now: InformationSet, points: NDArray[Any], play: int) -> dict[str, Estimate]:
     """How often your own side makes cards, diamonds, ... after a play, a place among the legal ones: by name."""
     from ..kernel.entries.playouts_entry import ENDS, FIRST_END
 
@@ -109,7 +109,7 @@ def sweeps(points: NDArray[Any], play: int) -> Estimate:
     return proportion(int(points[:, play, SWEPT].sum()), len(points))
 
 
-def chances(now: Situation, points: NDArray[Any], score: tuple[int, int], table: Win) -> NDArray[np.float64]:
+def chances(now: InformationSet, points: NDArray[Any], score: tuple[int, int], table: Win) -> NDArray[np.float64]:
     """float64[samples, plays]: the chance to win the game from where a hand leaves it, ours first in ``score``.
 
     The first player of this hand deals the next.

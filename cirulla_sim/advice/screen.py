@@ -9,7 +9,7 @@ from ..engine.hand_record import Record, aligned, balance_lines, capture_text, k
 from ..engine.person import Decision
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
-from ..situation.information_set import Situation, captured, card_of, is_sweep
+from ..situation.information_set import InformationSet, captured, card_of, is_sweep
 from ..stats.estimates import Estimate
 from .coach import grade, rate
 from .terminal_game import Setup, Table
@@ -84,7 +84,7 @@ def plays_in(record: Record) -> int:
 
 def sight(setup: Setup, who: tuple[str, ...], decision: Decision) -> list[str]:
     """What lies open: the table, what others show, the person's own cards."""
-    now = Situation(setup.rules, decision.view)
+    now = InformationSet(setup.rules, decision.view)
     mine = now.field("seat")
     lines = []
     for seat, (held, shown) in enumerate(zip(now.by_seat("held"), now.by_seat("shown"), strict=True)):
@@ -95,7 +95,7 @@ def sight(setup: Setup, who: tuple[str, ...], decision: Decision) -> list[str]:
     return lines
 
 
-def _matta(setup: Setup, now: Situation) -> str:
+def _matta(setup: Setup, now: InformationSet) -> str:
     matta = setup.rules.matta
     if matta is None or not now.field("table") >> cards.parse(matta) & 1:
         return ""
@@ -124,7 +124,7 @@ def _set_text(word: int) -> str:
 
 def piles(setup: Setup, decision: Decision) -> list[str]:
     """What has been captured, by side, with the points of sweeps and bonuses so far."""
-    now = Situation(setup.rules, decision.view)
+    now = InformationSet(setup.rules, decision.view)
     lines = []
     for side in range(setup.rules.sides):
         pile, points = now.by_seat("pile")[side], now.by_seat("points")[side]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..experiments.expectancy import aiming_at_the_end
-from ..situation.information_set import Situation
+from ..situation.information_set import InformationSet
 from .decision_points import Moment
 from .rollouts import Win, margins
 
@@ -41,13 +41,13 @@ class Solution:
 # ------------------------------------------------------------------------------------------------ all cards known
 
 
-def solvable(now: Situation) -> tuple[int, ...] | None:
+def solvable(now: InformationSet) -> tuple[int, ...] | None:
     """All holdings of a situation that can be solved to the end of the hand, None where it cannot."""
     return now.all_holdings() if now.field("plays_left") <= SOLVED else None
 
 
 def solve(
-    now: Situation,
+    now: InformationSet,
     holdings: tuple[int, ...],
     score: tuple[int, int] | None = None,
     table: Win | None = None,
@@ -71,7 +71,7 @@ def solve(
     moment = Moment.of_open_cards(now, holdings)
     while len(best) < ahead:
         moment = moment.after(best[-1])
-        here = moment.situation()
+        here = moment.information()
         best.append(_best(here, _values(here, moment.holdings, ahead - len(best), game)))
     seats = [(now.field("seat") + k) % now.rules.players for k in range(ahead)]
     line = tuple(zip(seats, best, strict=True))
@@ -79,7 +79,7 @@ def solve(
 
 
 def _values(
-    now: Situation,
+    now: InformationSet,
     holdings: tuple[int, ...],
     ahead: int,
     game: tuple[tuple[int, ...], NDArray[np.float32]] | None = None,
@@ -103,6 +103,6 @@ def _values(
     return values.astype(np.float64)
 
 
-def _best(now: Situation, values: NDArray[np.float64]) -> int:
+def _best(now: InformationSet, values: NDArray[np.float64]) -> int:
     margin = margins(now, values[None])[0]
     return now.plays()[int(margin.argmax())]

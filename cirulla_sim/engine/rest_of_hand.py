@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..situation.information_set import Situation
+from ..situation.information_set import InformationSet
 from .chunks import Notes, new_notes, playing
 from .trials import Experiment
 
 
-def play_rest(now: Situation, experiment: Experiment, first: int, hands: int, wanted: Collection[str]) -> Notes:
+def play_rest(now: InformationSet, experiment: Experiment, first: int, hands: int, wanted: Collection[str]) -> Notes:
     """The notes ``wanted`` of a hand played on ``hands`` times, on the deals of an experiment from number ``first`` on.
 
     Plays made already are 0 in the notes, and sweeps and bonuses so far are points for sweeps.
@@ -26,7 +26,7 @@ def play_rest(now: Situation, experiment: Experiment, first: int, hands: int, wa
     return notes
 
 
-def memory_of(now: Situation) -> Any:
+def memory_of(now: InformationSet) -> Any:
     """What the kernel deals the unseen cards of a situation by."""
     from ..kernel.entries.playouts_entry import Memory
     from ..kernel.players.reading import READING

@@ -12,7 +12,7 @@ import polars as pl
 from ..core.errors import InputError
 from ..engine.rest_of_hand import play_rest
 from ..ruleset.rules_model import Rules
-from ..situation.information_set import Situation
+from ..situation.information_set import InformationSet
 from ..situation.position import Position, PositionText
 from ..situation.position_text import read_position, read_situation
 from ..situation.unseen_cards import with_constraints
@@ -31,7 +31,7 @@ class PlayedRest(OfPlay):
     Raises ``InputError`` for an unknown policy.
     """
 
-    now: Situation
+    now: InformationSet
     policies: tuple[str, ...]
 
     constraints = None  # of every deal
@@ -78,7 +78,7 @@ def is_about_the_rest(rules: Rules, texts: Sequence[str], parts: bool) -> bool:
     return parts or (bool(texts) and all(is_expression(named(text)[1], words) for text in texts))
 
 
-def read_rest(rules: Rules, options: Mapping[str, Any], deal: str | None) -> tuple[Situation, list[str]]:
+def read_rest(rules: Rules, options: Mapping[str, Any], deal: str | None) -> tuple[InformationSet, list[str]]:
     """The situation that the position's options describe, and what was assumed.
 
     Raises ``InputError`` that names the option.

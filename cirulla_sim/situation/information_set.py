@@ -1,6 +1,6 @@
 """What the seat to play knows, as policies get it: from words (``position_text``) or records (``decision_points``).
 
-A ``Situation`` holds a view (``kernel.players.view.VIEW``) and so nothing that the seat cannot know.
+A ``InformationSet`` holds a view (``kernel.players.view.VIEW``) and so nothing that the seat cannot know.
 
 >>> from cirulla_sim.situation.position import PositionText
 >>> from cirulla_sim.situation.position_text import read_situation
@@ -59,7 +59,7 @@ def in_words(play: int) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Situation:
+class InformationSet:
     """What a seat knows: the seat to play unless ``position_text`` allows another.
 
     ``view`` is an array of one ``kernel.players.view.VIEW``; the others are what the seat does not remember:
@@ -136,7 +136,7 @@ class Situation:
         plays = self.by_seat("history")[: self.field("history_size")]
         return sum(seat % self.rules.players != self.field("seat") for seat, play in enumerate(plays) if play)
 
-    def unread(self) -> Situation:
+    def unread(self) -> InformationSet:
         """The same without the plays of the stage: every deal of the unseen cards is equally likely."""
         view = self.view.copy()
         view["history_size"] = 0
@@ -168,7 +168,7 @@ class Situation:
         )
 
 
-def open_holdings(now: Situation) -> tuple[int, ...]:
+def open_holdings(now: InformationSet) -> tuple[int, ...]:
     """All holdings, by seat, of a situation in which everybody's cards are shown.
 
     Raises ``InputError`` where somebody holds more than is shown.

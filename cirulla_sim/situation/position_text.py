@@ -10,11 +10,11 @@ import numpy as np
 from ..core import cards
 from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
-from .information_set import NOBODY, Situation, make_view, matta_mask
+from .information_set import NOBODY, InformationSet, make_view, matta_mask
 from .position import PLACES, Position, PositionText, counts_held, read, usually_held
 
 
-def read_situation(rules: Rules, words: PositionText, to_play: bool = True) -> tuple[Situation, list[str]]:
+def read_situation(rules: Rules, words: PositionText, to_play: bool = True) -> tuple[InformationSet, list[str]]:
     """The situation that words describe, and lines that say what was assumed.
 
     Unlike in ``read`` the holding is what one holds before playing; unless one is certainly ``to_play``, it is the one
@@ -63,7 +63,7 @@ def read_situation(rules: Rules, words: PositionText, to_play: bool = True) -> t
             f"You hold sets worth {points_left} points, and are taken to show them when you play from them "
             "(one you show now, and so play first, is --shown 'me: ...')."
         )
-    return Situation(rules, view, unowned, forgotten), assumed
+    return InformationSet(rules, view, unowned, forgotten), assumed
 
 
 def _order_from(start: int, values: Sequence[int]) -> list[int]:

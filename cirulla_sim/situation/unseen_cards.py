@@ -9,11 +9,11 @@ from .constraints import Condition
 from .deal_counts import Ways
 from .deal_text import STOCK, Places
 from .deal_text import read as read_constraints
-from .information_set import Situation
+from .information_set import InformationSet
 from .position import PLACES
 
 
-def with_constraints(now: Situation, text: str | None) -> Situation:
+def with_constraints(now: InformationSet, text: str | None) -> InformationSet:
     """The same with constraints on the cards that the seat does not see, beside those shown.
 
     The places are the cards that it sees, then by seat what it does not see of the holdings, the cards gone that it
@@ -33,7 +33,7 @@ def with_constraints(now: Situation, text: str | None) -> Situation:
     return replace(now, constraints=constraints)
 
 
-def _places(now: Situation) -> Places:
+def _places(now: InformationSet) -> Places:
     rules, me = now.rules, now.field("seat")
     shown, held = now.by_seat("shown"), now.by_seat("held")
     hidden = [0 if seat == me else held[seat] - shown[seat].bit_count() for seat in range(rules.players)]

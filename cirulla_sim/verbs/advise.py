@@ -20,7 +20,7 @@ from ..experiments.runner import carry_out
 from ..reporting.result import Result
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
-from ..situation.information_set import Situation, open_holdings
+from ..situation.information_set import InformationSet, open_holdings
 from ..situation.line_up import LineUp
 from ..situation.position import PositionText
 from ..situation.position_text import read_situation
@@ -43,7 +43,7 @@ class Case(NamedTuple):
     """A position to be judged: its rules, what the seat knows, all holdings where they are open, what is assumed."""
 
     rules: RuleSet
-    now: Situation
+    now: InformationSet
     holdings: tuple[int, ...] | None
     assumed: list[str]
 
@@ -161,7 +161,7 @@ def _of_record(values: Mapping[str, Any]) -> Case:
         valid = f"1 to {length}" if length else "none: the hand was won at the deal"
         raise InputError(f"--play '{number}' is out of range (valid: {valid})")
     opened = values["open"]
-    now = moment.open_situation() if opened else moment.situation()
+    now = moment.open_information() if opened else moment.information()
     return Case(rules_of(record), now, moment.holdings if opened else None, [])
 
 
