@@ -49,7 +49,9 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
 
     def table() -> tuple[pl.DataFrame, dict[str, Any]]:
         with_card = [f"has_{card.lower()}_dealer" for card in CARDS]
-        result = cs.odds([*with_card, *(f"not {has}" for has in with_card)], mean="margin", progress=False, **options)
+        result = cs.odds(
+            [*with_card, *(f"not {has}" for has in with_card)], mean="margin_dealer", progress=False, **options
+        )
         means = result.frame.to_dicts()
         rows = [
             estimate_row(symbol(number), "hand", "dealer", "mean", difference(*means[number :: len(CARDS)]))
@@ -123,7 +125,7 @@ def page(folder: Path) -> str:
             f"The {SHOWN} that go with most, and the {SHOWN} that go with least:",
             study.table(["card", "points a hand"], [*cells[:SHOWN], ["...", "..."], *cells[-SHOWN:]]),
             f"![What goes with each card]({FILE.replace('parquet', 'png')})",
-            "One card: `cirulla-sim odds --of hand --mean margin --by has_7d_dealer "
+            "One card: `cirulla-sim odds --of hand --mean margin_dealer --by has_7d_dealer "
             f"--policy {POLICY} --players {PLAYERS} --hands {result.metadata['hands']} --seed {SEED}`.",
         ]
     )

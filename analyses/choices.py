@@ -18,7 +18,7 @@ import study
 
 import cirulla_sim as cs
 from cirulla_sim.engine.policies import FORCES
-from cirulla_sim.reporting.text.labels import rules_title
+from cirulla_sim.reporting.text.labels import fields_of, rules_title
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class Game:
     players: int
     forces: tuple[str, ...]
     houses: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
 
     @property
     def file(self) -> str:
@@ -39,7 +40,7 @@ GAMES = (
     Game("cirulla", 2, ("matta-low", "matta-high", "silent")),
     Game("cirulla", 4, ("matta-low", "matta-high", "silent")),
     Game("cirulla", 4, ("capture",), ("optional-capture",)),
-    Game("cirullone", 4, ("prompt", "silent")),
+    Game("cirullone", 4, ("prompt", "silent"), changes=("show_bonus=may_wait",)),
     Game("cirullone-6-3", 4, ("prompt", "silent")),
 )
 POLICY = "careful"
@@ -56,7 +57,7 @@ def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all games; write tables and figures."""
     for game in GAMES:
         names = (POLICY, *(f"{POLICY}+{force}" for force in game.forces))
-        rules = cs.rules(game.preset, players=game.players, house=game.houses)
+        rules = cs.rules(game.preset, players=game.players, house=game.houses, rule=game.changes)
         file = folder / game.file
         study.run(cs.tournament, rules, policy=names, hands=sized(DEALS, study.MIN_DEALS), seed=SEED, output=file)
         cs.plot(file, output=file.with_suffix(".png"))
@@ -76,6 +77,7 @@ def section(folder: Path, game: Game) -> str:
     stem = game.file.removesuffix(".parquet")
     parts = [
         f"## {', '.join([rules_title(result.metadata), *(house.replace('-', ' ') for house in game.houses)])}",
+        study.reading(fields_of(result.metadata)),
         "\n".join(lines),
         f"![{stem}]({stem}.png)",
         study.commands((result, game.file)),
@@ -98,7 +100,7 @@ def answer(folder: Path, lang: str = "en") -> str:
         f"In points a hand with four careful players: showing one's sets at all is worth {silent}. Declaring the matta "
         f"well and not always as high as it may be is worth {high}, and against always as low as it may be {low}. "
         f"Where a card that captures may be left on the table, leaving it at times is worth {left}. In Cirullone, "
-        f"where a set can wait, waiting for its best time is worth {soon}.",
+        f"where players may wait with a set, waiting for its best time is worth {soon}.",
         f"In punti a smazzata tra quattro giocatori accorti: accusare, e non tacere, vale {silent}. Dare alla matta il "
         f"valore giusto e non sempre il più alto vale {high}, e rispetto a sempre il più basso {low}. Dove una carta "
         f"che prende si può anche lasciare in tavola, lasciarla ogni tanto vale {left}. Nel Cirullone, dove si può "

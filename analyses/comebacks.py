@@ -130,7 +130,7 @@ def page(folder: Path) -> str:
             "Made by `python analyses/comebacks.py`. The chance to win a game of Cirulla to 51 by the side that is "
             "behind, when the others deal next: between `careful` players · between `search` players; ± are 95% "
             "intervals. Hands that bring many points make games last five or six hands, so that few are lost early. "
-            "Any score: `cirulla-sim games --from 25-40`.",
+            "Any score: `cirulla-sim games --at 'score: 25-40; i am: first'`.",
             *(section(folder, players) for players in PLAYERS),
         ]
     )

@@ -18,6 +18,7 @@ from pathlib import Path
 import study
 
 import cirulla_sim as cs
+from cirulla_sim.reporting.text.labels import fields_of
 
 LINE_UPS = ("careful", "random", "greedy", "search")
 LONGER = "search:64"
@@ -104,6 +105,7 @@ def section(folder: Path, setup: Setup) -> str:
             study.table(["players of the hand", "margin of the dealer's side", "it wins", "another side wins"], rows),
             f"{result.metadata['hands']:,} hands each. On the same deals dealing is worth {study.signed(apart)} points "
             "more to `search` than to `careful`.",
+            study.reading(fields_of(result.metadata)),
             f"![What dealing is worth: {setup.title}]({image})",
             study.commands((result, setup.file)),
         ]

@@ -21,7 +21,7 @@ import study
 import cirulla_sim as cs
 
 QUESTION = {"en": "What are my first three cards worth?", "it": "Quanto valgono le mie prime tre carte?"}
-FILES = (("holdings_4_seat0_careful.parquet", "odds"), ("holdings_4_seat3_careful.parquet", "odds"))
+FILES = (("holdings_4_first_careful.parquet", "odds"), ("holdings_4_dealer_careful.parquet", "odds"))
 PLAYERS = (2, 4)
 LINE_UPS = {"careful": 200_000, "search:16": 20_000}
 SEED = 1
@@ -59,48 +59,50 @@ RANKS = ("ace", "two", "three", "four", "five", "six", "seven", "jack", "queen",
 ANY = "any three cards"
 
 
-def conditions(seat: int | None = None) -> dict[str, str]:
-    """The conditions on a holding, by name: on any three cards, or on the first holding of a seat."""
+def conditions(prefix: str = "") -> dict[str, str]:
+    """The conditions on a holding, by name: on any three cards, or with the prefix ``me_`` on one's first holding."""
     questions = {ANY: "total > 0", **KINDS}
     questions |= {f"{rank} held": f"{rank}{'es' if rank == 'six' else 's'} >= 1" for rank in RANKS}
-    return {name: _of_seat(condition, seat) for name, condition in questions.items()}
+    return {name: _prefixed(condition, prefix) for name, condition in questions.items()}
 
 
-def _of_seat(condition: str, seat: int | None) -> str:
+def _prefixed(condition: str, prefix: str) -> str:
     for part, expression in PARTS.items():
         condition = condition.replace(part, expression)
-    prefix = "" if seat is None else f"seat{seat}_"
     return re.sub(r"\b(?!and\b|or\b|not\b)[a-z]\w*", lambda word: prefix + word[0], condition)
 
 
-def places(players: int) -> dict[int, str]:
-    """The name of each seat."""
+def places(players: int) -> dict[str, str]:
+    """What each seat is called in a table, by its name."""
     if players == 2:
-        return {0: "first", 1: "dealer"}
-    return {0: "first", 1: "dealer's partner", 2: "first's partner", 3: "dealer"}
+        return {"first": "first", "dealer": "dealer"}
+    return {"first": "first", "second": "dealer's partner", "third": "first's partner", "dealer": "dealer"}
 
 
-def file_of(players: int, seat: int, policy: str) -> str:
+ENDS = ("first", "dealer")
+"""The seats with a chart."""
+
+
+def file_of(players: int, seat: str, policy: str) -> str:
     """The file of one seat and policy."""
-    return f"holdings_{players}_seat{seat}_{policy.partition(':')[0]}.parquet"
+    return f"holdings_{players}_{seat}_{policy.partition(':')[0]}.parquet"
 
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all hands; write tables and figures."""
+    questions = [f"{name}: {condition}" for name, condition in conditions("me_").items()]
     for players in PLAYERS:
         for seat in places(players):
-            sign = "" if cs.rules("cirulla", players=players).fields.side(seat) == 1 else "-"  # the dealer's is 1
-            questions = [f"{name}: {condition}" for name, condition in conditions(seat).items()]
             for policy, hands in LINE_UPS.items():
                 file = folder / file_of(players, seat, policy)
-                options = {"players": players, "policy": policy, "hands": sized(hands), "seed": SEED}
-                study.run(cs.odds, questions, of="hand", mean=f"points ahead: {sign}margin", output=file, **options)
-            if seat in (0, players - 1):
+                options = {"players": players, "me": seat, "policy": policy, "hands": sized(hands), "seed": SEED}
+                study.run(cs.odds, questions, of="hand", mean="points ahead: margin_us", output=file, **options)
+            if seat in ENDS:
                 chart = folder / file_of(players, seat, "careful")
                 cs.plot(chart, output=chart.with_suffix(".png"))
 
 
-def worth(folder: Path, players: int, policy: str) -> dict[int, dict[str, study.Row]]:
+def worth(folder: Path, players: int, policy: str) -> dict[str, dict[str, study.Row]]:
     """The row of each condition, by seat."""
     worths = {}
     for seat in places(players):
@@ -119,12 +121,11 @@ def chart(folder: Path, players: int) -> str:
     careful, search = (worth(folder, players, policy) for policy in LINE_UPS)
     seat_names, dealt = places(players), shares()
     head = ["first three cards", "dealt", *seat_names.values(), "first, `search:16`", "dealer, `search:16`"]
-    ends = (0, players - 1)
     rows = [
         [
             name, f"{100 * float(dealt[name]):.1f}%",
             *(study.signed(careful[seat][name], 2) for seat in seat_names),
-            *(study.signed(search[seat][name], 2) for seat in ends),
+            *(study.signed(search[seat][name], 2) for seat in ENDS),
         ]
         for name in conditions()
     ]  # fmt: skip
@@ -134,7 +135,7 @@ def chart(folder: Path, players: int) -> str:
 def answer(folder: Path, lang: str = "en", players: int = 4) -> str:
     """The main points of the chart."""
     careful = worth(folder, players, "careful")
-    first, dealer = careful[0], careful[players - 1]
+    first, dealer = (careful[seat] for seat in ENDS)
 
     def excess(rows: dict[str, study.Row], name: str) -> float:
         return float(rows[name]["estimate"] - rows[ANY]["estimate"])
@@ -171,7 +172,7 @@ def section(folder: Path, players: int) -> str:
     """The section of one number of players."""
     results = [(cs.read(folder / file), file) for seat in places(players) for policy in LINE_UPS
                if (file := file_of(players, seat, policy))]  # fmt: skip
-    pictures = [file_of(players, seat, "careful").replace(".parquet", ".png") for seat in (0, players - 1)]
+    pictures = [file_of(players, seat, "careful").replace(".parquet", ".png") for seat in ENDS]
     return study.joined(
         [
             f"## {players} players",

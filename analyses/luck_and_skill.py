@@ -178,10 +178,11 @@ def answer(folder: Path, lang: str = "en") -> str:
         lang,
         f"Among good players the deal makes this much of a hand's margin, and in brackets if players who lay cards at "
         f"random sit down too: {shares}. A player who looks ahead (search) is ahead of a careful one with a chance of "
-        f"95% after {games} games of the three.",
+        f"95% after {games} games of the three. In Cirullone bonuses are shown at once.",
         "Tra buoni giocatori le carte date fanno questa parte dello scarto di una smazzata, e tra parentesi se siede "
         f"al tavolo anche chi gioca a caso: {shares}. Chi guarda avanti (ricerca) è in vantaggio su un giocatore "
-        f"accorto, con probabilità del 95%, dopo {games} partite dei tre giochi.",
+        f"accorto, con probabilità del 95%, dopo {games} partite dei tre giochi. "
+        "Nel Cirullone si accusa appena si può.",
     )
 
 
@@ -196,7 +197,8 @@ def _title(preset: str) -> str:
 
 def section(result: cs.Result, preset: str) -> str:
     """The section of one game."""
-    return f"## {_title(preset)}\n\n{parts(result, preset)}\n\n{result.metadata['deals'][preset]:,} deals."
+    deals = f"{result.metadata['deals'][preset]:,} deals. {study.reading(cs.rules(preset).fields)}"
+    return f"## {_title(preset)}\n\n{parts(result, preset)}\n\n{deals}".strip()
 
 
 def page(folder: Path) -> str:

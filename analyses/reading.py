@@ -28,10 +28,10 @@ from cirulla_sim.advice.decision_points import turns
 from cirulla_sim.core.cards import mask
 from cirulla_sim.engine.chunks import prepared
 from cirulla_sim.engine.hand_record import hand_record
+from cirulla_sim.engine.rest_of_hand import memory_of
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.midhand import takers
 from cirulla_sim.kernel.entries.playouts_entry import deal_behind
-from cirulla_sim.kernel.players.reading import READING
 from cirulla_sim.situation.information_set import InformationSet
 from cirulla_sim.stats.estimates import mean, proportion
 from cirulla_sim.storage.tables import SCHEMA, estimate_row
@@ -70,7 +70,7 @@ def predictions(experiment: Experiment, hand: int) -> Iterator[tuple[str, float,
     """For each play of a hand with something to infer: the event, its probability by uniform dealing and by reading the
     plays, and whether it was true. Events that the seat knows for certain are left out.
     """
-    reading, dealt = np.zeros(1, READING), np.zeros((2, DEALS, 4), np.uint64)
+    dealt = np.zeros((2, DEALS, 4), np.uint64)
     for turn in turns(hand_record(experiment, hand)):
         now = turn.moment.information()
         following = (turn.moment.seat + 1) % now.rules.players
@@ -80,7 +80,7 @@ def predictions(experiment: Experiment, hand: int) -> Iterator[tuple[str, float,
         first = np.uint64((hand * 40 + turn.number) * DEALS)
         flat, _, work = prepared(experiment)  # again for each play: `turns` uses the same workspace
         for way, situation in enumerate((now.unread(), now)):
-            deal_behind(flat, np.uint64(SEED), first, situation.view, work, reading, dealt[way])
+            deal_behind(flat, np.uint64(SEED), first, memory_of(situation), work, dealt[way])
         held = turn.moment.holdings[following]
         for event, cards in event_cards(now).items():
             if now.by_seat("shown")[following] & cards or not now.unseen & cards:

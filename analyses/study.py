@@ -36,6 +36,7 @@ from cirulla_sim.engine.fingerprint import fingerprint
 from cirulla_sim.engine.trials import Trials
 from cirulla_sim.reporting.text.labels import name_of
 from cirulla_sim.reporting.text.locale import language
+from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.storage.request import Effort, Request
 from cirulla_sim.storage.tables import write
@@ -226,6 +227,19 @@ def rule_name(rules: str, lang: str = "en") -> str:
     ('No matta', 'Senza matta')
     """
     return language(lang).say(name_of(rules))
+
+
+def reading(rules: Rules) -> str:
+    """Whether players may wait with a bonus, where that matters most: with more than three cards; else nothing.
+
+    >>> reading(cs.rules("cirullone").fields), reading(cs.rules("cirulla").fields)
+    ('Bonuses are shown at once, as by source 001.', '')
+    """
+    if not rules.big_sets:
+        return ""
+    if rules.show_bonus == "at_once":
+        return "Bonuses are shown at once, as by source 001."
+    return "Players may wait with a bonus, as by source 000."
 
 
 def listed(items: Sequence[str], lang: str = "en") -> str:

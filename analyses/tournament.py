@@ -20,7 +20,7 @@ import polars as pl
 import study
 
 import cirulla_sim as cs
-from cirulla_sim.reporting.text.labels import rules_title
+from cirulla_sim.reporting.text.labels import fields_of, rules_title
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def section(result: cs.Result, file: str) -> str:
     metadata, stem = result.metadata, file.removesuffix(".parquet")
     parts = [
         f"## {rules_title(metadata)}: {len(metadata['policies'])} policies",
-        f"{metadata['hands']:,} deals a pairing, seed {metadata['seed']}.",
+        f"{metadata['hands']:,} deals a pairing, seed {metadata['seed']}. {study.reading(fields_of(metadata))}".strip(),
         *answers(result.frame),
         f"```\n{result.text(all=True)}\n```",
         f"![{stem}]({stem}.png)",

@@ -22,10 +22,10 @@ def main(preset: str = "cirulla", policy: str = "greedy", games: str = "200000")
     differences = []
     for number in range(SCORES):
         us, them = (int(x) for x in rng.integers(0, rules.fields.target, 2))
-        dealer = ("us", "them")[int(rng.integers(2))]
+        dealer, me = (("us", "dealer"), ("them", "first"))[int(rng.integers(2))]
         chain = table.filter(us=us, them=them, dealer=dealer).row(0, named=True)
         played = cs.games(  # independent games for each score
-            rules, policy=policy, from_=f"{us}-{them}", dealer=dealer, hands=2000, check=games, seed=100 + number
+            rules, policy=policy, at=f"score: {us}-{them}", me=me, hands=2000, check=games, seed=100 + number
         ).frame.row(1, named=True)
         error = float(np.hypot(chain["std_error"], played["std_error"]))
         differences.append((chain["estimate"] - played["estimate"]) / error)

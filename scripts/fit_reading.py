@@ -25,10 +25,10 @@ from cirulla_sim.advice.decision_points import Turn, turns
 from cirulla_sim.core.cards import mask, members
 from cirulla_sim.engine.chunks import prepared
 from cirulla_sim.engine.hand_record import hand_record
+from cirulla_sim.engine.rest_of_hand import memory_of
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.midhand import takers
 from cirulla_sim.kernel.entries.playouts_entry import deal_behind
-from cirulla_sim.kernel.players.reading import READING
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.situation import information_set as situation
 from cirulla_sim.situation.information_set import InformationSet
@@ -71,7 +71,7 @@ def code_masks(turn: Turn, left: InformationSet) -> dict[int, int]:
 
 def seen(players: int, policy: str, hands: int) -> Iterator[list[Card]]:
     """The unseen cards after each play, from the next player's view."""
-    dealt, reading = np.zeros((DEALS, 4), np.uint64), np.zeros(1, READING)
+    dealt = np.zeros((DEALS, 4), np.uint64)
     experiment = Experiment(build("cirulla", players=players), (policy,), 1, SEED)
     flat, _, work = prepared(experiment)
     for number in range(hands):
@@ -87,7 +87,7 @@ def seen(players: int, policy: str, hands: int) -> Iterator[list[Card]]:
                 before.setdefault(seat, []).append(code_masks(last, now))
                 hidden = turn.moment.holdings[seat] & now.unseen
                 if hidden and now.all_holdings() is None:
-                    deal_behind(flat, np.uint64(SEED), np.uint64(0), now.unread().view, work, reading, dealt)
+                    deal_behind(flat, np.uint64(SEED), np.uint64(0), memory_of(now.unread()), work, dealt)
                     shares = (dealt[:, seat, None] >> np.arange(40, dtype=np.uint64) & np.uint64(1)).mean(axis=0)
                     yield [
                         ([k for masks in before[seat] for k, cards in masks.items() if cards >> card & 1], shares[card],

@@ -21,9 +21,10 @@ from cirulla_sim.core import arguments
 from cirulla_sim.core.cards import parse_many
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.policies import check
-from cirulla_sim.experiments.win_chance import read_score
+from cirulla_sim.experiments.win_chance import check_score_of
 from cirulla_sim.ruleset.rule_set import choose
 from cirulla_sim.situation.line_up import LineUp
+from cirulla_sim.situation.notation import Situation
 from cirulla_sim.storage.request import Request
 from cirulla_sim.verbs.odds import vocabulary
 
@@ -90,6 +91,12 @@ def read_the_record(folder: Path, record: Any) -> None:
     rules_of(hand)
     for turn in turns(hand):
         turn.moment.information()
+
+
+def read_the_situation(text: str) -> None:
+    situation = Situation.parse(text)
+    for lang in ("en", "it"):
+        assert Situation.parse(situation.text(lang)) == situation
 
 
 def read_the_request(value: Any) -> None:
@@ -161,13 +168,26 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
     yield "a question", of_texts(*questions), lambda text: cs.odds(text, rules=rules)
     yield (
         "a position",
-        of_texts("5h 2c Kd", "7h 4s", ""),
-        lambda text: cs.odds("sweep", table=text, holding="7d 2s Jh", rules=rules),
+        of_texts("table: 5h 2c Kd; me: 7d 2s Jh", "table: 7h 4s; me: 7d 2s; to play: next; matta: 2; gone: Kh"),
+        lambda text: cs.odds("sweep", at=text, rules=rules),
+    )
+    yield (
+        "a situation",
+        of_texts(
+            "me: 7h K*; partner: no aces, barsega; not table: 2-5h; somebody stage 2: three sevens",
+            "tavola: 4c Jd; io: re di coppe; tocca a: prossimo; mostrate compagno: 2h 3c 4d; matta: 2; io sono: mano",
+            "captured us: 7d 2s; gone: Kh 3s; cards: me 3, next 2; points: 2-1; score: 38-41; hand: 3 of 8; stage: 2",
+        ),
+        read_the_situation,
     )
     yield "cards", of_texts("7h Ad 10c", "K♥ 2♦", "7H"), lambda text: parse_many(text)
     yield "a number", of_texts("10M", "1e7", "2.5k", "10_000"), lambda text: arguments.count("--hands", text, 1, 10**12)
     yield "a policy", of_texts("careful", "search:16+game", "mine.py:first", "greedy+silent"), check
-    yield "a score", of_texts("38-41", "3-4-5"), lambda text: read_score(rules.fields, text)
+    yield (
+        "a score",
+        of_texts("38-41", "3-4-5"),
+        lambda text: check_score_of(rules.fields, Situation.parse(f"score: {text}").score),
+    )
     yield (
         "a hand record",
         lambda: spoilt_value(rng, rng.choice(records)),

@@ -48,17 +48,16 @@ MAX_FINDINGS = 50
 LARGE = ("cirullone",)
 """Rules whose whole deals take half a minute to count: left out of questions about deals."""
 
-POSITION = ("table", "holding", "seen", "piles", "stage")
-"""Arguments that describe a position in mid-hand."""
-
 USED = ("holding", "table", "first-deal", "deal", "hand", "game", "piles")
 HANDS = {"hand": 200, "game": 5, "piles": 2_000, "deal": 2_000}
 SIGNS = [*"=<>+-*/%(),", "<>", "<=", "//", "and", "or", "not", "in", "between", "e", "o", "non"]
 ODD = ["", "'", '"', "\\", ";", "--", "\x00", "𝟙", "é", "matta_", "__import__", "x1", "null", "true", "0", "-1", "1e9",
        "10**9", "99999999999", ".5", "7d", "10♦", "re di coppe", "select", "(" * 40, "not " * 30,
        "%s", "{0}", "\n"]  # fmt: skip
-PLACES = ["me", "partner", "table", "seat0", "seat1 stage 2", "us", "them", "everybody", "stock", "not me", "nobody"]
-CARDS = ["7h", "K*", "*d", "..", "2-5h", "three diamonds", "no aces", "exactly 1 king", "matta", "7", "at most", "8x"]
+PLACES = ["me", "partner", "table", "first", "second stage 2", "us", "them", "everybody", "stock", "not me", "nobody",
+          "somebody", "dealer", "shown next", "captured us", "gone", "to play", "i am"]  # fmt: skip
+CARDS = ["7h", "K*", "*d", "..", "2-5h", "three diamonds", "no aces", "exactly 1 king", "matta", "7", "at most", "8x",
+         ", barsega,", ", sevens >= 2,", "dealer"]  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------------ mutated
@@ -68,14 +67,14 @@ CARDS = ["7h", "K*", "*d", "..", "2-5h", "three diamonds", "no aces", "exactly 1
 def questions_of_the_page() -> tuple[dict[str, Any], ...]:
     """The questions of docs/questions.md as arguments of ``odds``, including those about positions."""
     page, questions = (ROOT / "docs" / "questions.md").read_text("utf-8"), []
-    parts = ("of", "given", "by", "mean", "quantiles", "histogram", "in", "from", "rules", "players", "cards", "deal")
-    names = {f"--{name}" for name in (*parts, *POSITION)}
+    parts = ("of", "given", "by", "mean", "quantiles", "histogram", "in", "rules", "players", "cards", "at", "me")
+    names = {f"--{name}" for name in parts}
     for line in re.findall(r"^\$ cirulla-sim odds (.*)$", page, re.MULTILINE):
         words, arguments = shlex.split(line), {"question": []}
         while words:
             word = words.pop(0)
             if word in names:
-                arguments[{"--in": "in_", "--from": "from_"}.get(word, word[2:])] = words.pop(0)
+                arguments["in_" if word == "--in" else word[2:]] = words.pop(0)
             elif word.startswith("--"):
                 words.pop(0)
             else:
@@ -128,24 +127,25 @@ def mutated_question(dice: random.Random) -> dict[str, Any]:
                 if name == "question"
                 else mutated(value, subject, dice)
             )
-        elif name in POSITION and dice.random() < 0.15:
+        elif name == "at" and dice.random() < 0.5:
             arguments[name] = mutated(value, "holding", dice)
     if dice.random() < 0.3:
         name = dice.choice(
-            ("given", "by", "mean", "quantiles", "histogram", "in_", "players", "cards", "rules", "deal")
+            ("given", "by", "mean", "quantiles", "histogram", "in_", "players", "cards", "rules", "at", "me")
         )
         arguments[name] = {
             "in_": str(dice.choice((0, 1, 20, 10**7, "x"))), "players": str(dice.randrange(1, 6)),
             "cards": str(dice.choice((3, 9, 10, 11))),
             "rules": dice.choice(("cirullone", "scopa", "scopone-scientifico", "x")),
-            "deal": "; ".join(f"{dice.choice(PLACES)}: {' '.join(dice.choices(CARDS, k=dice.randrange(4)))}"
+            "me": dice.choice(("first", "second", "dealer", "next")),
+            "at": "; ".join(f"{dice.choice(PLACES)}: {' '.join(dice.choices(CARDS, k=dice.randrange(4)))}"
                               for _ in range(dice.randrange(1, 4))),
         }.get(name) or mutated(dice.choice(words_of(of if of in USED else "holding")), "holding", dice)  # fmt: skip
     if arguments.get("of") in ("deal", "hand") and arguments.get("rules") in LARGE:
         del arguments["rules"]
     arguments["question"] = tuple(arguments["question"]) or None
     return arguments | {
-        "hands": 200 if "table" in arguments else HANDS.get(arguments.get("of", ""), 2_000),
+        "hands": 200 if "at" in arguments else HANDS.get(arguments.get("of", ""), 2_000),
         "progress": False,
         "threads": 1,
     }

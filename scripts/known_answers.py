@@ -125,8 +125,8 @@ def of_twenties(text: str, **parts: str) -> Ask:
 
 
 def of_play(text: str, **parts: str) -> Ask:
-    """A question about the piles as greedy players make them."""
-    return of("piles", text, **parts, policy="greedy")
+    """A question about the piles as greedy players make them; one's own is that of the dealer's side."""
+    return of("piles", text, me="dealer", **parts, policy="greedy")
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,8 @@ def per_game(ask: Ask, words: str = "") -> tuple[tuple[Game, str, Ask], ...]:
     return tuple((game, words, ask) for game in (TWO, FOUR, CIRULLONE))
 
 
-AFTER_SIX = {"table": "3c 5d", "seen": "6h 4d 5s"}
+SEATS = ("first", "second", "third", "dealer_alone")
+AFTER_SIX = "table: 3c 5d; me: {}; gone: 6h 4d 5s; i am: first; to play: next"
 QUESTIONS = (
     KnownQuestion(
         "Am I dealt a bonus in my first holding?",
@@ -264,7 +265,7 @@ QUESTIONS = (
         (
             (TWO, "", of("first-deal", "knocks = 2", given="not misdeal")),
             (FOUR, "", of("first-deal", "knocks = 4", given="not misdeal")),
-            (CIRULLONE, "", of("deal", " and ".join(f"knocks_seat{seat} >= 1" for seat in range(4)))),
+            (CIRULLONE, "", of("deal", " and ".join(f"knocks_{player} >= 1" for player in SEATS))),
         ),
     ),
     KnownQuestion(
@@ -302,11 +303,15 @@ QUESTIONS = (
         "played yet, may sweep them; or it has left the settebello and the four of clubs. Then the chance that the "
         "next holding dealt to you earns a bonus.",
         (
-            (TWO, "sweeps 3c 5d", Ask("sweep", AFTER_SIX | {"holding": "7d Ks"}, "next")),
-            (FOUR, "sweeps 3c 5d", Ask("sweep", AFTER_SIX | {"holding": "7d Ks"}, "next")),
-            (CIRULLONE, "sweeps 3c 5d", Ask("sweep", AFTER_SIX | {"holding": "7d Ks 2h 4c 6s Jc Qd Ad"}, "next")),
-            (TWO, "takes the settebello", Ask("settebello", {"table": "7d 4c", "holding": "Ks 2h"}, "next")),
-            (TWO, "your next holding earns a bonus", Ask("knock", AFTER_SIX | {"holding": "7d Ks"}, "you")),
+            (TWO, "sweeps 3c 5d", Ask("sweep", {"at": AFTER_SIX.format("7d Ks")}, "next")),
+            (FOUR, "sweeps 3c 5d", Ask("sweep", {"at": AFTER_SIX.format("7d Ks")}, "next")),
+            (CIRULLONE, "sweeps 3c 5d", Ask("sweep", {"at": AFTER_SIX.format("7d Ks 2h 4c 6s Jc Qd Ad")}, "next")),
+            (
+                TWO,
+                "takes the settebello",
+                Ask("settebello", {"at": "table: 7d 4c; me: Ks 2h; i am: first; to play: next"}, "next"),
+            ),
+            (TWO, "your next holding earns a bonus", Ask("knock", {"at": AFTER_SIX.format("7d Ks")}, "me")),
         ),
     ),
 )
@@ -389,7 +394,8 @@ HEAD = """# Known answers
 The twenty questions that players ask most, for Cirulla with two and with four players and for Cirullone. Fractions are
 exact: every case is counted. What cannot be counted is simulated, {hands} deals each, and shown with its 95% interval
 and no fraction. Each line ends with the command that gives it; `cirulla-sim odds --list` explains words such as `low`.
-This page is written by `{script}`.
+The answers on Cirullone are the same whether a bonus must be shown at once or players may wait with it. This page is
+written by `{script}`.
 """
 
 

@@ -58,7 +58,7 @@ simulate --hands 140k --policy greedy --resume simulate.parquet -o simulate2.par
 simulate --hands 3k --policy careful --players 2 --house piccola-seven --seed 9 -o careful.parquet
 simulate --hands 60 --policy search:8 --players 4 -o search.parquet
 simulate --hands 40 --policy open --rules cirullone
-simulate --hands 400 --policy careful+silent --rules cirullone --records silent.parquet
+simulate --hands 400 --policy careful+silent --rules cirullone-9 --records silent.parquet
 simulate --hands 1M --policy greedy --precision 0.03 --precision-of margin
 simulate --policy random --hands 10k --precision 0.001
 simulate --policy random --hands 1 --only points,margin
@@ -100,7 +100,7 @@ tournament --policy random,greedy --hands 2k --players 2 -o tournament.parquet
 tournament --policy random,greedy --hands 4k --players 2 --resume tournament.parquet -o tournament2.parquet
 tournament --policy random,greedy,careful --hands 1k --format json
 tournament --policy greedy,careful --hands 4k --until-decided --delta 0.3 --players 2
-tournament --policy careful,careful+prompt --rules cirullone --hands 1k --format csv --raw
+tournament --policy careful,careful+prompt --rules cirullone-9 --hands 1k --format csv --raw
 tournament --policy greedy,random --players 3 --hands 1k
 advise --table "Ad 5c 7h Kd" --holding "7d 2s Jh" --samples 200
 advise --table "Ad 5c 7h Kd" --holding "7d 2s Jh" --samples 100 --format json -o advise.parquet
@@ -161,15 +161,31 @@ BY_NAME = {
     "tournament --policy greedy,careful": "tournament --policy greedy --policy careful",
     "tournament --policy greedy,random": "tournament --policy greedy --policy random",
     "tournament --policy careful,careful+prompt": "tournament --policy careful --policy careful+prompt",
-}
-"""Parts of commands as version 0.1 takes them, and the same by name."""
+    "--of piles --policy": "--of piles --me dealer --policy",
+    'odds sweep --table "3c 5d" --holding "7d Ks" --seen "2h 2s 4c 6d"':
+        'odds sweep --at "table: 3c 5d; me: 7d Ks; gone: 2h 2s 4c 6d; to play: next; i am: first"',
+    '--table "3c 5d" --holding "7s Ks"': '--at "table: 3c 5d; me: 7s Ks; to play: next; i am: first"',
+    "--from 38-41 --dealer us": '--at "score: 38-41; i am: dealer"',
+    "--from 10-20-30": '--at "score: 10-20-30; i am: dealer"',
+    "--from 38": '--at "score: 38"',
+    '--table "Ad 5c 7h Kd" --holding "7d 2s Jh"': '--at "table: Ad 5c 7h Kd; me: 7d 2s Jh"',
+    '--table "Ad 5c 7h Kd" --holding "7d 2s Jh 3c 4c 5s 6s Qc Kc"':
+        '--at "table: Ad 5c 7h Kd; me: 7d 2s Jh 3c 4c 5s 6s Qc Kc"',
+    '--table "3c 5d" --holding "7d Ks" --seen "2h 2s 4c 6d" --players 2 --samples 64 --score 38-41':
+        '--at "table: 3c 5d; me: 7d Ks; gone: 2h 2s 4c 6d; score: 38-41" --players 2 --samples 64',
+    '--hands "7d 2s Jh/3c 3d Qs" --table "Ad 5c" --players 2 --seen "2h 2s 4c 6d" --stage 6':
+        '--at "table: Ad 5c; me: 7d 2s Jh; next: 3c 3d Qs; gone: 2h 2s 4c 6d; stage: 6" --players 2',
+    '--table "Xx" --holding "7d"': '--at "table: Xx; me: 7d"',
+    'advise --table "Ad"': 'advise --at "table: Ad"',
+}  # fmt: skip
+"""Parts of commands as version 0.1 takes them, and the same by name; the first that a command has is replaced."""
 
 PRINTED = ("printed", "said")
 """The folder of what commands print; version 0.1 of this script called it by the second name."""
 
 
 def respelled(command: str, by_name: bool) -> str:
-    """A command as a version takes it, of line-ups by position or by name."""
+    """A command as a version takes it, of line-ups by position or by name, and of situations."""
     for old, new in BY_NAME.items():
         if by_name and old in command:
             return command.replace(old, new)
@@ -344,7 +360,9 @@ def main() -> None:
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--python", default=sys.executable, help="The Python whose cirulla_sim is run.")
 @click.option("--only", default="", help="Run only commands that begin with this text.")
-@click.option("--by-position", is_flag=True, help="Name policies by position, as version 0.1 takes them.")
+@click.option(
+    "--by-position", is_flag=True, help="Name policies by position, and situations by options, as version 0.1."
+)
 def run(folder: Path, python: str, only: str, by_position: bool) -> None:
     """Run every command in FOLDER, and store what each prints in FOLDER/printed."""
     python = str(Path(python).absolute())

@@ -58,7 +58,7 @@ def results_of_every_kind() -> dict[str, Result]:
         "rare": cs.odds("sevens > 3"),
         "by": cs.odds("low", by="sevens"),
         "many": cs.odds(of="table", by="total"),
-        "several": cs.odds(["won_us", "scope_us > 3"], of="hand", hands=300, **greedy),
+        "several": cs.odds(["won_us", "scope_us > 3"], of="hand", me="dealer", hands=300, **greedy),
         "histogram": cs.odds(of="hand", histogram="points_us", hands=300, **greedy),
         "quantiles": cs.odds(of="game", quantiles="hands", hands=50, **greedy),
         "checked": cs.odds("low", check=2000, progress=False),
@@ -70,7 +70,9 @@ def results_of_every_kind() -> dict[str, Result]:
         "games": cs.games(players=3, games=100, **greedy),
         "games by line-up": cs.games(players=2, games=50, **named),
         "map": cs.games("scopa", win_table=True, hands=1500, policy="us=greedy, them=random", **quiet),
-        "score": cs.games(players=2, from_="30-40", hands=300, policy="us=greedy, them=random", **quiet),
+        "score": cs.games(
+            players=2, at="score: 30-40", me="dealer", hands=300, policy="us=greedy, them=random", **quiet
+        ),
     }
     return results | {name: of_study(file) for name, file in STUDIES.items()}
 
@@ -78,7 +80,7 @@ def results_of_every_kind() -> dict[str, Result]:
 def advice_of_every_kind() -> dict[str, Result]:
     """Advice, and the review of a hand."""
     return {
-        "advice": cs.advise(table="Ad 5c 7h Kd", holding="7d 2s Jh", samples=16, progress=False),
+        "advice": cs.advise(at="table: Ad 5c 7h Kd; me: 7d 2s Jh", samples=16, progress=False),
         "review": cs.advise(record=cs.hand(number=1, players=2, policy="random"), samples=16, progress=False),
     }
 

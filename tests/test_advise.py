@@ -32,8 +32,8 @@ from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation import information_set as situation
 from cirulla_sim.situation.information_set import InformationSet
-from cirulla_sim.situation.position import PositionText
-from cirulla_sim.situation.position_text import read_situation
+from cirulla_sim.situation.notation import Situation
+from cirulla_sim.situation.positions import read_position
 from cirulla_sim.storage.tables import SCHEMA
 from cirulla_sim.storage.tables import read as read_file
 
@@ -52,9 +52,7 @@ def final_points(rules: Rules, end: Moment) -> list[int]:
     """The score at the end of a hand, straight from the rules; nobody has all diamonds here."""
     piles = list(end.piles)
     piles[rules.side(end.last_capture)] |= end.table
-    points = [a + b for a, b in zip(end.points, end.earlier, strict=True)]
-    for seat, shows in enumerate(end.shows):
-        points[rules.side(seat)] += sum(show.points for show in shows)
+    points = list(end.points)
     flat = flat_rules(rules)
     sets = [cards.members(pile) for pile in piles]
     primes = []
@@ -75,7 +73,7 @@ def minimax(rules: Rules, moment: Moment, side: int) -> float:
     if not any(moment.holdings):
         points = final_points(rules, moment)
         return points[side] - points[1 - side]
-    results = [minimax(rules, moment.after(play), side) for play in moment.open_information().plays()]
+    results = [minimax(rules, moment.after(choice), side) for choice in moment.open_information().choices()]
     return max(results) if rules.side(moment.seat) == side else min(results)
 
 
@@ -85,14 +83,15 @@ def test_endings_agree_with_brute_force(rules, left):
     for index in range(4):
         turn = list(turns(record_of(rules, index, "random")))[-left]
         now, holdings = turn.moment.open_information(), turn.moment.holdings
-        advice = Problem(now, holdings=holdings).judge()
-        truth = {play: minimax(rules, turn.moment.after(play), now.side) for play in now.plays()}
-        assert {option.play: option.margin.value for option in advice.options} == pytest.approx(truth, abs=1e-4)
+        advice = Problem((now,), holdings=holdings).judge()
+        truth = {choice: minimax(rules, turn.moment.after(choice), now.side) for choice in now.choices()}
+        assert {option.choice: option.margin.value for option in advice.options} == pytest.approx(truth, abs=1e-4)
         assert advice.options[0].margin.value == pytest.approx(max(truth.values()), abs=1e-4)
         end = turn.moment
-        for seat, play in advice.solution.line:
+        for seat, words in advice.solution.line:
             assert seat == end.seat
-            end = end.after(play)
+            here = end.information()
+            end = end.after(next(choice for choice in here.choices() if here.in_words(choice) == words))
         points = final_points(rules, end)
         assert points[now.side] - points[1 - now.side] == pytest.approx(advice.options[0].margin.value, abs=1e-4)
         compared += len(truth)
@@ -107,11 +106,11 @@ def test_with_a_score_endings_maximise_the_chance_to_win():
     for index in range(12):
         turn = list(turns(record_of(TWO, index, "random")))[-4]
         now, holdings = turn.moment.open_information(), turn.moment.holdings
-        margins = [minimax(TWO, turn.moment.after(play), now.side) for play in now.plays()]
+        margins = [minimax(TWO, turn.moment.after(choice), now.side) for choice in now.choices()]
         points = int(now.by_seat("points")[now.side])
         for ours in range(39, 51, 2):
             solution = solve.solve(now, holdings, (ours, 0), table)
-            truth = [wins(turn.moment.after(play), now.side, ours) for play in now.plays()]
+            truth = [wins(turn.moment.after(choice), now.side, ours) for choice in now.choices()]
             assert solution.wins.tolist() == truth, (index, ours, points)
             differ += truth[int(np.argmax(margins))] < max(truth)
     assert differ
@@ -122,7 +121,7 @@ def wins(moment: Moment, side: int, ours: int) -> float:
     if not any(moment.holdings):
         points = final_points(TWO, moment)
         return float(ours + points[side] >= 51)
-    results = [wins(moment.after(play), side, ours) for play in moment.open_information().plays()]
+    results = [wins(moment.after(choice), side, ours) for choice in moment.open_information().choices()]
     return max(results) if moment.seat == side else min(results)
 
 
@@ -205,15 +204,13 @@ def test_other_hidden_cards_give_the_same_advice(tmp_path, run):
     outputs = []
     for name, variant in (("a", record), ("b", changed)):
         (tmp_path / name).write_text(json.dumps(variant))
-        outputs.append(
-            run("advise", "--record", tmp_path / name, "--play", number, "--samples", "64", "--format", "csv")
-        )
+        outputs.append(run("advise", "--at", f"{tmp_path / name}#0.{number}", "--samples", "64", "--format", "csv"))
     assert outputs[0] == outputs[1]
     assert outputs[0][0] == 0
 
 
 def test_the_same_samples_give_the_same_bytes_for_any_threads(run):
-    words = ["advise", "--table", "Ad 5c 7h Kd", "--holding", "7d 2s Jh", "--samples", "300", "--format", "json"]
+    words = ["advise", *POSITION, "--samples", "300", "--format", "json"]
     single, threaded = run(*words, "--threads", "1"), run(*words, "--threads", "3")
     assert single == threaded
     assert run(*words, "--threads", "2", "--seed", "2")[1] != single[1]
@@ -224,7 +221,7 @@ def test_the_same_samples_give_the_same_bytes_for_any_threads(run):
 
 
 def test_samples_go_on_where_they_stopped():
-    now, _ = read_situation(TWO, PositionText(table="5c 2h Kd 3s", holding="7d 2s Jh"))
+    now = at(TWO, "table: 5c 2h Kd 3s; me: 7d 2s Jh; i am: first")
     deals = Rollouts(now)
     some, _ = deals.extend(deals.none, 70, ON_THREADS)
     extended, _ = deals.extend(some, 150, ON_THREADS)
@@ -232,17 +229,17 @@ def test_samples_go_on_where_they_stopped():
 
 
 def test_one_legal_play_is_forced():
-    now, _ = read_situation(TWO, PositionText(table="5c 2h Kd 3s", holding="Qc", stage=1))
-    assert len(now.plays()) == 1
-    advice = Problem(now).judge(16)
+    now = at(TWO, "table: 5c 2h Kd 3s; me: Qc; stage: 1; i am: first")
+    assert len(now.choices()) == 1
+    advice = Problem((now,)).judge(16)
     assert (advice.stopped, advice.options[0].behind.value) == ("forced", 0)
 
 
 def test_settebello_and_scopa_on_the_table_are_taken():
     """A play that nobody would miss is the best by far, and said in plain words."""
-    now, _ = read_situation(TWO, PositionText(table="3d 4d", holding="7d Qs Kc", stage=2))
-    found = Problem(now).judge(400)
-    assert situation.in_words(found.options[0].play) == "7d takes 3d 4d"
+    now = at(TWO, "table: 3d 4d; me: 7d Qs Kc; stage: 2; i am: first")
+    found = Problem((now,)).judge(400)
+    assert now.in_words(found.options[0].choice) == "7d takes 3d 4d"
     assert "scopa, taking the settebello, 2 diamonds" in found.options[0].reason
     assert found.options[0].sweep == 0
     assert found.options[1].behind.low > 1
@@ -251,19 +248,19 @@ def test_settebello_and_scopa_on_the_table_are_taken():
 def test_a_score_ranks_by_the_chance_to_win(monkeypatch):
     monkeypatch.setattr(expectancy, "AIMING_HANDS", 3000)
     rules = build("cirulla", players=2, changes={"target": 50})
-    now, _ = read_situation(rules, PositionText(table="3d 4d", holding="7d Qs Kc", stage=3))
+    now = at(rules, "table: 3d 4d; me: 7d Qs Kc; stage: 3; i am: first")
     table = np.zeros((2, 80, 80))
     table[:, 51:, :] = 1
-    points = np.zeros((1, len(now.plays()), 5), np.int16)
+    points = np.zeros((1, len(now.choices()), 5), np.int16)
     points[0, 0, 0], points[0, 1, 4], points[0, 2, 4] = 12, 1, 2
-    assert rollouts.chances(now, points, (39, 0), table)[0, :3].tolist() == [1, 1, 0]
-    by_points = Problem(now, score=(48, 30), aim="points").judge(200)
+    assert rollouts.chances(now.side, points, (39, 0), table, now.side == 0)[0, :3].tolist() == [1, 1, 0]
+    by_points = Problem((now,), score=(48, 30), aim="points").judge(200)
     margin = [option.margin.value for option in by_points.options]
     assert margin == sorted(margin, reverse=True)
     assert by_points.options[1].behind.value == pytest.approx(margin[0] - margin[1])
     with pytest.raises(InputError, match="--aim 'game' requires the score"):
-        Problem(now, aim="game")
-    advice = Problem(now, score=(48, 30)).judge(200)
+        Problem((now,), aim="game")
+    advice = Problem((now,), score=(48, 30)).judge(200)
     wins = [option.wins.value for option in advice.options]
     assert wins == sorted(wins, reverse=True)
     assert wins[0] > 0.9
@@ -272,8 +269,8 @@ def test_a_score_ranks_by_the_chance_to_win(monkeypatch):
 def test_sweep_next_counts_the_cards_that_sweep():
     """A table of 12 is swept by a three: four of the cards unseen, of which the other player holds three."""
     rules = build("cirulla", players=2, changes={"hand_low": 0, "hand_triple": 0, "ace_sweep": False})
-    now, _ = read_situation(rules, PositionText(table="2c", holding="Qc Js Kd", seen="6s 6c 4d Kh", stage=2))
-    by_text = {situation.in_words(play): reasons.sweep_next(now, play) for play in now.plays()}
+    now = at(rules, "table: 2c; me: Qc Js Kd; gone: 6s 6c 4d Kh; stage: 2; i am: first")
+    by_text = {now.in_words(choice): reasons.sweep_next(now, choice) for choice in now.choices()}
     assert by_text["leave Kd"] == 1 - Fraction(comb(28, 3), comb(32, 3))
     assert by_text["leave Qc"] == 1 - Fraction(comb(29, 3), comb(32, 3))  # 11, by a four, of which one is gone
 
@@ -288,12 +285,12 @@ def test_the_coach_finds_a_deliberate_blunder():
         record = record_of(TWO, index)
         for turn in turns(record):
             now = turn.moment.information()
-            others = [play for play in now.plays() if not situation.captured(play)]
+            others = [choice for choice in now.choices() if not situation.captured(choice.play)]
             if situation.is_sweep(turn.play) and others and turn.moment.turn == 1:
-                loss, best = coach.judge_play(Rollouts(now, seed=1), others[0], 400)
+                loss, best = coach.judge_choice(Rollouts(now, seed=1, made=others[0]), 400)
                 assert coach.is_clear(loss, 2)
-                assert situation.captured(best)
-                assert not coach.is_clear(coach.judge_play(Rollouts(now, seed=2), best, 400)[0], 2)
+                assert situation.captured(best.play)
+                assert not coach.is_clear(coach.judge_choice(Rollouts(now, seed=2, made=best), 400)[0], 2)
                 blunders += 1
         if blunders >= 3:
             break
@@ -317,7 +314,7 @@ def test_the_coach_lists_losses_largest_first_and_reproducibly():
     assert all(play["loss"] == 0 for play in plays if play["choices"] == 1)
     text = as_text(judged)
     section = text[text.index("Thrown away") :].splitlines()
-    losses = [float(line.split()[0]) for line in section if " by seat " in line]
+    losses = [float(line.split()[0]) for line in section if ": better " in line]
     assert losses == sorted(losses, reverse=True)
     assert len(losses) == sum(play["clear"] for play in plays) > 2
     assert text.count("  [-") == len(losses)
@@ -334,6 +331,11 @@ def test_losses_do_not_favour_the_best_of_many():
 # ---------------------------------------------------------------- the command
 
 
+def at(rules: Rules, text: str) -> InformationSet:
+    """What the player of a position knows."""
+    return read_position(rules, Situation.parse(text)).first
+
+
 @pytest.fixture
 def run(capsys):
     def run_command(*arguments):
@@ -347,18 +349,19 @@ def run(capsys):
 
 def test_all_hands_open(run):
     code, out, err = run(
-        "advise", "--open", "--players", "2", "--stage", "6", "--table", "5c 2h Kd", "--hands", "7d 2s / 3d 4d",
+        "advise", "--open", "--players", "2",
+        "--at", "stage: 6; table: 5c 2h Kd; me: 7d 2s; next: 3d 4d; i am: first",
     )  # fmt: skip
     assert code == 0
     assert "exact" in err
-    assert "Best line: seat 0" in err
+    assert "Best line: me " in err
     assert any(line.split()[:3] == ["Play", "Margin", "Behind"] for line in out.splitlines())
 
 
 def test_record_with_all_cards(tmp_path, run):
     path = tmp_path / "hand.json"
     path.write_text(json.dumps(record_of(FOUR, 0)))
-    code, out, err = run("advise", "--record", path, "--play", "25", "--open", "--format", "json")
+    code, out, err = run("advise", "--at", f"{path}#0.25", "--open", "--format", "json")
     assert code == 0
     assert "to the end of the hand: exact" in err
     assert {row["std_error"] for row in json.loads(out)} == {0.0}
@@ -367,9 +370,9 @@ def test_record_with_all_cards(tmp_path, run):
 @pytest.mark.parametrize(
     "words",
     [
-        ["--table", "Ad 5c 7h Kd", "--holding", "7d 2s Jh", "--shown", "1: Qs", "--rule", "target=31", "--time", "0.3"],
-        ["--record", "a hand.json", "--play", "7", "--samples", "50", "--policy", "greedy", "--seed", "3"],
-        ["--record", "a hand.json", "--play", "30", "--open"],
+        ["--at", "table: Ad 5c 7h Kd; me: 7d 2s Jh; next: Qs", "--rule", "target=31", "--time", "0.3"],
+        ["--at", "a hand.json#0.7", "--samples", "50", "--policy", "greedy", "--seed", "3"],
+        ["--at", "a hand.json#0.30", "--open"],
     ],
     ids=["words", "record", "open"],
 )
@@ -407,69 +410,81 @@ def test_advice_that_fails_leaves_no_file(run, tmp_path, monkeypatch):
 
 
 def test_assumptions_are_stated(run):
-    code, _, err = run("advise", "--table", "5c 2h", "--holding", "7d 2s Jh", "--stage", "2", "--samples", "4")
+    code, _, err = run("advise", "--at", "table: 5c 2h; me: 7d 2s Jh; stage: 2", "--samples", "4")
     assert code == 0
-    assert "first to play" in err
-    assert "of the 14 cards gone by stage 2 you named 0" in err.lower()
+    assert "Where you sit is not said: first, second, third, dealer are equally likely" in err
+    assert "14 or 15 or 16 or 17 captured cards are not named" in err
+    assert "No sweeps or bonuses so far" in err
 
 
-POSITION = ["--table", "Ad 5c 7h Kd", "--holding", "7d 2s Jh"]
+POSITION = ["--at", "table: Ad 5c 7h Kd; me: 7d 2s Jh"]
+
+
+def besides(text: str, *words: str) -> list[str]:
+    """The position with more said of it."""
+    return ["--at", f"{POSITION[1]}; {text}", *words]
+
+
 REFUSED = [
-    (["--holding", "7d"], ["--table is missing"]),
-    (["--table", "Ad 5c"], ["--holding is missing"]),
-    ([*POSITION, "--seen", "7d"], ["'7d' is given twice"]),
-    (["--table", "Ad Ad", "--holding", "7d"], ["'Ad' is given twice"]),
-    ([*POSITION, "--piles", "mine: 2c; theirs: 2c"], ["'2c' is given twice"]),
-    ([*POSITION, "--piles", "mine: 2c", "--seen", "2c 3c"], ["'2c' is given twice", "--piles"]),
-    ([*POSITION, "--piles", "ours: 2c"], ["--piles 'ours: 2c' names no side", "mine, theirs"]),
-    (["--table", "Ad", "--holding", "7d 2s Jh Qh"], ["--holding has 4 cards", "1 to 3"]),
-    (["--table", "Ad", "--holding", ""], ["--holding has 0 cards"]),
-    (["--table", "Az", "--holding", "7d"], ["--table", "'Az'"]),
-    ([*POSITION, "--seat", "4", "--held", "3"], ["--held", "--seat '4'"]),
-    ([*POSITION, "--held", "3,2,3"], ["--held '3,2,3' cannot be"]),
-    ([*POSITION, "--players", "3", "--seat", "4"], ["--seat '4' is out of range", "1 to 3"]),
-    ([*POSITION, "--seen", "2h 3h 4h 5h", "--stage", "1"], ["name 8 cards", "cannot come from one deal"]),
-    ([*POSITION, "--stage", "5"], ["--stage '5' is out of range", "1, 2, 3"]),
-    ([*POSITION, "--matta-as", "2", "--table", "Ad 5c"], ["--matta-as '2'"]),
-    ([*POSITION, "--score", "60-2"], ["--score", "60-2", "0 to 50"]),
-    ([*POSITION, "--score", "sixty"], ["--score 'sixty'"]),
-    ([*POSITION, "--score", "1-2-3", "--players", "3"], ["--score", "two sides"]),
-    ([*POSITION, "--points", "a-b"], ["--points 'a-b'"]),
-    ([*POSITION, "--points", "1-2-3"], ["--points '1-2-3' names 3 sides"]),
+    ([], ["--at is missing"]),
+    (["--at", "me: 7d"], ["what lies on the table"]),
+    (["--at", "table: Ad 5c"], ["what you hold"]),
+    (besides("gone: 7d"), ["7d is named twice"]),
+    (["--at", "table: Ad Ad; me: 7d"], ["table: Ad is named twice"]),
+    (besides("captured us: 2c; captured them: 2c"), ["2c is named twice", "captured them"]),
+    (besides("captured us: 2c; gone: 2c 3c"), ["2c is named twice", "gone"]),
+    (besides("captured ours: 2c"), ["unknown player 'ours'", "did you mean 'us'?"]),
+    (["--at", "table: Ad; me: 7d 2s Jh Qh"], ["4 cards cannot be", "1 to 3"]),
+    (["--at", "table: Ad; me:"], ["0 cards cannot be"]),
+    (["--at", "table: Az; me: 7d"], ["--at: table:", "'az'"]),
+    (besides("i am: dealer; cards: next 3"), ["cards: next 3 cannot be", "valid: next 2"]),
+    (besides("i am: third", "--players", "3"), ["nobody is 'third' with 3 players"]),
+    (besides("gone: 2h 3h 4h 5h; stage: 1; i am: first"), ["cannot come from one deal"]),
+    (besides("stage: 5"), ["stage: '5' cannot be", "1, 2, 3"]),
+    (["--at", "table: Ad 5c; me: 7d 2s; matta: 2"], ["matta: 7h is neither"]),
+    (besides("matta: 12"), ["matta: '12'", "1 to 10"]),
+    (besides("score: 60-2"), ["--at", "60-2", "0 to 50"]),
+    (besides("score: sixty"), ["score: 'sixty'"]),
+    (besides("score: 1-2-3", "--players", "3"), ["score", "two sides"]),
+    (besides("points: a-b"), ["points: 'a-b'"]),
+    (besides("points: 1-2-3"), ["points: '1-2-3' names 3 sides"]),
+    (besides("to play: next"), ["advice is on your own play"]),
+    ([*POSITION, "--me", "nobody"], ["--me", "unknown seat 'nobody'"]),
+    (besides("i am: first", "--me", "dealer"), ["--me 'dealer' is not 'i am: first'"]),
     ([*POSITION, "--policy", "carful"], ["carful", "did you mean 'careful'?"]),
     ([*POSITION, "--policy", "nowhere:play"], ["nowhere"]),
-    ([*POSITION, "--open"], ["--open needs all cards"]),
-    ([*POSITION, "--hands", "7d"], ["--hands '7d'", "with --open"]),
-    (["--table", "Ad", "--open", "--hands", "7d 2s / 3h 4h"], ["has 2 hands", "4"]),
-    (["--table", "Ad", "--open", "--players", "2", "--seat", "1", "--hands", "7d 2s / 3h"], ["--hands", "holds 2"]),
-    ([*POSITION, "--open", "--players", "2", "--hands", "7d 2s / 3h 4h"],
-     ["--holding cannot be combined with --hands"]),
-    ([*POSITION, "--shown", "me: 2s"], ["--shown me", "leave it out"]),
-    ([*POSITION, "--shown", "me: Kc"], ["--shown me", "Kc is not in --holding"]),
-    ([*POSITION, "--shown", "5: Kc"], ["--shown '5: Kc' names no player"]),
-    ([*POSITION, "--play", "3"], ["--play '3'", "--record"]),
-    (["--record", "missing.json", "--play", "1"], ["missing.json", "cannot be read"]),
-    (["--record", "hand.json", "--score", "1-2"], ["--score requires one play", "--play"]),
-    (["--record", "hand.json", "--open"], ["--open requires one play"]),
-    (["--record", "hand.json", "--policy", "greedy"], ["--policy requires one play"]),
+    ([*POSITION, "--open"], ["--open", "where you sit"]),
+    ([*POSITION, "--open", "--me", "first"], ["next: 0 cards are named, and next holds 3"]),
+    (["--at", "table: Ad 2c 3c 4c; me: 7d 2s; next: 3h", "--open", "--players", "2", "--me", "first"],
+     ["next: 1 cards are named, and next holds 2"]),
+    (besides("shown me: Kc"), ["you do not hold Kc"]),
+    (besides("shown others: Kc"), ["unknown player 'others'"]),
+    (["--table", "Ad 5c", "--holding", "7d 2s"], ["part of --at now", "table: Ad 5c; me: 7d 2s"]),
+    (["--at", "missing.json#0.1"], ["missing.json", "cannot be read"]),
+    (["--record", "hand.json", "--at", "score: 1-2"], ["--at cannot be combined with --record"]),
+    (["--record", "hand.json", "--open"], ["--open cannot be combined with --record"]),
+    (["--record", "hand.json", "--policy", "greedy"], ["--policy cannot be combined with --record"]),
     (["--record", "hand.json", "--samples", "3"], ["--samples '3'", "4 to"]),
     (["--record", "hand.json", "--hand", "1"], ["--hand '1' is not in hand.json", "0 to 0"]),
     (["--record", "hand.json", "-o", "nowhere/a.parquet"], ["nowhere"]),
     ([*POSITION, "--hand", "1"], ["--hand '1' is of a hand record"]),
     (["--record", "illegal.json"], ["play 1,", "is not legal"]),
     (["--record", "points.json"], ["points of 1 sides, not 2", "hand record"]),
-    (["--record", "matta.json"], ["matta_as 11", "1 to 10"]),
+    (["--record", "matta.json"], ["the matta as 11", "which it cannot"]),
     (["--record", "dear.json"], ["1000000 points cannot be", "0 to "]),
     (["--record", "others.json"], ["knocks with", "which it cannot"]),
     (["--record", "bare.json"], ["the table has 3 cards, not 4"]),
-    (["--record", "hand.json", "--play", "37"], ["--play '37' is out of range", "1 to 36"]),
-    (["--record", "hand.json", "--play", "1", "--table", "Ad"], ["--table cannot be combined with --record"]),
-    (["--record", "text.json", "--play", "1"], ["text.json", "no hand record"]),
-    (["--record", "list.json", "--play", "1"], ["list.json", "no hand record"]),
-    (["--record", "empty.json", "--play", "1"], ["hand record", "missing"]),
-    (["--record", "illegal.json", "--play", "9"], ["play 1,", "is not legal"]),
-    (["--record", "twice.json", "--play", "1"], ["is dealt twice"]),
-    (["--record", "short.json", "--play", "1"], ["hand record", "'stages'"]),
+    (["--at", "hand.json#0.37"], ["play '37' is out of range", "1 to 36"]),
+    (["--at", "hand.json#1.3"], ["'1' is not in hand.json"]),
+    (["--at", "hand.json#0.1; table: Ad"], ["a record says that itself"]),
+    (["--at", "hand.json#0.1", "--me", "dealer"], ["--me 'dealer' cannot be combined with a record"]),
+    (["--at", "hand.json#0.1", "--players", "2"], ["--players cannot be combined with a record"]),
+    (["--at", "text.json#0.1"], ["text.json", "no hand record"]),
+    (["--at", "list.json#0.1"], ["list.json", "no hand record"]),
+    (["--at", "empty.json#0.1"], ["hand record", "missing"]),
+    (["--at", "illegal.json#0.9"], ["play 1,", "is not legal"]),
+    (["--at", "twice.json#0.1"], ["is dealt twice"]),
+    (["--at", "short.json#0.1"], ["hand record", "'stages'"]),
 ]  # fmt: skip
 
 
@@ -527,8 +542,9 @@ def test_samples_of_show_require_coach(run):
     ],
 )
 def test_categories_decided_by_the_piles_are_certain(mine: str, theirs: str, sure: dict[str, int]) -> None:
-    arguments = {"table": "5h 2h" if "2h" not in mine else "5h", "holding": "Ks Js 6c", "players": 2, "samples": 200}
-    frame = cs.advise(piles=f"mine: {mine}; theirs: {theirs}", ends=True, **arguments).frame
+    table = "5h 2h" if "2h" not in mine else "5h"
+    text = f"table: {table}; me: Ks Js 6c; captured us: {mine}; captured them: {theirs}"
+    frame = cs.advise(at=text, ends=True, players=2, samples=200).frame
     for name, chance in sure.items():
         assert set(frame.filter(quantity=f"makes_{name}")["estimate"]) == {chance}
     shares = frame.filter(quantity="makes_cards")["estimate"]

@@ -14,6 +14,7 @@ from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.experiments.runner import Execution
 from cirulla_sim.ruleset.catalogue import catalogue, preset_names
 from cirulla_sim.ruleset.presets import build
+from cirulla_sim.situation.people import side_name
 from cirulla_sim.stats.estimates import Estimate
 
 KINDS = [(name, seats) for name in preset_names() for seats in catalogue()["preset"][name]["seats"]]
@@ -55,7 +56,7 @@ def test_a_balance_adds_up_to_the_margin(preset: str, players: int) -> None:
             assert round(100 * balance[part]) == sum(round(100 * event[part]) for event in balance["events"])
         lost = sum(play["loss"] for play in judged["coach"]["plays"] if rules.side(play["seat"]) == side)
         assert abs(balance["own_errors"] + lost) < 0.05
-        assert f"What the margin of side {side}" in as_text(judged)
+        assert f"What the margin of {side_name(rules.players, rules.sides, side)} is made of" in as_text(judged)
     if rules.sides == 2:
         for part in ("start", "cards", "knocks", "cards_lay"):
             assert abs(balance_of_sides[0][part] + balance_of_sides[1][part]) < 0.05

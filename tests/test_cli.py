@@ -109,7 +109,7 @@ REFUSED = [
     (["compare", "--all-houses", "--precision-of", "margin"], ["--precision-of 'margin' needs --precision"]),
     (["simulate", "--rule", "target"], ["--rule 'target' has no value", "valid: FIELD=VALUE"]),
     (["simulate", "--rule", "=5"], ["--rule", "field ''", "target"]),
-    (["play", "--seat", "7"], ["--seat '7' is out of range (valid: a whole number from 0 to 3)"]),
+    (["play", "--me", "7"], ["--me: unknown seat '7' (valid: first, second, third, dealer)"]),
     (["simulate", "--policy", "gredy"], ["policy 'gredy'", "did you mean 'greedy'?", "(valid: random, greedy"]),
     (["simulate", "--policy", ""], ["policy ''", "(valid: random, greedy, careful"]),
     (["simulate", "--policy", "random,greedy,random"], ["'random,greedy,random'", "did you mean 'first=random, "]),
@@ -135,9 +135,9 @@ REFUSED = [
     (["odds", "low", "--check", "ten"], ["--check 'ten' is not a number"]),
     (["odds", "--check", "5"], ["--check '5' requires a question"]),
     (["odds", "low", "--of", "table", "--rules", "scopone-scientifico"], ["--of 'table'", "no cards are laid"]),
-    (["odds", "sweep"], ["'sweep' is asked in mid-hand", "odds sweep --table"]),
-    (["odds", "takes 7d"], ["'takes 7d' is asked in mid-hand", "odds 'takes 7d' --table"]),
-    (["odds", "sweep", "--table", "3c", "--holding", "2c", "--cards", "9"],
+    (["odds", "sweep"], ["'sweep' is asked in mid-hand", "odds sweep --at 'table: 3c 5d; me: "]),
+    (["odds", "takes 7d"], ["'takes 7d' is asked in mid-hand", "odds 'takes 7d' --at 'table: "]),
+    (["odds", "sweep", "--at", "table: 3c; me: 2c", "--cards", "9"],
      ["--cards '9' cannot be combined with a position"]),
     (["odds", "low = 'x'"], ["compares what is true or false with a text"]),
     (["odds", "LOWE"], ["'LOWE'", "did you mean 'low'"]),
@@ -151,7 +151,12 @@ REFUSED = [
     (["odds", "low", "--by", "sevens", "--in", "3"], ["--in '3' cannot be combined with --by 'sevens'"]),
     (["odds", "low", "--in", "0"], ["--in '0'", "from 1"]),
     (["odds", "low", "--precision", "-1"], ["--precision '-1'", "above 0"]),
-    (["odds", "sweep", "scopa", "--table", "3c", "--holding", "2c"], ["'scopa': one question at a time"]),
+    (["odds", "sweep", "scopa", "--at", "table: 3c; me: 2c"], ["'scopa': one question at a time"]),
+    (["odds", "sweep", "--table", "3c", "--holding=2c", "--seat", "2"],
+     ["--table is part of --at now (valid: --at 'table: 3c; me: 2c; i am: second; to play: next')"]),
+    (["simulate", "--deal", "me: 7h"], ["--deal is part of --at now (valid: --at 'me: 7h; i am: dealer')"]),
+    (["games", "--from", "38-41", "--dealer", "them"],
+     ["--from is part of --at now (valid: --at 'score: 38-41; i am: first')"]),
     (["odds", "--rules", "scopp"], ["preset 'scopp'", "did you mean 'scopa'?"]),
     # numbers
     *((["simulate", "--hands", n], [f"--hands {n!r} is out of range", COUNT])
@@ -493,7 +498,7 @@ def test_show_prints_a_record_per_line_and_the_same_hand_by_any_option(run):
     assert json.loads(alone) == records[1]
     text = run(*SHOW, "--hand", "8", "--seed", "5", "--players", "2")[1]
     assert text.startswith("Hand 8 of seed 5 · cirulla")
-    assert f"Side 1: {records[1]['points'][1]['total']} points" in text
+    assert f"Dealer: {records[1]['points'][1]['total']} points" in text
 
 
 HANDS = 300_000
@@ -669,7 +674,7 @@ def test_verbose_shows_what_the_package_logs(run, monkeypatch):
 def test_an_impossible_cache_folder_breaks_nothing(run, folder):
     (folder / "file").write_text("a file where a folder should be")
     # A verb that compiles little: it does so anew where nothing can be kept.
-    command = ("odds", "sweep", "--table", "3c 5d", "--holding", "7d Ks", "--players", "2", "--held", "3")
+    command = ("odds", "sweep", "--at", "table: 3c 5d; me: 7d Ks; cards: next 3; to play: next", "--players", "2")
     done = subprocess_of(PROGRAM, *command, env={**ENVIRONMENT, "NUMBA_CACHE_DIR": str(folder / "file" / "cache")})
     assert done.returncode == 0
     assert (0, done.stdout, done.stderr) == run(*command)

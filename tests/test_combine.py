@@ -26,8 +26,8 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "simulate side by side": {"policy": ["greedy", "random"], "hands": 2000, "controls": False},
     "games": {"policy": "greedy", "games": 900, "rule": ["target=31", "cards_point=2"]},
     "games, every score": {"win_table": True, "policy": "us=greedy, them=random", "hands": 3000, "rule": "target=31"},
-    "games, a score": {"from_": "18-11", "dealer": "them", "policy": "greedy", "hands": 3000, "deal": "me: 7h"},
-    "games, a score of three": {"from_": "3-4-5", "players": 3, "policy": "greedy", "games": 900},
+    "games, a score": {"at": "score: 18-11; i am: first; me: 7h", "policy": "greedy", "hands": 3000},
+    "games, a score of three": {"at": "score: 3-4-5", "players": 3, "policy": "greedy", "games": 900},
     "compare": {"policy": "greedy", "hands": 3000, "house": ["no-matta", "table-nine"], "players": 2},
     "tournament": {"policy": ["random", "greedy"], "hands": 3000, "players": 2},
 }
@@ -144,9 +144,9 @@ def test_files_of_other_requests_are_refused(tmp_path: Path, monkeypatch: pytest
     score, other, map_ = (Path(f"{name}.parquet") for name in ("score", "other", "map"))
     part("games, a score", score, 0, 100)
     for elsewhere, message in (
-        ({"from_": "19-11"}, "from_ is"),
-        ({"dealer": "us"}, "dealer is"),
-        ({"deal": None}, "deal is"),
+        ({"at": "score: 19-11; i am: first; me: 7h"}, "at is"),
+        ({"at": "score: 18-11; i am: dealer; me: 7h"}, "at is"),
+        ({"at": "score: 18-11; i am: first"}, "at is"),
     ):
         part("games, a score", other, 100, 100, **elsewhere, force=True)
         with pytest.raises(InputError, match=rf"FILE other.parquet: {message}"):

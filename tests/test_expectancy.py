@@ -132,8 +132,8 @@ def test_the_chain_agrees_with_simulated_games(options: dict[str, Any], policies
     win_table, (ours, theirs) = measure(rules, policies, 50_000, 72), (policies * 2)[:2]
     for us, them, dealer in SCORES:
         seats, points = ((theirs, ours), (them, us)) if dealer == WE else ((ours, theirs), (us, them))
-        wins, _ = won(Games(rules, seats, 8000, 73, points), 1 if dealer == WE else 0, 0, 8000)
-        chain, played = win_table.chance(us, them, dealer), proportion(wins, 8000)
+        wins, _ = won(((1 if dealer == WE else 0, Games(rules, seats, 8000, 73, points)),), 0, 8000)
+        chain, played = win_table.chance(us, them, [dealer]), proportion(wins, 8000)
         error = np.hypot(chain.std_error, max(played.std_error, 0.001))
         assert abs(chain.value - played.value) < 3.5 * error, (us, them, dealer)
 
@@ -145,7 +145,7 @@ def test_intervals_cover_the_truth() -> None:
     scores = [(0, 0, WE), (2, 1, WE), (3, 0, THEY)]
     tables = [measure(rules, ("random",), 400, 10_000 + run, engine="serial") for run in range(RUNS)]
     for us, them, dealer in scores:
-        chances = [table.chance(us, them, dealer) for table in tables]
+        chances = [table.chance(us, them, [dealer]) for table in tables]
         rows = [{"estimate": c.value, "std_error": c.std_error, "ci_low": c.low, "ci_high": c.high} for c in chances]
         check_intervals(rows, truth[dealer, us, them], (us, them, dealer))
 
@@ -153,9 +153,11 @@ def test_intervals_cover_the_truth() -> None:
 def test_events_that_a_small_run_cannot_show_have_an_interval() -> None:
     """At 0-50 we only win if the others never score: 300 hands show that rarely or never. The truth is of 200,000."""
     rules = build(players=2)
-    truth = measure(rules, ("greedy",), 200_000, 75).chance(0, 50, WE)
+    truth = measure(rules, ("greedy",), 200_000, 75).chance(0, 50, [WE])
     assert truth.value > 10 * truth.std_error
-    estimates = [measure(rules, ("greedy",), 300, 20_000 + run, engine="serial").chance(0, 50, WE) for run in range(60)]
+    estimates = [
+        measure(rules, ("greedy",), 300, 20_000 + run, engine="serial").chance(0, 50, [WE]) for run in range(60)
+    ]
     assert any(chance.value < 1e-4 for chance in estimates)
     assert sum(chance.low <= truth.value <= chance.high for chance in estimates) >= 55
 
@@ -175,7 +177,7 @@ def test_the_table_has_a_row_per_score() -> None:
     frame = as_table(win_table)
     assert frame.height == 2 * 11 * 11
     row = frame.filter(us=7, them=4, dealer="them").row(0, named=True)
-    chance = win_table.chance(7, 4, THEY)
+    chance = win_table.chance(7, 4, [THEY])
     assert [row[name] for name in ("estimate", "std_error", "ci_low", "ci_high", "n")] == pytest.approx(
         [chance.value, chance.std_error, chance.low, chance.high, 2000]
     )

@@ -86,7 +86,7 @@ def test_the_cluster_agrees_with_threads_and_requires_one_build(monkeypatch: pyt
         for question in (
             {"question": "won_us", "of": "hand", "policy": "greedy", "hands": 9000, "by": "scope_us"},
             {"question": "won_us", "of": "hand", "policy": "greedy", "hands": 9000, "precision": 0.9},
-            {"question": "sweep", "table": "3c 5d", "holding": "7d Ks 2h", "players": 2, "check": 9000},
+            {"question": "sweep", "at": "table: 3c 5d; me: 7d Ks; to play: next", "players": 2, "check": 9000},
         ):
             answers = [
                 odds(**question, progress=False, **execution).frame  # type: ignore[arg-type]

@@ -267,10 +267,10 @@ def test_answers_to_questions_are_drawn(name: str, method: str) -> None:
 
 
 def test_a_position_is_drawn_by_player() -> None:
-    result = cs.odds("sweep", table="3c 5d", holding="7d Ks 2h")
+    result = cs.odds("sweep", at="table: 3c 5d; me: 7d Ks; to play: next")
     figure = figures.draw(result.frame, result.metadata)
     _inside(figure)
-    players = ["Next player", "Second player", "Third player", "Either opponent", "Anybody"]
+    players = ["Next player", "Partner", "Previous player", "Either opponent", "Anybody else"]
     assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == players
     assert _dots(figure, "odds-dots")[0] == result.frame["estimate"].to_list()
 

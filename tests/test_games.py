@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -287,46 +288,67 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("--from 51-3", "--from: score '51-3' is not a score of an unfinished game to 51 (valid: from 0 to 50)"),
-        ("--from 60-60", "score '60-60'"),
-        ("--from 3", "--from '3' is no score (valid: points of each side, ours first, as 38-41)"),
-        ("--from 3--4", "--from '3--4' is no score"),
-        ("--from 3-4-5", "names 3 sides (valid: a score for each of the 2 sides)"),
-        ("--from 3-4 --rule hands_per_game=3", "requires a game to a target, and these rules have hands_per_game 3"),
-        ("--from 3-4 --dealer hem", "--dealer: unknown dealer 'hem': did you mean 'them'? (valid: us, them)"),
-        ("--from 3-4-5 --players 3 --dealer them", "(valid: us, 2, 3)"),
-        ("--from 3-4 --resume x", "x: there is no such file"),
+        ("--at 'score: 51-3'", "--at: score '51-3' is not a score of an unfinished game to 51 (valid: from 0 to 50)"),
+        ("--at 'score: 60-60'", "score '60-60'"),
+        ("--at 'score: 3'", "--at: score: '3' is not valid (valid: a number for each side, ours first, as 38-41)"),
+        ("--at 'score: 3--4'", "--at: score: '3--4' is not valid"),
+        ("--at 'score: 3-4-5'", "names 3 sides (valid: a score for each of the 2 sides)"),
         (
-            "--from 3-4 --games 5",
-            "--games '5' cannot be combined with --from (valid: --dealer, --check, --hands, --first-hand)",
+            "--at 'score: 3-4' --rule hands_per_game=3",
+            "which of the 3 hands is next?",
         ),
-        ("--from 3-4 --first-game 5", "--first-game '5' cannot be combined with --from (valid: --dealer"),
-        ("--from 3-4 --aim game", "--aim 'game' cannot be combined with --from"),
+        ("--at 'score: 3-4' --me hem", "--me: unknown seat 'hem'"),
+        ("--at 'score: 3-4-5; i am: third' --players 3", "--at: i am: nobody is 'third' with 3 players"),
+        ("--at 'score: 3-4; table: Jd 4c; to play: me'", "is a position in mid-hand"),
+        ("--at 'score: 3-4' --resume x", "x: there is no such file"),
         (
-            "--from 3-4-5 --players 3 --hands 5",
-            "--hands '5' cannot be combined with --from, where games are played out: the chain of scores is for two",
+            "--at 'score: 3-4' --games 5",
+            "--games '5' cannot be combined with a score in --at (valid: --check, --hands, --first-hand)",
         ),
         (
-            "--from 3-4 --rule knockout_tiebreak=true --check 5",
-            "no knock-out (valid: --games, --first-game, --dealer)",
+            "--at 'score: 3-4' --first-game 5",
+            "--first-game '5' cannot be combined with a score in --at (valid: --check",
         ),
-        ("--from 3-4 --first-hand 5 --check 5", "--first-hand '5' cannot be used with --check (leave one out)"),
-        ("--from 3-4 --first-hand 1T", "--first-hand '1T' is not a number"),
-        ("--from 3-4 --first-hand 1000000000000", "first '1000000000000' is not valid (valid: 0 to 999_999_000_000"),
-        ("--first-hand 5", "--first-hand '5' requires --from or --win-table (add it, or leave --first-hand out)"),
+        ("--at 'score: 3-4' --aim game", "--aim 'game' cannot be combined with a score in --at"),
+        (
+            "--at 'score: 3-4-5' --players 3 --hands 5",
+            "--hands '5' cannot be combined with a score in --at, where games are played out: the chain of scores is "
+            "for two",
+        ),
+        (
+            "--at 'score: 3-4' --rule knockout_tiebreak=true --check 5",
+            "no knock-out (valid: --games, --first-game)",
+        ),
+        ("--at 'score: 3-4' --first-hand 5 --check 5", "--first-hand '5' cannot be used with --check (leave one out)"),
+        ("--at 'score: 3-4' --first-hand 1T", "--first-hand '1T' is not a number"),
+        (
+            "--at 'score: 3-4' --first-hand 1000000000000",
+            "first '1000000000000' is not valid (valid: 0 to 999_999_000_000",
+        ),
+        (
+            "--first-hand 5",
+            "--first-hand '5' requires a score in --at or --win-table (add it, or leave --first-hand out)",
+        ),
         ("--win-table -o x --first-game 5", "--first-game '5' cannot be combined with --win-table (valid: --hands"),
-        ("--from 3-4 --save-every 0", "--save-every '0' is not valid"),
-        ("--from 3-4 -o nowhere/x", "the folder 'nowhere' does not exist"),
-        ("--from 3-4 --win-table -o x", "--win-table cannot be combined with --from"),
-        ("--dealer us", "--dealer 'us' requires --from (add it"),
-        ("--hands 5", "--hands '5' requires --from or --win-table"),
+        ("--at 'score: 3-4' --save-every 0", "--save-every '0' is not valid"),
+        ("--at 'score: 3-4' -o nowhere/x", "the folder 'nowhere' does not exist"),
+        ("--at 'score: 3-4' --win-table -o x", "--win-table cannot be combined with a score in --at"),
+        ("--me first --win-table -o x", "--win-table is of either dealer: 'i am: first' cannot be combined with it"),
+        ("--hands 5", "--hands '5' requires a score in --at or --win-table"),
         ("--win-table", "--win-table requires a file to write to"),
         ("--win-table -o x --players 3", "the chain of scores is for two sides, and there are 3"),
         ("--win-table -o x --rule knockout_tiebreak=true", "knockout_tiebreak 'true'"),
         ("--win-table -o x --only hands", "--only 'hands' cannot be combined with --win-table"),
         ("--win-table -o x --policy careful --policy greedy", "one line-up is enough for --win-table"),
-        ("--from 3-4 --policy careful,greedy", "did you mean 'us=careful, them=greedy'?"),
-        ("--from 3-4-5 --players 3 --policy careful,greedy,random", "'me=careful, next=greedy, previous=random'?"),
+        ("--at 'score: 3-4' --policy careful,greedy", "did you mean 'us=careful, them=greedy'?"),
+        (
+            "--at 'score: 3-4' --policy dealer=careful,others=greedy",
+            "where you sit is not said, and either side deals (valid: us=..., them=...)",
+        ),
+        (
+            "--at 'score: 3-4-5' --players 3 --policy careful,greedy,random",
+            "'me=careful, next=greedy, previous=random'?",
+        ),
         ("--policy careful,greedy", "did you mean 'others=careful, dealer=greedy'?"),
         ("--win-table -o nowhere/x", "the folder 'nowhere' does not exist"),
         ("--rule target=0", "target '0' is not valid (valid: 1 to 1000)"),
@@ -341,7 +363,7 @@ def test_invalid_input_is_refused_in_one_line(
     words: str, message: str, run: Any, tmp_path: Path, monkeypatch: Any
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    code, out, err = run(*words.split())
+    code, out, err = run(*shlex.split(words))
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert message in err
@@ -349,7 +371,7 @@ def test_invalid_input_is_refused_in_one_line(
 
 
 def test_chances_from_a_score_use_the_chain_and_are_checked_by_games(run: Any) -> None:
-    words = ["--policy", "greedy", "--from", "38-41", "--dealer", "them", "--hands", "40K", "--check", "20K",
+    words = ["--policy", "greedy", "--at", "score: 38-41; i am: first", "--hands", "40K", "--check", "20K",
              "--format", "json"]  # fmt: skip
     code, out, err = run(*words)
     chain, by_games, apart = json.loads(out)
@@ -363,33 +385,53 @@ def test_chances_from_a_score_use_the_chain_and_are_checked_by_games(run: Any) -
 
 def test_chances_from_a_score_of_three_sides_use_games(run: Any) -> None:
     """The first score is ours, whoever deals: near the end the side that leads wins most."""
-    chances = []
-    for score, dealer in (("45-10-10", "us"), ("10-45-10", "3"), ("10-10-45", "2")):
-        words = f"--players 3 --from {score} --dealer {dealer} --games 2K --format json"
-        chances.append(json.loads(run(*words.split())[1])[0]["estimate"])
-    assert chances[0] > 0.9
-    assert max(chances[1:]) < 0.1
+    chances, dealers = [], []
+    for at in ("45-10-10; i am: dealer", "10-45-10; i am: first", "10-10-45; i am: second", "45-10-10"):
+        code, out, err = run("--players", "3", "--at", f"score: {at}", "--games", "2K", "--format", "json")
+        assert code == 0, err
+        chances.append(json.loads(out)[0]["estimate"])
+        dealers.append(json.loads(out)[0]["dealer"])
+    assert dealers == ["us", "previous", "next", "any"]
+    assert min(chances[0], chances[3]) > 0.9
+    assert max(chances[1:3]) < 0.1
+
+
+def test_who_deals_matters_to_a_score_and_unsaid_it_is_anybody() -> None:
+    options = {"players": 2, "policy": "greedy", "hands": "20k", "at": "score: 45-45", "progress": False}
+    dealing, not_dealing, either = (
+        cs.games(me=me, **options).frame.row(0, named=True) for me in ("dealer", "first", None)
+    )
+    assert [row["dealer"] for row in (dealing, not_dealing, either)] == ["us", "them", "any"]
+    assert abs(dealing["estimate"] - not_dealing["estimate"]) > 0.01
+    assert either["estimate"] == pytest.approx((dealing["estimate"] + not_dealing["estimate"]) / 2)
 
 
 def test_the_dealer_can_be_named_where_the_first_dealer_is_known(run: Any, tmp_path: Path) -> None:
     """From one score the dealer's policy is ours or theirs; in a win table either side deals."""
-    for dealer, line_up in (("us", "dealer=greedy, others=random"), ("them", "dealer=random, others=greedy")):
+    for me, line_up in (("dealer", "dealer=greedy, others=random"), ("first", "dealer=random, others=greedy")):
         names = [line_up, "us=greedy, them=random"]
-        files = [tmp_path / f"{dealer}{number}.parquet" for number in range(2)]
+        files = [tmp_path / f"{me}{number}.parquet" for number in range(2)]
         for policy, file in zip(names, files, strict=True):
-            cs.games(policy=policy, from_="038-41", dealer=dealer, hands=200, output=file, progress=False)
+            cs.games(policy=policy, at="score: 038-41", me=me, players=2, hands=200, output=file, progress=False)
         assert files[0].read_bytes() == files[1].read_bytes()
         metadata = read(files[0])[1]
         assert metadata["policies"] == ["us=greedy, them=random"]
-        assert metadata["request"]["question"] == {"from_": "38-41", "dealer": dealer}
+        assert metadata["request"]["situation"] == {"at": f"i am: {me}; score: 38-41"}
     code, _, err = run("--win-table", "-o", str(tmp_path / "x.parquet"), "--policy", "dealer=greedy, others=random")
     assert (code, "either side deals (valid: us=..., them=...)" in err) == (2, True)
 
 
 QUESTIONS: list[dict[str, Any]] = [
     {"policy": ["greedy", "random"], "games": 30, "aim": "game"},
-    {"policy": "greedy", "from_": "30-20", "hands": 300, "check": 50, "deal": "me: 7h"},
-    {"policy": "me=greedy, next=random, previous=careful", "from_": "3-4-5", "games": 30, "players": 3, "dealer": "2"},
+    {"policy": "greedy", "at": "score: 30-20; me: 7h", "hands": 300, "check": 50},
+    {
+        "policy": "me=greedy, next=random, previous=careful",
+        "at": "score: 3-4-5",
+        "games": 30,
+        "players": 3,
+        "me": "second",
+    },
+    {"policy": "me=greedy, next=random, previous=careful", "at": "score: 3-4-5", "games": 30, "players": 3},
     {"policy": "us=greedy, them=random", "win_table": True, "hands": 300, "first_hand": 10},
 ]
 
@@ -398,8 +440,6 @@ QUESTIONS: list[dict[str, Any]] = [
 def test_a_file_is_reproduced_from_its_request_and_its_command(
     question: dict[str, Any], run: Any, tmp_path: Path
 ) -> None:
-    import shlex
-
     file, again = tmp_path / "x.parquet", tmp_path / "y.parquet"
     result = cs.games(**question, output=file, progress=False)
     request = Request.from_json(read(file)[1]["request"])
@@ -416,25 +456,26 @@ def test_a_file_is_reproduced_from_its_request_and_its_command(
 def wins(**question: Any) -> tuple[cs.Result, float]:
     """A result, and the share of games that the first side in it wins."""
     result = cs.games(**question, progress=False)
-    side = "us" if {"from_", "win_table"} & set(question) else "dealer"
+    side = "us" if {"at", "win_table"} & set(question) else "dealer"
     rows = result.frame.filter(quantity="wins_game", side=side, kind="probability")
     if "win_table" in question:
         rows = rows.filter(us=0, them=0, dealer="us")
     return result, rows["estimate"][0]
 
 
-FROM_US = {"from_": "20-20", "hands": 1000}
+FROM_US = {"at": "score: 20-20", "hands": 1000, "me": "dealer"}
 STRONGER: list[tuple[dict[str, Any], str, str]] = [
     ({"policy": "dealer=careful, others=random", "games": 100}, "dealer’s side", "careful"),
     ({"policy": "dealer=random, others=careful", "games": 100}, "other side", "careful"),
     ({**FROM_US, "policy": "us=careful, them=random"}, "we", "careful"),
-    ({**FROM_US, "policy": "us=careful, them=random", "dealer": "them"}, "we", "careful"),
-    ({**FROM_US, "policy": "us=random, them=careful", "dealer": "us"}, "they", "careful"),
+    ({**FROM_US, "policy": "us=careful, them=random", "me": "first"}, "we", "careful"),
+    ({**FROM_US, "policy": "us=careful, them=random", "me": None}, "we", "careful"),
+    ({**FROM_US, "policy": "us=random, them=careful"}, "they", "careful"),
     ({**FROM_US, "policy": "dealer=careful, others=random"}, "we", "careful"),
-    ({**FROM_US, "policy": "dealer=careful, others=random", "dealer": "them"}, "they", "careful"),
-    ({**FROM_US, "policy": "others=careful, dealer=random", "dealer": "them"}, "we", "careful"),
-    ({"from_": "9-9-9", "players": 3, "games": 200, "policy": "us=careful, them=random"}, "we", "careful"),
-    ({"from_": "9-9-9", "players": 3, "games": 200, "policy": "us=random, them=careful", "dealer": "3"}, "they",
+    ({**FROM_US, "policy": "dealer=careful, others=random", "me": "first"}, "they", "careful"),
+    ({**FROM_US, "policy": "others=careful, dealer=random", "me": "third"}, "we", "careful"),
+    ({"at": "score: 9-9-9", "players": 3, "games": 200, "policy": "us=careful, them=random"}, "we", "careful"),
+    ({"at": "score: 9-9-9", "players": 3, "games": 200, "policy": "us=random, them=careful", "me": "first"}, "they",
      "careful"),
     ({"win_table": True, "hands": 1000, "policy": "us=careful, them=random"}, "we", "careful"),
     ({"win_table": True, "hands": 1000, "policy": "us=random, them=careful"}, "they", "careful"),

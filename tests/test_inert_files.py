@@ -79,7 +79,7 @@ CALLS: dict[str, tuple[Callable[..., cs.Result], dict[str, Any]]] = {
         lambda **options: cs.simulate(**options), {"policy": ["greedy", "random"], "hands": 300, "progress": False}
     ),
     "games": (lambda **options: cs.games(**options), {**GREEDY, "games": 100}),
-    "games, from a score": (lambda **options: cs.games(**options), {**GREEDY, "from_": "38-41", "hands": 300}),
+    "games, from a score": (lambda **options: cs.games(**options), {**GREEDY, "at": "score: 38-41", "hands": 300}),
     "games, win table": (
         lambda **options: cs.games(**options), {**GREEDY, "rules": "scopa", "win_table": True, "hands": 300}
     ),
@@ -93,7 +93,7 @@ CALLS: dict[str, tuple[Callable[..., cs.Result], dict[str, Any]]] = {
     ),
     "advise": (
         lambda **options: cs.advise(**options),
-        {**GREEDY, "table": "5h 2c Kd", "holding": "7d 2s Jh", "players": 2, "samples": 64},
+        {**GREEDY, "at": "table: 5h 2c Kd; me: 7d 2s Jh", "players": 2, "samples": 64},
     ),
 }  # fmt: skip
 """A file of every verb that writes one."""

@@ -92,12 +92,12 @@ def test_forced_choices_are_legal_and_forced(preset: str, base: str) -> None:
                 continue
             replay(record, data, always_knock=False)
             for knock in knocks_of(record):
-                assert force != "silent"
+                assert force != "silent" or rules.show_bonus == "at_once"  # where sets must be shown, nobody is silent
                 if force in values and knock["matta_as"]:
                     values[force].append(knock["matta_as"])
             if force == "capture":
                 assert captures_left(record, data) == 0
-            if force == "prompt":
+            if force == "prompt" or rules.show_bonus == "at_once":
                 assert missed_knocks(record, data) == 0
     if base == "greedy" and preset == "cirulla":
         assert sum(values["matta-low"]) < sum(values["matta-high"])
@@ -136,7 +136,7 @@ def missed_knocks(record: dict[str, Any], data: dict[str, Any]) -> int:
 
 def test_three_cards_worth_showing_are_shown_and_late_sets_are_not_lost() -> None:
     """``careful`` shows every set in holdings of three, and earns nearly the maximum from larger holdings."""
-    for preset, least in (("cirulla", 1.0), ("cirullone", 0.97)):
+    for preset, least in (("cirulla", 1.0), ("cirullone-9", 0.97)):
         rules = build(preset, players=4)
         earned, most, late = 0, 0, 0
         knocks, scratch, flat = np.zeros(MOST_KNOCKS, np.uint64), np.zeros(CANDIDATES, np.uint64), flat_rules(rules)
@@ -147,7 +147,7 @@ def test_three_cards_worth_showing_are_shown_and_late_sets_are_not_lost() -> Non
                 most += sum(listed(flat, np.uint64(mask(map(parse, h))), knocks, scratch)[1] for h in stage["hands"])
             late += sum(bool(play["knock"]) for stage in record["stages"] for play in stage["plays"][4:])
         assert least * most <= earned <= most
-        assert (late > 20) == (preset == "cirullone")
+        assert (late > 20) == (preset == "cirullone-9")
 
 
 def lows_shown(record: dict[str, Any], rules: Rules) -> list[tuple[int, int]]:
@@ -187,7 +187,7 @@ def test_a_set_without_an_ace_is_one_whose_matta_was_declared_as_something_else(
 @pytest.mark.parametrize(
     ("preset", "players", "better", "worse", "hands", "least"),
     [
-        ("cirullone", 4, "careful", "careful+prompt", 700, 1.0),  # shown cards must be played first, so waiting pays
+        ("cirullone-9", 4, "careful", "careful+prompt", 700, 1.0),  # shown cards must be played first, so waiting pays
         ("cirulla", 2, "careful+matta-low", "careful+matta-high", 12_000, 0.08),
         ("cirulla", 2, "careful", "careful+silent", 2000, 1.8),
     ],
@@ -214,6 +214,9 @@ def test_rules_that_matter_only_to_policies_with_choices() -> None:
     assert same_hands(Experiment(base, ("greedy",)), ace)
     assert not same_hands(Experiment(base, ("careful",)), ace)
     assert not same_hands(Experiment(base, ("greedy+matta-high",)), ace)
+    must = build(players=2, changes={"show_bonus": "at_once"})
+    assert same_hands(Experiment(base, ("greedy",)), must)
+    assert not same_hands(Experiment(base, ("careful",)), must)
 
 
 @pytest.mark.parametrize(

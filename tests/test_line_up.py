@@ -64,7 +64,7 @@ def test_names_mean_sides(game: str, text: str, us: int | None, sides: str) -> N
         ("two", "dealer=, others=b", "has no policy for 'dealer'"),
         ("two", "third=a, others=b", "nobody is 'third' (valid: first, dealer"),
         ("two", "dealer=a, first=b, others=c", "leaves nobody for 'others'"),
-        ("two", "us=a, them=b", "nobody asks here, so 'us' is nobody"),
+        ("two", "us=a, them=b", "who is 'us'? (add where you sit, as --me dealer"),
         ("partners", "first=a, third=b, others=c", "gives one side two policies"),
         ("three", "partner=a, others=b", "there is no 'partner' among 3"),
     ],

@@ -39,6 +39,7 @@ from cirulla_sim.ruleset.catalogue import catalogue
 from cirulla_sim.ruleset.rule_set import RuleSet, choose
 from cirulla_sim.ruleset.rules_model import FIELDS
 from cirulla_sim.situation.line_up import PLACES
+from cirulla_sim.situation.people import RELATIVE
 from cirulla_sim.storage.request import Request
 
 REPORTING, WORDS = Path(figures.__file__).parent.parent, Path(words.__file__).parent
@@ -176,8 +177,9 @@ def names_of_rules() -> set[str]:
 def names_of_trials() -> set[str]:
     """The trials that questions are about, with placeholders for numbers."""
     subjects = [*SUBJECTS.values(), LargeHolding(9), PlayedPiles(("greedy",))]
-    subjects += [PlayedGame(("greedy",), points) for points in ((1, 2), (1, 2, 3), (1, 2, 3, 4))]
+    subjects += [PlayedGame(("greedy",), points, score=points) for points in ((1, 2), (1, 2, 3), (1, 2, 3, 4))]
     names = {subject.trial for subject in subjects} | {FIRST_DEAL, "every way of dealing the cards not seen"}
+    names |= {f"this hand played on ({who} to play)" for who in RELATIVE}
     names |= {trial.removesuffix(", misdeals too") for trial in names}
     numbered = {trial: itertools.count() for trial in names}
     return {re.sub(r"\d+", lambda _, n=n: f"{{{next(n)}}}", trial) for trial, n in numbered.items()}  # type: ignore[misc]

@@ -19,13 +19,14 @@ from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.experiments.runner import Execution, carry_out
 from cirulla_sim.questions.binding import BoundQuestions, exact, simulated
 from cirulla_sim.questions.inquiry import State, simulate
-from cirulla_sim.questions.played_game import PlayedGame, score_of
+from cirulla_sim.questions.played_game import PlayedGame, by_side
 from cirulla_sim.questions.played_hand import PlayedHand, words_of
 from cirulla_sim.questions.question import Question
 from cirulla_sim.questions.repeated import repeated
 from cirulla_sim.questions.subjects import SUBJECTS
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
+from cirulla_sim.situation.people import order_of_play
 from cirulla_sim.storage.request import Effort, Request
 from cirulla_sim.verbs.odds import job_of
 
@@ -48,7 +49,7 @@ def values_of(rules: Rules, record: dict[str, Any]) -> dict[str, Any]:
         "points": sum(totals),
         "points_dealer": totals[dealer],
         "points_scope_others": sum(points["scope"] for points in record["points"][:dealer]),
-        "margin": totals[dealer] - max(others),
+        "margin_dealer": totals[dealer] - max(others),
         "won_dealer": totals[dealer] > max(others),
         "tied": totals.count(max(totals)) > 1,
         "first_capture": taking[0] if taking else 0,
@@ -56,8 +57,7 @@ def values_of(rules: Rules, record: dict[str, Any]) -> dict[str, Any]:
         "settebello_play": settebello[0] if settebello else 0,
         "settebello_stage": plays[settebello[0] - 1][0] if settebello else 0,
         "leftovers": len(table),
-        "leftovers_seat1": len(table) if record["last_capture_by"] == 1 else 0,
-        "captures_last_seat0": record["last_capture_by"] == 0,
+        "last_capture_first": record["last_capture_by"] == 0,
         "misdeals": len(record["misdeals"]),
         "has_7d_dealer": "7d" in record["piles"][dealer],
         "aces_dealer": sum(card[0] == "A" for card in record["piles"][dealer]),
@@ -66,20 +66,22 @@ def values_of(rules: Rules, record: dict[str, Any]) -> dict[str, Any]:
     }
     if record["table"]:
         values["table_sevens"] = sum(card[0] == "7" for card in record["table"])
-    for seat in range(rules.players):
+    for seat, player in enumerate(order_of_play(rules)):
+        alone = "dealer_alone" if player == "dealer" and rules.partnership else player
         mine = [(number, stage, play) for number, (stage, play) in enumerate(plays, 1) if play["seat"] == seat]
         held = record["stages"][0]["hands"][seat]
-        values[f"seat{seat}_has_matta"] = rules.matta in held
-        values[f"seat{seat}_diamonds"] = sum(card[1] == "d" for card in held)
-        values[f"captures_first_seat{seat}"] = bool(taking) and taking[0] in [number for number, _, _ in mine]
-        values[f"takes_settebello_seat{seat}"] = bool(settebello) and settebello[0] in [number for number, _, _ in mine]
-        values[f"hand_bonus_points_seat{seat}"] = sum(play["knock"]["points"] for _, _, play in mine if play["knock"])
+        values[f"{player}_has_matta"] = rules.matta in held
+        values[f"{player}_diamonds"] = sum(card[1] == "d" for card in held)
+        values[f"leftovers_{alone}"] = len(table) if record["last_capture_by"] == seat else 0
+        values[f"first_capture_{alone}"] = bool(taking) and taking[0] in [number for number, _, _ in mine]
+        values[f"takes_settebello_{alone}"] = bool(settebello) and settebello[0] in [number for number, _, _ in mine]
+        values[f"hand_bonus_points_{alone}"] = sum(play["knock"]["points"] for _, _, play in mine if play["knock"])
         for stage in range(1, len(rules.deal_plan) + 1) if len(rules.deal_plan) > 1 else ():
             now = [play for _, at, play in mine if at == stage]
-            values[f"sweeps_seat{seat}_stage{stage}"] = sum(play["scopa"] for play in now)
-            values[f"captures_seat{seat}_stage{stage}"] = sum(bool(play["captured"]) for play in now)
+            values[f"sweeps_{alone}_stage{stage}"] = sum(play["scopa"] for play in now)
+            values[f"captures_{alone}_stage{stage}"] = sum(bool(play["captured"]) for play in now)
             cards = [len(play["knock"]["cards"]) for play in now if play["knock"]]
-            values[f"knocks_seat{seat}_stage{stage}"] = sum(cards) // 3
+            values[f"knocks_{alone}_stage{stage}"] = sum(cards) // 3
     mine = [play for _, play in plays if rules.side(play["seat"]) == dealer]
     return values | {"sweeps": sum(p["scopa"] for _, p in plays), "sweeps_dealer": sum(p["scopa"] for p in mine)}
 
@@ -100,7 +102,7 @@ def test_features_agree_with_the_records(preset: str, players: int, policy: str)
     experiment = Experiment(rules, (policy,), HANDS, 7)
     records = [hand_record(experiment, index, preset) for index in range(HANDS)]
     expected = pl.DataFrame([values_of(rules, record) for record in records if record["stages"]])
-    names = [name for name in expected.columns if name in words_of(rules)]
+    names = [name for name in expected.columns if name in words_of(rules, 0)]
     assert len(names) >= len(expected.columns) - 2
     counted = PlayedHand((policy,)).sample(rules, names, 7, 0, HANDS)
     for name in names:
@@ -110,7 +112,7 @@ def test_features_agree_with_the_records(preset: str, players: int, policy: str)
 @pytest.mark.parametrize(("preset", "players"), [("cirulla", 3), ("cirullone", 4), ("scopone-scientifico", 4)])
 def test_every_feature_of_a_hand_is_answered(preset: str, players: int) -> None:
     rules = build(preset, players=players)
-    names = list(words_of(rules))
+    names = list(words_of(rules, 0))
     frame = PlayedHand(("random",)).sample(rules, names, 1, 0, 20)
     assert frame.columns == names
     assert frame.null_count().sum_horizontal().item() == 0
@@ -128,9 +130,9 @@ def test_questions_about_the_deal_alone_are_counted() -> None:
         assert counted["exact"].to_list() == of_deal["exact"].to_list()
     # Careful players may keep a set back, so what they show is not counted.
     assert exact(rules, Question("knocks = 0", "hand"), PlayedHand(("careful",))) is None
-    first = exact(rules, Question("seat0_low and table_fifteen", "hand"), PlayedHand(("careful",)))
+    first = exact(rules, Question("first_low and table_fifteen", "hand"), PlayedHand(("careful",)))
     played = exact(
-        rules, Question("seat0_low and table_fifteen", "first-deal", given="not misdeal and not table_wins"),
+        rules, Question("first_low and table_fifteen", "first-deal", given="not misdeal and not table_wins"),
         SUBJECTS["first-deal"],
     )  # fmt: skip
     assert first is not None
@@ -140,7 +142,7 @@ def test_questions_about_the_deal_alone_are_counted() -> None:
 
 def test_exact_answers_agree_with_played_hands() -> None:
     rules, hand = build("cirulla"), PlayedHand(("random",))
-    for text in ("knocks = 0", "seat0_barsega", "table_thirty or seat3_has_matta"):
+    for text in ("knocks = 0", "first_barsega", "table_thirty or dealer_has_matta"):
         counted = exact(rules, Question(text, "hand"), hand)
         assert counted is not None
         result = simulated(rules, Question(text, "hand"), 40_000, subject=hand)
@@ -184,15 +186,28 @@ def test_features_of_games_agree_with_their_tally(preset: str, players: int, pol
 
 def test_a_game_begins_at_a_score() -> None:
     rules = build("cirulla", players=2)
-    near = PlayedGame(("greedy",), score_of("50-3", rules))
+    near = PlayedGame(("greedy",), by_side((50, 3), rules, 0))
     won, soon = (
         simulated(rules, Question(text, "game"), 2_000, subject=near)["estimate"].item()
         for text in ("won_us", "hands = 1 and points_us > 50")
     )
     assert won > 0.97
     assert soon > 0.9
-    with pytest.raises(InputError, match="--from '3-4-5' is no score"):
-        score_of("3-4-5", rules)
+    with pytest.raises(InputError, match="score: '3-4-5' names 3 sides"):
+        by_side((3, 4, 5), rules, 0)
+
+
+@pytest.mark.parametrize("at", ["i am: dealer", "i am: first", "i am: first; me: two sevens", None])
+def test_piles_are_those_of_the_person_asking(at: str | None) -> None:
+    options: dict[str, Any] = {"at": at, "players": 2, "policy": "greedy", "hands": 4_000, "progress": False}
+    piles = cs.odds(["primiera_won", "sevens > other_sevens"], of="piles", **options).frame
+    hand = cs.odds(["primiera_won_us", "sevens_us > sevens_them"], of="hand", **options).frame
+    assert piles["estimate"].to_list() == hand["estimate"].to_list()
+
+
+def test_piles_of_random_cards_are_of_no_situation() -> None:
+    with pytest.raises(InputError, match="--at 'i am: dealer' requires piles of a hand that is played"):
+        cs.odds("sevens = 4", of="piles", me="dealer")
 
 
 def test_several_trials_are_those_of_one() -> None:
@@ -231,15 +246,15 @@ def test_a_precision_stops_at_a_checkpoint() -> None:
 
 def test_line_ups_and_scores_of_games_are_ours_first() -> None:
     """The same game from a score, asked for by every name of the first dealer's side, which is ours."""
-    options: dict[str, Any] = {"of": "game", "from_": "45-30", "players": 2, "hands": 400, "progress": False}
+    options: dict[str, Any] = {"of": "game", "me": "dealer", "players": 2, "hands": 400, "progress": False}
     ours, dealers, theirs = (
-        cs.odds("won_us", policy=policy, **options)
+        cs.odds("won_us", at="score: 45-30", policy=policy, **options)
         for policy in ("us=greedy, them=random", "dealer=greedy, others=random", "them=greedy, us=random")
     )
     assert ours.frame.equals(dealers.frame)
     assert ours.metadata["policies"] == dealers.metadata["policies"] == ["dealer=greedy, others=random"]
     assert theirs.metadata["policies"] == ["dealer=random, others=greedy"]
-    behind = cs.odds("won_us", policy="us=greedy, them=random", **options | {"from_": "30-45"})
+    behind = cs.odds("won_us", at="score: 30-45", policy="us=greedy, them=random", **options)
     assert ours.frame["estimate"][0] > theirs.frame["estimate"][0] > behind.frame["estimate"][0]
     with pytest.raises(InputError, match="did you mean 'others=greedy, dealer=random'"):
         cs.odds("won_us", policy="greedy,random", **options)
@@ -249,15 +264,18 @@ def test_line_ups_and_scores_of_games_are_ours_first() -> None:
     "options",
     [
         {},
-        {"deal": "me: 7h K*; table: Ad", "in_": 20},
-        {"question": ["low", "a pair: sevens = 2"], "given": "has_matta", "deal": "me: 7h"},
+        {"at": "me: 7h K*; table: Ad ..", "in_": 20},
+        {"question": ["low", "a pair: sevens = 2"], "given": "has_matta", "at": "me: 7h"},
         {"question": "low", "by": "sevens", "check": 2000, "seed": 3},
         {"question": "triples >= 1", "cards": 9, "rules": "cirullone", "rule": "target=71"},
         {"question": "cappotto", "of": "piles", "sizes": (22, 18)},
-        {"question": "won_us", "of": "game", "from_": "38-41", "policy": "dealer=greedy, others=random", "hands": 100},
+        {"question": "won_us", "of": "game", "at": "score: 38-41", "policy": "us=greedy, them=random", "hands": 100},
+        {"question": "won_us", "of": "game", "at": "score: 38-41", "me": "dealer",
+         "policy": "dealer=greedy, others=random", "hands": 100},
         {"mean": "points_us", "of": "hand", "in_": 3, "policy": "greedy", "hands": 200},
-        {"question": "sweep", "table": "3c 5d", "holding": "7d Ks", "held": "3,2,2", "shown": "1: 2h", "check": 500},
-        {"question": "won_us", "table": "3c 5d", "holding": "7d Ks 2h", "seat": 2, "deal": "next: two kings",
+        {"question": "sweep", "at": "table: 3c 5d; me: 7d Ks; to play: next; i am: third; shown next: 2h",
+         "check": 500},
+        {"question": "won_us", "at": "table: 3c 5d; me: 7d Ks 2h; i am: second; next: two kings",
          "policy": "us=greedy, them=random", "hands": 100},
     ],
 )  # fmt: skip

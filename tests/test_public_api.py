@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import shlex
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -40,29 +41,27 @@ SAME: dict[str, Any] = {
     ),
     "odds": lambda: cs.odds(),
     'odds "low and has_matta" --given "sevens = 1"': lambda: cs.odds("low and has_matta", given="sevens = 1"),
-    'odds sweep --table "3c 5d" --holding "7d Ks" --players 2': lambda: cs.odds(
-        "sweep", table="3c 5d", holding="7d Ks", players=2
+    'odds sweep --at "table: 3c 5d; me: 7d Ks; to play: next" --players 2': lambda: cs.odds(
+        "sweep", at="table: 3c 5d; me: 7d Ks; to play: next", players=2
     ),
     "compare --house no-matta --house table-nine --policy greedy --hands 2k": lambda: cs.compare(
         house=["no-matta", "table-nine"], policy="greedy", hands="2k"
     ),
     "games --games 200 --policy greedy": lambda: cs.games(games=200, policy="greedy"),
-    "games --from 38-41 --dealer them --hands 2k --policy greedy": lambda: cs.games(
-        from_="38-41", dealer="them", hands="2k", policy="greedy"
+    "games --at 'score: 38-41' --me first --hands 2k --policy greedy": lambda: cs.games(
+        at="score: 38-41", me="first", hands="2k", policy="greedy"
     ),
     "tournament --policy random --policy greedy --players 2 --hands 1k": lambda: cs.tournament(
         policy=["random", "greedy"], players=2, hands="1k"
     ),
-    'advise --table "5c 2h Kd" --holding "7d 2s Jh" --players 2 --samples 64': lambda: cs.advise(
-        table="5c 2h Kd", holding="7d 2s Jh", players=2, samples=64
+    'advise --at "table: 5c 2h Kd; me: 7d 2s Jh" --players 2 --samples 64': lambda: cs.advise(
+        at="table: 5c 2h Kd; me: 7d 2s Jh", players=2, samples=64
     ),
 }
 
 
 @pytest.mark.parametrize("command", SAME)
 def test_functions_and_commands_give_the_same_result(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    import shlex
-
     words = shlex.split(command)
     result = SAME[command]()
     assert isinstance(result, cs.Result)
@@ -95,8 +94,8 @@ WRONG: dict[str, Any] = {
     "simulate -o x.csv": lambda: cs.simulate(output="x.csv"),
     "simulate -o nowhere/x.parquet --hands 10": lambda: cs.simulate(output="nowhere/x.parquet", hands=10),
     "simulate --resume missing.parquet": lambda: cs.simulate(resume="missing.parquet"),
-    "games --dealer them": lambda: cs.games(dealer="them"),
-    "games --from 38 --players 2": lambda: cs.games(from_="38", players=2),
+    "games --me them": lambda: cs.games(me="them"),
+    "games --at 'score: 38' --players 2": lambda: cs.games(at="score: 38", players=2),
     "games --aim gmae": lambda: cs.games(aim="gmae"),
     "compare": lambda: cs.compare(),
     "compare --house nothing": lambda: cs.compare(house="nothing"),
@@ -105,8 +104,9 @@ WRONG: dict[str, Any] = {
     "odds lowe": lambda: cs.odds("lowe"),
     "odds low --of tabel": lambda: cs.odds("low", of="tabel"),
     "odds low --sizes 3,4": lambda: cs.odds("low", sizes=(3, 4)),
-    "advise --table Ad": lambda: cs.advise(table="Ad"),
-    "advise --play 3": lambda: cs.advise(play=3),
+    "advise --at 'table: Ad'": lambda: cs.advise(at="table: Ad"),
+    "advise --hand 3": lambda: cs.advise(hand=3),
+    "advise --at hand.json#3": lambda: cs.advise(at="hand.json#3"),
     "show --samples 5": lambda: cs.hand(samples=5),
     "plot missing.parquet": lambda: cs.plot("missing.parquet"),
 }
@@ -114,7 +114,7 @@ WRONG: dict[str, Any] = {
 
 @pytest.mark.parametrize("command", WRONG)
 def test_functions_and_commands_give_the_same_error(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = printed(capsys, *command.split())
+    code, out, err = printed(capsys, *shlex.split(command))
     with pytest.raises(cs.InputError) as error:
         WRONG[command]()
     assert (code, out, err) == (2, "", f"cirulla-sim: {error.value}\n")
@@ -150,7 +150,7 @@ def test_a_result_and_its_file_give_the_same_output(tmp_path: Path) -> None:
     assert extended.frame.equals(cs.simulate(policy="greedy", hands=3000).frame)
 
 
-def test_rules_and_hands_show_themselves() -> None:
+def test_rules_and_hands_show_themselves(tmp_path: Path) -> None:
     rules = cs.rules("cirulla", players=2, house="piccola-seven", target=26)
     assert repr(rules) == "<rules cirulla, 2 players, piccola_max=7, target=26>"
     assert "your own" in str(rules)
@@ -160,7 +160,9 @@ def test_rules_and_hands_show_themselves() -> None:
     hand = cs.hand(rules, 3, policy="greedy")
     assert json.loads(hand.json()) == hand.record
     assert hand._repr_html_().count("<span") == sum(str(hand).count(suit) for suit in "♥♦")
-    judged = cs.advise(record=hand, play=1, samples=16)
+    file = tmp_path / "hand.json"
+    file.write_text(hand.json())
+    judged = cs.advise(at=f"{file}#0.1", samples=16)
     assert judged.frame.filter(quantity="margin").height
 
 

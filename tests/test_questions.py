@@ -202,8 +202,12 @@ def test_terms_of_the_game(written: str, same: str) -> None:
 def test_features_of_deals_and_tables() -> None:
     assert answer("barsegon", of="deal") == answer("triples >= 1", of="deal")
     assert answer("tavolo_quindici", of="first-deal") == answer("fifteen", of="table")
-    assert answer("seat0_barsega", of="first-deal") == answer("barsega")
-    assert answer("accusi_us", of="deal") == answer("knocks_dealer >= 1", of="deal")
+    assert answer("first_barsega", of="first-deal") == answer("barsega")
+    assert (
+        answer("accusi_us", of="deal")
+        == answer("knocks_them >= 1", of="deal")
+        == answer("knocks_dealer >= 1", of="deal")
+    )
     with pytest.raises(InputError, match="'knocks_us' is not true or false but a number"):
         answer("knocks_us", of="deal")
 
@@ -242,22 +246,22 @@ def test_all_deals_are_counted_once(preset: str, players: int) -> None:
     share = Fraction(1, len(rules.deal_plan))
     mean = answer(None, rules, mean="hand_bonus_points", of="deal")
     assert answer(None, rules, mean="hand_bonus_points_stage2", of="deal") == share * mean
-    assert answer(None, rules, mean="hand_bonus_points_seat0", of="deal") == mean / players
+    assert answer(None, rules, mean="hand_bonus_points_first", of="deal") == mean / players
 
 
 def test_two_sets_of_cards_agree_with_families() -> None:
-    by_families = answer("seat0_low and seat1_triple", of="first-deal")
-    by_pairs = answer("seat0_low and seat1_triple and seat0_total < 99", of="first-deal")
+    by_families = answer("first_low and second_triple", of="first-deal")
+    by_pairs = answer("first_low and second_triple and first_total < 99", of="first-deal")
     assert by_families == by_pairs
-    assert answer("seat2_low", of="first-deal") == answer("low")
-    assert answer("table_fifteen and seat0_low", of="first-deal", given="not misdeal") == answer(
-        "table_fifteen and seat0_low and seat0_total < 99", of="first-deal", given="not misdeal"
+    assert answer("third_low", of="first-deal") == answer("low")
+    assert answer("table_fifteen and first_low", of="first-deal", given="not misdeal") == answer(
+        "table_fifteen and first_low and first_total < 99", of="first-deal", given="not misdeal"
     )
     assert answer("misdeal", of="first-deal") == answer("misdeal", of="table")
 
 
 def test_large_questions_are_simulated() -> None:
-    three_seats = Question("seat0_aces + seat1_aces + seat2_aces = 3", "first-deal")
+    three_seats = Question("first_aces + second_aces + third_aces = 3", "first-deal")
     assert exact(CIRULLA, three_seats) is None
     result = simulated(CIRULLA, three_seats, 200_000, threads=1)
     assert result.equals(simulated(CIRULLA, three_seats, 200_000, threads=2))
@@ -297,12 +301,12 @@ def check_against_simulation(rules: Rules, subject: Subject) -> None:
 
     An error of a tenth of a standard deviation is detected almost surely.
     """
-    names = [name for name in subject.features(rules) if not re.search(r"has_[2-6JQ][hdcs]|seat1_", name)]
+    names = [name for name in subject.features(rules) if not re.search(r"has_[2-6JQ][hdcs]|^(dealer|me|next)_", name)]
     dealt = subject.sample(rules, names, 5, 0, _DEALS)
     for name in names:
         cases = subject.cases(rules, (name,))
         if cases is None:
-            assert name in ("table_cards", "table_suits", "seat0_cards", "seat0_suits")  # too many to count for a deal
+            assert name in ("table_cards", "table_suits", "first_cards", "first_suits")  # too many to count for a deal
             continue
         column = cases.frame[name]
         if column.dtype == pl.String:

@@ -1,4 +1,4 @@
-"""Every command of the README and of the pages on advice and questions: what it prints is what they show."""
+"""Every command of the README and of some pages of the documentation: what it prints is what they show."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from cirulla_sim.cli import main
 
 README = Path(__file__).parent.parent / "README.md"
-PAGES = (README, *(README.parent / "docs" / name for name in ("advise.md", "questions.md")))
+PAGES = (README, *(README.parent / "docs" / f"{name}.md" for name in ("advise", "questions", "situations")))
 BLOCKS = re.findall(r"```console\n\$ (.*?)\n(.*?)```", "".join(page.read_text("utf-8") for page in PAGES), flags=re.S)
 
 

@@ -134,7 +134,7 @@ def test_a_forged_request_is_read_or_refused_in_one_line() -> None:
     requests = [
         Request(
             "simulate", choose(preset, None, house), (LineUp.parse("dealer=search, others=my.py:best"),),
-            {"deal": "me: 7h"}, {"controls": False}, Effort("hands", 1000, 3, 1, 0.1, "points"),
+            {"at": "me: 7h"}, {"controls": False}, Effort("hands", 1000, 3, 1, 0.1, "points"),
         ).as_json()
         for preset, house in (("cirulla", ()), ("scopa", ()), ("cirulla", "no-matta"))
     ]  # fmt: skip

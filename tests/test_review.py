@@ -19,6 +19,7 @@ from cirulla_sim.cli import app
 from cirulla_sim.engine.hand_record import Record, hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.ruleset.presets import build
+from cirulla_sim.situation.people import side_name
 from cirulla_sim.storage.tables import read
 
 TWO = build(players=2)
@@ -64,11 +65,11 @@ def test_a_single_hand_is_judged_as_by_the_coach(game: Path) -> None:
     judged = coached(games_hand(1), SAMPLES)["coach"]
     assert {row["hand"] for row in rows(review)} == {1}
     for side in judged["balance"]:
-        who = f"side{side['side']}"
-        numbers = by_quantity(rows(review, side=who, stage=None))
+        who = side_name(2, 2, side["side"])
+        numbers = by_quantity(rows(review, side=who, stage=None, kind="part"))
         assert numbers.items() >= {QUANTITIES[name]: side[name] for name in QUANTITIES}.items()
         for event in side["events"]:
-            parts = by_quantity(rows(review, side=who, stage=event["stage"]))
+            parts = by_quantity(rows(review, side=who, stage=event["stage"], kind="part"))
             assert parts == {QUANTITIES[part]: event[part] for part in PARTS[1:]}
     lost = rows(review, quantity="lost", per="play")
     choices = [play for play in judged["plays"] if play["choices"] > 1]
@@ -84,7 +85,7 @@ def test_a_game_adds_up_by_side_of_the_first_hand(whole: cs.Result) -> None:
             totals = [side_points["total"] for side_points in games_hand(number)["points"]]
             sat = (side - number) % 2
             points += totals[sat] - totals[1 - sat]
-        mine = rows(whole, side=f"side{side}", stage=None)
+        mine = rows(whole, side=side_name(2, 2, side), stage=None)
         total = by_quantity([row for row in mine if row["hand"] is None])
         assert total["margin"] == points
         assert sum(cents(total[QUANTITIES[part]]) for part in PARTS) == cents(points)
@@ -94,7 +95,7 @@ def test_a_game_adds_up_by_side_of_the_first_hand(whole: cs.Result) -> None:
             assert sum(cents(row["estimate"]) for row in each) == cents(total[name])
     seats = rows(whole, hand=None, quantity="lost_a_choice")
     for row in seats:
-        seat = int(row["side"].removeprefix("seat"))
+        seat = ("first", "dealer").index(row["side"])
         played = [(coached(games_hand(number), SAMPLES)["coach"], (seat - number) % 2) for number in range(3)]
         mean = rate(played)
         assert mean is not None
@@ -117,7 +118,7 @@ def test_the_value_of_a_seat_cancels_with_its_error() -> None:
 
 
 def test_texts_explain_the_names_of_seats(whole: cs.Result) -> None:
-    assert any("yours was seat 1" in remark for remark in whole.remarks)
+    assert any("you were dealer" in remark for remark in whole.remarks)
 
 
 def test_a_review_is_written_to_a_file_and_its_command_reproduces_it(game: Path, whole: cs.Result) -> None:

@@ -33,11 +33,11 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "simulate": {"policy": "greedy", "hands": 20_000},
     "games": {"policy": "greedy", "games": 3000},
     "games of a map": {"win_table": True, "policy": "us=greedy, them=random", "hands": 20_000, "players": 2},
-    "games from a score": {"from_": "30-41", "policy": "greedy", "hands": 20_000},
-    "games among three": {"from_": "30-41-20", "policy": "greedy", "games": 3000, "players": 3},
+    "games from a score": {"at": "score: 30-41; i am: dealer", "policy": "greedy", "hands": 20_000},
+    "games among three": {"at": "score: 30-41-20", "policy": "greedy", "games": 3000, "players": 3},
     "compare": {"policy": "greedy", "hands": 6000, "house": "no-matta"},
     "tournament": {"policy": ["random", "greedy"], "hands": 2000, "players": 2},
-    "advise": {"table": "5h 2c Kd", "holding": "7d 2s Jh", "players": 2, "policy": "greedy", "samples": 9000},
+    "advise": {"at": "table: 5h 2c Kd; me: 7d 2s Jh", "players": 2, "policy": "greedy", "samples": 9000},
 }
 
 
@@ -152,7 +152,7 @@ def test_a_chain_and_its_check_games_are_resumed(tmp_path: Path, monkeypatch: py
     assert unchecked.read_bytes() == whole.read_bytes()
 
 
-@pytest.mark.parametrize("job", [{"from_": "3-4"}, {"win_table": True}])
+@pytest.mark.parametrize("job", [{"at": "score: 3-4"}, {"win_table": True}])
 def test_hands_without_a_result_yet_are_saved(job: dict[str, Any], tmp_path: Path) -> None:
     file, whole = tmp_path / "file.parquet", tmp_path / "whole.parquet"
     question: dict[str, Any] = {"rules": "scopa", "policy": "random", "progress": False} | job
@@ -167,9 +167,10 @@ def test_hands_without_a_result_yet_are_saved(job: dict[str, Any], tmp_path: Pat
 
 @pytest.mark.parametrize(
     ("changed", "message"),
-    [({"from_": "31-41"}, "from_ is"), ({"dealer": "them"}, "dealer is"),
+    [({"at": "score: 31-41; i am: dealer"}, "at is"), ({"at": "score: 30-41; i am: first"}, "at is"),
+     ({"at": "score: 30-41"}, "at is"),
      ({"policy": "random"}, "holds results of 'greedy', and you asked for 'random'"),
-     ({"deal": "me: 7h"}, "deal is"), ({"house": "no-matta"}, "matta is")],
+     ({"at": "score: 30-41; i am: dealer; me: 7h"}, "at is"), ({"house": "no-matta"}, "matta is")],
 )  # fmt: skip
 def test_a_chance_from_a_score_is_resumed_for_the_same_question_only(
     changed: dict[str, Any], message: str, tmp_path: Path

@@ -24,8 +24,8 @@ from cirulla_sim.kernel.players.workspace import mind_type
 from cirulla_sim.ruleset.catalogue import preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.situation import information_set as situation
-from cirulla_sim.situation.position import PositionText
-from cirulla_sim.situation.position_text import read_situation
+from cirulla_sim.situation.notation import Situation
+from cirulla_sim.situation.positions import read_position, situation_of
 
 SEED = 11
 
@@ -38,7 +38,8 @@ def choose():
     def call(r, mind, policy, views, plays):
         return call_policy(policy, r, views[0], plays, mind)
 
-    def choose(now: situation.InformationSet, name: str) -> int:
+    def choose(now: situation.InformationSet, name: str, show: tuple[int, ...]) -> int:
+        now = now.after_show(show)
         workspace = policies.Workspace()
         workspace.prepare(now.rules)
         words = np.array(now.plays(), np.uint64)
@@ -60,21 +61,19 @@ def test_a_record_gives_a_seat_the_view_of_the_kernel(preset, choose):
         for index in range(3):
             record = json.loads(json.dumps(hand_record(experiment, index, preset)))
             for turn in turns(record):
-                assert choose(turn.moment.information(), "careful") == turn.play, (players, index, turn.number)
+                chosen = choose(turn.moment.information(), "careful", turn.choice.show)
+                assert chosen == turn.play, (players, index, turn.number)
 
 
 @pytest.mark.parametrize("rules", [build("cirulla"), build("cirulla", players=2), build("cirulla", players=3)])
 def test_replaying_a_record_leads_to_its_end(rules):
     record = hand_record(Experiment(rules, ("careful",), 1, SEED), 5)
     last = list(turns(record))[-1]
-    end = last.moment.after(last.play)
+    end = last.moment.after(last.choice)
     piles = list(end.piles)
     piles[rules.side(end.last_capture)] |= end.table
     assert [cards.texts(mask) for mask in piles] == record["piles"]
-    shown = [sum(s.points for seat in range(rules.players) if rules.side(seat) == side for s in end.shows[seat])
-             for side in range(rules.sides)]  # fmt: skip
-    scored = [a + b + c for a, b, c in zip(end.points, end.earlier, shown, strict=True)]
-    assert scored == [p["scope"] + p["table_bonus"] + p["hand_bonus"] for p in record["points"]]
+    assert list(end.points) == [p["scope"] + p["table_bonus"] + p["hand_bonus"] for p in record["points"]]
 
 
 def _fields(now: situation.InformationSet) -> dict[str, object]:
@@ -88,17 +87,10 @@ def test_described_and_recorded_positions_agree():
     turn = list(turns(record))[17]
     moment: Moment = turn.moment
     from_record = moment.information()
-    mine, theirs = moment.piles[rules.side(moment.seat)], moment.piles[1 - rules.side(moment.seat)]
-    masks = {"table": moment.table, "holding": moment.holdings[moment.seat], "m": mine, "t": theirs}
-    texts = {name: " ".join(cards.texts(mask)) for name, mask in masks.items()}
-    shown = [f"{k}: {' '.join(cards.texts(mask))}" for k in (1, 2, 3)
-             if (mask := from_record.by_seat("shown")[(moment.seat + k) % 4])]  # fmt: skip
-    points = from_record.by_seat("points")[:2]
-    side = from_record.side
-    now, _ = read_situation(rules, PositionText(
-        texts["table"], texts["holding"], piles=f"mine: {texts['m']}; theirs: {texts['t']}",
-        seat=moment.seat + 1, shown=shown, points=(points[side], points[1 - side]),
-    ))  # fmt: skip
+    text = str(situation_of(from_record))
+    assert "captured us: " in text
+    assert "points: " in text
+    [now] = read_position(rules, Situation.parse(text)).seats
     from_text, recorded = _fields(now), _fields(from_record)
     unsaid = {"last_capture", "played", "declined", "history_size", "history"}
     assert {name: from_text[name] for name in from_text if name not in unsaid} == {
@@ -120,9 +112,8 @@ def test_records_with_impossible_numbers_are_refused(points: float):
 def test_a_shown_set_is_played_first():
     """Cirullone: a player who has shown a set plays its cards before the others."""
     rules = build("cirullone")
-    now, _ = read_situation(
-        rules, PositionText(table="Kd Qs", holding="2h 3c 2d 7c Js Kh", shown=["me: 2h 3c"], seat=1)
-    )
+    text = "table: Kd Qs; me: 2h 3c 2d 7c Js Kh; shown me: 2h 3c; i am: first"
+    now = read_position(rules, Situation.parse(text)).first
     assert {situation.in_words(play).split()[-1] for play in now.plays()} == {"2h", "3c"}
 
 

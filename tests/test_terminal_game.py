@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import random
 import select
 import subprocess
 import sys
@@ -13,7 +14,10 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
+from judged_positions import position_number, text_of
 from referee import replay
+from referee.advice import rest
+from referee.players import POLICIES
 
 from cirulla_sim.advice import screen
 from cirulla_sim.advice.coach import coached
@@ -29,6 +33,9 @@ from cirulla_sim.engine.trials import Experiment, Games
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rule_set import RuleSet, choose
 from cirulla_sim.situation.line_up import LineUp
+from cirulla_sim.situation.notation import Situation
+from cirulla_sim.situation.people import order_of_play
+from cirulla_sim.verbs.advise import advise
 from cirulla_sim.verbs.play import play
 
 
@@ -36,7 +43,8 @@ def setup_of(name: str, seed: int) -> Setup:
     """The setup of a case, its line-up by the person's names."""
     policies, players, seat, changes = CASES[name]
     rules = build("cirulla", players=players, changes=changes)
-    return Setup(RuleSet(rules), LineUp.of_sides(policies, rules, rules.side(seat)), seed, seat)
+    at = Situation(i_am=order_of_play(rules)[seat])
+    return Setup(RuleSet(rules), LineUp.of_sides(policies, rules, rules.side(seat)), seed, at)
 
 
 def recorded_choice(decision: Decision, record: Record) -> int:
@@ -95,7 +103,7 @@ def test_the_page_of_a_game_adds_up_hand_by_hand() -> None:
     while (table := game.table()).over is None:
         game = game.next_hand() if table.decision is None else game.with_choice(0)
     judged = [coached(record, 8) for record in table.records]
-    _, head, *rows, total, lost = screen.game_page(game.setup, table, judged)
+    _, head, *rows, total, lost = screen.game_page(game.setup, list(table.seats), judged)
     assert head.split()[-1] == "margin"
     margins = [round(float(row.split()[-1]), 2) for row in rows]
     assert margins == [(1 - 2 * seat) * (hand["points"][0]["total"] - hand["points"][1]["total"])
@@ -156,7 +164,7 @@ def test_a_game_is_resumed_and_never_lost(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="did you mean 'search'"):
         played(path, [], policy="serch")
     four = tmp_path / "four.jsonl"
-    played(four, [], players=4, seat=3)
+    played(four, [], players=4, me="dealer")
     with pytest.raises(InputError, match="is a game with other rules"):
         played(four, [], players=2)
     assert any("seed 9" in line for line in played(path, [], seed=9, force=True))
@@ -205,9 +213,11 @@ def test_a_user_policy_must_be_named_again_and_unchanged(tmp_path: Path, monkeyp
         {"verb": "advise"},
         {"line_ups": [{"all": "careful"}, {"all": "greedy"}]},
         {"line_ups": [{"all": "nobody"}]},
-        {"question": {"seat": 9}},
-        {"question": {"seat": "0"}},
-        {"question": {"seat": 1, "output": "elsewhere"}},
+        {"question": {"seat": 1}},
+        {"situation": {"at": "i am: third"}},
+        {"situation": {"at": 7}},
+        {"situation": {"at": "i am: nobody"}},
+        {"situation": {"at": "i am: dealer", "output": "elsewhere"}},
         {"effort": {}},
         {"situation": {"deal": "me: 7d"}},
         {"rules": {"preset": "elsewhere.toml", "fields": {}}},
@@ -231,16 +241,79 @@ def test_a_game_of_an_earlier_version_is_refused(tmp_path: Path) -> None:
         played(path, [])
 
 
+def test_a_position_is_played_on_as_the_rules_say() -> None:
+    """Whatever is made at random of 60 positions is among the ends that the referee finds."""
+    for number in range(60):
+        rules, known, _ = position_number(number, 12)
+        known = replace(known, silent=(None,) * rules.players, last_capture=None)
+        setup = Setup(RuleSet(rules), LineUp.parse("random"), number, Situation.parse(text_of(rules, known)))
+        game, rng = TerminalGame(setup), random.Random(number)
+        while (decision := game.table().decision) is not None:
+            sets = [word >> 48 for word in decision.offered]  # the best is shown, as by policies without a choice
+            game = game.with_choice(sets.index(max(sets)) if decision.to_show else rng.randrange(len(decision.offered)))
+        [record] = game.table().records
+        assert [play["seat"] for stage in record["stages"] for play in stage["plays"]][:1] == [known.seat]
+        assert sum(len(stage["plays"]) for stage in record["stages"]) == known.plays_left
+        ends = {tuple((*side[:9], side[-2]) for side in end) for end in rest(known, POLICIES["random"])}  # no cappotto
+        assert tuple(tuple(side.values()) for side in record["points"]) in ends, number
+
+
+def test_a_position_is_resumed_and_its_hand_is_judged_by_hints_alone(tmp_path: Path) -> None:
+    path, position = tmp_path / "game.jsonl", "table: Jd 4c; me: Kd Kh Kc; captured us: 7d 2s; score: 22-30"
+    lines = played(path, ["2", "h"], at=position, seed=3)
+    assert "Table: J♦ 4♣" in lines
+    assert any("captured card" in line for line in lines)
+    assert any(line.startswith("Best: ") for line in lines)
+    ended = played(path, ["1"] * 20, at=position, seed=3)
+    assert f"{path}: resumed." in ended
+    lines = played(path, ["r", "c", ""])
+    assert "Stage 2" in "\n".join(lines)
+    assert any("began in the middle" in line for line in lines)
+    assert any(line.startswith("Hand 2 ") for line in lines)
+    with pytest.raises(InputError, match="began in the middle"):
+        advise(record=path)
+
+
+def test_a_play_of_a_record_is_played_on_under_its_rules(tmp_path: Path) -> None:
+    record = hand_record(Experiment(build("cirullone", players=4), ("careful",), 1, 4), 0, "cirullone")
+    path = tmp_path / "hands.json"
+    path.write_text(json.dumps(record), "utf-8")
+    lines = played(tmp_path / "game.jsonl", ["1"], at=f"{path}#0.20", seed=3)
+    assert lines[0].startswith("cirullone, 4 players")
+    with pytest.raises(InputError, match="has rules of its own"):
+        played(tmp_path / "other.jsonl", ["1"], at=f"{path}#0.20", rules="scopa")
+
+
 def test_a_hint_judges_every_play(tmp_path: Path) -> None:
     lines = played(tmp_path / "game.jsonl", ["h", "h", "1", "h"], seed=8)
     assert any("takes" in line and "±" in line for line in lines)
     assert any("samples to the end of the hand" in line for line in lines)
 
 
+def test_a_hint_on_sets_ranks_them_with_the_play_after(tmp_path: Path) -> None:
+    """At the prompt for sets every choice has both; at the one for the play what was shown is shown no more."""
+    setup, seed = Setup(choose("cirulla", 2), LineUp.parse("careful"), 0), 0
+    while (decision := TerminalGame(setup).table().decision) is None or not decision.to_show:
+        seed += 1
+        setup = replace(setup, seed=seed)
+    lines = played(tmp_path / "game.jsonl", ["h", "2", "h"], seed=seed)
+    asked = [place for place, line in enumerate(lines) if "samples to the end of the hand" in line]
+    hint = "\n".join(lines[: asked[0]])
+    assert "knock with" in hint
+    assert "show nothing: " in hint
+    assert "for the set" in hint
+    after = TerminalGame(setup).with_choice(1).table().decision
+    assert after.shown == after.view[0]["holding"]
+    assert not any("show nothing: " in line for line in lines[asked[0] :])
+
+
 def test_invalid_setups_are_refused() -> None:
     chosen = choose("cirulla", 2)
-    for changes in ({"seat": 2}, {"line_up": LineUp.parse("carefull")}, {"line_up": LineUp.parse("careful+silent")}):
-        with pytest.raises(InputError, match=r"valid: |did you mean"):
+    position = "table: 2c; me: 3c 4c 5c 6c; to play: me"
+    beginnings = ("i am: third", "score: 60-2", "score: 1-2-3", "hand: 2 of 3; score: 1-2", position)
+    others = [{"line_up": LineUp.parse("carefull")}, {"line_up": LineUp.parse("careful+silent")}]
+    for changes in [*({"at": Situation.parse(text)} for text in beginnings), *others]:
+        with pytest.raises(InputError, match=r"valid: |valid here: |did you mean|leave it out"):
             replace(Setup(chosen, LineUp.parse("careful"), 1), **changes)
 
 
@@ -308,3 +381,18 @@ def test_a_game_at_a_terminal(tmp_path: Path) -> None:
         record = json.loads(line)
         replay(record, asdict(setup.rules), always_knock=False)
         assert list(turns(record))
+
+
+def test_a_game_begins_with_a_score_and_known_cards(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    lines = played(path, [], at="score: 12-20; me: barsega; i am: dealer", seed=3)
+    assert any("careful 20, you 12" in line for line in lines)
+    assert any("knock with" in line for line in lines)
+    game = read_game(path, ())
+    assert (game.setup.seat, game.table().score) == (1, (20, 12))
+    resumed = played(path, [])
+    assert any("careful 20, you 12" in line for line in resumed)
+    with pytest.raises(InputError, match="other --at"):
+        played(path, [], at="score: 1-2")
+    with pytest.raises(InputError, match="cannot be read"):
+        played(tmp_path / "other.jsonl", [], at="hands.jsonl#0.3")

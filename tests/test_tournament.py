@@ -634,7 +634,7 @@ def command(*arguments: str) -> int:
         (["--resume", "x.parquet"], ["x.parquet: there is no such file"]),
         (["--resume", "x.parquet", "--budget", "20"], ["--budget", "--resume", "search:64"]),
         (["--engine", "thread"], ["--engine", "'thread'", "did you mean 'threads'?"]),
-        (["--luck", "--deal", "me: 7d"], ["--luck cannot be combined with --deal"]),
+        (["--luck", "--at", "me: 7d"], ["--luck cannot be combined with known cards in --at"]),
         (["-o", "/nowhere/x.parquet"], ["folder '/nowhere' does not exist"]),
     ],
 )

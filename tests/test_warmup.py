@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import pkgutil
+import shlex
 import signal
 import subprocess
 import sys
@@ -203,7 +204,7 @@ print(sorted(heavy), file=sys.stderr)
         "simulate --hands 100",
         "odds barsega --given matta",
         "odds --of deal --histogram accusi",
-        "odds sweep --table 3c,5d --holding 7d,Ks",
+        "odds sweep --at 'table: 3c 5d; me: 7d Ks; to play: next'",
         "table FILE",
         "describe FILE",
     ],
@@ -211,7 +212,7 @@ print(sorted(heavy), file=sys.stderr)
 def test_a_start_with_everything_compiled_imports_neither_numba_nor_scipy(command: str, tmp_path: Path) -> None:
     file = str(tmp_path / "result.parquet")
     for line in (f"simulate --policy random --hands 100 -o {file}", command, command):  # the first two may compile
-        words = [word.replace("FILE", file) for word in line.split()]
+        words = [word.replace("FILE", file) for word in shlex.split(line)]
         done = subprocess.run([sys.executable, "-c", _WARM, *words], capture_output=True, text=True, check=True)
     assert done.stderr.splitlines()[-1] == "[]"
 

@@ -251,7 +251,7 @@ def test_tournaments(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
-@pytest.mark.parametrize("dealer", ["us", "them"])
+@pytest.mark.parametrize("dealer", ["us", "them", "any", "previous"])
 def test_the_chance_from_a_score(dealer: str, lang: str) -> None:
     chance_row = row("wins_game", 0.8, "us", "game", "probability", score="30-40", dealer=dealer, method="chain")
     outcome = result("win-chance", [chance_row], OURS)

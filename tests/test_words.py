@@ -228,14 +228,21 @@ def test_invalid_options_are_refused_in_one_line(results: dict[str, Result], cal
 
 def test_the_chance_from_a_score_is_saved_in_a_file(results: dict[str, Result], tmp_path: Path) -> None:
     file = tmp_path / "score.parquet"
-    written = cs.games(players=2, from_="30-40", hands=300, policy="us=greedy, them=random", progress=False,
-                       output=file)  # fmt: skip
+    written = cs.games(players=2, at="score: 30-40", me="dealer", hands=300, policy="us=greedy, them=random",
+                       progress=False, output=file)  # fmt: skip
     assert written.remarks[-1] == f"Written: {file}"
     again = cs.read(file)
     assert again.frame.equals(results["score"].frame)
     assert again.metadata == json.loads(json.dumps(results["score"].metadata))
     with pytest.raises(InputError, match="does not exist"):
-        cs.games(players=2, from_="30-40", hands=300, progress=False, output=tmp_path / "no" / "score.parquet")
+        cs.games(
+            players=2,
+            at="score: 30-40",
+            me="dealer",
+            hands=300,
+            progress=False,
+            output=tmp_path / "no" / "score.parquet",
+        )
 
 
 def test_records_are_not_described(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import polars as pl
 from ..core.errors import InputError
 from ..engine.policies import source_of
 from ..experiments.runner import Execution, Job
-from ..situation.information_set import in_words
+from ..situation.people import seen_from
 from ..stats.estimates import Estimate
 from ..storage.checkpoints import check, pack, read_packed
 from ..storage.request import Request
@@ -59,11 +59,12 @@ class AdviceJob(Job[Advice]):
 
     @cached_property
     def fingerprint(self) -> str:
-        now, digest = self.problem.now, blake2b(digest_size=8)
-        digest.update(now.view.tobytes() + np.array([now.unowned, now.forgotten], "<u8").tobytes())
+        digest = blake2b(digest_size=8)
+        for now in self.problem.seats:
+            digest.update(now.view.tobytes() + np.array([now.unowned, now.forgotten], "<u8").tobytes())
         if self.problem.holdings is None:
             digest.update(self.problem.rollouts.play(0, FIRST).astype("<i2").tobytes())
-            for name in self.problem.policies:
+            for name in self.problem.line_up.names:
                 digest.update(source_of(name))
         return digest.hexdigest()
 
@@ -107,23 +108,23 @@ class AdviceJob(Job[Advice]):
 
     def notes(self, state: Advice) -> Iterator[str]:
         yield from self.assumed
-        yield from _notes(state) if state.solution is None else _notes_of_solution(state.solution, state.aim)
+        yield from _notes(state) if state.solution is None else _notes_of_solution(state, state.solution)
 
 
 # ------------------------------------------------------------------------------------------------ the table
 
 
 def as_table(advice: Advice) -> pl.DataFrame:
-    """A row a play and quantity: ``play``, the contract's columns, ``reason``.
+    """A row a choice and quantity: ``play`` (sets shown and the play), the contract's columns, ``reason``.
 
-    Quantities are ``margin``, ``wins_game`` (with a score), ``behind`` (what is lost against the best play),
+    Quantities are ``margin``, ``wins_game`` (with a score), ``behind`` (what is lost against the best choice),
     ``sweep_next`` (all deals equally likely), ``sweep_next_read`` (as likely as the plays of the stage make them, where
     they reveal something), and where hands were played out ``makes_cards``, ``makes_diamonds`` and so on: your own
     side at the end of the hand.
     """
     rows: list[dict[str, Any]] = []
     for option in advice.options:
-        front = {"play": in_words(option.play), "reason": option.reason}
+        front = {"play": advice.problem.now.in_words(option.choice), "reason": option.reason}
         for row in _rows(option, "hand" if advice.aim == "points" else "game"):
             rows.append({**front, **row, "n": row["n"] if advice.solution is None else None})
     return pl.DataFrame(rows, schema={"play": pl.String} | COLUMNS | {"reason": pl.String}, orient="row")
@@ -153,10 +154,10 @@ def _rows(option: Option, aimed_at: str) -> Iterator[dict[str, Any]]:
 # ------------------------------------------------------------------------------------------------ notes
 
 _WHY = {
-    "separated": "the best play is separated from all others (95%)",
-    "time": "the time is up, and the best play is not separated from all others (95%): --time gives more",
+    "separated": "the best choice is separated from all others (95%)",
+    "time": "the time is up, and the best choice is not separated from all others (95%): --time gives more",
     "samples": "as many as requested",
-    "forced": "there is one legal play",
+    "forced": "there is one choice",
     "interrupted": "interrupted",
 }
 
@@ -166,6 +167,9 @@ def _notes(advice: Advice) -> Iterator[str]:
     if now.constraints is not None:
         yield f"Known besides: {now.constraints}; the chance of a sweep next is not counted then."
     yield f"{advice.done:_} samples to the end of the hand; {_WHY[advice.stopped]}."
+    listed, judged = len(now.choices()), len(advice.choices)
+    if judged < listed:
+        yield f"Of {listed} choices the {judged} that were best in a first look are judged."
     if any(option.read for option in advice.options):
         yield (
             f"The unseen cards were dealt as what the others played in this stage ({now.read}) makes likely: who "
@@ -174,7 +178,14 @@ def _notes(advice: Advice) -> Iterator[str]:
         )
 
 
-def _notes_of_solution(solution: Solution, aim: str) -> Iterator[str]:
+_LATER = {
+    "all": "Sets that others may still show are shown at their turn, the matta as is best for them.",
+    "most": "Sets that can be shown later are counted as shown at once, those worth most.",
+}
+
+
+def _notes_of_solution(advice: Advice, solution: Solution) -> Iterator[str]:
+    now, aim = advice.problem.now, advice.aim
     end, precision = "of the hand", "exact"
     if not solution.settled:
         end = f"of the stage, {solution.ahead} plays on"
@@ -183,4 +194,7 @@ def _notes_of_solution(solution: Solution, aim: str) -> Iterator[str]:
     aims = f" Margins are for points, chances for the game; the line is played for {played_for}."
     both = "" if solution.wins is None else aims
     yield f"All cards are known, everybody plays their best to the end {end}: {precision}.{both}"
-    yield f"Best line: {', '.join(f'seat {seat} {in_words(play)}' for seat, play in solution.line)}."
+    if solution.shows:
+        yield _LATER[solution.shows]
+    line = ", ".join(f"{seen_from(now.rules, now.field('seat'))[seat]} {words}" for seat, words in solution.line)
+    yield f"Best line: {line}."

@@ -68,8 +68,8 @@ def past_hand(rules: Rules, record: Record, played: Sequence[Turn]) -> PastHand:
         slot += size // 3
     bonus = record["table_bonus"]
     return PastHand(
-        np.array([cards.parse(card) for card in deck], np.uint8), np.array([turn.play for turn in played], np.uint64),
-        knocks, bonus["points"] if bonus else 0,
+        np.array([cards.parse(card) for card in deck], np.uint8),
+        np.array([turn.play for turn in played], np.uint64), knocks, bonus["points"] if bonus else 0,
     )  # fmt: skip
 
 

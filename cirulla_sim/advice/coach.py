@@ -1,8 +1,8 @@
-"""The coach: every play of a hand record against the best one, by what its seat knew.
+"""The coach: every turn of a hand record, sets shown and play, against the best one, by what its seat knew.
 
-A play is judged on deals of the cards that its seat did not see (see ``rollouts``). The best play is chosen in one half
-of the deals and measured in the other, and the other way round: measured where it was chosen it would seem better than
-it is.
+A choice is judged on deals of the cards that its seat did not see (see ``rollouts``). The best one is chosen in one
+half of the deals and measured in the other, and the other way round: measured where it was chosen it would seem better
+than it is.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core import cards
-from ..engine.hand_record import Record
+from ..engine.hand_record import Record, knock_of
 from ..experiments.runner import ON_THREADS, Execution
-from ..situation.information_set import captured, card_of
+from ..situation.information_set import Choice, InformationSet, captured, card_of
+from ..situation.positions import situation_of
 from ..stats.estimates import Estimate, student
 from .balance import balances
 from .decision_points import rules_of, turns
@@ -37,11 +38,12 @@ def coached(
     record: Record, samples: int = SAMPLES, seed: int = 1, execution: Execution = ON_THREADS,
     progress: Callable[[int], None] | None = None,
 ) -> Record:  # fmt: skip
-    """The record with ``coach``: what each play lost against the best, in points of the margin at the end of the hand.
+    """The record with ``coach``: what each turn lost against the best, in points of the margin at the end of the hand.
 
     ``samples`` deals are played out a play, everybody playing on as ``careful``; where all is known the loss is exact.
     ``coach`` has ``samples``, ``plays`` (in order: ``play`` from 1, ``stage`` from 1, ``seat``, ``choices``, ``loss``,
-    ``ci_low``, ``ci_high``, ``clear`` and ``best``: the better play, ``card`` and ``captured``, or null), ``seats``
+    ``ci_low``, ``ci_high``, ``clear`` and ``best``: the better choice, ``card``, ``captured`` and where a set could be
+    shown ``knock``, as in plays, or null, and ``situation``: what its player knew, as ``--at`` reads it), ``seats``
     (``seat``, ``plays``, ``loss``, ``ci_low``, ``ci_high``, ``choices``, the number of plays that were choices,
     ``rate``, the loss a choice, and ``grade``, see ``RATES``; null of fewer than two) and ``balance``, what each
     side's margin is made of (see ``balance``). A loss is ``clear`` if it is above 0 at a level that keeps the chance of
@@ -51,14 +53,14 @@ def coached(
     played = list(turns(record))
     for turn in played:
         now = turn.moment.information()
-        rollouts = Rollouts(now, seed=(seed * 1_000_003 + turn.number) % 2**64)
-        loss, best = judge_play(rollouts, turn.play, samples, execution)
-        card, got = cards.text(card_of(best)), cards.texts(captured(best))
+        rollouts = Rollouts(now, seed=(seed * 1_000_003 + turn.number) % 2**64, made=turn.choice)
+        loss, best = judge_choice(rollouts, samples, execution)
+        number = len(now.choices())
         judged.append(
-            {"play": turn.number, "stage": turn.moment.stage + 1, "seat": turn.moment.seat, "choices": len(now.plays())}
+            {"play": turn.number, "stage": turn.moment.stage + 1, "seat": turn.moment.seat, "choices": number}
             | _numbers(loss)
             | {"clear": is_clear(loss, record["players"])}
-            | {"best": None if best == turn.play else {"card": card, "captured": got}}
+            | {"best": None if best == turn.choice else _as_record(now, best), "situation": str(situation_of(now))}
         )
         if progress is not None:
             progress(1)
@@ -73,25 +75,34 @@ def is_clear(loss: Estimate, players: int) -> bool:
     return loss.value > z * loss.std_error + 1e-9
 
 
-def judge_play(
-    rollouts: Rollouts, play: int, samples: int, execution: Execution = ON_THREADS
-) -> tuple[Estimate, int]:  # fmt: skip
-    """What a play loses against the best, and which that is."""
-    now = rollouts.now
-    plays = now.plays()
-    if len(plays) == 1:
-        return Estimate(0.0, 0.0, 0.0, 0.0, 0), play
+def _as_record(now: InformationSet, choice: Choice) -> Record:
+    """A choice as a play of a record names it; the knock only where there was one to choose."""
+    card, got = cards.text(card_of(choice.play)), cards.texts(captured(choice.play))
+    knock = {"knock": knock_of(list(choice.show)) if choice.show else None} if now.sets else {}
+    return {"card": card, "captured": got, **knock}
+
+
+def judge_choice(
+    rollouts: Rollouts, samples: int, execution: Execution = ON_THREADS
+) -> tuple[Estimate, Choice]:  # fmt: skip
+    """What the choice ``made`` of some rollouts loses against the best, and which that is."""
+    now, made = rollouts.now, rollouts.made
+    assert made is not None
+    if len(now.choices()) == 1:
+        return Estimate(0.0, 0.0, 0.0, 0.0, 0), made
     holdings = solvable(now)
     if holdings is not None:
+        choices = now.choices()
         margin = margins(now, solve(now, holdings).points[None])
         best = int(margin[0].argmax())
-        loss = margin[:, best] - margin[:, plays.index(play)]
-        return estimate(loss), play if loss[0] == 0 else plays[best]
+        loss = margin[:, best] - margin[:, choices.index(made)]
+        return estimate(loss), made if loss[0] == 0 else choices[best]
+    choices = rollouts.choices
     points, stopped = rollouts.extend(rollouts.none, samples, execution)
     if stopped == "interrupted":
         raise KeyboardInterrupt
     margin = margins(now, points)
-    return estimate(losses(margin, plays.index(play))), plays[int(margin.mean(axis=0).argmax())]
+    return estimate(losses(margin, choices.index(made))), choices[int(margin.mean(axis=0).argmax())]
 
 
 def losses(margin: NDArray[np.float64], played: int) -> NDArray[np.float64]:

@@ -29,7 +29,7 @@ Hear = Callable[[str], str | None]
 
 CHOOSING = """\
   1, 2, ...   the choice of that number; or a card, 7d, with what it takes if that is open: 7d 3s 4c
-  h  hint: what each play is worth, on deals of the cards you do not see
+  h  hint: what each choice is worth, on deals of the cards you do not see
   u  undo your last choice in this hand
   p  piles and points so far
   s  score of the game, and the rules that were changed
@@ -65,8 +65,7 @@ class Conversation:
         """Play until the game is over or the person leaves."""
         setup = self.game.setup
         self.say(screen.title(setup))
-        for line in screen.plain_rules(setup):
-            self.say(line)
+        self._lines(*screen.plain_rules(setup), *(setup.position.assumed if setup.position is not None else ()))
         self.say(f"Saved in {self.path} after every choice. ? for help.")
         while True:
             table = self.game.table()
@@ -118,11 +117,9 @@ class Conversation:
                     self.say(str(error))
 
     def _hint(self, table: Table, decision: Decision) -> None:
-        if decision.to_show:
-            self.say("No hint on sets: their points stand beside them, and the others will know what you hold.")
-            return
         request = Request("advise", self.game.setup.rule_set, (LineUp(((ALL, USUAL),)),), effort=Effort("samples"))
-        problem = Problem(InformationSet(self.game.setup.rules, decision.view))
+        now = InformationSet(self.game.setup.rules, decision.view, shown=decision.shown, decided=not decision.to_show)
+        problem = Problem((now,))
         hint = carry_out(AdviceJob(request, problem, HINT_SECONDS), ON_THREADS)
         self._lines(hint.text(), *hint.remarks)
 
@@ -164,12 +161,18 @@ class Conversation:
 
     def _coach(self, table: Table) -> None:
         """The coach's page: of the hand, or of the whole game at its end."""
-        wanted = table.records if table.over is not None else table.records[-1:]
-        judged = [coached(record, self.samples, self.game.setup.seed) for record in wanted]
+        first = 0 if self.game.setup.begun is None else 1
+        whole = list(zip(table.records, table.seats, strict=True))[first:]
+        if table.over is None:
+            whole = whole[len(table.records) - 1 - first :]
+        if not whole:
+            self.say("This hand began in the middle: the coach judges whole hands (h judges the choices of a turn).")
+            return
+        judged = [coached(record, self.samples, self.game.setup.seed) for record, _ in whole]
         for record in judged:
             self._lines("", Hand(record).text())
         if table.over is not None:
-            self._lines("", *screen.game_page(self.game.setup, table, judged))
+            self._lines("", *screen.game_page(self.game.setup, [seat for _, seat in whole], judged))
 
     def _leave(self) -> bool:
         self.say(f"Saved in {self.path}.")

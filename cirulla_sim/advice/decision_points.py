@@ -19,33 +19,29 @@ from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import (
     NOBODY,
+    Choice,
     InformationSet,
     captured,
     card_of,
+    cards_shown,
     in_words,
     is_sweep,
     make_view,
     matta_mask,
+    matta_shown,
+    points_shown,
+    show_in_words,
 )
+from ..situation.people import seat_name
 
 # ------------------------------------------------------------------------------------------------ hands in play
 
 
 @dataclass(frozen=True)
-class Show:
-    """A set shown: at which turn of the stage, its cards, its points, and what it declares the matta as, or 0."""
-
-    turn: int
-    cards: int
-    points: int
-    matta_as: int
-
-
-@dataclass(frozen=True)
 class Moment:
-    """A hand in play with all that is hidden; masks of cards by seat or side, seats in the order of play.
+    """A hand in play with all that is hidden, before the seat to play shows anything at its turn.
 
-    ``points`` are sweeps and the table bonus so far; those of the sets shown are added as they become known.
+    Masks of cards are by seat or side, seats in the order of play; ``points`` are sweeps and bonuses so far.
     """
 
     rules: Rules
@@ -59,65 +55,49 @@ class Moment:
     last_capture: int
     matta_value: int
     played: tuple[int, ...]
-    shows: tuple[tuple[Show, ...], ...]
-    """By seat, of this stage."""
-    earlier: tuple[int, ...]
-    """Points by side for sets shown in the stages before."""
+    shows: tuple[tuple[int, ...], ...]
+    """The masks of the sets that each seat has shown in this stage, in order."""
     stage_plays: tuple[int, ...] = ()
     """The plays of this stage in order, words, where they are known."""
 
     @classmethod
     def of_open_cards(cls, now: InformationSet, holdings: tuple[int, ...]) -> Moment:
-        """The hand that a situation is of, where all holdings are known."""
-        rules, turn = now.rules, now.field("turn")
-        first = now.by_seat("first")[: rules.players]
+        """The hand that an information set is of, where all holdings are known."""
+        rules, seat = now.rules, now.field("seat")
+        shown = [mask | (now.shown if other == seat else 0) for other, mask in enumerate(now.by_seat("first"))]
         return cls(
-            rules, now.field("stage"), turn, now.field("seat"), holdings, now.field("table"),
+            rules, now.field("stage"), now.field("turn"), seat, holdings, now.field("table"),
             now.by_seat("pile")[: rules.sides], now.by_seat("points")[: rules.sides], now.field("last_capture"),
             now.field("matta_value"), now.by_seat("played")[: rules.players],
-            shows=tuple((Show(turn // 3 * 3, mask, 0, 0),) if mask else () for mask in first),
-            earlier=(0,) * rules.sides,
+            shows=tuple((mask,) if mask else () for mask in shown[: rules.players]),
         )  # fmt: skip
 
     def open_information(self) -> InformationSet:
         """What the seat to play would know if all holdings lay open."""
         now = self.information()
-        view = now.view.copy()
-        view[0]["shown"][: self.rules.players] = self.holdings
-        holder = next((s for s, held in enumerate(self.holdings) if held & matta_mask(self.rules)), None)
-        matta_value = self.matta_value if holder is None else _declared_in(self.shows[holder], self.matta_value)
-        view[0]["matta_value"] = matta_value
-        return InformationSet(self.rules, view)
+        now.view[0]["shown"][: self.rules.players] = self.holdings
+        return now
 
     def information(self) -> InformationSet:
         """What the seat to play knows."""
         rules = self.rules
-        points = [a + b for a, b in zip(self.points, self.earlier, strict=True)]
-        shown, first, declined, matta_value = [], [], [], self.matta_value
-        shown_first = (
-            rules.bonus_cards_first and rules.deal_plan[self.stage] > 3
-        )  # cards shown are played before others
-        for other in range(rules.players):
-            seen = [show for show in self.shows[other] if self._is_known(show.turn, other)]
-            points[rules.side(other)] += sum(show.points for show in seen)
-            is_open = self._lies_open(other)
-            if self.holdings[other] & matta_mask(rules):  # what open sets will declare is known before
-                matta_value = _declared_in(self.shows[other] if is_open else seen, matta_value)
-            lying = [show.cards & self.holdings[other] for show in seen]
-            shown.append(self.holdings[other] if is_open else sum(lying))
-            first.append(next((mask for mask in lying if mask), 0) if shown_first else 0)
-            declined.append(int(not is_open and self._has_declined(other)))
+        lying = [[mask & held for mask in masks] for masks, held in zip(self.shows, self.holdings, strict=True)]
+        shown_first = rules.bonus_cards_first and rules.deal_plan[self.stage] > 3
+        everybody = range(rules.players)
         view = make_view(
             rules,
             {
                 "seat": self.seat, "stage": self.stage, "turn": self.turn, "holding": self.holdings[self.seat],
-                "table": self.table, "matta_value": matta_value, "last_capture": self.last_capture,
-                "pile": self.piles, "points": tuple(points), "shown": tuple(shown), "first": tuple(first),
-                "held": tuple(held.bit_count() for held in self.holdings), "played": self.played,
-                "declined": tuple(declined), "history_size": len(self.stage_plays), "history": self.stage_plays,
+                "table": self.table, "matta_value": self.matta_value, "last_capture": self.last_capture,
+                "pile": self.piles, "points": self.points, "played": self.played,
+                "shown": tuple(self.holdings[s] if self._lies_open(s) else sum(lying[s]) for s in everybody),
+                "first": tuple(next(filter(None, masks), 0) if shown_first else 0 for masks in lying),
+                "held": tuple(held.bit_count() for held in self.holdings),
+                "declined": tuple(int(self._has_declined(seat)) for seat in everybody),
+                "history_size": len(self.stage_plays), "history": self.stage_plays,
             },
         )  # fmt: skip
-        return InformationSet(rules, view)
+        return InformationSet(rules, view, shown=sum(lying[self.seat]))
 
     def _lies_open(self, other: int) -> bool:
         """Whether the seat to play sees the cards of a seat: its own, a partner's, or everybody's in the last stage."""
@@ -127,22 +107,29 @@ class Moment:
         return other == self.seat or last or partners
 
     def _has_declined(self, other: int) -> bool:
-        """Whether a seat could have shown a set when the stage was dealt, and did not."""
-        could = self.rules.hand_bonuses and self.rules.deal_plan[self.stage] >= 3 and self._is_known(0, other)
-        return bool(could and not any(show.turn == 0 for show in self.shows[other]))
+        """Whether a hidden seat could have shown a set in the stage, and has shown none."""
+        rules = self.rules
+        had_its_time = self.turn > 0 or other < self.seat or rules.knock_timing != "turn"
+        could = rules.hand_bonuses and rules.deal_plan[self.stage] >= 3 and had_its_time
+        return could and not self.shows[other] and not self._lies_open(other)
 
-    def _is_known(self, turn: int, other: int) -> bool:
-        at_once = self.rules.knock_timing != "turn"
-        return self.turn > turn or (self.turn == turn and (other <= self.seat or at_once))
+    def shown(self, seat: int, show: tuple[int, ...]) -> Moment:
+        """The hand when a seat has shown some sets, words."""
+        side, masks = self.rules.side(seat), tuple(cards_shown((word,)) for word in show)
+        return replace(
+            self, shows=_changed(self.shows, seat, (*self.shows[seat], *masks)),
+            points=_changed(self.points, side, self.points[side] + points_shown(show)),
+            matta_value=matta_shown(show) or self.matta_value,
+        )  # fmt: skip
 
-    def after(self, play: int) -> Moment:
-        """The hand after a play, a word; the stage is over when nobody holds a card."""
+    def after(self, choice: Choice) -> Moment:
+        """The hand after a choice; the stage is over when nobody holds a card."""
+        return self.shown(self.seat, choice.show)._after_play(choice.play)
+
+    def _after_play(self, play: int) -> Moment:
         rules, seat = self.rules, self.seat
         own, got, side = 1 << card_of(play), captured(play), self.rules.side(self.seat)
-        matta_value = self.matta_value
-        if own & matta_mask(rules):
-            matta_value = _declared_in(self.shows[seat], matta_value)
-        table = self.table & ~got if got else self.table | own
+        table, matta_value = self.table & ~got if got else self.table | own, self.matta_value
         seat, turn = (seat + 1, self.turn) if seat + 1 < rules.players else (0, self.turn + 1)
         if seat == 0:
             matta_value = reverted(rules, table, matta_value)
@@ -156,10 +143,6 @@ class Moment:
         )  # fmt: skip
 
 
-def _declared_in(shows: Sequence[Show], otherwise: int) -> int:
-    return next((show.matta_as for show in shows if show.matta_as), otherwise)
-
-
 def reverted(rules: Rules, table: int, matta_value: int) -> int:
     """The matta's value at the start of a round."""
     if rules.matta_on_table == "reverts" and table & matta_mask(rules):
@@ -167,8 +150,8 @@ def reverted(rules: Rules, table: int, matta_value: int) -> int:
     return matta_value
 
 
-def _changed(numbers: tuple[int, ...], at: int, number: int) -> tuple[int, ...]:
-    return (*numbers[:at], number, *numbers[at + 1 :])
+def _changed(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
+    return (*values[:at], value, *values[at + 1 :])
 
 
 # ------------------------------------------------------------------------------------------------ hand records
@@ -178,11 +161,19 @@ _VALID = "(valid: what cirulla-sim show --format json prints)"
 
 @dataclass(frozen=True)
 class Turn:
-    """A play of a hand record: its place in the hand from 1, the hand before it, and the play, a word."""
+    """A turn of a hand record: its place in the hand from 1, the hand before it, what was shown and played.
+
+    Sets that are shown at the deal were shown before the first turn.
+    """
 
     number: int
     moment: Moment
-    play: int
+    choice: Choice
+
+    @property
+    def play(self) -> int:
+        """The play, a word."""
+        return self.choice.play
 
 
 def read_record(path: Path, number: int = 0) -> dict[str, Any]:
@@ -195,7 +186,7 @@ def read_record(path: Path, number: int = 0) -> dict[str, Any]:
         raise InputError(f"--hand '{number}' is not in {path} (valid: 0 to {len(lines) - 1})")
     record = _read(lines[number], path)
     if record.get("unfinished"):
-        raise InputError(f"{path}: hand {number} is still being played (valid: one that is played out)")
+        raise InputError(f"{path}: hand {number} is still being played, or began in the middle (valid: a whole one)")
     return record
 
 
@@ -207,7 +198,7 @@ def read_records(path: Path) -> dict[int, dict[str, Any]]:
     records = {number: _read(line, path) for number, line in enumerate(_lines(path))}
     complete = {number: record for number, record in records.items() if not record.get("unfinished")}
     if not complete:
-        raise InputError(f"{path}: its hand is still being played (valid: hands that are played out)")
+        raise InputError(f"{path}: its hand is still being played, or began in the middle (valid: whole hands)")
     return complete
 
 
@@ -294,23 +285,25 @@ def _turns(rules: Rules, record: Mapping[str, Any]) -> Iterator[Turn]:
     for stage, row in enumerate(record["stages"]):
         holdings = _holdings(rules, stage, row["hands"], dealt)
         dealt |= sum(holdings)
-        earlier = list(now.earlier)
-        for seat, shows in enumerate(now.shows):
-            earlier[rules.side(seat)] += sum(show.points for show in shows)
         now = replace(
             now, stage=stage, turn=0, seat=0, holdings=holdings, played=(0,) * rules.players,
-            shows=_shows(rules, holdings, row["plays"]), earlier=tuple(earlier), stage_plays=(),
-            matta_value=reverted(rules, now.table, now.matta_value),
+            shows=((),) * rules.players, stage_plays=(), matta_value=reverted(rules, now.table, now.matta_value),
         )  # fmt: skip
-        if len(row["plays"]) != rules.deal_plan[stage] * rules.players:
-            raise InputError(
-                f"stage {stage + 1}: {len(row['plays'])} plays, not {rules.deal_plan[stage] * rules.players}"
-            )
-        for play in row["plays"]:
+        plays, size = row["plays"], rules.deal_plan[stage] * rules.players
+        if len(plays) != size:
+            raise InputError(f"stage {stage + 1}: {len(plays)} plays, not {size}")
+        at_deal = rules.players if rules.knock_timing != "turn" else 0
+        for seat, play in enumerate(plays[:at_deal]):
+            now = now.shown(seat, _show(_at_deal(now, seat), seat, play["knock"]))
+        for place, play in enumerate(plays):
             number += 1
-            word = _play(now, play, number)
-            yield Turn(number, now, word)
-            now = now.after(word)
+            if play["seat"] != now.seat:
+                raise InputError(f"play {number} has the seat {play['seat']!r}, not {now.seat}")
+            here = now.information()
+            show = () if place < at_deal else _show(here, now.seat, play["knock"])
+            choice = Choice(show, _play(here.after_show(show), play, number))
+            yield Turn(number, now, choice)
+            now = now.after(choice)
 
 
 def _before_the_first_stage(rules: Rules, record: Mapping[str, Any], table: int) -> Moment:
@@ -321,7 +314,7 @@ def _before_the_first_stage(rules: Rules, record: Mapping[str, Any], table: int)
         points=_changed(blank, dealer, _points(rules, bonus["points"])) if bonus else blank,
         last_capture=rules.players - 1 if bonus else NOBODY,
         matta_value=cards.VALUES[cards.parse(rules.matta)] if rules.matta else 0,
-        played=(0,) * rules.players, shows=((),) * rules.players, earlier=blank,
+        played=(0,) * rules.players, shows=((),) * rules.players,
     )  # fmt: skip
 
 
@@ -347,19 +340,25 @@ def _cards(texts: Sequence[str]) -> int:
     return cards.mask(indices)
 
 
-def _shows(rules: Rules, holdings: Sequence[int], plays: Sequence[dict[str, Any]]) -> tuple[tuple[Show, ...], ...]:
-    """The sets shown in a stage, by seat; these must be of cards that it was dealt, and as many as there can be."""
-    shows: list[list[Show]] = [[] for _ in range(rules.players)]
-    for place, play in enumerate(plays):
-        knock = play["knock"]
-        if knock:
-            (turn, seat), held, matta = divmod(place, rules.players), _cards(knock["cards"]), knock["matta_as"]
-            if held & ~holdings[seat] or len(shows[seat]) == holdings[seat].bit_count() // 3:
-                raise InputError(f"seat {seat} knocks with {' '.join(knock['cards'])}, which it cannot")
-            if matta is not None and (type(matta) is not int or matta not in cards.VALUES):
-                raise InputError(f"matta_as {matta!r} is no value (valid: 1 to 10, null)")
-            shows[seat].append(Show(turn, held, _points(rules, knock["points"]), matta or 0))
-    return tuple(tuple(seat) for seat in shows)
+def _at_deal(now: Moment, seat: int) -> InformationSet:
+    """What a seat knows of its own cards when a stage has been dealt, as if it were the first to play and show."""
+    rules = replace(now.rules, knock_timing="turn")
+    return replace(now, rules=rules, holdings=_changed(now.holdings, 0, now.holdings[seat])).information()
+
+
+def _show(here: InformationSet, seat: int, knock: Mapping[str, Any] | None) -> tuple[int, ...]:
+    """What a seat shows by a record, sets as words, which must be legal."""
+    rules, who = here.rules, seat_name(here.rules.players, seat)
+    if not knock:
+        if () not in here.shows:
+            raise InputError(f"the {who} shows no set, and must (valid: {show_in_words(here.shows[0])}, ...)")
+        return ()
+    held, points, matta = _cards(knock["cards"]), _points(rules, knock["points"]), knock["matta_as"]
+    for show in here.shows:
+        if cards_shown(show) == held and points_shown(show) == points and matta_shown(show) == (matta or 0):
+            return show
+    text = f"{' '.join(knock['cards'])} for {points}" + ("" if matta is None else f", the matta as {matta!r}")
+    raise InputError(f"the {who} knocks with {text}, which it cannot")
 
 
 def _points(rules: Rules, points: Any) -> int:
@@ -370,14 +369,12 @@ def _points(rules: Rules, points: Any) -> int:
     return points
 
 
-def _play(now: Moment, play: dict[str, Any], number: int) -> int:
+def _play(now: InformationSet, play: Mapping[str, Any], number: int) -> int:
     """The word of a play of a record, which must be legal."""
-    card, capture = cards.parse(play["card"]), _cards(play["captured"])
-    if play["seat"] != now.seat:
-        raise InputError(f"play {number} is of seat {play['seat']!r} where seat {now.seat} is to play")
-    for word in now.information().plays():
+    card, capture, plays = cards.parse(play["card"]), _cards(play["captured"]), now.plays()
+    for word in plays:
         if card_of(word) == card and captured(word) == capture:
             return word
     text = capture_text(play["card"], " ".join(play["captured"]))
-    legal = ", ".join(in_words(word) for word in now.information().plays())
+    legal = ", ".join(in_words(word) for word in plays)
     raise InputError(f"play {number}, {text}, is not legal (valid: {legal})")

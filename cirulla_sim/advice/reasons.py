@@ -1,4 +1,4 @@
-"""Why a play is good: what it takes, what it leaves, and how likely the next player sweeps."""
+"""Why a choice is good: what it shows, takes and leaves, and how likely the next player sweeps."""
 
 from __future__ import annotations
 
@@ -6,17 +6,25 @@ from fractions import Fraction
 
 from ..core import cards
 from ..questions import midhand_questions as midhand
-from ..situation.information_set import InformationSet, captured, card_of, is_sweep
+from ..situation.information_set import (
+    Choice,
+    InformationSet,
+    captured,
+    card_of,
+    is_sweep,
+    matta_shown,
+    points_shown,
+)
 
 # ------------------------------------------------------------------------------------------------ in words
 
 
-def sweep_next(now: InformationSet, play: int) -> Fraction:
-    """The exact chance that the next player can score a scopa on the table a play leaves.
+def sweep_next(now: InformationSet, choice: Choice) -> Fraction:
+    """The exact chance that the next player can score a scopa on the table a choice leaves.
 
     Every way of dealing the cards not seen is equally likely, as in ``position``.
     """
-    following = now.next_player(play)
+    following = now.next_player(choice)
     last = now.field("plays_left") == 2 and not now.rules.last_card_scopa
     if following is None or last or not following.table:
         return Fraction(0)
@@ -24,9 +32,18 @@ def sweep_next(now: InformationSet, play: int) -> Fraction:
     return Fraction(next(row["exact"] for row in rows if row["value"] == "next"))
 
 
-def reason(now: InformationSet, play: int) -> str:
-    """One line in plain words: what a play takes and what it leaves."""
-    return "; ".join(part for part in (_taking(now, play), _leaving(now, play)) if part)
+def reason(now: InformationSet, choice: Choice) -> str:
+    """One line in plain words: what a choice shows, what it takes and what it leaves."""
+    parts = (_showing(now, choice), _taking(now, choice.play), _leaving(now, choice))
+    return "; ".join(part for part in parts if part)
+
+
+def _showing(now: InformationSet, choice: Choice) -> str:
+    if not choice.show:
+        return ""
+    value = matta_shown(choice.show)
+    declared = f" with the matta as {value}" if value else ""
+    return f"{_count(points_shown(choice.show), 'point')} for the set{'s' if len(choice.show) > 1 else ''}{declared}"
 
 
 _DIAMONDS = 0b1111111111 << 10
@@ -71,8 +88,8 @@ def _melds(now: InformationSet, got: int) -> list[str]:
     ]
 
 
-def _leaving(now: InformationSet, play: int) -> str:
-    following = now.next_player(play)
+def _leaving(now: InformationSet, choice: Choice) -> str:
+    following = now.next_player(choice)
     if following is None:
         return "the last play of the hand"
     if not following.table:

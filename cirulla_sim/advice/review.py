@@ -16,10 +16,11 @@ from typing import Any, ClassVar
 import polars as pl
 
 from ..core.errors import InputError
-from ..engine.hand_record import Record, capture_text
+from ..engine.hand_record import Record, choice_text
 from ..experiments.runner import Execution, Job
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
+from ..situation.people import seat_name, side_name
 from ..stats.estimates import Z
 from ..storage.request import Request
 from ..storage.tables import SCHEMA as COLUMNS
@@ -102,7 +103,7 @@ class ReviewJob(Job[Review]):
 
     def table(self, state: Review) -> pl.DataFrame:
         total = in_all(self.request.rules.fields, state.judged) if state.done > 1 else None
-        return as_table(state.judged, total)
+        return as_table(self.request.rules.fields, state.judged, total)
 
     def facts(self, state: Review) -> dict[str, Any]:
         return {"samples": self.samples}
@@ -112,12 +113,17 @@ class ReviewJob(Job[Review]):
             f"Each play judged on {self.samples:_} deals of the cards its player did not see, all playing on as "
             "careful."
         )
+        for hand, coach in state.judged.items():
+            for play in coach["plays"]:
+                if play["clear"]:
+                    yield f"Hand {hand.place}, play {play['play']}: --at '{play['situation']}'"
         decided = [str(place) for place in self.records if place not in {hand.place for hand in self.played}]
         if decided:
             yield f"Decided at the deal, nothing to judge: hand {', '.join(decided)}."
         if any(hand.passed for hand in self.played):
             person = next(iter(self.records.values()))["person"]
-            yield f"Seats and sides are named as they were at first; yours was seat {person['first_seat']}."
+            yours = seat_name(self.request.rules.fields.players, person["first_seat"])
+            yield f"Seats and sides are named as they were at first; you were {yours}."
 
 
 def rules_of_all(records: Mapping[int, Record]) -> RuleSet:
@@ -183,24 +189,26 @@ def in_all(rules: Rules, judged: Mapping[Played, Record]) -> Record:
 # ------------------------------------------------------------------------------------------------ the table
 
 
-def as_table(judged: Mapping[Played, Record], total: Record | None) -> pl.DataFrame:
-    """A row a number: ``hand``, ``stage`` and ``play``, null for all of them, the contract's columns, and ``remark``.
+def as_table(rules: Rules, judged: Mapping[Played, Record], total: Record | None) -> pl.DataFrame:
+    """A row a number: ``hand``, ``stage`` and ``play``, null for all of them, the contract's columns, ``remark`` and
+    ``situation``, of a play that was a choice what its player knew as ``--at`` reads it.
 
-    Of each side (``side0``...) ``margin``, its parts (``QUANTITIES``, see ``balance``) and ``dealt``, start, cards and
-    knocks together with the error of these; of each stage, 0 the table, the parts but the start. Of each seat
-    (``seat0``...) ``lost``, and where it had two choices ``lost_a_choice``, with the grade for a remark; of each play
-    that was a choice ``lost``, with the better play where one is certain.
+    Of each side (``first``... ``dealer``, or ``others`` and ``dealer``) ``margin``, its parts (``QUANTITIES``, see
+    ``balance``) and ``dealt``, start, cards and knocks together with the error of these; of each stage, 0 the table,
+    the parts but the start. Of each seat (``first``... ``dealer``) ``lost``, and where it had two choices
+    ``lost_a_choice``, with the grade for a remark; of each turn that was a choice ``lost``, with the better choice
+    where one is certain.
     """
-    rows = [row for hand, coach in judged.items() for row in _rows(coach, hand.place)]
-    rows += [] if total is None else _rows(total, None)
+    rows = [row for hand, coach in judged.items() for row in _rows(rules, coach, hand.place)]
+    rows += [] if total is None else _rows(rules, total, None)
     front = {"hand": pl.Int64, "stage": pl.Int64, "play": pl.Int64}
-    return pl.DataFrame(rows, schema=front | COLUMNS | {"remark": pl.String}, orient="row")
+    return pl.DataFrame(rows, schema=front | COLUMNS | {"remark": pl.String, "situation": pl.String}, orient="row")
 
 
-def _rows(coach: Record, hand: int | None) -> list[dict[str, Any]]:
+def _rows(rules: Rules, coach: Record, hand: int | None) -> list[dict[str, Any]]:
     rows = []
     for side in coach["balance"]:
-        who = f"side{side['side']}"
+        who = side_name(rules.players, rules.sides, side["side"])
         rows += [_part(hand, None, who, QUANTITIES[name], side[name]) for name in QUANTITIES]
         dealt = round(sum(side[name] for name in DEALT), 2)
         rows.append(_part(hand, None, who, "dealt", dealt) | _error(dealt, side["luck_error"]))
@@ -210,12 +218,12 @@ def _rows(coach: Record, hand: int | None) -> list[dict[str, Any]]:
         ]  # fmt: skip
     for play in coach["plays"]:
         if play["choices"] > 1:
-            row = _lost(hand, f"seat{play['seat']}", "lost", "play", play, coach["samples"])
-            best = play["best"]
-            better = capture_text(best["card"], " ".join(best["captured"])) if play["clear"] else None
-            rows.append(row | {"stage": play["stage"], "play": play["play"], "remark": better})
+            row = _lost(hand, seat_name(rules.players, play["seat"]), "lost", "play", play, coach["samples"])
+            better = choice_text(play["best"]) if play["clear"] else None
+            of_play = {"stage": play["stage"], "play": play["play"], "remark": better}
+            rows.append(row | of_play | {"situation": play["situation"]})
     for seat in coach["seats"]:
-        who = f"seat{seat['seat']}"
+        who = seat_name(rules.players, seat["seat"])
         rows.append(_lost(hand, who, "lost", "hand", seat, coach["samples"]))
         if seat["rate"]:
             row = _lost(hand, who, "lost_a_choice", "choice", seat["rate"], seat["choices"])
@@ -225,7 +233,8 @@ def _rows(coach: Record, hand: int | None) -> list[dict[str, Any]]:
 
 def _part(hand: int | None, stage: int | None, who: str, name: str, value: float) -> dict[str, Any]:
     of_what = {"quantity": name, "per": "hand" if stage is None else "stage", "side": who, "kind": "part"}
-    return {"hand": hand, "stage": stage, "play": None, **empty_row(), **of_what, "estimate": value, "remark": None}
+    where = {"hand": hand, "stage": stage, "play": None, "remark": None, "situation": None}
+    return empty_row() | where | of_what | {"estimate": value}
 
 
 def _error(value: float, half: float) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 Every line holds the request of the game too. It is data: a policy of the user's own that it names is imported only if
 this command line names it as well, and only if its source is the one that the game was played with. The hand in play is
-a line without plays, so that nobody reads in it what the others hold.
+a line without plays, so that nobody reads in it what the others hold, and so is one that began in the middle, which
+nobody could judge from its beginning.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def as_lines(game: TerminalGame, table: Table) -> str:
     about = {"request": setup.request.as_json(), "sources": setup.sources}
     for number, choices in enumerate(game.choices):
         person = {"seat": table.seats[number], "choices": list(choices), "first_seat": setup.seat}
-        played = number < len(table.records)
+        played = number < len(table.records) and (number > 0 or setup.begun is None)
         record: Record = table.records[number] if played else _begun(setup, number)
         lines.append(json.dumps(record | {"person": person} | about, ensure_ascii=False))
     return "\n".join(lines) + "\n"

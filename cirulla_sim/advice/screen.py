@@ -9,7 +9,8 @@ from ..engine.hand_record import Record, aligned, balance_lines, capture_text, k
 from ..engine.person import Decision
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
-from ..situation.information_set import InformationSet, captured, card_of, is_sweep
+from ..situation.information_set import InformationSet, captured, card_of, is_sweep, knock_text
+from ..situation.people import seen_from
 from ..stats.estimates import Estimate
 from .coach import grade, rate
 from .terminal_game import Setup, Table
@@ -23,14 +24,14 @@ def title(setup: Setup) -> str:
 
 
 def names(setup: Setup, passed: int) -> tuple[str, ...]:
-    """What the seats of a hand are called, by seat: ``you``, ``your partner (careful)``, ``seat 1 (search)``."""
+    """What the seats of a hand are called, by seat: ``you``, ``your partner (careful)``, ``next (search)``."""
     rules, policies = setup.rules, setup.experiment(passed).side_policies
     mine = setup.sits(passed)
     called = []
     for seat in range(rules.players):
         policy = policies[rules.side(seat)]
-        partner = rules.side(seat) == rules.side(mine)
-        called.append("you" if seat == mine else f"{'your partner' if partner else f'seat {seat}'} ({policy})")
+        name = seen_from(rules, mine)[seat]
+        called.append("you" if seat == mine else f"{'your partner' if name == 'partner' else name} ({policy})")
     return tuple(called)
 
 
@@ -39,7 +40,7 @@ def sides(setup: Setup) -> tuple[str, ...]:
     rules = setup.rules
     called = []
     for side, policy in enumerate(setup.policies):
-        others = policy if rules.sides == 2 else f"{policy} (seat {side} at first)"
+        others = policy if rules.sides == 2 else f"{policy} ({seen_from(rules, setup.side)[side]})"
         called.append(others if side != setup.side else "you both" if rules.players > rules.sides else "you")
     return tuple(called)
 
@@ -118,17 +119,17 @@ def _set_text(word: int) -> str:
     if not word:
         return "show nothing"
     knock = knock_of([word])
-    matta = f", the matta as {knock['matta_as']}" if knock["matta_as"] else ""
-    return f"knock with {symbols(knock['cards'])}{matta}: +{knock['points']}"
+    return f"{knock_text(symbols(knock['cards']), knock['matta_as'])}: +{knock['points']}"
 
 
 def piles(setup: Setup, decision: Decision) -> list[str]:
     """What has been captured, by side, with the points of sweeps and bonuses so far."""
     now = InformationSet(setup.rules, decision.view)
-    lines = []
-    for side in range(setup.rules.sides):
+    lines, rules, mine = [], setup.rules, now.field("seat")
+    for side in range(rules.sides):
         pile, points = now.by_seat("pile")[side], now.by_seat("points")[side]
-        who = "yours" if side == now.side else f"side {side}"
+        theirs = "theirs" if rules.sides == 2 else seen_from(rules, mine)[side]
+        who = "yours" if side == now.side else theirs
         lines.append(f"  {who}: {symbols(cards.texts(pile)) or 'nothing'} ({pile.bit_count()} cards, {points} points)")
     return lines
 
@@ -169,14 +170,18 @@ def plain_rules(setup: Setup) -> list[str]:
     return [f"  {name} {plain(value)}" for name, value in changed.items()]
 
 
-def game_page(setup: Setup, table: Table, judged: list[Record]) -> list[str]:
-    """What the person's margin over a game is made of, hand by hand, and what was lost a choice."""
+def game_page(setup: Setup, seats: list[int], judged: list[Record]) -> list[str]:
+    """What the person's margin over the hands judged is made of, and what was lost a choice; ``seats`` by hand."""
     mine = [
         next((side for side in record["coach"]["balance"] if side["side"] == setup.rules.side(seat)), None)
-        for record, seat in zip(judged, table.seats, strict=True)
+        for record, seat in zip(judged, seats, strict=True)
     ]
-    rows = [(f"hand {number}", balance) for number, balance in enumerate(mine, 1) if balance is not None]
-    mean = rate([(record["coach"], seat) for record, seat in zip(judged, table.seats, strict=True)])
+    rows = [
+        (f"hand {record['hand'] + 1}", balance)
+        for record, balance in zip(judged, mine, strict=True)
+        if balance is not None
+    ]
+    mean = rate([(record["coach"], seat) for record, seat in zip(judged, seats, strict=True)])
     return [
         "What your margin over the game is made of, in points",
         *balance_lines(rows, sum(balance["margin"] for _, balance in rows)),

@@ -14,10 +14,16 @@ from ..engine.fingerprint import policy_sources
 from ..engine.hand_record import Record, hand_record
 from ..engine.person import Decision, play_with_person, styles_after
 from ..engine.policies import Styles
-from ..engine.trials import Experiment
+from ..engine.trials import Experiment, check_score
+from ..questions.known_deals import known_deal, known_position
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
+from ..situation.constraints import DealConstraints
+from ..situation.information_set import InformationSet
 from ..situation.line_up import LineUp
+from ..situation.notation import NOTHING, Situation
+from ..situation.people import order_of_play, seat_of
+from ..situation.positions import Position
 from ..storage.request import Effort, Request
 
 _TIES = 4
@@ -26,22 +32,31 @@ _TIES = 4
 
 @dataclass(frozen=True)
 class Setup:
-    """Who plays what: rules, line-up, seed, and the person's seat in the first hand.
+    """Who plays what: rules, line-up, seed, and what the game begins with.
 
-    Seats are numbered in the order of play, the dealer last; the deal then passes on. The line-up has a policy for each
-    side of the game by the person's names: that of ``us`` plays the partner.
+    ``at`` says where the person sits in the first hand, the first to play unless it is said; the deal then passes on.
+    It may say a score and cards of the first deal too. The line-up has a policy for each side of the game by the
+    person's names: that of ``us`` plays the partner. It may be a position too: then the first hand is played on from
+    there, with the cards that the person does not see dealt at random.
 
-    Raises ``InputError`` for policies that cannot play, and for an unknown seat.
+    Raises ``InputError`` for policies that cannot play, and for a situation that a game cannot begin with.
     """
 
     rule_set: RuleSet
     line_up: LineUp
     seed: int
-    seat: int = 0
+    at: Situation = NOTHING
 
     def __post_init__(self) -> None:
-        if not 0 <= self.seat < self.rules.players:
-            raise InputError(f"--seat '{self.seat}' is no seat (valid: 0 to {self.rules.players - 1}, the last deals)")
+        if self.at.hand is not None:
+            raise InputError("--at: hand: a game begins with its first hand (leave it out)")
+        if self.at.score:
+            check_score(self.rules, self.at.score)
+        if self.at.places and self.begun is None and self.rules.misdeal_dealer == "next":
+            raise InputError(
+                "--at: cards of the first deal: under these rules a misdeal passes the deal on (leave them out)"
+            )
+        _ = self.known, self.begun
         Experiment(self.rules, self.policies, 1, self.seed)
         for name in self.policies:
             if "+" in name:
@@ -50,9 +65,10 @@ class Setup:
     @classmethod
     def from_request(cls, request: Request) -> Setup:
         """The setup that has this request; raises ``InputError`` if none has it."""
-        seat, seed = request.question.get("seat", 0), request.effort.seed
-        if len(request.line_ups) == 1 and type(seat) is int and seed is not None:
-            setup = cls(request.rules, request.line_ups[0], seed, seat)
+        at, seed = request.situation.get("at"), request.effort.seed
+        if len(request.line_ups) == 1 and (at is None or isinstance(at, str)) and seed is not None:
+            situation = NOTHING if at is None else Situation.parse(at)
+            setup = cls(request.rules, request.line_ups[0], seed, situation)
             if setup.request == request:
                 return setup
         raise InputError("its request is not that of a game")
@@ -60,8 +76,37 @@ class Setup:
     @property
     def request(self) -> Request:
         """The game as a request; the person's choices are no part of it."""
-        seat = {"seat": self.seat} if self.seat else {}
-        return Request("play", self.rule_set, (self.line_up,), {}, seat, Effort(seed=self.seed))
+        at = {} if self.at == NOTHING else {"at": str(self.at)}
+        return Request("play", self.rule_set, (self.line_up,), at, {}, Effort(seed=self.seed))
+
+    @property
+    def seat(self) -> int:
+        """The person's seat in the first hand."""
+        return seat_in(self.rules, self.at)
+
+    @cached_property
+    def begun(self) -> InformationSet | None:
+        """What the person knows where the first hand begins in the middle, None where it begins with the deal."""
+        return None if self.position is None else self.position.first
+
+    @cached_property
+    def position(self) -> Position | None:
+        """The position that the first hand begins with, None where it begins with the deal."""
+        return _position(self.rules, self.at)
+
+    @cached_property
+    def known(self) -> DealConstraints | None:
+        """What is known of the first deal, or of the cards not seen where it begins in the middle."""
+        if self.begun is not None:
+            return self.begun.constraints
+        seen_there = replace(self.at, i_am=order_of_play(self.rules)[self.seat], score=())
+        return known_deal(seen_there, self.rules)
+
+    @cached_property
+    def score(self) -> tuple[int, ...]:
+        """The score that the game begins with, by side."""
+        sides, given = self.rules.sides, self.at.score or (0,) * self.rules.sides
+        return tuple(given[(side - self.side) % sides] for side in range(sides))
 
     @property
     def rules(self) -> Rules:
@@ -82,19 +127,32 @@ class Setup:
         """The digests of the policies of the user's own, as they are when the game is begun or resumed."""
         return policy_sources(self.line_up.names)
 
-    def experiment(self, passed: int, styles: Styles = ()) -> Experiment:
+    def experiment(self, passed: int, styles: Styles = (), number: int = 1) -> Experiment:
         """The hands in which the deal has been passed on so often: sides sit otherwise than at first.
 
-        ``styles`` is what policies have inferred of each side of the game before.
+        The first, ``number`` 0, has what is known of it. ``styles`` is what policies have inferred of each side of the
+        game before.
         """
         sides = self.rules.sides
         turned = tuple(self.policies[(side + passed) % sides] for side in range(sides))
         inferred = tuple(styles[(side + passed) % sides] for side in range(sides)) if styles else ()
-        return Experiment(self.rules, turned, 1, self.seed, styles=inferred)
+        known = None if number else self.known
+        return Experiment(self.rules, turned, 1, self.seed, constraints=known, styles=inferred)
 
     def sits(self, passed: int) -> int:
         """The person's seat when the deal has been passed on so often."""
         return (self.seat - passed) % self.rules.players
+
+
+def seat_in(rules: Rules, at: Situation) -> int:
+    """The person's seat in the first hand of a game that begins so; raises ``InputError`` for one that cannot be."""
+    position = _position(rules, at)
+    return seat_of(at.i_am or "first", rules, 0, "--at: i am: ") if position is None else position.first.field("seat")
+
+
+def _position(rules: Rules, at: Situation) -> Position | None:
+    """The position that a situation describes; the person sits at the first of the seats that are possible."""
+    return known_position(rules, at) if at.is_position or not at.is_fresh else None
 
 
 @dataclass(frozen=True)
@@ -147,27 +205,28 @@ class TerminalGame:
         Raises ``InputError`` for a choice that was not offered, and for hands after the end.
         """
         setup, rules = self.setup, self.setup.rules
-        score, records, seats, passed, over = [0] * rules.sides, [], [], 0, None
+        score, records, seats, passed, over = list(setup.score), [], [], 0, None
         decision: Decision | None = None
         styles: Styles = ()
         ties = 0
         for number, choices in enumerate(self.choices):
             if over is not None or decision is not None:
                 raise InputError(f"hand {number} comes after {'the end' if over else 'one that is not played out'}")
-            if rules.misdeal_dealer == "next":
+            begun = None if number else setup.begun
+            if rules.misdeal_dealer == "next" and begun is None:
                 dealt = hand_record(setup.experiment(passed), number)  # as it is dealt to whoever plays
                 passed += len(dealt["misdeals"])
                 passed -= bool(dealt["misdeals"]) and not dealt["table"]  # who dealt the last of them has lost by it
             seats.append(setup.sits(passed))
-            experiment = setup.experiment(passed, styles)
-            played = play_with_person(experiment, number, seats[-1], choices, setup.rule_set.preset)
+            experiment = setup.experiment(passed, styles, number)
+            played = play_with_person(experiment, number, seats[-1], choices, setup.rule_set.preset, begun)
             if isinstance(played, Decision):
                 decision = played
                 continue
             records.append(played)
             for side, points in enumerate(played["points"]):
                 score[(side + passed) % rules.sides] += points["total"]
-            after = styles_after(experiment, number, seats[-1], choices)
+            after = styles_after(experiment, number, seats[-1], choices, begun)
             styles = tuple(after[(side - passed) % rules.sides] for side in range(rules.sides))
             ties, over = _ended(rules, score, len(records), ties, played, passed)
             passed += 1

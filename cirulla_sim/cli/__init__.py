@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import shlex
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -73,10 +74,13 @@ def _log_to_stderr() -> None:
     logger.setLevel(logging.INFO)
 
 
-def _message_of(error: click.ClickException) -> str:
+def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
     from ..core.errors import unknown
+    from .replaced_options import new_spelling
 
     if isinstance(error, click.NoSuchOption):
+        if spelling := new_spelling(words):
+            return f"{error.option_name} is part of --at now (valid: --at {shlex.quote(spelling)})"
         near = f": did you mean {error.possibilities[0]}?" if error.possibilities else ""
         return f"unknown option {error.option_name!r}{near} (see --help)"
     context = getattr(error, "ctx", None)
@@ -91,8 +95,10 @@ def _message_of(error: click.ClickException) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; the exit codes are listed in the documentation."""
+    words: list[str] = []
     try:
-        code: Any = app.main(args=_texts(arguments), prog_name="cirulla-sim", standalone_mode=False)
+        words = _texts(arguments)
+        code: Any = app.main(args=words, prog_name="cirulla-sim", standalone_mode=False)
     except InputError as error:
         code = _fail(str(error), 2)
     except click.exceptions.Exit as error:
@@ -100,7 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except click.Abort:
         code = _fail("interrupted", 130)
     except click.ClickException as error:
-        code = _fail(_message_of(error), 2)
+        code = _fail(_message_of(error, words), 2)
     except UnicodeEncodeError as error:
         cannot = error.object[error.start : error.end]
         code = _fail(f"output: {error.encoding!r} cannot say {cannot!a} (set PYTHONIOENCODING=utf-8)", 2)

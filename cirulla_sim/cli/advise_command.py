@@ -6,11 +6,11 @@ from .build import verb_command
 
 command = verb_command(
     "advise",
-    """Judge every legal play: points, chance to win the game, risk of a sweep next, and why; the best first.
+    """Judge every choice of your turn: a set to show, the matta's value, a card; the best first.
 
-    Describe what you see: --table, --holding (before you play), and --seen or --piles, the cards gone. Or name a play
-    of a hand record (--record, --play): only what that player knew is used, or with --open everything. Without --play
-    every play of the record is judged: what was lost, and what each side's margin is made of, luck and errors.
+    --at is the position before your play: 'table: Jd 4c; me: Kd Kh 2c; captured us: 7d', or a play of a hand record,
+    FILE#HAND.PLAY: only what that player knew is used, or with --open everything. With --record every play of a record
+    is judged: what was lost, and what each side's margin is made of, luck and errors.
 
     The unseen cards are dealt as they may lie, again and again, and everybody plays on by --policy. It ends when the
     best play is separated from all others, or with --time. The same --samples and --seed give the same advice.

@@ -11,7 +11,7 @@ from .build import show, verb_command
 def run(form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
     from ..verbs.games import games
 
-    if arguments["win_table"] and arguments["output"] is None and arguments["from_"] is None:
+    if arguments["win_table"] and arguments["output"] is None:
         raise InputError("--win-table requires a file to write to (add -o FILE.parquet)")
     show(games(**arguments), form, lang, raw, all)
 
@@ -23,9 +23,9 @@ command = verb_command(
     Sides are named by the first dealer. The terminal leaves out distributions; --all shows every row, and the file of
     -o has them all.
 
-    --from answers one question: our chance to win from a score. It and --win-table solve for the chances from the
-    points of simulated hands; --policy names the sides there, as 'us=search, them=careful'. Between more than two
-    sides, whose scores come in the order of play, and in knock-outs, --from plays --games games out.
+    A score, as --at 'score: 38-41', asks for our chance to win from there. It and --win-table solve for the chances
+    from the points of simulated hands; --policy names the sides there, as 'us=search, them=careful'. Between more than
+    two sides, whose scores come in the order of play, and in knock-outs, --games games are played out from the score.
     """,
     run=run,
 )

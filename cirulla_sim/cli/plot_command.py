@@ -38,7 +38,7 @@ command = verb_command(
                 hands, leads, changed
     tournament  tournament, matrix, strength
     games       course, hands, winning_margin, lead_changes, comeback;
-                of --win-table: chances; of --from: chance
+                of --win-table: chances; of a score: chance
     several --policy
                 of simulate and games: strength, categories, margin, wins,
                 points, games, hands, leads; of compare: overview, points,

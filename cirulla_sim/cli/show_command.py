@@ -9,12 +9,18 @@ import click
 from .build import verb_command
 
 
-def run(number: int, hands: int, form: str, **arguments: Any) -> None:
-    from ..verbs.show import hand
+def run(number: int, hands: int, play: int | None, form: str, **arguments: Any) -> None:
+    from ..verbs.show import hand, situation_before
+    from ..verbs.situations import read_at
 
+    _, recorded = read_at(arguments["at"], arguments["me"])
+    play = recorded.play if recorded is not None else play
     for index in range(number, number + hands):
         played = hand(number=index, **arguments)
-        click.echo(played.json() if form == "json" else ("\n\n" if index > number else "") + played.text())
+        if play is not None:
+            click.echo(situation_before(played, play))
+        else:
+            click.echo(played.json() if form == "json" else ("\n\n" if index > number else "") + played.text())
 
 
 command = verb_command(
@@ -24,6 +30,8 @@ command = verb_command(
     The hand is the one that simulate plays under the same rules, line-up and seed. With --coach each play is judged by
     what its player knew: how much it loses against the best, where everybody plays on as careful. With --record hands
     of a file are shown, those of a game played at the terminal too.
+
+    With --play, or --at FILE#HAND.PLAY, it prints what the player knew before that play, to be given to --at.
     """,
     run=run,
 )

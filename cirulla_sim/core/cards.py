@@ -39,9 +39,9 @@ _RANK_WORDS = {
     "5": "5 five cinque",
     "6": "6 six sei",
     "7": "7 seven sette",
-    "j": "J 8 jack fante sbiro otto",
-    "q": "Q 9 queen cavallo donna regina nove",
-    "k": "K 10 king re òmmo ommo dieci",
+    "j": "J F 8 jack fante sbiro otto",
+    "q": "Q C 9 queen cavallo donna regina nove",
+    "k": "K R 10 king re òmmo ommo dieci",
 }
 _SUIT_WORDS = {
     "h": "h ♥ ♡ hearts heart cups cuori coppe",
@@ -53,8 +53,10 @@ RANK_OF = {word.lower(): i for i, words in enumerate(_RANK_WORDS.values()) for w
 SUIT_OF = {word: i for i, words in enumerate(_SUIT_WORDS.values()) for word in words.split()}
 """Word of a rank or a suit -> its place in ``RANKS`` or ``SUITS``."""
 NICKNAMES = {"matta": 6, "poncin": 6, "settebello": SETTEBELLO, "sette bello": SETTEBELLO}
-_SHORT = re.compile(r"([a1-9jqk]|10)\s*([hdcs♥♡♦♢♣♧♠♤])")
-_LONG = re.compile(r"(\w+)\s+(?:of|di)\s+(\w+)")
+_SHORT = re.compile(r"([a1-9jqkrfc]|10)\s*([hdcs♥♡♦♢♣♧♠♤])")
+COURT = ["ace", "asso", "jack", "fante", "sbiro", "queen", "cavallo", "donna", "regina", "king", "re", "òmmo", "ommo"]
+"""Words for ranks that are no numbers: ``re bastoni`` is a card, ``due denari`` are two of them."""
+_LONG = re.compile(rf"(?:(\w+)\s+(?:of|di)|({'|'.join(COURT)}))\s+(\w+)")
 
 
 def parse(written: str) -> int:
@@ -66,8 +68,10 @@ def parse(written: str) -> int:
     if word in NICKNAMES:
         return NICKNAMES[word]
     match = _SHORT.fullmatch(word) or _LONG.fullmatch(word)
-    if match and match[1] in RANK_OF and match[2] in SUIT_OF:
-        return 10 * SUIT_OF[match[2]] + RANK_OF[match[1]]
+    if match:
+        rank, suit = (part for part in match.groups() if part)
+        if rank in RANK_OF and suit in SUIT_OF:
+            return 10 * SUIT_OF[suit] + RANK_OF[rank]
     near = get_close_matches(word.upper()[:-1] + word[-1:], PACK, n=1, cutoff=0.4)
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise InputError(

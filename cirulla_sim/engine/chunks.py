@@ -15,8 +15,9 @@ from ..core.cards import texts
 from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
-from ..situation.deal_counts import dealt_by
+from ..situation.people import seat_name
 from . import policies
+from .known_cards import constrain, prepare_constraints
 from .thread_pool import interruptible_call
 
 
@@ -54,10 +55,8 @@ def _work(name: str = "work") -> Any:
     from ..kernel.game.hand import new_work
 
     work = _of_this_thread(name, new_work)
-    work.options[:] = 0
-    work.asker = 0
-    work.dealer = 0
-    work.observer, work.goes_on, work.styles_before[:] = 0, False, 0
+    work.options[:], work.styles_before[:] = 0, 0
+    work.asker, work.dealer, work.observer, work.goes_on = 0, 0, 0, False
     return work
 
 
@@ -84,8 +83,7 @@ def playable(experiment: Seated) -> None:
 
     flat_rules(experiment.rules)
     if experiment.constraints is not None:
-        experiment.constraints.check(experiment.rules)
-        dealt_by(experiment.constraints)
+        prepare_constraints(experiment.constraints, experiment.rules)
     for name in experiment.side_policies:
         policies.ready(name)
         if policies.is_own(name):
@@ -114,33 +112,32 @@ def _try_out(rules: Rules, name: str) -> None:
 def same_hands(experiment: Seated, rules: Rules) -> bool:
     """Whether every hand of an experiment is the same under other rules: they differ at most in what ends a game.
 
-    Which of several bonuses of equal points a set is shown for matters only to policies that choose among them.
+    Which of several equal bonuses is claimed, and whether one must be, matters only to policies that choose.
     """
     from ..kernel.entries.states_entry import flat_rules
     from ..kernel.game.flat import alike
 
-    ignored = ("claims",) if shows_the_best(experiment) else ()
+    ignored = ("claims", "must_show") if shows_the_best(experiment) else ()
     return alike(flat_rules(experiment.rules), flat_rules(rules), ignored)
 
 
 def prepared(
-    experiment: Seated, win: NDArray[np.float32] | None = None, name: str = "work"
+    experiment: Seated, win: NDArray[np.float32] | None = None, name: str = "work", in_turn: bool = False
 ) -> tuple[Any, NDArray[np.uint64], Any]:
     """What the kernel needs to play: flat rules, the codes of the policies by side, and this thread's ``Work``.
 
-    A thread has one of each ``name``. With ``win``, see ``policies.Workspace``, policies aim at the game; its
-    score before the hand is ``work.game``, by side.
+    A thread has one of each ``name``. With ``in_turn`` all decide at their turns what they show, so that a hand can be
+    played from any of its plays on. With ``win``, see ``policies.Workspace``, policies aim at the game.
     """
     from ..kernel.entries.states_entry import flat_rules
 
     flat, work = flat_rules(experiment.rules), _work(name)
-    codes = np.zeros(4, np.uint64)
-    called = infers = False
+    codes, called, infers = np.zeros(4, np.uint64), False, False
     for side, name in enumerate(experiment.side_policies):
-        policy = policies.ready(name)
+        policy = policies.deciding(name) if in_turn else policies.ready(name)
         codes[side] = policy.code
         _set_options(work, side, policy, experiment.rules, f"opponent of side {side}")
-        called = called or name not in policies.INLINED
+        called = called or policy.name not in policies.INLINED
         infers = infers or (policy.opponent is not None and not policy.certain)
     if called:
         workspace().prepare(experiment.rules, win)
@@ -154,7 +151,7 @@ def prepared(
             work.styles_before[side] = weights
     work.game[:], work.styles[:] = 0, 0
     work.play = policies.kernel_address("play")
-    _constrain(work, experiment.constraints)
+    constrain(work, experiment.constraints, experiment.rules)
     return flat, codes, work
 
 
@@ -179,12 +176,6 @@ def _opponent_work(opponent: policies.Policy, certain: int, rules: Rules, name: 
     return int(work.__array_interface__["data"][0])
 
 
-def _constrain(work: Any, constraints: DealConstraints | None) -> None:
-    """Let the kernel deal around the known cards, if there are any."""
-    if constraints is not None:
-        work.dealer, work.constraints = policies.kernel_address("deal"), dealt_by(constraints).ctypes.data
-
-
 def check_answers(experiment: Seated, work: Any) -> None:
     """Raise ``InputError`` that names the policy, the hand and the position if a policy chose no legal play."""
     if not work.asker:
@@ -192,12 +183,12 @@ def check_answers(experiment: Seated, work: Any) -> None:
     fault = workspace().record.fault
     if not fault.is_set:
         return
-    seat = int(fault.seat)
-    name = experiment.side_policies[experiment.rules.side(seat)]
+    rules, seat = experiment.rules, int(fault.seat)
+    name = experiment.side_policies[rules.side(seat)]
     answered = f"answered '{np.int64(fault.answer)}' where it had {fault.plays} plays (valid: 0 to {fault.plays - 1})"
     at = (
-        f"in hand {fault.hand} of seed {experiment.seed}, play {fault.played}: "
-        f"seat {seat} holding {' '.join(texts(int(fault.holding)))}, "
+        f"in hand {fault.hand} of seed {experiment.seed}, play {fault.played}: {seat_name(rules.players, seat)} "
+        f"holding {' '.join(texts(int(fault.holding)))}, "
         f"table {' '.join(texts(int(fault.table))) or 'empty'}"
     )
     raised = _raised(experiment, name, int(fault.hand)) if int(fault.answer) == 2**64 - 1 else None
@@ -233,15 +224,15 @@ def game_row_names(rules: Rules) -> list[str]:
 
 @contextmanager
 def playing(
-    experiment: Seated, first: int, number: int, win: NDArray[np.float32] | None = None
+    experiment: Seated, first: int, number: int, win: NDArray[np.float32] | None = None, in_turn: bool = False
 ) -> Iterator[tuple[Any, NDArray[np.uint64], Any, Any]]:
     """Yields what the kernel plays some trials with: flat rules, policies by side, the random streams, a ``Work``.
 
-    Afterwards the answers of the policies are checked, see ``check_answers``; for ``win`` see ``prepared``.
+    Afterwards the policies' answers are checked, see ``check_answers``; for the other arguments see ``prepared``.
     """
     from ..kernel.game.streams import batch
 
-    flat, codes, work = prepared(experiment, win)
+    flat, codes, work = prepared(experiment, win, in_turn=in_turn)
     yield flat, codes, batch(experiment.seed, first, number), work
     check_answers(experiment, work)
 
@@ -382,7 +373,8 @@ def deal_hands(
 ) -> Dealt:  # fmt: skip
     """Deal hands ``first`` to ``first + hands - 1`` of a seed without playing them, those that fulfil the constraints.
 
-    ``again`` deals misdeals again; ``stages`` says for how many stages the bonuses are looked for.
+    ``again`` deals misdeals again, and the constraints are those on the last deal; without, they are those on any
+    shuffled pack. ``stages`` says for how many stages the bonuses are looked for.
     """
     from ..kernel.entries.sample_entry import Deals, sample_deals
     from ..kernel.entries.states_entry import flat_rules
@@ -395,6 +387,6 @@ def deal_hands(
         np.zeros(hands, np.uint8),
     )
     work = _work()
-    _constrain(work, constraints)
+    constrain(work, constraints, rules)
     sample_deals(flat_rules(rules), batch(seed, first, hands), again, np.uint64(stages), work, Deals(*dealt))
     return dealt

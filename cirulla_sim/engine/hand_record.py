@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
@@ -14,6 +14,8 @@ from ..core import cards
 from ..ruleset.catalogue import plain
 from ..ruleset.presets import build
 from ..ruleset.rules_model import Rules
+from ..situation.information_set import InformationSet, knock_text
+from ..situation.people import seat_name, side_name
 from .chunks import play_hand
 from .trials import Experiment
 
@@ -72,13 +74,20 @@ def hand_record(experiment: Experiment, index: int, preset: str = "cirulla") -> 
     return record_of(play_hand(experiment, index), experiment, index, preset)
 
 
-def record_of(work: Any, experiment: Experiment, index: int, preset: str) -> Record:
-    """The record of the hand that was just played in the kernel's ``Work``."""
+def record_of(
+    work: Any, experiment: Experiment, index: int, preset: str, begun: InformationSet | None = None
+) -> Record:
+    """The record of the hand that was just played in the kernel's ``Work``.
+
+    Of a hand that was ``begun`` in the middle it has the table of then, the plays since and the cards they are made of.
+    """
     from ..kernel.game import hand as places
     from ..kernel.game.scoring import CATEGORIES, COLUMN
 
     rules = experiment.rules
     deck = [cards.text(card) for card in work.deck]
+    table = deck[: rules.table_cards] if begun is None else cards.texts(begun.field("table"))
+    since = None if begun is None else begun.number_of_plays
     misdeals = int(work.deal[places.MISDEALT])
     won = int(work.deal[places.WON_AT_DEAL])
     points = [{name: int(work.score[side, COLUMN[name]]) for name in CATEGORIES} for side in range(rules.sides)]
@@ -90,9 +99,9 @@ def record_of(work: Any, experiment: Experiment, index: int, preset: str) -> Rec
         "seed": experiment.seed,
         "hand": index,
         "misdeals": [cards.texts(int(table)) for table in work.misdealt[:misdeals]],
-        "table": [] if won == int(places.WON_BY_OTHERS) else deck[: rules.table_cards],
+        "table": [] if won == int(places.WON_BY_OTHERS) else table,
         "table_bonus": _table_bonus(work),
-        "stages": [] if won else _stages(rules, work, deck),
+        "stages": [] if won else _stages(rules, work, deck, since),
         "last_capture_by": None if last == int(places.NOBODY) else last,
         "piles": [cards.texts(int(work.pile[side])) for side in range(rules.sides)],
         "scope": [side_points["scope"] for side_points in points],
@@ -124,7 +133,8 @@ def _cappotto(rules: Rules, work: Any, won: int) -> int | list[int] | None:
     return next((side for side in range(rules.sides) if work.score[side, COLUMN["cappotto"]]), None)
 
 
-def _stages(rules: Rules, work: Any, deck: list[str]) -> list[Record]:
+def _stages(rules: Rules, work: Any, deck: list[str], since: int | None) -> list[Record]:
+    """The stages of a hand, or what has been played of them after so many plays."""
     stages, first, slot, played = [], rules.table_cards, 0, 0
     for size in rules.deal_plan:
         hands = []
@@ -135,9 +145,14 @@ def _stages(rules: Rules, work: Any, deck: list[str]) -> list[Record]:
         plays = [_play(word, place % rules.players) for place, word in enumerate(words)]
         for seat in range(rules.players):
             sets = [int(word) for word in work.knocks[slot : slot + size // 3, seat] if word]
+            sets = [word for word in sets if since is None or word >> 48]  # one shown before has no points
             for turn, shown in _turns(rules, sets, words[seat :: rules.players]).items():
                 plays[turn * rules.players + seat]["knock"] = knock_of(shown)
-        played += len(plays)
+        if since is not None:
+            plays = plays[max(0, since - played) :]
+            held = [[play["card"] for play in plays if play["seat"] == seat] for seat in range(rules.players)]
+            hands = [sorted(cards_of, key=cards.PACK.index) for cards_of in held]
+        played += len(words)
         stages.append({"hands": hands, "plays": plays})
         slot += size // 3
     return stages
@@ -162,7 +177,7 @@ def _turns(rules: Rules, sets: list[int], plays: list[int]) -> dict[int, list[in
     shown: dict[int, list[int]] = {}
     for word in sets:
         held = word >> 8 & (1 << 40) - 1
-        first = next(turn for turn, play in enumerate(plays) if held >> (play >> 40 & 63) & 1)
+        first = next(turn for turn, play in enumerate(plays) if play and held >> (play >> 40 & 63) & 1)
         shown.setdefault(first if rules.bonus_cards_first else 0, []).append(word)
     return shown
 
@@ -198,31 +213,33 @@ def as_text(record: Record) -> str:
     bonus, coach = record["table_bonus"], record.get("coach", {"plays": []})
     lines = _opening(record)
     judged = {play["play"]: play for play in coach["plays"]}
-    table, number = [] if bonus else list(record["table"]), 0
+    table, number, players = [] if bonus else list(record["table"]), 0, record["players"]
     for place, stage in enumerate(record["stages"], 1):
+        if not stage["plays"]:
+            continue  # before a hand that was begun in the middle
         lines += ["", f"Stage {place}"]
-        lines += [f"  seat {seat} holds {symbols(held)}" for seat, held in enumerate(stage["hands"])]
+        lines += [f"  {seat_name(players, seat)} holds {symbols(held)}" for seat, held in enumerate(stage["hands"])]
         for turn, play in enumerate(stage["plays"]):
-            if turn % record["players"] == 0:
+            if turn % players == 0:
                 lines.append(f"  table {symbols(table) or 'empty'}")
             number += 1
             verdict = judged.get(number)
             better = f"  [-{verdict['loss']:.2f}: {_better(verdict)}]" if verdict and verdict["clear"] else ""
-            lines.append("    " + play_text(play, f"seat {play['seat']}") + better)
+            lines.append("    " + play_text(play, seat_name(players, play["seat"])) + better)
             captured = play["captured"]
             table = [card for card in table if card not in captured] if captured else [*table, play["card"]]
     lines += ["", *_ending(record)]
-    return "\n".join([*lines, "", *coach_lines(coach)] if judged else lines)
+    return "\n".join([*lines, "", *coach_lines(record)] if judged else lines)
 
 
 def _opening(record: Record) -> list[str]:
     """How a hand begins: the rules, who deals, misdeals, the table and what it brings."""
-    players, dealer, bonus = record["players"], record["dealer"], record["table_bonus"]
+    players, bonus = record["players"], record["table_bonus"]
     title = [f"Hand {record['hand']} of seed {record['seed']}", record["rules"]["preset"]]
     title += [f"{name} {plain(value)}" for name, value in record["rules"].items() if name != "preset"]
     partners = players == 4 and len(record["piles"]) == 2
-    seats = "seats 0 and 2 against 1 and 3" if partners else "each alone"
-    lines = [" · ".join(title), f"{players} players, {seats}; seat {dealer} deals, seat 0 plays first"]
+    sides = "first and third against second and dealer" if partners else "each alone"
+    lines = [" · ".join(title), f"{players} players, {sides}"]
     lines += [f"Misdeal: {symbols(table)}" for table in record["misdeals"]]
     lines += [f"Table: {symbols(record['table'])}"] if record["table"] else []
     if bonus:
@@ -232,7 +249,7 @@ def _opening(record: Record) -> list[str]:
 
 
 def play_text(play: Record, who: str) -> str:
-    """A play of a record for a reader, as ``seat 1 7♦ takes A♥ 6♠``; ``who`` made it."""
+    """A play of a record for a reader, as ``second 7♦ takes A♥ 6♠``; ``who`` made it."""
     card = cards.symbol(cards.PACK.index(play["card"]))
     knock = play["knock"]
     if knock:
@@ -249,30 +266,44 @@ def play_text(play: Record, who: str) -> str:
 
 def left_over(record: Record) -> list[str]:
     """The cards that nobody captured, in the order of the pack: they go to who captured last, if anybody did."""
-    taken = {card for stage in record["stages"] for play in stage["plays"] for card in play["captured"]}
-    taken |= {play["card"] for stage in record["stages"] for play in stage["plays"] if play["captured"]}
-    if record["table_bonus"]:
-        taken |= set(record["table"])
-    return [card for card in cards.PACK if record["stages"] and card not in taken]
+    left = set() if record["table_bonus"] or not record["stages"] else set(record["table"])
+    for play in (play for stage in record["stages"] for play in stage["plays"]):
+        left = left - set(play["captured"]) if play["captured"] else left | {play["card"]}
+    return sorted(left, key=cards.PACK.index)
 
 
 def _ending(record: Record) -> list[str]:
     lines = []
     left = left_over(record)
     if left and record["last_capture_by"] is not None:
-        lines.append(f"Left on the table, to seat {record['last_capture_by']} who captured last: {symbols(left)}")
+        last = seat_name(record["players"], record["last_capture_by"])
+        lines.append(f"Left on the table, to {last}, who captured last: {symbols(left)}")
     for side, (pile, points) in enumerate(zip(record["piles"], record["points"], strict=True)):
         earned = ", ".join(f"{_CATEGORY_WORDS[name]} {points[name]}" for name in _CATEGORY_WORDS if points[name])
-        lines.append(f"Side {side}: {points['total']} points ({earned or 'nothing'}) from {len(pile)} cards")
+        who = _side_of(record, side).capitalize()
+        lines.append(f"{who}: {points['total']} points ({earned or 'nothing'}) from {len(pile)} cards")
     if record["cappotto"] is not None:
         winners = record["cappotto"] if isinstance(record["cappotto"], list) else [record["cappotto"]]
-        lines.append(f"The game is won outright by {' or '.join(f'side {side}' for side in winners)}")
+        lines.append(f"The game is won outright by {' or '.join(_side_of(record, side) for side in winners)}")
     return lines
 
 
+def _side_of(record: Record, side: int) -> str:
+    """What a side of a record is called."""
+    return side_name(record["players"], len(record["piles"]), side)
+
+
 def _better(play: Record) -> str:
-    best = play["best"]
-    return capture_text(symbols([best["card"]]), symbols(best["captured"]))
+    return choice_text(play["best"], symbols)
+
+
+def choice_text(best: Record, say: Callable[[list[str]], str] = " ".join) -> str:
+    """A choice as the coach names it: ``knock with 7h 3c 4d, the matta as 2: 3c takes 5c``; ``say`` names cards."""
+    play = capture_text(say([best["card"]]), say(best["captured"]))
+    if "knock" not in best:
+        return play
+    knock = best["knock"] or {"cards": [], "matta_as": None}
+    return f"{knock_text(say(knock['cards']), knock['matta_as'])}: {play}"
 
 
 def capture_text(card: str, captured: str) -> str:
@@ -285,12 +316,14 @@ def _with_half(numbers: Record) -> str:
     return f"{numbers['loss']:.2f}" + (f" ±{half:.2f}" if half else "")
 
 
-def coach_lines(coach: Record) -> list[str]:
+def coach_lines(record: Record) -> list[str]:
     """What the coach says of a hand: points thrown away, the most first; seats; what margins are made of."""
+    coach, players = record["coach"], record["players"]
     lost = sorted((play for play in coach["plays"] if play["clear"]), key=lambda play: -play["loss"])
     lines = [f"Thrown away, in points of the margin at the end of the hand ({coach['samples']:_} samples a play)"]
     lines += [
-        f"  {_with_half(play)} by seat {play['seat']} in stage {play['stage']}: better {_better(play)}" for play in lost
+        f"  {_with_half(play)} by {seat_name(players, play['seat'])} in stage {play['stage']}: better {_better(play)}"
+        for play in lost
     ]
     rest = [play for play in coach["plays"] if not play["clear"]]
     forced = sum(play["choices"] == 1 for play in rest)
@@ -298,9 +331,11 @@ def coach_lines(coach: Record) -> list[str]:
     for seat in coach["seats"]:
         rate = seat["rate"]
         graded = f", {_with_half(rate)} a choice ({seat['choices']}), like {seat['grade']}" if rate else ""
-        lines.append(f"Seat {seat['seat']}: {_with_half(seat)} in {seat['plays']} plays{graded}")
+        who = seat_name(players, seat["seat"]).capitalize()
+        lines.append(f"{who}: {_with_half(seat)} in {seat['plays']} plays{graded}")
     for side in coach["balance"]:
-        title = f"What the margin of side {side['side']} is made of (luck ±{side['luck_error']:.2f})"
+        who = _side_of(record, side["side"])
+        title = f"What the margin of {who} is made of (luck ±{side['luck_error']:.2f})"
         rows = [("start", {"start": side["start"]})]
         rows += [(f"stage {event['stage']}" if event["stage"] else "table", event) for event in side["events"]]
         lines += ["", title, *balance_lines(rows, side["margin"])]

@@ -1,6 +1,7 @@
 """A person at the table: a hand played up to the person's next decision.
 
-Only the choices are stored between two decisions: the hand is played again from its start with those so far.
+Only the choices are stored between two decisions: the hand is played again from its start with those so far. It starts
+with the deal, or in the middle, with what the person knows there.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
+from ..situation.information_set import InformationSet
 from . import policies
-from .chunks import prepared, run, workspace
+from .chunks import new_notes, prepared, run, workspace
 from .hand_record import Record, record_of
+from .rest_of_hand import memory_of
 from .trials import Experiment
 
 
@@ -23,53 +26,81 @@ class Decision(NamedTuple):
 
     ``view`` is an array of one ``kernel.players.view.VIEW``, what the seat knows; ``offered`` are plays as words, or
     if it is ``to_show`` sets of cards, 0 for none (see ``kernel.game.bonuses.knock_word``). ``record`` has the plays
-    so far, and in the last of its ``stages`` no holding but the person's.
+    so far, and in the last of its ``stages`` no holding but the person's. ``shown`` is the mask of the cards held that
+    the person has shown in this stage.
     """
 
     view: NDArray[Any]
     offered: tuple[int, ...]
     to_show: bool
     record: Record
+    shown: int
 
 
 def play_with_person(
-    experiment: Experiment, index: int, seat: int, choices: Sequence[int], preset: str = "cirulla"
+    experiment: Experiment,
+    index: int,
+    seat: int,
+    choices: Sequence[int],
+    preset: str = "cirulla",
+    begun: InformationSet | None = None,
 ) -> Decision | Record:
     """Play hand ``index`` with a person at a seat and some choices; returns the next decision, or the whole record.
 
     A choice is its place among what was offered; a single legal play is no decision. The policy of the person's side
-    plays its other seat.
+    plays its other seat. With ``begun`` the hand is played on from what the person knows, and that is all its record
+    has.
 
     Raises ``InputError`` for a choice that was not offered, and for more choices than the hand has decisions.
     """
     from ..kernel.players.view import VIEW
 
-    person, work = _played(experiment, index, seat, choices)
+    person, work = _played(experiment, index, seat, choices, begun)
     if person.state == 2 or person.replayed < len(choices):
         wrong = choices[int(person.replayed) - (person.state == 2)]
         raise InputError(f"hand {index}: choice {int(person.replayed) + 1}, '{wrong}', was not offered")
-    record = record_of(work, experiment, index, preset)
+    rules = experiment.rules
+    record = record_of(work, experiment, index, preset, begun)
     if not person.state:
         return record
     view = np.array(person.information).view(VIEW)
-    plays = 40 - experiment.rules.table_cards - int(view[0]["plays_left"])
-    offered = tuple(int(word) for word in person.offered[: int(person.count)])
-    return Decision(view, offered, bool(person.to_show), _so_far(record, plays, int(view[0]["stage"]), seat))
+    plays = (40 - rules.table_cards if begun is None else begun.field("plays_left")) - int(view[0]["plays_left"])
+    offered, stage = tuple(int(word) for word in person.offered[: int(person.count)]), int(view[0]["stage"])
+    shown = int(view[0]["first"][seat])
+    if not shown and not (rules.bonus_cards_first and rules.deal_plan[stage] > 3):
+        slots = [size // 3 for size in rules.deal_plan]
+        knocks = work.knocks[sum(slots[:stage]) : sum(slots[: stage + 1]), seat]  # those offered now are not shown yet
+        sets = [int(word) for word in knocks if not (person.to_show and word in offered)]
+        shown = sum(word >> 8 & (1 << 40) - 1 for word in sets) & int(view[0]["holding"])
+    return Decision(view, offered, bool(person.to_show), _so_far(record, plays, stage, seat), shown)
 
 
-def styles_after(experiment: Experiment, index: int, seat: int, choices: Sequence[int]) -> policies.Styles:
+def styles_after(
+    experiment: Experiment, index: int, seat: int, choices: Sequence[int], begun: InformationSet | None = None
+) -> policies.Styles:
     """What policies have inferred of each side when the hand is over, see ``play_with_person``."""
-    _, work = _played(experiment, index, seat, choices)
+    _, work = _played(experiment, index, seat, choices, begun)
     return tuple(tuple(int(weight) for weight in work.styles[side]) for side in range(experiment.rules.sides))
 
 
-def _played(experiment: Experiment, index: int, seat: int, choices: Sequence[int]) -> tuple[Any, Any]:
+def _played(
+    experiment: Experiment, index: int, seat: int, choices: Sequence[int], begun: InformationSet | None
+) -> tuple[Any, Any]:
     """The kernel's ``PERSON`` and ``Work`` after a hand."""
+    from ..kernel.game.hand import FORCED
     from ..kernel.game.streams import batch
 
-    flat, codes, work = prepared(experiment)
-    person = _seated(experiment, seat, choices, codes, work)
-    run(experiment.rules, (flat, codes, batch(experiment.seed, index, 1), work))
+    flat, codes, work = prepared(experiment, in_turn=begun is not None)
+    person, streams = _seated(experiment, seat, choices, codes, work), batch(experiment.seed, index, 1)
+    if begun is None:
+        run(experiment.rules, (flat, codes, streams, work))
+        return person, work
+    from ..kernel.entries.rest_entry import run_rest
+    from ..kernel.game.hand_notes import Notes
+
+    work.options[experiment.rules.side(seat), FORCED] = 0  # the person is asked which sets to show
+    plays = np.uint64(begun.number_of_plays)
+    run_rest(flat, codes, streams, memory_of(begun), plays, work, Notes(*new_notes(1, ())))
     return person, work
 
 

@@ -213,6 +213,16 @@ def stand_in(name: str) -> str:
     return name if split(name)[1] or name in CALLED else f"{name}+prompt"
 
 
+def deciding(name: str) -> Policy:
+    """The policy of a name as one that decides at its turn what it shows: the best sets at once if it has no choice.
+
+    >>> deciding("greedy").name, deciding("careful").name
+    ('greedy+prompt', 'careful')
+    """
+    policy = ready(name)
+    return policy if policy.knocks else ready(f"{name}+prompt")
+
+
 @cache
 def kernel_address(name: str) -> int:
     """The address of a function of the kernel: ``play`` a hand, ``deal`` with constraints, ``ask`` a policy, or

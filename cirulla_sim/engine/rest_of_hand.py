@@ -6,9 +6,10 @@ from collections.abc import Collection
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..situation.information_set import InformationSet
-from .chunks import Notes, new_notes, playing
+from .chunks import Notes, deal_hands, new_notes, playing
 from .trials import Experiment
 
 
@@ -21,14 +22,31 @@ def play_rest(now: InformationSet, experiment: Experiment, first: int, hands: in
     from ..kernel.game import hand_notes
 
     notes, plays = new_notes(hands, wanted), np.uint64(now.number_of_plays)
-    with playing(experiment, first, hands) as (flat, codes, streams, work):
+    with playing(experiment, first, hands, in_turn=True) as (flat, codes, streams, work):
         run_rest(flat, codes, streams, memory_of(now), plays, work, hand_notes.Notes(*notes))
     return notes
 
 
+def deal_unseen(now: InformationSet, seed: int, first: int, deals: int) -> NDArray[np.uint8]:
+    """The unseen cards dealt so often, from deal number ``first`` of a seed on: uint8[deals, cards].
+
+    First come the hidden cards of the next player, then of the one after, and so on; then the stock. They fulfil the
+    constraints, if there are any; all such deals are equally likely.
+    """
+    decks = deal_hands(now.rules, seed, first, deals, again=False, constraints=now.constraints).decks
+    if now.constraints is None:
+        unseen = np.array([now.unseen >> card & 1 for card in range(40)], np.bool_)
+        return decks[unseen[decks]].reshape(deals, -1)  # the unseen cards of a shuffled pack are shuffled too
+    starts = np.cumsum([0, *now.constraints.sizes])  # of the places: cards seen, holdings by seat, forgotten, stock
+    players, me = now.rules.players, now.field("seat")
+    order = [*(1 + (me + k) % players for k in range(1, players)), players + 2, players + 1]
+    return np.concatenate([decks[:, starts[place] : starts[place + 1]] for place in order], axis=1)
+
+
 def memory_of(now: InformationSet) -> Any:
     """What the kernel deals the unseen cards of a situation by."""
-    from ..kernel.entries.playouts_entry import Memory
+    from ..kernel.players.known_deal import STREAMS, Memory
     from ..kernel.players.reading import READING
 
-    return Memory(now.view, np.zeros(1, READING), np.uint64(now.unowned), np.uint64(now.forgotten))
+    masks = (np.uint64(number) for number in (now.unowned, now.forgotten, now.shown))
+    return Memory(now.view, np.zeros(1, READING), np.zeros(STREAMS, np.uint64), *masks)

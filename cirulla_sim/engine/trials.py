@@ -7,6 +7,7 @@ disjoint sets of hands add up, in any order, to the tally of all of them (for it
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Protocol
 
@@ -22,6 +23,7 @@ from .pace import CHUNK
 from .policies import Styles
 
 MAX_HANDS = 10**12
+APART = MAX_HANDS // 4
 
 AIMS = ("points", "game")
 """What policies with lookahead can maximise."""
@@ -71,6 +73,19 @@ class Trials(Numbered, Seated, Protocol):
 
     def play(self, first: int, number: int, rows: bool = False) -> tuple[NDArray[np.int64], NDArray[Any]]:
         """Play ``number`` trials from ``first`` on; returns their tally and, with ``rows``, a row for each."""
+
+
+def shares(first: int, number: int, parts: int) -> Iterator[tuple[int, int]]:
+    """How trials from number ``first`` on are shared out among parts in turn: the first of each, and how many.
+
+    Every part has trials of its own, ``APART`` numbers from those of the part before.
+
+    >>> [(begins % APART, share) for begins, share in shares(5, 4, 3)]
+    [(2, 1), (2, 1), (1, 2)]
+    """
+    for part in range(parts):
+        begins, ends = (-((part - n) // parts) for n in (first, first + number))
+        yield part * APART + begins, ends - begins
 
 
 def _by_side(rules: Rules, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -240,17 +255,13 @@ class Games:
 
 
 def check_score(rules: Rules, points: tuple[int, ...]) -> None:
-    """Raise ``InputError`` for a score that is not one of an unfinished game to a target."""
+    """Raise ``InputError`` for a score that is not one of an unfinished game."""
     text = "-".join(str(x) for x in points)
-    if rules.hands_per_game is not None:
-        raise InputError(
-            f"score '{text}' requires a game to a target, and these rules have hands_per_game {rules.hands_per_game}"
-        )
     if len(points) != rules.sides:
         raise InputError(
             f"score '{text}' names {len(points)} sides (valid: a score for each of the {rules.sides} sides)"
         )
-    if max(points) >= rules.target or min(points) < 0:
+    if rules.hands_per_game is None and (max(points) >= rules.target or min(points) < 0):
         raise InputError(
             f"score '{text}' is not a score of an unfinished game to {rules.target} "
             f"(valid: from 0 to {rules.target - 1})"

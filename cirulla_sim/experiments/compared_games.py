@@ -45,7 +45,7 @@ def compared_games(comparison: Comparison, number: int, execution: Execution) ->
     for place, (name, tally, chance) in enumerate(zip(sets, tallies, chances, strict=True)):
         for i, quantity in enumerate(QUANTITIES):
             if i == WINS and chances[0] is not None and chance is not None:
-                level = chance.chance(0, 0, WE)
+                level = chance.chance(0, 0, [WE])
                 length = int(max(sums[0, LENGTH] for sums in (tallies[0], tally))) / number
                 difference = _chance_difference(chances[0], chance, comparison.unpaired, length)
             else:
@@ -70,7 +70,7 @@ def _chances(rules: Rules, comparison: Comparison, execution: Execution) -> Expe
     dealer, others = sides[rules.dealer_side], sides[1 - rules.dealer_side]
     return measure(
         rules, (dealer,) if dealer == others else (dealer, others), comparison.hands, comparison.seed,
-        constraints=comparison.constraints, engine=execution.engine, threads=execution.threads,
+        known=(comparison.constraints, comparison.constraints), engine=execution.engine, threads=execution.threads,
     )  # fmt: skip
 
 
@@ -84,7 +84,7 @@ def _chance_difference(base: Expectancy, other: Expectancy, unpaired: bool, leng
     value = float(other.chances[WE, 0, 0] - base.chances[WE, 0, 0])
     count = min(len(x), len(y))
     if count < 2 or unpaired or len(x) != len(y):
-        error = math.hypot(*(chances.chance(0, 0, WE).std_error for chances in (base, other)))
+        error = math.hypot(*(chances.chance(0, 0, [WE]).std_error for chances in (base, other)))
         gain = None
     else:
         error = float((y - x).std(ddof=1) / np.sqrt(count))

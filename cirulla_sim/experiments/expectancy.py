@@ -76,10 +76,16 @@ class Expectancy:
         half = np.sqrt(z2 * (p * (1 - p) + z2 / 4)) / (1 + z2)
         return np.clip(centre - half, 0, p), np.clip(centre + half, p, 1)
 
-    def chance(self, us: int, them: int, dealer: int) -> Estimate:
-        """The chance to win from a score at which the game goes on."""
+    def chance(self, us: int, them: int, to_deal: Sequence[int]) -> Estimate:
+        """The chance to win from a score at which the game goes on, with some to deal next, each as likely."""
+        several = list(to_deal)
+        mean = replace(
+            self,
+            chances=self.chances[several].mean(axis=0, keepdims=True),
+            batches=self.batches[:, several].mean(axis=1, keepdims=True),
+        )
         value, error, low, high = (
-            float(table[dealer, us, them]) for table in (self.chances, self.std_errors(), *self.intervals())
+            float(table[0, us, them]) for table in (mean.chances, mean.std_errors(), *mean.intervals())
         )
         return Estimate(value, error, low, high, self.hands)
 
@@ -184,19 +190,19 @@ def measure(
     hands: int = 1_000_000,
     seed: int = 1,
     *,
-    constraints: DealConstraints | None = None,
+    known: tuple[DealConstraints | None, DealConstraints | None] = (None, None),
     engine: str = "threads",
     threads: int | None = None,
 ) -> Expectancy:
     """Play hands with either side dealing and solve the chain of their points.
 
-    With ``constraints`` on the next hand, whoever deals it, as many such hands are played, and the chances are
-    those before it.
+    With constraints on the next hand, ``known`` if we deal it and if they do, as many such hands are played, and the
+    chances are those before it.
 
     Raises ``InputError`` for rules whose games are no such chain (see ``check``), and if a tie at the target can never
     be broken.
     """
-    dealt = either_deals(rules, policies, hands, seed, constraints)
+    dealt = either_deals(rules, policies, hands, seed, known)
     nothing: Folded[Outcomes] = Folded(Counter(), 0, "interrupted")
     played = fold(partial(outcomes, dealt), nothing, dealt[0], Engine(engine, threads))
     if played.stopped == "interrupted":
@@ -209,7 +215,7 @@ def either_deals(
     policies: tuple[str, ...],
     hands: int,
     seed: int,
-    constraints: DealConstraints | None = None,
+    known: tuple[DealConstraints | None, DealConstraints | None] = (None, None),
     first: int = 0,
 ) -> tuple[Experiment, ...]:
     """The hands that we deal, and those that they deal where these are played otherwise; then those with known cards.
@@ -219,8 +225,11 @@ def either_deals(
     check(rules)
     ours, theirs = policies if len(policies) == 2 else (policies[0], policies[0])
     we_deal = Experiment(rules, (theirs, ours), hands, seed, first)
-    chain = (we_deal,) if ours == theirs else (we_deal, replace(we_deal, policies=(ours, theirs)))
-    return chain if constraints is None else (*chain, *(replace(dealt, constraints=constraints) for dealt in chain))
+    they_deal = replace(we_deal, policies=(ours, theirs))
+    chain = (we_deal,) if ours == theirs and known[0] == known[1] else (we_deal, they_deal)
+    if known == (None, None):
+        return chain
+    return (*chain, *(replace(dealt, constraints=some) for dealt, some in zip(chain, known, strict=False)))
 
 
 def solved_by(dealt: Sequence[Experiment], played: Folded[Outcomes]) -> Expectancy:

@@ -207,7 +207,7 @@ class Job(ABC, Generic[S]):
             "stopped": state.stopped,
             "fingerprint": self.fingerprint,
             **({"sources": sources} if sources else {}),
-            **deal_metadata(self.constraints, request.rules.fields),
+            **deal_metadata(self.constraints, request.rules.fields, self.redealt),
             **self.facts(state),
         }
 

@@ -56,7 +56,9 @@ class Plan:
         if not MIN_HANDS <= self.hands <= MAX_HANDS:
             raise InputError(f"hands '{self.hands}' is not valid (valid: {MIN_HANDS} to {MAX_HANDS:_} deals a pairing)")
         if self.luck and self.constraints is not None:
-            raise InputError("--luck cannot be combined with --deal: the other cards are then not all equally likely")
+            raise InputError(
+                "--luck cannot be combined with known cards in --at: the other cards are then not all equally likely"
+            )
 
     def experiment(self, policies: tuple[str, ...]) -> Experiment:
         """The hands that some policies play, one for all sides or one a side."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,14 +13,15 @@ import numpy as np
 import polars as pl
 
 from ..core.arguments import count
-from ..core.errors import InputError, unknown
+from ..core.errors import InputError
 from ..engine.chunks import game_row_names
 from ..engine.engines import Folded
 from ..engine.fingerprint import fingerprint
-from ..engine.trials import Experiment, Games, Trials, check_score
-from ..exact.constrained import deal_constraints
+from ..engine.trials import Experiment, Games, check_score, shares
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
+from ..situation.notation import Situation
+from ..situation.people import seat_of, seen_from
 from ..stats.estimates import Estimate, Z, proportion
 from ..storage.checkpoints import TALLY, pack, read_packed
 from ..storage.request import Request
@@ -31,7 +31,8 @@ from .merge import merged
 from .runner import Execution, Job, resumed
 
 CHANCE = {"score": pl.String, "dealer": pl.String, "method": pl.String} | SCHEMA
-"""The columns of the table of ``games --from``; ``method`` is ``chain`` or ``played out``."""
+"""The columns of the chance to win from a score; ``dealer`` is who deals the next hand, ``any`` for each seat equally
+likely, and ``method`` is ``chain`` or ``played out``."""
 
 _STORED = {"hands": TALLY, "games": "cirulla_sim_won"}
 """Under which name a file stores the tally of hands, and how many games are won."""
@@ -43,37 +44,33 @@ MOST_OUTCOMES = 1 << 22
 # ------------------------------------------------------------------------------------------------ scores
 
 
-def read_score(rules: Rules, text: str, flag: str = "--from") -> tuple[int, ...]:
-    """A score as ``38-41``, ours first and then in order of play.
+def rules_from(rules: Rules, at: Situation) -> Rules:
+    """The rules of what remains of a game of so many hands; raises ``InputError`` for a hand that it does not have."""
+    if at.hand is None:
+        if at.score and rules.hands_per_game is not None:
+            raise InputError(f"--at: score: which of the {rules.hands_per_game} hands is next? (add it, as 'hand: 3 of "
+                             f"{rules.hands_per_game}')")  # fmt: skip
+        return rules
+    number, hands = at.hand
+    if rules.hands_per_game not in (None, hands):
+        raise InputError(f"--at: hand: {number} of {hands}, and a game has {rules.hands_per_game} under these rules")
+    return replace(rules, hands_per_game=hands - number + 1)
 
-    Raises ``InputError`` that names the flag.
-    """
-    if not re.fullmatch(r"[0-9]{1,9}(-[0-9]{1,9})+", text):
-        shape = "-".join(["38", "41", "20", "7"][: rules.sides])
-        raise InputError(f"{flag} {text!r} is no score (valid: points of each side, ours first, as {shape})")
-    score = tuple(int(points) for points in text.split("-"))
+
+def check_score_of(rules: Rules, score: tuple[int, ...]) -> None:
+    """Raise ``InputError`` for a score, ours first, that is none of an unfinished game."""
     try:
         check_score(rules, score)
     except InputError as error:
-        raise InputError(f"{flag}: {error}") from None
-    return score
-
-
-def our_side(rules: Rules, dealer: str) -> int:
-    """The number of our side when ``us``, ``them``, or between more sides number ``2`` in order of play deals.
-
-    Sides are numbered in the order of play, and the dealer's is the last.
-    """
-    names = ["us", "them"] if rules.sides == 2 else ["us", *(str(place) for place in range(2, rules.sides + 1))]
-    if dealer not in names:
-        raise unknown("dealer", dealer, names, where="--dealer: ")
-    return rules.dealer_side - names.index(dealer)
+        raise InputError(f"--at: {error}") from None
 
 
 def why_no_chain(rules: Rules) -> str:
     """Why there is no chain of scores, so that games are played out; empty where there is a chain."""
     if rules.sides != 2:
         return "the chain of scores is for two sides"
+    if rules.hands_per_game is not None:
+        return "the chain of scores is for a target"
     return "the chain of scores has no knock-out" if rules.knockout_tiebreak else ""
 
 
@@ -110,16 +107,14 @@ class ChancesJob(Job[Played]):
     """The table, from the chances of the chain and from the share of the games that we win."""
     dealt: tuple[Experiment, ...] = ()
     """The hands for the chain; none where there is no chain."""
-    games: Games | None = None
-    """The games to play out; where there is a chain they check it."""
-    us: int = 0
-    """Our side in these games."""
+    games: tuple[tuple[int, Games], ...] = ()
+    """Our side, and the games to play out, for each side that we may be; where there is a chain they check it."""
     free: frozenset[str] = frozenset({"check"})
 
     @cached_property
     def trials(self) -> Mapping[str, tuple[Experiment | Games, ...]]:
         """What is played, by its unit."""
-        games = () if self.games is None else (self.games,)
+        games = tuple(games for _, games in self.games)
         return {trials[0].unit: trials for trials in (self.dealt, games) if trials}
 
     @property
@@ -149,7 +144,7 @@ class ChancesJob(Job[Played]):
     def advance(self, earlier: Played | None, execution: Execution, on_growth: Callable[[Played], None]) -> Played:
         parts = dict(self._nothing if earlier is None else earlier.parts)
         for unit, trials in self.trials.items():
-            play: Any = partial(outcomes, self.dealt) if unit == "hands" else partial(won, trials[0], self.us)
+            play: Any = partial(outcomes, self.dealt) if unit == "hands" else partial(won, self.games)
 
             def report(part: Folded[Any], unit: str = unit) -> None:
                 on_growth(Played(parts | {unit: part}))
@@ -213,7 +208,7 @@ class ChancesJob(Job[Played]):
         if not done:
             return {}
         games = Folded(_won_in(paths[0], done, flag), done, "interrupted")
-        if self.games is None or done > self.games.number:
+        if not self.games or done > self.games[0][1].number:
             raise InputError(
                 f"{flag} {paths[0]}: holds {done} games played out, more than --check asks for (valid: --check {done})"
             )
@@ -226,18 +221,21 @@ class ChancesJob(Job[Played]):
 
     def notes(self, state: Played) -> Iterator[str]:
         if not self.dealt:
-            why = why_no_chain(self.request.rules.fields)
+            why = why_no_chain(self.games[0][1].rules)
             yield f"{why[0].upper()}{why[1:]}: games were played out."
         elif "games" in state.parts:
             for row in self.table(state).filter(pl.col("std_error") > 0, kind="difference").to_dicts():
                 yield f"The two are {abs(row['estimate']) / row['std_error']:.2f} standard errors apart."
 
 
-def won(games: Trials, us: int, first: int, number: int) -> tuple[int, None]:
-    """The number of games ``first`` to ``first + number - 1`` that our side wins."""
-    rows = games.play(first, number, rows=True)[1]
-    winners = rows[:, game_row_names(games.rules).index("winners")]
-    return int(np.count_nonzero(winners >> us & 1)), None
+def won(games: Sequence[tuple[int, Games]], first: int, number: int) -> tuple[int, None]:
+    """The number of games ``first`` to ``first + number - 1`` that our side wins, of those in turn for each seat."""
+    wins = 0
+    for (us, trials), (begins, share) in zip(games, shares(first, number, len(games)), strict=True):
+        rows = trials.play(begins, share, rows=True)[1]
+        winners = rows[:, game_row_names(trials.rules).index("winners")]
+        wins += int(np.count_nonzero(winners >> us & 1))
+    return wins, None
 
 
 def _won_in(path: Path, done: int, flag: str) -> int:
@@ -255,40 +253,57 @@ def _damaged(path: Path, flag: str) -> InputError:
 # ------------------------------------------------------------------------------------------------ from one score
 
 
-def dealt_for(request: Request) -> tuple[Experiment, ...]:
+Known = tuple[DealConstraints | None, DealConstraints | None]
+"""What is known of the next deal if we deal it, and if they do."""
+
+
+def dealt_for(request: Request, known: Known) -> tuple[Experiment, ...]:
     """The hands that a request needs for the chain of scores; raises ``InputError`` for rules without a chain."""
     rules, effort, [line_up] = request.rules.fields, request.effort, request.line_ups
-    cards = deal_constraints(request.situation.get("deal"), rules)
-    return either_deals(rules, line_up.by_side(rules, 0), effort.number or 1, effort.seed or 0, cards, effort.first)
+    return either_deals(rules, line_up.by_side(rules, 0), effort.number or 1, effort.seed or 0, known, effort.first)
 
 
-def win_chance_job(request: Request) -> ChancesJob:
+def win_chance_job(request: Request, at: Situation, known: Known) -> ChancesJob:
     """The chance to win from a score: by the chain, ``check`` games besides, or by games where there is no chain.
 
-    Raises ``InputError`` for a score, a dealer and players that cannot be.
+    Where it is not said where we sit every seat is as likely. Raises ``InputError`` for a score and players that cannot
+    be.
     """
-    rules, question, effort, [line_up] = request.rules.fields, request.question, request.effort, request.line_ups
-    score = read_score(rules, str(question["from_"]))
-    dealer = str(question["dealer"])
-    us = our_side(rules, dealer)
-    dealt = () if why_no_chain(rules) else dealt_for(request)
+    rules, question = rules_from(request.rules.fields, at), request.question
+    effort, [line_up] = request.effort, request.line_ups
+    me = None if at.i_am is None else seat_of(at.i_am, rules, 0, "--at: i am: ")
+    ours = tuple(range(rules.sides)) if me is None else (rules.side(me),)
+    dealt = () if why_no_chain(rules) else dealt_for(request, known)
     number = count("--check", question.get("check", 0), 0, 10**9) if dealt else effort.number
-    games = None if not number else Games(
-        replace(rules, best_of=1), line_up.by_side(rules, us), number, effort.seed or 0,
-        tuple(score[(side - us) % rules.sides] for side in range(rules.sides)), first=effort.first,
-        constraints=deal_constraints(request.situation.get("deal"), rules),
+    games = () if not number else tuple(
+        (us, Games(
+            replace(rules, best_of=1), line_up.by_side(rules, us), number, effort.seed or 0,
+            tuple(at.score[(side - us) % rules.sides] for side in range(rules.sides)), first=effort.first,
+            constraints=known[0] if us == rules.dealer_side else known[1],
+        ))
+        for us in ours
     )  # fmt: skip
 
     def rows(chances: Expectancy | None, games: Estimate | None) -> pl.DataFrame:
-        chain = None if chances is None else chances.chance(score[0], score[1], rules.dealer_side - us)
-        about = {"score": question["from_"], "dealer": dealer}
+        to_deal = [rules.dealer_side - us for us in ours]
+        chain = None if chances is None else chances.chance(at.score[0], at.score[1], to_deal)
+        about = {"score": "-".join(map(str, at.score)), "dealer": _dealer(rules, me)}
         lines = [
             about | {"method": method} | estimate_row("wins_game", "game", "us", kind, estimate)
             for method, kind, estimate in _estimates(chain, games)
         ]
         return pl.DataFrame(lines, schema=CHANCE, orient="row")
 
-    return ChancesJob(request, "win-chance/2", rows, dealt, games, us)
+    return ChancesJob(request, "win-chance/2", rows, dealt, games)
+
+
+def _dealer(rules: Rules, me: int | None) -> str:
+    """Who deals, as the player at a seat calls them."""
+    if me is None:
+        return "any"
+    if rules.side(me) == rules.dealer_side:
+        return "us"
+    return "them" if rules.sides == 2 else seen_from(rules, me)[rules.players - 1]
 
 
 def _estimates(chain: Estimate | None, games: Estimate | None) -> Iterator[tuple[str, str, Estimate]]:

@@ -9,19 +9,19 @@ from ..stats.estimates import Estimate
 from ..storage.request import Request
 from ..storage.tables import SCHEMA
 from .expectancy import Expectancy
-from .win_chance import ChancesJob, dealt_for
+from .win_chance import ChancesJob, Known, dealt_for
 
 TABLE = {"us": pl.Int64, "them": pl.Int64, "dealer": pl.String} | SCHEMA
 """The columns of ``as_table``."""
 
 
-def win_table_job(request: Request) -> ChancesJob:
+def win_table_job(request: Request, known: Known) -> ChancesJob:
     """The chance to win from every score, see ``as_table``; raises ``InputError`` for rules without a chain."""
 
     def rows(chances: Expectancy | None, games: Estimate | None) -> pl.DataFrame:
         return pl.DataFrame(schema=TABLE) if chances is None else as_table(chances)
 
-    return ChancesJob(request, "win-table/2", rows, dealt_for(request))
+    return ChancesJob(request, "win-table/2", rows, dealt_for(request, known))
 
 
 def as_table(expectancy: Expectancy) -> pl.DataFrame:

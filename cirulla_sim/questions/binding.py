@@ -15,16 +15,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
 import polars as pl
 
 from ..ruleset.rules_model import Rules
+from ..situation.people import PLAYERS
 from .answers import answered
 from .cases import Subject
-from .counting import Parsed, Together, counted, plainly, weighing
+from .counting import Counted, Parsed, Together, counted, plainly, weighing
 from .expressions import Expression
 from .grammar import read
 from .inquiry import State
 from .inquiry import simulated as simulated_questions
+from .perspective import is_relative, names_seats
 from .question import Question, named
 from .subjects import SUBJECTS
 from .vocabulary import meant
@@ -41,6 +44,17 @@ class BoundQuestions:
     questions: tuple[Question, ...]
     subject: Subject
     notes: tuple[str, ...] = ()
+    from_any_seat = False
+
+    @cached_property
+    def is_relative(self) -> bool:
+        """Whether a word depends on who asks."""
+        return any(is_relative(name) for part in self.parsed for tree in part.parts for name in tree.tree.words())
+
+    @cached_property
+    def names_seats(self) -> bool:
+        """Whether a word names players by where they sit."""
+        return any(names_seats(name) for part in self.parsed for tree in part.parts for name in tree.tree.words())
 
     @cached_property
     def parsed(self) -> tuple[Parsed, ...]:
@@ -60,12 +74,18 @@ class BoundQuestions:
     def exact(self) -> list[pl.DataFrame | None]:
         return [self._exact(number) for number in range(len(self.questions))]
 
-    def _exact(self, number: int) -> pl.DataFrame | None:
+    def count(self, number: int) -> tuple[Counted, int] | None:
+        """The cases of a question added up, and how many deals all cases stand for; None for too many to count."""
         cases = self.subject.cases(self.rules, self._names([number]))
         if cases is None:
             return None
-        sums = counted(self.parsed[number], cases.frame, weighing(cases))
-        return answered(self.questions[number], self.subject, sums, None)
+        every = np.bincount(cases.which, minlength=len(cases.weights)).tolist()
+        total = sum(n * weight for n, weight in zip(every, cases.weights, strict=True))
+        return counted(self.parsed[number], cases.frame, weighing(cases)), total
+
+    def _exact(self, number: int) -> pl.DataFrame | None:
+        sums = self.count(number)
+        return None if sums is None else answered(self.questions[number], self.subject, sums[0], None)
 
     def play(self, which: Sequence[int], seed: int, first: int, number: int) -> tuple[Together, None]:
         frame = self.subject.sample(self.rules, self._names(which), seed, first, number)
@@ -102,9 +122,8 @@ def simulated(
     return simulated_questions(questions, number, seed, threads)
 
 
-_FAMILY = re.compile(
-    r"(seat\d_)?(.+?)(_dealer|_others|_seat\d|_us|_them|_me|_next|_second|_third|_partner)?(_stage\d)?"
-)
+_WHO = "|".join(PLAYERS)
+_FAMILY = re.compile(rf"((?:{_WHO})_)?(.+?)(_(?:{_WHO}|dealer_alone|us|them|others))?(_stage\d)?")
 _CARD = re.compile(r"has_[2-7AJQK][hdcs]$")
 
 
@@ -117,7 +136,7 @@ def describe(features: Mapping[str, str]) -> list[tuple[str, str]]:
         card, kind = _CARD.search(match[2]) is not None, _CARD.sub("has_7d", match[2])
         key, shown = (bool(match[1]), kind), name.replace(match[2], kind)
         first, others = listed.setdefault(key, (shown if shown in features else name, {}))
-        also = ["seat1_..."] if match[1] and not first.startswith(match[1]) else []
+        also = [f"{match[1]}..."] if match[1] and not first.startswith(match[1]) else []
         also += [part for part in match.groups()[2:] if part and not first.endswith(part)]
         also += ["each card"] if card else []
         others |= dict.fromkeys(also)

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import product
-from math import prod
-from operator import mul
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..exact import first_deal as cards
-from ..exact.families import count_pairs
-from ..situation.deal_counts import Ways
+from ..exact.constrained import CardGroups, fitting_by_group
+from ..situation.constraints import DealConstraints
 from .cases import Cases, possible
-
-MOST_COMPOSITIONS = 4_000
-"""The most compositions of two sets, by the classes of cards that the constraints distinguish."""
 
 
 class CardSet(NamedTuple):
@@ -28,24 +22,22 @@ class CardSet(NamedTuple):
     size: int
 
 
-def constrained_pairs(ways: Ways, sets: list[CardSet]) -> Cases | None:
+def card_set(frame: pl.DataFrame, size: int) -> CardSet:
+    """The distinct rows of the features of every set of ``size`` cards."""
+    rows = frame.unique(maintain_order=True).with_row_index("group")
+    joined = frame.join(rows, on=frame.columns, how="left", nulls_equal=True, maintain_order="left")
+    return CardSet(rows.drop("group"), joined["group"].to_numpy().astype(np.int64), size)
+
+
+def constrained_pairs(constraints: DealConstraints, places: Sequence[int], sets: Sequence[CardSet]) -> Cases | None:
     """The cases of one or two sets of cards, each weighed by the deals that complete it under constraints."""
-    compositions = [ways.compositions(cards.combinations(each.size)) for each in sets]
-    if prod(len(rows) for rows, _ in compositions) > MOST_COMPOSITIONS:
+    groups = [
+        CardGroups(place, each.size, each.group, each.frame.height) for place, each in zip(places, sets, strict=True)
+    ]
+    weights = fitting_by_group(constraints, groups)
+    if weights is None:
         return None
-    alike = [each.group * len(rows) + which for each, (rows, which) in zip(sets, compositions, strict=True)]
-    numbers = [(each.frame.height, len(rows)) for each, (rows, _) in zip(sets, compositions, strict=True)]
-    times = [ways.completed(*rows) for rows in product(*(rows for rows, _ in compositions))]
-    if len(sets) == 1:
-        frame, by_group = sets[0].frame, np.bincount(alike[0], minlength=prod(numbers[0])).reshape(numbers[0])
-    else:
-        (a, m), (b, n) = numbers
-        table = np.zeros((a * m, b * n), np.int64)
-        pairs = count_pairs(alike[0], sets[0].size, alike[1], sets[1].size)
-        table[: pairs.shape[0], : pairs.shape[1]] = pairs
-        frame = crossed(sets[0].frame, sets[1].frame)
-        by_group = table.reshape(a, m, b, n).transpose(0, 2, 1, 3).reshape(a * b, m * n)
-    weights = [sum(map(mul, row, times)) for row in by_group.tolist()]
+    frame = sets[0].frame if len(sets) == 1 else crossed(sets[0].frame, sets[1].frame)
     return possible(frame, np.arange(len(weights)), weights)
 
 

@@ -1,6 +1,6 @@
 """The vocabulary of a hand played: words, each with a sentence and the function that reads it from a hand's notes.
 
-A word is a quantity, a player or side, and a stage: ``sweeps``, ``sweeps_dealer``, ``sweeps_seat0_stage2``. Help and
+A word is a quantity, a player or side, and a stage: ``sweeps``, ``sweeps_dealer``, ``sweeps_first_stage2``. Help and
 errors take the words from here.
 """
 
@@ -23,7 +23,7 @@ from ..exact.patterns import ANY_SET, PATTERN, RANK_NAMES, SUIT_NAMES, has_card,
 from ..exact.piles import CONTESTS, PILE, of_piles
 from ..ruleset.rules_model import Rules
 from .cases import first_card, indices_of
-from .perspective import Column, Endings, Perspective, Places, by_deal, by_seat, seats_and_stages, stages
+from .perspective import Column, Endings, Perspective, Places, perspective, players, seats_and_stages, stages
 from .whole_deal import OF_ANY_TABLE, QUANTITIES, sum_of_bonuses
 
 Read = Callable[["Happened"], Column]
@@ -163,18 +163,18 @@ class Happened:
 # ------------------------------------------------------------------------------------------------ the words
 
 
-def _by_play(perspective: Perspective, when: Endings) -> Iterator[tuple[str, Word]]:
+def _by_play(of_whom: Perspective, when: Endings) -> Iterator[tuple[str, Word]]:
     """What is counted play by play, by whom and when."""
     needs = ("plays",)
-    for ending, of, seats, during in seats_and_stages(perspective, when):
+    for ending, of, seats, during in seats_and_stages(of_whom, when):
         sweeps, captures = (partial(read, seats=seats, during=during) for read in (Happened.sweeps, Happened.captures))
         yield f"sweeps{ending}", Word(f"how many sweeps (scope){of}", needs, sweeps)
         yield f"captures{ending}", Word(f"how many plays that capture{of}", needs, captures)
 
 
-def _knocks(perspective: Perspective, when: Endings) -> Iterator[tuple[str, Word]]:
+def _knocks(of_whom: Perspective, when: Endings) -> Iterator[tuple[str, Word]]:
     """What is counted set by set, by whom and when."""
-    for ending, of, seats, during in seats_and_stages(perspective, when):
+    for ending, of, seats, during in seats_and_stages(of_whom, when):
         for name, quantity in QUANTITIES.items():
             read = partial(Happened.bonuses, of_bonus=quantity.of_bonus, seats=seats, during=during)
             yield f"{name}{ending}", Word(f"{quantity.sentence}{of}", ("knocks",), read)
@@ -197,27 +197,28 @@ _POINTS_BEFORE_THE_END = {
 """What is scored before the piles are counted."""
 
 
-def _points(rules: Rules, perspective: Perspective, scored: dict[str, tuple[str, str]]) -> Iterator[tuple[str, Word]]:
+def _points(rules: Rules, of_whom: Perspective, scored: dict[str, tuple[str, str]]) -> Iterator[tuple[str, Word]]:
     every = tuple(range(rules.sides))
     needs = ("scores",)
-    for who, (of, sides) in ({"": (" of all sides", every)} | perspective.sides).items():
+    for who, (of, sides) in ({"": (" of all sides", every)} | of_whom.sides).items():
         for name, (sentence, column) in scored.items():
             yield f"{name}{who}", Word(f"{sentence}{of}", needs, partial(Happened.score, column=column, sides=sides))
-    for who, (of, sides) in perspective.sides.items():
+    for who, (of, sides) in of_whom.sides.items():
         yield f"won{who}", Word(f"whether the hand is won: most points{of}", needs, partial(Happened.won, sides=sides))
     yield "tied", Word("whether nobody has the most points", needs, lambda h: ~h.won(every))
     less = "the others', less the most of them" if rules.sides > 2 else "the others'"
-    margin = partial(Happened.margin, own=perspective.own)
-    yield "margin", Word(f"points of {perspective.owner} less {less}", needs, margin)
+    for who, own in (("", of_whom.own), ("_us", of_whom.own), ("_dealer", rules.dealer_side)):
+        whose = "the dealer's side" if who == "_dealer" else "our side"
+        yield f"margin{who}", Word(f"points of {whose} less {less}", needs, partial(Happened.margin, own=own))
 
 
-def _piles(rules: Rules, perspective: Perspective) -> Iterator[tuple[str, Word]]:
+def _piles(rules: Rules, of_whom: Perspective) -> Iterator[tuple[str, Word]]:
     """What lies in the piles: of one side, or of two compared."""
     features = {name: feature.sentence for name, feature in PILE.items()}
     features |= {name: contest.sentence for name, contest in CONTESTS.items()} if rules.sides == 2 else {}
     counts = {name: f"how many {name}" for name in (*RANK_NAMES, *SUIT_NAMES)}
     counts |= {f"has_{card}": f"whether {card} is in it" for card in PACK}
-    for who, (of, sides) in perspective.sides.items():
+    for who, (of, sides) in of_whom.sides.items():
         if len(sides) > 1:
             continue
         for name, sentence in (features | {name: counts[name] for name in counts if name not in features}).items():
@@ -259,11 +260,11 @@ Players = dict[str, tuple[str, tuple[str, ...], Callable[..., Column]]]
 """Name -> sentence, needs, and how it is read of some seats."""
 
 _FIRST: Players = {
-    "captures_first": (
-        "whether {player} captures first", ("plays",), lambda h, seats: h.is_at_seat(h.first_capture, seats),
+    "first_capture": (
+        "whether the first capture is one {player}", ("plays",), lambda h, seats: h.is_at_seat(h.first_capture, seats),
     ),
     "leftovers": (
-        "how many cards left on the table go to {player}", ("plays",),
+        "how many cards left on the table go to the side {player}", ("plays",),
         lambda h, seats: np.where(np.isin(h.last_capture, seats), h.leftovers, 0),
     ),
 }  # fmt: skip
@@ -271,24 +272,24 @@ _FIRST: Players = {
 
 _TAKERS: Players = {
     "takes_settebello": (
-        "whether a play of {player} captures the seven of diamonds", ("plays",),
+        "whether a play {player} captures the seven of diamonds", ("plays",),
         lambda h, seats: h.is_at_seat(h.settebello, seats),
     ),
-    "captures_last": ("whether {player} captures last", (), lambda h, seats: np.isin(h.last_capture, seats)),
+    "last_capture": ("whether the last capture is one {player}", (), lambda h, seats: np.isin(h.last_capture, seats)),
 }  # fmt: skip
 """Who takes the settebello, and who captures last."""
 
 
-def _of_players(perspective: Perspective, words: Players) -> Iterator[tuple[str, Word]]:
+def _of_players(of_whom: Perspective, words: Players) -> Iterator[tuple[str, Word]]:
     """Words about players or sides, not about all together."""
-    for who, (of, seats) in perspective.seats.items():
+    for who, (of, seats) in of_whom.seats.items():
         if who:
             for name, (sentence, needs, read) in words.items():
-                meaning = sentence.format(player=of.removeprefix(" of "))
+                meaning = sentence.format(player=of.strip())
                 yield f"{name}{who}", Word(meaning, needs, partial(read, seats=seats))
 
 
-def _dealt(rules: Rules) -> Iterator[tuple[str, Word]]:
+def _dealt(rules: Rules, me: int) -> Iterator[tuple[str, Word]]:
     """The table that is played, and what each seat is dealt first."""
     for name, (sentence, _) in TABLE.items() if rules.table_cards else ():
         if name not in OF_ANY_TABLE:
@@ -297,26 +298,26 @@ def _dealt(rules: Rules) -> Iterator[tuple[str, Word]]:
     sentences = {name: sentence for name, (sentence, _) in HOLDING.items()}
     if rules.deal_plan[0] != cards.HOLDING_SIZE:
         sentences = {name: feature.sentence for name, feature in PATTERN.items()}
-    for seat in range(rules.players):
+    for player, seat in players(rules, me).items():
         for name, sentence in sentences.items():
-            meaning = f"of what seat {seat} is dealt first: {sentence}"
-            yield f"seat{seat}_{name}", Word(meaning, ("decks",), partial(Happened.holding, name=name, seat=seat))
+            meaning = f"of the first holding of {player}: {sentence}"
+            yield f"{player}_{name}", Word(meaning, ("decks",), partial(Happened.holding, name=name, seat=seat))
 
 
-def vocabulary(rules: Rules) -> dict[str, Word]:
-    """All words of a hand under some rules."""
-    perspective, when = by_deal(rules), stages(rules)
+def vocabulary(rules: Rules, me: int) -> dict[str, Word]:
+    """All words of a hand under some rules, as the player at seat ``me`` asks."""
+    of_whom, when = perspective(rules, me), stages(rules)
     return dict(chain(
-        _points(rules, perspective, _POINTS | _POINTS_BEFORE_THE_END), _by_play(perspective, when),
-        _knocks(perspective, when), _piles(rules, perspective), _COURSE.items(), _of_players(perspective, _FIRST),
-        _of_players(perspective, _TAKERS), _dealt(rules),
+        _points(rules, of_whom, _POINTS | _POINTS_BEFORE_THE_END), _by_play(of_whom, when),
+        _knocks(of_whom, when), _piles(rules, of_whom), _COURSE.items(), _of_players(of_whom, _FIRST),
+        _of_players(of_whom, _TAKERS), _dealt(rules, me),
     ))  # fmt: skip
 
 
 def vocabulary_of_rest(rules: Rules, me: int, stage: int) -> dict[str, Word]:
     """The words of what remains of a hand as a seat sees it in a stage, from 0: plays from here on, and the end."""
-    perspective = by_seat(rules, me)
-    words = dict(chain(_points(rules, perspective, _POINTS), _piles(rules, perspective)))
-    for name, word in chain(_by_play(perspective, stages(rules, stage)), _of_players(perspective, _TAKERS)):
+    of_whom = perspective(rules, me)
+    words = dict(chain(_points(rules, of_whom, _POINTS), _piles(rules, of_whom)))
+    for name, word in chain(_by_play(of_whom, stages(rules, stage)), _of_players(of_whom, _TAKERS)):
         words[name] = replace(word, sentence=f"{word.sentence}, from here on")
     return words

@@ -40,7 +40,7 @@ class Inquiry(Protocol):
     """Some questions about the same trials: counted where they can be, the others answered from simulated trials.
 
     ``subject`` is what a trial is, ``notes`` are remarks for the reader, ``is_slow`` whether counting takes ten seconds
-    or more.
+    or more, ``from_any_seat`` whether it is asked from several seats in turn.
     """
 
     @property
@@ -49,6 +49,8 @@ class Inquiry(Protocol):
     def notes(self) -> Sequence[str]: ...
     @property
     def is_slow(self) -> bool: ...
+    @property
+    def from_any_seat(self) -> bool: ...
 
     def exact(self) -> list[pl.DataFrame | None]:
         """The exact answer to each question, None where there are too many cases to count."""
@@ -68,6 +70,7 @@ class CountedTable:
     subject: Trial
     notes: tuple[str, ...] = ()
     is_slow = False
+    from_any_seat = False
 
     def exact(self) -> list[pl.DataFrame | None]:
         return [self.frame]
@@ -201,7 +204,8 @@ class OddsJob(Job[State]):
         return answers if times is None else repeated(answers, times, _PLURALS.get(of, f"{of}s"))
 
     def facts(self, state: State) -> dict[str, Any]:
-        return {"trial": self.inquiry.subject.trial}
+        anywhere = ", from any seat" if self.inquiry.from_any_seat else ""
+        return {"trial": self.inquiry.subject.trial + anywhere}
 
     def stored(self, state: State, final: bool) -> dict[str, str]:
         rows = [counted.as_rows() for counted in state.tally.each]

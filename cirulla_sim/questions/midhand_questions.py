@@ -4,11 +4,12 @@ A position is what one seat knows when it has just played and the next player fi
 holds nor sees nor remembers as gone are unseen, and every way of dealing them is taken to be equally likely: what the
 others' plays and knocks (or the lack of them) reveal is not used, except for cards they have shown.
 
->>> from cirulla_sim.situation.position import PositionText, read
 >>> from cirulla_sim.ruleset.presets import build
->>> position = read(build("cirulla", players=2), PositionText("3c 5d", "7d Ks 2h"))
->>> answer(position, "sweep")["exact"].to_list()
-['411/595']
+>>> from cirulla_sim.situation.notation import Situation
+>>> from cirulla_sim.situation.positions import followers, read_position
+>>> at = Situation.parse("table: 3c 5d; me: 7d Ks; to play: next; i am: first")
+>>> answer(followers(read_position(build("cirulla", players=2), at).first), "sweep")["exact"].to_list()
+['242/357']
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -26,17 +28,20 @@ from numpy.typing import NDArray
 from ..core.cards import RANKS, mask, parse, texts
 from ..core.errors import InputError, unknown
 from ..engine.engines import Folded
+from ..engine.rest_of_hand import deal_unseen
+from ..engine.trials import shares
 from ..exact import midhand
 from ..exact.families import index_of
 from ..exact.first_deal import HOLDING_SIZE, declarable, hand_bonus
-from ..situation.position import PLACES, Position, declared_values, next_deal
+from ..situation.information_set import InformationSet
+from ..situation.next_players import NextPlayers, declared_values, next_deal
+from ..situation.positions import followers
 from ..storage.tables import empty_row, table
 from .answers import chance_cells, exact_cells
 from .cases import Dealing
 from .compound import Compound, compound, is_compound
 from .compound import chance as compound_chance
 from .counting import Counted, Sums, Together
-from .inquiry import simulated as simulated_questions
 
 Dealt = NDArray[np.uint8]
 Truth = NDArray[np.bool_]
@@ -68,12 +73,12 @@ def is_question(text: str) -> bool:
 _SAME_AS = {"settebello": "takes 7d", "ace": "holds A"}
 
 
-def answer(position: Position, question: str) -> pl.DataFrame:
+def answer(position: NextPlayers, question: str) -> pl.DataFrame:
     """The exact chance for each following player, as a result table (see ``tables``); ``value`` is the player.
 
-    Players are ``next``, ``second`` and ``third``; where there are several, ``any`` is at least one of them and in a
-    partnership ``opponents`` at least one of the two, all with the table as it is. A knock has an answer for each
-    player and for ``you``, since all are dealt new cards.
+    Players are ``next``, ``partner`` or ``opposite``, and ``previous``; where there are several, ``others`` is at
+    least one of them and in a partnership ``them`` at least one of the two, all with the table as it is. A knock has an
+    answer for each player and for ``me``, since all are dealt new cards.
 
     Compound questions, with and, or, not, have an answer for each following player only.
 
@@ -82,45 +87,59 @@ def answer(position: Position, question: str) -> pl.DataFrame:
     question = " ".join(question.split())
     if is_compound(question):
         joined = _compound(position, question)
-        answers = {place: _of_player(position, joined, i) for i, place in enumerate(PLACES[: len(position.held)])}
+        answers = {place: _of_player(position, joined, i) for i, place in enumerate(position.names)}
     elif question == "knock":
         chance = midhand.knock(position.rules, position.unseen, next_deal(position))
-        answers = dict.fromkeys((*PLACES[: len(position.held)], "you"), chance)
+        answers = dict.fromkeys((*position.names, "me"), chance)
     else:
         good = good_cards(position, question)
         answers = {name: _chance(position, good, who, _plays(question)) for name, who in _groups(position).items()}
     return table(_row(question, player) | exact_cells(chance) for player, chance in answers.items())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NextPlays:
-    """A question about the next plays of a position: counted, and simulated by dealing the unseen cards.
+    """A question about the next plays: counted, and simulated by dealing the unseen cards.
 
-    ``assumed``: the numbers of cards that the others hold were not given. Raises ``InputError`` as ``answer`` does.
+    ``seats`` is what the person asking knows, for each place where they may sit. Where there are constraints on the
+    unseen cards nothing is counted. Raises ``InputError`` as ``answer`` does.
     """
 
-    position: Position
+    seats: tuple[InformationSet, ...]
     question: str
-    assumed: bool = False
+    notes: tuple[str, ...] = ()
 
     subject = Dealing("every way of dealing the cards not seen")
     is_slow = False
 
     @property
-    def notes(self) -> list[str]:
-        return remarks(self.position, self.question, self.assumed)
+    def from_any_seat(self) -> bool:
+        return len(self.seats) > 1
+
+    @cached_property
+    def _positions(self) -> list[NextPlayers]:
+        return [followers(now) for now in self.seats]
 
     def exact(self) -> list[pl.DataFrame | None]:
-        return [answer(self.position, self.question)]
+        if any(now.constraints is not None for now in self.seats):
+            for position in self._positions:
+                answer(position, self.question)
+            return [None]
+        answers = [answer(position, self.question).to_dicts() for position in self._positions]
+        chances = {row["value"]: Fraction(0) for row in answers[0]}
+        for row in (row for rows in answers for row in rows):
+            chances[row["value"]] += Fraction(row["exact"]) / len(answers)
+        return [table(_row(self.question, player) | exact_cells(chance) for player, chance in chances.items())]
 
     def play(self, which: Sequence[int], seed: int, first: int, number: int) -> tuple[Together, None]:
         """The number of deals of the unseen cards in which the answer is yes, by player."""
-        from ..engine.chunks import deal_hands
-
-        unseen = np.array([self.position.unseen >> card & 1 for card in range(40)], np.bool_)
-        decks = deal_hands(self.position.rules, seed, first, number, again=False).decks
-        dealt = decks[unseen[decks]].reshape(number, -1)  # the unseen cards of a shuffled pack are shuffled too
-        yes = {name: Sums(int(where.sum())) for name, where in _where(self.position, self.question, dealt).items()}
+        yes: dict[str, Sums] = {}
+        parts = zip(self.seats, self._positions, shares(first, number, len(self.seats)), strict=True)
+        for now, position, (begins, deals) in parts:
+            if deals:
+                dealt = deal_unseen(now, seed, begins, deals)
+                for name, where in _where(position, self.question, dealt).items():
+                    yes[name] = yes.get(name, Sums()) + Sums(int(where.sum()))
         return Together((Counted(dict.fromkeys(yes, number), yes),)), None
 
     def estimates(self, which: Sequence[int], state: Folded[Together]) -> list[pl.DataFrame]:
@@ -128,12 +147,7 @@ class NextPlays:
         return [table(_row(self.question, who) | chance_cells(yes[who].count, state.done, True) for who in yes)]
 
 
-def simulated(position: Position, question: str, hands: int, seed: int = 1, threads: int | None = None) -> pl.DataFrame:
-    """The same estimated from ``hands`` deals of the unseen cards, with 95% intervals; raises as ``answer`` does."""
-    return simulated_questions(NextPlays(position, " ".join(question.split())), hands, seed, threads)
-
-
-def _compound(position: Position, question: str) -> Compound:
+def _compound(position: NextPlayers, question: str) -> Compound:
     """A compound question, whose parts are all about cards held or all about plays."""
     joined = compound(question)
     for part in joined.parts:
@@ -148,7 +162,7 @@ def _compound(position: Position, question: str) -> Compound:
     return joined
 
 
-def _of_player(position: Position, joined: Compound, player: int) -> Fraction:
+def _of_player(position: NextPlayers, joined: Compound, player: int) -> Fraction:
     """The exact chance that a question put together is true of one player."""
 
     def none(parts: Sequence[str]) -> Fraction:
@@ -167,19 +181,19 @@ def _row(question: str, player: str) -> dict[str, Any]:
     return empty_row() | named
 
 
-def _groups(position: Position) -> dict[str, list[int]]:
+def _groups(position: NextPlayers) -> dict[str, list[int]]:
     """Each following player, and where there are several the opponents and any of them."""
-    players = {place: [i] for i, place in enumerate(PLACES[: len(position.held)])}
+    players = {name: [i] for i, name in enumerate(position.names)}
     if position.rules.partnership:
-        players["opponents"] = [0, 2]
+        players["them"] = [0, 2]
     if len(position.held) > 1:
-        players["any"] = list(range(len(position.held)))
+        players["others"] = list(range(len(position.held)))
     return players
 
 
-def _where(position: Position, question: str, dealt: Dealt) -> dict[str, Truth]:
+def _where(position: NextPlayers, question: str, dealt: Dealt) -> dict[str, Truth]:
     """Where the answer is yes, by player, when the unseen cards are dealt in these orders."""
-    players, start = PLACES[: len(position.held)], sum(position.hidden)
+    players, start = position.names, sum(position.hidden)
     if is_compound(question):
         joined = _compound(position, question)
         parts = [_where(position, part, dealt) for part in joined.parts]
@@ -190,7 +204,7 @@ def _where(position: Position, question: str, dealt: Dealt) -> dict[str, Truth]:
     if question == "knock":
         size, earns = next_deal(position), hand_bonus(position.rules)[1] > 0
         return {
-            name: _has_three(dealt[:, start + i * size :][:, :size], earns) for i, name in enumerate((*players, "you"))
+            name: _has_three(dealt[:, start + i * size :][:, :size], earns) for i, name in enumerate((*players, "me"))
         }
     can = []
     for player, size in enumerate(position.hidden):
@@ -199,7 +213,7 @@ def _where(position: Position, question: str, dealt: Dealt) -> dict[str, Truth]:
     return {name: np.any([can[player] for player in group], axis=0) for name, group in _groups(position).items()}
 
 
-def _can(position: Position, question: str, player: int, hidden: Dealt) -> Truth:
+def _can(position: NextPlayers, question: str, player: int, hidden: Dealt) -> Truth:
     """Where the answer is yes for a following player with these hidden cards."""
     rules, good, plays = position.rules, good_cards(position, question), _plays(question)
     shown = bool(position.shown[player] & good)
@@ -237,7 +251,7 @@ def _spelled_out(question: str) -> str:
     return _SAME_AS.get(question, question)
 
 
-def good_cards(position: Position, question: str) -> int:
+def good_cards(position: NextPlayers, question: str) -> int:
     """The cards, a 40-bit mask, any of which in a holding makes the answer to a question yes.
 
     Raises ``InputError`` for a question that is none, and for cards that cannot be taken.
@@ -251,7 +265,7 @@ def good_cards(position: Position, question: str) -> int:
         if not target & position.table:
             raise InputError(
                 f"{question!r}: {texts(target)[0]} does not lie on the table and cannot be taken "
-                f"(valid: a card of --table; 'holds {texts(target)[0]}' asks who holds it)"
+                f"(valid: a card on the table; 'holds {texts(target)[0]}' asks who holds it)"
             )
     if target is None:
         raise unknown("question in mid-hand", question, QUESTIONS)
@@ -273,7 +287,7 @@ def _cards_named(question: str, written: str) -> int:
     return 1 << _card(question, written)
 
 
-def _chance(position: Position, good: int, players: Sequence[int], plays: bool) -> Fraction:
+def _chance(position: NextPlayers, good: int, players: Sequence[int], plays: bool) -> Fraction:
     """Chance that at least one of some following players has a good card, to play now if the question is of a play.
 
     From a big holding the cards shown must be played before the others (000, 001, 003: ``bonus_cards_first``).
@@ -298,7 +312,7 @@ def _chance(position: Position, good: int, players: Sequence[int], plays: bool) 
     return midhand.some_can(unseen, good, hidden, matta, lacking)
 
 
-def _may_knock(position: Position, player: int) -> bool:
+def _may_knock(position: NextPlayers, player: int) -> bool:
     """Whether a following player who has shown nothing may still knock when its turn comes.
 
     At the first turn of a stage, so with a whole holding; in big holdings with ``bonus_cards_first`` at any later one.
@@ -310,12 +324,13 @@ def _may_knock(position: Position, player: int) -> bool:
     return held in rules.deal_plan or (rules.big_holdings and rules.bonus_cards_first)
 
 
-def remarks(position: Position, question: str, assumed: bool) -> list[str]:
-    """Remarks on the answer; ``assumed``: the numbers of cards held were not given."""
-    unseen = position.unseen
-    held = ", ".join(str(count) for count in position.held)
-    taken = f"are taken to hold {held} cards (say otherwise with --seat or --held)" if assumed else f"hold {held} cards"
-    lines = [f"The following players {taken}."]
+def remarks(seats: Sequence[InformationSet], question: str) -> list[str]:
+    """What a reader should know besides the answer: how many cards the others hold, and which cards will do."""
+    several = [followers(now) for now in seats]
+    position, unseen = several[0], several[0].unseen
+    counts = [sorted({one.held[place] for one in several}) for place in range(len(position.names))]
+    held = ", ".join(f"{name} {' or '.join(map(str, of))}" for name, of in zip(position.names, counts, strict=True))
+    lines = [f"Cards held: {held}."]
     if is_compound(question):
         lines.append(f"{unseen.bit_count()} cards are unseen.")
     elif question == "knock":

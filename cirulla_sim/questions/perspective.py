@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 from ..ruleset.rules_model import Rules
-from ..situation.position import PLACES
+from ..situation.people import order_of_play, seen_from
 
 Column = Any  # an array with one entry a hand: bool, integer or text
 
@@ -21,44 +22,68 @@ Endings = dict[str, tuple[str, Places]]
 
 @dataclass(frozen=True)
 class Perspective:
-    """``seats`` and ``sides`` by ending; ``own`` is the side that margins are of, the first of ``sides``."""
+    """Players (``seats``) and ``sides`` by ending; ``own`` is the side that margins are of, the asking player's."""
 
     seats: Endings
     sides: Endings
     own: int
 
-    @property
-    def owner(self) -> str:
-        """The side that margins are of, in words."""
-        return next(iter(self.sides.values()))[0].removeprefix(" of ")
 
+def perspective(rules: Rules, me: int) -> Perspective:
+    """Players and sides by where they sit (``_first``, ``_dealer``) and as the player at seat ``me`` sees them.
 
-def by_deal(rules: Rules) -> Perspective:
-    """Seats and sides by who deals: ``dealer``, ``others``, ``seat0`` and so on in the order of play."""
-    each: Endings = {f"_seat{seat}": (f" of seat {seat}", (seat,)) for seat in range(rules.players)}
-    return _perspective(rules, rules.dealer_side, ("_dealer", " of the dealer's side"), "_others", each)
-
-
-def by_seat(rules: Rules, me: int) -> Perspective:
-    """Seats and sides as a seat sees them: ``us``, ``them``, ``me``, ``next`` and so on."""
-    each: Endings = {"_me": (" of yourself", (me,))}
-    for k, place in enumerate(PLACES[: rules.players - 1], 1):
-        each[f"_{place}"] = (f" of the {place} player after you", ((me + k) % rules.players,))
-    if rules.partnership:
-        each["_partner"] = (" of your partner", each["_second"][1])
-    return _perspective(rules, rules.side(me), ("_us", " of your side"), "_them", each)
-
-
-def _perspective(rules: Rules, own: int, mine: tuple[str, str], theirs: str, each: Endings) -> Perspective:
-    every, of_others = range(rules.players), " of the others"
-    sides: Endings = {mine[0]: (mine[1], (own,))}
-    sides[theirs] = (of_others, tuple(side for side in range(rules.sides) if side != own))
-    if rules.sides == rules.players > 2:
-        sides |= each
+    ``_dealer`` is the dealer's side, ``_dealer_alone`` the dealer without a partner.
+    """
+    every, own, dealer = range(rules.players), rules.side(me), rules.dealer_side
+    each = {f"_{name}": (f" of {name}", (seat,)) for name, seat in players(rules, me).items()}
+    alone = {"_dealer_alone": (" of the dealer alone", (rules.players - 1,))} if rules.partnership else {}
+    groups = {
+        "_us": (" of our side", own, True), "_them": (" of the others than us", own, False),
+        "_dealer": (" of the dealer's side", dealer, True),
+        "_others": (" of the others than the dealer", dealer, False),
+    }  # fmt: skip
+    sides: Endings = {
+        name: (words, tuple(side for side in range(rules.sides) if (side == of) == inside))
+        for name, (words, of, inside) in groups.items()
+    }
     seats: Endings = {"": ("", tuple(every))}
-    seats[mine[0]] = (mine[1], tuple(seat for seat in every if rules.side(seat) == own))
-    seats[theirs] = (of_others, tuple(seat for seat in every if rules.side(seat) != own))
-    return Perspective(seats | each, sides, own)
+    seats |= {
+        name: (words, tuple(seat for seat in every if (rules.side(seat) == of) == inside))
+        for name, (words, of, inside) in groups.items()
+    }
+    if rules.sides == rules.players > 2:
+        sides = each | sides
+    return Perspective(each | seats | alone, sides, own)
+
+
+def players(rules: Rules, me: int) -> dict[str, int]:
+    """The seat of each player by name, where the person asking sits at seat ``me``."""
+    names = {name: seat for seat, name in enumerate(order_of_play(rules))}
+    return {**names, **{name: seat for seat, name in enumerate(seen_from(rules, me))}}
+
+
+_RELATIVE = re.compile(r"(?:(?:.*_)?(?:us|them|me|next|partner|opposite|previous)(?:_.*)?|margin)")
+
+
+def is_relative(name: str) -> bool:
+    """Whether a word of a vocabulary depends on who asks.
+
+    >>> is_relative("won_us"), is_relative("me_low"), is_relative("won_dealer"), is_relative("table_sevens")
+    (True, True, False, False)
+    """
+    return _RELATIVE.fullmatch(name) is not None
+
+
+_ABSOLUTE = re.compile(r"(?:.*_)?(?:first|second|third|dealer|others)(?:_.*)?")
+
+
+def names_seats(name: str) -> bool:
+    """Whether a word of a vocabulary names a player or side by where they sit.
+
+    >>> names_seats("won_us"), names_seats("dealer_low"), names_seats("first_capture")
+    (False, True, True)
+    """
+    return _ABSOLUTE.fullmatch(name) is not None
 
 
 def stages(rules: Rules, first: int = 0) -> Endings:
@@ -68,7 +93,7 @@ def stages(rules: Rules, first: int = 0) -> Endings:
     return {"": ("", every)} | (when if len(every) > 1 else {})
 
 
-def seats_and_stages(perspective: Perspective, when: Endings) -> Iterator[tuple[str, str, Places, Places]]:
+def seats_and_stages(of_whom: Perspective, when: Endings) -> Iterator[tuple[str, str, Places, Places]]:
     """Every ending for seats and stages together, in words, and the seats and stages meant."""
-    for (who, (of, seats)), (time, (during, stages)) in product(perspective.seats.items(), when.items()):
+    for (who, (of, seats)), (time, (during, stages)) in product(of_whom.seats.items(), when.items()):
         yield who + time, of + during, seats, stages

@@ -17,6 +17,7 @@ from ..engine.trials import Games
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
 from .cases import OfPlay
+from .perspective import Places, perspective
 
 Rows = dict[str, Any]
 """The columns of some games by name (see ``play.game_row_names``), int64 each."""
@@ -37,8 +38,17 @@ _ENDS = {
 """How a game may end, in the kernel's order."""
 
 
-def _won(side: int, rows: Rows) -> Any:
-    return rows["winners"] >> side & 1 == 1
+def _won(sides: Places, rows: Rows) -> Any:
+    return rows["winners"] & sum(1 << side for side in sides) > 0
+
+
+def _points(sides: Places, rows: Rows) -> Any:
+    return np.sum([rows[f"side{side}_points"] for side in sides], axis=0)
+
+
+def _margin(number: int, own: int, rows: Rows) -> Any:
+    others = [rows[f"side{side}_points"] for side in range(number) if side != own]
+    return rows[f"side{own}_points"] - np.max(others, axis=0)
 
 
 def _ended(number: int, rows: Rows) -> Any:
@@ -46,35 +56,36 @@ def _ended(number: int, rows: Rows) -> Any:
 
 
 @cache
-def _words(rules: Rules) -> dict[str, _Word]:
-    dealer = rules.dealer_side
-    points = [f"side{side}_points" for side in range(rules.sides)]
-    own, others = points[dealer], points[:dealer]
+def _words(rules: Rules, me: int) -> dict[str, _Word]:
+    of_whom = perspective(rules, me)
     less = "the others' at the end, less the most of them" if rules.sides > 2 else "the others' at the end"
     words = {
-        "hands": _Word("how many hands it takes, from --from on", itemgetter("hands")),
+        "hands": _Word("how many hands it takes, from the score on", itemgetter("hands")),
         "lead_changes": _Word("how often the lead changes", itemgetter("lead_changes")),
         "comeback": _Word("the most that the winner was behind", itemgetter("comeback")),
-        "margin": _Word(
-            f"points of the first dealer's side less {less}",
-            lambda rows: rows[own] - np.max([rows[name] for name in others], axis=0),
-        ),
-        "won_dealer": _Word("whether the first dealer's side wins", partial(_won, dealer)),
-        "won_others": _Word("whether the others win", lambda rows: rows["winners"] & (1 << dealer) - 1 > 0),
         "drawn": _Word("whether nobody wins", lambda rows: rows["winners"] == 0),
-        "points_dealer": _Word("points of the first dealer's side at the end", itemgetter(own)),
-        "points_others": _Word("points of the others", lambda rows: np.sum([rows[name] for name in others], axis=0)),
     }
-    words |= {name: _Word(sentence, partial(_ended, number)) for number, (name, sentence) in enumerate(_ENDS.items())}
-    for side, column in enumerate(points if rules.sides > 2 else ()):
-        words[f"points_seat{side}"] = _Word(f"points of seat {side}", itemgetter(column))
-        words[f"won_seat{side}"] = _Word(f"whether seat {side} wins", partial(_won, side))
-    return words
+    for who, own in (("", of_whom.own), ("_us", of_whom.own), ("_dealer", rules.dealer_side)):
+        whose = "the first dealer's side" if who == "_dealer" else "our side"
+        words[f"margin{who}"] = _Word(f"points of {whose} less {less}", partial(_margin, rules.sides, own))
+    for who, (of, sides) in of_whom.sides.items():
+        words[f"won{who}"] = _Word(f"whether the game is won{_as_dealt(of, 'by')}", partial(_won, sides))
+        words[f"points{who}"] = _Word(f"points{_as_dealt(of)} at the end", partial(_points, sides))
+    return words | {
+        name: _Word(sentence, partial(_ended, number)) for number, (name, sentence) in enumerate(_ENDS.items())
+    }
+
+
+def _as_dealt(of: str, by: str = "of") -> str:
+    """Who is meant, where players have their names in the first hand."""
+    return of.replace(" of ", f" {by} ", 1).replace("the dealer", "the first dealer")
 
 
 @dataclass(frozen=True)
 class PlayedGame(OfPlay):
-    """A game as some policies play it, perhaps from a score on: by side, the first dealer's last.
+    """A game as some policies play it, perhaps from a score on, ``points`` by side; ``score`` is the same, ours first.
+
+    ``me`` is the seat of the person asking in the first hand.
 
     Raises ``InputError`` for an unknown policy and a score that no game goes on from.
     """
@@ -82,6 +93,8 @@ class PlayedGame(OfPlay):
     policies: tuple[str, ...]
     points: tuple[int, ...] = ()
     constraints: DealConstraints | None = None
+    me: int = 0
+    score: tuple[int, ...] = ()
 
     per = "game"
     called = "a game"
@@ -91,17 +104,16 @@ class PlayedGame(OfPlay):
 
     @property
     def trial(self) -> str:
-        score = f" from {'-'.join(map(str, self.points[::-1]))}" if self.points else ""
-        return f"a game{score} (us, the first dealer's side)"
+        return f"a game from {'-'.join(map(str, self.score))}, ours first" if self.score else "a game"
 
     def features(self, rules: Rules) -> dict[str, str]:
-        return {name: word.sentence for name, word in _words(rules).items()}
+        return {name: word.sentence for name, word in _words(rules, self.me).items()}
 
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
         games = _games(rules, self.policies, seed, self.points, self.constraints)
         numbers = games.play(first, hands, rows=True)[1].astype(np.int64)
         rows = dict(zip(game_row_names(rules), numbers.T, strict=True))
-        return pl.DataFrame({name: _words(rules)[name].read(rows) for name in names})
+        return pl.DataFrame({name: _words(rules, self.me)[name].read(rows) for name in names})
 
 
 @lru_cache(16)
@@ -114,12 +126,9 @@ def _games(
     return games
 
 
-def score_of(text: str, rules: Rules) -> tuple[int, ...]:
-    """A score as ``38-41``, ours first, by side: the first dealer's, which is ours, last.
-
-    Raises ``InputError`` for a text that is none.
-    """
-    parts = text.strip().split("-")
-    if len(parts) != rules.sides or not all(part.strip().isdecimal() and len(part) < 7 for part in parts):
-        raise InputError(f"--from {text!r} is no score (valid: {rules.sides} numbers, ours first, as 38-41)")
-    return tuple(int(part) for part in reversed(parts))
+def by_side(score: Sequence[int], rules: Rules, own: int) -> tuple[int, ...]:
+    """A score that is given from our side on, in the order of the sides' numbers; raises ``InputError``."""
+    if score and len(score) != rules.sides:
+        text = "-".join(map(str, score))
+        raise InputError(f"--at: score: {text!r} names {len(score)} sides (valid: each of {rules.sides}, ours first)")
+    return tuple(score[(side - own) % rules.sides] for side in range(rules.sides)) if score else ()

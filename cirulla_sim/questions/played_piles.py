@@ -15,6 +15,7 @@ from ..engine.chunks import deal_hands, play_notes
 from ..exact.patterns import masks_of
 from ..exact.piles import CONTESTS, PILE, of_piles, pile_cases
 from ..ruleset.rules_model import Rules
+from ..situation.constraints import DealConstraints
 from .cases import Cases, OfDeals, equal_once, experiment
 
 
@@ -66,14 +67,16 @@ class RandomPiles(_Piles):
 
 @dataclass(frozen=True)
 class PlayedPiles(_Piles):
-    """The piles at the end of a hand, as they are played: your own is that of the dealer's side.
+    """The piles at the end of a hand, as they are played: your own and the other side's.
 
     Raises ``InputError`` for an unknown policy, and where there are more than two sides.
     """
 
     policies: tuple[str, ...]
+    constraints: DealConstraints | None = None
+    me: int = 0
     unit = "hands"
-    trial = "the dealer's side's pile at the end of a hand played, and the other side's"
+    trial = "our pile at the end of a hand played, and the other side's"
 
     def cases(self, rules: Rules, names: Sequence[str]) -> None:
         return None
@@ -81,5 +84,6 @@ class PlayedPiles(_Piles):
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
         if rules.sides != 2:
             raise InputError(f"--of piles: {rules.sides} sides are too many, two piles are compared (valid: two)")
-        notes = play_notes(experiment(rules, self.policies, seed, None), first, hands, ("piles",))
-        return self._columns(rules, names, notes.piles[:, 1], notes.piles[:, 0]).filter(notes.played)
+        notes = play_notes(experiment(rules, self.policies, seed, self.constraints), first, hands, ("piles",))
+        own = rules.side(self.me)
+        return self._columns(rules, names, notes.piles[:, own], notes.piles[:, 1 - own]).filter(notes.played)

@@ -1,21 +1,17 @@
-"""Questions about what remains of a hand: played on from what one seat knows in the middle of it."""
+"""Questions about what remains of a hand: played on from what one player knows in the middle of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import polars as pl
 
-from ..core.errors import InputError
 from ..engine.rest_of_hand import play_rest
 from ..ruleset.rules_model import Rules
 from ..situation.information_set import InformationSet
-from ..situation.position import Position, PositionText
-from ..situation.position_text import read_position, read_situation
-from ..situation.unseen_cards import with_constraints
+from ..situation.people import seen_from
 from . import midhand_questions as midhand
 from .cases import OfPlay, experiment
 from .compound import pieces
@@ -26,7 +22,7 @@ from .vocabulary import is_expression
 
 @dataclass(frozen=True, eq=False)
 class PlayedRest(OfPlay):
-    """What remains of a hand as a seat knows it, as some policies play it on.
+    """What remains of a hand as a player knows it, as some policies play it on.
 
     Raises ``InputError`` for an unknown policy.
     """
@@ -43,9 +39,9 @@ class PlayedRest(OfPlay):
 
     @property
     def trial(self) -> str:
-        first = "you" if self.now.to_play == self.now.field("seat") else "the next player"
+        to_play = seen_from(self.now.rules, self.now.field("seat"))[self.now.to_play]
         besides = "" if self.now.constraints is None else f"; {self.now.constraints}"
-        return f"this hand played on (us, your side; {first} to play{besides})"
+        return f"this hand played on ({to_play} to play{besides})"
 
     @cached_property
     def _words(self) -> dict[str, Word]:
@@ -76,29 +72,3 @@ def is_about_the_rest(rules: Rules, texts: Sequence[str], parts: bool) -> bool:
         return False
     words = vocabulary_of_rest(rules, 0, 0)
     return parts or (bool(texts) and all(is_expression(named(text)[1], words) for text in texts))
-
-
-def read_rest(rules: Rules, options: Mapping[str, Any], deal: str | None) -> tuple[InformationSet, list[str]]:
-    """The situation that the position's options describe, and what was assumed.
-
-    Raises ``InputError`` that names the option.
-    """
-    _check(options)
-    now, assumed = read_situation(rules, PositionText.of_options(options), to_play=False)
-    if options["points"] is None and now.field("stage"):
-        assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
-    return with_constraints(now, deal), assumed
-
-
-def read_next_plays(rules: Rules, options: Mapping[str, Any]) -> Position:
-    """The position that its options describe; raises ``InputError`` that names the option."""
-    _check(options)
-    return read_position(rules, PositionText.of_options(options))
-
-
-def _check(options: Mapping[str, Any]) -> None:
-    for flag in ("table", "holding"):
-        if options[flag] is None:
-            raise InputError(
-                f"--{flag} is missing: a position requires --table and --holding (valid: cards, '' for none)"
-            )

@@ -23,22 +23,24 @@ from ..exact.patterns import PATTERN, holding_cases, masks_of
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints, holding_place
 from .cases import Cases, OfDeals, Subject, equal_once, first_card, indices_of, possible
+from .constrained_pairs import card_set, constrained_pairs
 from .played_game import PlayedGame
 from .played_hand import PlayedHand
 from .played_piles import RandomPiles
-from .whole_deal import DEALT, FIRST_DEAL
+from .whole_deal import DEALT, FIRST_DEAL, MOST_TABLES
 
 # ------------------------------------------------------------------------------------------------ a set of cards
 
 
 @dataclass(frozen=True)
 class SetOfCards(OfDeals):
-    """Three cards held, or four of a table: any of the pack; under constraints the dealer's first, or the table."""
+    """Three cards held, or four of a table: any of the pack; under constraints my first, or the table."""
 
     per: str
     size: int
     trial: str
     constraints: DealConstraints | None = None
+    me: int = 0
 
     @property
     def called(self) -> str:
@@ -51,17 +53,21 @@ class SetOfCards(OfDeals):
     def _vocabulary(self) -> dict[str, Any]:
         return HOLDING if self.per == "holding" else TABLE
 
-    def cases(self, rules: Rules, names: Sequence[str]) -> Cases:
+    def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
         frame = columns(self.per, rules, tuple(names))
-        if self.constraints is not None:
-            return possible(frame, *sets_in(self.constraints, self._place(rules), self.size))
-        return Cases(frame, np.zeros(frame.height, np.int64), (1,))
+        if self.constraints is None:
+            return Cases(frame, np.zeros(frame.height, np.int64), (1,))
+        place = self._place(rules)
+        if (counted := sets_in(self.constraints, place, self.size)) is not None:
+            return possible(frame, *counted)
+        own = card_set(frame, self.size)
+        return constrained_pairs(self.constraints, [place], [own]) if own.frame.height <= MOST_TABLES else None
 
     def _place(self, rules: Rules) -> int:
-        return holding_place(rules, 0, rules.players - 1) if self.per == "holding" else 0
+        return holding_place(rules, 0, self.me) if self.per == "holding" else 0
 
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
-        at = first_card(rules, rules.players - 1) if self.constraints is not None and self.per == "holding" else 0
+        at = first_card(rules, self.me) if self.constraints is not None and self.per == "holding" else 0
         decks = deal_hands(rules, seed, first, hands, again=False, constraints=self.constraints).decks
         dealt = decks[:, at : at + self.size]
         return columns(self.per, rules, tuple(names))[indices_of(dealt)]
@@ -72,10 +78,11 @@ class SetOfCards(OfDeals):
 
 @dataclass(frozen=True)
 class LargeHolding(OfDeals):
-    """So many cards held, any of the pack; under constraints the dealer's first ones."""
+    """So many cards held, any of the pack; under constraints my first ones."""
 
     size: int
     constraints: DealConstraints | None = None
+    me: int = 0
     per = "holding"
     called = "a holding"
 
@@ -96,7 +103,7 @@ class LargeHolding(OfDeals):
         return Cases(frame, *equal_once(weights))
 
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
-        at = 0 if self.constraints is None else first_card(rules, rules.players - 1)
+        at = 0 if self.constraints is None else first_card(rules, self.me)
         held = masks_of(
             deal_hands(rules, seed, first, hands, again=False, constraints=self.constraints).decks[
                 :, at : at + self.size

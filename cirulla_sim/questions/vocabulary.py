@@ -10,6 +10,7 @@ from functools import cache
 
 from ..core.cards import PACK, RANKS, SUITS, parse, text
 from ..core.errors import InputError
+from ..situation.people import NAME_OF
 from .grammar import Node, quoted, read
 
 _THINGS = {
@@ -54,16 +55,13 @@ _NAMES = {
     "cappotto": ("by_cappotto",),
     "rimonta": ("comeback",),
     "tavolo tavola": ("table",),
-    "us noi": ("dealer", "us"),
-    "mazziere": ("dealer",),
-    "them loro altri avversari": ("others", "them"),
-    "io": ("me",),
-    "compagno socio": ("partner",),
-}
+    "altri": ("others", "them"),
+    "avversari": ("them",),
+} | {italian: (name,) for italian, name in NAME_OF.items() if italian not in (name, "altri")}
 _TEMPLATES = {word: meant for words, meant in (_THINGS | _NAMES).items() for word in words.split()}
 """Word -> what it may mean, in the vocabulary's words: the first that a vocabulary has is taken.
 
-A word with parts before or behind it, as ``seat0_barsega``, has the same parts around all words of its meaning."""
+A word with parts before or behind it, as ``me_barsega``, has the same parts around all words of its meaning."""
 _ONE_OR_MORE = {word for words in _THINGS for word in words.split()}
 
 

@@ -23,10 +23,9 @@ from ..exact.first_deal import HandBonus
 from ..exact.whole_deals import deal_cases
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints, holding_place
-from ..situation.deal_counts import Ways
 from .cases import MOST_CASES, Cases, Indices, OfDeals, first_card, indices_of, possible
-from .constrained_pairs import CardSet, constrained_pairs, crossed
-from .perspective import Places
+from .constrained_pairs import card_set, constrained_pairs, crossed
+from .perspective import Places, perspective, players
 
 MOST_TABLES = 3_000
 """Groups of tables that a whole deal is counted for, one by one."""
@@ -58,17 +57,14 @@ SEAT_FEATURES = ("low", "low_no_ace", "triple", "bonus_points")
 """Features of a seat's holding that are counted for all seats at once."""
 
 
-def _selectors(rules: Rules, stages: int) -> dict[str, tuple[str, Places, Places]]:
+def _selectors(rules: Rules, stages: int, me: int) -> dict[str, tuple[str, Places, Places]]:
     """Suffix -> which holdings are meant: in words, their seats and their stages."""
     seats, during = tuple(range(rules.players)), tuple(range(stages))
-    dealers = tuple(seat for seat in seats if rules.side(seat) == rules.dealer_side)
     chosen = {"": ("in all", seats, during)}
     if stages > 1:
         chosen |= {f"_stage{stage + 1}": (f"in stage {stage + 1}", seats, (stage,)) for stage in during}
-    chosen |= {f"_seat{seat}": (f"by seat {seat}", (seat,), during) for seat in seats}
-    chosen["_dealer"] = ("by the dealer's side", dealers, during)
-    chosen["_others"] = ("by the other sides", tuple(seat for seat in seats if seat not in dealers), during)
-    return chosen
+    of_whom = perspective(rules, me).seats.items()
+    return chosen | {name: (words.strip(), who, during) for name, (words, who) in of_whom if name}
 
 
 @dataclass(frozen=True)
@@ -93,15 +89,16 @@ class Deal(OfDeals):
     trial: str
     whole: bool
     constraints: DealConstraints | None = None
+    me: int = 0
 
     def features(self, rules: Rules) -> dict[str, str]:
         sentences = {}
         for name, quantity in QUANTITIES.items():
-            for suffix, (words, _, _) in _selectors(rules, self._stages(rules)).items():
+            for suffix, (words, _, _) in _selectors(rules, self._stages(rules), self.me).items():
                 sentences[name + suffix] = f"{quantity.sentence} {words}"
         sentences |= self._table_features(rules)
-        for seat in range(rules.players) if not self.whole and rules.deal_plan[0] == cards.HOLDING_SIZE else ():
-            sentences |= {f"seat{seat}_{name}": f"of what seat {seat} holds: {s}" for name, (s, _) in HOLDING.items()}
+        for player in players(rules, self.me) if not self.whole and rules.deal_plan[0] == cards.HOLDING_SIZE else ():
+            sentences |= {f"{player}_{name}": f"of what {player} holds: {s}" for name, (s, _) in HOLDING.items()}
         return sentences
 
     def _table_features(self, rules: Rules) -> dict[str, str]:
@@ -112,6 +109,18 @@ class Deal(OfDeals):
         }
         return sentences if self.whole else {"misdeal": "whether the table is a misdeal", **sentences, **_WINS}
 
+    def _held(self, rules: Rules, name: str) -> tuple[int, str] | None:
+        """``third_low`` is a feature of what a player holds: its seat, and ``low``; None for any other name."""
+        for player, seat in players(rules, self.me).items():
+            feature = name.removeprefix(f"{player}_")
+            if feature != name and feature in HOLDING:
+                return seat, feature
+        return None
+
+    def is_of_cards(self, rules: Rules, name: str) -> bool:
+        """Whether a name is a feature of the table or of what a player holds."""
+        return name.startswith("table_") or self._held(rules, name) is not None
+
     def _stages(self, rules: Rules) -> int:
         return len(rules.deal_plan) if self.whole else 1
 
@@ -120,11 +129,11 @@ class Deal(OfDeals):
         during = tuple(range(self._stages(rules)))
         sums = {
             f"{name}{suffix}": _Sum(name, seats, stages)
-            for suffix, (_, seats, stages) in _selectors(rules, len(during)).items()
+            for suffix, (_, seats, stages) in _selectors(rules, len(during), self.me).items()
             for name in QUANTITIES
         }
-        for seat, name in itertools.product(range(rules.players), SEAT_FEATURES):
-            sums[f"seat{seat}_{name}"] = _Sum(name, (seat,), during, truth=name != "bonus_points")
+        for (player, seat), name in itertools.product(players(rules, self.me).items(), SEAT_FEATURES):
+            sums[f"{player}_{name}"] = _Sum(name, (seat,), during, truth=name != "bonus_points")
         return {name: sums[name] for name in names if name in sums}
 
     # -------------------------------------------------------------------------------- counted
@@ -134,12 +143,12 @@ class Deal(OfDeals):
             return self._by_deals(rules, names)
         sums = self._sums(rules, names)
         if self.whole and sums and rules.big_holdings:
-            return _by_ranks(rules, names)
+            return _by_ranks(rules, names, self.me)
         rest = [name for name in names if name not in sums and not _of_table(name)]
         if self._beyond(rules):
             return None
         if rest:
-            return _pairs(rules, names)
+            return self._pairs(rules, names)
         if sums and any(size != cards.HOLDING_SIZE for size in rules.deal_plan[: self._stages(rules)]):
             return None
         return self._all_at_once(rules, [name for name in names if _of_table(name)], sums)
@@ -154,8 +163,8 @@ class Deal(OfDeals):
     def _by_deals(self, rules: Rules, names: Sequence[str]) -> Cases | None:
         """The cases of two sets of cards in deals that have known ones; of a whole deal of the table alone."""
         if not self.whole:
-            return _pairs(rules, names, self.constraints)
-        if not all(_of_table(name) for name in names):
+            return self._pairs(rules, names, self.constraints)
+        if self._beyond(rules) or not all(_of_table(name) for name in names):
             return None
         return played(replace(FIRST_DEAL, constraints=self.constraints), rules, names)
 
@@ -205,6 +214,35 @@ class Deal(OfDeals):
         joined = frame.join(groups, on=names, how="left", nulls_equal=True, maintain_order="left")
         return np.where(counts, joined["group"].fill_null(0).to_numpy().astype(np.int64), -1), groups
 
+    def _pairs(
+        self, rules: Rules, names: Sequence[str], constraints: DealConstraints | None = None
+    ) -> Cases | None:  # fmt: skip
+        """The cases of any features of at most two sets of cards: the table and a seat, or two seats."""
+        by_set: dict[int, dict[str, str]] = {}
+        for name in names:
+            held = self._held(rules, name)
+            if held is None and not _of_table(name):
+                return None
+            seat, feature = held or (_TABLE, name.removeprefix("table_"))
+            by_set.setdefault(seat, {})[name] = feature
+        if len(by_set) > 2:
+            return None
+        sets = []
+        for seat, own in by_set.items():
+            of, size = ("table", cards.TABLE_SIZE) if seat == _TABLE else ("holding", cards.HOLDING_SIZE)
+            features = columns(of, rules, tuple(dict.fromkeys(own.values())))
+            sets.append(card_set(features.select(pl.col(feature).alias(name) for name, feature in own.items()), size))
+        if any(each.frame.height > MOST_TABLES for each in sets):
+            return None
+        if constraints is not None:
+            at = [0 if seat == _TABLE else holding_place(rules, 0, seat) for seat in by_set]
+            return constrained_pairs(constraints, at, sets)
+        if len(sets) == 1:
+            return Cases(sets[0].frame, np.arange(sets[0].frame.height), tuple(np.bincount(sets[0].group).tolist()))
+        first, second = sets
+        weights = count_pairs(first.group, first.size, second.group, second.size).reshape(-1)
+        return possible(crossed(first.frame, second.frame), np.arange(len(weights)), weights.tolist())
+
     # -------------------------------------------------------------------------------- dealt
 
     def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
@@ -223,12 +261,15 @@ class Deal(OfDeals):
                 of_bonus = QUANTITIES[sums[name].number].of_bonus
                 features[name] = sum_of_bonuses(rules, dealt.knocks, of_bonus, sums[name].seats, sums[name].stages)
             elif name not in features:
-                at = first_card(rules, _seat_name(name)[0])
+                held = self._held(rules, name)
+                assert held is not None
+                at = first_card(rules, held[0])
                 index = indices_of(dealt.decks[:, at : at + cards.HOLDING_SIZE])
-                features[name] = _columns(rules, [name])[name][index]
+                features[name] = columns("holding", rules, (held[1],))[held[1]][index]
         return pl.DataFrame({name: features[name] for name in names}).filter(counts)
 
 
+_TABLE = -1  # in place of a seat
 OF_ANY_TABLE = ("misdeal", "wins")
 _WINS = {"table_wins": "of the table: whether it wins the dealer's side the game"}
 
@@ -238,18 +279,9 @@ def _of_table(name: str) -> bool:
 
 
 def _columns(rules: Rules, names: Sequence[str]) -> pl.DataFrame:
-    """Features of the table, or of one seat's holding, over all tables or holdings."""
-    if _of_table(names[0]):
-        of, plain = "table", [name.removeprefix("table_") for name in names]
-    else:
-        of, plain = "holding", [_seat_name(name)[1] for name in names]
-    return columns(of, rules, tuple(plain)).rename(dict(zip(plain, names, strict=True)))
-
-
-def _seat_name(name: str) -> tuple[int, str]:
-    """``seat2_low`` is (2, "low")."""
-    seat, _, feature = name.partition("_")
-    return int(seat.removeprefix("seat")), feature
+    """Features of the table over all tables."""
+    plain = [name.removeprefix("table_") for name in names]
+    return columns("table", rules, tuple(plain)).rename(dict(zip(plain, names, strict=True)))
 
 
 @cache
@@ -299,49 +331,16 @@ def played(first: Deal, rules: Rules, names: Sequence[str]) -> Cases | None:
     return Cases(cases.frame.filter(stays), cases.which[stays], cases.weights)
 
 
-def _pairs(rules: Rules, names: Sequence[str], constraints: DealConstraints | None = None) -> Cases | None:
-    """The cases of any features of at most two sets of cards: the table and a seat, or two seats."""
-    by_set: dict[str, list[str]] = {}
-    for name in names:
-        if name in QUANTITIES or not (_of_table(name) or _is_seat(name)):
-            return None
-        by_set.setdefault("table" if _of_table(name) else name.partition("_")[0], []).append(name)
-    if len(by_set) > 2:
-        return None
-    sets, sizes = [], {"table": cards.TABLE_SIZE}
-    for place, own in by_set.items():
-        frame = _columns(rules, own)
-        rows = frame.unique(maintain_order=True).with_row_index("group")
-        if rows.height > MOST_TABLES:
-            return None
-        joined = frame.join(rows, on=own, how="left", nulls_equal=True, maintain_order="left")
-        sets.append(
-            CardSet(
-                rows.drop("group"), joined["group"].to_numpy().astype(np.int64), sizes.get(place, cards.HOLDING_SIZE)
-            )
-        )
-    if constraints is not None:
-        at = [0 if place == "table" else holding_place(rules, 0, _seat_name(place)[0]) for place in by_set]
-        return constrained_pairs(Ways(constraints, at), sets)
-    if len(sets) == 1:
-        return Cases(sets[0].frame, np.arange(sets[0].frame.height), tuple(np.bincount(sets[0].group).tolist()))
-    first, second = sets
-    weights = count_pairs(first.group, first.size, second.group, second.size).reshape(-1)
-    return possible(crossed(first.frame, second.frame), np.arange(len(weights)), weights.tolist())
-
-
-def _is_seat(name: str) -> bool:
-    seat = name.partition("_")[0]
-    return seat.startswith("seat") and seat.removeprefix("seat").isdigit()
-
-
 _MARKS = {"hand_bonus_points": "bonus_points"}
 """Quantities that ``exact.deals`` calls otherwise."""
 
 
-def _by_ranks(rules: Rules, names: Sequence[str]) -> Cases | None:
+def _by_ranks(rules: Rules, names: Sequence[str], me: int) -> Cases | None:
     """The cases of one quantity of a deal with larger holdings, in all or by side."""
-    parts = {(quantity + end): (quantity, end) for quantity in QUANTITIES for end in ("", "_dealer", "_others")}
+    ends = {"": ""}
+    for end, (_, meant) in perspective(rules, me).sides.items():
+        ends[end] = "_dealer" if meant == (rules.dealer_side,) else "_others"
+    parts = {(quantity + end): (quantity, side) for quantity in QUANTITIES for end, side in ends.items()}
     wanted = {name: parts.get(name, ("", "")) for name in names}
     quantity = next(iter(wanted.values()))[0]
     if not quantity or any(other != quantity for other, _ in wanted.values()):

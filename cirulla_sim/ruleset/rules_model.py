@@ -39,6 +39,7 @@ class Rules:
     hand_low: int = 3
     hand_triple: int = 10
     hand_both: str | int = "best"
+    show_bonus: str = "may_wait"
     knock_timing: str = "turn"
     open_partners: bool = False
     open_last_stage: bool = False

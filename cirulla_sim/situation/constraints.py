@@ -1,4 +1,4 @@
-"""Constraints on a deal as a frozen value: how many cards of a set lie in some of its places."""
+"""Constraints on a deal as a frozen value: how many cards of a set lie in some places, what a holding may be."""
 
 from __future__ import annotations
 
@@ -19,20 +19,42 @@ class Condition:
 
 
 @dataclass(frozen=True)
+class HoldingCondition:
+    """Some three of the cards in a place are one of the ``sets``; without ``some``, no three of them are.
+
+    Of a holding of three cards that can say anything; of a larger one, that it holds a set worth a bonus. ``sets`` is
+    a truth value for each of the 9,880 sets of three cards, in the order of ``exact.families.index_of``:
+    ``wanted.tobytes()`` of bool[9880]. The mask ``beside`` is of cards that count as if they lay there, such as those
+    that a seat has shown.
+    """
+
+    place: int  # a number, not a mask
+    sets: bytes
+    some: bool = True
+    beside: int = 0
+
+
+@dataclass(frozen=True)
 class DealConstraints:
     """Constraints on a deal, all conditions at once, and the ``text`` that they were read from.
 
     ``sizes`` are the cards of each place: the table where there is one, then stage by stage the holding of each seat.
+    Besides, one at least of ``some_of`` is met, if there are any: what is said of somebody, for each seat.
+    Where it is not known where the person asking sits, deals are under one of ``any_of``, each equally likely: the same
+    constraints as seen from each seat.
     """
 
     text: str
     conditions: tuple[Condition, ...]
     sizes: tuple[int, ...]
+    holdings: tuple[HoldingCondition, ...] = ()
+    some_of: tuple[DealConstraints, ...] = ()
+    any_of: tuple[DealConstraints, ...] = ()
 
     def check(self, rules: Rules) -> None:
         """Raise ``InputError`` for rules that deal otherwise than those that it was read for."""
         if layout(rules) != self.sizes:
-            raise InputError(f"--deal {self.text!r} is of other rules: these deal {_dealing(layout(rules))}, "
+            raise InputError(f"--at {self.text!r} is of other rules: these deal {_dealing(layout(rules))}, "
                              f"those {_dealing(self.sizes)}")  # fmt: skip
 
     def __str__(self) -> str:

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from math import comb, factorial, prod
-from threading import Lock
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,10 +27,17 @@ Node = tuple[int, Split, Split, tuple[Split, ...]]
 """A class to be dealt next, the room left in each region, the cards that each condition counted, and what is given."""
 
 
-class Ways:
-    """The ways to deal under constraints; ``apart`` are places that are regions of their own, the first ones."""
+class TooMuchToCountError(InputError):
+    """Constraints that distinguish too many cases to be counted; they can still be sampled."""
 
-    def __init__(self, constraints: DealConstraints, apart: Sequence[int] = ()) -> None:
+
+class Ways:
+    """The ways to deal under the conditions on cards; ``apart`` are places that are regions of their own, first ones.
+
+    Raises ``TooMuchToCountError`` while counting, after ``most`` choices.
+    """
+
+    def __init__(self, constraints: DealConstraints, apart: Sequence[int] = (), most: int = MOST_CHOICES) -> None:
         self.constraints, self.conditions = constraints, constraints.conditions
         others = (at for at in range(len(constraints.sizes)) if at not in apart)
         self.regions = (
@@ -47,7 +52,7 @@ class Ways:
             for condition in self.conditions
         ]
         self._ways_after: dict[Node, int] = {}
-        self._looked_at = 0
+        self._looked_at, self._most = 0, most
         self._of_kind = [
             [i for i, condition in enumerate(self.conditions) if condition.cards >> kind[0] & 1] for kind in self.kinds
         ]
@@ -92,9 +97,9 @@ class Ways:
         kind, room, progress, given = node
         for split in _splits(len(self.kinds[kind]), room, given[0] if given else ()):
             self._looked_at += 1
-            if self._looked_at > MOST_CHOICES:
-                raise InputError(
-                    f"--deal {self.constraints.text!r} tells too much apart to be counted (valid: less of it)"
+            if self._looked_at > self._most:
+                raise TooMuchToCountError(
+                    f"--at {self.constraints.text!r} distinguishes too many cases to be counted (valid: less of it)"
                 )
             reached = self._reached(kind, split, progress)
             if reached is not None:
@@ -151,6 +156,14 @@ class Ways:
         return 0, self.room, (0,) * len(self.conditions), ()
 
 
+def may_fit(constraints: DealConstraints) -> bool:
+    """Whether any deal meets the conditions on cards; true where that is too much to count."""
+    try:
+        return Ways(constraints).fitting() > 0
+    except TooMuchToCountError:
+        return True
+
+
 def _alike(items: Iterable[int], key: Callable[[int], tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
     """The items that have the same key, together, in the order of the first of each."""
     groups: dict[tuple[int, ...], list[int]] = {}
@@ -180,69 +193,3 @@ def _multinomial(split: Split) -> int:
         before += taken
         ways *= comb(before, taken)
     return ways
-
-
-MOST_STORED = 64
-
-_recent: dict[DealConstraints, NDArray[Any]] = {}
-_lock = Lock()
-
-
-def dealt_by(constraints: DealConstraints) -> NDArray[Any]:
-    """The constraints for the kernel, an array of one ``constrained_deal.CONSTRAINTS``; the kernel has its address.
-
-    The most recent are stored, half a megabyte each, since every chunk of a run needs them.
-
-    Raises ``InputError`` where no deal fits, and where there are too many cases.
-    """
-    with _lock:
-        record_array = _recent.pop(constraints, None)
-        _recent[constraints] = _record_of(constraints) if record_array is None else record_array
-        if len(_recent) > MOST_STORED:
-            del _recent[next(iter(_recent))]
-        return _recent[constraints]
-
-
-def _record_of(constraints: DealConstraints) -> NDArray[Any]:
-    from ..kernel.game.constrained_deal import CONSTRAINTS, EDGES, REGIONS
-
-    ways = Ways(constraints)
-    if not ways.fitting():
-        raise InputError(f"--deal {constraints.text!r} fits no deal (valid: cards that can lie so together)")
-    nodes, edges = _graph(ways)
-    if len(edges) > EDGES or len(ways.regions) > REGIONS:
-        raise InputError(f"--deal {constraints.text!r} tells too much apart to be dealt (valid: less of it)")
-    record_array = np.zeros(1, np.dtype((np.record, CONSTRAINTS)))
-    record = record_array[0]
-    record.classes, record.regions = len(ways.kinds), len(ways.regions)
-    record.class_of[:] = ways.kind_of
-    starts = np.cumsum([0, *constraints.sizes])
-    places = [[p for at in region for p in range(starts[at], starts[at + 1])] for region in ways.regions]
-    record.places[:] = [place for region in places for place in region]
-    record.first[: len(places) + 1] = np.cumsum([0, *map(len, places)])
-    for number, (split, last, after) in enumerate(edges):
-        record.takes[number, : len(split)] = split
-        record.last[number] = last
-        record.after[number] = nodes.get(after, 0)
-    return record_array
-
-
-def _graph(ways: Ways) -> tuple[dict[Node, int], list[tuple[Split, int, Node]]]:
-    """The first choice of each class to be dealt, and all choices: cards by region, the last random number that makes
-    the choice, and the class to be dealt after it."""
-    from ..kernel.game.constrained_deal import ALL_BITS
-
-    nodes: dict[Node, int] = {ways.root: 0}
-    edges: list[tuple[Split, int, Node]] = []
-    for node in (todo := [ways.root]):
-        options = [(split, times * ways.after(after), after) for split, times, after in ways.choices(node)]
-        options = [option for option in options if option[1]]
-        nodes[node] = len(edges)
-        total, before = sum(weight for _, weight, _ in options), 0
-        for split, weight, after in options:
-            before += weight
-            edges.append((split, int(ALL_BITS) if before == total else (before << 64) // total - 1, after))
-            if after[0] < len(ways.kinds) and after not in nodes:
-                nodes[after] = -1
-                todo.append(after)
-    return nodes, edges

@@ -1,34 +1,40 @@
-"""What the seat to play knows, as policies get it: from words (``position_text``) or records (``decision_points``).
+"""What the seat to play knows, as policies get it, and what it may choose.
 
-A ``InformationSet`` holds a view (``kernel.players.view.VIEW``) and so nothing that the seat cannot know.
+A ``InformationSet`` holds a view (``kernel.players.view.VIEW``) and so nothing that the seat cannot know. It is of the
+moment before the seat shows a set: a ``Choice`` is of the sets to show, with what the matta becomes, and of the play
+after it.
 
->>> from cirulla_sim.situation.position import PositionText
->>> from cirulla_sim.situation.position_text import read_situation
 >>> from cirulla_sim.ruleset.presets import build
->>> now, assumed = read_situation(build("cirulla"), PositionText("Ad 5c 7h Kd", "7d 2s Jh"))
->>> [in_words(play) for play in now.plays()][:3]
-['Jh takes 7h Ad', 'Jh takes 7h', '7d takes 7h Ad']
+>>> from cirulla_sim.situation.notation import Situation
+>>> from cirulla_sim.situation.positions import read_position
+>>> now = read_position(build("cirulla"), Situation.parse("table: Ad 5c; me: 7h 3c 4d; i am: third")).first
+>>> [now.in_words(choice) for choice in now.choices()][:2]
+['show nothing: leave 7h', 'show nothing: leave 4d']
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from itertools import combinations
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core import cards
-from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
 from .constraints import DealConstraints
-from .position import Position
+from .next_players import NextPlayers
 
 Words = NDArray[np.uint64]
 
 NOBODY = 255
 _KEY = (1 << 40) - 1
+
+MOST_SHOWS = 300
+"""Ways to show sets that ``choices`` lists; only of several sets at once there are more: then those worth most."""
 
 
 # ------------------------------------------------------------------------------------------------ plays
@@ -55,16 +61,58 @@ def in_words(play: int) -> str:
     return f"{card} takes {' '.join(cards.texts(captured(play)))}" if captured(play) else f"leave {card}"
 
 
+# ------------------------------------------------------------------------------------------------ sets
+
+
+class Choice(NamedTuple):
+    """What a seat does at its turn: the sets that it shows, if any, and its play after that.
+
+    Sets are words as ``kernel.game.bonuses.knock_word`` makes them, with what the matta is declared as.
+    """
+
+    show: tuple[int, ...]
+    play: int
+
+
+def cards_shown(show: tuple[int, ...]) -> int:
+    """The mask of the cards of some sets."""
+    return sum(word >> 8 & _KEY for word in show)
+
+
+def points_shown(show: tuple[int, ...]) -> int:
+    """The points of some sets."""
+    return sum(word >> 48 for word in show)
+
+
+def matta_shown(show: tuple[int, ...]) -> int:
+    """What some sets declare the matta as, 0 if it is in none of them."""
+    return sum(word & 15 for word in show)
+
+
+def show_in_words(show: tuple[int, ...]) -> str:
+    """Some sets in words: ``knock with 7h 3c 4d, the matta as 2``, or ``show nothing``."""
+    texts = [card for word in show for card in cards.texts(word >> 8 & _KEY)]
+    return knock_text(" ".join(texts), matta_shown(show))
+
+
+def knock_text(shown: str, matta_as: int | None) -> str:
+    """The showing of some cards in words, nothing if there are none."""
+    declared = f", the matta as {matta_as}" if matta_as else ""
+    return f"knock with {shown}{declared}" if shown else "show nothing"
+
+
 # ------------------------------------------------------------------------------------------------ situations
 
 
 @dataclass(frozen=True, eq=False)
 class InformationSet:
-    """What a seat knows: the seat to play unless ``position_text`` allows another.
+    """What a seat knows before it shows anything at its turn: the seat to play unless a position says otherwise.
 
-    ``view`` is an array of one ``kernel.players.view.VIEW``; the others are what the seat does not remember:
-    ``unowned`` is the mask of cards gone of which it does not know who captured them, ``forgotten`` the number of
-    unseen cards that are gone. ``constraints`` are those on the unseen cards, see ``unseen_cards``.
+    ``view`` is an array of one ``kernel.players.view.VIEW``; its points are without sets not shown yet. ``unowned`` and
+    ``forgotten`` are what the seat does not remember: the mask of cards gone of which it does not know who captured
+    them, and the number of unseen cards that are gone. ``constraints`` are those on the unseen cards, see
+    ``positions.constrained``. ``shown`` is the mask of the cards that the seat has shown in this stage; where they must
+    be played before others they are in ``view.first`` anyway. With ``decided`` it shows nothing more at this turn.
     """
 
     rules: Rules
@@ -72,19 +120,76 @@ class InformationSet:
     unowned: int = 0
     forgotten: int = 0
     constraints: DealConstraints | None = None
+    shown: int = 0
+    decided: bool = False
 
-    @cached_property
-    def _legal(self) -> Words:
-        from ..kernel.entries.playouts_entry import list_legal
+    def plays(self) -> tuple[int, ...]:
+        """Every legal play without showing a set, as words.
+
+        The lowest card first, then its captures, then leaving it where that is free.
+        """
+        from ..kernel.entries.choices_entry import list_legal
         from ..kernel.entries.states_entry import flat_rules
         from ..kernel.game.plays import MOST_PLAYS
 
         words = np.zeros(MOST_PLAYS, np.uint64)
-        return words[: int(list_legal(flat_rules(self.rules), self.view, words))].copy()
+        return tuple(words[: int(list_legal(flat_rules(self.rules), self.view, words))].tolist())
 
-    def plays(self) -> list[int]:
-        """Every legal play, as words: the lowest card first, then its captures, then leaving it where that is free."""
-        return [int(word) for word in self._legal]
+    @cached_property
+    def sets(self) -> tuple[int, ...]:
+        """Every set that the seat may show now, with every value of the matta, as words; most points first."""
+        if self.decided:
+            return ()
+        from ..kernel.entries.choices_entry import list_shows
+        from ..kernel.entries.states_entry import flat_rules
+        from ..kernel.game.hand import CANDIDATES
+        from ..kernel.players.knock import MOST_KNOCKS
+
+        words, scratch = np.zeros(MOST_KNOCKS, np.uint64), np.zeros(CANDIDATES, np.uint64)
+        shown = np.uint64(self.shown | self.by_seat("first")[self.field("seat")])
+        return tuple(words[: int(list_shows(flat_rules(self.rules), self.view, shown, scratch, words))].tolist())
+
+    @cached_property
+    def shows(self) -> tuple[tuple[int, ...], ...]:
+        """All that the seat may show now: nothing, if the rules let it wait, one set, or several where it may.
+
+        Several sets can be shown at once where shown cards need not be played before others.
+        """
+        together = 1 if self.rules.bonus_cards_first else max(1, self.field("holding").bit_count() // 3)
+        listed = [show for number in range(1, together + 1) for show in _disjoint(self.sets, number)]
+        if self.rules.show_bonus == "at_once" and listed:
+            return tuple(show for show in listed if len(show) == together or not self._could_add(show))
+        return ((), *listed)
+
+    def _could_add(self, show: tuple[int, ...]) -> bool:
+        return any(not word >> 8 & _KEY & cards_shown(show) for word in self.sets)
+
+    @cached_property
+    def _choices(self) -> tuple[Choice, ...]:
+        shows = self.shows
+        if len(shows) > MOST_SHOWS:
+            shows = tuple(sorted(shows, key=points_shown, reverse=True)[:MOST_SHOWS])
+        return tuple(Choice(show, play) for show in shows for play in self.after_show(show).plays())
+
+    def choices(self) -> tuple[Choice, ...]:
+        """Every choice of the turn: for all that the seat may show, every play that is legal then."""
+        return self._choices
+
+    def after_show(self, show: tuple[int, ...]) -> InformationSet:
+        """The same when the seat has shown some sets and has only its play to choose."""
+        view = self.view.copy()
+        row, mask, seat = view[0], cards_shown(show), self.field("seat")
+        row["points"][self.side] += points_shown(show)
+        if matta_shown(show):
+            row["matta_value"] = matta_shown(show)
+        if mask and self.rules.bonus_cards_first and self.rules.deal_plan[self.field("stage")] > 3:
+            row["first"][seat] = row["allowed"] = mask
+        return replace(self, view=view, shown=self.shown | mask, decided=True)
+
+    def in_words(self, choice: Choice) -> str:
+        """A choice in words: ``knock with 7h 3c 4d, the matta as 2: 3c takes 5c``, or ``leave 2s`` without sets."""
+        play = in_words(choice.play)
+        return f"{show_in_words(choice.show)}: {play}" if self.sets else play
 
     def field(self, name: str) -> int:
         """A number of the view."""
@@ -142,9 +247,9 @@ class InformationSet:
         view["history_size"] = 0
         return replace(self, view=view)
 
-    def next_player(self, play: int) -> Position | None:
-        """What is known when a play has been made and the next player finds the table; None after the last play."""
-        rules, seat = self.rules, self.field("seat")
+    def next_player(self, choice: Choice) -> NextPlayers | None:
+        """What is known when a choice has been made and the next player finds the table; None after the last play."""
+        rules, seat, play = self.rules, self.field("seat"), choice.play
         if self.field("plays_left") == 1:
             return None
         own = 1 << card_of(play)
@@ -157,30 +262,22 @@ class InformationSet:
         gone = self.unowned | (got | own if got else 0)
         for pile in self.by_seat("pile"):
             gone |= pile
-        return Position(
+        return NextPlayers(
             rules,
             table=self.field("table") & ~got if got else self.field("table") | own,
             holding=self.field("holding") & ~own,
             seen=gone,
             held=counts,
             shown=tuple(shown[other] for other in order),
-            matta_value=self.field("matta_value"),
+            matta_value=matta_shown(choice.show) or self.field("matta_value"),
         )
 
 
-def open_holdings(now: InformationSet) -> tuple[int, ...]:
-    """All holdings, by seat, of a situation in which everybody's cards are shown.
-
-    Raises ``InputError`` where somebody holds more than is shown.
-    """
-    held, shown = now.by_seat("held"), now.by_seat("shown")[: now.rules.players]
-    for seat, mask in enumerate(shown):
-        if mask.bit_count() != held[seat]:
-            raise InputError(
-                f"--hands has {mask.bit_count()} cards for seat {seat + 1}, who holds {held[seat]} when seat "
-                f"{now.field('seat') + 1} is to play (valid: as many as you hold, or one less for who has played)"
-            )
-    return shown
+def _disjoint(sets: tuple[int, ...], number: int) -> Iterator[tuple[int, ...]]:
+    """So many of some sets, in their order, no card in two of them."""
+    for some in combinations(sets, number):
+        if cards_shown(some).bit_count() == 3 * number:
+            yield some
 
 
 def make_view(rules: Rules, fields: dict[str, Any]) -> NDArray[Any]:

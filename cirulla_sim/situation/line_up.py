@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from ..core.errors import InputError, unknown
 from ..ruleset.rules_model import Rules
+from .people import ABSOLUTE as SEATS
+from .people import RELATIVE, order_of_play
 
 ALL = "all"
 SIDES = ("us", "them", "dealer", "others")
-SEATS = ("first", "second", "third", "dealer")
-RELATIVE = ("me", "next", "partner", "previous")
 PLACES = tuple(dict.fromkeys((*SIDES, *SEATS, *RELATIVE)))
 """Every name of a side or a seat. ``us`` and the relative ones require somebody who asks."""
 
@@ -101,12 +101,14 @@ class LineUp:
         if place == ALL:
             yield from range(rules.sides)
         elif place in SEATS:
-            seats = (*SEATS[: rules.players - 1], "dealer")
+            seats = order_of_play(rules)
             if place not in seats:
                 raise InputError(f"{flag} {str(self)!r}: nobody is {place!r} (valid: {', '.join((*seats, *SIDES))})")
             yield rules.side(seats.index(place))
         elif us is None:
-            raise InputError(f"{flag} {str(self)!r}: nobody asks here, so {place!r} is nobody (valid: dealer, others)")
+            raise InputError(
+                f"{flag} {str(self)!r}: who is {place!r}? (add where you sit, as --me dealer; or name dealer, others)"
+            )
         elif place == "them":
             yield from (side for side in range(rules.sides) if side != us)
         elif place in ("us", "me"):
@@ -117,6 +119,11 @@ class LineUp:
             yield (us + 2) % rules.sides
         else:
             yield (us + (1 if place == "next" else -1)) % rules.sides
+
+    @property
+    def is_relative(self) -> bool:
+        """Whether it names players or sides as the person asking sees them."""
+        return any(place in (*RELATIVE, "us", "them") for place, _ in self.policies)
 
     def as_json(self) -> dict[str, str]:
         """The policies by name."""

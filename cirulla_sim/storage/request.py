@@ -19,13 +19,14 @@ from ..ruleset.presets import command_words
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import FIELDS, Rules
 from ..situation.line_up import LineUp
+from ..situation.notation import RECORDED
 
 UNITS = ("hands", "games", "samples", "deals")
 
 LONGEST_TEXT, MOST_ITEMS, MOST_DEPTH = 10_000, 10_000, 6
 """Bounds of what a file's request may hold."""
 
-FLAGS = {"from_": "from", "in_": "in"}
+FLAGS = {"in_": "in"}
 """Arguments that Python cannot call as the command line does."""
 
 
@@ -153,11 +154,15 @@ def rules_as_json(rules: RuleSet) -> dict[str, Any]:
     return {"preset": rules.preset, "fields": json.loads(json.dumps(asdict(rules.fields))), **name}
 
 
+NOT_WRITTEN = {"show_bonus": "may_wait"}
+"""Fields that files from before they existed lack, with the only value that hands were played by."""
+
+
 def rules_from_json(value: object) -> RuleSet:
     """The rule set that ``rules_as_json`` gave; raises ``InputError`` for anything else."""
     if not isinstance(value, Mapping) or not isinstance(value.get("fields"), Mapping):
         raise InputError("its rules are not valid")
-    preset, given = value.get("preset"), value["fields"]
+    preset, given = value.get("preset"), NOT_WRITTEN | value["fields"]
     if preset not in preset_names() or set(given) != set(FIELDS):
         raise InputError("its rules are not those of this version")
     name = value.get("name")
@@ -167,7 +172,7 @@ def rules_from_json(value: object) -> RuleSet:
 
 def _rules_words(request: Request, question: dict[str, Any]) -> list[str]:
     """The words that ask for the rules: a record has its own; a comparison changes single fields of all rules."""
-    if "record" in question:
+    if "record" in question or RECORDED.match(str(request.situation.get("at", ""))):
         return []
     if request.verb != "compare":
         return command_words(request.rules.fields, request.rules.preset)

@@ -5,65 +5,47 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Unpack
 
 from ..advice.advice_job import AdviceJob
 from ..advice.coach import SAMPLES
-from ..advice.decision_points import read_record, read_records, rules_of, turns
-from ..advice.judge import SECONDS, Problem, read_score
+from ..advice.decision_points import read_record, read_records
+from ..advice.judge import SECONDS, Problem
 from ..advice.review import ReviewJob, rules_of_all
-from ..core.arguments import count, public, several
-from ..core.cards import parse_many
+from ..core.arguments import count, public
 from ..core.errors import InputError
 from ..engine.hand_record import Hand, Record
+from ..experiments.expectancy import check
 from ..experiments.runner import carry_out
+from ..experiments.win_chance import check_score_of
+from ..questions.known_deals import besides_known, known_position
 from ..reporting.result import Result
-from ..ruleset.rule_set import RuleSet, choose
+from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
-from ..situation.information_set import InformationSet, open_holdings
 from ..situation.line_up import LineUp
-from ..situation.position import PositionText
-from ..situation.position_text import read_situation
-from ..situation.unseen_cards import with_constraints
+from ..situation.notation import Situation
+from ..situation.positions import Position
+from ..situation.positions import opened as all_open
 from ..storage.request import Effort
-from .bind import PositionOptions, RunOptions, bind, check_unset, read
-from .options import POSITION
+from .bind import Bound, RunOptions, bind, check_unset, read
 
 Source = str | Path | Mapping[str, Any] | Hand
 """A hand record: a file, a hand, or the record itself."""
 
-OF_THE_RECORD = (*(option.name for option in POSITION), "hands", "rules", "players", "house", "rule")
-"""Arguments that a record replaces."""
-
-OF_A_PLAY = ("deal", "score", "aim", "open", "ends", "policy", "time")
-"""Arguments for a position or one play of a record."""
-
-
-class Case(NamedTuple):
-    """A position to be judged: its rules, what the seat knows, all holdings where they are open, what is assumed."""
-
-    rules: RuleSet
-    now: InformationSet
-    holdings: tuple[int, ...] | None
-    assumed: list[str]
-
-
-class AdviseOptions(RunOptions, PositionOptions, total=False):
-    """Keyword arguments of ``advise``: the position before your play, output, threads and progress."""
+OF_THE_RECORD = ("at", "me", "rules", "players", "house", "rule", "aim", "open", "ends", "policy", "time")
+"""Arguments for one position, which a record to be reviewed replaces."""
 
 
 @public
 def advise(
     *,
-    deal: str | None = None,
-    score: str | None = None,
+    at: str | None = None,
+    me: str | None = None,
     aim: str | None = None,
     record: Source | None = None,
     hand: int | str | None = None,
-    play: int | str | None = None,
     open: bool = False,
     ends: bool = False,
-    hands: str | None = None,
     policy: str | LineUp | Sequence[str | LineUp] = "careful",
     samples: int | str | None = None,
     time: float | str = SECONDS,
@@ -72,65 +54,93 @@ def advise(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
-    **keywords: Unpack[AdviseOptions],
+    **keywords: Unpack[RunOptions],
 ) -> Result:
-    """Judge every legal play: points, chance to win the game, risk of a sweep next, and why; the best first.
+    """Judge every choice of your turn: a set to show, the matta's value, a card; the best first.
 
-    Describe what you see: ``table``, ``holding`` (before you play), and ``seen`` or ``piles`` (``"mine: 7d; theirs:
-    Kd"``), the cards gone; ``held``, ``seat``, ``shown``, ``matta_as``, ``stage`` and ``points`` (``"2-1"``) describe
-    it further. Or name a ``play`` of a hand ``record`` (a file, or a hand): only what that player knew is used, or with
-    ``open`` all of it. Without ``play`` every play of the record is judged: what each play lost, and what each side's
-    margin is made of, in every hand of the file or the one at place ``hand``, from so many ``samples`` a play (1,000 by
-    default). ``deal`` fixes unseen cards that you know (``"partner: 7d; next: no aces"``). ``score`` (``"38-41"``) adds
-    the chance to win the game, ``aim`` chooses what ranks the plays.
+    Each is judged by points, the chance to win the game, the risk of a sweep next, and why. ``at`` is the position
+    before your play: ``"table: Jd 4c; me: Kd Kh 2c; captured us: 7d; score: 38-41"``, or a play of a record,
+    ``"FILE#HAND.PLAY"``: only what that player knew is used, or with ``open`` all of it. ``me`` is where you sit; if it
+    is not said every seat that is possible is as likely. A score adds the chance to win the game, ``aim`` chooses what
+    ranks the choices.
+
+    With ``record`` (a file, or a hand) every play of a record is judged: what each lost, and what each side's margin is
+    made of, in every hand of the file or the one at place ``hand``, from so many ``samples`` a play (1,000 by default).
 
     The unseen cards are dealt as they may lie, again and again, and everybody plays on by ``policy``, a line-up as
-    ``"us=search, them=careful"``. It ends when the best play is separated from all others, or after ``time`` seconds,
+    ``"us=search, them=careful"``. It ends when the best choice is separated from all others, or after ``time`` seconds,
     or after so many ``samples``; the same samples and ``seed`` give the same advice. ``ends`` shows how often your side
-    then makes cards, diamonds, settebello, primiera and grande at the end of the hand. With ``open`` and all ``hands``
+    then makes cards, diamonds, settebello, primiera and grande at the end of the hand. With ``open`` and all holdings
     the line is solved. A file (``output``) of so many ``samples`` is saved every ``save_every`` seconds and resumed, as
     by ``simulate``; ``force`` replaces it.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 
-    >>> advise(table="5c 2h Kd", holding="7d 2s Jh", players=2, samples=64).frame.height > 3
+    >>> advise(at="table: 5c 2h Kd; me: 7d 2s Jh", players=2, samples=64).frame.height > 3
     True
     """
     arguments = locals()
     values = read("advise", arguments)
-    if deal is not None and open:
-        raise InputError(f"--deal {deal!r} cannot be combined with --open: all cards are known (leave it out)")
     if record is not None:
         check_unset("advise", values, OF_THE_RECORD, "cannot be combined with --record (leave it out)")
-    if record is not None and play is None:
         return _review(arguments, values)
-    case = _of_words(values) if record is None else _of_record(values)
-    bound = bind("advise", arguments, case.rules, case.now.side, named_us=True)
-    ours = None if score is None else read_score(case.now.rules, score)
-    if ours is not None and record is None and bound["points"] is None and case.now.field("stage"):
-        case.assumed.append("No sweeps or bonuses so far in this hand are counted (say otherwise with --points).")
-    policies = bound.line_ups[0].by_side(case.now.rules, case.now.side)
-    now = with_constraints(case.now, deal)
-    problem = Problem(now, policies, bound["seed"], ours, bound["aim"] or "", case.holdings)
-    request = bound.request(bound.effort("samples"), record=_name(record))
+    if hand is not None:
+        raise InputError(f"--hand '{hand}' is of a hand record (give --record FILE)")
+    bound = bind("advise", arguments, asks=True)
+    position, holdings = _position(bound)
+    fields, line_up = bound.rules.fields, bound.line_ups[0]
+    given = bound.situation if bound.recorded is None else bound.recorded.besides
+    score = () if given is None else _score(fields, given)
+    problem = Problem(position.seats, line_up, bound["seed"], score, bound["aim"] or "", holdings)
+    request = bound.request(bound.effort("samples"))
     if problem.holdings is not None:
         request = replace(request, line_ups=(), effort=Effort("samples", seed=None))
-    return carry_out(AdviceJob(request, problem, bound["time"], case.assumed), bound.execution())
+    return carry_out(AdviceJob(request, problem, bound["time"], position.notes), bound.execution())
+
+
+def _position(bound: Bound) -> tuple[Position, tuple[int, ...] | None]:
+    """The position of the arguments, and all holdings where they are open."""
+    opened, fields = bound["open"], bound.rules.fields
+    if bound.recorded is not None:
+        moment, besides = bound.recorded.turn.moment, bound.recorded.besides
+        if opened:
+            return Position(fields, (moment.open_information(),)), moment.holdings
+        return besides_known(Position(fields, (moment.information(),)), besides or Situation()), None
+    if bound.situation is None or not bound.situation.places:
+        raise InputError("--at is missing: advise requires a position (add --at 'table: Jd 4c; me: Kd Kh 2c')")
+    if bound.situation.to_play not in (None, "me"):
+        raise InputError(f"--at: to play: {bound.situation.to_play}: advice is on your own play (valid: to play: me)")
+    position = known_position(fields, bound.situation)
+    if not opened:
+        return position, None
+    now, holdings = all_open(position, bound.situation)
+    return replace(position, seats=(now,)), holdings
+
+
+def _score(rules: Rules, at: Situation) -> tuple[int, ...]:
+    """The score of the game, ours first; raises ``InputError`` where games are no chain of scores between two sides."""
+    if at.hand is not None:
+        raise InputError(
+            f"--at: hand: {at.hand[0]} of {at.hand[1]}: chances to win are of games to a target (leave it out)"
+        )
+    if at.score:
+        try:
+            check(rules)
+        except InputError as error:
+            raise InputError(f"--at: score: {error}") from None
+        check_score_of(rules, at.score)
+    return at.score
 
 
 def _review(arguments: Mapping[str, Any], values: Mapping[str, Any]) -> Result:
     """Every play of a record judged."""
-    check_unset("advise", values, OF_A_PLAY, "requires one play of the record (add --play)")
     records = _records(values["record"], values["hand"])
     bound = bind("advise", arguments, rules_of_all(records))
     samples = SAMPLES if bound["samples"] is None else count("--samples", bound["samples"], 4, 1 << 20)
-    request = bound.request(bound.effort("samples", samples), record=_name(values["record"]))
+    source = values["record"]
+    name = str(source) if isinstance(source, (str, Path)) else None  # for display: nothing opens it
+    request = bound.request(bound.effort("samples", samples), record=name)
     return carry_out(ReviewJob(replace(request, line_ups=()), records), bound.execution())
-
-
-def _name(source: Source | None) -> str | None:
-    """What a record is called in a request, for display only: nothing opens it because a file names it."""
-    return str(source) if isinstance(source, (str, Path)) else None
 
 
 def _records(source: Source, place: int | None) -> dict[int, Record]:
@@ -146,65 +156,3 @@ def _records(source: Source, place: int | None) -> dict[int, Record]:
     if not isinstance(record, Mapping):
         raise InputError(f"--record {str(record)!r} is no hand record (valid: a file, a hand, or its record)")
     return {0: dict(record)}
-
-
-def _of_record(values: Mapping[str, Any]) -> Case:
-    """What the seat to play knew at a play of a record, or with ``open`` everything."""
-    number, length, moment = values["play"], 0, None
-    [record] = _records(values["record"], values["hand"] or 0).values()
-    for turn in turns(record):  # later plays are not looked at
-        length += 1
-        if turn.number == number:
-            moment = turn.moment
-            break
-    if moment is None:
-        valid = f"1 to {length}" if length else "none: the hand was won at the deal"
-        raise InputError(f"--play '{number}' is out of range (valid: {valid})")
-    opened = values["open"]
-    now = moment.open_information() if opened else moment.information()
-    return Case(rules_of(record), now, moment.holdings if opened else None, [])
-
-
-def _of_words(values: Mapping[str, Any]) -> Case:
-    """The position that the arguments describe."""
-    for flag in ("play", "hand"):
-        if values[flag] is not None:
-            raise InputError(f"--{flag} '{values[flag]}' is of a hand record (give --record FILE)")
-    rules = choose(values["rules"], values["players"], values["house"], values["rule"])
-    position = {
-        option.name: several(values[option.name]) if option.many else values[option.name] for option in POSITION
-    }
-    position |= _open_hands(rules.fields, values["open"], values["hands"], position)
-    for flag in ("table", "holding"):
-        if position[flag] is None:
-            raise InputError(f"--{flag} is missing: advise needs --table and --holding (valid: cards, '' for none)")
-    now, assumed = read_situation(rules.fields, PositionText.of_options(position))
-    return Case(rules, now, open_holdings(now) if values["open"] else None, assumed)
-
-
-def _open_hands(rules: Rules, opened: bool, hands: str | None, position: Mapping[str, Any]) -> dict[str, Any]:
-    """What ``--hands`` means as arguments of ``read_situation``: your own holding, and what the others show."""
-    if opened != (hands is not None):
-        raise InputError(
-            "--open needs all cards: --hands, or --record and --play"
-            if opened
-            else f"--hands {hands!r} is all cards (valid: with --open)"
-        )
-    if hands is None:
-        return {}
-    for flag in ("holding", "shown", "held"):
-        if position[flag]:
-            raise InputError(f"--{flag} cannot be combined with --hands, which names all cards (leave --{flag} out)")
-    holdings = [part.strip() for part in hands.split("/")]
-    if len(holdings) != rules.players:
-        raise InputError(f"--hands {hands!r} has {len(holdings)} hands (valid: {rules.players}, apart by '/')")
-    counts = tuple(len(_cards(part)) for part in holdings[1:])
-    shown = tuple(f"{place}: {part}" for place, part in enumerate(holdings[1:], 1))
-    return {"holding": holdings[0], "shown": shown, **({} if position["seat"] is not None else {"held": counts})}
-
-
-def _cards(text: str) -> list[int]:
-    try:
-        return parse_many(text)
-    except InputError as error:
-        raise InputError(f"--hands: {error}") from None

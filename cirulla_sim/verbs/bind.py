@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
@@ -13,10 +13,13 @@ from ..engine import policies
 from ..experiments.autosave import saving
 from ..experiments.runner import Execution
 from ..ruleset.rule_set import RuleSet, choose
-from ..situation.deal_text import tidy
+from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp, line_ups
+from ..situation.notation import Situation
+from ..situation.people import seat_of
 from ..storage.request import Effort, Request
 from .options import VERBS, Option
+from .situations import REPLACED, Recorded, read_at
 
 
 class RunOptions(TypedDict, total=False):
@@ -49,27 +52,6 @@ class ExecutionOptions(EngineOptions, total=False):
     resume: str | Path | Sequence[str | Path] | None
 
 
-class PositionOptions(TypedDict, total=False):
-    """A position in mid-hand, as a seat knows it: keyword arguments of ``odds`` and ``advise``.
-
-    ``table`` and ``holding`` are the cards that lie open and your own; ``seen`` are cards gone, ``held`` how many cards
-    the others hold, ``seat`` your place in the order of play, ``shown`` cards of the others that you know, ``matta_as``
-    the value of a matta that lies open. What remains of the hand also depends on ``piles`` (``"mine: 7d; theirs:
-    Kd"``), ``stage`` (which dealing of cards this is) and ``points``, sweeps and bonuses so far (``"2-1"``).
-    """
-
-    table: str | None
-    holding: str | None
-    seen: str | None
-    held: str | Sequence[int] | None
-    seat: int | str | None
-    shown: str | Sequence[str]
-    matta_as: int | str | None
-    piles: str | None
-    stage: int | str | None
-    points: str | None
-
-
 @dataclass(frozen=True)
 class Bound:
     """The arguments of a verb, each read and checked, by their names."""
@@ -78,6 +60,8 @@ class Bound:
     values: Mapping[str, Any]
     rules: RuleSet
     line_ups: tuple[LineUp, ...]
+    situation: Situation | None = None
+    recorded: Recorded | None = None
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
@@ -124,6 +108,8 @@ def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     arguments = {**arguments, **(keywords := arguments.get("keywords", {}))}
     for name in keywords:
         if name not in (valid := [*(option.name for option in VERBS[verb] if option.part != "display"), "progress"]):
+            if name in REPLACED and "at" in valid:
+                raise InputError(f"{verb}: {name} is part of at= now (valid: at='{REPLACED[name]}')")
             raise unknown("argument", name, valid, where=f"{verb}: ")
     values: dict[str, Any] = {"progress": arguments.get("progress", True)}
     for option in VERBS[verb]:
@@ -152,26 +138,33 @@ def _is_unset(option: Option, value: Any) -> bool:
     return value is None or option.switch or option.many
 
 
+RULES = ("rules", "players", "house", "rule")
+"""Arguments that a record replaces."""
+
+
 def bind(
-    verb: str, arguments: Mapping[str, Any], rules: RuleSet | None = None, us: int | None = None,
-    named_us: bool = False, usual_precision: str | None = "points",
+    verb: str, arguments: Mapping[str, Any], rules: RuleSet | None = None,
+    asks: bool | Callable[[Situation | None], bool] = False, usual_precision: str | None = "points",
 ) -> Bound:  # fmt: skip
     """The arguments of a public function, read; ``arguments`` are its local variables.
 
-    ``us`` is our side, by default the dealer's; with ``named_us`` line-ups are stored as ``us`` and ``them``. Raises
-    ``InputError`` that names the flag.
+    With ``asks``, which may depend on the situation, a line-up may name players as the person asking sees them wherever
+    that person sits. Raises ``InputError`` that names the flag.
     """
     values = read(verb, arguments)
+    situation, recorded = read_at(values.get("at"), values.get("me"))
+    if recorded is not None:
+        check_unset(verb, values, RULES, "cannot be combined with a record in --at (leave it out)")
+        rules = recorded.rules
     if rules is None:
-        rules = choose(values["rules"], values["players"], values["house"], values["rule"])
+        rules = choose(*(values[name] for name in RULES))
+    if "at" in values:
+        values["at"] = str(recorded or situation) if recorded or situation else None
+        values["me"] = None
     needs("--precision-of", values.get("precision_of"), "--precision", values.get("precision") is not None)
     if values.get("precision") is not None and values.get("precision_of") is None:
         values["precision_of"] = usual_precision
-    if values.get("deal") is not None:
-        values["deal"] = tidy(values["deal"])
-    side = rules.fields.dealer_side if us is None else us
-    policy = values.get("policy")
-    seated = () if policy is None else line_ups(policy, rules.fields, side, named_us)
+    seated = _line_ups(values.get("policy"), rules.fields, situation, asks(situation) if callable(asks) else asks)
     for name in dict.fromkeys(name for line_up in seated for name in line_up.names):
         try:
             policies.check(name)
@@ -179,4 +172,18 @@ def bind(
             raise InputError(f"--policy: {error}") from None
     if len(seated) > 1 and not next(option for option in VERBS[verb] if option.name == "policy").many:
         raise InputError(f"--policy {str(seated[1])!r}: one line-up is enough here (name one)")
-    return Bound(verb, values, rules, seated)
+    return Bound(verb, values, rules, seated, situation, recorded)
+
+
+def _line_ups(policy: Any, rules: Rules, situation: Situation | None, asks: bool) -> tuple[LineUp, ...]:
+    """The line-ups given, by who deals; as the person asking sees them where it is not said where they sit."""
+    if policy is None:
+        return ()
+    i_am = None if situation is None else situation.i_am
+    if i_am is not None:
+        return line_ups(policy, rules, rules.side(seat_of(i_am, rules, 0, "--at: i am: ")))
+    given = (policy,) if isinstance(policy, (str, LineUp)) else tuple(policy)
+    read = [LineUp.parse(one, asks) if isinstance(one, str) else one for one in given]
+    if asks and any(one.is_relative for one in read):
+        return line_ups(read, rules, rules.dealer_side, named_us=True)
+    return line_ups(read, rules, None)

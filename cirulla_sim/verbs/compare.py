@@ -13,7 +13,6 @@ from ..core.arguments import alone, public, several
 from ..core.errors import InputError, unknown
 from ..core.numerals import one_in
 from ..engine.engines import Run
-from ..exact.constrained import deal_constraints
 from ..experiments.compared_games import compared_games
 from ..experiments.compared_line_ups import compared_run, compared_side_by_side, together
 from ..experiments.paired_hands import QUANTITIES
@@ -21,6 +20,7 @@ from ..experiments.paired_runs import table_schema
 from ..experiments.rule_sets import Comparison, all_house_rules, house_rule
 from ..experiments.runner import Execution, carry_out
 from ..experiments.trials_job import TrialsJob
+from ..questions.known_deals import known_deal
 from ..reporting.result import Result
 from ..ruleset.catalogue import catalogue, house_names, plain
 from ..ruleset.presets import build
@@ -42,7 +42,8 @@ def compare(
     against: str | Sequence[str] = (),
     rule: Change = (),
     players: int | str | None = None,
-    deal: str | None = None,
+    at: str | None = None,
+    me: str | None = None,
     policy: str | LineUp | Sequence[str | LineUp] = "careful",
     hands: int | str = 1_000_000,
     first_hand: int | str = 0,
@@ -57,7 +58,7 @@ def compare(
     """Measure what house rules or whole rule sets change, each on the same deals with the same random numbers.
 
     The ``rules`` are compared with themselves and each ``house`` rule on top (``all_houses``: every house rule), and
-    with the presets or files of ``against``. ``rule`` and ``players`` change all that is compared. ``deal`` fixes cards
+    with the presets or files of ``against``. ``rule`` and ``players`` change all that is compared. ``at`` fixes cards
     that you know: of every hand, and of the first hand of every game. Each rule set plays ``hands``, and with ``games``
     so many whole games too. ``unpaired`` gives each hands of its own, which rules for other numbers of players require.
     With several line-ups as ``policy``, rows of kind ``interaction`` show how much more a rule changes for each line-up
@@ -158,7 +159,7 @@ def job_of(request: Request) -> CompareJob:
     sets = {base.name: base.fields}
     sets |= {name: house_rule(base.fields, name) for name in question.get("house", ())}
     sets |= {rival.name: rival.fields for rival in rivals}
-    constraints = deal_constraints(request.situation.get("deal"), *sets.values())
+    constraints = known_deal(request.situation.get("at"), *sets.values())
     unpaired = question.get("unpaired", False)
     comparisons = tuple(
         Comparison(sets, line_up, effort.number or 1, effort.seed or 0, unpaired, effort.first, constraints)

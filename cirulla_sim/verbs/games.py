@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Unpack
@@ -10,19 +11,21 @@ from typing import Any, Unpack
 from ..core.arguments import alone, public, several
 from ..core.errors import InputError
 from ..engine.trials import Games
-from ..exact.constrained import deal_constraints
 from ..experiments.expectancy import aimed
 from ..experiments.game_quantities import played
 from ..experiments.paired_games import GAMES_CHUNK, QUANTITIES, difference_of_games, game_numbers
 from ..experiments.runner import Job, carry_out
 from ..experiments.side_by_side import Measures, SideBySide, side_by_side
 from ..experiments.trials_job import TrialsJob
-from ..experiments.win_chance import our_side, read_score, why_no_chain, win_chance_job
+from ..experiments.win_chance import check_score_of, rules_from, why_no_chain, win_chance_job
 from ..experiments.win_table import win_table_job
+from ..questions.known_deals import known_deal, next_deals
 from ..reporting.result import Result
-from ..ruleset.rule_set import RuleSet, choose
+from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp, line_ups
+from ..situation.notation import Situation
+from ..situation.people import seat_of
 from ..storage.request import Request
 from .bind import Bound, ExecutionOptions, bind
 from .options import VERBS
@@ -31,8 +34,8 @@ MEASURES = Measures(QUANTITIES, game_numbers, difference_of_games, GAMES_CHUNK)
 
 _OPTIONS = {
     "": ("aim", "games", "first_game", "precision", "precision_of", "only"),
-    "--from": ("dealer", "check", "hands", "first_hand"),
-    "--from by games": ("dealer", "games", "first_game"),
+    "a score": ("check", "hands", "first_hand"),
+    "a score by games": ("games", "first_game"),
     "--win-table": ("hands", "first_hand"),
 }
 """What only some of the questions use, by the option that asks the question."""
@@ -45,7 +48,8 @@ def games(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
-    deal: str | None = None,
+    at: str | None = None,
+    me: str | None = None,
     policy: str | LineUp | Sequence[str | LineUp] = "careful",
     aim: str = "points",
     games: int | str | None = None,
@@ -55,8 +59,6 @@ def games(
     precision: float | str | None = None,
     precision_of: str | None = None,
     only: str | Sequence[str] | None = None,
-    from_: str | None = None,
-    dealer: str | None = None,
     check: int | str | None = None,
     win_table: bool = False,
     hands: int | str | None = None,
@@ -64,32 +66,40 @@ def games(
 ) -> Result:
     """Play whole games and measure who wins, hands a game, lead changes, comebacks and margins, with 95% intervals.
 
-    Sides are named by the first dealer; ``deal`` fixes cards of the first hand, ``me`` is its dealer. ``games`` are
-    100,000 by default, or fewer with ``precision``. ``aim`` is what policies that look ahead maximise: ``points``, or
-    the chance to win the ``game``. The other arguments are those of ``simulate``.
+    Sides are named by the first dealer; ``at`` says what you know of the first deal. ``games`` are 100,000 by default,
+    or fewer with ``precision``. ``aim`` is what policies that look ahead maximise: ``points``, or the chance to win the
+    ``game``. The other arguments are those of ``simulate``.
 
-    ``from_`` is a score, ours first, as ``"38-41"``: the result is our chance to win from there when ``dealer``
-    (``us`` or ``them``) deals next, and a line-up names the sides ``us`` and ``them``. ``win_table`` gives the chance
-    from every score. Both are solved from the points of ``hands`` hands (a million by default), and ``check`` plays
-    so many games from the score too. Between more than two sides, and in knock-outs, ``from_`` plays ``games`` out.
+    With a score in ``at``, ours first (``"score: 38-41"``), the result is our chance to win from there; ``me`` is where
+    you sit in the next hand, any seat unless you say it, and a line-up may name ``us`` and ``them``. ``win_table``
+    gives the chance from every score. Both are solved from the points of ``hands`` hands (a million by default), and
+    ``check`` plays so many games from the score too. Between more than two sides, and in knock-outs, ``games`` are
+    played out.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 
-    >>> games("cirulla", policy="greedy", from_="38-41", hands="20k", progress=False).frame["estimate"].round(2).item()
+    >>> result = games("cirulla", policy="greedy", at="score: 38-41", me="dealer", hands="20k", progress=False)
+    >>> result.frame["estimate"].round(2).item()
     0.37
     """
-    given, chosen, us = locals(), choose(rules, players, house, rule), None
-    if from_ is not None and win_table:
-        raise InputError("--win-table cannot be combined with --from (leave one out)")
-    flag = "--from" if from_ is not None else "--win-table" if win_table else ""
-    if from_ is not None:
-        score = read_score(chosen.fields, str(from_))
-        given |= {"from_": "-".join(map(str, score)), "dealer": dealer or "us"}
-        us = our_side(chosen.fields, given["dealer"])
-    arguments = bind("games", given, chosen, us, bool(flag), "wins_game")
-    uses = _check_options(arguments, flag, why_no_chain(chosen.fields) if from_ is not None else "")
+    given = locals()
+    arguments = bind(
+        "games", given, asks=lambda at: win_table or (at is not None and bool(at.score)), usual_precision="wins_game"
+    )
+    score = arguments.situation.score if arguments.situation is not None else ()
+    if score and win_table:
+        raise InputError("--win-table cannot be combined with a score in --at (leave one out)")
+    fields = arguments.rules.fields
+    if arguments.situation is not None and arguments.situation.hand is not None and not score:
+        raise InputError("--at: hand: requires a score (add it, as 'score: 12-20; hand: 3 of 8')")
+    if score:
+        assert arguments.situation is not None
+        fields = rules_from(fields, arguments.situation)
+        check_score_of(fields, score)
+    flag = "a score" if score else "--win-table" if win_table else ""
+    uses = _check_options(arguments, flag, why_no_chain(fields) if score else "")
     if flag:
-        _check_line_up(arguments, flag)
+        arguments = _named_by_us(arguments, flag)
     alone("--first-game", arguments["first_game"], precision=precision)
     alone("--first-hand", arguments["first_hand"], check=check)
     unit, usual = ("hands", 1_000_000) if "hands" in uses else ("games", 100_000)
@@ -102,38 +112,52 @@ def _check_options(arguments: Bound, flag: str, why: str) -> tuple[str, ...]:
 
     Raises ``InputError`` for others that are given.
     """
-    uses = _OPTIONS["--from by games" if why else flag]
+    uses = _OPTIONS["a score by games" if why else flag]
     for option in VERBS["games"]:
         users = [name.removesuffix(" by games") for name, options in _OPTIONS.items() if option.name in options]
         if not users or option.name in uses or arguments[option.name] == option.default:
             continue
         given = f"{option.flag} {str(arguments[option.name])!r}"
         if not flag:
-            needed = " or ".join(dict.fromkeys(users))
+            needed = " or ".join(dict.fromkeys(users)).replace("a score", "a score in --at")
             raise InputError(f"{given} requires {needed} (add it, or leave {option.flag} out)")
         reason = f", where games are played out: {why}" if why else ""
+        flag = "a score in --at" if flag == "a score" else flag
         valid = ", ".join(other.flag for other in VERBS["games"] if other.name in uses)
         raise InputError(f"{given} cannot be combined with {flag}{reason} (valid: {valid})")
     return uses
 
 
-def _check_line_up(arguments: Bound, flag: str) -> None:
-    """Raise ``InputError`` for several line-ups, and where either side may deal for the policy of the dealer."""
-    policy, rules = several(arguments["policy"]), arguments.rules.fields
+def _named_by_us(arguments: Bound, flag: str) -> Bound:
+    """The same with a line-up of ``us`` and ``them``, since the deal passes on.
+
+    Raises ``InputError`` for several line-ups, and where either side may deal for the policy of the dealer.
+    """
+    policy, rules, situation = several(arguments["policy"]), arguments.rules.fields, arguments.situation
     if len(policy) > 1:
         raise InputError(f"--policy {str(policy[1])!r}: one line-up is enough for {flag} (name one)")
-    if flag == "--win-table" and line_ups(policy, rules, 0, True) != arguments.line_ups:
-        raise InputError(f"--policy {str(policy[0])!r}: in --win-table either side deals (valid: us=..., them=...)")
+    [line_up] = arguments.line_ups
+    i_am = None if situation is None else situation.i_am
+    if flag == "--win-table" and i_am is not None:
+        raise InputError(f"--win-table is of either dealer: 'i am: {i_am}' cannot be combined with it (leave it out)")
+    if i_am is not None:
+        us = rules.side(seat_of(i_am, rules, 0, "--at: i am: "))
+        return replace(arguments, line_ups=line_ups(line_up, rules, us, named_us=True))
+    if not line_up.is_relative and not why_no_chain(rules) and len(set(line_up.by_side(rules))) > 1:
+        where = "in --win-table" if flag == "--win-table" else "where you sit is not said, and"
+        raise InputError(f"--policy {str(policy[0])!r}: {where} either side deals (valid: us=..., them=...)")
+    return arguments
 
 
 def job_of(request: Request) -> Job[Any]:
     """The job of a request; raises ``InputError`` for what cannot be played."""
-    if "from_" in request.question:
-        return win_chance_job(request)
+    at = Situation.parse(request.situation["at"]) if "at" in request.situation else Situation()
+    if at.score:
+        return win_chance_job(request, at, next_deals(at, request.rules.fields))
     if request.question.get("win_table"):
-        return win_table_job(request)
+        return win_table_job(request, next_deals(at, request.rules.fields))
     rules, effort, aim = request.rules.fields, request.effort, str(request.question.get("aim", "points"))
-    cards = deal_constraints(request.situation.get("deal"), rules)
+    cards = known_deal(request.situation.get("at"), rules)
     together = {
         str(line_up): aimed(
             Games(rules, line_up.by_side(rules), effort.number or 1, effort.seed or 0, aim=aim, first=effort.first,

@@ -6,44 +6,49 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 from ..core.arguments import choice, public, several
 from ..core.errors import InputError
 from ..engine.policies import USUAL
-from ..exact.constrained import chance_of_deal, deal_constraints
 from ..experiments.runner import carry_out
+from ..experiments.win_chance import rules_from
 from ..questions import midhand_questions as midhand
 from ..questions.answers import FIRST_DEAL, exactly, first_deal
+from ..questions.any_seat import AnySeat
 from ..questions.binding import BoundQuestions, describe
 from ..questions.cases import Dealing, Subject
 from ..questions.inquiry import CountedTable, Inquiry, OddsJob
-from ..questions.played_game import PlayedGame, score_of
+from ..questions.known_deals import chance_of_deal, known_at, known_position, possible_seats
+from ..questions.played_game import PlayedGame, by_side
 from ..questions.played_hand import PlayedHand
 from ..questions.played_piles import PlayedPiles, RandomPiles
-from ..questions.played_rest import PlayedRest, is_about_the_rest, read_next_plays, read_rest, words_of_rest
+from ..questions.played_rest import PlayedRest, is_about_the_rest, words_of_rest
 from ..questions.question import Question, named
 from ..questions.subjects import SUBJECTS, LargeHolding, SetOfCards
 from ..questions.vocabulary import is_expression
 from ..reporting.result import Result
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
-from ..situation.line_up import LineUp, line_ups
+from ..situation.deals import names_players
+from ..situation.line_up import LineUp
+from ..situation.notation import Situation
+from ..situation.people import seat_of
+from ..situation.positions import Position
 from ..storage.request import Request
 from . import options
-from .bind import Bound, EngineOptions, PositionOptions, bind
+from .bind import Bound, EngineOptions, bind
 from .options import flag_of
 
 NUMBERS = ("mean", "quantiles", "histogram")
 PARTS = ("given", "by", *NUMBERS)
-POSITION = tuple(option.name for option in options.POSITION)
 REST = "the rest of a hand"
 
 _FITS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(PARTS, (*options.SUBJECTS[:-1], REST)),
-    "in_": options.SUBJECTS[:-1], "cards": ("holding",), "sizes": ("piles",), "from_": ("game",),
-    "policy": ("piles", "hand", "game", REST), "stage": (REST,), "points": (REST,),
-    "deal": ("holding", "table", "first-deal", "deal", "hand", "game", REST),
+    "in_": options.SUBJECTS[:-1], "cards": ("holding",), "sizes": ("piles",),
+    "policy": ("piles", "hand", "game", REST),
+    "at": (*options.SUBJECTS, REST),
 }  # fmt: skip
 """What an option can be combined with: subjects."""
 
@@ -59,17 +64,12 @@ _CONFLICTS = (
 LARGER = "These are the chances of any three cards of the pack (larger holdings: --cards 9)."
 
 
-class OddsOptions(EngineOptions, PositionOptions, total=False):
-    """What a question supposes of the cards and of the game, and how it is answered: keyword arguments of ``odds``.
+class OddsOptions(EngineOptions, total=False):
+    """What a question supposes, and how it is answered: keyword arguments of ``odds``.
 
-    ``deal`` fixes cards that you know (``"me: 7h K*; table: Ad"``; in mid-hand unseen ones, ``"partner: 7d"``).
-    ``cards`` is the size of a holding, ``sizes`` of two piles (``"22,18"``), ``from_`` the score that a game starts
-    from, ours first. With ``table`` and ``holding`` the question is asked in mid-hand, of what a seat knows that has
-    just played, see ``PositionOptions``.
+    ``cards`` is the size of a holding, ``sizes`` of two piles (``"22,18"``).
     """
 
-    deal: str | None
-    from_: str | None
     cards: int | str
     sizes: str | Sequence[int] | None
 
@@ -78,6 +78,8 @@ class OddsOptions(EngineOptions, PositionOptions, total=False):
 def odds(
     question: str | Sequence[str] | None = None,
     *,
+    at: str | None = None,
+    me: str | None = None,
     of: str | None = None,
     given: str | None = None,
     by: str | None = None,
@@ -103,8 +105,11 @@ def odds(
     ``game`` are played, by the line-up ``policy``. So ``low and has_matta``, or ``barsegon``. Several questions share
     the same hands, and may have a name in front: ``"a seven: sevens >= 1"``. ``given`` restricts the trials, ``by``
     splits the answer; ``mean``, ``quantiles`` and ``histogram`` are of a number. ``in_`` is the number of trials, each
-    dealt anew, in which it happens at least once. The cards, the score and the position in mid-hand that a question
-    supposes are keyword arguments too, see ``OddsOptions``.
+    dealt anew, in which it happens at least once.
+
+    ``at`` is the situation: cards of a deal (``"me: 7h K*; partner: no aces"``), a position in mid-hand (``"table: 3c
+    5d; me: 7d Ks; to play: next"``), a score (``"score: 38-41"``), or a play of a record (``"FILE#HAND.PLAY"``). ``me``
+    is where you sit; where it matters and is not said, every seat is equally likely.
 
     What cannot be counted is estimated from so many ``hands``, or until the 95% half-width of every answer is
     ``precision``. ``check`` simulates so many deals for an exact answer too.
@@ -113,10 +118,10 @@ def odds(
 
     >>> odds("low and has_matta").frame["exact"].item()
     '53/2470'
-    >>> odds("sweep", table="3c 5d", holding="7d Ks 2h", players=2).frame["exact"].item()
-    '411/595'
+    >>> odds("sweep", at="table: 3c 5d; me: 7d Ks; to play: next; i am: first", players=2).frame["exact"].item()
+    '242/357'
     """
-    arguments = bind("odds", locals(), usual_precision=None)
+    arguments = bind("odds", locals(), asks=True, usual_precision=None)
     job = job_of(request_of(arguments, () if question is None else several(question)))
     job.count(bool(arguments["progress"]))
     return carry_out(job, arguments.execution())
@@ -127,23 +132,28 @@ def odds(
 
 def request_of(arguments: Bound, texts: Sequence[str]) -> Request:
     """The request for some expressions; raises ``InputError`` for arguments that do not go together."""
+    situation = _situation(arguments)
     given = {name: x for part in ("question", "situation") for name, x in arguments.part(part).items()}
     given |= {} if arguments["policy"] is None else {"policy": str(arguments.line_ups[0])}
     rules, effort = arguments.rules.fields, arguments.effort()
-    if not _has_question(texts, given) and not any(name in given for name in POSITION):
+    in_mid_hand = situation is not None and situation.is_position
+    if not _has_question(texts, given) and not in_mid_hand:
         _check_no_question(given)
-        of = given.get("of", "first-deal") if "deal" in given else None
+        of = given.get("of", "first-deal") if "at" in given else None
         return arguments.request(effort, of=of)
-    of = _subject_name(rules, given, texts)
+    of = _subject_name(rules, given, texts, in_mid_hand)
     _check_options(rules, of, given, texts)
     seated = arguments.line_ups
-    if of in ("hand", "game") and not seated:
+    if of in ("hand", "game", REST) and not seated:
         seated = (LineUp.parse(USUAL),)
-    if of == REST:
-        now, _ = read_rest(rules, _position(given), given.get("deal"))
-        seated = line_ups(arguments["policy"] or USUAL, rules, now.side, named_us=True)
     request = arguments.request(effort, expressions=list(texts) or None, of="hand" if of == REST else of)
-    return replace(request, line_ups=seated)
+    at = {} if situation is None else {"at": str(situation)}
+    return replace(request, line_ups=seated, situation=at)
+
+
+def _situation(arguments: Bound) -> Situation | None:
+    """The situation of the arguments, that of a record as text says it."""
+    return arguments.situation if arguments.recorded is None else arguments.recorded.situation
 
 
 def _has_question(texts: Sequence[str], given: Mapping[str, Any]) -> bool:
@@ -151,10 +161,12 @@ def _has_question(texts: Sequence[str], given: Mapping[str, Any]) -> bool:
     return bool(texts) or any(name in given for name in ("by", *NUMBERS))
 
 
-def _subject_name(rules: Rules, given: Mapping[str, Any], texts: Sequence[str]) -> str:
+def _subject_name(rules: Rules, given: Mapping[str, Any], texts: Sequence[str], in_mid_hand: bool) -> str:
     """What a question is of; raises ``InputError`` for a position and another subject."""
     of = given.get("of")
-    if of != "position" and not any(name in given for name in POSITION):
+    if not in_mid_hand:
+        if of == "position":
+            raise InputError("--of 'position' requires a position (add --at 'table: 3c 5d; me: 7d Ks; to play: next')")
         return of or "holding"
     if of is None:
         parts = any(name in given for name in PARTS)
@@ -166,7 +178,7 @@ def _subject_name(rules: Rules, given: Mapping[str, Any], texts: Sequence[str]) 
 
 def _check_no_question(given: Mapping[str, Any]) -> None:
     """Raise ``InputError`` for an option that requires a question; a deal alone is one about its chance."""
-    alone = ("deal", "of", "in_") if "deal" in given and given.get("of") in (None, "first-deal", "deal") else ()
+    alone = ("at", "of", "in_") if "at" in given and given.get("of") in (None, "first-deal", "deal") else ()
     for name, value in given.items():
         if name not in alone:
             raise InputError(f"{flag_of(name)} {str(value)!r} requires a question (add one, as low)")
@@ -182,6 +194,8 @@ def _check_options(rules: Rules, of: str, given: Mapping[str, Any], texts: Seque
                 f"{flag_of(name)} {str(value)!r} cannot be combined with {called} (valid: with --of {valid})"
             )
     _check_conflicts(given)
+    if of == "piles" and "at" in given and "policy" not in given:
+        raise InputError(f"--at {str(given['at'])!r} requires piles of a hand that is played (add --policy careful)")
     if of == "position" and len(texts) != 1:
         raise InputError(
             f"{texts[1]!r}: one question at a time about a position (valid: {texts[0]!r} alone)" if texts
@@ -213,34 +227,74 @@ def job_of(request: Request) -> OddsJob:
 
 def inquiry_of(request: Request) -> Inquiry:
     """The questions of a request, ready to be counted and simulated; raises as ``job_of`` does."""
-    rules, parts, deal = request.rules.fields, request.question, request.situation.get("deal")
+    rules, parts = request.rules.fields, request.question
+    at = None if "at" not in request.situation else Situation.parse(request.situation["at"])
     texts, of = parts.get("expressions", ()), parts.get("of", "holding")
+    position = known_position(rules, at) if at is not None and at.is_position else None
     if not _has_question(texts, parts):
-        return _first_deal(rules) if deal is None else _chance_of_deal(rules, deal, of)
+        return _first_deal(rules) if at is None else _chance_of_deal(rules, at, of)
     if of == "position":
-        position = _position(request.situation)
-        assumed = position["held"] is None and position["seat"] is None
-        return midhand.NextPlays(read_next_plays(rules, position), " ".join(texts[0].split()), assumed)
-    subject, notes = _subject(request, of)
+        assert position is not None
+        question = " ".join(texts[0].split())
+        notes = (*position.notes_of_cards, *midhand.remarks(position.seats, question))
+        return midhand.NextPlays(position.seats, question, notes)
+    questions = tuple(
+        Question(text, of, name=name, **{part: parts.get(part) for part in PARTS})
+        for name, text in (map(named, texts) if texts else ((None, None),))
+    )
+    if position is not None:
+        return _rest(request, position, questions)
     for text in texts:
-        _check_next_plays(rules, text, subject)
-    if rules.big_holdings and subject is SUBJECTS["holding"]:
-        notes = [LARGER]
-    questions = (Question(text, of, name=name, **{part: parts.get(part) for part in PARTS})
-             for name, text in (map(named, texts) if texts else ((None, None),)))  # fmt: skip
-    return BoundQuestions(rules, tuple(questions), subject, tuple(notes))
+        _check_next_plays(rules, text, SUBJECTS[of])
+    notes = (LARGER,) if rules.big_holdings and of == "holding" and "cards" not in parts and at is None else ()
+    return _from_seats(request, at, of, questions, notes)
 
 
-def _subject(request: Request, of: str) -> tuple[Subject, list[str]]:
-    """What expressions are about, and what was assumed of it."""
-    rules, parts, deal = request.rules.fields, request.question, request.situation.get("deal")
-    if any(name in request.situation for name in POSITION):
-        now, assumed = read_rest(rules, _position(request.situation), deal)
-        return PlayedRest(now, request.line_ups[0].by_side(rules, now.side)), assumed
-    policies = request.line_ups[0].by_side(rules, rules.dealer_side) if request.line_ups else ()
-    subject = SUBJECTS[of]
+def _rest(request: Request, position: Position, questions: tuple[Question, ...]) -> Inquiry:
+    """Questions about what remains of a hand, from each seat where the person asking may sit."""
+    rules, [line_up] = request.rules.fields, request.line_ups
+    parts = tuple(
+        BoundQuestions(rules, questions, PlayedRest(now, line_up.by_side(rules, now.side))) for now in position.seats
+    )
+    return AnySeat(parts, position.notes)
+
+
+def _from_seats(
+    request: Request, at: Situation | None, of: str, questions: tuple[Question, ...], notes: tuple[str, ...]
+) -> Inquiry:  # fmt: skip
+    """Questions about fresh deals, from each seat where the person asking may sit if that is not said and matters."""
+    rules, played = request.rules.fields, of in ("hand", "game", "piles") and bool(request.line_ups)
+    i_am = None if at is None or at.i_am is None else seat_of(at.i_am, rules, 0, "--at: i am: ")
+
+    if at is not None and of == "game":
+        rules = rules_from(rules, at)
+
+    def from_seat(me: int) -> BoundQuestions:
+        return BoundQuestions(rules, questions, _subject(request, at, of, me), notes)
+
+    relative, absolute = (False, False) if at is None else names_players(at)
+    relative = relative or bool(at is not None and at.score) or any(one.is_relative for one in request.line_ups)
+    relative = relative or of == "piles"  # the pile of the person asking
+    if i_am is not None:
+        return from_seat(i_am)
+    if at is not None:
+        possible_seats(at, rules)
+    first = from_seat(0)
+    relative = relative or first.is_relative or (of == "holding" and absolute)
+    if not relative or not (absolute or played or first.names_seats):
+        return first
+    every = "Where you sit is not said: every seat is equally likely (--me dealer says it)."
+    return AnySeat(tuple(from_seat(me) for me in range(rules.players)), (*notes, every))
+
+
+def _subject(request: Request, at: Situation | None, of: str, me: int) -> Subject:
+    """What expressions are about, asked from a seat."""
+    rules, parts = request.rules.fields, request.question
+    policies = request.line_ups[0].by_side(rules, rules.side(me)) if request.line_ups else ()
+    subject: Any = SUBJECTS[of]
     if of == "game":
-        subject = PlayedGame(policies, score_of(parts["from_"], rules) if "from_" in parts else ())
+        score = at.score if at is not None else ()
+        subject = PlayedGame(policies, by_side(score, rules, rules.side(me)), score=score)
     elif of == "hand":
         subject = PlayedHand(policies)
     elif policies:
@@ -249,7 +303,15 @@ def _subject(request: Request, of: str) -> tuple[Subject, list[str]]:
         subject = RandomPiles(_sizes(parts["sizes"]))
     elif "cards" in parts:
         subject = LargeHolding(parts["cards"])
-    return (subject if deal is None else _with_deal(subject, deal, rules)), []
+    if at is not None and (at.score or at.hand) and of != "game":
+        raise InputError(f"--at: {str(Situation(score=at.score, hand=at.hand))!r} is of a game (add --of game)")
+    if not isinstance(subject, RandomPiles):
+        subject = replace(subject, me=me)
+    if at is None or not at.places:
+        return cast(Subject, subject)
+    if isinstance(subject, (SetOfCards, LargeHolding)) and subject.per == "holding":
+        _check_size(subject.size, at, rules)
+    return cast(Subject, replace(subject, constraints=known_at(at, me, rules)))
 
 
 def _sizes(text: str) -> tuple[int, int]:
@@ -259,38 +321,30 @@ def _sizes(text: str) -> tuple[int, int]:
     return parts[0], parts[1]
 
 
-def _with_deal(subject: Subject, deal: str, rules: Rules) -> Subject:
-    """A subject of deals that have known cards; raises ``InputError`` for a holding of another size than is dealt."""
-    if (
-        isinstance(subject, (SetOfCards, LargeHolding))
-        and subject.per == "holding"
-        and subject.size != rules.deal_plan[0]
-    ):
-        raise InputError(f"--deal {deal!r}: {rules.deal_plan[0]} cards are dealt at first (valid: --cards "
-                         f"{rules.deal_plan[0]})")  # fmt: skip
-    return replace(subject, constraints=deal_constraints(deal, rules))  # type: ignore[type-var]
-
-
-def _position(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a position, None for those that are not given."""
-    return {name: given.get(name, () if name == "shown" else None) for name in POSITION}
+def _check_size(size: int, at: Situation, rules: Rules) -> None:
+    """Raise ``InputError`` for a holding of another size than is dealt."""
+    if size != rules.deal_plan[0]:
+        raise InputError(
+            f"--at {str(at)!r}: {rules.deal_plan[0]} cards are dealt at first (valid: --cards {rules.deal_plan[0]})"
+        )
 
 
 def _check_next_plays(rules: Rules, text: str, subject: Subject) -> None:
     """Raise ``InputError`` for a question about the next plays where there is no position."""
-    if isinstance(subject, PlayedRest) or not midhand.is_question(text) or is_expression(text, subject.features(rules)):
+    if not midhand.is_question(text) or is_expression(text, subject.features(rules)):
         return
     plain = " ".join(text.split())
     raise InputError(
         f"{plain!r} is asked in mid-hand: say what lies on the table and what you hold "
-        f"(valid: odds {shlex.quote(plain)} --table '3c 5d' --holding '7d Ks 2h')"
+        f"(valid: odds {shlex.quote(plain)} --at 'table: 3c 5d; me: 7d Ks; to play: next')"
     )
 
 
-def _chance_of_deal(rules: Rules, deal: str, of: str) -> CountedTable:
+def _chance_of_deal(rules: Rules, at: Situation, of: str) -> CountedTable:
     """How likely a deal is: counted."""
     subject = SUBJECTS[of]
-    return CountedTable(exactly(Question(deal, of), subject, chance_of_deal(deal, rules, played=of == "deal")), subject)
+    chance = chance_of_deal(at, rules, played=of == "deal")
+    return CountedTable(exactly(Question(str(at), of), subject, chance), subject)
 
 
 def _first_deal(rules: Rules) -> CountedTable:

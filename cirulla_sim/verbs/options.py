@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.arguments import ENGINES, FORMATS, LANGUAGES, SEED, THREADS, choice, count, numbers, positive, table_file
+from ..situation.people import ABSOLUTE
 
 MOST = 10**12
 """The largest number of a hand or game."""
@@ -45,8 +46,8 @@ def one_of(kind: str, names: tuple[str, ...]) -> Callable[[str, Any], str]:
 def flag_of(name: str) -> str:
     """The flag of an argument.
 
-    >>> flag_of("save_every"), flag_of("from_")
-    ('--save-every', '--from')
+    >>> flag_of("save_every"), flag_of("in_")
+    ('--save-every', '--in')
     """
     return f"--{name.strip('_').replace('_', '-')}"
 
@@ -95,10 +96,14 @@ POLICY = Option(
 LINE_UP = replace(
     POLICY, many=False, help=POLICY.help.partition("; repeated")[0] + ".",
 )  # fmt: skip
-DEAL = Option(
-    "deal", "Fix cards that you know, as 'me: 7h K*; partner: two diamonds; table: Ad' (me: the dealer).", "situation",
-    metavar="PLACE:CARDS;...",
+AT = Option(
+    "at", "Cards that you know, as 'me: 7h K*; partner: barsega; table: no kings'.", "situation", metavar="SITUATION",
 )  # fmt: skip
+ME = Option(
+    "me", "Where you sit; the same as 'i am: ...' in --at.", "situation", one_of("seat", ABSOLUTE),
+    "first|second|third|dealer", shown_default="any seat, equally likely",
+)  # fmt: skip
+SITUATION = (AT, ME)
 SEED_OPTION = Option("seed", "Same seed, same hands.", "effort", whole(0, SEED), "N", 1)
 THREADS_OPTION = Option("threads", "Threads.", "execution", whole(1, THREADS), "N", shown_default="one a core")
 ENGINE = (
@@ -149,7 +154,8 @@ def precision(of: str) -> tuple[Option, Option]:
 
 
 SIMULATE = (
-    *RULES, POLICY, hands(1_000_000, "1M"), first("hand"), DEAL, SEED_OPTION, *ENGINE, *precision("points"), *SAVING,
+    *RULES, POLICY, hands(1_000_000, "1M"), first("hand"), *SITUATION, SEED_OPTION, *ENGINE, *precision("points"),
+    *SAVING,
     RESUME,
     Option("records", "Write one row a hand to a parquet file.", "execution", table_file, "FILE"),
     ONLY,
@@ -166,12 +172,12 @@ GAMES = (
     Option("aim", "What careful, search and open maximise: points, or the chance to win; for one side search+game.",
            read=one_of("aim", ("points", "game")), metavar="NAME", default="points"),
     Option("games", "Games to play, at most.", "effort", whole(1, MOST), "N", shown_default="100k"),
-    first("game"), DEAL, SEED_OPTION, *ENGINE, *precision("wins_game"), ONLY,
-    Option("from_", "The chance to win from a score, as 38-41; ours first.", metavar="US-THEM"),
-    Option("dealer", "With --from: who deals next.", metavar="us|them", shown_default="us"),
-    Option("check", "With --from: play so many games from there too.", read=whole(1, 10**9), metavar="N"),
+    first("game"),
+    replace(AT, help="What you know: 'score: 38-41; i am: dealer' (your chance to win from there), cards of the deal."),
+    ME, SEED_OPTION, *ENGINE, *precision("wins_game"), ONLY,
+    Option("check", "With a score: play so many games from there too.", read=whole(1, 10**9), metavar="N"),
     Option("win_table", "The chance to win from every score; requires -o.", switch=True, default=False),
-    Option("hands", "With --from and --win-table: hands to measure points by.", "effort", whole(1, 10**9), "N",
+    Option("hands", "With a score and --win-table: hands to measure points by.", "effort", whole(1, 10**9), "N",
            shown_default="1M"),
     first("hand"), *SAVING, RESUME, *DISPLAY,
 )  # fmt: skip
@@ -189,7 +195,7 @@ COMPARE = (
            default=(), many=True),
     replace(PLAYERS, help="Number of players in all that is compared.", part="question"),
     POLICY, replace(hands(1_000_000, "1M", 10**11), help="Hands to play under each rule set, at most."), first("hand"),
-    DEAL, SEED_OPTION, *ENGINE,
+    *SITUATION, SEED_OPTION, *ENGINE,
     Option("games", "Play N whole games under each too: how long, and what a rule is worth in games won.",
            read=whole(1, 10**9), metavar="N"),
     Option("unpaired", "Play each on hands of its own; required where the numbers of players differ.", switch=True,
@@ -203,8 +209,8 @@ TOURNAMENT = (
     *RULES,
     replace(POLICY, help="A policy that competes, two or more; repeatable.", metavar="NAME", default=(),
             shown_default="all that play fair"),
-    replace(hands(100_000, "100k", 10**7, 1000), help="Deals a pairing, at most."), first("hand"), DEAL, SEED_OPTION,
-    *ENGINE,
+    replace(hands(100_000, "100k", 10**7, 1000), help="Deals a pairing, at most."), first("hand"), *SITUATION,
+    SEED_OPTION, *ENGINE,
     Option("until_decided", "Stop a pairing as soon as it is decided.", switch=True, default=False),
     Option("delta", "Points a hand that matter to --until-decided.", read=positive, metavar="X", shown_default="0.1"),
     Option("budget", "Choose sizes (search:N) for X microseconds a play.", read=positive, metavar="X"),
@@ -225,24 +231,6 @@ def whole_numbers(flag: str, value: Any) -> str:
     return ",".join(map(str, numbers(flag, value)))
 
 
-POSITION = (
-    Option("table", "Cards on the table, as the next player finds them.", "situation", metavar="CARDS"),
-    Option("holding", "Cards you hold, having played.", "situation", metavar="CARDS"),
-    Option("seen", "Cards gone: all that were captured.", "situation", metavar="CARDS"),
-    Option("held", "Cards each following player holds, the next one first.", "situation", whole_numbers, "N[,N...]",
-           shown_default="by --seat and your own"),
-    Option("seat", "Your place in the order of play, the dealer last.", "situation", whole(1, 4), "N",
-           shown_default="1"),
-    Option("shown", "Cards known of a following player, 1 the next, as '1: 7h Ad'; repeatable.", "situation",
-           metavar="PLAYER:CARDS", default=(), many=True),
-    Option("matta_as", "Value declared for a matta on the table or shown.", "situation", whole(1, 10), "N"),
-    Option("piles", "Who captured what, as 'mine: 7d 2s; theirs: Kd 3h'.", "situation", metavar="SIDE:CARDS"),
-    Option("stage", "Which dealing of cards this is.", "situation", whole(1, 6), "N",
-           shown_default="by the cards named"),
-    Option("points", "Sweeps and bonuses so far in this hand, as 2-1.", "situation", metavar="MINE-THEIRS"),
-)  # fmt: skip
-"""A position in mid-hand as a seat knows it that has just played."""
-
 ODDS: tuple[Option, ...] = (
     Option("of", "holding, table, first-deal (both, misdeals too), deal, hand (played), game, piles, "
            "position.", read=one_of("subject", SUBJECTS), metavar="SUBJECT",
@@ -253,8 +241,6 @@ ODDS: tuple[Option, ...] = (
     Option("quantiles", "Quantiles of this: the values that 5%, 25%, ... do not exceed.", metavar="EXPRESSION"),
     Option("histogram", "How often each value of this is.", metavar="EXPRESSION"),
     Option("in_", "At least once in N trials, each dealt anew.", read=whole(1, 10**6), metavar="N"),
-    Option("from_", "The score that a game starts from, as 38-41: ours first; we are the first dealer's side.",
-           metavar="US-THEM"),
     Option("cards", "Cards of a holding, with --of holding.", read=whole(3, 10), metavar="N", default=3),
     Option("sizes", "Cards of your pile and of the other, with --of piles.", read=whole_numbers, metavar="N,N",
            shown_default="20,20"),
@@ -263,33 +249,24 @@ ODDS: tuple[Option, ...] = (
     Option("hands", "Deals for a question that cannot be counted.", "effort", whole(1, MOST_DEALS), "N",
            shown_default="1M; of play 100k"),
     Option("precision", "Stop when the 95% half-width of every answer is X or less.", "effort", positive, "X"),
-    DEAL, SEED_OPTION, *ENGINE, *POSITION, *RULES_IF_ANY, *SAVING, *DISPLAY,
+    replace(AT, help="What you know: cards of a deal, 'me: 7h K*; table: Ad ..', a position, 'table: Jd 4c; me: Kd Kh "
+            "2c; to play: next', a score, 'score: 38-41', or FILE#HAND.PLAY of a record."),
+    ME, SEED_OPTION, *ENGINE, *RULES_IF_ANY, *SAVING, *DISPLAY,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ advise, show, play
 
-_TO_PLAY = {
-    "table": "Cards on the table.",
-    "holding": "Cards you hold, your play to come.",
-    "shown": "Cards known of a following player, 1 the next, as '1: 7h Ad', or 'me: 2h 3c' of a set you must play "
-    "first; repeatable.",
-}
 COACH_SAMPLES = Option(
     "samples", "For the coach: deals played out for each play.", "effort", whole(4, 1 << 20), "N", shown_default="1000"
 )
 ADVISE: tuple[Option, ...] = (
-    *(replace(option, help=_TO_PLAY.get(option.name, option.help)) for option in POSITION),
-    Option("deal", "Unseen cards that you know, as 'partner: 7d; next: no aces; stock: Ad'.", "situation",
-           metavar="PLACE:CARDS;..."),
-    Option("score", "Score of the game before this hand, as 38-41.", "situation", metavar="MINE-THEIRS"),
-    Option("hands", "With --open: all hands, yours first, then in order of play.", "situation",
-           metavar="CARDS/CARDS..."),
+    replace(AT, help="The position before your play: 'table: Jd 4c; me: Kd Kh 2c; captured us: 7d; score: 38-41', or a "
+            "play of a record, FILE#HAND.PLAY."),
+    ME,
     Option("aim", "What ranks the plays: points, or the chance to win the game.",
-           read=one_of("aim", ("points", "game")), metavar="NAME", shown_default="game with --score, otherwise points"),
-    Option("record", "A hand record, as of show --format json.", read=unread, metavar="FILE"),
+           read=one_of("aim", ("points", "game")), metavar="NAME", shown_default="game with a score, otherwise points"),
+    Option("record", "Review every play of a hand record, as of show --format json.", read=unread, metavar="FILE"),
     Option("hand", "With --record: which hand of the file, from 0.", read=whole(0, MOST), metavar="N",
-           shown_default="all; with --play the first"),
-    Option("play", "With --record: which play of the hand, from 1.", read=whole(1, 40), metavar="N",
            shown_default="all"),
     Option("open", "All cards are known: the exact best line.", switch=True, default=False),
     Option("ends", "How often you make cards, diamonds, settebello, primiera, grande then.", switch=True,
@@ -302,10 +279,12 @@ ADVISE: tuple[Option, ...] = (
     SEED_OPTION, THREADS_OPTION, *RULES_IF_ANY, *SAVING, *DISPLAY,
 )  # fmt: skip
 SHOW: tuple[Option, ...] = (
-    *RULES, LINE_UP, DEAL, SEED_OPTION,
+    *RULES, LINE_UP, *SITUATION, SEED_OPTION,
     Option("record", "Hands that were recorded, as by play or show --format json; --hand is their place in the file.",
            "execution", unread, "FILE"),
     Option("number", "Number of the first hand.", "effort", whole(0, MOST), "N", 0, flag="--hand"),
+    Option("play", "Show only the situation before this play of the hand, from 1, to be given to --at.", "display",
+           whole(1, 40), "N"),
     Option("hands", "How many hands.", "display", whole(1, 10**6), "N", 1),
     Option("form", "text, or json: a record a line.", "display", one_of("format", ("text", "json")), "NAME", "text",
            flag="--format"),
@@ -316,8 +295,8 @@ PLAY: tuple[Option, ...] = (
     *RULES_IF_ANY,
     replace(LINE_UP, default=None, shown_default="careful", help="Who plays against you, and your partner's seat: "
             "careful, search:N, FILE.py:FUNCTION, ...; by name: 'us=careful, them=search'."),
-    Option("seat", "Your seat in the first hand: 0 plays first, the last deals.", read=whole(0, 3), metavar="N",
-           shown_default="0"),
+    replace(AT, help="What the game begins with: 'score: 12-20', cards of the first deal, 'me: barsega'."),
+    replace(ME, help="Where you sit in the first hand; the deal then passes on.", shown_default="first"),
     replace(SEED_OPTION, default=None, help="Seed of deals and of the others' choices.", shown_default="a new game"),
     COACH_SAMPLES,
     Option("output", "The file of the game, saved after every choice; a game that is there is resumed.", "execution",

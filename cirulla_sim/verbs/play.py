@@ -11,7 +11,7 @@ from ..advice import screen
 from ..advice.coach import SAMPLES
 from ..advice.conversation import Conversation, Hear, Say
 from ..advice.saved_games import read_game
-from ..advice.terminal_game import Setup, TerminalGame
+from ..advice.terminal_game import Setup, TerminalGame, seat_in
 from ..core.arguments import public, several
 from ..core.errors import InputError
 from ..ruleset.rule_set import RuleSet, choose
@@ -19,6 +19,7 @@ from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp, line_ups
 from ..storage.atomic_files import sole_writer
 from .bind import read
+from .situations import read_at
 
 FILE = "cirulla-game.jsonl"
 """The default file of a game."""
@@ -35,7 +36,8 @@ def play(
     rule: str | Sequence[str] | Mapping[str, Any] = (),
     policy: str | LineUp | None = None,
     seed: int | str | None = None,
-    seat: int | str | None = None,
+    at: str | None = None,
+    me: str | None = None,
     samples: int | str | None = None,
     output: str | Path | None = None,
     force: bool = False,
@@ -44,7 +46,9 @@ def play(
 
     ``hear`` returns None where nobody is there any more. The game is written to its file after every choice. A game
     that is there is resumed if the arguments agree with it, or replaced with ``force``; a policy of the user's own is
-    imported only if ``policy`` names it.
+    imported only if ``policy`` names it. ``me`` is where you sit in the first hand, the first to play unless you say
+    it; ``at`` is what the game begins with, a score and cards of the first deal (``"score: 12-20; me: barsega"``), or a
+    position or a play of a record, from which its first hand is played on.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
     """
@@ -82,13 +86,21 @@ def _named(policy: str | LineUp | None) -> tuple[str, ...]:
 
 def _setup(values: Mapping[str, Any], chosen: RuleSet | None, otherwise: Setup) -> Setup:
     """The setup of a game by the arguments, the rest as in another one."""
+    situation, recorded = read_at(values["at"], values["me"])
+    if recorded is not None:
+        if chosen is not None and chosen.fields != recorded.rules.fields:
+            raise InputError(
+                f"--at {str(recorded)!r} has rules of its own (leave out --rules, --players, --house, --rule)"
+            )
+        chosen, situation = recorded.rules, recorded.situation
     rules = otherwise.rule_set if chosen is None else chosen
-    seat = otherwise.seat if values["seat"] is None else values["seat"]
+    at = otherwise.at if situation is None else situation
+    own = rules.fields.side(seat_in(rules.fields, at))
     seed = otherwise.seed if values["seed"] is None else values["seed"]
     line_up = otherwise.line_up
     if values["policy"] is not None:
-        [line_up] = line_ups(values["policy"], rules.fields, rules.fields.side(seat), named_us=True)
-    return Setup(rules, line_up, seed, seat)
+        [line_up] = line_ups(values["policy"], rules.fields, own, named_us=True)
+    return Setup(rules, line_up, seed, at)
 
 
 def _check_same(path: Path, setup: Setup, values: Mapping[str, Any], chosen: RuleSet | None) -> None:
@@ -96,7 +108,7 @@ def _check_same(path: Path, setup: Setup, values: Mapping[str, Any], chosen: Rul
     other: str | None = "rules"
     if chosen is None or chosen.fields == setup.rules:
         wanted = _setup(values, setup.rule_set, setup)
-        flags = {"--policy": "policies", "--seed": "seed", "--seat": "seat"}
+        flags = {"--policy": "policies", "--seed": "seed", "--at": "at"}
         other = next((flag for flag, name in flags.items() if getattr(wanted, name) != getattr(setup, name)), None)
     if other is not None:
         raise InputError(

@@ -11,13 +11,13 @@ from ..core.arguments import alone, needs, public
 from ..core.errors import InputError
 from ..engine.engines import Run
 from ..engine.trials import Experiment
-from ..exact.constrained import deal_constraints
 from ..experiments.hand_quantities import control_names, simulated
 from ..experiments.paired_effects import difference_of_hands
 from ..experiments.paired_hands import CHUNK, QUANTITIES, numbers_of
 from ..experiments.runner import carry_out
 from ..experiments.side_by_side import Measures, SideBySide, first_of, side_by_side
 from ..experiments.trials_job import TrialsJob
+from ..questions.known_deals import known_deal
 from ..reporting.result import Result
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
@@ -35,7 +35,8 @@ def simulate(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
-    deal: str | None = None,
+    at: str | None = None,
+    me: str | None = None,
     policy: str | LineUp | Sequence[str | LineUp] = "careful",
     hands: int | str = 1_000_000,
     first_hand: int | str = 0,
@@ -51,9 +52,10 @@ def simulate(
     """Simulate many hands: bonuses, knocks, points by category and scores, each with its 95% confidence interval.
 
     ``rules`` is a preset, a TOML file, or a rule set of ``cirulla_sim.rules``; ``players``, ``house`` and ``rule``
-    change it. ``deal`` fixes cards that you know, as ``"me: 7h K*; table: Ad"``: every deal that has them, and whose
-    first table stays, is equally likely. ``policy`` is a line-up: a policy for everybody, or one by the name of each
-    side, as ``"dealer=search, others=careful"``. A sequence of line-ups plays the same deals, and the result shows
+    change it. ``at`` says what you know, as ``"me: 7h K*; table: Ad .."``: deals are dealt as the rules deal them,
+    misdeals too, and those that have what you know are played. ``me`` is where you sit, any seat unless you say it.
+    ``policy`` is a line-up: a policy for everybody, or one by the name of each side, as ``"dealer=search,
+    others=careful"``. A sequence of line-ups plays the same deals, and the result shows
     their paired differences from the first. The run ends after ``hands``, or earlier if the 95% half-width of
     ``precision_of`` (a quantity, ``points`` by default) is ``precision``. The same ``seed`` gives the same hands.
     ``first_hand`` is the number of the first hand, so that several machines can play parts of one question.
@@ -61,7 +63,7 @@ def simulate(
     ``records`` writes a row a hand as parquet, ``only`` names the quantities to show. The output, checkpoints, threads,
     engine and progress are keyword arguments too, see ``ExecutionOptions``.
 
-    From 100 hands on, and without a ``deal``, control variates make the intervals of points, margin and hands won
+    From 100 hands on, and without ``at``, control variates make the intervals of points, margin and hands won
     narrower: the bonuses dealt, whose means are known exactly; ``controls=False`` disables them. Of several line-ups
     the first can play ``control_hands`` in all and serve as a control variate of the others.
 
@@ -92,7 +94,7 @@ def simulate(
 def job_of(request: Request) -> TrialsJob:
     """The job of a request; raises ``InputError`` for policies that cannot play and cards that cannot lie so."""
     rules, effort, most = request.rules.fields, request.effort, request.question.get("control_hands")
-    constraints = deal_constraints(request.situation.get("deal"), rules)
+    constraints = known_deal(request.situation.get("at"), rules)
     first, *others = (
         Experiment(rules, line_up.by_side(rules), effort.number or 1, effort.seed or 0, effort.first, constraints)
         for line_up in request.line_ups

@@ -14,7 +14,6 @@ import polars as pl
 from ..core.arguments import alone, needs, public
 from ..core.errors import InputError
 from ..engine.chunks import playable
-from ..exact.constrained import deal_constraints
 from ..experiments.budget import seconds_a_hand, within_budget
 from ..experiments.duplicate import arrangements, pairings, width
 from ..experiments.merge import gap_text, gaps_between, spans, within
@@ -23,6 +22,7 @@ from ..experiments.sequential import Sequential
 from ..experiments.tournament_pairings import play_all
 from ..experiments.tournament_plan import Plan, Played, ladder
 from ..experiments.tournament_table import microseconds, table
+from ..questions.known_deals import known_deal
 from ..reporting.result import Result
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import Rules
@@ -47,7 +47,8 @@ def tournament(
     players: int | str | None = None,
     house: str | Sequence[str] = (),
     rule: str | Sequence[str] | Mapping[str, Any] = (),
-    deal: str | None = None,
+    at: str | None = None,
+    me: str | None = None,
     policy: str | LineUp | Sequence[str | LineUp] = (),
     hands: int | str = 100_000,
     first_hand: int | str = 0,
@@ -62,7 +63,7 @@ def tournament(
     """Play every policy against every other on the same deals with sides exchanged, and rank them.
 
     ``policy`` names two or more policies, each by itself since a tournament seats them on every side; all that play
-    fair by default. ``deal`` fixes cards that you know of every deal. Each pairing plays so many deals (``hands``), or
+    fair by default. ``at`` says what you know of every deal. Each pairing plays so many deals (``hands``), or
     with ``until_decided`` until one policy is ahead or neither is by ``delta`` points a hand. ``budget`` chooses sizes
     (``search:N``) for so many microseconds a play. ``luck`` adds luck-adjusted margins, a narrower estimate. ``timed``
     adds measured costs to the table, which is then not reproducible. The rest is as in ``simulate``.
@@ -105,7 +106,7 @@ def job_of(request: Request) -> TournamentJob:
     """The job of a request; raises ``InputError`` for fewer than two policies and for those that cannot play."""
     rules, effort, question = request.rules.fields, request.effort, request.question
     names = tuple(name for line_up in request.line_ups for name in line_up.names)
-    constraints, luck = deal_constraints(request.situation.get("deal"), rules), question.get("luck", False)
+    constraints, luck = known_deal(request.situation.get("at"), rules), question.get("luck", False)
     test = Sequential(question.get("delta", DELTA)) if question.get("until_decided") else None
     plan = Plan(rules, names, effort.number or 0, effort.seed or 0, effort.first, constraints, luck, test)
     return TournamentJob(request, plan)

@@ -54,7 +54,8 @@ def expect_keys(where: str, keys: set[str], got: dict) -> None:
 def replay(record: dict, rules: dict, always_knock: bool = True) -> None:
     """Replay a hand record by these rules; raise ``RefereeError`` at the first disagreement.
 
-    With ``always_knock`` every possible bonus must be claimed, in the sets that are worth most.
+    With ``always_knock`` every possible bonus must be claimed, in the sets that are worth most. Without it bonuses must
+    be claimed where the rules say so, in whatever sets.
     """
     expect_keys("record", RECORD_KEYS, record)
     expect("record", "players", rules["players"], record["players"])
@@ -166,11 +167,18 @@ def replay_stage(stages: list[dict], number: int, hand: Hand, always_knock: bool
 
 
 def replay_knock(where: str, knock: dict | None, seat: int, hand: Hand, always_knock: bool) -> None:
-    """Check and enter the knock before a play, or check that none is missing."""
-    if knock is None:
-        if always_knock and hand.may_knock(seat):
-            expect(where, "knock", claimable(hand, seat), set())
-        return
+    """Check and enter the knock before a play, or check that none is missing.
+
+    Where a bonus must be shown (001), no set is left that could be shown at this turn.
+    """
+    if knock is not None:
+        enter_knock(where, knock, seat, hand, always_knock)
+    if (always_knock or hand.rules["show_bonus"] == "at_once") and hand.may_knock(seat):
+        expect(where, "knock", claimable(hand, seat), set())
+
+
+def enter_knock(where: str, knock: dict, seat: int, hand: Hand, always_knock: bool) -> None:
+    """Check a knock and enter it."""
     if not hand.may_knock(seat):
         raise RefereeError(where, "knock", "none at this turn", knock)
     expect_keys(where, KNOCK_KEYS, knock)
@@ -182,8 +190,9 @@ def replay_knock(where: str, knock: dict | None, seat: int, hand: Hand, always_k
 
 
 def claimable(hand: Hand, seat: int) -> set[tuple[str, ...]]:
-    """The sets of three in a seat's holding that are worth a bonus."""
-    return {three for three in combinations(sorted(hand.holdings[seat]), 3) if hand_bonuses(hand.rules, list(three))}
+    """The sets of three among the cards that a seat has not shown that are worth a bonus."""
+    cards = sorted(hand.holdings[seat] - hand.shown[seat])
+    return {three for three in combinations(cards, 3) if hand_bonuses(hand.rules, list(three))}
 
 
 def legal_claims(where: str, cards: list[str], seat: int, hand: Hand) -> set[Claim]:

@@ -113,6 +113,7 @@ DERIVED: dict[str, Field] = {
     "matta_reverts": _truth("matta_on_table", lambda rules: rules.matta_on_table == "reverts"),
     "knocks": _truth("hand_low hand_triple hand_both", lambda rules: rules.hand_bonuses),
     "shown_first": _truth("bonus_cards_first", lambda rules: rules.bonus_cards_first),
+    "must_show": _truth("show_bonus", lambda rules: rules.show_bonus == "at_once"),  # no seat waits with its sets
     # If plays are taken back for a set shown at any time before one's first turn, showing it late gains nothing:
     # every play that counts is made with it shown.
     "shown_at_deal": _truth("knock_timing", lambda rules: rules.knock_timing != "turn"),

@@ -93,7 +93,10 @@ WORK = np.dtype(
         ("goes_on", np.bool_),  # whether more hands of the same players follow, so that the last stage counts too
         ("workspace", WORD),  # address of the workspace of the players, opaque to the game
         ("dealer", WORD),  # address of what deals under constraints, see dealer_signature; 0 without any
-        ("constraints", WORD),  # address of a record of constrained_deal.CONSTRAINTS
+        ("constraints", WORD),  # address of an array of constrained_deal.CONSTRAINTS
+        ("alternatives", WORD),  # how many there are: each deal is under one of them, as likely as the others
+        ("testers", WORD),  # how many more follow each of them: a deal meets one of these at least, if there are any
+        ("redeals", WORD),  # address of a record of earlier_misdeals.REDEALS
         ("shares", np.uint8, (41, REGIONS)),  # scratch of deals under constraints
     ],
     align=True,
@@ -111,7 +114,8 @@ It takes rules, work, the policy's address, the table and the moment; it returns
 dealer_signature = types.uint64(flat_type, work_type, types.boolean)
 """Of the function that deals under constraints, compiled by itself and called by address.
 
-It takes rules, work and whether misdeals are dealt again; it returns the table, a mask.
+It takes rules, work and whether misdeals are dealt again, so that the deal is the last of the whole process; it returns
+the table, a mask.
 """
 
 call_dealer = by_address(dealer_signature)

@@ -162,7 +162,7 @@ def decide_knocks(r, w, t, workspace, slot):
             break
         listed = workspace.plays[:MOST_KNOCKS]
         size_listed = list_knocks(r, view.holding & ~shown, listed, w.candidates)
-        choices = force_knocks(listed, size_listed, w.options[side, FORCED])
+        choices = force_knocks(r, listed, size_listed, w.options[side, FORCED])
         chosen = ZERO
         if choices > ONE:
             workspace.mind.to_show = True

@@ -12,9 +12,10 @@ from ..game.bonuses import points_of, shown_in
 from ..game.plays import captured, card_of, is_sweep, list_plays
 from ..jit import inline, noinline
 from .boards import NEVER, clear_rows, weights_of
+from .game_aim import aims_at_game
 from .knock import has_sets_left, promised_after, promised_behind, show_set, take_back
 from .reply import AFTER, BOARDS, NEXT, expect_answers, expect_replies, fill_unseen, fill_worths, spent, worth_of
-from .solver import aims_at_game, find_holdings, plays_in_stage, solve_lead, solve_view
+from .solver import find_holdings, plays_in_stage, solve_lead, solve_view
 from .view import unseen, view_table
 
 F = np.float32
@@ -118,7 +119,7 @@ def careful_play(r, m, view, plays):
     if plays.size == 1:
         return ZERO
     plays = plays[:MOST_WEIGHED]
-    if view.plays_left <= SOLVED and not has_sets_left(view) and find_holdings(r, view, m.holdings):
+    if view.plays_left <= SOLVED and not has_sets_left(r, view) and find_holdings(r, view, m.holdings):
         return solve_view(r, m, view, plays, m.holdings, plays_in_stage(view))
     shown, own = prepare(r, m, view)
     return best_of_plays(r, m, view, plays, shown, own)[1]

@@ -76,16 +76,19 @@ def is_end_of_values(knocks, size, i, forced):
 
 
 @inline
-def force_knocks(knocks, size, forced):
-    """Keep the choices that the forced options of a study allow; returns how many."""
-    if forced & SILENT or size == ONE:
+def force_knocks(r, knocks, size, forced):
+    """Keep the choices that the rules and the forced options of a study allow; returns how many.
+
+    Where the rules say that a set must be shown, no option lets a seat keep it back.
+    """
+    if size == ONE or (forced & SILENT and not r.must_show):
         return ONE
     count = ONE
     for k in range(ONE, size):
         if not forced & (MATTA_LOW | MATTA_HIGH) or is_end_of_values(knocks, size, np.uint64(k), forced):
             knocks[count] = knocks[k]  # the choices kept move down; those still to be checked come after
             count += ONE
-    if forced & PROMPT:
+    if forced & PROMPT or r.must_show:
         for k in range(ONE, count):
             knocks[k - ONE] = knocks[k]
         count -= ONE
@@ -121,15 +124,15 @@ def promised_behind(r, view, knock, scratch):
 
 
 @inline
-def has_sets_left(view):
-    """Whether a seat may hold sets that it can still show; the solver ignores them."""
-    return view.may_show and view.first[view.seat] == ZERO and popcount(view.holding) > _THREE
+def has_sets_left(r, view):
+    """Whether a seat that may wait may hold sets that it can still show; the solver ignores them."""
+    return view.may_show and not r.must_show and view.first[view.seat] == ZERO and popcount(view.holding) > _THREE
 
 
 @inline
 def promised_after(r, view, card, scratch):
     """The points that sets not shown yet can still earn once a card is played; 0 if the seat cannot wait."""
-    if not view.may_show or view.first[view.seat]:
+    if not view.may_show or r.must_show or view.first[view.seat]:
         return ZERO
     return promised(r, view.holding & ~(ONE << card), scratch)
 

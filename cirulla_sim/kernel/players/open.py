@@ -9,8 +9,9 @@ from ..game.bonuses import points_of
 from ..jit import inline
 from .boards import NEVER
 from .careful import best_knock, value_knocks
+from .game_aim import aims_at_game
 from .knock import has_sets_left, keeping, show_set, take_back
-from .solver import aims_at_game, search_within, solve_within
+from .solver import search_within, solve_within
 
 _THREE = np.uint64(3)
 
@@ -37,6 +38,6 @@ def open_play(r, m, view, plays):
     """The place of the play that is best with all holdings known."""
     if plays.size == 1:
         return ZERO
-    if has_sets_left(view):  # the solver ignores them: leave out cards that would lose one
+    if has_sets_left(r, view):  # the solver ignores them: leave out cards that would lose one
         view.first[view.seat] = keeping(r, view, m.sets)
     return solve_within(r, m, view, plays, view.hidden)

@@ -30,6 +30,7 @@ from ..game.moment import Moment, side_of
 from ..game.plays import captured, card_of, declaring, word_of
 from ..game.scoring import COLUMN
 from ..jit import inline, noinline
+from .duty import set_before
 from .knock import may_show_later
 from .opponents import GREEDY, MODEL
 from .reading import table_before
@@ -92,13 +93,14 @@ def shown_before(r, view, dealt, seat, number):
     """The mask of what a seat has shown of the cards dealt to it before play ``number`` of the stage.
 
     Holdings of three that earn something were shown at the seat's turn, but not by a seat that did not knock: the cards
-    dealt to it in a sample may hold a set. Of larger holdings, all seats are assumed to see what the view shows now.
+    dealt to it in a sample may hold a set. Of larger holdings, all seats are assumed to see what the view shows now;
+    where no seat may wait, the plays of the stage tell which sets were shown then.
     """
     if not r.knocks or r.plan[view.stage] < _THREE or view.declined[seat]:
         return ZERO
     if r.plan[view.stage] > _THREE:
         if may_show_later(r, r.plan[view.stage]):
-            return view.first[seat]
+            return set_before(r, view, seat, number) if r.must_show else view.first[seat]
         return view.shown[seat] if seat != view.seat else ZERO
     had_its_turn = r.shown_at_deal or number > seat or (number == seat and seat == view.seat)
     return dealt if had_its_turn and popcount(dealt) == _THREE and bonus_of(r, dealt) else ZERO

@@ -29,8 +29,8 @@ from .boards import (
     weights_of,
     with_cards,
 )
+from .game_aim import aims_at_game, outright, stakes
 from .lanes import chosen, greater, load, most, over, plus, splat, store, times
-from .solver import aims_at_game, outright, stakes
 from .worth import TERNARY, place, suit_of
 
 F = np.float32

@@ -18,12 +18,13 @@ from ..game.plays import card_of, list_plays
 from ..jit import inline, noinline
 from .boards import NEVER
 from .careful import SOLVED, best_knock, point, prepare, value_knocks, value_plays
+from .game_aim import aims_at_game
 from .knock import has_sets_left, promised_after, show_set, take_back
 from .lookahead import lead_after, prepare_ahead
 from .opponent_query import prepare_queries, work_at
 from .reading import read_plays
 from .reply import BOARDS
-from .solver import aims_at_game, find_holdings, plays_in_stage, solve_within
+from .solver import find_holdings, plays_in_stage, solve_within
 from .unseen_deal import deal_believed, prepare_deals
 from .view import unseen, view_table
 
@@ -202,7 +203,7 @@ def search_play(r, m, view, plays):
     """The place of the play that is worth most."""
     if plays.size == 1:
         return ZERO
-    if find_holdings(r, view, m.holdings) and not has_sets_left(view):
+    if find_holdings(r, view, m.holdings) and not has_sets_left(r, view):
         return solve_within(r, m, view, plays, m.holdings)
     return weigh(r, m, view, plays)[1]
 

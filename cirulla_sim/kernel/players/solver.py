@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..calls import real_at
 from ..game.bits import ONE, TWO, ZERO, popcount
-from ..game.captures import table_of
+from ..game.captures import table_of, with_matta_as
 from ..game.flat import WORD
 from ..game.hand import NOBODY, PLAYS, SEATS, as_turn_begins
 from ..game.moment import side_of
-from ..game.plays import captured, card_of, is_sweep, list_plays
+from ..game.plays import captured, card_of, declared_in, declaring, is_sweep, list_plays
 from ..game.scoring import SEVENS, SIDES, diamonds_of
 from ..jit import inline, noinline
+from .game_aim import BY_POINTS, aim_at_game, aims_at_game
 from .view import unseen
-from .worth import prime_sign, settled_worth, side_worth, worth_with
+from .worth import prime_sign, settled_worth, worth_with
 
 F = np.float32
 INFINITE = F(1e6)
@@ -46,12 +46,19 @@ FRAME = np.dtype(
 )
 """A position, and how far it has been searched."""
 
+OPTIONS = 12
+"""More than the ways to declare the matta of three cards, or not to show them."""
+
 SOLVER = np.dtype(
     [
         ("frames", FRAME, PLAYS + 2),  # the line looked at: a position behind each play
         ("must", WORD, SEATS),  # mask of the cards that must be played before others, by seat
         ("score", WORD, SIDES),  # points of the game and of the hand so far, by side
         ("aimed", WORD),  # see BY_POINTS
+        ("declarer", WORD),  # mask of a holding with the matta that is shown when its seat is to play; 0 for none
+        ("options", WORD),  # number of the values that the matta may be declared as then
+        ("values", WORD, OPTIONS),  # these
+        ("earned", np.float32, OPTIONS),  # and the points of each
     ],
     align=True,
 )
@@ -64,19 +71,7 @@ captures. No other position needs as many."""
 WHOLE, WHOLE_OF_MANY, SHORTEST, ENOUGH = np.uint64(12), np.uint64(9), np.uint64(3), np.uint64(2000)
 """How far ``solve_within`` looks; four players' stage of three cards takes some 2,000 positions. Where more than two
 sides, for whom no line is cut off, may leave captures, twelve plays take seconds."""
-BY_POINTS, BY_NOTHING = ONE, TWO
-"""What ``aimed`` is: 0 if values are points. If they are chances of winning the game, ``BY_POINTS`` if points break
-ties, else ``BY_NOTHING``. A player that is beaten by best play still hopes for mistakes,
-and points are the hope: without them aiming at the game lost more of it than it won."""
-LEAST = F(0.0001)
-"""Of a chance, what a point is worth at least."""
-STEP = F(3)
-"""Points up and down between which it is looked what a point is worth: as many as a play may change."""
-ALL_OF = np.array([0.55**lacking for lacking in range(11)], F)
-"""The chance to take all remaining diamonds, by their number, if no other side has any. Captures are correlated, so it
-is more than one half to that power. It fits hands of ``careful`` play within a third or so."""
-
-_KEY = np.uint64(52)
+_KEY = np.uint64(55)
 _EIGHT = np.uint64(8)
 
 
@@ -106,6 +101,19 @@ def order(plays, start, count):
 
 
 @noinline
+def list_declared(r, m, t, allowed, last_card, at):
+    """List the plays of the seat that shows the matta now, each with the number of what it declares, from 1."""
+    s, count = m.solver, ZERO
+    for i in range(s.options):
+        plays = m.plays[at + count :]
+        listed = list_plays(r, with_matta_as(r, t, s.values[i]), allowed, last_card, plays)
+        for k in range(listed):
+            plays[k] = declaring(plays[k], np.uint64(i) + ONE)
+        count += listed
+    return count
+
+
+@noinline
 def open_frame(r, m, f, at):
     """List the plays of a position and set what its search begins with; ``at`` is the first free place for plays."""
     t = table_of(r, f.table, f.matta_value)
@@ -116,7 +124,10 @@ def open_frame(r, m, f, at):
     allowed = f.held[seat] & m.solver.must[seat]
     if allowed == ZERO:
         allowed = f.held[seat]
-    count = list_plays(r, t, allowed, f.left == ONE, m.plays[at:])
+    if m.solver.declarer and f.held[seat] == m.solver.declarer:
+        count = list_declared(r, m, t, allowed, f.left == ONE, at)
+    else:
+        count = list_plays(r, t, allowed, f.left == ONE, m.plays[at:])
     order(m.plays, at, count)
     f.first, f.count, f.next, f.chosen = at, count, ZERO, ZERO
 
@@ -140,6 +151,10 @@ def make(r, m, f, g, play):
     else:
         g.table = f.table | ONE << card
     g.matta_value = f.matta_value
+    declared = declared_in(play)
+    if declared:
+        g.matta_value = m.solver.values[declared - ONE]
+        g.points[side] += m.solver.earned[declared - ONE]
     seat += ONE
     g.seat = ZERO if seat == r.players else seat
     g.left = f.left - ONE
@@ -164,73 +179,6 @@ def value_leaf(r, m, g):
         g.best[side] = worth
     if m.solver.aimed:
         aim_at_game(r, m, g)
-
-
-@inline
-def win_at(m, left, i, j):
-    """Side 0's chance of winning the game with ``left`` plays left and whole points, from the table of the mind."""
-    return real_at(m.win, (left * m.win_size + i) * m.win_size + j)
-
-
-@inline
-def chance_at(m, left, mine, theirs):
-    """Side 0's chance of winning the game with two scores (reals) and ``left`` plays left."""
-    last = m.win_size - ONE
-    mine, theirs = min(max(mine, F(0)), F(last)), min(max(theirs, F(0)), F(last))
-    i, j = min(np.uint64(mine), last - ONE), min(np.uint64(theirs), last - ONE)
-    x, y = mine - F(i), theirs - F(j)
-    low = win_at(m, left, i, j) * (F(1) - x) + win_at(m, left, i + ONE, j) * x
-    high = win_at(m, left, i, j + ONE) * (F(1) - x) + win_at(m, left, i + ONE, j + ONE) * x
-    return low * (F(1) - y) + high * y
-
-
-@inline
-def aims_at_game(r, m, view):
-    """Whether the values of a seat are chances of winning the game, not points."""
-    return view.aims_at_game == ONE and m.win_size > ZERO and r.sides == TWO
-
-
-@inline
-def outright(r, mine, others):
-    """The chance that a side takes all ten diamonds."""
-    if diamonds_of(others) or not r.all_diamonds_wins:
-        return F(0)
-    return ALL_OF[np.uint64(10) - popcount(diamonds_of(mine))]
-
-
-@inline
-def aim_at_game(r, m, g):
-    """Turn the points of two sides in the ``best`` of a position into their chances of winning the game."""
-    score, best = m.solver.score, g.best
-    chance = chance_at(m, g.left, F(score[0]) + best[0], F(score[1]) + best[1])
-    won, lost = outright(r, g.pile[0], g.pile[1]), outright(r, g.pile[1], g.pile[0])
-    chance = won + (F(1) - won - lost) * chance
-    if m.solver.aimed == BY_POINTS:
-        chance += LEAST * (best[0] - best[1])
-    best[0], best[1] = chance, F(1) - chance
-
-
-@inline
-def stakes(r, m, view):
-    """What is at stake at a view, by its change of the lead of the own side (see ``lead``): an own point, a point of
-    the others, winning the game at once, losing it.
-
-    Where points are maximised a point is a point. Where the game is, it is worth what it changes in the chance, but
-    never less than ``LEAST``: if no chance is left to change, points are still better than none.
-    """
-    if not aims_at_game(r, m, view):
-        return F(1), F(1), F(0), F(0)
-    mine, theirs = view.pile[0], view.pile[1]
-    here = F(view.score[0] + view.points[0]) + side_worth(r, m, mine, theirs)
-    there = F(view.score[1] + view.points[1]) + side_worth(r, m, theirs, mine)
-    left = view.plays_left
-    first = (chance_at(m, left, here + STEP, there) - chance_at(m, left, here - STEP, there)) / STEP
-    second = (chance_at(m, left, here, there - STEP) - chance_at(m, left, here, there + STEP)) / STEP
-    first, second = max(first, LEAST), max(second, LEAST)
-    chance = F(2) * chance_at(m, left, here, there)
-    if view.side:
-        return second, first, chance, F(2) - chance
-    return first, second, F(2) - chance, chance
 
 
 @inline
@@ -314,6 +262,7 @@ def set_position(r, m, view, holdings):
         s.score[k] = view.score[k] + view.points[k]
     f.table, f.matta_value = view.table, view.matta_value
     f.last_capture, f.seat, f.left = view.last_capture, view.seat, view.plays_left
+    s.declarer = ZERO
     s.aimed = BY_POINTS if aims_at_game(r, m, view) else ZERO
 
 

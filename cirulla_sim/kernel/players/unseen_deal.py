@@ -1,10 +1,11 @@
 """Sampled deals of the unseen cards.
 
 A deal agrees with the information set of the seat: cards gone, cards shown; a seat that could have knocked and did not
-holds no set of three worth a bonus. And it agrees with the plays of the stage: a style of play is drawn for every other
-seat, with cards (see ``opponents.py``); if it is the model's or greedy's, the seat can hold the cards from which it
-would have played as it did, given what it held and saw at each of its plays. If not, holdings have the likelihoods of
-``reading.py``. Style and cards are rejected together, so the plays of the stage tell about both.
+holds no set of three worth a bonus, in larger holdings where the rules let nobody wait with one. And it agrees with the
+plays of the stage: a style of play is drawn for every other seat, with cards (see ``opponents.py``); if it is the
+model's or greedy's, the seat can hold the cards from which it would have played as it did, given what it held and saw
+at each of its plays. If not, holdings have the likelihoods of ``reading.py``. Style and cards are rejected together, so
+the plays of the stage tell about both.
 
 Every seat is offered all unseen cards once before any of them a second time. Each deal is as likely as before, but the
 deals of a position differ more: 16 of them make 0.2 more of ``careful`` with four players.
@@ -19,6 +20,7 @@ from ..game.bonuses import bonus_of
 from ..game.flat import WORD
 from ..game.hand import SEATS, STYLES
 from ..jit import inline, noinline
+from .duty import holds_set, left_over
 from .opponent_query import agreeing
 from .opponents import MODEL, OTHER, draw_style, fill_styles
 from .reading import GRAINS, likelihood
@@ -31,8 +33,9 @@ TRIES, TRIES_OF_MANY = 40, 8
 with most plays, from the last, is used.
 
 Few large ones agree with all plays of a long stage. With 16 deals of four players 8 tries make 1.68 of ``careful`` in
-Scopone Scientifico, 4 make 1.48 in three quarters of the time, 16 make 1.73 in a third more (each ± 0.07); in Cirullone
-it is 2.2 with 4, 8 or 20. With ``reading.py`` alone for large holdings it was 1.15 and 2.0.
+Scopone Scientifico, 4 make 1.48 in three quarters of the time, 16 make 1.73 in a third more (each ± 0.07); in
+Cirullone, where players may wait with sets, it is 2.2 with 4, 8 or 20. With ``reading.py`` alone for large holdings it
+was 1.15 and 2.0.
 """
 
 DEALS = np.dtype(
@@ -46,6 +49,9 @@ DEALS = np.dtype(
 )
 """The scratch of this file."""
 
+RETAKES = 30
+"""How often a large holding is dealt again before a try, if it has a set that would have been shown: most have one."""
+
 AGREES = np.uint8(255)
 """The agreement of a holding with which all plays agree."""
 
@@ -53,8 +59,10 @@ _THREE = np.uint64(3)
 
 
 @inline
-def keeps_silent(r, view, seat, held):
-    """Whether a holding agrees with a seat's not having knocked; checked for holdings of three cards only."""
+def keeps_silent(r, m, view, seat, held):
+    """Whether a holding agrees with a seat's not having knocked; of larger ones nothing is known if seats may wait."""
+    if r.plan[view.stage] > _THREE:
+        return not r.must_show or not holds_set(r, left_over(r, view, seat, held, m.sets), m.sets)
     cards = held | view.played[seat]
     if not view.declined[seat] or popcount(cards) != _THREE:
         return True
@@ -139,7 +147,7 @@ def is_believed(r, m, view, u, seat, hidden):
 
     ``AGREES`` if they are accepted, else their ``agreement``, or 0 if they are impossible or rejected by likelihood.
     """
-    if not keeps_silent(r, view, seat, m.holdings[seat]):
+    if not keeps_silent(r, m, view, seat, m.holdings[seat]):
         return np.uint8(0)
     if u.sampled_styles[seat] == OTHER:
         return AGREES if is_drawn(m, view, seat, hidden) else np.uint8(0)
@@ -157,6 +165,11 @@ def deal_holding(r, m, view, u, seat, free):
     best, most, style = ZERO, np.uint8(0), MODEL
     for _ in range(TRIES if r.plan[view.stage] <= _THREE else TRIES_OF_MANY):
         hidden = take(m, view, seat, free, lacking)
+        if r.must_show and r.plan[view.stage] > _THREE:
+            for _ in range(RETAKES):
+                if keeps_silent(r, m, view, seat, shown | hidden):
+                    break
+                hidden = take(m, view, seat, free, lacking)
         m.holdings[seat] = shown | hidden
         u.sampled_styles[seat] = draw_style(view, m.deals.styles[seat])
         if r.open_partners:  # the seat sees the cards of its partner, which must differ from its own

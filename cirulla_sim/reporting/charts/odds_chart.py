@@ -15,7 +15,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from ...core.errors import InputError
 from ...core.numerals import digits, level
-from ..text.labels import Metadata, capital, how_much, lower, rules_title, version
+from ..text.labels import Metadata, capital, how_much, lower, rules_title, trial_words, version
 from ..text.quantity_names import NAMES
 from .chart_rows import Column, beside, draw_estimates, grid_of_numbers, name_rows, pitch
 from .dots import Chance, draw_chances, height
@@ -39,8 +39,8 @@ _HEADINGS = {
     "hand": "The table that is played, misdeals dealt again",
 }
 _PLAYERS = {
-    "next": "Next player", "second": "Second player", "third": "Third player", "you": "You",
-    "opponents": "Either opponent", "any": "Anybody",
+    "next": "Next player", "partner": "Partner", "opposite": "Player opposite", "previous": "Previous player",
+    "me": "You", "them": "Either opponent", "others": "Anybody else",
 }  # fmt: skip
 _MEANS = {
     "holding": "On average a holding earns {n} points (= {exact}).",
@@ -141,10 +141,12 @@ def _of(metadata: Metadata, look: Look) -> str:
     """What one trial is, and what is given of it."""
     given = metadata.get("request", {}).get("question", {}).get("given")
     trial = str(metadata.get("trial") or "")
+    if given:
+        trial = trial.replace(", misdeals too", "")  # the condition says which count
+    words = capital(trial_words({"trial": trial}, look.language))
     if not given:
-        return capital(look.language.phrase(trial))
-    trial = capital(look.language.phrase(trial.removesuffix(", misdeals too")))  # the condition says which count
-    return f"{trial}, {look.say('given: {condition}', condition=given)}"
+        return words
+    return f"{words}, {look.say('given: {condition}', condition=given)}"
 
 
 def _question(questions: Sequence[str], metadata: Metadata, look: Look) -> str:

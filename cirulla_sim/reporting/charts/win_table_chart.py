@@ -62,10 +62,16 @@ def _chances(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Panel | Non
     return Panel(look.say("How likely it is"), "", height(groups, look), draw)
 
 
+_FROM_SCORE = {
+    "us": "From {score}, dealing, we{policy} win {p} of the games",
+    "them": "From {score}, with the others to deal, we{policy} win {p} of the games",
+    "any": "From {score}, whoever deals, we{policy} win {p} of the games",
+}
+
+
 def _head_of_chance(name: str, frame: pl.DataFrame, metadata: Metadata, look: Look) -> Head:
     row = frame.filter(kind="probability").row(0, named=True)
-    sentence = "From {score}, dealing, we{policy} win {p} of the games" if row["dealer"] == "us" else (
-        "From {score}, with the others to deal, we{policy} win {p} of the games")  # fmt: skip
+    sentence = _FROM_SCORE.get(row["dealer"], _FROM_SCORE["them"])
     title = look.say(sentence, score=row["score"].replace("-", "–"), policy=policy_note(metadata, "us", look),
                      p=look.percent(row["estimate"]))  # fmt: skip
     return head(metadata, look, title, f"{how_much(metadata, look)}.", look.say("Whiskers are 95% intervals."))
@@ -73,7 +79,7 @@ def _head_of_chance(name: str, frame: pl.DataFrame, metadata: Metadata, look: Lo
 
 _MAPS = {dealer: partial(_map, dealer) for dealer in _WORDS}
 FIGURES = Family("chances", {}, _head, "a file of games --win-table", _MAPS).figures(9.6)
-CHANCE = Family("chance", {"chance": _chances}, _head_of_chance, "a file of games --from").figures(7.2)
+CHANCE = Family("chance", {"chance": _chances}, _head_of_chance, "a file of games from a score").figures(7.2)
 
 
 def _level(rows: pl.DataFrame, look: Look) -> str:

@@ -141,8 +141,18 @@ def _is_number(text: object) -> bool:
 
 
 def play(text: str, locale: Language) -> str:
-    """A play as advice names it: what takes what, or a card that is left."""
+    """A choice as advice names it: sets that are shown, then what takes what, or a card that is left."""
+    show, colon, then = text.partition(": ")
+    if colon:
+        return locale.say("{show}: {play}", show=_show(show, locale), play=play(then, locale))
     card, takes, taken = text.partition(" takes ")
     if takes:
         return locale.say("{card} takes {taken}", card=card, taken=taken)
     return locale.say("leave {card}", card=text.removeprefix("leave "))
+
+
+def _show(text: str, locale: Language) -> str:
+    cards, comma, value = text.removeprefix("knock with ").partition(", the matta as ")
+    if comma:
+        return locale.say("knock with {cards}, the matta as {value}", cards=cards, value=value)
+    return locale.say("show nothing") if text == "show nothing" else locale.say("knock with {cards}", cards=cards)

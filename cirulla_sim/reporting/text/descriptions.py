@@ -25,6 +25,7 @@ from .labels import (
     policy_note,
     rules_sentence,
     side_names,
+    trial_words,
 )
 from .layouts import schema_of
 from .locale import Language
@@ -248,7 +249,7 @@ def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> I
         games = {"games": metadata.get("hands")} if frame["per"][0] == "game" else {}
         yield sampled({**metadata, **games}, locale)
     else:
-        trial = locale.phrase(str(metadata.get("trial") or ""))
+        trial = trial_words(metadata, locale)
         yield locale.say("Every case was counted, so there is no sampling error; one trial is {trial}.", trial=trial)
     if metadata.get("policies"):
         yield holds(metadata, locale)
@@ -270,12 +271,13 @@ def _question(row: Row, locale: Language) -> str:
 _DEALING = {
     "us": "From {score}, dealing, we{policy} win {p} of the games{method}.",
     "them": "From {score}, with the others to deal, we{policy} win {p} of the games{method}.",
+    "any": "From {score}, whoever deals, we{policy} win {p} of the games{method}.",
 }
 
 
 def _from_score(row: Row, score: str, metadata: Metadata, locale: Language, method: str = "") -> str:
     """How often we win from a score."""
-    sentence = _DEALING["us" if row["dealer"] == "us" else "them"]  # between more sides the others go by numbers
+    sentence = _DEALING.get(row["dealer"], _DEALING["them"])  # between more sides the others go by name
     policy = policy_note(metadata, "us", locale)
     return locale.say(sentence, score=score, policy=policy, p=number(row, locale), method=method)
 

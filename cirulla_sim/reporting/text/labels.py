@@ -242,3 +242,10 @@ def lower(text: str) -> str:
 def capital(text: str) -> str:
     """A text as it begins a sentence."""
     return text[:1].upper() + text[1:]
+
+
+def trial_words(metadata: Metadata, locale: Language) -> str:
+    """What one trial is, where questions are asked."""
+    trial, anywhere, _ = str(metadata.get("trial") or "").partition(", from any seat")
+    words = locale.phrase(trial)
+    return locale.say("{trial}, from any seat", trial=words) if anywhere else words

@@ -24,6 +24,7 @@ from .labels import (
     play_words,
     rules_title,
     side_names,
+    trial_words,
 )
 from .locale import Language
 from .quantity_names import NAMES
@@ -79,7 +80,7 @@ def schema_of(metadata: Metadata) -> str:
 
 def caption(metadata: Metadata, locale: Language) -> str:
     """What a table is of and for whom it holds, in a line."""
-    trial = locale.phrase(str(metadata.get("trial") or ""))
+    trial = trial_words(metadata, locale)
     parts = [trial, rules_title(metadata, locale), play_words(metadata, locale), how_much(metadata, locale)]
     shown = (part if part.startswith("cirulla-sim") else capital(part) for part in parts if part)
     return ". ".join(shown) + "." + changed_words(metadata, locale)
@@ -242,9 +243,13 @@ def _round_scores(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _dealing(row: Row, locale: Language) -> str:
-    if row["dealer"] in ("us", "them"):
-        return locale.say("We deal" if row["dealer"] == "us" else "They deal")
-    return locale.say("Side {n} deals", n=row["dealer"])  # of more than two, counted from ours in the order of play
+    return locale.say(_DEALING[row["dealer"]])
+
+
+_DEALING = {
+    "us": "We deal", "them": "They deal", "any": "Any player deals, all equally likely",
+    "next": "The next player deals", "opposite": "The player opposite deals", "previous": "The previous player deals",
+}  # fmt: skip
 
 
 def _chance(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from .cells import Cells, Row, minus, play, what
-from .labels import Metadata, capital, player, rules_sentence
+from .labels import Metadata, capital, lower, player, rules_of, rules_sentence, side_names
 from .locale import Language
 
 MOST_SIDES = 3
@@ -25,8 +25,8 @@ def review(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterato
         if nothing or (row["play"] is not None and row["remark"] is None):
             continue
         hand = "" if row["hand"] is None else str(row["hand"])
-        about = {**({"Hand": hand or locale.say("all hands")} if several else {}), "Who": _who(row["side"], locale),
-                 "When": _when(row, locale)}  # fmt: skip
+        about = {**({"Hand": hand or locale.say("all hands")} if several else {}), 
+                 "Who": _who(row, metadata, locale), "When": _when(row, locale)}  # fmt: skip
         yield about, what(row, locale), hundredths(row, locale)
         if row["remark"] and row["play"] is not None:
             yield about, "Better", play(row["remark"], locale)
@@ -41,9 +41,17 @@ def hundredths(row: Row, locale: Language) -> str:
     return minus(locale.numerals(text))
 
 
-def _who(side: str, locale: Language) -> str:
-    """Who a number of a review is of: ``side0``, ``seat1`` as words."""
-    return locale.say("side {n}" if side.startswith("side") else "seat {n}", n=side[4:])
+def _who(row: Row, metadata: Metadata, locale: Language) -> str:
+    """Who a number of a review is of: a side, or a seat."""
+    if row["kind"] == "part" and "others" in (row["side"], *sides_of_pairs(metadata)):
+        return lower(side_names(metadata, locale, policies=False)[row["side"]])
+    return locale.say(row["side"])
+
+
+def sides_of_pairs(metadata: Metadata) -> tuple[str, ...]:
+    """The sides where two play together."""
+    rules = rules_of(metadata)
+    return ("others", "dealer") if rules is not None and rules.fields.partnership else ()
 
 
 def grade(text: str, locale: Language) -> str:
@@ -65,17 +73,18 @@ def review_findings(frame: pl.DataFrame, metadata: Metadata, locale: Language) -
     """What the margin of every side is made of, in the last hand or in all, and what the players lost."""
     hand = frame["hand"][-1]
     rows = frame.filter(pl.col("hand").eq_missing(hand), pl.col("stage").is_null(), pl.col("play").is_null())
-    sides = rows.filter(quantity="margin")["side"]
-    for side in sides:
+    sides = rows.filter(quantity="margin").to_dicts()
+    for of_side in sides:
+        side = of_side["side"]
         parts = {row["quantity"]: hundredths(row, locale) for row in rows.filter(side=side).iter_rows(named=True)}
         yield locale.say(
             "{side}: a margin of {margin} points: {dealt} start and luck, {own} own errors, {others} others’ errors, "
             "{lay} how the cards lay.",
-            side=capital(_who(side, locale)), margin=parts["margin"], dealt=parts["dealt"], own=parts["own_errors"],
-            others=parts["others_errors"], lay=parts["cards_lay"],
+            side=capital(_who(of_side, metadata, locale)), margin=parts["margin"], dealt=parts["dealt"],
+            own=parts["own_errors"], others=parts["others_errors"], lay=parts["cards_lay"],
         )  # fmt: skip
     rates = [
-        f"{_who(row['side'], locale)} {hundredths(row, locale)} ({grade(row['remark'], locale)})"
+        f"{_who(row, metadata, locale)} {hundredths(row, locale)} ({grade(row['remark'], locale)})"
         for row in rows.filter(quantity="lost_a_choice").iter_rows(named=True)
     ]
     if rates and len(sides) <= MOST_SIDES:

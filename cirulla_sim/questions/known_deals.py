@@ -1,0 +1,189 @@
+"""Deals of which some cards are known, or conditions on what somebody holds, read from a situation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+
+from ..core.errors import InputError
+from ..exact.constrained import chance_of_dealt, check_dealt
+from ..exact.features import HOLDING, columns
+from ..exact.first_deal import buries
+from ..ruleset.rules_model import Rules
+from ..situation.card_terms import described
+from ..situation.constraints import Condition, DealConstraints, HoldingCondition
+from ..situation.deals import clauses_by_places, constraints_of, names_players, with_somebody_at
+from ..situation.information_set import InformationSet
+from ..situation.notation import NOTHING, Situation
+from ..situation.people import seat_of, seats_of
+from ..situation.positions import Position, constrained, only_possible, read_position
+from .expressions import Expression, truth_of
+from .grammar import read
+from .vocabulary import meant
+
+
+def known_deal(at: str | Situation | None, *every: Rules) -> DealConstraints | None:
+    """The constraints that a situation puts on deals under several rules at once; None where it fixes nothing.
+
+    Where it names players as the person asking sees them, and does not say where that person sits, any seat is as
+    likely. Raises ``InputError`` that begins with ``--at``, also where no deal fits, or none whose table stays.
+    """
+    s = Situation.parse(at) if isinstance(at, str) else at
+    if s is not None and (s.score or s.hand):
+        text = str(Situation(score=s.score, hand=s.hand))
+        raise InputError(f"--at: {text!r} is of a game (valid: games, advise, odds --of game)")
+    return None if s is None or not s.places else _known_from(s, possible_seats(s, every[0]), every)
+
+
+def next_deals(s: Situation, rules: Rules) -> tuple[DealConstraints | None, DealConstraints | None]:
+    """The same for the next hand of a game, if our side deals it and if it does not; raises as ``known_deal`` does."""
+    if not s.places:
+        return None, None
+    possible = possible_seats(s, rules)
+    ours = [me for me in possible if rules.side(me) == rules.dealer_side]
+    theirs = [me for me in possible if me not in ours]
+    return _known_from(s, ours or possible, (rules,)), _known_from(s, theirs or possible, (rules,))
+
+
+def possible_seats(s: Situation, rules: Rules) -> list[int]:
+    """Where the person asking may sit, as far as it matters to a deal."""
+    relative, absolute = names_players(s)
+    if s.i_am is not None:
+        return [seat_of(s.i_am, rules, 0, "--at: i am: ")]
+    if relative and absolute:
+        raise InputError(
+            f"--at {str(s)!r} names players by where they sit and as you see them: where do you sit? (add --me, as "
+            "--me dealer)"
+        )
+    return list(range(rules.players))
+
+
+def _known_from(s: Situation, seats: Sequence[int], every: Sequence[Rules]) -> DealConstraints:
+    each = tuple(deal_from(s, every[0], me) for me in (seats if names_players(s)[0] else seats[:1]))
+    for constraints in each:
+        check_dealt(constraints, *every)
+    return each[0] if len(each) == 1 else replace(each[0], any_of=each)
+
+
+def deal_from(s: Situation, rules: Rules, me: int, once: bool = True) -> DealConstraints:
+    """The constraints of a situation as the player at seat ``me`` sees it; raises as ``constraints_of`` does."""
+    somebody = tuple(item for item in s.places if item[0][0] == "somebody")
+    if somebody:
+        others = replace(s, places=tuple(item for item in s.places if item not in somebody))
+        alone = replace(NOTHING, places=somebody)
+        some = tuple(deal_from(with_somebody_at(alone, [seat], rules), rules, me) for seat in range(rules.players))
+        return replace(deal_from(others, rules, me), text=str(replace(s, score=(), hand=None)), some_of=some)
+    plain = constraints_of(s, rules, me, once)
+    conditions, holdings = list(plain.conditions), []
+    for name, places, clause in clauses_by_places(s, rules, me):
+        place = places.bit_length() - 1
+        for words in clause.words:
+            counted = _counted(words, places)
+            if counted is not None:
+                conditions.append(counted)
+            else:
+                holdings.append(condition(rules, f"--at: {name}: ", place, words, plain.sizes[place]))
+    return replace(plain, conditions=tuple(dict.fromkeys(conditions)), holdings=tuple(holdings))
+
+
+_NUMBER = re.compile(r"(\w+) ?(<=|>=|<|>|==?) ?(\d{1,2})")
+
+
+def _counted(words: str, places: int) -> Condition | None:
+    """The condition that so many cards of a kind lie in some places, as ``sevens >= 2``; None for other words."""
+    match = _NUMBER.fullmatch(words)
+    cards = described(match[1]) if match else None
+    if match is None or cards is None:
+        return None
+    number = int(match[3])
+    low, high = {
+        "<": (0, number - 1), "<=": (0, number), ">": (number + 1, 40), ">=": (number, 40),
+    }.get(match[2], (number, number))  # fmt: skip
+    return Condition(places, cards, low, high)
+
+
+SETS = ("barsega", "barsegon", "accuso", "misci", "low", "triple", "low_no_ace")
+"""Words for sets of three cards, which larger holdings may hold too."""
+
+
+def condition(rules: Rules, where: str, place: int, words: str, size: int = 3) -> HoldingCondition:
+    """A condition on the holding in a place, a number, in the words of a holding.
+
+    A larger holding than of three cards can be said to hold a set or none. Raises ``InputError`` that begins with
+    ``where``.
+    """
+    denied = words.startswith("not ")
+    if size > 3 and words.removeprefix("not ") not in SETS:
+        raise InputError(f"{where}{words[:60]!r} is of three cards (valid of {size}: {', '.join(SETS)}, sevens >= 2)")
+    try:
+        tree = meant(words, read(words.removeprefix("not ")), HOLDING, "a holding")
+        expression = Expression(words, tree)
+        sets = truth_of(columns("holding", rules, tuple(tree.words())), expression)
+    except InputError as error:
+        raise InputError(f"{where}{error}") from None
+    return HoldingCondition(place, np.asarray(sets, np.bool_).tobytes(), some=not denied)
+
+
+def known_position(rules: Rules, s: Situation) -> Position:
+    """The position that a situation describes, with its conditions on what others hold; raises as ``read_position``."""
+    return only_possible(read_position(rules, s), lambda now: _with_conditions(now, s))
+
+
+def besides_known(position: Position, s: Situation) -> Position:
+    """The same position where a situation says something besides of the cards that are not seen; raises likewise."""
+    return only_possible(position, lambda now: _with_conditions(constrained(now, s), s))
+
+
+def _with_conditions(now: InformationSet, s: Situation) -> InformationSet:
+    rules, me, holdings = now.rules, now.field("seat"), []
+    for (name, _), clause in s.places:
+        for seat in seats_of(name, rules, me) if clause.words and name not in ("me", "table") else ():
+            if seat != me:
+                if now.by_seat("held")[seat] < 3:
+                    raise InputError(
+                        f"--at: {name}: {clause.words[0]!r} is of three cards (valid: cards, as 7h, 'no aces')"
+                    )
+                conditions = (condition(rules, f"--at: {name}: ", 1 + seat, words) for words in clause.words)
+                holdings += [replace(one, beside=now.by_seat("shown")[seat]) for one in conditions]
+    if not holdings or now.constraints is None:
+        return now
+    return replace(now, constraints=replace(now.constraints, holdings=tuple(holdings)))
+
+
+def known_at(s: Situation, me: int, *every: Rules) -> DealConstraints:
+    """The constraints of a situation as the player at a seat sees it; raises as ``known_deal`` does."""
+    return _known_from(s, [me], every)
+
+
+def chance_of_deal(s: Situation, rules: Rules, played: bool) -> Fraction:
+    """The chance of a deal with what a situation says; where deals are ``played``, misdeals are dealt again.
+
+    What is true of ``somebody`` is counted by inclusion and exclusion over the seats.
+
+    Raises ``InputError`` for what cannot be read or counted, and for played deals where misdealt tables are buried:
+    those leave a trace in what is dealt next.
+    """
+    if played and rules.misdeals and buries(rules):
+        raise InputError("--of 'deal': misdealt tables are buried under these rules (valid: --of first-deal)")
+    me = possible_seats(s, rules)[0]
+    deal_from(s, rules, me)  # raises for what cannot be read
+    somebody = any(name == "somebody" for (name, _), _ in s.places)
+    chance = Fraction(0)
+    for number in range(1, rules.players + 1 if somebody else 2):
+        for seats in combinations(range(rules.players), number) if somebody else [()]:
+            try:
+                constraints = deal_from(with_somebody_at(s, seats, rules), rules, me, once=not somebody)
+            except InputError:
+                if somebody:  # what somebody holds does not fit what is said of this player
+                    continue
+                raise
+            part = chance_of_dealt(constraints, rules, played)
+            if part is None:
+                raise InputError(f"--at {str(s)!r} distinguishes too many cases to be counted (valid: less of it)")
+            chance += part if number % 2 else -part
+    return chance

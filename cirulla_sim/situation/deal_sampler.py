@@ -1,0 +1,274 @@
+"""Constraints ready to be dealt by the kernel: which of them the way of dealing meets, and which are checked after.
+
+Conditions on cards are met by ``deal_counts.Ways`` as far as they can be counted, the rarest first. Conditions on
+holdings are checked, or holdings of three cards are drawn from the sets that they may be and the other conditions
+checked. Of two ways the one that throws away fewer deals is taken, as measured with fixed random numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from math import comb, prod
+from threading import Lock
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.errors import InputError
+from .constraints import Condition, DealConstraints, HoldingCondition
+from .deal_counts import MOST_CHOICES, PACK, Node, Split, TooMuchToCountError, Ways
+
+MOST_STORED = 64
+TRIALS = (1 << 14, 1 << 18, 1 << 22)
+"""Deals proposed to measure how many fit: more where few do."""
+
+ENOUGH, FEWEST = 1_000, 4
+"""So many deals that fit need no more trials; constraints with fewer than the second are refused."""
+
+
+class Sampler(NamedTuple):
+    """Constraints for the kernel, which has the address of ``record``: an array of ``CONSTRAINTS``, one a seat.
+
+    ``proposed`` is the chance that a shuffled pack is among the deals proposed, ``share`` how many of these fit.
+    """
+
+    record: NDArray[Any]
+    proposed: float
+    share: float
+
+    @property
+    def chance(self) -> float:
+        """The chance that a shuffled pack fits, an estimate where some proposals do not."""
+        return self.proposed * self.share
+
+
+_recent: dict[DealConstraints, Sampler] = {}
+_lock = Lock()
+
+
+def sampler_of(constraints: DealConstraints) -> Sampler:
+    """The constraints for the kernel.
+
+    The most recent are stored, about a megabyte each at most, since every chunk of a run needs them.
+
+    Raises ``InputError`` where no deal fits, or fewer than about one in a million that can be proposed.
+    """
+    if constraints.any_of:
+        each = [sampler_of(one) for one in constraints.any_of]
+        together = each[0]._replace(record=np.concatenate([sampler.record for sampler in each]))
+    with _lock:
+        sampler = _recent.pop(constraints, None)
+        if sampler is None:
+            sampler = together if constraints.any_of else _with_testers(constraints, _fastest(constraints))
+        _recent[constraints] = sampler
+        if len(_recent) > MOST_STORED:
+            del _recent[next(iter(_recent))]
+        return _recent[constraints]
+
+
+def _with_testers(constraints: DealConstraints, sampler: Sampler) -> Sampler:
+    """The same where one at least of other constraints must be met besides; raises ``InputError`` as above."""
+    if not constraints.some_of:
+        return sampler
+    testers = [_checking(one, one.conditions, one.holdings) for one in constraints.some_of]
+    record = np.concatenate([sampler.record, *testers])
+    for trials in TRIALS:
+        fitting = _fitting(record, trials, len(testers))
+        if fitting >= ENOUGH:
+            break
+    if fitting < FEWEST:
+        raise _too_rare(constraints, trials)
+    return Sampler(record, sampler.proposed, fitting / trials)
+
+
+def _too_rare(constraints: DealConstraints, trials: int) -> InputError:
+    return InputError(f"--at {constraints.text!r} fits hardly any deal, none of {trials:_} tried (valid: less of it)")
+
+
+def _fastest(constraints: DealConstraints) -> Sampler:
+    ways, edges = _counted(constraints)
+    rest = [condition for condition in constraints.conditions if condition not in ways.conditions]
+    record = _checking(constraints, rest, constraints.holdings)
+    _write_choices(record[0], ways, edges)
+    samplers = [Sampler(record, ways.fitting() / ways.all, 1.0)]
+    if not rest and not constraints.holdings:
+        return samplers[0]
+    samplers += _from_lists(constraints)
+    for trials in TRIALS:
+        fitting = [_fitting(sampler.record, trials) for sampler in samplers]
+        if max(fitting) >= ENOUGH:
+            break
+    best = fitting.index(max(fitting))
+    if fitting[best] < FEWEST:
+        raise _too_rare(constraints, trials)
+    return samplers[best]._replace(share=fitting[best] / trials)
+
+
+def _fitting(record: NDArray[Any], trials: int, testers: int = 0) -> int:
+    from ..kernel.entries.constrained_entry import count_fitting
+    from ..kernel.game.hand import new_work
+
+    work = new_work()
+    work.constraints, work.testers = record.ctypes.data, testers
+    return int(count_fitting(np.uint64(1), np.uint64(trials), work))
+
+
+# ------------------------------------------------------------------------------------------------ conditions on cards
+
+Edges = list[tuple[Split, int, int]]
+"""Cards by region, the last random number that makes the choice, and the first choice of the class that follows."""
+
+QUICK, MOST_FAILED = 30_000, 4
+"""Where all conditions together cannot be counted they are added one by one: choices looked at each time at most, and
+how many conditions may fail to be added."""
+
+
+def _counted(constraints: DealConstraints) -> tuple[Ways, Edges]:
+    """The ways to deal under as many of the conditions on cards as can be counted.
+
+    Raises ``InputError`` where no deal fits.
+    """
+    try:
+        return _graph(constraints)
+    except TooMuchToCountError:
+        graph = _graph(replace(constraints, conditions=()))
+    failed = 0
+    for condition in sorted(constraints.conditions, key=lambda each: _chance(constraints, each)):
+        try:
+            graph = _graph(replace(constraints, conditions=(*graph[0].conditions, condition)), QUICK)
+        except TooMuchToCountError:
+            failed += 1
+        if failed > MOST_FAILED:
+            break
+    return graph
+
+
+def _chance(constraints: DealConstraints, condition: Condition) -> float:
+    """The chance of one condition alone."""
+    try:
+        ways = Ways(replace(constraints, conditions=(condition,)), most=QUICK)
+        return ways.fitting() / ways.all
+    except TooMuchToCountError:
+        return 1.0
+
+
+def _graph(constraints: DealConstraints, most: int = MOST_CHOICES) -> tuple[Ways, Edges]:
+    """All choices, those of the first class first, and those of a class together, weighted by what follows.
+
+    Raises ``TooMuchToCountError`` for more than the kernel has room for, and ``InputError`` where no deal fits.
+    """
+    from ..kernel.game.constrained_deal import ALL_BITS, EDGES, REGIONS
+
+    ways = Ways(constraints, most=most)
+    if not ways.fitting():
+        raise InputError(f"--at {constraints.text!r} fits no deal (valid: cards that can lie so together)")
+    nodes: dict[Node, int] = {ways.root: 0}
+    edges: list[tuple[Split, int, Node]] = []
+    for node in (todo := [ways.root]):
+        options = [(split, times * ways.after(after), after) for split, times, after in ways.choices(node)]
+        options = [option for option in options if option[1]]
+        nodes[node] = len(edges)
+        total, before = sum(weight for _, weight, _ in options), 0
+        for split, weight, after in options:
+            before += weight
+            edges.append((split, int(ALL_BITS) if before == total else (before << 64) // total - 1, after))
+            if after[0] < len(ways.kinds) and after not in nodes:
+                nodes[after] = -1
+                todo.append(after)
+        if len(edges) > EDGES or len(ways.regions) > REGIONS:
+            raise TooMuchToCountError(f"--at {constraints.text!r} distinguishes too many cases (valid: less of it)")
+    return ways, [(split, last, nodes.get(after, 0)) for split, last, after in edges]
+
+
+def _write_choices(record: Any, ways: Ways, edges: Edges) -> None:
+    """Write the choices to a record of ``CONSTRAINTS``."""
+    sizes = ways.constraints.sizes
+    record.classes, record.regions = len(ways.kinds), len(ways.regions)
+    record.class_of[:] = ways.kind_of
+    starts = np.cumsum([0, *sizes])
+    places = [[p for at in region for p in range(starts[at], starts[at + 1])] for region in ways.regions]
+    record.places[:] = [place for region in places for place in region]
+    record.first[: len(places) + 1] = np.cumsum([0, *map(len, places)])
+    for number, (split, last, after) in enumerate(edges):
+        record.takes[number, : len(split)] = split
+        record.last[number] = last
+        record.after[number] = after
+
+
+# ------------------------------------------------------------------------------------------------ what is checked
+
+
+def _checking(
+    constraints: DealConstraints, conditions: Sequence[Condition], holdings: Sequence[HoldingCondition]
+) -> NDArray[Any]:
+    """An array of one ``CONSTRAINTS`` that checks some of the conditions, and deals anything."""
+    from ..kernel.game.constrained_deal import CHECKS, CONSTRAINTS, TESTS
+
+    if len(conditions) > CHECKS or len(holdings) > TESTS:
+        raise InputError(f"--at {constraints.text!r} has too many conditions (valid: less of it)")
+    array = np.zeros(1, np.dtype((np.record, CONSTRAINTS)))
+    record = array[0]
+    record.checks, record.tests = len(conditions), len(holdings)
+    if conditions or holdings:
+        record.sizes_known = len(constraints.sizes)
+        record.sizes[: len(constraints.sizes)] = constraints.sizes
+    for number, condition in enumerate(conditions):
+        record.check_places[number], record.check_cards[number] = condition.places, condition.cards
+        record.check_low[number], record.check_high[number] = condition.low, condition.high
+    for number, holding in enumerate(holdings):
+        record.test_place[number], record.test_beside[number] = holding.place, holding.beside
+        record.test_some[number], record.test_sets[number] = holding.some, np.frombuffer(holding.sets, np.bool_)
+    return array
+
+
+def _from_lists(constraints: DealConstraints) -> list[Sampler]:
+    """The sampler that draws all holdings of three cards with conditions from lists of what they may be, if any."""
+    from ..kernel.game.constrained_deal import DRAWN
+
+    allowed = three_allowed(constraints)
+    if not 0 < len(allowed) <= DRAWN:
+        return []
+    tested = [holding for holding in constraints.holdings if holding.place not in allowed]
+    array = _checking(constraints, [c for c in constraints.conditions if _places(c) not in allowed], tested)
+    record, starts = array[0], np.cumsum([0, *constraints.sizes])
+    record.drawn = len(allowed)
+    masks = _masks()
+    for number, (place, sets) in enumerate(allowed.items()):
+        record.drawn_first[number], record.drawn_size[number] = starts[place], sets.sum()
+        record.drawn_sets[number, : sets.sum()] = masks[sets]
+    packs = prod(comb(PACK - 3 * number, 3) for number in range(len(allowed)))
+    return [Sampler(array, prod(int(sets.sum()) for sets in allowed.values()) / packs, 1.0)]
+
+
+def _places(condition: Condition) -> int:
+    """The place of a condition on one place; -1 for others."""
+    return condition.places.bit_length() - 1 if condition.places.bit_count() == 1 else -1
+
+
+def _masks() -> NDArray[np.uint64]:
+    """The sets of three cards as masks, in ascending order: uint64[9880]."""
+    return np.array([1 << a | 1 << b | 1 << c for a, b, c in combinations(range(PACK), 3)], np.uint64)
+
+
+def three_allowed(constraints: DealConstraints) -> dict[int, NDArray[np.bool_]]:
+    """The places of three cards with a condition on the holding, and the sets that all conditions on it alone allow.
+
+    bool[9880], in the order of ``exact.families.index_of``.
+
+    Raises ``InputError`` where one allows none.
+    """
+    allowed: dict[int, NDArray[np.bool_]] = {}
+    for holding in constraints.holdings:
+        if constraints.sizes[holding.place] == 3 and not holding.beside:
+            fits = np.frombuffer(holding.sets, np.bool_) == holding.some
+            allowed[holding.place] = allowed.get(holding.place, True) & fits
+    for condition in constraints.conditions:
+        if (place := _places(condition)) in allowed:
+            number = np.bitwise_count(_masks() & np.uint64(condition.cards))
+            allowed[place] = allowed[place] & (number >= condition.low) & (number <= condition.high)
+    if not all(sets.any() for sets in allowed.values()):
+        raise InputError(f"--at {constraints.text!r} fits no deal (valid: cards that can lie so together)")
+    return allowed

@@ -1,0 +1,382 @@
+"""Positions in mid-hand: what the person asking knows, for each seat where they may sit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar
+
+from ..core import cards
+from ..core.errors import InputError
+from ..ruleset.rules_model import Rules
+from .card_terms import Clause
+from .conditions import conditions_of
+from .constraints import Condition, DealConstraints
+from .deal_counts import may_fit
+from .information_set import NOBODY, InformationSet, make_view, matta_mask
+from .next_players import NextPlayers
+from .notation import AT, Situation
+from .people import order_of_play, seat_of, seats_of, seen_from
+from .shown_sets import read_sets
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """A position in mid-hand as the person asking knows it.
+
+    Where it is not said where they sit, there is an information set for each seat that they may have, all equally
+    likely. ``assumed`` are sentences on what else was not said, ``of_score`` those that matter to the score alone.
+    """
+
+    rules: Rules
+    seats: tuple[InformationSet, ...]
+    assumed: tuple[str, ...] = ()
+    of_score: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on what was not said and matters."""
+        return *self.notes_of_cards, *self.of_score
+
+    @property
+    def notes_of_cards(self) -> tuple[str, ...]:
+        """Those that matter where the score does not."""
+        if len(self.seats) == 1:
+            return self.assumed
+        names = ", ".join(_called(self.rules, now.field("seat")) for now in self.seats)
+        return f"Where you sit is not said: {names} are equally likely ('i am: dealer' says it).", *self.assumed
+
+    @property
+    def first(self) -> InformationSet:
+        """What is known at the first of the seats."""
+        return self.seats[0]
+
+
+def read_position(rules: Rules, s: Situation) -> Position:
+    """The position that a situation describes; raises ``InputError`` that begins with ``--at`` for none."""
+    own, table = (_whole(s, name) for name in ("me", "table"))
+    candidates = range(rules.players) if s.i_am is None else [seat_of(s.i_am, rules, 0, f"{AT}i am: ")]
+    possible = _that_can_be((me, partial(_round, rules, s, me, own, table)) for me in candidates)
+    stage = min(state.stage for _, state in possible)
+    built = _that_can_be(
+        (me, partial(_information, rules, s, me, own, table, state)) for me, state in possible if state.stage == stage
+    )
+    seats = [now for _, now in built]
+    return Position(rules, tuple(seats), tuple(_assumptions(rules, s, seats, stage)), tuple(_of_score(s, seats[0])))
+
+
+def _that_can_be(cases: Iterable[tuple[int, Callable[[], T]]]) -> list[tuple[int, T]]:
+    """What is made for each seat where it can be made; raises the first ``InputError`` if it can be made for none."""
+    made: list[tuple[int, T]] = []
+    refusals: list[InputError] = []
+    for me, make in cases:
+        try:
+            made.append((me, make()))
+        except InputError as error:
+            refusals.append(error)
+    if not made:
+        raise refusals[0]
+    return made
+
+
+def only_possible(position: Position, narrow: Callable[[InformationSet], InformationSet]) -> Position:
+    """The same position where more is known: without the seats where that cannot be; raises as ``read_position``."""
+    seats = _that_can_be((now.field("seat"), partial(narrow, now)) for now in position.seats)
+    return replace(position, seats=tuple(now for _, now in seats))
+
+
+def _whole(s: Situation, name: str) -> int:
+    """The mask of the cards of a place, every one of which is named; raises ``InputError`` for any other."""
+    clause = s.of(name)
+    if clause is None:
+        what = "what you hold" if name == "me" else "what lies on the table"
+        raise InputError(f"{AT}a position says {what} (add '{name}: ...'; with nothing after the colon for none)")
+    if clause.exact is None:
+        raise InputError(f"{AT}{name}: {clause.text()!r} leaves cards open (valid in a position: every card, as 7h Kd)")
+    return clause.exact
+
+
+# ------------------------------------------------------------------------------------------------ the round
+
+
+@dataclass(frozen=True)
+class _Round:
+    """How far the hand is: the stage from 0, who is to play, how many cards each seat holds, and how many cards lie on
+    the table or are captured."""
+
+    stage: int
+    to_play: int
+    held: tuple[int, ...]
+    accounted: int
+
+
+def _round(rules: Rules, s: Situation, me: int, own: int, table: int) -> _Round:
+    """How far the hand is at least with the person asking at a seat; raises ``InputError`` where it cannot be."""
+    to_play = me if s.to_play is None else seat_of(s.to_play, rules, me, f"{AT}to play: ")
+    size = own.bit_count()
+    most = size + (me < to_play)
+    held = tuple(most - (seat < to_play) for seat in range(rules.players))
+    if most > max(rules.deal_plan) or min(held) < 0 or (size == 0 and to_play == me):
+        raise InputError(
+            f"{AT}me: {size} cards cannot be with {s.to_play or 'me'} to play (valid: what you hold before playing, "
+            f"1 to {max(rules.deal_plan)} cards; after it, with 'to play: next', up to {max(rules.deal_plan) - 1})"
+        )
+    for name, count in s.counts:
+        seat = seat_of(name, rules, me, f"{AT}cards: ")
+        if held[seat] != count:
+            raise InputError(
+                f"{AT}cards: {name} {count} cannot be when you hold {size}, sit {_called(rules, me)} and "
+                f"{s.to_play or 'me'} is to play (valid: {name} {held[seat]})"
+            )
+    named = (table | s.gone | _captured(s)).bit_count()
+    fits = []
+    for stage, whole in enumerate(rules.deal_plan):
+        if whole < most or (s.stage is not None and s.stage != stage + 1):
+            continue
+        plays = rules.players * (sum(rules.deal_plan[:stage]) + whole) - sum(held)
+        accounted = rules.table_cards + plays
+        gone = accounted - table.bit_count()
+        fits.append(accounted)
+        if accounted >= named and gone != 1 and gone >= 0 and (plays or gone in (0, rules.table_cards)):
+            return _Round(stage, to_play, held, accounted)
+    if not fits:
+        allowed = ", ".join(str(n + 1) for n, whole in enumerate(rules.deal_plan) if whole >= most)
+        raise InputError(f"{AT}stage: '{s.stage}' cannot be with {size} cards in hand (valid: {allowed})")
+    raise InputError(
+        f"{AT}{table.bit_count()} cards on the table and {named - table.bit_count()} captured cannot come from one "
+        f"deal: with you holding {size}, {' or '.join(map(str, fits))} cards are on the table or captured"
+    )
+
+
+def _captured(s: Situation) -> int:
+    return sum(pile for _, pile in s.captured)
+
+
+def _called(rules: Rules, seat: int) -> str:
+    return order_of_play(rules)[seat]
+
+
+# ------------------------------------------------------------------------------------------------ what is known
+
+
+def _information(rules: Rules, s: Situation, me: int, own: int, table: int, state: _Round) -> InformationSet:
+    """What the person asking knows at a seat; raises ``InputError``."""
+    side, whole = rules.side(me), rules.deal_plan[state.stage]
+    piles = _piles(rules, s, me)
+    shown = _shown(rules, s, me, own, state)
+    gone = state.accounted - table.bit_count()
+    _check_once(s, own, table, dict(zip(order_of_play(rules), shown, strict=True)) | {"me": 0})
+    forgotten = gone - (s.gone | sum(piles)).bit_count()
+    declared, points = read_sets(rules, s, table, shown)
+    if s.points:
+        if len(s.points) != rules.sides:
+            raise InputError(
+                f"{AT}points: '{'-'.join(map(str, s.points))}' names {len(s.points)} sides (valid: sweeps and bonuses "
+                f"so far of each of the {rules.sides}, ours first)"
+            )
+        points = [s.points[(other - side) % rules.sides] for other in range(rules.sides)]
+    must_play = whole > 3 and rules.bonus_cards_first
+    at_deal = rules.knock_timing != "turn" and rules.hand_bonuses
+    turn = whole - max(state.held)
+    view = make_view(
+        rules,
+        {
+            "seat": me, "stage": state.stage, "turn": turn, "holding": own, "table": table, "matta_value": declared,
+            "last_capture": NOBODY, "pile": tuple(piles), "points": tuple(points), "held": state.held,
+            "shown": tuple(own if seat == me else mask for seat, mask in enumerate(shown)),
+            "first": tuple(mask if must_play else 0 for mask in shown),
+            "plays_left": 40 - state.accounted,
+            "declined": tuple(
+                int(at_deal and not mask and held == whole) for mask, held in zip(shown, state.held, strict=True)
+            ),
+        },
+    )  # fmt: skip
+    now = InformationSet(rules, view, s.gone, forgotten, shown=shown[me])
+    if (
+        now.unseen.bit_count()
+        < sum(h - m.bit_count() for h, m in zip(state.held, shown, strict=True)) - own.bit_count()
+    ):
+        raise InputError(f"{AT}too few cards are unseen for what the others hold (check table, me and captured)")
+    return constrained(now, s)
+
+
+def _piles(rules: Rules, s: Situation, me: int) -> list[int]:
+    """The masks of the piles by side."""
+    piles = [0] * rules.sides
+    for name, cards_of in s.captured:
+        owners = {rules.side(seat) for seat in seats_of(name, rules, me, f"{AT}captured {name}: ")}
+        if len(owners) > 1:
+            raise InputError(f"{AT}captured {name}: {len(owners)} sides (valid: one, by a player's name; or gone: ...)")
+        piles[owners.pop()] |= cards_of
+    return piles
+
+
+def _shown(rules: Rules, s: Situation, me: int, own: int, state: _Round) -> list[int]:
+    """The masks of the cards that each seat has shown and still holds; raises ``InputError``."""
+    shown = [0] * rules.players
+    for name, cards_of in s.shown:
+        seat = seat_of(name, rules, me, f"{AT}shown {name}: ")
+        shown[seat] |= cards_of
+        if seat == me and cards_of & ~own:
+            raise InputError(
+                f"{AT}shown {name}: you do not hold {cards.texts(cards_of & ~own)[0]} (valid: {_list(own)})"
+            )
+        if shown[seat].bit_count() > state.held[seat]:
+            raise InputError(f"{AT}shown {name}: {shown[seat].bit_count()} cards, and {name} holds {state.held[seat]}")
+        if not rules.hand_bonuses:
+            raise InputError(f"{AT}shown {name}: no sets are shown under these rules (leave it out)")
+    return shown
+
+
+def _list(mask: int) -> str:
+    return " ".join(cards.texts(mask)) or "none"
+
+
+def _check_once(s: Situation, own: int, table: int, shown: dict[str, int]) -> None:
+    """Raise ``InputError`` for a card in two places."""
+    seen = {"me": own, "table": table, "gone": s.gone}
+    seen |= {f"captured {name}": pile for name, pile in s.captured}
+    seen |= {f"shown {name}": mask for name, mask in s.shown if mask & own != mask}
+    for place, mask in seen.items():
+        for other, others in seen.items():
+            if place < other and mask & others:
+                twice = cards.texts(mask & others)[0]
+                raise InputError(
+                    f"{AT}{twice} is named twice, in {place!r} and in {other!r}: every card is in the pack once"
+                )
+
+
+# ------------------------------------------------------------------------------------------------ unseen cards
+
+
+def constrained(now: InformationSet, s: Situation) -> InformationSet:
+    """The same with what is said of cards that the person asking does not see; raises ``InputError``.
+
+    The places are the cards that the person sees, then by seat what they do not see of the holdings, the cards gone
+    that they have forgotten, and the stock: the order in which the kernel deals them.
+    """
+    rules, me = now.rules, now.field("seat")
+    shown, held = now.by_seat("shown"), now.by_seat("held")
+    hidden = [0 if seat == me else held[seat] - shown[seat].bit_count() for seat in range(rules.players)]
+    sizes = (40 - now.unseen.bit_count(), *hidden, now.forgotten)
+    sizes = (*sizes, 40 - sum(sizes))
+    named: list[tuple[str, int, Clause]] = []
+    for (name, stage), clause in s.places:
+        if stage > 1:
+            raise InputError(f"{AT}{name} stage {stage}: a position is of one stage (leave it out)")
+        if name in ("me", "table"):
+            continue
+        if name == "somebody":
+            raise InputError(f"{AT}somebody: nobody in particular (valid in a position: next, partner, others, ...)")
+        if name == "stock":
+            places = [1 << 2 + rules.players]
+        elif name in ("us", "them"):
+            places = [sum(1 << 1 + seat for seat in seats_of(name, rules, me))]
+        else:
+            others = [seat for seat in seats_of(name, rules, me, f"{AT}{name}: ") if seat != me]
+            places = [1 << 1 + seat for seat in others]
+            if len(others) == 1:  # cards shown may be named with the others
+                lying = [1 << card for card in cards.members(shown[others[0]])]
+                clause = replace(clause, cards=tuple(mask for mask in clause.cards if mask not in lying))
+        named += [(name, place, clause) for place in places]
+    if not named:
+        return now
+    sure = Condition(1, now.unseen, 0, 0)
+    constraints = DealConstraints(_said(s), (sure, *conditions_of(named, sizes)), sizes)
+    if not may_fit(constraints):
+        raise InputError(f"{AT}{_said(s)!r}: the unseen cards cannot lie so (valid: cards that you do not see)")
+    return replace(now, constraints=constraints)
+
+
+def opened(position: Position, s: Situation) -> tuple[InformationSet, tuple[int, ...]]:
+    """What everybody knows where all cards lie open, and all holdings by seat.
+
+    Raises ``InputError`` unless every holding is named, and unless it is certain where the person asking sits.
+    """
+    if len(position.seats) > 1:
+        raise InputError(f"{AT}with --open it must be said where you sit (add 'i am: dealer')")
+    [now], rules = position.seats, position.rules
+    holdings = list(now.by_seat("shown")[: rules.players])
+    for (name, _), clause in s.places:
+        if name not in ("me", "table", "stock") and clause.exact is not None:
+            holdings[seat_of(name, rules, now.field("seat"), AT)] |= clause.exact
+    for seat, (holding, held) in enumerate(zip(holdings, now.by_seat("held"), strict=False)):
+        if holding.bit_count() != held:
+            name = seen_from(rules, now.field("seat"))[seat]
+            raise InputError(f"{AT}{name}: {holding.bit_count()} cards are named, and {name} holds {held} (valid with "
+                             f"--open: all of them, as '{name}: 7d 2s Kh')")  # fmt: skip
+    view = now.view.copy()
+    view[0]["shown"][: rules.players] = holdings
+    return InformationSet(rules, view, now.unowned, now.forgotten), tuple(holdings)
+
+
+def _said(s: Situation) -> str:
+    """What is said of cards that the person asking does not see."""
+    hidden = tuple(item for item in s.places if item[0][0] not in ("me", "table"))
+    return str(Situation(hidden))
+
+
+def followers(now: InformationSet) -> NextPlayers:
+    """What the other players find, with the table as it is; after the end of a stage, with the next holdings dealt."""
+    rules, me = now.rules, now.field("seat")
+    order = [(me + k) % rules.players for k in range(1, rules.players)]
+    held, shown = now.by_seat("held"), now.by_seat("shown")
+    counts = tuple(held[seat] for seat in order)
+    if not any(counts) and now.field("stage") + 1 < len(rules.deal_plan):
+        counts = (rules.deal_plan[now.field("stage") + 1],) * len(order)
+    gone = now.unowned
+    for pile in now.by_seat("pile"):
+        gone |= pile
+    return NextPlayers(
+        rules, now.field("table"), now.field("holding"), gone, counts, tuple(shown[seat] for seat in order),
+        now.field("matta_value"),
+    )  # fmt: skip
+
+
+def _assumptions(
+    rules: Rules, s: Situation, seats: Sequence[InformationSet], stage: int
+) -> Iterator[str]:  # fmt: skip
+    """Sentences on what was not said of the cards."""
+    if s.stage is None and stage and any(whole == rules.deal_plan[stage] for whole in rules.deal_plan[stage + 1 :]):
+        yield f"This is taken to be stage {stage + 1}, the earliest that the cards named allow ('stage: ...' says it)."
+    if any(other.forgotten for other in seats):
+        number = " or ".join(map(str, sorted({other.forgotten for other in seats})))
+        yield f"{number} captured cards are not named: they may be any of the unseen ('captured us: ...', 'gone: ...')."
+
+
+def _of_score(s: Situation, now: InformationSet) -> Iterator[str]:
+    """Sentences on what was not said of the score of this hand."""
+    if s.gone:
+        yield f"{s.gone.bit_count()} cards gone are in either pile, at random ('captured us: ...' says in which)."
+    if not s.points and (now.field("stage") or now.forgotten or s.captured or s.gone or s.shown):
+        of_sets = " but those of the sets shown" if any(now.by_seat("points")) else ""
+        yield f"No sweeps or bonuses so far in this hand are counted{of_sets} ('points: 2-1' says them, ours first)."
+
+
+def situation_of(now: InformationSet) -> Situation:
+    """What a player knows, as a situation: without how the others played in this stage, which a text does not say."""
+    rules, me = now.rules, now.field("seat")
+    people, order = seen_from(rules, me), order_of_play(rules)
+    shown = list(now.by_seat("shown")[: rules.players])
+    shown[me] = (now.shown | now.by_seat("first")[me]) & now.field("holding")
+    sides = {side: "us" if side == now.side else "them" for side in range(rules.sides)}
+    if rules.sides > 2:
+        sides = dict(enumerate(people))
+    piles = [(sides[side], pile) for side, pile in enumerate(now.by_seat("pile")[: rules.sides]) if pile]
+    lies = matta_mask(rules) & (now.field("table") | sum(shown))
+    value = now.field("matta_value")
+    usual = cards.VALUES[lies.bit_length() - 1] if lies else 0
+    points = [now.by_seat("points")[(now.side + side) % rules.sides] for side in range(rules.sides)]
+
+    def named(*places: tuple[str, int]) -> tuple[tuple[tuple[str, int], Clause], ...]:
+        return tuple(((name, 1), Clause(tuple(1 << card for card in cards.members(mask)))) for name, mask in places)
+
+    return Situation(
+        named(("me", now.field("holding")), ("table", now.field("table"))), tuple(piles), now.unowned,
+        tuple((people[seat], mask) for seat, mask in enumerate(shown) if mask),
+        value if lies and value != usual else None, now.field("stage") + 1,
+        people[now.to_play], (), tuple(points), (), None, order[me],
+    )  # fmt: skip

@@ -1,0 +1,71 @@
+"""What every choice is worth where all cards are known and two sides play their best, by trying everything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .advice import (
+    SHOWS_NOTHING,
+    Choice,
+    Game,
+    Known,
+    Position,
+    as_round_begins,
+    choices,
+    ends,
+    margin,
+    play,
+    playable,
+    positions,
+    show,
+    shows,
+    totals,
+)
+from .cards import side_of
+
+
+def best_margins(known: Known) -> dict[Choice, float]:
+    """The margin of the seat's side after each choice, if both sides go on to get the best margin they can.
+
+    All cards must be known. At its turn a seat chooses a set too, or none, and what the matta becomes.
+    """
+    game = Game(known.rules)
+    [position] = positions(known)
+    found = {}
+    for what, choice in choices(known, game):
+        now = show(game, position, known.seat, what)
+        after = play(game, now, known.seat, choice.card, choice.captured, known.plays_left == 1)
+        found[choice] = best(game, known, after, 1, -99.0, 99.0)
+    return found
+
+
+def best(game: Game, known: Known, position: Position, made: int, low: float, high: float) -> float:
+    """The margin of the seat's side after some plays, as far as it lies between two bounds."""
+    if made == known.plays_left:
+        [result] = ends(game, {position: 1.0})
+        return margin(totals(result), known.side)
+    turn, seat = divmod(known.turn * known.rules["players"] + known.seat + made, known.rules["players"])
+    if seat == 0:
+        position = position._replace(table=as_round_begins(game, position.table))
+    ours = side_of(known.rules, seat) == known.side
+    for after in followers(game, position, seat, turn, made == known.plays_left - 1):
+        value = best(game, known, after, made + 1, low, high)
+        if ours:
+            low = max(low, value)
+        else:
+            high = min(high, value)
+        if low >= high:
+            break
+    return low if ours else high
+
+
+def followers(game: Game, position: Position, seat: int, turn: int, last_play: bool) -> Iterator[Position]:
+    """The positions after every choice of a seat."""
+    allowed = shows(game, position, seat, turn)
+    if not allowed or game.rules.get("show_bonus", "may_wait") == "may_wait":
+        allowed = [*allowed, SHOWS_NOTHING]
+    for what in allowed:
+        now = show(game, position, seat, what)
+        for card in sorted(playable(game, now, seat)):
+            for captured in game.choices(now.table, game.value(card, now.matta_as)):
+                yield play(game, now, seat, card, captured, last_play)
