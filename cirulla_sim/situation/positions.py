@@ -94,6 +94,8 @@ def _whole(s: Situation, name: str) -> int:
     if clause is None:
         what = "what you hold" if name == "me" else "what lies on the table"
         raise InputError(f"{AT}a position says {what} (add '{name}: ...'; with nothing after the colon for none)")
+    if clause.words:
+        raise InputError(f"{AT}{name}: {clause.words[0][:60]!r} is no card (valid in a position: every card, as 7h Kd)")
     if clause.exact is None:
         raise InputError(f"{AT}{name}: {clause.text()!r} leaves cards open (valid in a position: every card, as 7h Kd)")
     return clause.exact
