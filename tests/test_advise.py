@@ -412,7 +412,7 @@ def test_advice_that_fails_leaves_no_file(run, tmp_path, monkeypatch):
 def test_assumptions_are_stated(run):
     code, _, err = run("advise", "--at", "table: 5c 2h; me: 7d 2s Jh; stage: 2", "--samples", "4")
     assert code == 0
-    assert "Where you sit is not said: first, second, third, dealer are equally likely" in err
+    assert "Your seat is not given: first, second, third, dealer are equally likely" in err
     assert "14 or 15 or 16 or 17 captured cards are not named" in err
     assert "No sweeps or bonuses so far" in err
 

@@ -343,7 +343,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
         ("--at 'score: 3-4' --policy careful,greedy", "did you mean 'us=careful, them=greedy'?"),
         (
             "--at 'score: 3-4' --policy dealer=careful,others=greedy",
-            "where you sit is not said, and either side deals (valid: us=..., them=...)",
+            "your seat is not given, and either side deals (valid: us=..., them=...)",
         ),
         (
             "--at 'score: 3-4-5' --players 3 --policy careful,greedy,random",

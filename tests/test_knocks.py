@@ -13,7 +13,7 @@ from numba import njit
 from referee import legal_choices, replay
 from referee.bonuses import best_sets, hand_bonuses
 from referee.cards import own_value
-from referee.hand import Hand
+from referee.hand import plays_of
 from test_policies import margin
 
 from cirulla_sim.core.cards import PACK, mask, parse, texts
@@ -103,24 +103,10 @@ def test_forced_choices_are_legal_and_forced(preset: str, base: str) -> None:
         assert sum(values["matta-low"]) < sum(values["matta-high"])
 
 
-def played(record: dict[str, Any], data: dict[str, Any]) -> Any:
-    """Each play of a record with the state of the hand before the play and its knock."""
-    hand = Hand(data, [] if record["table_bonus"] else record["table"])
-    for stage in record["stages"]:
-        hand.start_stage(stage["hands"])
-        for play in stage["plays"]:
-            if play["seat"] == 0:
-                hand.start_round()
-            yield hand, play
-            if play["knock"]:
-                hand.knock(play["seat"], play["knock"]["cards"], play["knock"]["points"], play["knock"]["matta_as"])
-            hand.play(play["seat"], play["card"], frozenset(play["captured"]), False)
-
-
 def captures_left(record: dict[str, Any], data: dict[str, Any]) -> int:
     """How often a card that could capture was trailed."""
     left = 0
-    for hand, play in played(record, data):
+    for hand, play in plays_of(record, data):
         left += not play["captured"] and legal_choices(data, hand.table, play["as"]) != {frozenset()}
     return left
 
@@ -129,7 +115,7 @@ def missed_knocks(record: dict[str, Any], data: dict[str, Any]) -> int:
     """How often a seat could have shown a set and did not."""
     return sum(
         any(hand_bonuses(data, list(three)) for three in combinations(hand.holdings[play["seat"]], 3))
-        for hand, play in played(record, data)
+        for hand, play in plays_of(record, data)
         if not play["knock"] and hand.may_knock(play["seat"])
     )
 

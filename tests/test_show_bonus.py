@@ -12,7 +12,7 @@ import pytest
 from numba import njit
 from referee import RefereeError, replay
 from referee.bonuses import hand_bonuses
-from referee.hand import Hand
+from referee.hand import plays_of
 
 from cirulla_sim.advice.decision_points import turns
 from cirulla_sim.core.cards import mask, parse
@@ -138,20 +138,6 @@ def test_who_shows_at_once_anyway_plays_the_same() -> None:
 # ------------------------------------------------------------------------------------------------ what others know
 
 
-def played(record: Record, data: dict[str, Any]) -> Iterator[tuple[Hand, dict[str, Any]]]:
-    """Each play of a record with the hand before its knock."""
-    hand = Hand(data, [] if record["table_bonus"] else record["table"])
-    for stage in record["stages"]:
-        hand.start_stage(stage["hands"])
-        for play in stage["plays"]:
-            if play["seat"] == 0:
-                hand.start_round()
-            yield hand, play
-            if play["knock"]:
-                hand.knock(play["seat"], play["knock"]["cards"], play["knock"]["points"], play["knock"]["matta_as"])
-            hand.play(play["seat"], play["card"], frozenset(play["captured"]), False)
-
-
 def bits(held: set[str]) -> int:
     return mask(map(parse, held))
 
@@ -175,7 +161,7 @@ def test_plays_tell_which_sets_were_shown_and_when_none_was_left(case: str) -> N
         without: dict[int, set[str]] = {}  # by seat, the cards it held when it had no set to show
         shown: list[list[set[str]]] = []  # before each play of the stage, what each seat shows
         r = prepared(Experiment(rules, ("greedy",), 1))[0]
-        for (hand, play), turn in zip(played(record, data), turns(record), strict=True):
+        for (hand, play), turn in zip(plays_of(record, data), turns(record), strict=True):
             me, view = play["seat"], turn.moment.information().view[0]
             number = int(view["history_size"])
             if rules.deal_plan[int(view["stage"])] == 3:

@@ -46,7 +46,7 @@ FIRST, MOST = 256, 1 << 20
 """Samples before the first look, and the largest number of samples."""
 
 FEW = 16
-"""Choices up to which there are so many samples before the first look; with more there are fewer, at least a chunk."""
+"""The most choices for which the first look has all its samples; with more choices it has fewer, at least a chunk."""
 
 LOOKS = 20
 """More looks than there will ever be: the error of 5% is shared out among them, and among the choices."""

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-_SEATS = ("first", "second", "third", "dealer")
+from ..situation.people import ABSOLUTE
+
 _FOLLOWING = {2: ("next",), 3: ("next", "previous"), 4: ("next", "partner", "previous")}
 
 
@@ -26,7 +27,7 @@ def _shown(value: str, players: int) -> str:
 
 def _seat(value: str, players: int) -> str:
     number = int(value) if value.isdecimal() else 1
-    return f"i am: {'dealer' if number >= players else _SEATS[max(number, 1) - 1]}"
+    return f"i am: {'dealer' if number >= players else ABSOLUTE[max(number, 1) - 1]}"
 
 
 def _piles(value: str, players: int) -> str:
@@ -37,7 +38,7 @@ def _piles(value: str, players: int) -> str:
 
 def _deal(value: str, players: int) -> str:
     """Seats by name, and a table that leaves cards open."""
-    named = re.sub(r"\bseat\s*(\d)", lambda m: "dealer" if int(m[1]) + 1 >= players else _SEATS[int(m[1])], value)
+    named = re.sub(r"\bseat\s*(\d)", lambda m: "dealer" if int(m[1]) + 1 >= players else ABSOLUTE[int(m[1])], value)
     named = re.sub(r"\b(table|tavola|tavolo|terra):([^;.]*)(?=;|$)", lambda m: f"{m[1]}:{m[2].rstrip()} ..", named)
     return f"{named}; i am: dealer"
 

@@ -45,7 +45,7 @@ MOST_OUTCOMES = 1 << 22
 
 
 def rules_from(rules: Rules, at: Situation) -> Rules:
-    """The rules of what remains of a game of so many hands; raises ``InputError`` for a hand that it does not have."""
+    """The rules of the rest of a game with a fixed number of hands; raises ``InputError`` for a hand after the last."""
     if at.hand is None:
         if at.score and rules.hands_per_game is not None:
             raise InputError(f"--at: score: which of the {rules.hands_per_game} hands is next? (add it, as 'hand: 3 of "

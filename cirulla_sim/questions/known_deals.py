@@ -161,29 +161,33 @@ def known_at(s: Situation, me: int, *every: Rules) -> DealConstraints:
 
 
 def chance_of_deal(s: Situation, rules: Rules, played: bool) -> Fraction:
-    """The chance of a deal with what a situation says; where deals are ``played``, misdeals are dealt again.
+    """The chance of a deal that fits a situation; where deals are ``played``, misdeals are dealt again.
 
     What is true of ``somebody`` is counted by inclusion and exclusion over the seats.
 
-    Raises ``InputError`` for what cannot be read or counted, and for played deals where misdealt tables are buried:
-    those leave a trace in what is dealt next.
+    Raises ``InputError`` for a situation that is not valid or too much to count, and for played deals where misdealt
+    tables are buried: those leave a trace in what is dealt next.
     """
     if played and rules.misdeals and buries(rules):
         raise InputError("--of 'deal': misdealt tables are buried under these rules (valid: --of first-deal)")
     me = possible_seats(s, rules)[0]
-    deal_from(s, rules, me)  # raises for what cannot be read
-    somebody = any(name == "somebody" for (name, _), _ in s.places)
+    constraints = deal_from(s, rules, me)
+    if not constraints.some_of:
+        return _chance_of(constraints, rules, played)
     chance = Fraction(0)
-    for number in range(1, rules.players + 1 if somebody else 2):
-        for seats in combinations(range(rules.players), number) if somebody else [()]:
+    for number in range(1, rules.players + 1):
+        for seats in combinations(range(rules.players), number):
             try:
-                constraints = deal_from(with_somebody_at(s, seats, rules), rules, me, once=not somebody)
+                together = deal_from(with_somebody_at(s, seats, rules), rules, me, once=False)
             except InputError:
-                if somebody:  # what somebody holds does not fit what is said of this player
-                    continue
-                raise
-            part = chance_of_dealt(constraints, rules, played)
-            if part is None:
-                raise InputError(f"--at {str(s)!r} distinguishes too many cases to be counted (valid: less of it)")
+                continue  # what somebody holds does not fit what is known of these players
+            part = _chance_of(together, rules, played)
             chance += part if number % 2 else -part
+    return chance
+
+
+def _chance_of(constraints: DealConstraints, rules: Rules, played: bool) -> Fraction:
+    chance = chance_of_dealt(constraints, rules, played)
+    if chance is None:
+        raise InputError(f"--at {constraints.text!r} distinguishes too many cases to be counted (valid: less of it)")
     return chance

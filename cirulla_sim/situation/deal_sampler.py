@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import comb, prod
-from threading import Lock
+from threading import RLock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +26,7 @@ TRIALS = (1 << 14, 1 << 18, 1 << 22)
 """Deals proposed to measure how many fit: more where few do."""
 
 ENOUGH, FEWEST = 1_000, 4
-"""So many deals that fit need no more trials; constraints with fewer than the second are refused."""
+"""The number of fitting deals that ends the trials, and the smallest with which constraints are not refused."""
 
 
 class Sampler(NamedTuple):
@@ -46,7 +46,7 @@ class Sampler(NamedTuple):
 
 
 _recent: dict[DealConstraints, Sampler] = {}
-_lock = Lock()
+_lock = RLock()  # constraints of any seat need those of each
 
 
 def sampler_of(constraints: DealConstraints) -> Sampler:
@@ -56,13 +56,13 @@ def sampler_of(constraints: DealConstraints) -> Sampler:
 
     Raises ``InputError`` where no deal fits, or fewer than about one in a million that can be proposed.
     """
-    if constraints.any_of:
-        each = [sampler_of(one) for one in constraints.any_of]
-        together = each[0]._replace(record=np.concatenate([sampler.record for sampler in each]))
     with _lock:
         sampler = _recent.pop(constraints, None)
-        if sampler is None:
-            sampler = together if constraints.any_of else _with_testers(constraints, _fastest(constraints))
+        if sampler is None and constraints.any_of:
+            each = [sampler_of(one) for one in constraints.any_of]
+            sampler = each[0]._replace(record=np.concatenate([one.record for one in each]))
+        elif sampler is None:
+            sampler = _with_testers(constraints, _fastest(constraints))
         _recent[constraints] = sampler
         if len(_recent) > MOST_STORED:
             del _recent[next(iter(_recent))]

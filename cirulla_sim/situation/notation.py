@@ -87,11 +87,6 @@ class Situation:
         later = (self.captured, self.gone, self.shown, self.matta, self.stage, self.to_play, self.counts, self.points)
         return not any(later)
 
-    @property
-    def fixes_cards(self) -> bool:
-        """Whether anything is said of cards."""
-        return bool(self.places)
-
     def __str__(self) -> str:
         return self.text()
 

@@ -28,7 +28,7 @@ class Position:
     """A position in mid-hand as the person asking knows it.
 
     Where it is not said where they sit, there is an information set for each seat that they may have, all equally
-    likely. ``assumed`` are sentences on what else was not said, ``of_score`` those that matter to the score alone.
+    likely. ``assumed`` are sentences on what else is assumed, ``of_score`` those that matter to the score alone.
     """
 
     rules: Rules
@@ -47,7 +47,7 @@ class Position:
         if len(self.seats) == 1:
             return self.assumed
         names = ", ".join(_called(self.rules, now.field("seat")) for now in self.seats)
-        return f"Where you sit is not said: {names} are equally likely ('i am: dealer' says it).", *self.assumed
+        return f"Your seat is not given: {names} are equally likely ('i am: dealer' gives it).", *self.assumed
 
     @property
     def first(self) -> InformationSet:
@@ -287,9 +287,9 @@ def constrained(now: InformationSet, s: Situation) -> InformationSet:
     if not named:
         return now
     sure = Condition(1, now.unseen, 0, 0)
-    constraints = DealConstraints(_said(s), (sure, *conditions_of(named, sizes)), sizes)
+    constraints = DealConstraints(_of_unseen(s), (sure, *conditions_of(named, sizes)), sizes)
     if not may_fit(constraints):
-        raise InputError(f"{AT}{_said(s)!r}: the unseen cards cannot lie so (valid: cards that you do not see)")
+        raise InputError(f"{AT}{_of_unseen(s)!r}: the unseen cards cannot lie so (valid: cards that you do not see)")
     return replace(now, constraints=constraints)
 
 
@@ -315,7 +315,7 @@ def opened(position: Position, s: Situation) -> tuple[InformationSet, tuple[int,
     return InformationSet(rules, view, now.unowned, now.forgotten), tuple(holdings)
 
 
-def _said(s: Situation) -> str:
+def _of_unseen(s: Situation) -> str:
     """What is said of cards that the person asking does not see."""
     hidden = tuple(item for item in s.places if item[0][0] not in ("me", "table"))
     return str(Situation(hidden))

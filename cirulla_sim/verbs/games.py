@@ -73,8 +73,8 @@ def games(
     With a score in ``at``, ours first (``"score: 38-41"``), the result is our chance to win from there; ``me`` is where
     you sit in the next hand, any seat unless you say it, and a line-up may name ``us`` and ``them``. ``win_table``
     gives the chance from every score. Both are solved from the points of ``hands`` hands (a million by default), and
-    ``check`` plays so many games from the score too. Between more than two sides, and in knock-outs, ``games`` are
-    played out.
+    ``check`` is a number of games to play from the score too. Between more than two sides, and in knock-outs, ``games``
+    are played out.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 
@@ -144,7 +144,7 @@ def _named_by_us(arguments: Bound, flag: str) -> Bound:
         us = rules.side(seat_of(i_am, rules, 0, "--at: i am: "))
         return replace(arguments, line_ups=line_ups(line_up, rules, us, named_us=True))
     if not line_up.is_relative and not why_no_chain(rules) and len(set(line_up.by_side(rules))) > 1:
-        where = "in --win-table" if flag == "--win-table" else "where you sit is not said, and"
+        where = "in --win-table" if flag == "--win-table" else "your seat is not given, and"
         raise InputError(f"--policy {str(policy[0])!r}: {where} either side deals (valid: us=..., them=...)")
     return arguments
 

@@ -109,7 +109,7 @@ def odds(
 
     ``at`` is the situation: cards of a deal (``"me: 7h K*; partner: no aces"``), a position in mid-hand (``"table: 3c
     5d; me: 7d Ks; to play: next"``), a score (``"score: 38-41"``), or a play of a record (``"FILE#HAND.PLAY"``). ``me``
-    is where you sit; where it matters and is not said, every seat is equally likely.
+    is where you sit; where it matters and is not given, every seat is equally likely.
 
     What cannot be counted is estimated from so many ``hands``, or until the 95% half-width of every answer is
     ``precision``. ``check`` simulates so many deals for an exact answer too.
@@ -283,7 +283,7 @@ def _from_seats(
     relative = relative or first.is_relative or (of == "holding" and absolute)
     if not relative or not (absolute or played or first.names_seats):
         return first
-    every = "Where you sit is not said: every seat is equally likely (--me dealer says it)."
+    every = "Your seat is not given: every seat is equally likely (--me dealer says it)."
     return AnySeat(tuple(from_seat(me) for me in range(rules.players)), (*notes, every))
 
 

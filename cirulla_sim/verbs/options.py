@@ -175,7 +175,7 @@ GAMES = (
     first("game"),
     replace(AT, help="What you know: 'score: 38-41; i am: dealer' (your chance to win from there), cards of the deal."),
     ME, SEED_OPTION, *ENGINE, *precision("wins_game"), ONLY,
-    Option("check", "With a score: play so many games from there too.", read=whole(1, 10**9), metavar="N"),
+    Option("check", "With a score: also play this number of games from it.", read=whole(1, 10**9), metavar="N"),
     Option("win_table", "The chance to win from every score; requires -o.", switch=True, default=False),
     Option("hands", "With a score and --win-table: hands to measure points by.", "effort", whole(1, 10**9), "N",
            shown_default="1M"),

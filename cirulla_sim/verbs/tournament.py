@@ -63,7 +63,7 @@ def tournament(
     """Play every policy against every other on the same deals with sides exchanged, and rank them.
 
     ``policy`` names two or more policies, each by itself since a tournament seats them on every side; all that play
-    fair by default. ``at`` says what you know of every deal. Each pairing plays so many deals (``hands``), or
+    fair by default. ``at`` says what you know of every deal. Each pairing plays ``hands`` deals, or
     with ``until_decided`` until one policy is ahead or neither is by ``delta`` points a hand. ``budget`` chooses sizes
     (``search:N``) for so many microseconds a play. ``luck`` adds luck-adjusted margins, a narrower estimate. ``timed``
     adds measured costs to the table, which is then not reproducible. The rest is as in ``simulate``.

@@ -5,6 +5,8 @@ Legality is not checked here: ``replay`` checks a play before it is entered, ``s
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from .captures import is_scopa
 from .cards import dealer_seat, own_value, side_count, side_of
 from .scoring import score
@@ -92,3 +94,17 @@ class Hand:
         self.piles[side_of(self.rules, seat)] |= cards
         self.table = {card: value for card, value in self.table.items() if card not in cards}
         self.last_capture_by = seat
+
+
+def plays_of(record: dict, rules: dict) -> Iterator[tuple[Hand, dict]]:
+    """Each play of a record, with the state of the hand before the play and its knock."""
+    hand = Hand(rules, [] if record["table_bonus"] else record["table"])
+    for stage in record["stages"]:
+        hand.start_stage(stage["hands"])
+        for play in stage["plays"]:
+            if play["seat"] == 0:
+                hand.start_round()
+            yield hand, play
+            if play["knock"]:
+                hand.knock(play["seat"], play["knock"]["cards"], play["knock"]["points"], play["knock"]["matta_as"])
+            hand.play(play["seat"], play["card"], frozenset(play["captured"]), False)

@@ -52,7 +52,7 @@ def deal(r, w, again):
 
 @entry(types.uint64(types.uint64, types.uint64, work_type))
 def count_fitting(seed, tries, w):
-    """How many of so many deals proposed fit, with the random numbers of a seed."""
+    """How many of a number of proposed deals fit, with the random numbers of a seed."""
     start(w.states, seed, ZERO)
     number = ZERO
     for _ in range(tries):

@@ -143,7 +143,7 @@ def _of(metadata: Metadata, look: Look) -> str:
     trial = str(metadata.get("trial") or "")
     if given:
         trial = trial.replace(", misdeals too", "")  # the condition says which count
-    words = capital(trial_words({"trial": trial}, look.language))
+    words = capital(trial_words(trial, look.language))
     if not given:
         return words
     return f"{words}, {look.say('given: {condition}', condition=given)}"

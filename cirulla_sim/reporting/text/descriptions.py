@@ -249,7 +249,7 @@ def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> I
         games = {"games": metadata.get("hands")} if frame["per"][0] == "game" else {}
         yield sampled({**metadata, **games}, locale)
     else:
-        trial = trial_words(metadata, locale)
+        trial = trial_words(metadata.get("trial"), locale)
         yield locale.say("Every case was counted, so there is no sampling error; one trial is {trial}.", trial=trial)
     if metadata.get("policies"):
         yield holds(metadata, locale)

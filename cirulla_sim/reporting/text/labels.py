@@ -244,8 +244,8 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def trial_words(metadata: Metadata, locale: Language) -> str:
-    """What one trial is, where questions are asked."""
-    trial, anywhere, _ = str(metadata.get("trial") or "").partition(", from any seat")
-    words = locale.phrase(trial)
+def trial_words(trial: object, locale: Language) -> str:
+    """What one ``trial`` of a file is, empty for None."""
+    of_seat, anywhere, _ = str(trial or "").partition(", from any seat")
+    words = locale.phrase(of_seat)
     return locale.say("{trial}, from any seat", trial=words) if anywhere else words

@@ -80,7 +80,7 @@ def schema_of(metadata: Metadata) -> str:
 
 def caption(metadata: Metadata, locale: Language) -> str:
     """What a table is of and for whom it holds, in a line."""
-    trial = trial_words(metadata, locale)
+    trial = trial_words(metadata.get("trial"), locale)
     parts = [trial, rules_title(metadata, locale), play_words(metadata, locale), how_much(metadata, locale)]
     shown = (part if part.startswith("cirulla-sim") else capital(part) for part in parts if part)
     return ". ".join(shown) + "." + changed_words(metadata, locale)
