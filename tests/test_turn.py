@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 from referee import legal_choices
 from referee.bonuses import hand_bonuses
-from referee.hand import Hand
-from test_knocks import played
+from referee.hand import Hand, plays_of
 
 from cirulla_sim.advice import rollouts, solve
 from cirulla_sim.advice.coach import coached
@@ -118,7 +117,7 @@ def test_the_choices_are_those_of_the_rules(preset: str, changes: dict[str, str]
     data, shown = asdict(rules), 0
     for index in range(12 if rules.deal_plan[0] == 3 else 4):
         record = hand_record(Experiment(rules, ("careful",), 1, SEED), index, preset)
-        for turn, (hand, play) in zip(turns(record), played(record, data), strict=True):
+        for turn, (hand, play) in zip(turns(record), plays_of(record, data), strict=True):
             now = turn.moment.information()
             choices = [named(choice) for choice in now.choices()]
             assert len(set(choices)) == len(choices)

@@ -196,5 +196,8 @@ def _notes_of_solution(advice: Advice, solution: Solution) -> Iterator[str]:
     yield f"All cards are known, everybody plays their best to the end {end}: {precision}.{both}"
     if solution.shows:
         yield _LATER[solution.shows]
+    if not solution.line:
+        yield "Who captured last is not given and matters: each side with captured cards is equally likely."
+        return
     line = ", ".join(f"{seen_from(now.rules, now.field('seat'))[seat]} {words}" for seat, words in solution.line)
     yield f"Best line: {line}."

@@ -106,7 +106,7 @@ class Problem:
             raise InputError("--aim 'game' requires the score of the game (add it to --at, as 'score: 38-41')")
         object.__setattr__(self, "aim", aim)
         if self.holdings is None and len(self.seats) == 1:
-            object.__setattr__(self, "holdings", solvable(self.now, for_points=not self.score))
+            object.__setattr__(self, "holdings", solvable(self.now))
 
     @property
     def now(self) -> InformationSet:

@@ -48,7 +48,7 @@ class Solution:
     points: NDArray[np.float64]
     wins: NDArray[np.float64] | None
     line: tuple[tuple[int, str], ...]
-    """Seat and choice, in words, of each turn."""
+    """Seat and choice, in words, of each turn; empty where it depends on who has captured last, which is not known."""
     ahead: int
     settled: bool
     shows: str
@@ -70,21 +70,14 @@ class Later(NamedTuple):
 # ------------------------------------------------------------------------------------------------ all cards known
 
 
-def solvable(now: InformationSet, for_points: bool = True) -> tuple[int, ...] | None:
+def solvable(now: InformationSet) -> tuple[int, ...] | None:
     """All holdings of a turn that can be solved to the end of the hand, None where it cannot.
 
-    It cannot where anybody may choose when to show a set, or which, at a later turn, nor where it depends on who has
-    captured last, so that the last table is theirs, and that is not known. Chances to win, not ``for_points``, are
-    taken to depend on it.
+    It cannot where anybody may choose when to show a set, or which, at a later turn.
     """
     holdings = now.all_holdings() if now.field("plays_left") <= SOLVED else None
-    if holdings is None or _own_later(now, 0) or not later(now, holdings).solved:
-        return None
-    cases = _of_last_capture(now)
-    if len(cases) == 1:
-        return holdings
-    points = [_values(case, holdings, now.field("plays_left")) for case in cases] if for_points else []
-    return holdings if points and all(np.array_equal(points[0], other) for other in points[1:]) else None
+    solved = holdings is not None and not _own_later(now, 0) and later(now, holdings).solved
+    return holdings if solved else None
 
 
 def _of_last_capture(now: InformationSet) -> list[InformationSet]:
@@ -168,9 +161,20 @@ def solve(
 
     With more than two sides each maximises its points less the mean of the others'. ``score`` is that of the game, ours
     first, and ``table`` the chances to win from every score; the line is played for the ``aim``. Where it is not
-    known who has captured last, it has to be all the same (see ``solvable``).
+    known who has captured last, every side with a pile is equally likely to get the last table.
     """
-    now = _of_last_capture(now)[0]
+    cases = [_solve(case, holdings, score, table, aim) for case in _of_last_capture(now)]
+    points = np.array([case.points for case in cases])
+    wins = np.array([case.wins for case in cases if case.wins is not None])
+    if (points == points[0]).all() and (not len(wins) or (wins == wins[0]).all()):
+        return cases[0]
+    return replace(cases[0], points=points.mean(axis=0), wins=wins.mean(axis=0) if len(wins) else None, line=())
+
+
+def _solve(
+    now: InformationSet, holdings: tuple[int, ...], score: tuple[int, ...] | None, table: Win | None, aim: str
+) -> Solution:
+    """The same where it is known who has captured last, or nobody has."""
     left = sum(held.bit_count() for held in holdings)
     ahead = left if left <= DEEPEST else AHEAD
     settled = ahead == now.field("plays_left")
