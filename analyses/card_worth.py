@@ -44,14 +44,13 @@ RANKS = {
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Simulate for every card; write the table and the figure."""
-    options = {"of": "hand", "policy": POLICY, "players": PLAYERS, "hands": sized(HANDS), "seed": SEED}
+    options = {"policy": POLICY, "players": PLAYERS, "hands": sized(HANDS), "seed": SEED}
     trials = [Experiment(cs.rules(players=PLAYERS).fields, (POLICY,), seed=SEED)]
 
     def table() -> tuple[pl.DataFrame, dict[str, Any]]:
-        with_card = [f"has_{card.lower()}_dealer" for card in CARDS]
-        result = cs.odds(
-            [*with_card, *(f"not {has}" for has in with_card)], mean="margin_dealer", progress=False, **options
-        )
+        with_card = [f"captured(dealer, {card.lower()})" for card in CARDS]
+        conditions = [*with_card, *(f"not {has}" for has in with_card)]
+        result = cs.odds([f"mean(margin(dealer)) given {one}" for one in conditions], progress=False, **options)
         means = result.frame.to_dicts()
         rows = [
             estimate_row(symbol(number), "hand", "dealer", "mean", difference(*means[number :: len(CARDS)]))
@@ -125,7 +124,7 @@ def page(folder: Path) -> str:
             f"The {SHOWN} that go with most, and the {SHOWN} that go with least:",
             study.table(["card", "points a hand"], [*cells[:SHOWN], ["...", "..."], *cells[-SHOWN:]]),
             f"![What goes with each card]({FILE.replace('parquet', 'png')})",
-            "One card: `cirulla-sim odds --of hand --mean margin_dealer --by has_7d_dealer "
+            "One card: `cirulla-sim odds 'mean(margin(dealer))' --by 'captured(dealer, 7d)' "
             f"--policy {POLICY} --players {PLAYERS} --hands {result.metadata['hands']} --seed {SEED}`.",
         ]
     )

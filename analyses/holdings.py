@@ -12,7 +12,6 @@ Writes into ``results`` or FOLDER, with the same bytes on any machine.
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -27,21 +26,21 @@ LINE_UPS = {"careful": 200_000, "search:16": 20_000}
 SEED = 1
 
 KINDS = {
-    "barsegon, three equal": "triple",
-    "barsega with the matta": "low and not triple and has_matta",
-    "barsega without the matta": "low and not triple and not has_matta",
-    "matta and settebello": "not bonus and has_matta and has_7d",
-    "matta": "not bonus and has_matta and not has_7d",
-    "settebello": "not bonus and not has_matta and has_7d",
-    "another seven": "not bonus and sevens >= 1 and not has_matta and not has_7d",
-    "an ace or two, no seven": "not bonus and sevens = 0 and aces >= 1",
+    "barsegon, three equal": "barsegon",
+    "barsega with the matta": "barsega and matta",
+    "barsega without the matta": "barsega and not matta",
+    "matta and settebello": "not bonus and matta and settebello",
+    "matta": "not bonus and matta and not settebello",
+    "settebello": "not bonus and settebello and not matta",
+    "another seven": "not bonus and sevens and not matta and not settebello",
+    "an ace or two, no seven": "not bonus and sevens = 0 and aces",
     "no figure": "not bonus and aces + sevens + figures = 0",
     "one figure": "not bonus and aces + sevens = 0 and figures = 1",
     "two or three figures": "not bonus and aces + sevens = 0 and figures >= 2",
 }
-"""Every holding is of exactly one kind. ``bonus`` and ``figures`` are abbreviations, see ``PARTS``."""
+"""Every holding is of exactly one kind. ``figures`` is short for ``FIGURES``."""
 
-PARTS = {"bonus": "(low or triple)", "figures": "(jacks + queens + kings)"}
+FIGURES = "(jacks + queens + kings)"
 ITALIAN = {
     "matta and settebello": "matta e settebello",
     "matta": "la matta",
@@ -59,17 +58,11 @@ RANKS = ("ace", "two", "three", "four", "five", "six", "seven", "jack", "queen",
 ANY = "any three cards"
 
 
-def conditions(prefix: str = "") -> dict[str, str]:
-    """The conditions on a holding, by name: on any three cards, or with the prefix ``me_`` on one's first holding."""
+def conditions() -> dict[str, str]:
+    """The conditions on a holding, by name."""
     questions = {ANY: "total > 0", **KINDS}
-    questions |= {f"{rank} held": f"{rank}{'es' if rank == 'six' else 's'} >= 1" for rank in RANKS}
-    return {name: _prefixed(condition, prefix) for name, condition in questions.items()}
-
-
-def _prefixed(condition: str, prefix: str) -> str:
-    for part, expression in PARTS.items():
-        condition = condition.replace(part, expression)
-    return re.sub(r"\b(?!and\b|or\b|not\b)[a-z]\w*", lambda word: prefix + word[0], condition)
+    questions |= {f"{rank} held": f"{rank}{'es' if rank == 'six' else 's'}" for rank in RANKS}
+    return {name: condition.replace("figures", FIGURES) for name, condition in questions.items()}
 
 
 def places(players: int) -> dict[str, str]:
@@ -90,13 +83,13 @@ def file_of(players: int, seat: str, policy: str) -> str:
 
 def play(folder: Path, sized: study.Sized = study.whole) -> None:
     """Play all hands; write tables and figures."""
-    questions = [f"{name}: {condition}" for name, condition in conditions("me_").items()]
+    questions = [f"{name}: mean(margin(us)) given {condition}" for name, condition in conditions().items()]
     for players in PLAYERS:
         for seat in places(players):
             for policy, hands in LINE_UPS.items():
                 file = folder / file_of(players, seat, policy)
                 options = {"players": players, "me": seat, "policy": policy, "hands": sized(hands), "seed": SEED}
-                study.run(cs.odds, questions, of="hand", mean="points ahead: margin_us", output=file, **options)
+                study.run(cs.odds, questions, output=file, **options)
             if seat in ENDS:
                 chart = folder / file_of(players, seat, "careful")
                 cs.plot(chart, output=chart.with_suffix(".png"))

@@ -33,8 +33,8 @@ PARTS = {
     ("margin", "dealer"): "dealer's margin",
 }
 HELD = {
-    "three cards with the matta": "has_matta",
-    "three cards without it": "not has_matta",
+    "three cards with the matta": "matta",
+    "three cards without it": "not matta",
 }
 SEED = 7
 QUESTION = {"en": "What is the matta worth, and to whom?", "it": "Quanto vale la matta, e a chi?"}
@@ -67,8 +67,8 @@ def held() -> str:
     """The exact bonuses of three cards with and without the matta."""
     rows = []
     for label, given in HELD.items():
-        chance = cs.odds("bonus_points > 0", given=given).frame.row(0, named=True)
-        mean = cs.odds(mean="bonus_points", given=given).frame.row(0, named=True)
+        chance = cs.odds("bonus", given=given).frame.row(0, named=True)
+        mean = cs.odds("mean(bonus_points)", given=given).frame.row(0, named=True)
         rows.append([label, f"{100 * chance['estimate']:.1f}% ({chance['exact']})", f"{mean['estimate']:.3f}"])
     return study.table(["", "earn a bonus", "points on average"], rows)
 
@@ -118,7 +118,7 @@ def section(folder: Path, players: int) -> str:
 
 def answer(folder: Path, lang: str = "en") -> str:
     """The value of the matta to three cards, its effect on a hand of four players, and on the length of a game."""
-    with_it, without = (cs.odds(mean="bonus_points", given=given).frame["estimate"].item() for given in HELD.values())
+    with_it, without = (cs.odds("mean(bonus_points)", given=given).frame["estimate"].item() for given in HELD.values())
     result = cs.read(folder / file_of(4))
     options = {"rules": "no-matta", "policy": "search", "kind": "difference"}
     points, margin = (

@@ -21,8 +21,8 @@ All but ``rules``, ``hand``, ``plot`` and ``report`` give a ``Result``: ``frame`
 
 >>> import cirulla_sim as cs
 >>> rules = cs.rules("cirulla", players=2, house="piccola-seven")
->>> cs.odds("low and has_matta", rules=rules).frame["exact"].item()
-'53/2470'
+>>> cs.odds("barsega and matta", rules=rules).frame["exact"].item()
+'47/2470'
 """
 
 from __future__ import annotations

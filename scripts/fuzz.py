@@ -22,11 +22,11 @@ from cirulla_sim.core.cards import parse_many
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.engine.policies import check
 from cirulla_sim.experiments.win_chance import check_score_of
+from cirulla_sim.questions.vocabulary import functions
 from cirulla_sim.ruleset.rule_set import choose
 from cirulla_sim.situation.line_up import LineUp
 from cirulla_sim.situation.notation import Situation
 from cirulla_sim.storage.request import Request
-from cirulla_sim.verbs.odds import vocabulary
 
 Parser = Callable[[Any], object]
 
@@ -112,8 +112,8 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
         'preset = "cirulla"\nplayers = 2\ntarget = 26\ncapture_by = ["equal", "sum"]\ndeal_plan = [3, 3, 3, 3, 3, 3]\n'
     )
     questions = [
-        "low and has_matta",
-        "bonus_points > coins + 3",
+        "low and matta",
+        "bonus_points > diamonds + 3",
         "sevens >= 2 or not (total = 15)",
         'cards = "7h Ad 2c"',
     ]
@@ -169,7 +169,7 @@ def parsers(folder: Path, rng: random.Random) -> Iterator[tuple[str, Callable[[]
     yield (
         "a position",
         of_texts("table: 5h 2c Kd; me: 7d 2s Jh", "table: 7h 4s; me: 7d 2s; to play: next; matta: 2; gone: Kh"),
-        lambda text: cs.odds("sweep", at=text, rules=rules),
+        lambda text: cs.odds("can_sweep(next)", at=text, rules=rules),
     )
     yield (
         "a situation",
@@ -240,7 +240,7 @@ def tried(name: str, make: Callable[[], Any], read: Parser, number: int) -> tupl
 @click.option("--only", default="", help="Parsers whose name holds this text.")
 def main(number: str, seed: int, only: str) -> None:
     many = arguments.count("--number", number, 1, 10**9)
-    vocabulary("holding")
+    functions()
     with tempfile.TemporaryDirectory() as folder:
         for name, make, read in parsers(Path(folder), random.Random(seed)):
             if only in name:

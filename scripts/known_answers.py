@@ -21,20 +21,16 @@ import polars as pl
 from cirulla_sim import __version__
 from cirulla_sim.cli.build import Read
 from cirulla_sim.core.numerals import digits, one_in
-from cirulla_sim.engine.chunks import deal_hands
-from cirulla_sim.engine.engines import Engine, Folded, fold
-from cirulla_sim.engine.trials import Numbers
 from cirulla_sim.experiments.runner import Execution
 from cirulla_sim.questions.answers import checked
-from cirulla_sim.questions.binding import BoundQuestions
-from cirulla_sim.questions.cases import Subject
-from cirulla_sim.questions.inquiry import Inquiry, simulate
+from cirulla_sim.questions.binding import Bound, BoundQuestions
+from cirulla_sim.questions.cases import Space
+from cirulla_sim.questions.inquiry import simulate
 from cirulla_sim.questions.question import Question
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
-from cirulla_sim.stats import estimates
 from cirulla_sim.storage.request import Effort
-from cirulla_sim.storage.tables import empty_row, table, write
+from cirulla_sim.storage.tables import write
 from cirulla_sim.verbs.bind import bind
 from cirulla_sim.verbs.odds import inquiry_of, request_of
 from cirulla_sim.verbs.options import ODDS, THREADS_OPTION
@@ -73,80 +69,42 @@ class Game:
 
 @dataclass(frozen=True)
 class Ask:
-    """A question to ``odds``: its text and options; of a position only the answer for one ``player`` is shown."""
+    """A question to ``odds``: its text and options."""
 
-    text: str | None = None
+    text: str
     options: dict[str, str] = field(default_factory=dict, hash=False)
-    player: str | None = None
 
     @property
     def words(self) -> list[str]:
         """The words of the command after ``odds``."""
-        options = [word for name, value in self.options.items() for word in (f"--{name}", value)]
-        return [*([] if self.text is None else [self.text]), *options]
+        return [self.text, *(word for name, value in self.options.items() for word in (f"--{name}", value))]
 
-    def inquiry(self, rules: Rules) -> Inquiry:
+    def inquiry(self, rules: Rules) -> BoundQuestions:
         """The question ready to be counted and simulated."""
-        bound = bind("odds", {**self.options, "rules": rules})
-        return inquiry_of(request_of(bound, [] if self.text is None else [self.text]))
-
-    def shown(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """The rows of an answer that are shown."""
-        return frame if self.player is None else frame.filter(pl.col("value") == self.player)
+        inquiry = inquiry_of(request_of(bind("odds", {**self.options, "rules": rules}), [self.text]))
+        assert isinstance(inquiry, BoundQuestions)
+        return inquiry
 
     def exact(self, rules: Rules) -> pl.DataFrame | None:
         """The exact answer, None where it cannot be counted."""
         [frame] = self.inquiry(rules).exact()
-        return None if frame is None else self.shown(frame)
+        return frame
 
     def simulated(self, rules: Rules, hands: int, threads: int | None) -> pl.DataFrame:
         """The answer of simulated deals."""
         inquiry = self.inquiry(rules)
-        return self.shown(
-            inquiry.estimates(
-                [0], simulate(inquiry, [0], Effort("hands", hands, seed=SEED), Execution(threads=threads))
-            )[0]
-        )
+        state = simulate(inquiry, [0], Effort("hands", hands, seed=SEED), Execution(threads=threads))
+        return inquiry.estimates([0], state)[0]
 
 
-def of(subject: str, text: str | None = None, **parts: str) -> Ask:
-    """A question about what ``--of`` names."""
-    return Ask(text, {"of": subject, **parts})
-
-
-def of_nine(text: str, **parts: str) -> Ask:
-    """A question about nine cards held."""
-    return of("holding", text, **parts, cards="9")
-
-
-def of_twenties(text: str, **parts: str) -> Ask:
+def of_twenties(text: str) -> Ask:
     """A question about two piles of twenty cards, any cards as likely as any others."""
-    return of("piles", text, **parts, sizes="20,20")
+    return Ask(text, {"sizes": "20,20"})
 
 
-def of_play(text: str, **parts: str) -> Ask:
+def of_play(text: str) -> Ask:
     """A question about the piles as greedy players make them; one's own is that of the dealer's side."""
-    return of("piles", text, me="dealer", **parts, policy="greedy")
-
-
-@dataclass(frozen=True)
-class Decided(Ask):
-    """A hand that is lost at the deal by misdeals in a row: a row of the table of ``odds`` without a question."""
-
-    quantity = "misdeals_in_a_row"
-
-    def shown(self, frame: pl.DataFrame) -> pl.DataFrame:
-        return frame.filter(pl.col("quantity") == self.quantity)
-
-    def simulated(self, rules: Rules, hands: int, threads: int | None) -> pl.DataFrame:
-        def part(first: int, number: int) -> tuple[int, None]:
-            return int((deal_hands(rules, SEED, first, number).decided != 0).sum()), None
-
-        chance = estimates.proportion(
-            fold(part, Folded(0, 0, "interrupted"), Numbers(hands), Engine(threads=threads)).tally, hands
-        )
-        row = {"quantity": self.quantity, "per": "hand", "side": "all", "kind": "probability", "estimate": chance.value}
-        return table([empty_row() | row | {"ci_low": chance.low, "ci_high": chance.high, "n": chance.n}])
+    return Ask(text, {"me": "dealer", "policy": "greedy"})
 
 
 # ------------------------------------------------------------------------------------------------ the questions
@@ -154,7 +112,6 @@ class Decided(Ask):
 CIRULLA, CIRULLONE = Game("Cirulla", "cirulla"), Game("Cirullone", "cirullone")
 TWO, FOUR = Game("Cirulla, 2 players", "cirulla", 2), Game("Cirulla, 4 players", "cirulla", 4)
 ANY = Game("Cirulla and Cirullone", "cirulla")
-LOSING = Game("Cirulla and Cirullone, three misdeals losing", "cirulla", changes=(("misdeals_lose", "3"),))
 
 
 @dataclass(frozen=True)
@@ -166,9 +123,9 @@ class KnownQuestion:
     lines: tuple[tuple[Game, str, Ask], ...]  # game, explanation if needed, question
 
 
-def per_holding(text: str, of_sets: str, **parts: str) -> tuple[tuple[Game, str, Ask], ...]:
+def per_holding(text: str) -> tuple[tuple[Game, str, Ask], ...]:
     """A question about three cards held in Cirulla, and about nine in Cirullone."""
-    return (CIRULLA, "three cards", of("holding", text, **parts)), (CIRULLONE, "nine cards", of_nine(of_sets, **parts))
+    return (CIRULLA, "three cards", Ask(text)), (CIRULLONE, "nine cards", Ask(text))
 
 
 def per_game(ask: Ask, words: str = "") -> tuple[tuple[Game, str, Ask], ...]:
@@ -176,96 +133,96 @@ def per_game(ask: Ask, words: str = "") -> tuple[tuple[Game, str, Ask], ...]:
     return tuple((game, words, ask) for game in (TWO, FOUR, CIRULLONE))
 
 
-SEATS = ("first", "second", "third", "dealer_alone")
+SEATS = ("first", "second", "third", "dealer")
 AFTER_SIX = "table: 3c 5d; me: {}; gone: 6h 4d 5s; i am: first; to play: next"
 QUESTIONS = (
     KnownQuestion(
         "Am I dealt a bonus in my first holding?",
         "Any three cards of the pack; in Cirullone any nine, of which at least one set of three earns something.",
-        per_holding("bonus_points > 0", "knocks >= 1"),
+        per_holding("bonus"),
     ),
     KnownQuestion(
         "Am I dealt a barsega?",
         "Three cards that total 9 or less, the matta counted at its best, and that are not three equal ones: those "
-        "are worth more. In Cirullone one that is shown: cards that serve in a set worth more are not shown again (one "
-        "contained, shown or not, asks `contains_low`).",
-        per_holding("low and not triple", "lows >= 1"),
+        "are worth more. In Cirullone one that is shown: cards that serve in a set worth more are not shown again "
+        "(`contains_low` is one that the cards contain, shown or not).",
+        per_holding("barsega"),
     ),
     KnownQuestion(
         "Am I dealt a barsegon?",
         "Three equal cards, the matta as any card.",
-        per_holding("triple", "triples >= 1"),
+        per_holding("barsegon"),
     ),
     KnownQuestion(
         "Am I dealt a boña di misci?",
         "A barsega without an ace, the matta not taken as one.",
-        per_holding("low_no_ace and not triple", "lows_no_ace >= 1"),
+        per_holding("misci"),
     ),
     KnownQuestion(
         "What is the matta worth in a first holding?",
-        "Which of the sets shown the matta serves in is no feature of nine cards, so the barsega and the barsegon with "
-        "the matta are not asked of Cirullone.",
+        "Of nine cards the matta need not serve in the set that is shown, so the barsega and the barsegon with the "
+        "matta are not asked of Cirullone.",
         (
-            (CIRULLA, "a bonus, holding the matta", of("holding", "bonus_points > 0", given="has_matta")),
-            (CIRULLONE, "a bonus, holding the matta", of_nine("knocks >= 1", given="has_matta")),
-            (CIRULLA, "a barsega with the matta", of("holding", "low and not triple and has_matta")),
-            (CIRULLA, "a barsegon with the matta", of("holding", "triple and has_matta")),
+            (CIRULLA, "a bonus, holding the matta", Ask("bonus given matta")),
+            (CIRULLONE, "a bonus, holding the matta", Ask("bonus given matta")),
+            (CIRULLA, "a barsega with the matta", Ask("barsega and matta")),
+            (CIRULLA, "a barsegon with the matta", Ask("barsegon and matta")),
         ),
     ),
     KnownQuestion(
         "How often do I hold two sevens, or three?",
         "Of the first holding, the matta being a seven.",
         (
-            *per_holding("sevens = 2", "sevens = 2"),
-            *per_holding("sevens = 3", "sevens = 3"),
+            *per_holding("sevens = 2"),
+            *per_holding("sevens = 3"),
         ),
     ),
     KnownQuestion(
         "How often does the dealer take a fifteen on the table?",
         "The table that is played: misdeals are dealt again. It is the same table in all three games.",
-        ((ANY, "", of("table", "fifteen", given="not misdeal")),),
+        ((ANY, "", Ask("fifteen given not misdeal")),),
     ),
     KnownQuestion(
         "And a thirty?",
         "As above.",
-        ((ANY, "", of("table", "thirty", given="not misdeal")),),
+        ((ANY, "", Ask("thirty given not misdeal")),),
     ),
-    KnownQuestion("How often is a table a misdeal?", "Two aces or more.", ((ANY, "", of("table", "misdeal")),)),
+    KnownQuestion("How often is a table a misdeal?", "Two aces or more.", ((ANY, "", Ask("misdeal")),)),
     KnownQuestion(
         "How often are there three misdeals in a row?",
         "Before any one hand, all cards being shuffled each time. The base rules make nothing of it; in tournaments "
         "the dealer loses.",
-        ((LOSING, "", Decided()),),
+        ((ANY, "", Ask("misdeals >= 3")),),
     ),
     KnownQuestion(
         "How often does nobody knock in a whole hand?",
         "Two players and four are dealt the same twelve holdings of three. In Cirullone somebody always knocks: with "
         "the matta nine cards hold three equal, or else a low three.",
-        per_game(of("deal", "knocks = 0")),
+        per_game(Ask("knocks = 0")),
     ),
     KnownQuestion(
         "How often are there several knocks in a hand?",
         "Of all players together.",
-        (*per_game(of("deal", "knocks >= 2"), "two or more"), *per_game(of("deal", "knocks >= 4"), "four or more")),
+        (*per_game(Ask("knocks >= 2"), "two or more"), *per_game(Ask("knocks >= 4"), "four or more")),
     ),
-    KnownQuestion("How often does a hand see a barsegon?", "At least one.", per_game(of("deal", "triples >= 1"))),
+    KnownQuestion("How often does a hand see a barsegon?", "At least one.", per_game(Ask("knocks(barsegon)"))),
     KnownQuestion(
         "How often does a hand see both, a barsega and a barsegon?",
         "From any players.",
-        per_game(of("deal", "lows >= 1 and triples >= 1")),
+        per_game(Ask("knocks(barsega) and knocks(barsegon)")),
     ),
     KnownQuestion(
         "How many points do bonuses bring in a hand?",
         "To all players together, on average; bonuses of the table not counted.",
-        per_game(of("deal", mean="hand_bonus_points")),
+        per_game(Ask("mean(knock_points)")),
     ),
     KnownQuestion(
         "How often has everybody a bonus at the first deal?",
         "The most improbable deal that people tell of.",
         (
-            (TWO, "", of("first-deal", "knocks = 2", given="not misdeal")),
-            (FOUR, "", of("first-deal", "knocks = 4", given="not misdeal")),
-            (CIRULLONE, "", of("deal", " and ".join(f"knocks_{player} >= 1" for player in SEATS))),
+            (TWO, "", Ask("bonus(everybody) given not misdeal")),
+            (FOUR, "", Ask("bonus(everybody) given not misdeal")),
+            (CIRULLONE, "", Ask(" and ".join(f"knocks({player})" for player in SEATS))),
         ),
     ),
     KnownQuestion(
@@ -273,9 +230,9 @@ QUESTIONS = (
         "Of two piles of twenty cards, any cards as likely as any others; and as two sides that play greedily pile "
         "them up.",
         (
-            (ANY, "my pile of 20", of_twenties("sevens = 4")),
-            (ANY, "either pile of 20", of_twenties("sevens = 4 or other_sevens = 4")),
-            *per_game(of_play("sevens = 4 or other_sevens = 4"), "either side, greedy play"),
+            (ANY, "my pile of 20", of_twenties("captured(us, sevens) = 4")),
+            (ANY, "either pile of 20", of_twenties("captured(us, sevens) = 4 or captured(them, sevens) = 4")),
+            *per_game(of_play("captured(us, sevens) = 4 or captured(them, sevens) = 4"), "either side, greedy play"),
         ),
     ),
     KnownQuestion(
@@ -283,18 +240,22 @@ QUESTIONS = (
         "One side takes all ten diamonds: of two piles of any twenty cards, and as two sides that play greedily pile "
         "them up.",
         (
-            (ANY, "either pile of 20", of_twenties("cappotto or other_cappotto")),
-            *per_game(of_play("cappotto or other_cappotto"), "either side, greedy play"),
+            (ANY, "either pile of 20", of_twenties("cappotto(us) or cappotto(them)")),
+            *per_game(of_play("cappotto(us) or cappotto(them)"), "either side, greedy play"),
         ),
     ),
     KnownQuestion(
         "Do I win the primiera with two sevens, or with three?",
         "Of the two piles of question 17.",
         (
-            (ANY, "two sevens, 20 cards each", of_twenties("primiera_won", given="sevens = 2")),
-            (ANY, "three sevens, 20 cards each", of_twenties("primiera_won", given="sevens = 3")),
-            *per_game(of_play("primiera_won", given="sevens = 2"), "two sevens, dealer's side, greedy play"),
-            *per_game(of_play("primiera_won", given="sevens = 3"), "three sevens, dealer's side, greedy play"),
+            (ANY, "two sevens, 20 cards each", of_twenties("wins(us, primiera) given captured(us, sevens) = 2")),
+            (ANY, "three sevens, 20 cards each", of_twenties("wins(us, primiera) given captured(us, sevens) = 3")),
+            *per_game(
+                of_play("wins(us, primiera) given captured(us, sevens) = 2"), "two sevens, dealer's side, greedy play"
+            ),
+            *per_game(
+                of_play("wins(us, primiera) given captured(us, sevens) = 3"), "three sevens, dealer's side, greedy play"
+            ),
         ),
     ),
     KnownQuestion(
@@ -303,15 +264,15 @@ QUESTIONS = (
         "played yet, may sweep them; or it has left the settebello and the four of clubs. Then the chance that the "
         "next holding dealt to you earns a bonus.",
         (
-            (TWO, "sweeps 3c 5d", Ask("sweep", {"at": AFTER_SIX.format("7d Ks")}, "next")),
-            (FOUR, "sweeps 3c 5d", Ask("sweep", {"at": AFTER_SIX.format("7d Ks")}, "next")),
-            (CIRULLONE, "sweeps 3c 5d", Ask("sweep", {"at": AFTER_SIX.format("7d Ks 2h 4c 6s Jc Qd Ad")}, "next")),
+            (TWO, "sweeps 3c 5d", Ask("can_sweep(next)", {"at": AFTER_SIX.format("7d Ks")})),
+            (FOUR, "sweeps 3c 5d", Ask("can_sweep(next)", {"at": AFTER_SIX.format("7d Ks")})),
+            (CIRULLONE, "sweeps 3c 5d", Ask("can_sweep(next)", {"at": AFTER_SIX.format("7d Ks 2h 4c 6s Jc Qd Ad")})),
             (
                 TWO,
                 "takes the settebello",
-                Ask("settebello", {"at": "table: 7d 4c; me: Ks 2h; i am: first; to play: next"}, "next"),
+                Ask("can_capture(next, 7d)", {"at": "table: 7d 4c; me: Ks 2h; i am: first; to play: next"}),
             ),
-            (TWO, "your next holding earns a bonus", Ask("knock", {"at": AFTER_SIX.format("7d Ks")}, "me")),
+            (TWO, "your next holding earns a bonus", Ask("bonus(me, stage 2)", {"at": AFTER_SIX.format("7d Ks")})),
         ),
     ),
 )
@@ -352,16 +313,16 @@ def answered(threads: int | None) -> list[list[Answer]]:
 def simulated(lines: list[tuple[Game, Ask]], hands: int, threads: int | None) -> list[pl.DataFrame]:
     """The simulated answers; those about the same cards under the same rules from the same deals."""
     frames: dict[int, pl.DataFrame] = {}
-    together: dict[tuple[Rules, Subject], dict[int, Question]] = {}
+    together: dict[tuple[Rules, Space], dict[int, Question]] = {}
     for number, (game, ask) in enumerate(lines):
         inquiry = ask.inquiry(game.rules)
-        if isinstance(inquiry, BoundQuestions):
-            together.setdefault((game.rules, inquiry.subject), {})[number] = inquiry.questions[0]
-        else:
+        if inquiry.from_any_seat:
             frames[number] = ask.simulated(game.rules, hands, threads)
-    for (rules, subject), numbered in together.items():
+        else:
+            together.setdefault((game.rules, inquiry.space), {})[number] = inquiry.questions[0]
+    for (_, space), numbered in together.items():
         every = range(len(numbered))
-        inquiry = BoundQuestions(rules, tuple(numbered.values()), subject)
+        inquiry = BoundQuestions((Bound(tuple(numbered.values()), space),))
         state = simulate(inquiry, every, Effort("hands", hands, seed=SEED), Execution(threads=threads))
         frames |= dict(zip(numbered, inquiry.estimates(every, state), strict=True))
     return [frames[number] for number in range(len(lines))]
@@ -393,9 +354,9 @@ HEAD = """# Known answers
 
 The twenty questions that players ask most, for Cirulla with two and with four players and for Cirullone. Fractions are
 exact: every case is counted. What cannot be counted is simulated, {hands} deals each, and shown with its 95% interval
-and no fraction. Each line ends with the command that gives it; `cirulla-sim odds --list` explains words such as `low`.
-The answers on Cirullone are the same whether a bonus must be shown at once or players may wait with it. This page is
-written by `{script}`.
+and no fraction. Each line ends with the command that gives it; `cirulla-sim odds --list` explains `barsega` and the
+other functions. The answers on Cirullone are the same whether a bonus must be shown at once or players may wait with
+it. This page is written by `{script}`.
 """
 
 

@@ -52,7 +52,7 @@ COMMANDS = {
     "games, the chance from a score": "games --at score:38-41 --policy greedy --hands 1M --check 40k",
     "games, from a score of three": "games --at score:10-20-30 --players 3 --policy greedy --games 120k",
     "advise": "advise --at table:5h,2c,Kd;me:7d,2s,Jh --players 2 --policy greedy --samples 150k",
-    "odds, of hands played": "odds won_us --by accusi_us --of hand --policy greedy --hands 400k",
+    "odds, of hands played": "odds wins(us) --by accusi(us) --policy greedy --hands 400k",
     "odds, counted and simulated": "odds barsega --check 2M",
     "tournament": "tournament --policy random --policy greedy --hands 150k",
     "tournament, until decided": "tournament --policy random --policy greedy --hands 400k --until-decided --delta 0.01",

@@ -57,10 +57,10 @@ def results_of_every_kind() -> dict[str, Result]:
         "odds": cs.odds(),
         "rare": cs.odds("sevens > 3"),
         "by": cs.odds("low", by="sevens"),
-        "many": cs.odds(of="table", by="total"),
-        "several": cs.odds(["won_us", "scope_us > 3"], of="hand", me="dealer", hands=300, **greedy),
-        "histogram": cs.odds(of="hand", histogram="points_us", hands=300, **greedy),
-        "quantiles": cs.odds(of="game", quantiles="hands", hands=50, **greedy),
+        "many": cs.odds(by="total(table)"),
+        "several": cs.odds(["wins(us)", "sweeps(us) > 3"], me="dealer", hands=300, **greedy),
+        "histogram": cs.odds("histogram(points(us))", hands=300, **greedy),
+        "quantiles": cs.odds("quantiles(hands_left)", hands=50, **greedy),
         "checked": cs.odds("low", check=2000, progress=False),
         "rules": cs.compare(house=["no-matta", "table-nine", "short-game"], hands=300, **greedy),
         "one rule": cs.compare(players=3, house="no-matta", hands=300, **greedy),
@@ -70,6 +70,12 @@ def results_of_every_kind() -> dict[str, Result]:
         "games": cs.games(players=3, games=100, **greedy),
         "games by line-up": cs.games(players=2, games=50, **named),
         "map": cs.games("scopa", win_table=True, hands=1500, policy="us=greedy, them=random", **quiet),
+        "nights": cs.compare(
+            at="night: 4 pairs, swiss, 2 rounds of 2 hands",
+            against="night: 4 pairs, knock-out, 2 hands a round",
+            hands=200,
+            **quiet,
+        ),
         "score": cs.games(
             players=2, at="score: 30-40", me="dealer", hands=300, policy="us=greedy, them=random", **quiet
         ),
@@ -88,7 +94,7 @@ def advice_of_every_kind() -> dict[str, Result]:
 DRAWN = (
     "two", "three", "cirullone", "changed", "line-ups", "line-ups by side", "odds", "rare", "by", "many", "several",
     "histogram", "quantiles", "checked", "rules", "one rule", "rules of games", "rules by line-up", "tournament",
-    "games", "games by line-up", "map", "score", *STUDIES,
+    "games", "games by line-up", "map", "score", "nights", *STUDIES,
 )  # fmt: skip
 KINDS = (*DRAWN, "advice", "review")
 QUESTIONS = ("known", "rare", "by", "many", "several", "histogram", "quantiles", "checked")

@@ -32,7 +32,7 @@ def holdings_dealt(at: str, hands: int, seed: int = 1) -> np.ndarray:
 
 
 def chance(at: str) -> Fraction:
-    return chance_of_deal(Situation.parse(at), CIRULLA, played=False)
+    return chance_of_deal(Situation.parse(at), CIRULLA)
 
 
 # ------------------------------------------------------------------------------------------------ who is meant
@@ -65,20 +65,20 @@ def test_somebody_is_at_least_one() -> None:
 
 
 def test_us_and_them_are_seen_from_where_one_sits() -> None:
-    options = {"of": "hand", "policy": "greedy", "hands": 3000, "progress": False}
-    dealer = cs.odds(["won_dealer", "won_others"], **options).frame["estimate"].to_list()
-    assert cs.odds(["won_us", "won_them"], me="dealer", **options).frame["estimate"].to_list() == dealer
-    assert cs.odds(["won_them", "won_us"], me="first", **options).frame["estimate"].to_list() == dealer
-    anywhere = cs.odds("won_us", **options)
+    options = {"policy": "greedy", "hands": 3000, "progress": False}
+    dealer = cs.odds(["wins(dealer)", "wins(first)"], **options).frame["estimate"].to_list()
+    assert cs.odds(["wins(us)", "wins(them)"], me="dealer", **options).frame["estimate"].to_list() == dealer
+    assert cs.odds(["wins(them)", "wins(us)"], me="first", **options).frame["estimate"].to_list() == dealer
+    anywhere = cs.odds("wins(us)", **options)
     assert anywhere.frame["estimate"].item() == pytest.approx(sum(dealer) / 2, abs=0.04)
     assert any("every seat is equally likely" in remark for remark in anywhere.remarks)
 
 
 def test_a_holding_is_the_asking_players() -> None:
-    assert cs.odds("has_7h", at="me: 7h").frame["exact"].item() == "1"
-    assert cs.odds("has_7h", at="dealer: 7h").frame["exact"].item() == "1/4"
-    assert cs.odds("has_7h", at="dealer: 7h", me="dealer").frame["exact"].item() == "1"
-    assert cs.odds("dealer_has_7h", of="first-deal", at="me: 7h").frame["exact"].item() == "1/4"
+    assert cs.odds("7h", at="me: 7h").frame["exact"].item() == "1"
+    assert cs.odds("7h", at="dealer: 7h").frame["exact"].item() == "1/4"
+    assert cs.odds("7h", at="dealer: 7h", me="dealer").frame["exact"].item() == "1"
+    assert cs.odds("holds(dealer, 7h)", at="me: 7h").frame["exact"].item() == "1/4"
     with pytest.raises(InputError, match="where do you sit"):
         cs.odds("low", at="me: 7h; dealer: 7d")
 
@@ -122,8 +122,8 @@ def test_a_position_is_no_deal() -> None:
 
 def test_points_of_a_set_count_wherever_it_is_asked() -> None:
     at = "table: Jd 4c; me: Kd Kh Kc"
-    assert cs.odds("won_us", at=at, policy="greedy", hands=3000, progress=False).frame["estimate"].item() > 0.75
-    without = cs.odds("won_us", at="table: Jd 4c; me: Kd Qh Kc", policy="greedy", hands=3000, progress=False)
+    assert cs.odds("wins(us)", at=at, policy="greedy", hands=3000, progress=False).frame["estimate"].item() > 0.75
+    without = cs.odds("wins(us)", at="table: Jd 4c; me: Kd Qh Kc", policy="greedy", hands=3000, progress=False)
     assert without.frame["estimate"].item() < 0.5
     advice = cs.advise(at=f"{at}; score: 42-45", samples=300, progress=False).frame
     best = advice.filter(quantity="wins_game")["estimate"]
@@ -157,7 +157,7 @@ def test_a_play_of_a_record_is_asked_about_in_every_way(tmp_path: Path) -> None:
     advice = cs.advise(at=place, samples=64, progress=False)
     assert advice.frame.height > 3
     assert f"--at '{place}'" in advice.command or f"--at {place}" in advice.command
-    answer = cs.odds("won_us", at=place, policy="greedy", hands=200, progress=False)
+    answer = cs.odds("wins(us)", at=place, policy="greedy", hands=200, progress=False)
     assert answer.metadata["request"]["situation"]["at"].startswith("i am: ")
     assert cs.hand(at=place).record == cs.hand(number=1, policy="greedy").record
     review = cs.advise(record=file, hand=1, samples=8, progress=False).frame

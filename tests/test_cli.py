@@ -119,39 +119,33 @@ REFUSED = [
     (["rules", "show", "shortgame"], ["'shortgame'", "did you mean 'short-game'?", "scopa"]),
     (["rules", "diff", "cirulla", "scpa"], ["preset or house rule 'scpa'", "did you mean 'scopa'?"]),
     (["rules", "diff", "cirulla"], ["Missing argument 'SECOND'"]),
-    (["odds", "low", "--cards", "11"], ["--cards", "'11'", "from 3 to 10"]),
-    (["odds", "--cards", "9"], ["--cards '9' requires a question"]),
-    (["odds", "low", "--cards", "9"], ["unknown feature of a holding 'low'", "did you mean 'lows'"]),
-    (["odds", "low", "--of", "deal", "--cards", "9"],
-     ["--cards '9' cannot be combined with --of deal", "--of holding"]),
-    (["odds", "cappotto", "--of", "piles", "--sizes", "30,30"], ["--sizes '30,30'", "add up to 40 or less"]),
-    (["odds", "cappotto", "--of", "piles", "--sizes", "a,b"], ["--sizes 'a,b'", "whole numbers"]),
-    (["odds", "low", "--sizes", "20,20"], ["--sizes '20,20' cannot be combined with --of holding"]),
-    (["odds", "low", "--policy", "greedy"], ["--policy 'greedy' cannot be combined with --of holding"]),
-    (["odds", "cappotto", "--of", "piles", "--policy", "gredy"], ["'gredy'", "did you mean 'greedy'?"]),
-    (["odds", "cappotto", "--of", "piles", "--policy", "greedy", "--players", "3"], ["3 sides are too many"]),
-    (["odds", "cappotto", "--of", "piles", "--policy", "greedy", "--sizes", "9,9"],
-     ["cannot be combined", "leave one out"]),
+    (["odds", "low", "--rules", "cirullone"], ["low is of three cards, and 9 are held", "contains_low"]),
+    (["odds", "cappotto", "--sizes", "30,30"], ["--sizes '30,30'", "add up to 40 or less"]),
+    (["odds", "cappotto", "--sizes", "a,b"], ["--sizes 'a,b'", "whole numbers"]),
+    (["odds", "low", "--sizes", "20,20"], ["low is not of two piles alone", "without it: odds "]),
+    (["odds", "cappotto", "--sizes", "9,9", "--players", "3"], ["3 sides are too many"]),
+    (["odds", "cappotto", "--sizes", "9,9", "--policy", "greedy"], ["nobody plays for this answer"]),
+    (["odds", "low", "--policy", "greedy"], ["--policy 'greedy': nobody plays for this answer"]),
+    (["odds", "wins(us)", "--policy", "gredy"], ["'gredy'", "did you mean 'greedy'?"]),
     (["odds", "low", "--check", "ten"], ["--check 'ten' is not a number"]),
     (["odds", "--check", "5"], ["--check '5' requires a question"]),
-    (["odds", "low", "--of", "table", "--rules", "scopone-scientifico"], ["--of 'table'", "no cards are laid"]),
-    (["odds", "sweep"], ["'sweep' is asked in mid-hand", "odds sweep --at 'table: 3c 5d; me: "]),
-    (["odds", "takes 7d"], ["'takes 7d' is asked in mid-hand", "odds 'takes 7d' --at 'table: "]),
-    (["odds", "sweep", "--at", "table: 3c; me: 2c", "--cards", "9"],
-     ["--cards '9' cannot be combined with a position"]),
+    (["odds", "fifteen", "--rules", "scopone-scientifico"], ["no cards are laid on the table"]),
+    (["odds", "can_sweep"], ["can_sweep is asked in mid-hand", "--at 'table: 3c 5d; me: "]),
+    (["odds", "wins_night"], ["wins_night is about a night", "--at 'night: "]),
+    (["odds", "misdeal and wins(us)"], ["misdeal is of the first table", "one at a time"]),
+    (["odds", "wins(us)", "--at", "score: 38-41"], ["'score: 38-41' is of a game", "odds 'wins_game(us)'"]),
+    (["odds", "won_us"], ["unknown word 'won_us': did you mean 'wins(us)'?"]),
     (["odds", "low = 'x'"], ["compares what is true or false with a text"]),
     (["odds", "LOWE"], ["'LOWE'", "did you mean 'low'"]),
-    (["odds", "count(*) > 1"], ["'count(*) > 1'", "unknown function 'count'"]),
-    (["odds", "row_number() over () = 1"], ["unknown function 'row_number'"]),
-    (["odds", "--mean", "total * 1000000"], ["too large to be added up"]),
-    (["odds", "low", "--by", "sevens", "--histogram", "total"],
-     ["--histogram 'total' cannot be combined with --by 'sevens'"]),
-    (["odds", "--mean", "total", "--quantiles", "total"],
-     ["--mean 'total' cannot be combined with --quantiles 'total'"]),
+    (["odds", "count(*) > 1"], ["'count(*) > 1'", "unknown word 'count'"]),
+    (["odds", "mean(total * 1000000)"], ["too large to be added up"]),
+    (["odds", "low", "--mean", "total"], ["--mean is part of the question now"]),
+    (["odds", "low", "--top", "3"], ["--top '3' requires --by"]),
+    (["odds", "low", "--in", "2", "--in-a-row", "3"], ["--in '2' is less than --in-a-row '3'"]),
+    (["odds", "max(total)", "--in", "2"], ["--in '2' cannot be combined with 'max(total)'"]),
     (["odds", "low", "--by", "sevens", "--in", "3"], ["--in '3' cannot be combined with --by 'sevens'"]),
     (["odds", "low", "--in", "0"], ["--in '0'", "from 1"]),
     (["odds", "low", "--precision", "-1"], ["--precision '-1'", "above 0"]),
-    (["odds", "sweep", "scopa", "--at", "table: 3c; me: 2c"], ["'scopa': one question at a time"]),
     (["odds", "sweep", "--table", "3c", "--holding=2c", "--seat", "2"],
      ["--table is part of --at now (valid: --at 'table: 3c; me: 2c; i am: second; to play: next')"]),
     (["simulate", "--deal", "me: 7h"], ["--deal is part of --at now (valid: --at 'me: 7h; i am: dealer')"]),
@@ -471,7 +465,7 @@ def test_a_single_hand_can_be_shown_though_its_errors_are_unknown(form, run):
 
 
 def test_a_mean_of_a_single_deal_has_no_interval(run):
-    command = ("odds", "--of", "piles", "--policy", "greedy", "--players", "2", "--mean", "sevens", "--hands", "1")
+    command = ("odds", "mean(captured(us, sevens))", "--policy", "greedy", "--players", "2", "--hands", "1")
     code, out, _ = run(*command)
     assert code == 0
     assert " ± ?" in out
@@ -674,7 +668,7 @@ def test_verbose_shows_what_the_package_logs(run, monkeypatch):
 def test_an_impossible_cache_folder_breaks_nothing(run, folder):
     (folder / "file").write_text("a file where a folder should be")
     # A verb that compiles little: it does so anew where nothing can be kept.
-    command = ("odds", "sweep", "--at", "table: 3c 5d; me: 7d Ks; cards: next 3; to play: next", "--players", "2")
+    command = ("odds", "can_sweep", "--at", "table: 3c 5d; me: 7d Ks; cards: next 3; to play: next", "--players", "2")
     done = subprocess_of(PROGRAM, *command, env={**ENVIRONMENT, "NUMBA_CACHE_DIR": str(folder / "file" / "cache")})
     assert done.returncode == 0
     assert (0, done.stdout, done.stderr) == run(*command)

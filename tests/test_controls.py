@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from asking import exact
 from intervals import RUNS, check_intervals
 
 import cirulla_sim as cs
@@ -17,7 +18,6 @@ from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.exact.expected_bonuses import dealt_points
 from cirulla_sim.experiments.hand_quantities import control_names, simulated
 from cirulla_sim.kernel.game.tallies import CONTROL_SUMS, CONTROLLED, CONTROLS, views
-from cirulla_sim.questions.whole_deal import DEALT
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.stats.control_variates import Controls
@@ -46,12 +46,11 @@ def test_means_agree_with_whole_deals(players: int) -> None:
     means = dealt_points(rules)
     assert means is not None
     for side in ("dealer", "others"):
-        name = f"hand_bonus_points_{side}"
-        cases = DEALT.cases(rules, [name])
-        assert cases is not None
-        points = cases.frame[name].to_list()
-        weights = [cases.weights[at] for at in cases.which.tolist()]
-        whole = Fraction(sum(p * w for p, w in zip(points, weights, strict=True)), sum(weights))
+        who = {"dealer": "dealer_side", "others": "first_side" if players != 3 else "first"}[side]
+        number = 1 if players != 3 or side == "dealer" else 2
+        frame = exact(rules, f"mean(knock_points({who}))")
+        assert frame is not None
+        whole = number * Fraction(frame["exact"].item())
         assert means[f"hand_bonus_{side}"] == whole
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from asking import bind, simulated
 from numpy.typing import NDArray
 from referee import replay
 from scipy.stats import chi2
@@ -30,11 +31,8 @@ from cirulla_sim.exact import first_deal as cards
 from cirulla_sim.exact.constrained import chance_of, chance_of_dealt, check_dealt
 from cirulla_sim.exact.first_deal import HandBonus, hand_bonus
 from cirulla_sim.kernel.game.hand import MISDEALT, WON_AT_DEAL
-from cirulla_sim.questions.binding import exact, simulated
 from cirulla_sim.questions.known_deals import known_deal
-from cirulla_sim.questions.question import Question
-from cirulla_sim.questions.subjects import SUBJECTS
-from cirulla_sim.questions.whole_deal import DEALT
+from cirulla_sim.questions.spaces import Place
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.situation.constraints import Condition, DealConstraints, HoldingCondition, holding_place, layout
 from cirulla_sim.situation.deal_sampler import sampler_of
@@ -180,10 +178,9 @@ def test_no_stock_has_more_misdeals_than_the_bound(name: str) -> None:
 def test_nothing_is_counted_of_known_cards_where_tables_are_buried() -> None:
     constraints = read("me: 7h", RULES["bury, 4"])
     for rules, counted in ((CIRULLA, True), (RULES["bury, 4"], False)):
-        for names in (["table_fifteen"], ["table_sevens"]):
-            assert (replace(DEALT, constraints=constraints).cases(rules, names) is not None) == counted
-        hand = replace(SUBJECTS["hand"], constraints=constraints)  # type: ignore[type-var]
-        assert (hand.cases(rules, ["first_sevens"]) is not None) == counted
+        place = Place(rules, 0, ("greedy",) * rules.sides, constraints=constraints)
+        for text in ("sevens(first)", "sevens(table) = 2 or sevens(me, stage 2)"):
+            assert (bind(rules, [text, "wins(us)"], place).exact()[0] is not None) == counted
 
 
 @pytest.mark.parametrize(
@@ -332,17 +329,12 @@ def test_chances_of_holdings_by_hand() -> None:
     assert chance_of(replace(barsegon, conditions=(Condition(1 << barsegon.holdings[0].place, 1, 2, 3),))) == 0
 
 
-@pytest.mark.parametrize(
-    ("text", "of"),
-    [("barsegon", "holding"), ("quindici", "table"), ("table_fifteen and first_has_matta", "first-deal"),
-     ("table_sevens > 0", "deal")],
-)  # fmt: skip
-def test_questions_about_known_holdings_are_counted(text: str, of: str) -> None:
+@pytest.mark.parametrize("text", ["barsegon", "quindici", "fifteen and matta(first)", "sevens(table) = 1"])
+def test_questions_about_known_holdings_are_counted(text: str) -> None:
     constraints = with_holdings("table: *d", CIRULLA, (0, LOW, True))
-    subject = replace(SUBJECTS[of], constraints=constraints)  # type: ignore[type-var]
-    question = Question(text, of)
-    counted = exact(CIRULLA, question, subject)
+    questions = bind(CIRULLA, [text], Place(CIRULLA, 0, (), constraints=constraints))
+    [counted] = questions.exact()
     assert counted is not None
-    result = simulated(CIRULLA, question, 20_000, 14, subject=subject)
+    result = simulated(questions, 20_000, 14)
     error = max(float(result["std_error"].item()), 1e-9)
     assert abs(result["estimate"].item() - counted["estimate"].item()) < 4 * error

@@ -84,9 +84,9 @@ def test_the_cluster_agrees_with_threads_and_requires_one_build(monkeypatch: pyt
             assert (carry_out(GREEDY, engine, on_growth=states.append).tally == whole).all()
             assert states[0].done == 5 * 8
         for question in (
-            {"question": "won_us", "of": "hand", "policy": "greedy", "hands": 9000, "by": "scope_us"},
-            {"question": "won_us", "of": "hand", "policy": "greedy", "hands": 9000, "precision": 0.9},
-            {"question": "sweep", "at": "table: 3c 5d; me: 7d Ks; to play: next", "players": 2, "check": 9000},
+            {"question": "wins(us)", "policy": "greedy", "hands": 9000, "by": "sweeps(us)"},
+            {"question": "wins(us)", "policy": "greedy", "hands": 9000, "precision": 0.9},
+            {"question": "can_sweep", "at": "table: 3c 5d; me: 7d Ks; to play: next", "players": 2, "check": 9000},
         ):
             answers = [
                 odds(**question, progress=False, **execution).frame  # type: ignore[arg-type]

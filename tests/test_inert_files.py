@@ -89,7 +89,7 @@ CALLS: dict[str, tuple[Callable[..., cs.Result], dict[str, Any]]] = {
         {"policy": ["greedy", "random"], "players": 2, "hands": 1000, "progress": False},
     ),
     "odds": (
-        lambda **options: cs.odds("won_us", **options), {**GREEDY, "of": "hand", "hands": 300}
+        lambda **options: cs.odds("wins(us)", **options), {**GREEDY, "hands": 300}
     ),
     "advise": (
         lambda **options: cs.advise(**options),

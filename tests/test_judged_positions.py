@@ -235,9 +235,9 @@ def test_answers_to_a_text_are_what_the_referee_says() -> None:
     Where all cards are known, every side with a pile is equally likely to have captured last.
     """
     words: dict[str, Callable[[Result], float]] = {
-        "won_us": lambda result: WORDS["won"](result, side),
-        "points_primiera_us >= 1": lambda result: WORDS["primiera"](result, side),
-        "points_cards_us >= 1": lambda result: result[side][0] > 0,
+        "wins(us)": lambda result: WORDS["won"](result, side),
+        "points(us, primiera) >= 1": lambda result: WORDS["primiera"](result, side),
+        "points(us, cards) >= 1": lambda result: result[side][0] > 0,
     }
     estimates = solved = 0
     for number in range(40):

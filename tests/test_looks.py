@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import study_views
+from asking import bind
 from click.testing import CliRunner
 from every_kind import DRAWN, ENGLISH, QUESTIONS, STUDIED, STUDIES, without_version
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -25,9 +26,7 @@ import cirulla_sim as cs
 from cirulla_sim.cli.plot_command import command as plot_verb
 from cirulla_sim.core.errors import InputError
 from cirulla_sim.questions.answers import FIRST_DEAL
-from cirulla_sim.questions.played_game import PlayedGame
-from cirulla_sim.questions.played_piles import PlayedPiles
-from cirulla_sim.questions.subjects import SUBJECTS, LargeHolding
+from cirulla_sim.questions.spaces import Place
 from cirulla_sim.reporting.charts import draw as figures
 from cirulla_sim.reporting.charts.look import AXES, NARROWEST, SIZES, Look, chosen
 from cirulla_sim.reporting.charts.style import style
@@ -36,6 +35,7 @@ from cirulla_sim.reporting.result import Result
 from cirulla_sim.reporting.text import labels as words
 from cirulla_sim.reporting.text import quantity_names as quantities
 from cirulla_sim.ruleset.catalogue import catalogue
+from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rule_set import RuleSet, choose
 from cirulla_sim.ruleset.rules_model import FIELDS
 from cirulla_sim.situation.line_up import PLACES
@@ -69,6 +69,7 @@ def texts(figure: Figure) -> list[Text]:
 def test_charts_in_a_narrow_column_in_italian(results: dict[str, Result], kind: str) -> None:
     result, look = results[kind], chosen(size="column", lang="it", dpi=100)
     quoted = [word.rpartition(" quantile of ")[2] for word in result.frame["quantity"]] if kind in QUESTIONS else []
+    quoted += result.frame["by"].drop_nulls().to_list() if "by" in result.frame.columns else []
     for figure in charts(result, look):
         with style(look):  # as it is saved
             check_layout(figure, SIZES["column"].width, 7)
@@ -123,7 +124,7 @@ def check_italian(figure: Figure, quoted: list[str]) -> None:
     """Check that only quoted questions and the command have English words, and that decimals have a comma."""
     for text in texts(figure):
         content = text.get_text()
-        if "Mono" in "".join(text.get_fontfamily()):
+        if "Mono" in "".join(text.get_fontfamily()) or content.endswith("…"):  # a question cut short
             continue
         for question in quoted:
             content = content.replace(question, "")
@@ -176,9 +177,18 @@ def names_of_rules() -> set[str]:
 
 def names_of_trials() -> set[str]:
     """The trials that questions are about, with placeholders for numbers."""
-    subjects = [*SUBJECTS.values(), LargeHolding(9), PlayedPiles(("greedy",))]
-    subjects += [PlayedGame(("greedy",), points, score=points) for points in ((1, 2), (1, 2, 3), (1, 2, 3, 4))]
-    names = {subject.trial for subject in subjects} | {FIRST_DEAL, "every way of dealing the cards not seen"}
+    names = {FIRST_DEAL, "every way of dealing the cards not seen"}
+    for text in ("low", "misdeal", "misdeals", "low and fifteen", "knocks", "wins(us)", "wins_game(us)"):
+        for rules in (build(), build("cirullone")):
+            names.add(bind(rules, [text.replace("low", "barsega")]).space.trial)
+    four = build("scopa", players=4)
+    for rules, score in ((build(players=2), (1, 2)), (build(players=3), (1, 2, 3)), (four, (1, 2, 3, 4))):
+        place = Place(rules, 0, ("greedy",) * rules.sides, score=score)
+        names.add(bind(rules, ["wins_game(us)"], place).space.trial)
+    match = build(changes={"best_of": 3})
+    for text in ("wins_game(us)", "wins_match(us)"):
+        names.add(bind(match, [text], Place(match, 0, ("greedy",) * match.sides)).space.trial)
+    names.add(bind(build(), ["captured"], Place(build(), 0, (), sizes=(20, 20))).space.trial)
     names |= {f"this hand played on ({who} to play)" for who in RELATIVE}
     names |= {trial.removesuffix(", misdeals too") for trial in names}
     numbered = {trial: itertools.count() for trial in names}
@@ -213,7 +223,8 @@ def test_nothing_in_a_catalogue_is_unused() -> None:
 
 PUT_TOGETHER = {
     "1 in {n}", "all but 1 in {n}", "never", "always", "none seen", "all seen", "{n} hands", "{n} hand", "{n} games",
-    "{n} game", "matta=none", *(f"Of all holdings of {cards} cards" for cards in ("three", "six", "nine", "ten")),
+    "{n} game", "{n} deals", "{n} deal", "{n} nights", "{n} night", "{n} matches", "{n} match",
+    "matta=none", *(f"Of all holdings of {cards} cards" for cards in ("three", "six", "nine", "ten")),
     "random", "greedy", "careful", "search", "open", "prompt", "silent", "matta-low", "matta-high", "capture",
     "trail", "sees-next", "sees-partner", "sees-all", "game", "chain", "played out", "chain less played out",
 }  # fmt: skip
@@ -361,7 +372,7 @@ def test_widths_are_inches_or_have_a_unit() -> None:
 def test_the_verbs_help_names_every_figure() -> None:
     shown = CliRunner().invoke(plot_verb, ["--help"]).output
     own = {schema: names for schema, names in figures.FIGURES.items() if schema.partition("/")[0] not in STUDIED}
-    assert len(own) == 10
+    assert len(own) == 11
     for names in own.values():
         assert all(re.search(rf"\b{name}\b", shown) for name in names), names
 

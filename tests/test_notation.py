@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cirulla_sim as cs
+from cirulla_sim.cli import main
 from cirulla_sim.cli.replaced_options import new_spelling
 from cirulla_sim.core.cards import mask, parse_many, texts
 from cirulla_sim.core.errors import InputError
@@ -41,7 +43,7 @@ def named_once(cards: list[int]) -> bool:
 
 sets = st.sampled_from(RANK_MASKS)
 limits = st.tuples(sets, st.integers(0, 9), st.booleans()).map(lambda x: (x[0], x[1] if x[2] else 0, x[1]))
-words = st.sampled_from(["barsega", "accuso", "not barsega", "sevens >= 2", "total < 12", "low and has_matta"])
+words = st.sampled_from(["barsega", "accuso", "not barsega", "sevens >= 2", "total < 12", "low and matta"])
 clauses = st.builds(
     lambda cards, some, several: Clause() + Clause(tuple(cards), tuple(some), tuple(several)),
     st.lists(sets, max_size=4).filter(named_once), st.lists(limits, max_size=2), st.lists(words, max_size=2),
@@ -242,6 +244,36 @@ def test_options_of_before_are_answered_with_what_they_said() -> None:
     assert Situation.parse(spelling).is_position
     with pytest.raises(InputError, match="table is part of at= now"):
         cs.odds("sweep", table="3c 5d")  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    ("typed", "spelling"),
+    [
+        ("odds|--mean|margin_us|--of|hand|--hands|20k", "odds 'mean(margin(us))' --hands 20k"),
+        ("odds|won_us|--of=game|--at|score: 38-41", "odds 'wins_game(us)' --at 'score: 38-41'"),
+        ("odds|--histogram|sette|--cards|9|--rules|cirullone", "odds 'histogram(sette)' --rules cirullone"),
+        ("odds|primiera_won|--of|piles|--given|sevens = 2|--sizes|22,18",
+         "odds 'wins(us, primiera)' --given 'captured(us, sevens) = 2' --sizes 22,18"),
+        ("odds|an ace: me_aces|--mean|margin_us", "odds 'an ace: mean(margin(us)) given aces(me)'"),
+        ("odds|sweep|--of|position|--at|table: 3c 5d; me: 7d Ks; to play: next",
+         "odds 'can_sweep(next)' --at 'table: 3c 5d; me: 7d Ks; to play: next'"),
+        ("odds|--quantiles|banana", "odds 'quantiles(margin(us))'"),
+    ],
+)  # fmt: skip
+def test_options_of_questions_are_answered_with_the_question(
+    typed: str, spelling: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(typed.split("|"))
+    assert end.value.code == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.endswith(f"is part of the question now (valid: {spelling})")
+    main_words = shlex.split(spelling)
+    with pytest.raises(SystemExit) as end:
+        main(main_words if "--hands" in main_words else [*main_words, "--hands", "50"])
+    assert end.value.code == 0
+    with pytest.raises(InputError, match="mean is part of the question now"):
+        cs.odds("barsega", mean="margin_us")  # type: ignore[call-arg]
 
 
 def test_a_masked_card_is_written_as_it_is_read() -> None:

@@ -77,10 +77,10 @@ def test_holdings_of_three_agree_with_the_first_deal(rules: Rules) -> None:
     kind, points = first_deal.hand_bonus(rules)
     for name, expected in {
         "bonus_points": points,
-        "knocks": kind > 0,
-        "lows": (kind == first_deal.HandBonus.LOW) | (kind == first_deal.HandBonus.LOW_NO_ACE),
-        "lows_no_ace": kind == first_deal.HandBonus.LOW_NO_ACE,
-        "triples": kind == first_deal.HandBonus.TRIPLE,
+        "bonus": kind > 0,
+        "barsega": (kind == first_deal.HandBonus.LOW) | (kind == first_deal.HandBonus.LOW_NO_ACE),
+        "misci": kind == first_deal.HandBonus.LOW_NO_ACE,
+        "barsegon": kind == first_deal.HandBonus.TRIPLE,
     }.items():
         assert np.array_equal(PATTERN[name].column(rules, holdings), expected), name
 
@@ -136,16 +136,16 @@ def test_patterns_by_hand() -> None:
 @pytest.mark.parametrize(("size", "suits"), [(6, ["hearts", "diamonds"]), (9, ["diamonds"])])
 def test_large_holdings_agree_with_sampled_ones(size: int, suits: list[str]) -> None:
     """Within 4.5 standard errors of 200,000 random holdings; an error of 0.0055 in a chance of 0.2: power 0.9."""
-    names = ["knocks", "lows_no_ace", "bonus_points", "sevens", "best_total", "has_settebello", *suits]
+    names = ["bonus", "misci", "bonus_points", "sevens", "best_total", "settebello", *suits]
     exact, result = (weighed(CIRULLONE, size, names) for weighed in (cases, cases_dealt))
     for question in (
-        pl.col("knocks") == 0,
-        pl.col("knocks") == 2,
-        pl.col("lows_no_ace") > 0,
+        pl.col("bonus") == 0,
+        pl.col("bonus") == 2,
+        pl.col("misci") > 0,
         pl.col("bonus_points") >= 10,
         (pl.col("sevens") == 2) & (pl.col("diamonds") > 2),
-        pl.col("has_settebello") & (pl.col("best_total") < 5 * size),
-        (pl.col("knocks") > 0) & (pl.col("diamonds") == 2),
+        pl.col("settebello") & (pl.col("best_total") < 5 * size),
+        (pl.col("bonus") > 0) & (pl.col("diamonds") == 2),
     ):
         p, q = (float(frame.filter(question)["weight"].sum() / frame["weight"].sum()) for frame in (exact, result))
         assert abs(p - q) < 4.5 * (p * (1 - p) / 200_000) ** 0.5
@@ -156,9 +156,9 @@ def cases_dealt(rules: Rules, size: int, names: list[str]) -> pl.DataFrame:
 
 
 def test_suits_by_hand() -> None:
-    frame = cases(CIRULLONE, 6, ["diamonds", "has_settebello"])
+    frame = cases(CIRULLONE, 6, ["diamonds", "settebello"])
     for diamonds in range(7):
-        row = frame.filter(pl.col("diamonds") == diamonds, pl.col("has_settebello"))["weight"].sum()
+        row = frame.filter(pl.col("diamonds") == diamonds, pl.col("settebello"))["weight"].sum()
         assert row == (comb(9, diamonds - 1) * comb(30, 6 - diamonds) if diamonds else 0)
 
 
@@ -171,7 +171,7 @@ def test_means_are_linear() -> None:
 
 
 def test_no_bonuses_no_knocks() -> None:
-    assert cases(build("scopone"), 9, ["knocks", "bonus_points"])["knocks"].to_list() == [0]
+    assert cases(build("scopone"), 9, ["bonus", "bonus_points"])["bonus"].to_list() == [0]
 
 
 def test_too_many_suits() -> None:

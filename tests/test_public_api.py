@@ -40,9 +40,9 @@ SAME: dict[str, Any] = {
         cs.rules("scopa", players=3, house="simple-primiera", target=21), hands=5e2
     ),
     "odds": lambda: cs.odds(),
-    'odds "low and has_matta" --given "sevens = 1"': lambda: cs.odds("low and has_matta", given="sevens = 1"),
-    'odds sweep --at "table: 3c 5d; me: 7d Ks; to play: next" --players 2': lambda: cs.odds(
-        "sweep", at="table: 3c 5d; me: 7d Ks; to play: next", players=2
+    'odds "low and matta" --given "sevens = 1"': lambda: cs.odds("low and matta", given="sevens = 1"),
+    'odds can_sweep --at "table: 3c 5d; me: 7d Ks; to play: next" --players 2': lambda: cs.odds(
+        "can_sweep", at="table: 3c 5d; me: 7d Ks; to play: next", players=2
     ),
     "compare --house no-matta --house table-nine --policy greedy --hands 2k": lambda: cs.compare(
         house=["no-matta", "table-nine"], policy="greedy", hands="2k"
@@ -102,7 +102,7 @@ WRONG: dict[str, Any] = {
     "tournament --policy greedy": lambda: cs.tournament(policy="greedy"),
     "tournament --delta 1": lambda: cs.tournament(delta=1),
     "odds lowe": lambda: cs.odds("lowe"),
-    "odds low --of tabel": lambda: cs.odds("low", of="tabel"),
+    "odds low --top 3": lambda: cs.odds("low", top=3),
     "odds low --sizes 3,4": lambda: cs.odds("low", sizes=(3, 4)),
     "advise --at 'table: Ad'": lambda: cs.advise(at="table: Ad"),
     "advise --hand 3": lambda: cs.advise(hand=3),

@@ -14,11 +14,11 @@ from cirulla_sim.core.errors import InputError
 TABLE = "3c 5d 7s Kh"
 DEALT = {"players": 2, "policy": "greedy", "hands": 20_000, "progress": False}
 QUESTIONS = (
-    "won_us",
-    "primiera_won_us and settebello_us",
-    "points_cards_us > points_cards_them",
-    "scope_us = 0",
-    "7h_us",
+    "wins(us)",
+    "wins(us, primiera) and captured(us, 7d)",
+    "points(us, cards) > points(them, cards)",
+    "sweeps(us) = 0",
+    "captured(us, 7h)",
 )
 
 
@@ -40,15 +40,14 @@ def largest_difference(first: pl.DataFrame, other: pl.DataFrame) -> float:
 def test_the_rest_of_a_hand_agrees_with_constrained_whole_hands(held: str, here: str, whole: str) -> None:
     """At the first play a position is a deal constraint, which other code samples."""
     dealt = f"table: {TABLE}, no aces; first: {held}{whole}; i am: first"  # without to play: a fresh deal
-    for question, mean in ((QUESTIONS, None), (None, "margin")):
-        rest = cs.odds(question, mean=mean, of="hand", at=f"table: {TABLE}; me: {held}{here}", **DEALT)
-        hands = cs.odds(question, mean=mean, of="hand", at=dealt, **DEALT)
-        assert largest_difference(rest.frame, hands.frame) < 4
+    texts = [*QUESTIONS, "mean(margin)"]
+    rest = cs.odds(texts, at=f"table: {TABLE}; me: {held}{here}", **DEALT)
+    assert largest_difference(rest.frame, cs.odds(texts, at=dealt, **DEALT).frame) < 4
 
 
 def test_the_rest_is_the_same_before_and_after_a_play() -> None:
     """``greedy`` takes both cards with the seven; then the next player is to play, with the same unseen cards."""
-    before = cs.odds(QUESTIONS, of="hand", at="table: 3c 4d Qh Kh; me: 7d Ks 2h", **DEALT)
+    before = cs.odds(QUESTIONS, at="table: 3c 4d Qh Kh; me: 7d Ks 2h", **DEALT)
     after = cs.odds(QUESTIONS, at="table: Qh Kh; me: Ks 2h; captured me: 3c 4d 7d; to play: next; i am: first", **DEALT)
     assert "me to play" in before.metadata["trial"]
     assert "next to play" in after.metadata["trial"]
@@ -61,24 +60,25 @@ def test_the_last_play_of_a_hand_is_certain() -> None:
     piles = f"captured us: {' '.join(gone[:19])}; captured them: {' '.join(gone[19:])}"
     position = f"table: 7d Kh; me: 7h; cards: next 0; points: 2-5; {piles}"
     question = (
-        "settebello_us",
-        "cards_us = 22",
-        "last_capture_me",
-        "takes_settebello_next",
-        "points_us >= 2 and sweeps = 0",
+        "captured(us, settebello)",
+        "captured = 22",
+        "last_capture(me)",
+        "takes(next, settebello)",
+        "points(us) >= 2 and sweeps = 0",
     )
-    frame = cs.odds(question, of="hand", at=position, players=2, hands=50, progress=False).frame
+    frame = cs.odds(question, at=position, players=2, hands=50, progress=False).frame
     assert frame["estimate"].to_list() == [1, 1, 1, 0, 1]
 
 
 def test_conditions_splits_names_and_files(tmp_path) -> None:
     position = "table: 3c 5d; me: 7d Ks; to play: next; shown next: 2h 2c 2s; i am: first"
     at = {"players": 4, "at": position, "policy": "greedy", "hands": 500}
-    split = cs.odds("leading: margin > 0", by="sevens_us", given="settebello_us", **at, output=tmp_path / "x.parquet")
-    assert split.frame["quantity"].unique().to_list() == ["leading given settebello_us"]
-    assert (
-        abs(split.frame["joint"].sum() - cs.odds("margin > 0", given="settebello_us", **at).frame["estimate"][0]) < 1e-9
+    split = cs.odds(
+        "leading: margin > 0", by="captured(us, sevens)", given="captured(us, 7d)", **at, output=tmp_path / "x.parquet"
     )
+    assert split.frame["quantity"].unique().to_list() == ["leading given captured(us, 7d)"]
+    whole = cs.odds("margin > 0", given="captured(us, 7d)", **at).frame["estimate"][0]
+    assert abs((split.frame["share"] * split.frame["estimate"]).sum() - whole) < 1e-9
     again = CliRunner().invoke(app, split.metadata["command"].split(" ")[1:2] and _words(split.metadata["command"]))
     assert again.exit_code == 0, again.output
     assert split.text() in again.output
@@ -94,15 +94,13 @@ def _words(command: str) -> list[str]:
 @pytest.mark.parametrize(
     ("position", "message"),
     [
-        ({"question": "won_third", "of": "hand"}, "unknown feature of the rest of a hand 'won_third'"),
-        ({"question": "won_us", "in_": 3}, "--in '3' cannot be combined with a position"),
-        ({"question": "won_us", "at": "cards: next"}, "cards: 'next' is not valid"),
-        ({"question": "won_us", "at": "cards: next 1"}, "cards: next 1 cannot be when you hold 3"),
-        ({"question": "won_us", "at": "next: 7d"}, "the unseen cards cannot lie so"),
-        ({"question": "won_us", "at": "points: 1-0-2"}, "points: '1-0-2' names 3 sides"),
-        ({"question": "won_us", "at": "stock: barsega"}, "stock: unknown card 'barsega'"),
-        ({"question": None, "of": "hand"}, "no question about the rest of the hand"),
-        ({"question": "won_us", "sizes": "20,20"}, "--sizes '20,20' cannot be combined with"),
+        ({"question": "wins(third)"}, "nobody is 'third'"),
+        ({"question": "wins(us)", "at": "cards: next"}, "cards: 'next' is not valid"),
+        ({"question": "wins(us)", "at": "cards: next 1"}, "cards: next 1 cannot be when you hold 3"),
+        ({"question": "wins(us)", "at": "next: 7d"}, "the unseen cards cannot lie so"),
+        ({"question": "wins(us)", "at": "points: 1-0-2"}, "points: '1-0-2' names 3 sides"),
+        ({"question": "wins(us)", "at": "stock: barsega"}, "stock: unknown card 'barsega'"),
+        ({"question": None}, "no question about the position"),
     ],
 )
 def test_what_says_nothing_is_refused(position: dict, message: str) -> None:
@@ -113,17 +111,16 @@ def test_what_says_nothing_is_refused(position: dict, message: str) -> None:
     assert "\n" not in str(error.value)
 
 
-def test_questions_of_the_next_plays_are_counted_as_ever() -> None:
-    """Though ``capture`` and ``sweep`` alone may be said of the rest of a hand too."""
+def test_questions_of_the_next_plays_are_counted_and_those_of_the_rest_are_not() -> None:
     position = {"at": "table: 3c 5d; me: 7d Ks; to play: next", "players": 2}
-    assert cs.odds("capture and not sweep", **position).frame["exact"].item()
-    assert cs.odds("sweep", of="hand", hands=10, **position, progress=False).frame["exact"].item() is None
+    assert cs.odds("can_capture and not can_sweep", **position).frame["exact"].item()
+    assert cs.odds("sweeps(next)", hands=10, **position, progress=False).frame["exact"].item() is None
 
 
 def test_piles_are_cards_gone_to_the_next_plays_too() -> None:
     position = "table: 3c 5d; me: 7d Ks; to play: next"
-    gone = cs.odds("sweep", at=f"{position}; gone: 6h 4d 5s", players=2)
-    piles = cs.odds("sweep", at=f"{position}; captured us: 6h; captured them: 4d 5s", players=2)
+    gone = cs.odds("can_sweep", at=f"{position}; gone: 6h 4d 5s", players=2)
+    piles = cs.odds("can_sweep", at=f"{position}; captured us: 6h; captured them: 4d 5s", players=2)
     assert piles.frame.equals(gone.frame)
 
 

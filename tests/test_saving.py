@@ -199,8 +199,12 @@ def test_a_run_with_a_changed_policy_is_not_resumed(tmp_path: Path, monkeypatch:
 
 
 def test_simulated_questions_are_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    arguments: dict[str, Any] = {"of": "hand", "by": "scope_us", "policy": "greedy", "threads": 1, "progress": False}
-    questions, whole, other = ("won_us", "points_us > 3"), tmp_path / "whole.parquet", tmp_path / "other.parquet"
+    arguments: dict[str, Any] = {"by": "sweeps(us)", "policy": "greedy", "threads": 1, "progress": False}
+    questions, whole, other = (
+        ("wins(us)", "points(us) > 3", "max(points)"),
+        tmp_path / "whole.parquet",
+        tmp_path / "other.parquet",
+    )
     cs.odds(questions, **arguments, hands=20_000, output=whole)
     with monkeypatch.context() as during:
         fails_after(3, "cirulla_sim.engine.engines._timed", during)
@@ -211,7 +215,7 @@ def test_simulated_questions_are_resumed(tmp_path: Path, monkeypatch: pytest.Mon
     resumed = cs.odds(questions, **arguments, hands=20_000, output=other)
     assert f"Resumed after {done:_} hands." in resumed.remarks
     assert other.read_bytes() == whole.read_bytes()
-    for changed in ({"by": "captures_us"}, {"policy": "random"}, {"seed": 2}, {"hands": 100}):
+    for changed in ({"by": "captures(us)"}, {"policy": "random"}, {"seed": 2}, {"hands": 100}):
         with pytest.raises(InputError, match="give --force"):
             cs.odds(questions, **{**arguments, "hands": 20_000, **changed}, output=other)
 

@@ -27,6 +27,7 @@ from cirulla_sim.advice.saved_games import read_game
 from cirulla_sim.advice.terminal_game import Setup, TerminalGame
 from cirulla_sim.core.cards import mask, parse
 from cirulla_sim.core.errors import InputError
+from cirulla_sim.engine.chunks import game_row_names
 from cirulla_sim.engine.hand_record import Record, hand_record
 from cirulla_sim.engine.person import Decision, play_with_person
 from cirulla_sim.engine.trials import Experiment, Games
@@ -92,7 +93,8 @@ def test_a_person_choosing_as_a_policy_plays_the_same_game(name: str, seed: int)
         game = game.with_choice(recorded_choice(table.decision, alone))
     hands, _, winners, *_ = (row := Games(rules, setup.policies, 1, seed).play(0, 1, rows=True)[1][0])
     assert len(table.records) == hands
-    assert tuple(row[-rules.sides :]) == table.score
+    place = game_row_names(rules).index("side0_points")
+    assert tuple(row[place : place + rules.sides]) == table.score
     assert sum(1 << side for side in table.over.winners) == winners
     for record in table.records:
         replay(record, asdict(rules), always_knock=False)

@@ -203,8 +203,8 @@ print(sorted(heavy), file=sys.stderr)
     [
         "simulate --hands 100",
         "odds barsega --given matta",
-        "odds --of deal --histogram accusi",
-        "odds sweep --at 'table: 3c 5d; me: 7d Ks; to play: next'",
+        "odds 'histogram(accusi)'",
+        "odds can_sweep --at 'table: 3c 5d; me: 7d Ks; to play: next'",
         "table FILE",
         "describe FILE",
     ],

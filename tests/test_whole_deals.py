@@ -47,8 +47,8 @@ def results_of_deals(rules: Rules, name: str, hands: int, seed: int) -> np.ndarr
 
 def test_counts_agree_with_sampled_deals() -> None:
     """Within 4.5 standard errors of 60,000 deals; an error of 0.01 in a chance of 0.2 has power 0.9."""
-    frame, weights = cases(CIRULLA, "knocks")
-    total, result = sum(weights), results_of_deals(CIRULLA, "knocks", 60_000, 5)
+    frame, weights = cases(CIRULLA, "bonus")
+    total, result = sum(weights), results_of_deals(CIRULLA, "bonus", 60_000, 5)
     exact = dict(zip(frame.rows(), weights, strict=True))
     counts = Counter(map(tuple, result.tolist()))
     assert set(counts) <= set(exact)
@@ -78,20 +78,20 @@ def mean_of_holding(rules: Rules, name: str, size: int) -> Fraction:
 
 def test_means_add_up() -> None:
     """The mean of the whole deal is the sum of the means of its holdings, each from a single holding and a table."""
-    frame, weights = cases(CIRULLA, "knocks")
-    expected = 4 * sum(mean_of_holding(CIRULLA, "knocks", size) for size in CIRULLA.deal_plan)
+    frame, weights = cases(CIRULLA, "bonus")
+    expected = 4 * sum(mean_of_holding(CIRULLA, "bonus", size) for size in CIRULLA.deal_plan)
     result = sum(n * w for n, w in zip(frame.sum_horizontal().to_list(), weights, strict=True))
     assert Fraction(result, sum(weights)) == expected
 
 
 def test_the_two_sides_are_symmetric() -> None:
-    frame, weights = cases(CIRULLA, "knocks")
+    frame, weights = cases(CIRULLA, "bonus")
     exact = dict(zip(frame.rows(), weights, strict=True))
     assert all(exact[theirs, mine] == weight for (mine, theirs), weight in exact.items())
 
 
 @pytest.mark.parametrize("rules", [CIRULLA, build("cirullone", houses=["queen-matta", "sum-both-bonuses"])])
-@pytest.mark.parametrize("name", ["knocks", "bonus_points"])
+@pytest.mark.parametrize("name", ["bonus", "bonus_points"])
 def test_two_holdings_by_brute_force(rules: Rules, name: str) -> None:
     """All orders of ranks of two holdings of three: their points, and the number of cards of each rank."""
     pack = deals._pack(rules)
@@ -127,14 +127,14 @@ def test_two_holdings_by_brute_force(rules: Rules, name: str) -> None:
 def test_all_orders_are_counted() -> None:
     """All orders of ranks of a pack, with the matta as a separate rank and at most one ace on the table."""
     orders = Fraction(factorial(40), factorial(4) ** 9 * factorial(3))
-    assert sum(cases(CIRULLA, "knocks")[1]) == orders * Fraction(comb(36, 4) + 4 * comb(36, 3), comb(40, 4))
+    assert sum(cases(CIRULLA, "bonus")[1]) == orders * Fraction(comb(36, 4) + 4 * comb(36, 3), comb(40, 4))
 
 
 @pytest.mark.parametrize("rules", [build("cirulla-tournament"), build(houses=["no-matta", "three-equal-misdeal"])])
 def test_tables_agree_with_enumerated_played_tables(rules: Rules) -> None:
     """Every order of the cards of every table that is no misdeal and does not win; J, Q and K may change places."""
     pack = deals._pack(rules)
-    nothing = deals._dealt_all(rules, pack, [], "knocks")
+    nothing = deals._dealt_all(rules, pack, [], "bonus")
     table = deals._with_table(rules, pack, nothing, 0)
     played = ~(first_deal.misdeals(rules) | first_deal.wins(rules))
     # Of each order of ranks there are as many of cards as the pack has ways to fill it.
@@ -153,8 +153,8 @@ def test_halves_contain_all_holdings() -> None:
 
 
 def test_large_deals_are_left_to_simulation() -> None:
-    assert deal_cases(build("cirulla-parlett"), "knocks") is None
-    assert deal_cases(build(changes={"players": 3, "partnership": False, "deal_plan": "10,1,1"}), "knocks") is None
+    assert deal_cases(build("cirulla-parlett"), "bonus") is None
+    assert deal_cases(build(changes={"players": 3, "partnership": False, "deal_plan": "10,1,1"}), "bonus") is None
 
 
 def test_no_bonuses() -> None:

@@ -45,7 +45,7 @@ def numbers_of(result: Result) -> list[float]:
     """All numbers that may appear in texts about a result: of its rows, in percent and as odds, and of its metadata."""
     every: list[float] = [95, 5, 0, 1, result.frame.height]
     for row in result.frame.to_dicts():
-        for name in ("estimate", "ci_low", "ci_high", "simulated", "joint", "told", "took"):
+        for name in ("estimate", "ci_low", "ci_high", "simulated", "share", "told", "took"):
             x = row.get(name)
             if x is not None and math.isfinite(x):
                 every += [abs(x), 100 * abs(x), 100 * (1 - x)]

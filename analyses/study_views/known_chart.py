@@ -11,6 +11,7 @@ from cirulla_sim.core.errors import InputError
 from cirulla_sim.reporting.charts.dots import Chance, draw_chances, height
 from cirulla_sim.reporting.charts.figure_parts import head
 from cirulla_sim.reporting.charts.look import Look
+from cirulla_sim.reporting.charts.odds_chart import LONGEST_LABEL
 from cirulla_sim.reporting.charts.page_layout import Panel, page
 from cirulla_sim.reporting.text.labels import Metadata, name_of, version
 from cirulla_sim.reporting.text.quantity_names import DEALT
@@ -38,6 +39,7 @@ def _chance(row: dict[str, object], look: Look) -> Chance:
     players = f", {row['players']}" if row["players"] else ""
     value = f" {row['value']}" if row["value"] is not None else ""
     label = f"{look.say(name_of(str(row['rules'])))}{players}: {row['quantity']}{value}"
+    label = label if len(label) <= LONGEST_LABEL else f"{label[:LONGEST_LABEL]}…"
     low, high = row.get("simulated_low"), row.get("simulated_high")
     if low is None or high is None:
         low, high = row["ci_low"], row["ci_high"]

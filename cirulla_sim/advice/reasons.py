@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..core import cards
-from ..questions import midhand_questions as midhand
+from ..exact import midhand
 from ..situation.information_set import (
     Choice,
     InformationSet,
@@ -28,8 +28,7 @@ def sweep_next(now: InformationSet, choice: Choice) -> Fraction:
     last = now.field("plays_left") == 2 and not now.rules.last_card_scopa
     if following is None or last or not following.table:
         return Fraction(0)
-    rows = midhand.answer(following, "scopa").to_dicts()
-    return Fraction(next(row["exact"] for row in rows if row["value"] == "next"))
+    return midhand.chance_to_score(following)
 
 
 def reason(now: InformationSet, choice: Choice) -> str:
@@ -102,6 +101,6 @@ def _leaving(now: InformationSet, choice: Choice) -> str:
     diamonds = (following.table & _DIAMONDS & ~_SETTEBELLO).bit_count()
     dear = [*(["the settebello"] if following.table & _SETTEBELLO else []), _count(diamonds, "diamond")]
     what = f"leaves {total}" + (f" with {' and '.join(filter(None, dear))}" if any(dear) else "")
-    sweepers = midhand.good_cards(following, "scopa") & (following.unseen | following.shown[0])
+    sweepers = midhand.sweepers(following) & (following.unseen | following.shown[0])
     ranks = [rank for k, rank in enumerate(cards.RANKS) if any(sweepers >> (10 * suit + k) & 1 for suit in range(4))]
     return what + (f", swept by {' or '.join(ranks)}" if ranks else ", which no card can sweep")

@@ -76,11 +76,13 @@ def _log_to_stderr() -> None:
 
 def _message_of(error: click.ClickException, words: Sequence[str]) -> str:
     from ..core.errors import unknown
-    from .replaced_options import new_spelling
+    from .replaced_options import new_question, new_spelling
 
     if isinstance(error, click.NoSuchOption):
         if spelling := new_spelling(words):
             return f"{error.option_name} is part of --at now (valid: --at {shlex.quote(spelling)})"
+        if spelling := new_question(error.option_name, words):
+            return f"{error.option_name} is part of the question now (valid: {spelling})"
         near = f": did you mean {error.possibilities[0]}?" if error.possibilities else ""
         return f"unknown option {error.option_name!r}{near} (see --help)"
     context = getattr(error, "ctx", None)

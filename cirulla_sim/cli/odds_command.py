@@ -10,37 +10,61 @@ from .build import show, verb_command
 
 
 def run(listed: bool, form: str, lang: str, raw: bool, all: bool, **arguments: Any) -> None:
-    from ..verbs.odds import odds, vocabulary
+    if listed:
+        click.echo(listing(" ".join(arguments["question"]), lang))
+        return
+    from ..verbs.odds import odds
 
-    if not listed:
-        show(odds(**arguments), form, lang, raw, all)
-    chosen = {name: arguments[name] for name in ("rules", "players", "house", "rule", "cards")}
-    from ..situation.notation import Situation
+    show(odds(**arguments), form, lang, raw, all)
 
-    at = arguments["at"]
-    in_mid_hand = at is not None and ("#" in at or Situation.parse(at).is_position)
-    of = arguments["of"] or ("position" if in_mid_hand else "holding")
-    words = vocabulary(of, in_mid_hand=in_mid_hand, **chosen)
-    width = max(len(name) for name, _ in words) + 1
-    for name, sentence in words:
-        click.echo(f"{name:<{width}} {sentence}")
+
+def listing(word: str, lang: str) -> str:
+    """The functions in which a word occurs, by group, with an example and a sentence each.
+
+    >>> print(listing("whether nobody wins", "en"))
+    A game
+    ties_game                           whether nobody wins the game (patta_partita)
+    """
+    from textwrap import fill
+
+    from ..core.errors import InputError
+    from ..questions.vocabulary import ARGUMENTS, listed, nearest
+
+    found = listed(word, italian=lang == "it")
+    texts = list(ARGUMENTS.items())[4:] if lang == "it" else list(ARGUMENTS.items())[:4]
+    lines = [
+        fill(f"{name + ':':<11} {text}", 120, subsequent_indent=" " * 12)
+        for name, text in texts if word.lower() in text
+    ]  # fmt: skip
+    if not found and not lines:
+        near = nearest(word)
+        hint = f": did you mean {near[0]!r}?" if near else ""
+        raise InputError(f"--list {word[:60]!r}: no function with this word{hint} (valid: odds --list)")
+    for group, functions in found.items():
+        lines += ["", group] if lines else [group]
+        for function in functions:
+            about, other = (function.it, function.name) if lang == "it" else (function.about, function.italian)
+            lines.append(fill(f"{function.example:<35} {about} ({other})", 120, subsequent_indent=" " * 36))
+    return "\n".join(lines)
 
 
 command = verb_command(
     "odds",
-    """Chances of dealt cards, of hands and of games as they are played.
+    """Answer questions about cards dealt, hands played and games: exactly where that can be counted.
 
-    Without a QUESTION: the bonuses of three cards held and of the table, and misdeals. A QUESTION is an expression over
-    the words of --of, English or Italian: barsega, "sevens >= 2", "low and 10d"; of a deal "knocks = 0", of a hand
-    "won_us" or "scope_us > 3". Several share the same hands. What is too much to count is
-    simulated, and shown with its interval.
+    A QUESTION is an expression of functions of who, when and with what, in English or Italian: barsega,
+    "sevens >= 2", "sweeps(dealer, stage 2) > 0", "mean(points(us, primiera))", "max(points(us))", "wins(us) given
+    barsega(me)". --list shows the functions, --list WORD those in which a word occurs. Several questions share the same
+    hands. Without a QUESTION: the bonuses of three cards held and of the table, and misdeals.
 
-    --at says what you know: cards of a deal, or a position in mid-hand. There you ask what the other players can do, as
-    sweep, 'holds 7d' or 'capture and not sweep' (--list --of position), exactly; or how the hand ends, played on by
-    --policy: won_us, "primiera_won_us and settebello_us". Every way of dealing the cards that you have not seen is
-    equally likely. Players are me, next, partner, previous, or first, second, third, dealer; --me says where you sit.
+    What you ask decides what is counted or simulated: cards held, a deal, a hand or a game played by --policy. The last
+    line of the answer says which. What is too much to count is simulated, and shown with its interval.
+
+    --at says what you know: cards of a deal, or a position in mid-hand. There you ask what the other players can do,
+    as "can_sweep(next)", "holds(next, 7d)", or how the hand ends, as "wins(us)". Players are me, next, partner,
+    previous, or first, second, third, dealer; --me says where you sit.
     """,
     click.argument("question", nargs=-1),
-    click.option("--list", "listed", is_flag=True, help="List the words for questions about --of."),
+    click.option("--list", "listed", is_flag=True, help="List the functions; with a word, those in which it occurs."),
     run=run,
 )

@@ -35,7 +35,8 @@ command = verb_command(
     simulate    overview, bonuses, points, scores, primiera
     odds        odds
     compare     overview, points, categories, margin, wins, spread, games,
-                hands, leads, changed
+                hands, leads, changed; of nights: overview, wins, ties,
+                undefeated, hands, minutes, misdeals, cappotti
     tournament  tournament, matrix, strength
     games       course, hands, winning_margin, lead_changes, comeback;
                 of --win-table: chances; of a score: chance

@@ -1,4 +1,4 @@
-"""Options of version 0.1 that are clauses of ``--at`` now: what was typed, in the new spelling."""
+"""Options of version 0.1 that are part of ``--at`` or of a question now: what was typed, in the new spelling."""
 
 from __future__ import annotations
 
@@ -69,3 +69,19 @@ def new_spelling(words: Sequence[str]) -> str:
     if "odds" in typed[:1] and "--table" in typed:
         clauses.append("to play: next")
     return "; ".join(clauses)
+
+
+QUESTIONS = {
+    "--of": "odds 'sweeps(us)'", "--mean": "odds 'mean(margin(us))'", "--quantiles": "odds 'quantiles(margin(us))'",
+    "--histogram": "odds 'histogram(sweeps(us))'", "--cards": "odds barsega --rules cirullone",
+}  # fmt: skip
+"""Options of ``odds`` that are gone, each with an example of what says the same now."""
+
+
+def new_question(option: str, words: Sequence[str]) -> str:
+    """The command that asks what ``odds`` with an option of version 0.1 asked; empty for any other option."""
+    if option not in QUESTIONS or list(words[:1]) != ["odds"]:
+        return ""
+    from .replaced_questions import question_command  # reads the vocabulary, only when it is needed
+
+    return question_command(words) or QUESTIONS[option]

@@ -216,10 +216,13 @@ def row_names(rules: Rules) -> list[str]:
 
 
 def game_row_names(rules: Rules) -> list[str]:
-    """The names of the columns of the rows of ``Games.play``; ``winners`` is a mask of sides."""
+    """The names of the columns of the rows of ``Games.play``: of its first game, then of the match.
+
+    ``winners`` and ``match_winners`` are masks of sides.
+    """
     from ..kernel.game.whole_game import ROW
 
-    return [*ROW, *(f"side{side}_points" for side in range(rules.sides))]
+    return [*ROW, *(f"side{side}_points" for side in range(rules.sides)), "match_winners", "games_played"]
 
 
 @contextmanager
@@ -365,6 +368,7 @@ class Dealt(NamedTuple):
     decks: NDArray[np.uint8]  # [hands, 40]: deal orders, the table first, then stage by stage and seat by seat
     knocks: NDArray[np.uint64]  # [hands, 6, 4] by slot and seat, see kernel.bonuses.knock_word; or of no rows
     decided: NDArray[np.uint8]  # [hands]: who won at the deal, 0 for nobody
+    misdeals: NDArray[np.uint8]  # [hands]: how many tables were misdeals before, 255 for more
 
 
 def deal_hands(
@@ -384,6 +388,7 @@ def deal_hands(
     dealt = Dealt(
         np.zeros((hands, 40), np.uint8),
         np.zeros((hands if stages else 0, SLOTS, SEATS), np.uint64),
+        np.zeros(hands, np.uint8),
         np.zeros(hands, np.uint8),
     )
     work = _work()

@@ -209,12 +209,17 @@ def _played(
         else:
             pace = Pace(most, under_way) if engine.chunk is None else Even(engine.chunk)
             several = partial(_alone, play)
-        cuts = chunks(trials.first + done, end, pace, end if far else CHECKPOINT)
+        cuts = chunks(trials.first + done, end, pace, end if far else checkpoint_of(trials))
         parts: Iterable[Any] = (partial(_timed, several, *cut) for cut in cuts)
         if far and not rows and pool.lot > 1:
             parts, under_way = branches(parts, pool.lot), -(-under_way // pool.lot)
         with closing(in_order(parts, pool, under_way, interrupted)) as results:
             yield _paced(results, pace)
+
+
+def checkpoint_of(trials: Numbered) -> int:
+    """How many trials are between checks of the precision: fewer where the trials say so, as each is long."""
+    return int(getattr(trials, "checkpoint", CHECKPOINT))
 
 
 def _paced(results: Iterable[tuple[int, T, float]], pace: Pace) -> Iterator[tuple[int, T]]:
@@ -247,7 +252,7 @@ def fold(
 
     def is_enough(state: Folded[A]) -> bool:
         is_checkpoint = state.done > 0 and (
-            (trials.first + state.done) % CHECKPOINT == 0 or state.done == trials.number
+            (trials.first + state.done) % checkpoint_of(trials) == 0 or state.done == trials.number
         )
         return enough is not None and is_checkpoint and enough(replace(state, stopped="precision"))
 

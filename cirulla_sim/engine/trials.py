@@ -235,17 +235,25 @@ class Games:
 
         Raises ``InputError`` where a game does not end.
         """
+        return self.play_numbers(np.arange(first, first + number, dtype=np.uint64), rows)
+
+    def play_numbers(
+        self, numbers: NDArray[np.uint64], rows: bool = False
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Play the games of some numbers, each below 2**48, in any order; the same as ``play``."""
         from ..kernel.entries.games_entry import run_games
         from ..kernel.game.flat import flatten_game
         from ..kernel.game.whole_game import MOST_HANDS, views
 
-        row_table = np.zeros((number if rows else 0, len(game_row_names(self.rules))), np.int32)
+        row_table = np.zeros((len(numbers) if rows else 0, len(game_row_names(self.rules))), np.int32)
         tally = np.zeros(self.tally_size(), np.int64)
         games = gamework()
-        with playing(self, first, number, self.win) as (flat, codes, streams, work):
+        with playing(self, 0, len(numbers), self.win) as (flat, codes, _, work):
             games.seated[:], games.start[:] = codes, 0
             games.start[: len(self.points)] = self.points
-            endless = run_games(flat, flatten_game(self.rules), streams, work, games, views(tally), row_table)
+            endless = run_games(
+                flat, flatten_game(self.rules), np.uint64(self.seed), numbers, work, games, views(tally), row_table
+            )
         if endless:
             raise InputError(
                 f"target '{self.rules.target}': game {endless - 1} of seed {self.seed} has not ended after "

@@ -1,7 +1,7 @@
-"""The vocabulary of questions about dealt cards: the features of a holding of three cards and of a table of four.
+"""Features of a holding of three cards and of a table of four, named as the functions of the question language.
 
-Each feature is defined once, as a column over ``holdings()`` or ``tables()``; patterns such as ``low`` look at the
-cards and at which card is the matta, whatever they are worth, and ``bonus_points`` says what they are worth.
+Each feature is defined once, as a column over ``holdings()`` or ``tables()``. Patterns such as ``low`` look at the
+cards and at which card is the matta, whatever they are worth; ``barsega`` and ``bonus_points`` follow the rules.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ import polars as pl
 from ..core.cards import PACK, RANKS, SUITS, parse
 from ..ruleset.rules_model import Rules
 from . import first_deal as deal
-from .patterns import ANY_SET, HoldingFeature, masks_of
+from .patterns import ANY_SET, HOLDS, HoldingFeature, feature_of, masks_of
 
 Column = Any  # an array with one entry a set of cards: bool, integer or text
-Feature = tuple[str, Callable[[Rules, deal.Cards], Column]]
+Feature = Callable[[Rules, deal.Cards], Column]
 
 
 def _any_set(feature: HoldingFeature) -> Feature:
     """A feature of any set of cards, from a row of cards instead of a mask."""
-    return feature.sentence, lambda rules, sets: feature.column(rules, masks_of(sets))
+    return lambda rules, sets: feature.column(rules, masks_of(sets))
 
 
 def _best_total(rules: Rules, sets: deal.Cards) -> Column:
@@ -33,10 +33,6 @@ def _best_total(rules: Rules, sets: deal.Cards) -> Column:
 
 def _low(rules: Rules, sets: deal.Cards) -> Column:
     return _best_total(rules, sets) <= deal.LOW_TOTAL
-
-
-def _low_no_ace(rules: Rules, sets: deal.Cards) -> Column:
-    return _low(rules, sets) & ~deal.with_matta(rules, sets) & (sets % 10 != 0).all(axis=1)
 
 
 def _totals(number: int) -> Callable[[Rules, deal.Cards], Column]:
@@ -74,57 +70,67 @@ def _cards(rules: Rules, sets: deal.Cards) -> Column:
     return np.array([" ".join(row) for row in np.array(PACK)[sets].tolist()])
 
 
-def _with_card(card: int) -> Callable[[Rules, deal.Cards], Column]:
-    return lambda rules, sets: (sets == card).any(axis=1)
+def _shown(*kinds: deal.HandBonus) -> Callable[[Rules, deal.Cards], Column]:
+    """Whether each of the 9,880 holdings shows a set of one of some kinds, as a number."""
+    return lambda rules, _: np.isin(deal.hand_bonus(rules)[0], kinds).astype(np.int16)
 
+
+TEXTS: dict[str, Feature] = {"cards": _cards, "ranks": _text(RANKS, 0), "suits": _text(SUITS, 1)}
+"""Features that no rule changes: texts of any set of cards."""
 
 _COMMON: dict[str, Feature] = {
-    "cards": ("the cards as text, hearts first: '2h 7d Kc'", _cards),
-    "ranks": ("their ranks as text, ace first: 'A7K'", _text(RANKS, 0)),
-    "suits": ("their suits as text, in the order h d c s: 'hdc'", _text(SUITS, 1)),
-    "total": _any_set(ANY_SET["total"]),
-    "best_total": _any_set(ANY_SET["best_total"]),
-    "low": ("whether they total 9 or less, the matta at its best", _low),
+    **TEXTS,
+    "low": _low,
     **{name: _any_set(feature) for name, feature in ANY_SET.items()},
-    **{f"has_{name}": (f"whether {name} is among them", _with_card(card)) for card, name in enumerate(PACK)},
 }
 
 HOLDING: dict[str, Feature] = _COMMON | {
-    "low_no_ace": ("whether they are low with neither an ace nor the matta", _low_no_ace),
-    "triple": ("whether the three are equal, the matta any card", _all_equal),
-    "bonus_points": ("points they earn when shown", lambda rules, _: deal.hand_bonus(rules)[1]),
+    "triple": _all_equal,
+    "contains_low": lambda rules, sets: _low(rules, sets) & ~_all_equal(rules, sets),
+    "contains_triple": _all_equal,
+    "barsega": _shown(deal.HandBonus.LOW, deal.HandBonus.LOW_NO_ACE),
+    "misci": _shown(deal.HandBonus.LOW_NO_ACE),
+    "barsegon": _shown(deal.HandBonus.TRIPLE),
+    "bonus": _shown(deal.HandBonus.LOW, deal.HandBonus.LOW_NO_ACE, deal.HandBonus.TRIPLE),
+    "bonus_points": lambda rules, _: deal.hand_bonus(rules)[1],
 }
-"""Features of three cards held: name -> (sentence, column over ``holdings()``)."""
+"""Features of three cards held: columns over ``holdings()``."""
 
 TABLE: dict[str, Feature] = _COMMON | {
-    "fifteen": ("whether they total 15, the matta any value", _totals(15)),
-    "thirty": ("whether they total 30, the matta any value", _totals(30)),
-    "misdeal": ("whether they are a misdeal", lambda rules, _: deal.misdeals(rules)),
-    "four_equal": ("whether the four are equal, the matta any card", _all_equal),
-    "wins": ("whether they win the dealer's side the game", lambda rules, _: deal.wins(rules)),
-    "bonus_points": ("points they earn the dealer if played", lambda rules, _: deal.table_bonus(rules)[1]),
+    "fifteen": _totals(15),
+    "thirty": _totals(30),
+    "misdeal": lambda rules, _: deal.misdeals(rules),
+    "four_equal": _all_equal,
+    "wins_at_deal": lambda rules, _: deal.wins(rules),
+    "bonus": lambda rules, _: (deal.table_bonus(rules)[1] > 0).astype(np.int16),
+    "bonus_points": lambda rules, _: deal.table_bonus(rules)[1],
 }
-"""Features of the four cards of a table: name -> (sentence, column over ``tables()``)."""
+"""Features of the four cards of a table: columns over ``tables()``."""
 
 VOCABULARY = {"holding": HOLDING, "table": TABLE}
 
 
+def knows(of: str, name: str) -> bool:
+    """Whether there is a feature of a ``holding`` or a ``table`` with a name."""
+    return name in VOCABULARY[of] or name.startswith(HOLDS)
+
+
 @lru_cache(64)  # up to ten megabytes each
 def columns(of: str, rules: Rules, names: tuple[str, ...]) -> pl.DataFrame:
-    """The columns named, over every holding or every table."""
-    sets = deal.holdings() if of == "holding" else deal.tables()
-    features = VOCABULARY[of]
+    """The columns named, over every holding or every table; names are of ``VOCABULARY``, or ``holds:`` and a mask."""
     return pl.DataFrame(
-        [_texts(of, name) if name in _TEXTS else pl.Series(name, features[name][1](rules, sets)) for name in names]
+        [_texts(of, name) if name in TEXTS else pl.Series(name, _column(of, rules, name)) for name in names]
     )
 
 
-_TEXTS = ("cards", "ranks", "suits")
-"""Features that no rule changes."""
+def _column(of: str, rules: Rules, name: str) -> Column:
+    sets = deal.holdings() if of == "holding" else deal.tables()
+    if name.startswith(HOLDS):
+        return feature_of(name).column(rules, masks_of(sets))
+    return VOCABULARY[of][name](rules, sets)
 
 
 @cache  # a megabyte each
 def _texts(of: str, name: str) -> pl.Series:
     """The text of every holding or table, which takes long to put together."""
-    written = VOCABULARY[of][name][1]
-    return pl.Series(name, written(Rules(), deal.holdings() if of == "holding" else deal.tables()))
+    return pl.Series(name, _column(of, Rules(), name))

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from math import comb, prod
 
 import numpy as np
@@ -26,7 +27,9 @@ from numpy.typing import NDArray
 
 from ..core.cards import members, parse
 from ..ruleset.rules_model import Rules
+from ..situation.next_players import NextPlayers, declared_values
 from . import first_deal as deal
+from .families import index_of
 
 Patterns = NDArray[np.int8]
 """int8[n, 11]: how many cards of each rank, aces first, the matta left out and counted in the last column."""
@@ -85,11 +88,6 @@ def some_can(
     return 1 - nobody
 
 
-def knock(rules: Rules, unseen: int, size: int) -> Fraction:
-    """Chance that ``size`` cards dealt from the ``unseen`` ones, a 40-bit mask, hold three that earn a bonus."""
-    return holds_one_of(rules, unseen, size, pattern(rules, deal.holdings()[deal.hand_bonus(rules)[1] > 0]))
-
-
 def useless(rules: Rules, bad: int, size: int, values: set[int]) -> Fraction:
     """Chance that ``size`` cards out of ``bad`` ones, a 40-bit mask, make no bonus in which the matta is of ``values``.
 
@@ -134,3 +132,71 @@ def patterns(left: Patterns, size: int) -> Patterns:
             parts.append(np.column_stack((rows[fits], np.full(fits.sum(), count, np.int8))))
         rows = np.concatenate(parts)
     return rows
+
+
+# ------------------------------------------------------------------------------------------------ the next player
+
+
+def may_knock(after: NextPlayers, player: int) -> bool:
+    """Whether a following player who has shown nothing may still knock when its turn comes.
+
+    At the first turn of a stage, so with a whole holding; in big holdings with ``bonus_cards_first`` at any later one.
+    Where knocks are shown at the deal there are none later.
+    """
+    rules, held = after.rules, after.held[player]
+    if rules.knock_timing == "deal" or after.shown[player] or held < 3:
+        return False
+    return held in rules.deal_plan or (rules.big_holdings and rules.bonus_cards_first)
+
+
+def can_take(after: NextPlayers, good: int, player: int | None, known: int, hidden: deal.Cards) -> NDArray[np.bool_]:
+    """Where a player who holds some ``hidden`` cards, uint8[n, size], can make a capture with a ``good`` card now.
+
+    ``good`` and ``known``, the cards of the player that are seen, are masks. ``player`` is the number of a following
+    player, None for the person asking. The matta is good where a knock may declare it as a value that is. From a big
+    holding the cards shown must be played before the others (000, 001, 003: ``bonus_cards_first``).
+    """
+    rules, shown = after.rules, bool(known & good)
+    yes = np.full(len(hidden), shown)
+    if shown or (player is not None and known and rules.big_holdings and rules.bonus_cards_first):
+        return yes
+    yes = _has(hidden, good)
+    values = set() if player is None or not may_knock(after, player) else declared_values(after, good)
+    if values:
+        useful = np.asarray(deal.declarable(rules)[:, [value - 1 for value in sorted(values)]].any(axis=1))
+        for three in combinations(range(hidden.shape[1]), deal.HOLDING_SIZE):
+            declared = useful[index_of(np.sort(hidden[:, three], axis=1))]
+            yes |= declared & _has(hidden, 1 << parse(rules.matta or ""))
+    return yes
+
+
+def _has(holdings: deal.Cards, cards: int) -> NDArray[np.bool_]:
+    """Which holdings have one of some cards, a 40-bit mask."""
+    wanted = np.array([cards >> card & 1 for card in range(40)], np.bool_)
+    return np.asarray(wanted[holdings].any(axis=1))
+
+
+def sweepers(after: NextPlayers) -> int:
+    """The cards, a 40-bit mask, any of which takes the whole table and scores a sweep."""
+    return takers(after.rules, after.table, after.table, after.matta_value)[1]
+
+
+def chance_to_score(after: NextPlayers) -> Fraction:
+    """The chance that the next player can take the whole table and score a sweep.
+
+    From a big holding the cards shown must be played before the others (000, 001, 003: ``bonus_cards_first``).
+    """
+    rules, unseen, hidden, shown = after.rules, after.unseen, after.hidden[0], after.shown[0]
+    good = sweepers(after)
+    if shown & good:
+        return Fraction(1)
+    if shown and rules.big_holdings and rules.bonus_cards_first:
+        return Fraction(0)
+    values = declared_values(after, good)
+    if not values:
+        return some_can(unseen, good, [hidden])
+    matta = 1 << parse(rules.matta or "")
+    bad = unseen & ~good & ~matta
+    tries = may_knock(after, 0) and 0 < hidden <= bad.bit_count() + 1
+    lacking = useless(rules, bad, hidden - 1, values) if tries else Fraction(1)
+    return some_can(unseen, good, [hidden], matta, [lacking])

@@ -6,7 +6,7 @@ suits, holdings of one pattern that differ in how many cards they have of those 
 from masks, of patterns and of holdings dealt alike.
 
 >>> from cirulla_sim.ruleset.presets import build
->>> frame, weights = holding_cases(build("cirullone"), 9, ["sevens", "has_matta"])
+>>> frame, weights = holding_cases(build("cirullone"), 9, ["sevens", "matta"])
 >>> frame.height, int(weights.sum()) == comb(40, 9)
 (8, True)
 """
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from math import comb
 from typing import Any, NamedTuple
 
@@ -27,6 +28,9 @@ from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
 from .first_deal import LOW_TOTAL
 
+MOST_CARDS = 6
+"""The most cards that ``holding_cases`` tells apart."""
+
 Masks = NDArray[np.uint64]
 Column = NDArray[Any]
 
@@ -35,12 +39,11 @@ SUIT_NAMES = ("hearts", "diamonds", "clubs", "spades")
 
 
 class HoldingFeature(NamedTuple):
-    """A feature of a holding: a column over masks, and the suits whose cards it counts."""
+    """A feature of a holding: a column over masks, the suits whose cards it counts, and the cards that it looks for."""
 
-    sentence: str
     column: Callable[[Rules, Masks], Column]
     suits: tuple[int, ...] = ()
-    card: int | None = None  # a card that it looks for, other than the matta
+    cards: tuple[int, ...] = ()  # other than the matta
 
 
 # ------------------------------------------------------------------------------------------------ features
@@ -157,32 +160,46 @@ def _contains_triple(rules: Rules, masks: Masks) -> Column:
 
 
 ANY_SET: dict[str, HoldingFeature] = {
-    "total": HoldingFeature("the total of their capture values, the matta its own", _total),
-    "best_total": HoldingFeature("the lowest total, the matta an ace", _best_total),
-    "has_matta": HoldingFeature("whether the matta is among them", has_matta),
-    "has_settebello": HoldingFeature(
-        "whether the seven of diamonds is among them", lambda rules, masks: has_card(masks, SETTEBELLO), (), SETTEBELLO
-    ),
-    "most_equal": HoldingFeature("the most cards of one rank, the matta its own", _most_equal),
-    **{name: HoldingFeature(f"how many {name}", _of_rank(rank)) for rank, name in enumerate(RANK_NAMES)},
-    **{name: HoldingFeature(f"how many {name}", _of_suit(suit), (suit,)) for suit, name in enumerate(SUIT_NAMES)},
+    "total": HoldingFeature(_total),
+    "best_total": HoldingFeature(_best_total),
+    "matta": HoldingFeature(has_matta),
+    "settebello": HoldingFeature(lambda rules, masks: has_card(masks, SETTEBELLO), (), (SETTEBELLO,)),
+    "most_equal": HoldingFeature(_most_equal),
+    **{name: HoldingFeature(_of_rank(rank)) for rank, name in enumerate(RANK_NAMES)},
+    **{name: HoldingFeature(_of_suit(suit), (suit,)) for suit, name in enumerate(SUIT_NAMES)},
 }
-"""The features of any set of cards, by name."""
+"""The features of any set of cards by name, as ``questions/vocabulary.toml`` describes them."""
 
 PATTERN: dict[str, HoldingFeature] = ANY_SET | {
-    "contains_low": HoldingFeature(
-        "whether three of them, not all equal, total 9 or less, shown or not", _contains_low
-    ),
-    "contains_triple": HoldingFeature(
-        "whether three of them are equal, the matta any card, shown or not", _contains_triple
-    ),
-    "knocks": HoldingFeature("how many sets of three are shown", _shown(1, 2, 3)),
-    "lows": HoldingFeature("how many of them are low", _shown(1, 2)),
-    "lows_no_ace": HoldingFeature("how many of them are low without an ace", _shown(2)),
-    "triples": HoldingFeature("how many of them are three equal", _shown(3)),
-    "bonus_points": HoldingFeature("points they earn together", _bonus_points),
+    "contains_low": HoldingFeature(_contains_low),
+    "contains_triple": HoldingFeature(_contains_triple),
+    "bonus": HoldingFeature(_shown(1, 2, 3)),
+    "barsega": HoldingFeature(_shown(1, 2)),
+    "misci": HoldingFeature(_shown(2)),
+    "barsegon": HoldingFeature(_shown(3)),
+    "bonus_points": HoldingFeature(_bonus_points),
 }
 """The features of a holding of any size, by name."""
+
+HOLDS = "holds:"
+"""Begins the name of the feature that one of some cards is there; the mask of the cards follows."""
+
+
+def feature_of(name: str) -> HoldingFeature:
+    """The feature of a holding of any size with a name, ``holds:`` and a mask too; raises ``KeyError`` for none."""
+    if not name.startswith(HOLDS):
+        return PATTERN[name]
+    wanted = int(name.removeprefix(HOLDS))
+    cards = tuple(card for card in range(40) if wanted >> card & 1)
+    suits = {card // 10 for card in cards}
+    if len(cards) == 10 and len(suits) == 1:
+        return HoldingFeature(partial(_holds, wanted), tuple(suits))
+    alike = all(all(wanted >> 10 * suit + card % 10 & 1 for suit in range(4)) for card in cards)
+    return HoldingFeature(partial(_holds, wanted), (), () if alike else cards)
+
+
+def _holds(wanted: int, rules: Rules, masks: Masks) -> Column:
+    return np.asarray(masks & np.uint64(wanted) != 0)
 
 
 # ------------------------------------------------------------------------------------------------ patterns
@@ -251,12 +268,14 @@ def holding_cases(rules: Rules, size: int, names: Sequence[str]) -> tuple[pl.Dat
     Equal cases are merged; the weights add up to ``comb(40, size)``. Raises ``KeyError`` for a name that is none, and
     ``InputError`` for two suits counted in more than six cards: too many patterns for memory.
     """
-    features = {name: PATTERN[name] for name in names}
+    features = {name: feature_of(name) for name in names}
     suits = sorted({suit for feature in features.values() for suit in feature.suits})
     if len(suits) > 1 and size > 6:
         both = " and ".join(SUIT_NAMES[suit] for suit in suits)
         raise InputError(f"{both} of {size} cards are too much at once to be counted (valid: one suit)")
-    cards = sorted({feature.card for feature in features.values() if feature.card is not None})
+    cards = sorted({card for feature in features.values() for card in feature.cards})
+    if len(cards) > MOST_CARDS:
+        raise InputError(f"{len(cards)} cards are too many to be distinguished (valid: {MOST_CARDS})")
     if not names:
         return pl.DataFrame(), np.array([comb(40, size)])
     masks, weights = holding_patterns(rules, size, suits, cards)

@@ -7,9 +7,9 @@ count: every split of a suit among side 0, side 1 and nobody is a row, equal row
 two by two.
 
 >>> from cirulla_sim.ruleset.presets import build
->>> frame, weights = pile_cases(build("cirulla"), (22, 18), [("cappotto", 0), ("settebello", 1)])
+>>> frame, weights = pile_cases(build("cirulla"), (22, 18), [("cappotto", 0), ("primiera", 1)])
 >>> frame.columns, int(weights.sum()) == comb(40, 22)
-(['cappotto_0', 'settebello_1'], True)
+(['cappotto_0', 'primiera_1'], True)
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 from ..core.cards import PRIME_VALUES
 from ..core.errors import InputError
 from ..ruleset.rules_model import Rules
-from .patterns import SUIT_NAMES
 
 Masks = NDArray[np.uint64]
 Column = NDArray[Any]
@@ -39,17 +38,8 @@ _LACKING = 100  # prime points of a suit one does not hold: more than all primie
 class PileFeature(NamedTuple):
     """A feature of one pile: a number for each suit, added up, and what the sum means."""
 
-    sentence: str
     tables: Callable[[Rules], Tables]  # int16[4, 1024]: by suit and set of its cards, ten bits, the ace lowest
     meaning: Callable[[Column], Column] = lambda total: total
-
-
-class Contest(NamedTuple):
-    """A comparison of two piles: the feature that is compared, None where nothing is."""
-
-    sentence: str
-    compared: Callable[[Rules], str | None]
-    meaning: Callable[[Column, Column], Column]
 
 
 # ------------------------------------------------------------------------------------------------ features
@@ -70,95 +60,87 @@ def _of_suit(suit: int, by_set: Column) -> Callable[[Rules], Tables]:
     return lambda rules: _in([suit], by_set)
 
 
-def _melds(rules: Rules) -> tuple[Column, Column]:
-    """Points of la grande and of la piccola for each set of diamonds, int64[1024] each, as they stand in the score.
+_RUN = np.cumprod(_BITS, axis=1).sum(axis=1)  # int64[1024]: how many cards from the ace on, without a gap
 
-    Where all ten diamonds are worth a number of points, settebello, la piccola and la grande share these in this order.
-    """
-    run = np.minimum(np.cumprod(_BITS, axis=1).sum(axis=1), rules.piccola_max)
-    piccola = np.where(run >= 3, run, 0)
-    extra = _BITS[:, 6] * (1 + _BITS[:, 5]) if rules.grande_extended else 0
-    grande = np.where(_BITS[:, 7:].all(axis=1), rules.grande + extra, 0) if rules.grande else np.zeros(1024, np.int64)
-    if isinstance(rules.all_diamonds, int):
-        settebello = min(rules.settebello_point, rules.all_diamonds)
-        piccola[-1] = min(int(piccola[-1]), rules.all_diamonds - settebello)
-        grande[-1] = rules.all_diamonds - settebello - piccola[-1]
-    return grande, piccola
+
+def _run(most: int) -> Column:
+    """The length of the run of diamonds from the ace on, at most ``most``, 0 for less than three: int64[1024]."""
+    run = np.minimum(_RUN, most)
+    return np.where(run >= 3, run, 0)
+
+
+def _grande(rules: Rules) -> Tables:
+    return _in([_DIAMONDS], np.asarray(_BITS[:, 7:].all(axis=1) & bool(rules.grande)))
 
 
 _PRIME = (_BITS * np.array(PRIME_VALUES[:10])).max(axis=1)
 _COUNT = _BITS.sum(axis=1)
 _HELD = _COUNT > 0
 
-PILE: dict[str, PileFeature] = {
-    "cards": PileFeature("how many cards", _all_suits(_COUNT)),
-    "diamonds": PileFeature("how many diamonds", _of_suit(_DIAMONDS, _COUNT)),
-    "sevens": PileFeature("how many sevens", _all_suits(_BITS[:, 6])),
-    "suits": PileFeature("how many suits it has a card of", _all_suits(_HELD)),
-    "settebello": PileFeature(
-        "whether the seven of diamonds is in it", _of_suit(_DIAMONDS, _BITS[:, 6]), lambda total: total == 1
-    ),
+_PILE: dict[str, PileFeature] = {
+    "grande": PileFeature(_grande, lambda total: total == 1),
+    "piccola": PileFeature(lambda rules: _in([_DIAMONDS], _run(rules.piccola_max))),
+    "napola": PileFeature(_of_suit(_DIAMONDS, _run(10))),
     "cappotto": PileFeature(
-        "whether all ten diamonds are in it", _of_suit(_DIAMONDS, _COUNT == 10), lambda total: total == 1
+        lambda rules: _in([_DIAMONDS], (_COUNT == 10) & (rules.all_diamonds not in ("none", 0))),
+        lambda total: total == 1,
     ),
-    "grande": PileFeature("points of la grande", lambda rules: _in([_DIAMONDS], _melds(rules)[0])),
-    "piccola": PileFeature("points of la piccola", lambda rules: _in([_DIAMONDS], _melds(rules)[1])),
     "primiera": PileFeature(
-        "prime points of its best card of each suit, 0 if a suit is lacking",
-        _all_suits(np.where(_HELD, _PRIME, _LACKING)),
-        lambda total: np.where(total < _LACKING, total, 0),
+        _all_suits(np.where(_HELD, _PRIME, _LACKING)), lambda total: np.where(total < _LACKING, total, 0)
     ),
-    **{
-        f"prime_{name}": PileFeature(f"prime points of its best card of {name}, 0 for none", _of_suit(suit, _PRIME))
-        for suit, name in enumerate(SUIT_NAMES)
-    },
+    **{f"prime:{suit}": PileFeature(_of_suit(suit, _PRIME)) for suit in range(4)},
 }
-"""The features of a pile, by name."""
+"""The features of a pile by name, as ``questions/vocabulary.toml`` describes them; ``captured:`` and a mask besides."""
+
+CAPTURED = "captured:"
+ALL = (1 << 40) - 1
+CONTESTS = ("cards", "diamonds", "primiera")
+"""What piles are compared by: after ``wins:`` and ``ties:``."""
 
 
-def _primiera_by(rules: Rules) -> str | None:
-    return {"full": "primiera", "sevens": "sevens", "none": None}[rules.primiera]
+def pile_feature(name: str) -> PileFeature:
+    """A feature of a pile by name; raises ``KeyError`` for none."""
+    if not name.startswith(CAPTURED):
+        return _PILE[name]
+    wanted = int(name.removeprefix(CAPTURED))
+    bits = [(wanted >> 10 * suit & 1023) >> np.arange(10) & 1 for suit in range(4)]
+    tables = np.array([(_BITS * own).sum(axis=1) for own in bits], np.int16)
+    return PileFeature(lambda rules: tables)
 
 
-def _is_larger(own: Column, other: Column) -> Column:
-    return np.asarray(own > other)
+def compared(rules: Rules, category: str) -> str | None:
+    """The feature that decides a contest; None where nobody wins it under these rules."""
+    if category == "primiera":
+        return {"full": "primiera", "sevens": f"{CAPTURED}{_SEVENS}", "none": None}[rules.primiera]
+    return f"{CAPTURED}{ALL if category == 'cards' else 1023 << 10}"
 
 
-def _is_equal(own: Column, other: Column) -> Column:
-    return np.asarray((own == other) & (own > 0))
+_SEVENS = sum(1 << card for card in range(6, 40, 10))
 
 
-CONTESTS: dict[str, Contest] = {
-    "cards_won": Contest("whether it has the most cards", lambda rules: "cards", _is_larger),
-    "diamonds_won": Contest("whether it has the most diamonds", lambda rules: "diamonds", _is_larger),
-    "primiera_won": Contest("whether it wins the primiera", _primiera_by, _is_larger),
-    "primiera_tied": Contest("whether it ties for the best primiera", _primiera_by, _is_equal),
-}
-"""The comparisons of two piles, by name."""
-
-
-def of_piles(rules: Rules, name: str, own: Masks, other: Masks) -> Column:
-    """A feature or a contest of piles given as masks, uint64[n] each: bool or int16 of shape [n]."""
-    if name in CONTESTS:
-        return _contest(rules, name, lambda feature, mine: of_piles(rules, feature, own if mine else other, own))
-    tables = PILE[name].tables(rules)
-    total = np.zeros(len(own), np.int16)
+def of_pile(rules: Rules, name: str, pile: Masks) -> Column:
+    """A feature of piles given as masks, uint64[n]: bool or int16 of shape [n]."""
+    feature = pile_feature(name)
+    tables = feature.tables(rules)
+    total = np.zeros(len(pile), np.int16)
     for suit in range(4):
-        total += tables[suit, (own >> np.uint64(10 * suit)) & np.uint64(1023)]
-    return PILE[name].meaning(total)
+        total += tables[suit, (pile >> np.uint64(10 * suit)) & np.uint64(1023)]
+    return feature.meaning(total)
 
 
-def _contest(rules: Rules, name: str, column: Callable[[str, bool], Column]) -> Column:
-    """A contest, from the columns of the feature compared: of the pile itself (True) and of the other (False)."""
-    compared = CONTESTS[name].compared(rules)
-    if compared is None:
-        return np.zeros_like(column("cards", True), np.bool_)
-    return CONTESTS[name].meaning(column(compared, True), column(compared, False))
+def contest(values: Sequence[Column], ties: bool) -> Column:
+    """Whether the first of some numbers is above all others; with ``ties``, whether none is above all others.
+
+    Numbers of 0 win nothing, and are no tie.
+    """
+    top = np.max(values, axis=0)
+    leaders = np.sum([value == top for value in values], axis=0)
+    return np.asarray((leaders > 1 if ties else (leaders == 1) & (values[0] == top)) & (top > 0))
 
 
 # ------------------------------------------------------------------------------------------------ cases
 
-Part = tuple[str, int]  # a feature or contest, and the side that has the pile
+Part = tuple[str, int]  # a feature, or ``wins:`` or ``ties:`` and a contest, and the side that has the pile
 
 _ROWS = 2_000_000  # at a time, so that memory stays small
 _MOST = 8_000_000
@@ -176,37 +158,44 @@ def pile_cases(rules: Rules, sizes: tuple[int, int], names: Sequence[Part]) -> t
     """
     if min(sizes) < 0 or sum(sizes) > 40:
         raise ValueError(f"piles of {sizes[0]} and {sizes[1]} cards are not in a pack of 40")
-    parts = _parts(rules, names)
-    frame, weights = _counted(rules, sizes, parts)
+    frame, weights = _counted(rules, sizes, _parts(rules, names))
 
     def column(name: str, side: int) -> Column:
-        if name in CONTESTS:
-            return _contest(rules, name, lambda feature, own: column(feature, side if own else 1 - side))
-        if name == "cards":
+        kind, _, category = name.partition(":")
+        if kind in ("wins", "ties"):
+            feature = compared(rules, category)
+            if feature is None:
+                return np.zeros(len(weights), np.bool_)
+            return contest([column(feature, side), column(feature, 1 - side)], kind == "ties")
+        if name == _ALL_CARDS:
             return np.full(len(weights), sizes[side], np.int16)
-        return PILE[name].meaning(frame[f"{name}_{side}"].to_numpy())
+        return pile_feature(name).meaning(frame[f"{name}_{side}"].to_numpy())
 
     features = pl.DataFrame({f"{name}_{side}": column(name, side) for name, side in names} | {"weight": weights})
     merged = features.group_by(features.columns[:-1], maintain_order=True).agg(pl.col("weight").sum())
     return merged.drop("weight"), merged["weight"].to_numpy()
 
 
+_ALL_CARDS = f"{CAPTURED}{ALL}"
+
+
 def _parts(rules: Rules, names: Sequence[Part]) -> list[Part]:
     """The features to count, of which side: those named and those that the comparisons named need."""
     parts: dict[Part, None] = {}
     for name, side in names:
-        if name not in CONTESTS:
+        kind, _, category = name.partition(":")
+        if kind not in ("wins", "ties"):
             parts[name, side] = None
-        elif compared := CONTESTS[name].compared(rules):
-            parts |= {(compared, 0): None, (compared, 1): None}
-    return [part for part in parts if part[0] != "cards"]
+        elif feature := compared(rules, category):
+            parts |= {(feature, 0): None, (feature, 1): None}
+    return [part for part in parts if part[0] != _ALL_CARDS]
 
 
 def _counted(rules: Rules, sizes: tuple[int, int], parts: list[Part]) -> tuple[pl.DataFrame, NDArray[np.int64]]:
     """The sums of each part, a column each, and how many pairs of piles have them."""
     if not parts:
         return pl.DataFrame(), np.array([comb(40, sizes[0]) * comb(40 - sizes[0], sizes[1])])
-    tables = {part: PILE[part[0]].tables(rules) for part in parts}
+    tables = {part: pile_feature(part[0]).tables(rules) for part in parts}
     suits = [_suit(suit, tables, whole=sum(sizes) == 40) for suit in range(4)]
     halves = [_together(suits[i], suits[j], sizes) for i, j in ((0, 1), (2, 3))]
     del suits

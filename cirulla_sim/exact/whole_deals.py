@@ -32,7 +32,7 @@ from .patterns import PATTERN, has_card, holding_patterns
 
 Words = NDArray[np.uint64]
 
-MARKS = ("knocks", "lows", "lows_no_ace", "triples", "bonus_points")
+MARKS = ("bonus", "barsega", "misci", "barsegon", "bonus_points")
 """What can be counted of a whole deal, one at a time."""
 
 _HIGHEST = 8  # the ranks from here on separate the parts that threads deal side by side

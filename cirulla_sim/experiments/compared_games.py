@@ -19,8 +19,8 @@ from ..ruleset.rules_model import Rules
 from ..stats.estimates import Difference, Estimate, student, two_sided
 from ..stats.tails import mid_p
 from .expectancy import WE, Expectancy, check, measure
-from .paired_games import LENGTH, PARTS, QUANTITIES, WINS, difference_of, level_of, play_games
-from .paired_runs import SUMS, difference_row, holm_corrected, level_row
+from .paired_games import LENGTH, PARTS, QUANTITIES, WINS, difference_of, play_games
+from .paired_runs import SUMS, difference_row, holm_corrected, level_of, level_row
 from .rule_sets import Comparison
 from .runner import Execution
 
@@ -49,7 +49,7 @@ def compared_games(comparison: Comparison, number: int, execution: Execution) ->
                 length = int(max(sums[0, LENGTH] for sums in (tallies[0], tally))) / number
                 difference = _chance_difference(chances[0], chance, comparison.unpaired, length)
             else:
-                level = level_of(tally, i, number)
+                level = level_of(quantity, tally, i, number)
                 difference = difference_of(tallies[0], tally, i, number, comparison.unpaired)
             rows.append(level_row({"rules": name}, quantity, level))
             if place:

@@ -21,8 +21,11 @@ Row = dict[str, Any]
 _ENDS = ("cappotto", "won_at_deal", "last_capture_loses")
 """The quantities of the ways a game may end but by the score, in the kernel's order."""
 
-_NO_GAME_POINTS = 10
-_ALL_POINTS = 20
+NO_GAME_POINTS = 10
+"""The victory points of either side of a drawn match."""
+
+ALL_POINTS = 20
+"""The victory points of both sides of a match together."""
 
 
 def played(run: Run) -> pl.DataFrame:
@@ -121,7 +124,7 @@ def _victory_points(rules: Rules, tally: Any) -> Iterator[Row]:
         counts: Counter[int] = Counter()
         for margin, count in by_margin.items():
             points = victory_points(lowest, abs(margin))
-            counts[points if sign * margin >= 0 else _ALL_POINTS - points] += count
+            counts[points if sign * margin >= 0 else ALL_POINTS - points] += count
         mine = {sign * margin: count for margin, count in by_margin.items()}
         yield estimate_row("match_points", "game", side, "mean", _mean_by(mine, games))
         yield estimate_row("victory_points", "game", side, "mean", _mean_by(counts, games))
@@ -166,7 +169,7 @@ def victory_points(lowest: Sequence[int], margin: int) -> int:
     >>> [victory_points(victory_table(build(changes={"target": 51})), margin) for margin in (0, 2, 3, 22, 33, 90)]
     [10, 10, 11, 16, 20, 20]
     """
-    return _NO_GAME_POINTS + bisect_right(lowest, margin) - 1
+    return NO_GAME_POINTS + bisect_right(lowest, margin) - 1
 
 
 def _matches(tally: Any) -> Iterator[Row]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,8 @@ from numpy.typing import NDArray
 from ..engine.chunks import game_row_names
 from ..engine.trials import Games
 from ..ruleset.rules_model import Rules
-from ..stats.estimates import Difference, Estimate, Sums, apart, mean, paired, proportion
-from .paired_runs import SUMS, Numbers, Quantity, paired_sums, sums_of_both
+from ..stats.estimates import Difference, Sums, apart, paired
+from .paired_runs import SUMS, Numbers, Quantity, largest_difference, paired_sums, sums_of_both
 
 GAMES_CHUNK = 1 << 12
 """Games in a chunk, each played by every line-up or rule set."""
@@ -53,22 +52,9 @@ def play_games(games: tuple[Games, ...], unpaired: bool, first: int, number: int
     return np.concatenate(sums), None
 
 
-def level_of(tally: NDArray[np.int64], i: int, games: int) -> Estimate:
-    """Quantity number ``i`` of games, from the ``paired_sums`` of them."""
-    total, squares = tally[:2, i].tolist()
-    return proportion(total, games) if QUANTITIES[i].kind == "probability" else mean(total, squares, games)
-
-
 def difference_of_games(i: int, rules: Rules, sums: Sums) -> Difference:
     """How much more of quantity number ``i`` the games of another line-up have."""
-    return paired(sums, largest=_largest(i, sums))
-
-
-def _largest(i: int, sums: Sums) -> float:
-    """The largest difference there can be: of a chance 1, else what a game has, the root of the mean square."""
-    if QUANTITIES[i].kind == "probability":
-        return 1.0
-    return max(1.0, math.sqrt(max(sums.xx, sums.yy) / sums.hands))
+    return paired(sums, largest=largest_difference(QUANTITIES[i], sums))
 
 
 def difference_of(
@@ -76,4 +62,4 @@ def difference_of(
 ) -> Difference:  # fmt: skip
     """How much more of quantity number ``i`` there is, from the ``paired_sums`` of both."""
     sums = sums_of_both(base, tally, i, games)
-    return (apart if unpaired else paired)(sums, largest=_largest(i, sums))
+    return (apart if unpaired else paired)(sums, largest=largest_difference(QUANTITIES[i], sums))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
@@ -10,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..engine.trials import Experiment
-from ..stats.estimates import Difference, Estimate, Sums, holm
+from ..stats.estimates import Difference, Estimate, Sums, holm, mean, proportion
 from ..storage.tables import SCHEMA as COLUMNS
 from ..storage.tables import estimate_row
 from .strata import Stratum
@@ -96,3 +97,16 @@ def sums_of_both(base: NDArray[np.int64], other: NDArray[np.int64], i: int, tria
     """The sums of quantity number ``i``, from the ``paired_sums`` of the first experiment and of another."""
     (x, xx, *_), (y, yy, xy, excess, excess_squared) = (sums[:, i].tolist() for sums in (base, other))
     return Sums(x, y, xx, yy, xy, trials, excess, excess_squared)
+
+
+def level_of(quantity: Quantity, tally: NDArray[np.int64], i: int, trials: int) -> Estimate:
+    """A quantity, which is number ``i`` of those in the ``paired_sums`` of some trials."""
+    total, squares = tally[:2, i].tolist()
+    return proportion(total, trials) if quantity.kind == "probability" else mean(total, squares, trials)
+
+
+def largest_difference(quantity: Quantity, sums: Sums) -> float:
+    """The largest difference there can be: of a chance 1, else what a trial has, the root of the mean square."""
+    if quantity.kind == "probability":
+        return 1.0
+    return max(1.0, math.sqrt(max(sums.xx, sums.yy) / sums.hands))

@@ -168,7 +168,7 @@ class Job(ABC, Generic[S]):
 
     def resumed(self, earlier: S, state: S) -> str:
         """The remark on a run that was resumed."""
-        return resumed(earlier.done, state.done, self.unit, state.gaps)
+        return resumed(earlier.done, state.done, self.trials_called, state.gaps)
 
     def notes(self, state: S) -> Iterator[str]:
         """Remarks of this verb."""
@@ -191,8 +191,7 @@ class Job(ABC, Generic[S]):
     def metadata(self, state: S) -> dict[str, Any]:
         """The metadata of a result, as in its file."""
         request, effort = self.request, self.request.effort
-        names = [name for line_up in request.line_ups for name in line_up.names]
-        sources = policy_sources(names)
+        sources = policy_sources(request.policies)
         return {
             "schema": self.schema,
             "version": VERSION,

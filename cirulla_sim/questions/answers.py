@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -15,8 +16,10 @@ from ..ruleset.rules_model import Rules
 from ..stats import estimates
 from ..stats.estimates import Z
 from ..storage.tables import SCHEMA, empty_row, table
-from .cases import Subject
+from .cases import Space
 from .counting import Counted, Sums
+from .expressions import UNIT
+from .grammar import quoted
 from .question import Question
 
 QUANTILES = (Fraction(1, 20), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(19, 20))
@@ -24,34 +27,37 @@ QUANTILES = (Fraction(1, 20), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fr
 FIRST_DEAL = "the first deal"
 """What one trial is, in the metadata, where there is no question."""
 
-BY = {"by": pl.String, "joint": pl.Float64, "joint_exact": pl.String}
+BY = {"by": pl.String, "share": pl.Float64, "share_exact": pl.String}
 """Columns after those of ``tables.SCHEMA`` where an answer is split: the expression that it is split by; how often, of
-all that is given, this value comes together with what the row is about; the same as a fraction."""
+all that is given, this value comes; the same as a fraction."""
+
+HAND = {"hand": pl.Int64}
+"""The number of the first trial in which an extreme was seen, for ``show --hand``."""
 
 Answer = dict[str, Any]
 
 
-def answered(question: Question, subject: Subject, counted: Counted, hands: int | None) -> pl.DataFrame:
-    """The rows of an answer (see ``tables.SCHEMA`` and ``BY``): exact, or estimated from ``hands`` trials.
+def answered(question: Question, space: Space, counted: Counted, trials: int | None) -> pl.DataFrame:
+    """The rows of an answer (see ``tables.SCHEMA``, ``BY`` and ``HAND``): exact, or estimated from ``trials``.
 
     Raises ``InputError`` where nothing is given, or there is a mean of nothing.
     """
-    where = f" in {hands:_} {subject.unit}" if hands else f" of {subject.called}"
+    where = f" in {trials:_} {space.unit}" if trials else ""
     if not any(counted.given.values()):
-        if question.given is None:
-            raise InputError(f"no hand is played under these rules{where if hands else ''}")
-        raise InputError(f"--given {question.given!r} is never true{where}: nothing can be asked given that")
-    rows = list(_rows(question, counted, bool(hands)))
-    if not rows:
-        raise InputError(f"{question.text!r} is never true{where} here: there is no {question.kind} of nothing")
-    named = empty_row() | {"per": subject.per, "side": "all"}
-    schema = SCHEMA | (BY if question.split_by is not None else {})
+        if not question.given:
+            raise InputError(f"no hand is played under these rules{where}")
+        texts = " and ".join(part.alone or part.text for part in question.given)
+        raise InputError(f"{quoted(texts)} is never true{where}: nothing can be asked given that")
+    rows = list(_rows(question, counted, bool(trials)))
+    named = empty_row() | {"per": space.per, "side": "all"}
+    schema = SCHEMA | (BY if question.by is not None or question.aggregate == "histogram" else {})
+    schema |= HAND if question.aggregate in ("max", "min") else {}
     return pl.DataFrame([named | row for row in rows], schema=schema, orient="row")
 
 
-def exactly(question: Question, subject: Subject, chance: Fraction) -> pl.DataFrame:
+def exactly(words: str, per: str, chance: Fraction) -> pl.DataFrame:
     """The answer to a question of which nothing but the exact chance is known."""
-    named = {"per": subject.per, "side": "all", "quantity": question.words, "kind": question.kind}
+    named = {"per": per, "side": "all", "quantity": words, "kind": "probability"}
     return pl.DataFrame([empty_row() | named | exact_cells(chance)], schema=SCHEMA, orient="row")
 
 
@@ -71,27 +77,40 @@ def _rows(question: Question, counted: Counted, estimated: bool) -> Iterator[Ans
         cases, sums = counted.given[value], counted.matching.get(value, Sums())
         cells: Answer = {"quantity": question.words, "kind": question.kind, "value": value or None}
         if question.by is not None:
-            cells |= {"by": question.by} | _joint(sums.count, every, estimated)
-        if question.mean is not None:
-            if sums.count:
-                yield cells | _mean(sums, estimated)
-        elif question.quantiles is not None:
-            spread = [(number, n) for (group, number), n in sorted(counted.spread.items()) if group == value]
-            for share in QUANTILES if spread else ():
-                quantity = {"quantity": f"{float(share):.0%} quantile of {question.words}"}
-                yield cells | quantity | _quantile(spread, share, estimated)
-        elif question.histogram is not None:
-            for (_, number), n in sorted(counted.spread.items()):
-                cells |= {"value": str(number), "by": question.histogram}
-                yield cells | chance_cells(n, sums.count, estimated) | _joint(n, every, estimated)
+            cells |= {"by": question.by.text} | _share(cases, every, estimated)
+        spread = [(number, n) for (group, number), n in counted.spread.items() if group == value]
+        if not question.parts:
+            yield cells | chance_cells(cases, every, estimated)
+        elif question.aggregate == "chance":
+            yield cells | chance_cells(sums.count, cases, estimated)
+        elif question.aggregate == "mean":
+            yield cells | _mean(sums, estimated)
+        elif question.aggregate == "ratio":
+            yield cells | _ratio(question, sums, estimated)
+        elif question.aggregate in ("max", "min"):
+            extreme, trial = counted.extremes[value][question.aggregate == "max"]
+            yield cells | _extreme(extreme, trial, cases, estimated)
+        elif question.aggregate == "quantiles":
+            numbers = sorted((int(number), n) for number, n in spread)
+            for share in QUANTILES:
+                quantity = {"quantity": f"{float(share):.0%} quantile of {_inside(question)}"}
+                yield cells | quantity | _quantile(numbers, share, estimated)
         else:
-            of = (cases, every) if question.text is None else (sums.count, cases)
-            yield cells | chance_cells(*of, estimated)
+            for number, n in sorted(spread, key=lambda one: order(one[0])):
+                shown = {"value": number, "by": _inside(question)} if question.by is None else {
+                    "value": f"{value}: {number}"
+                }  # fmt: skip
+                yield cells | shown | chance_cells(n, cases, estimated) | _share(n, every, estimated)
 
 
-def _joint(n: int, every: int, estimated: bool) -> Answer:
-    """The cells of how often, of all that is given, a value comes up together with what the row is about."""
-    return {"joint": n / every, "joint_exact": None if estimated else str(Fraction(n, every))}
+def _inside(question: Question) -> str:
+    """What stands in the brackets of an aggregate, by its name if the question has one."""
+    return re.sub(r"^\w+\((.*)\)", r"\1", question.words)
+
+
+def _share(n: int, every: int, estimated: bool) -> Answer:
+    """The cells of how often, of all that is given, a value comes."""
+    return {"share": n / every, "share_exact": None if estimated else str(Fraction(n, every))}
 
 
 def exact_cells(answer: Fraction) -> Answer:
@@ -113,22 +132,41 @@ def chance_cells(count: int, cases: int, estimated: bool) -> Answer:
 
 
 def _mean(sums: Sums, estimated: bool) -> Answer:
-    if estimated:
-        return _estimated(estimates.mean(sums.total, sums.squares, sums.count))
-    return exact_cells(Fraction(sums.total, sums.count))
+    if not estimated:
+        return exact_cells(Fraction(sums.total, UNIT * sums.count))
+    return _estimated(estimates.mean(sums.total, sums.squares, sums.count, 1 / UNIT))
+
+
+def _ratio(question: Question, sums: Sums, estimated: bool) -> Answer:
+    """The mean of one number over that of another; its error by the delta method."""
+    if not sums.other:
+        raise InputError(f"{quoted(question.parts[1].text)} divides by zero: the second number is 0 on average")
+    if not estimated:
+        return exact_cells(Fraction(sums.total, sums.other))
+    return _estimated(
+        estimates.ratio(sums.total, sums.other, sums.squares, sums.product, sums.other_squares, sums.count)
+    )
+
+
+def _extreme(number: int, trial: int, cases: int, estimated: bool) -> Answer:
+    """The most or least that was seen, which no interval says anything about; or, of all cases, that there is."""
+    if not estimated:
+        return exact_cells(Fraction(number, UNIT))
+    ends = {"std_error": None, "ci_low": None, "ci_high": None}
+    return ends | {"estimate": number / UNIT, "n": cases, "hand": trial}
 
 
 def _quantile(spread: list[tuple[int, int]], share: Fraction, estimated: bool) -> Answer:
     """The lowest number that so large a share of the cases do not exceed; its interval by the order of the cases."""
     n = sum(count for _, count in spread)
 
-    def at(rank: float | Fraction) -> int:
+    def at(rank: float | Fraction) -> float:
         reached = 0
         for number, count in spread:
             reached += count
             if reached >= rank:
-                return number
-        return spread[-1][0]
+                return number / UNIT
+        return spread[-1][0] / UNIT
 
     value = at(n * share)
     if not estimated:
@@ -136,6 +174,42 @@ def _quantile(spread: list[tuple[int, int]], share: Fraction, estimated: bool) -
     half = Z * math.sqrt(n * share * (1 - share))
     low, high = (at(n * float(share) + side * half) for side in (-1, 1))
     return {"estimate": value, "std_error": (high - low) / 2 / Z, "ci_low": low, "ci_high": high, "n": n}
+
+
+def ranked(answers: pl.DataFrame, top: int | None) -> pl.DataFrame:
+    """Answers split by a text with the highest of the first question first; with ``top``, of any the highest.
+
+    Values that are numbers stay in their order otherwise, and so do answers that are not split.
+    """
+    if "share" not in answers.columns:
+        return answers
+    return pl.concat(
+        alike if alike["by"][0] is None else _ranked(alike, top)
+        for alike in answers.partition_by("by", maintain_order=True)
+    )
+
+
+def _ranked(answers: pl.DataFrame, top: int | None) -> pl.DataFrame:
+    """Answers that are split by the same expression: by the lower ends of their intervals, which are sure."""
+    first = answers.filter(pl.col("quantity") == answers["quantity"][0])
+    numbers = all(order(value)[0] == 0 for value in first["value"].to_list())
+    if numbers and top is None:
+        return answers
+    by_answer = first.sort("ci_low", descending=True, nulls_last=True, maintain_order=True)["value"].unique(
+        maintain_order=True
+    )
+    values = by_answer.head(top or len(by_answer)).to_list()
+    if top is None:
+        values += answers.filter(~pl.col("value").is_in(values))["value"].unique(maintain_order=True).to_list()
+    quantities = answers["quantity"].unique(maintain_order=True).to_list()
+    chosen = answers.filter(pl.col("value").is_in(values))
+    places = chosen["value"].replace_strict(values, range(len(values)), return_dtype=pl.Int64)
+    questions = chosen["quantity"].replace_strict(quantities, range(len(quantities)), return_dtype=pl.Int64)
+    return (
+        chosen.with_columns(place=places, question=questions)
+        .sort("question", "place", maintain_order=True)
+        .drop("place", "question")
+    )
 
 
 def order(value: str | None) -> tuple[int, float, str]:
@@ -160,7 +234,7 @@ def checked(exactly: pl.DataFrame, simulated: pl.DataFrame) -> pl.DataFrame:
     A value of a distribution that never came up was seen 0 times; a chance among the cases with it has no estimate.
     """
     rows = {(row["quantity"], row["value"]): row for row in simulated.to_dicts()}
-    split = "joint" in exactly.columns and exactly["joint"].to_list() != exactly["estimate"].to_list()
+    split = "share" in exactly.columns and exactly["share"].to_list() != exactly["estimate"].to_list()
     trials = 0 if split else max(simulated["n"].to_list(), default=0)
     checks = [
         _check(row, rows.get((row["quantity"], row["value"])) or _unseen(row, trials)) for row in exactly.to_dicts()

@@ -1,143 +1,168 @@
-"""Questions about dealt cards as expressions: "low and has_matta", of a holding, a table, a deal.
-
-An expression is read by ``grammar`` into words, numbers and operators, nothing else, over the features of a subject.
-The same question can be counted over all cases, for a fraction, and put to deals of the kernel, for an estimate.
+"""Questions bound to rules, a seat and a situation: counted where they can be, else evaluated on simulated trials.
 
 >>> from cirulla_sim.ruleset.presets import build
->>> exact(build("cirulla"), Question("low and has_matta"))["exact"].item()
-'53/2470'
+>>> rules = build("cirulla")
+>>> BoundQuestions((bind(Place(rules, 0, ()), ["barsega and matta"]),)).exact()[0]["exact"].item()
+'47/2470'
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import reduce
+from math import lcm
+from operator import add
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
-from ..ruleset.rules_model import Rules
-from ..situation.people import PLAYERS
+from ..engine.engines import Folded
+from ..engine.trials import shares
+from ..situation.people import order_of_play
 from .answers import answered
-from .cases import Subject
-from .counting import Counted, Parsed, Together, counted, plainly, weighing
-from .expressions import Expression
-from .grammar import read
-from .inquiry import State
-from .inquiry import simulated as simulated_questions
-from .perspective import is_relative, names_seats
-from .question import Question, named
-from .subjects import SUBJECTS
-from .vocabulary import meant
+from .cases import Space, Trial
+from .counting import Counted, Together, counted, plainly, weighing
+from .dealt import MOST_MISDEALS
+from .grammar import Node
+from .question import Question, read_questions
+from .spaces import Place, space_of
+from .terms import Term
+
+State = Folded[Together]
 
 
-@dataclass(frozen=True, eq=False)
-class BoundQuestions:
-    """Some questions of one subject, each read once, under some rules.
+class Bound(NamedTuple):
+    """Some questions as they are asked from one seat, and the space in which all their words have a meaning."""
 
-    Raises ``InputError`` that quotes the expression, for unknown names, syntax, types, and a condition never true.
-    """
-
-    rules: Rules
     questions: tuple[Question, ...]
-    subject: Subject
-    notes: tuple[str, ...] = ()
-    from_any_seat = False
-
-    @cached_property
-    def is_relative(self) -> bool:
-        """Whether a word depends on who asks."""
-        return any(is_relative(name) for part in self.parsed for tree in part.parts for name in tree.tree.words())
-
-    @cached_property
-    def names_seats(self) -> bool:
-        """Whether a word names players by where they sit."""
-        return any(names_seats(name) for part in self.parsed for tree in part.parts for name in tree.tree.words())
-
-    @cached_property
-    def parsed(self) -> tuple[Parsed, ...]:
-        """The expressions of each question."""
-        return tuple(parsed(self.rules, question, self.subject) for question in self.questions)
-
-    def _names(self, which: Sequence[int]) -> tuple[str, ...]:
-        """The features in some questions; one feature where there are none, so that there are cases."""
-        trees = [part.tree for number in which for part in self.parsed[number].parts]
-        names = dict.fromkeys(name for tree in trees for name in tree.words())
-        return tuple(names) or (next(iter(self.subject.features(self.rules))),)
+    space: Space
+    seat_name: str = ""
 
     @property
-    def is_slow(self) -> bool:
-        return any(self.subject.is_slow(self.rules, self._names([number])) for number in range(len(self.questions)))
+    def people(self) -> frozenset[str]:
+        """The names of the people that the questions speak of."""
+        return frozenset().union(*(part.people for one in self.questions for part in one.expressions))
 
-    def exact(self) -> list[pl.DataFrame | None]:
-        return [self._exact(number) for number in range(len(self.questions))]
-
-    def count(self, number: int) -> tuple[Counted, int] | None:
+    def add_up(self, number: int) -> tuple[Counted, int] | None:
         """The cases of a question added up, and how many deals all cases stand for; None for too many to count."""
-        cases = self.subject.cases(self.rules, self._names([number]))
+        question = self.questions[number]
+        if not question.terms or not _tells_few_misdeals_apart(question):
+            return None
+        cases = self.space.cases(question.terms)
         if cases is None:
             return None
         every = np.bincount(cases.which, minlength=len(cases.weights)).tolist()
         total = sum(n * weight for n, weight in zip(every, cases.weights, strict=True))
-        return counted(self.parsed[number], cases.frame, weighing(cases)), total
+        return counted(question, cases.frame, weighing(cases)), total
+
+
+@dataclass(frozen=True, eq=False)
+class BoundQuestions:
+    """The same questions from each seat where the person asking may sit, all as likely."""
+
+    seats: tuple[Bound, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def from_any_seat(self) -> bool:
+        return len(self.seats) > 1
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The questions, as asked from the first seat."""
+        return self.seats[0].questions
+
+    @property
+    def space(self) -> Space:
+        return self.seats[0].space
+
+    @property
+    def is_slow(self) -> bool:
+        return any(seat.space.is_slow(question.terms) for seat in self.seats for question in seat.questions)
+
+    def remarks(self) -> Iterator[str]:
+        """What a reader should know besides the answer, for each seat if that matters."""
+        assumed = sorted(set().union(*(part.assumed for one in self.questions for part in one.expressions)))
+        if assumed:
+            yield f"Where nobody is named it is your side: {', '.join(assumed)}; or somebody, everybody, nobody."
+        counts = [one.words for one in self.questions if one.is_count]
+        if counts:
+            yield f"A count alone means at least one: {', '.join(counts)} (mean(...), histogram(...) give the number)."
+        each = [tuple(seat.space.remarks(terms_of(seat.questions))) for seat in self.seats]
+        if len(set(each)) == 1:
+            yield from each[0]
+            return
+        for seat, lines in zip(self.seats, each, strict=True):
+            yield from (f"If you are {seat.seat_name}: {line[:1].lower()}{line[1:]}" for line in lines)
+
+    def exact(self) -> list[pl.DataFrame | None]:
+        """The exact answer to each question, None where there are too many cases to count."""
+        return [self._exact(number) for number in range(len(self.questions))]
 
     def _exact(self, number: int) -> pl.DataFrame | None:
-        sums = self.count(number)
-        return None if sums is None else answered(self.questions[number], self.subject, sums[0], None)
+        counts = []
+        for seat in self.seats:
+            if (counted := seat.add_up(number)) is None:
+                return None
+            counts.append(counted)
+        every = lcm(*(total for _, total in counts))
+        together = reduce(add, (counted.times(every // total) for counted, total in counts))
+        return answered(self.questions[number], self.space, together, None)
 
     def play(self, which: Sequence[int], seed: int, first: int, number: int) -> tuple[Together, None]:
-        frame = self.subject.sample(self.rules, self._names(which), seed, first, number)
-        return Together(tuple(counted(self.parsed[question], frame, plainly) for question in which)), None
+        """What trials from number ``first`` of a seed on come to, for the questions of these numbers."""
+        tally = Together((Counted(),) * len(which))
+        for seat, (begins, trials) in zip(self.seats, shares(first, number, len(self.seats)), strict=True):
+            if trials:
+                questions = [seat.questions[place] for place in which]
+                frame, numbers = seat.space.sample(terms_of(questions), seed, begins, trials)
+                tally += Together(tuple(counted(question, frame, plainly, numbers) for question in questions))
+        return tally, None
 
     def estimates(self, which: Sequence[int], state: State) -> list[pl.DataFrame]:
+        """The answers to the questions of these numbers from simulated trials."""
         each = zip(which, state.tally.each, strict=True)
-        return [answered(self.questions[number], self.subject, sums, state.done) for number, sums in each]
+        return [answered(self.questions[number], self.space, sums, state.done) for number, sums in each]
 
 
-def parsed(rules: Rules, question: Question, subject: Subject) -> Parsed:
-    """The expressions of a question in the words of a subject; raises ``InputError`` that quotes an unknown word."""
-    features = subject.features(rules)
+@dataclass(frozen=True)
+class CountedTable:
+    """Answers that are always counted."""
 
-    def expression(text: str | None) -> Expression | None:
-        return None if text is None else Expression(text, meant(text, read(text), features, subject.called))
+    frame: pl.DataFrame
+    space: Trial
+    notes: tuple[str, ...] = ()
+    is_slow = False
+    from_any_seat = False
 
-    number = None if question.number is None else named(question.number[1])[1]
-    text, given, by, of_number = (expression(part) for part in (question.text, question.given, question.by, number))
-    return Parsed(text, given, by, of_number, distribution=question.number is not None and question.mean is None)
-
-
-def exact(rules: Rules, question: Question, subject: Subject | None = None) -> pl.DataFrame | None:
-    """The exact answer as a result table (see ``answers``); None where there are too many cases to count."""
-    return BoundQuestions(rules, (question,), subject or SUBJECTS[question.of]).exact()[0]
+    def exact(self) -> list[pl.DataFrame | None]:
+        return [self.frame]
 
 
-def simulated(
-    rules: Rules, question: Question, number: int, seed: int = 1, threads: int | None = None,
-    subject: Subject | None = None,
-) -> pl.DataFrame:  # fmt: skip
-    """The estimate from ``number`` deals of a seed, with its 95% interval; the same for any number of threads."""
-    questions = BoundQuestions(rules, (question,), subject or SUBJECTS[question.of])
-    return simulated_questions(questions, number, seed, threads)
+def terms_of(questions: Sequence[Question]) -> tuple[Term, ...]:
+    """The terms of some questions, each once."""
+    return tuple(dict.fromkeys(term for question in questions for term in question.terms))
 
 
-_WHO = "|".join(PLAYERS)
-_FAMILY = re.compile(rf"((?:{_WHO})_)?(.+?)(_(?:{_WHO}|dealer_alone|us|them|others))?(_stage\d)?")
-_CARD = re.compile(r"has_[2-7AJQK][hdcs]$")
+def _tells_few_misdeals_apart(question: Question) -> bool:
+    """Whether a question compares the number of misdeals with small numbers alone: more are counted together."""
+
+    def few(node: Node, compared: bool) -> bool:
+        if node.name == "term":
+            return node.value.name != "misdeals" or compared
+        if node.name in ("compare", "in"):
+            numbers = [leaf.value for leaf in node.leaves() if leaf.name == "number"]
+            plain = all(part.name in ("term", "number", "range") for part in node.parts)
+            return all(few(part, plain and max(numbers, default=0) < MOST_MISDEALS) for part in node.parts)
+        return all(few(part, node.name in ("and", "or", "not")) for part in node.parts)
+
+    truths = (*question.given, *(question.parts if question.aggregate == "chance" else ()))
+    return all(few(part.tree, part in truths) for part in question.expressions)
 
 
-def describe(features: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The features of a subject, each with a sentence; those for several players, stages or cards only once."""
-    listed: dict[tuple[bool, str], tuple[str, dict[str, None]]] = {}
-    for name in features:
-        match = _FAMILY.fullmatch(name)
-        assert match
-        card, kind = _CARD.search(match[2]) is not None, _CARD.sub("has_7d", match[2])
-        key, shown = (bool(match[1]), kind), name.replace(match[2], kind)
-        first, others = listed.setdefault(key, (shown if shown in features else name, {}))
-        also = [f"{match[1]}..."] if match[1] and not first.startswith(match[1]) else []
-        also += [part for part in match.groups()[2:] if part and not first.endswith(part)]
-        also += ["each card"] if card else []
-        others |= dict.fromkeys(also)
-    return [(name, features[name] + (f" (also {' '.join(also)})" if also else "")) for name, also in listed.values()]
+def bind(place: Place, texts: Sequence[str], given: str | None = None, by: str | None = None) -> Bound:
+    """Questions as they are written, bound to a place; raises ``InputError`` that quotes what cannot be understood."""
+    questions = read_questions(tuple(texts), given, by, place.speaker)
+    return Bound(questions, space_of(terms_of(questions), place), order_of_play(place.rules)[place.me])

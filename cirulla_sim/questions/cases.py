@@ -1,36 +1,36 @@
-"""What a subject of questions is: cases that can be counted or dealt, with their features as columns."""
+"""Sample spaces of questions: cases that can be counted or dealt, with their terms as columns."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..engine.pace import CHUNK
 from ..engine.trials import Experiment
-from ..exact.families import index_of
 from ..ruleset.rules_model import Rules
 from ..situation.constraints import DealConstraints
-
-Sets = NDArray[np.uint8]
-Indices = NDArray[np.int64]
-
-MOST_CASES = 5_000_000
-"""More cases than this are left to simulation."""
+from .terms import Term
 
 
 @dataclass(frozen=True)
 class Cases:
-    """All cases: a row of features for each, and how many equally likely deals it stands for, ``weights[which]``."""
+    """All cases: a row of terms for each, and how many equally likely deals it stands for, ``weights[which]``."""
 
     frame: pl.DataFrame
     which: NDArray[np.int64]
     weights: tuple[int, ...]
+
+
+class Sample(NamedTuple):
+    """Some trials: a row of terms for each, and its number, int64[n]."""
+
+    frame: pl.DataFrame
+    numbers: NDArray[np.int64]
 
 
 def possible(frame: pl.DataFrame, which: NDArray[np.int64], weights: Sequence[int]) -> Cases:
@@ -39,16 +39,24 @@ def possible(frame: pl.DataFrame, which: NDArray[np.int64], weights: Sequence[in
     return Cases(frame.filter(happens), which[happens], tuple(weights))
 
 
+def equal_once(frame: pl.DataFrame, weights: NDArray[np.int64]) -> Cases:
+    """Cases with weights, equal weights once."""
+    values, which = np.unique(weights, return_inverse=True)
+    return Cases(frame, which, tuple(values.tolist()))
+
+
 class Trial(Protocol):
     """What is counted or simulated, again and again.
 
     ``trial`` is what one is, to readers (``three cards held``), ``unit`` what is simulated, in the plural, ``usual``
-    how many by default, ``chunk`` how many at a time at most. ``policies`` are who plays, by side, where cards are
-    played, and there may be ``constraints`` on every deal.
+    how many by default, ``chunk`` how many at a time at most; ``per`` is what one is in a result table. ``seatings``
+    are the policies that play together, by side, and there may be ``constraints`` on every deal.
     """
 
     @property
     def trial(self) -> str: ...
+    @property
+    def per(self) -> str: ...
     @property
     def unit(self) -> str: ...
     @property
@@ -56,81 +64,70 @@ class Trial(Protocol):
     @property
     def chunk(self) -> int: ...
     @property
-    def policies(self) -> tuple[str, ...]: ...
+    def seatings(self) -> tuple[tuple[str, ...], ...]: ...
     @property
     def constraints(self) -> DealConstraints | None: ...
 
 
-class Subject(Trial, Protocol):
-    """What expressions are about; ``per`` is what one is in a result table, ``called`` in an error: ``a holding``."""
+class Space(Trial, Protocol):
+    """A sample space under some rules, for terms that it knows."""
 
-    @property
-    def per(self) -> str: ...
-    @property
-    def called(self) -> str: ...
+    def is_slow(self, terms: Sequence[Term]) -> bool:
+        """Whether counting these terms takes ten seconds or more."""
 
-    def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
-        """Whether counting these features takes ten seconds or more."""
+    def cases(self, terms: Sequence[Term]) -> Cases | None:
+        """Every case with the terms, or None where they are too many to count."""
 
-    def features(self, rules: Rules) -> dict[str, str]:
-        """The vocabulary: name -> sentence."""
+    def sample(self, terms: Sequence[Term], seed: int, first: int, number: int) -> Sample:
+        """The terms of trials ``first`` to ``first + number - 1`` of a seed, those decided at once left out."""
 
-    def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
-        """Every case with the features named, or None where they are too many to count."""
-
-    def sample(self, rules: Rules, names: Sequence[str], seed: int, first: int, hands: int) -> pl.DataFrame:
-        """The features named of deals ``first`` to ``first + hands - 1`` of a seed, those decided at once left out."""
+    def remarks(self, terms: Sequence[Term]) -> Sequence[str]:
+        """What a reader should know besides the answer."""
 
 
-class OfDeals:
-    """A subject of which deals are simulated; counting is quick."""
+class _Simple:
+    """A space that is counted quickly and needs no remarks."""
+
+    def is_slow(self, terms: Sequence[Term]) -> bool:
+        return False
+
+    def remarks(self, terms: Sequence[Term]) -> Sequence[str]:
+        return ()
+
+
+class OfDeals(_Simple):
+    """A space of which deals are simulated."""
 
     unit = "deals"
     usual = 1_000_000
-    chunk = CHUNK
-    policies: tuple[str, ...] = ()
+    chunk = 1 << 16
+    seatings: tuple[tuple[str, ...], ...] = ()
     constraints: DealConstraints | None = None
 
-    def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
-        return False
 
+class OfPlay(_Simple):
+    """A space that is played out by ``policies``, and of which nothing is counted."""
 
-class OfPlay:
-    """A subject that is played out, and of which nothing is counted."""
-
+    policies: tuple[str, ...]
     constraints: DealConstraints | None = None
 
-    def is_slow(self, rules: Rules, names: Sequence[str]) -> bool:
-        return False
+    @property
+    def seatings(self) -> tuple[tuple[str, ...], ...]:
+        return (self.policies,)
 
-    def cases(self, rules: Rules, names: Sequence[str]) -> Cases | None:
+    def cases(self, terms: Sequence[Term]) -> Cases | None:
         return None
 
 
 @dataclass(frozen=True)
 class Dealing(OfDeals):
-    """Deals without features."""
+    """Deals without terms."""
 
     trial: str
+    per: str = "deal"
 
 
 @lru_cache(16)
 def experiment(rules: Rules, policies: tuple[str, ...], seed: int, constraints: DealConstraints | None) -> Experiment:
     """The hands that some policies play, built once; raises ``InputError`` for policies that cannot play."""
     return Experiment(rules, policies, 1, seed, constraints=constraints)
-
-
-def equal_once(weights: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[int, ...]]:
-    """Equal weights once."""
-    values, which = np.unique(weights, return_inverse=True)
-    return which, tuple(values.tolist())
-
-
-def first_card(rules: Rules, seat: int) -> int:
-    """Where in a deal order the first holding of a seat begins."""
-    return rules.table_cards + seat * rules.deal_plan[0]
-
-
-def indices_of(sets: Sets) -> Indices:
-    """The places of sets of cards, in any order, among all sets of their size."""
-    return index_of(np.sort(sets, axis=1))

@@ -1,4 +1,4 @@
-"""Expressions evaluated on the features of all cases: truths, numbers and groups.
+"""Expressions evaluated on the terms of all cases: truths, numbers and groups.
 
 What has no exact answer is refused in one line: a division by zero, a number too large to be exact, a root of what
 is negative, texts that are put in order, a set of cards that cannot be.
@@ -16,8 +16,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
+from ..exact.card_texts import in_order
 from .grammar import Node, quoted
-from .vocabulary import in_order
+from .meaning import Expression
+from .terms import Term
 
 LARGEST = 10**6
 """The largest number that there can be a mean of: sums and sums of squares of all cases stay exact."""
@@ -25,15 +27,13 @@ LARGEST = 10**6
 EXACT = 2**53
 """Whole numbers up to here are exact as decimals too."""
 
+MOST_DECIMALS = 1000
+"""The most values with decimals that an answer is split by."""
+
+UNIT = 6
+"""Numbers are added up in sixths, so that halves and thirds (a mean of two or three players) stay exact."""
+
 Mask = NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class Expression:
-    """An expression as it was written, and its tree in the words of a vocabulary."""
-
-    text: str
-    tree: Node
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,11 @@ class _Value:
 
     kind: str  # truth, number, text
     data: Any
-    words: str = ""  # the feature that it is, if it is one
-    some: bool = False  # whether alone it means one or more
+    text_of: str = ""  # what it is a text of: cards, ranks, suits
+    alone: Any = None  # of a count: what it means where it stands as a truth
 
 
-_NAMES = {"truth": "what is true or false", "number": "a number", "text": "a text"}
+_NAMES = {"truth": "what is true or false", "number": "a number", "text": "a text", "range": "a range"}
 
 
 class _Evaluation:
@@ -60,15 +60,24 @@ class _Evaluation:
 
     def of(self, node: Node) -> _Value:
         match node.name:
-            case "word":
-                return _column(self.frame[node.value], node)
+            case "term":
+                return _column(self.frame[node.value.key], node.value)
             case "number" | "truth" | "text":
                 return _Value(node.name, node.value)
         parts = [self.of(part) for part in node.parts]
         if node.name in TRUTHS:
             return _Value("truth", TRUTHS[node.name](*(self._truth(node, part) for part in parts)))
+        if node.name == "range":
+            low, high = (self._as_number(node, part) for part in parts)
+            return _Value("range", (low, high))
         if node.name in ("compare", "in"):
             return self._compared(node, parts)
+        if node.name in ("any of", "each of", "most of"):
+            numbers, truths = [part.data for part in parts], [part.alone for part in parts]
+            number = reduce(np.maximum if node.name == "most of" else np.add, numbers)
+            return _Value(
+                "number", number, alone=reduce(np.logical_and if node.name == "each of" else np.logical_or, truths)
+            )
         if node.name == "length":
             if parts[0].kind != "text":
                 self.fail(node, f"length of {_NAMES[parts[0].kind]} (valid: of a text, as length(ranks))")
@@ -77,8 +86,8 @@ class _Evaluation:
         return self._number(node, [self._as_number(node, part) for part in parts])
 
     def _truth(self, node: Node, part: _Value) -> Any:
-        if part.kind == "number" and part.some:
-            return part.data > 0
+        if part.alone is not None:
+            return part.alone
         if part.kind != "truth":
             self.fail(node, f"{_NAMES['truth']} and {_NAMES[part.kind]} cannot be put together so {_SO}")
         return part.data
@@ -93,10 +102,17 @@ class _Evaluation:
 
     def _compared(self, node: Node, parts: Sequence[_Value]) -> _Value:
         if node.name == "in":
-            truths = (self._pair(node, parts[0], "=", other) for other in parts[1:])
+            truths = (self._is_one(node, parts[0], other) for other in parts[1:])
             return _Value("truth", reduce(np.logical_or, truths))
         pairs = zip(parts, node.value, parts[1:], strict=False)
         return _Value("truth", reduce(np.logical_and, (self._pair(node, *pair) for pair in pairs)))
+
+    def _is_one(self, node: Node, value: _Value, other: _Value) -> Any:
+        if other.kind != "range":
+            return self._pair(node, value, "=", other)
+        low, high = other.data
+        number = self._as_number(node, value)
+        return np.logical_and(_ordered(low, "<=", number), _ordered(number, "<=", high))
 
     def _pair(self, node: Node, left: _Value, sign: str, right: _Value) -> Any:
         kinds = {left.kind, right.kind}
@@ -116,8 +132,8 @@ class _Evaluation:
 
     def _set(self, node: Node, written: _Value, feature: _Value) -> _Value:
         """A text as it is; beside a feature that is a set of cards the same set as the feature writes it."""
-        kind = feature.words.rpartition("_")[2]
-        if not isinstance(written.data, str) or kind not in ("cards", "ranks", "suits") or not len(feature.data):
+        kind = feature.text_of
+        if not isinstance(written.data, str) or not kind or not len(feature.data):
             return written
         first = feature.data[0]
         size = len(first.split()) if kind == "cards" else len(first)
@@ -140,7 +156,7 @@ class _Evaluation:
     def _check(self, node: Node, parts: Sequence[Any]) -> None:
         """Raise ``InputError`` for what has no answer, or none that is exact."""
         if node.name in ("/", "//", "%") and np.any(np.asarray(parts[1]) == 0):
-            self.fail(node, f"divides by zero (valid: by what is never 0, as {node.name} 3; or --given it is not)")
+            self.fail(node, f"divides by zero (valid: by what is never 0, as {node.name} 3; or given that it is not)")
         if node.name == "sqrt" and np.any(np.asarray(parts[0]) < 0):
             self.fail(node, "the square root of a negative number (valid: of 0 or more)")
         most = [float(np.max(np.abs(np.asarray(part, np.float64)), initial=0.0)) for part in parts]
@@ -192,12 +208,13 @@ def _ordered(left: Any, sign: str, right: Any) -> Any:
     return {"=": equal, "<>": ~equal, "<": less, "<=": less | equal, ">": ~(less | equal), ">=": ~less}[sign]
 
 
-def _column(series: pl.Series, node: Node) -> _Value:
+def _column(series: pl.Series, term: Term) -> _Value:
     if series.dtype == pl.String:
-        return _Value("text", series, node.value)
+        return _Value("text", series, term.name)
     if series.dtype == pl.Boolean:
-        return _Value("truth", series.to_numpy(), node.value)
-    return _Value("number", series.cast(pl.Int64).to_numpy(), node.value, node.some)
+        return _Value("truth", series.to_numpy())
+    numbers = series.to_numpy() if series.dtype.is_float() else series.cast(pl.Int64).to_numpy()
+    return _Value("number", numbers, alone=numbers > 0 if term.function.gives == "count" else None)
 
 
 # ------------------------------------------------------------------------------------------------ answers
@@ -207,46 +224,57 @@ def _value_of(frame: pl.DataFrame, expression: Expression) -> _Value:
     value = _Evaluation(expression, frame).of(expression.tree)
     if value.kind == "text":
         spread = pl.Series([value.data] * frame.height) if isinstance(value.data, str) else value.data
-        return _Value("text", spread, value.words)
-    return _Value(value.kind, np.broadcast_to(np.asarray(value.data), frame.height), value.words, value.some)
+        return _Value("text", spread, value.text_of)
+    data, alone = (
+        None if part is None else np.broadcast_to(np.asarray(part), frame.height) for part in (value.data, value.alone)
+    )
+    return _Value(value.kind, data, alone=alone)
 
 
 def truth_of(frame: pl.DataFrame, expression: Expression) -> Mask:
     """What is true of each case: bool[n]; raises ``InputError`` for what is not true or false."""
-    value, text = _value_of(frame, expression), quoted(expression.text)
-    if value.some:
-        return np.asarray(value.data > 0)
+    value, written = _value_of(frame, expression), expression.alone or expression.text
+    text = quoted(written)
+    if value.alone is not None:
+        return np.asarray(value.alone)
     if value.kind != "truth":
-        raise InputError(
-            f"{text} is not true or false but {_NAMES[value.kind]} (valid: a comparison, as {text.strip(chr(39))} > 3)"
-        )
+        plain = " ".join(written.split())
+        valid = f"mean({plain}), or a comparison, as {plain} > 3" if value.kind == "number" else f"{plain} = 'A7K'"
+        raise InputError(f"{text} is not true or false but {_NAMES[value.kind]} (valid: {valid})")
     return np.asarray(value.data)
 
 
 def numbers_of(frame: pl.DataFrame, expression: Expression) -> NDArray[np.int64]:
-    """A whole number of each case, true as 1: int64[n].
+    """A number of each case in sixths, true as 1: int64[n].
 
-    Raises ``InputError`` for other things and for numbers above ``LARGEST``.
+    Raises ``InputError`` for other things, for numbers that are no halves or thirds, and for those above ``LARGEST``.
     """
     value, text = _value_of(frame, expression), quoted(expression.text)
-    if value.kind == "text" or value.data.dtype.kind == "f":
-        reason = "a text" if value.kind == "text" else "one with decimals"
-        raise InputError(f"{text} is not a whole number but {reason} (valid: as total or bonus_points)")
-    numbers = value.data.astype(np.int64)
-    if len(numbers) and max(-int(numbers.min()), int(numbers.max())) > LARGEST:
+    if value.kind == "text":
+        raise InputError(f"{text} is not a number but a text (valid: as total or bonus_points)")
+    if value.data.dtype.kind == "f":
+        numbers = np.round(value.data * UNIT)
+        if not np.allclose(numbers, value.data * UNIT, rtol=0, atol=1e-6):
+            raise InputError(f"{text} is not a whole number, a half or a third (valid: round(...), or ratio(a, b))")
+        numbers = numbers.astype(np.int64)
+    else:
+        numbers = value.data.astype(np.int64) * UNIT
+    if len(numbers) and max(-int(numbers.min()), int(numbers.max())) > LARGEST * UNIT:
         raise InputError(f"{text} is too large to be added up (valid: numbers up to {LARGEST:_})")
     return np.asarray(numbers)
 
 
 def groups_of(frame: pl.DataFrame, expression: Expression) -> tuple[list[str], NDArray[np.int64]]:
-    """The values of an expression as text, and which of them each case has."""
+    """The values of an expression as text, and which of them each case has; raises ``InputError`` for decimals."""
     value, text = _value_of(frame, expression), quoted(expression.text)
     if value.kind == "text":
         column = value.data
-    elif value.data.dtype.kind == "f":
-        raise InputError(f"{text} is a number with decimals (valid: a whole number or a text, as total or ranks)")
+    elif value.data.dtype.kind == "f" and not np.array_equal(value.data, np.round(value.data)):
+        column = pl.Series(np.round(value.data, 6))
+        if len(column.unique()) > MOST_DECIMALS:
+            raise InputError(f"{text} has too many values with decimals (valid: round({text.strip(chr(39))}))")
     else:
-        column = pl.Series(value.data)
+        column = pl.Series(value.data.astype(np.int64) if value.data.dtype.kind == "f" else value.data)
     values = column.unique(maintain_order=True)
     group = column.replace_strict(values, pl.Series(np.arange(len(values))), return_dtype=pl.Int64)
     return values.cast(pl.String).to_list(), group.to_numpy().astype(np.int64)  # of no cases it would be of objects

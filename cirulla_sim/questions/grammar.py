@@ -1,34 +1,44 @@
-"""The text of a question read as a small tree of words, numbers, texts and a few operations: nothing else is reached.
+"""The text of a question read as a small tree of words with their arguments, numbers, texts and operations.
 
-Python's own grammar (``ast``) finds the structure. It never sees what a user wrote: every word, number and text stands
-in for itself as a numbered name, so that nothing of it can be meant otherwise.
+Nothing is evaluated as Python: the parser below knows the operations that it names, and no others. What the words mean
+is not its business (see ``binding``).
 
->>> read("low and total > 3").words()
-['low', 'total']
+>>> read("sweeps(us, stage 2) > 3").parts[0]
+Node(name='word', value='sweeps', parts=(), at=0, arguments=('us', 'stage 2'))
 """
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from ..core.errors import InputError
 
 MOST_CHARACTERS = 4000
-DEEPEST = 100
+DEEPEST = 40
 LARGEST_NUMBER = 10**9
+LONGEST_SUM = 100
 """Limits of an expression."""
 
 FUNCTIONS = {
     "abs": (1, 1), "sqrt": (1, 1), "floor": (1, 1), "ceil": (1, 1), "round": (1, 1), "length": (1, 1),
-    "least": (2, 9), "greatest": (2, 9), "min": (2, 9), "max": (2, 9),
+    "least": (2, 9), "greatest": (2, 9), "min": (1, 9), "max": (1, 9), "chance": (1, 1), "mean": (1, 1),
+    "quantiles": (1, 1), "histogram": (1, 1), "ratio": (2, 2),
 }  # fmt: skip
-"""What can be called, with the fewest and the most arguments."""
+"""Functions of numbers, with the fewest and the most arguments."""
 
-AS = "(valid: as low and sevens >= 1)"
+AGGREGATES = ("chance", "mean", "max", "min", "quantiles", "histogram", "ratio")
+"""The aggregates of a value over all trials; ``max`` and ``min`` of several values are functions of numbers."""
+
+_ITALIAN = {
+    "probabilità": "chance", "probabilita": "chance", "media": "mean", "massimo": "max", "minimo": "min",
+    "quantili": "quantiles", "istogramma": "histogram", "distribuzione": "histogram", "rapporto": "ratio",
+    "radice": "sqrt", "lunghezza": "length", "assoluto": "abs",
+}  # fmt: skip
+
+AS = "(valid: as barsega and sevens >= 1)"
 
 
 @dataclass(frozen=True)
@@ -36,19 +46,15 @@ class Node:
     """A part of an expression: what it does, its parts, and where it stands.
 
     ``name`` is ``word``, ``number``, ``text`` or ``truth`` for a leaf, with its ``value``; else an operator or a
-    function, with its ``parts``. That of ``compare`` are compared one with the next by the signs in ``value``.
-    ``some`` marks a word for a number that alone means one or more.
+    function, with its ``parts``. Those of ``compare`` are compared one with the next by the signs in ``value``; those
+    of ``in`` are a value, then what it may be. A word has ``arguments``, as they were written.
     """
 
     name: str
     value: Any = None
     parts: tuple[Node, ...] = ()
     at: int = 0
-    some: bool = False
-
-    def words(self) -> list[str]:
-        """The words it speaks of, each once, in order."""
-        return list(dict.fromkeys(leaf.value for leaf in self.leaves() if leaf.name == "word"))
+    arguments: tuple[str, ...] = ()
 
     def leaves(self) -> Iterator[Node]:
         """Its leaves, from left to right."""
@@ -69,39 +75,47 @@ class _Token:
 _SUITS = "hdcsHDCS♥♡♦♢♣♧♠♤"
 _TOKEN = re.compile(
     rf"""(?P<text>'(?:[^']|'')*'|"[^"]*")
-    |(?P<card>(?:[1-9AJQKajqk]|10)[{_SUITS}]\ufe0f?(?:_\w+)?(?!\w))
+    |(?P<card>(?:[1-9AJQKajqk]|10)[{_SUITS}]\ufe0f?(?!\w))
     |(?P<number>\d+(?:_\d+)*(?:\.\d+)?(?!\w))
     |(?P<of>[^\W_]+\s+(?:of|di)\s+[^\W\d_]+)
     |(?P<word>[^\W\d]\w*)
-    |(?P<operator><=|>=|<>|!=|==|//|[-+*/%(),<>=≤≥≠×])
+    |(?P<operator>\.\.|<=|>=|<>|!=|==|//|[-+*/%(),<>=≤≥≠×])
     |(?P<other>\S)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_SPELT = {"=": "==", "<>": "!=", "≤": "<=", "≥": ">=", "≠": "!=", "×": "*"}
+_SIGNS = {sign: sign for sign in ("=", "<>", "<", "<=", ">", ">=")} | {
+    "==": "=", "!=": "<>", "≠": "<>", "≤": "<=", "≥": ">=",
+}  # fmt: skip
+_SUMS = {"+": "+", "-": "-"}
+_PRODUCTS = {"*": "*", "×": "*", "/": "/", "//": "//", "%": "%"}
 _KEYWORDS = {
     "and": "and", "e": "and", "or": "or", "o": "or", "oppure": "or", "not": "not", "non": "not", "in": "in",
     "between": "between", "tra": "between", "fra": "between",
 }  # fmt: skip
-_CONSTANTS = {"true": True, "false": False}
+_GIVEN = ("given", "if", "dato", "se")
+_CONSTANTS = {"true": True, "false": False, "vero": True, "falso": False}
 
 
-def read(text: str) -> Node:
-    """The tree of an expression; raises ``InputError``, one line, up to where it can be read."""
+def read(text: str, conditional: bool = False) -> Node:
+    """The tree of an expression; raises ``InputError``, one line, up to where it can be read.
+
+    What is asked may be ``conditional``, as ``wins(us) given barsega``: a node ``given`` of a value and a condition.
+    """
     if len(text) > MOST_CHARACTERS:
         raise InputError(
             f"{quoted(text)} has {len(text):_} characters (valid: an expression of {MOST_CHARACTERS:_} at most)"
         )
-    tokens = list(_tokens(text))
-    if not tokens:
+    parser = _Parser(text)
+    if not parser.tokens:
         raise InputError(f"{text!r} is not an expression: it is empty {AS}")
-    _check_depth(text, tokens)
-    try:
-        return _tree(text, tokens)
-    except _Unreadable:
-        pass
-    start = tokens[_readable(text, tokens)].start
-    left = quoted(text[start:])
-    raise InputError(f"{quoted(text)} is not an expression: character {start + 1}, {left} cannot be read {AS}")
+    tree = parser.disjunction(0)
+    if conditional and parser.here is not None and parser.here.text.lower() in _GIVEN:
+        begins = parser.here.end
+        parser.place += 1
+        tree = Node("given", text[begins:].strip(), (tree, parser.disjunction(0)), tree.at)
+    if parser.here is not None:
+        raise parser.unreadable()
+    return tree
 
 
 def quoted(text: str) -> str:
@@ -113,182 +127,202 @@ def quoted(text: str) -> str:
     return repr(text if len(text) <= 60 else f"{text[:60]}...")
 
 
-class _Unreadable(Exception):
-    """The tokens are no expression."""
-
-
 def _tokens(text: str) -> Iterator[_Token]:
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup or "other"
         yield _Token("word" if kind in ("card", "of") else kind, match[0], match.start(), match.end())
 
 
-def _check_depth(text: str, tokens: list[_Token]) -> None:
-    depth = 0
-    for token in tokens:
-        depth += (token.text == "(") - (token.text == ")")
+class _Parser:
+    """Reads an expression from left to right, the loosest operations first."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.tokens, self.place = text, list(_tokens(text)), 0
+
+    @property
+    def here(self) -> _Token | None:
+        return self.tokens[self.place] if self.place < len(self.tokens) else None
+
+    @property
+    def _keyword(self) -> str | None:
+        token = self.here
+        return _KEYWORDS.get(token.text.lower()) if token is not None and token.kind == "word" else None
+
+    @property
+    def _operator(self) -> str | None:
+        token = self.here
+        return token.text if token is not None and token.kind == "operator" else None
+
+    def _take(self, operator: str) -> bool:
+        if self._operator != operator:
+            return False
+        self.place += 1
+        return True
+
+    def unreadable(self, at: int | None = None) -> InputError:
+        """The error for what stands here, or at a character."""
+        start = at if at is not None else self.here.start if self.here else len(self.text)
+        rest = f"{quoted(self.text[start:])} cannot be read" if start < len(self.text) else "something is missing"
+        return InputError(f"{quoted(self.text)} is not an expression: character {start + 1}, {rest} {AS}")
+
+    def too_deep(self) -> InputError:
+        """The error for too many parts within each other, or in a row."""
+        return InputError(
+            f"{quoted(self.text)} is nested too deeply (valid: {DEEPEST} parts within each other at most, and sums of "
+            f"{LONGEST_SUM})"
+        )
+
+    def _error(self, token: _Token, reason: str) -> InputError:
+        return InputError(f"{quoted(self.text)}, character {token.start + 1}: {reason}")
+
+    # -------------------------------------------------------------------------------- truths
+
+    def disjunction(self, depth: int) -> Node:
+        """An expression, ``depth`` brackets deep."""
         if depth > DEEPEST:
-            raise _too_deep(text)
+            raise self.too_deep()
+        return self._joined("or", lambda: self._joined("and", lambda: self._negation(depth)))
 
+    def _joined(self, name: str, part: Callable[[], Node]) -> Node:
+        parts = [part()]
+        while self._keyword == name:
+            self.place += 1
+            parts.append(part())
+        return parts[0] if len(parts) == 1 else Node(name, None, tuple(parts), parts[0].at)
 
-def _too_deep(text: str) -> InputError:
-    return InputError(f"{quoted(text)} is nested too deeply (valid: {DEEPEST} parts within each other at most)")
+    def _negation(self, depth: int) -> Node:
+        start = self.place
+        while self._keyword == "not":
+            self.place += 1
+        denied = self.place - start
+        if denied > DEEPEST:
+            raise self.too_deep()
+        tree = self._comparison(depth)
+        for _ in range(denied):
+            tree = Node("not", None, (tree,), self.tokens[start].start)
+        return tree
 
+    def _comparison(self, depth: int) -> Node:
+        parts, signs = [self._sum(depth)], []
+        while (sign := _SIGNS.get(self._operator or "")) is not None:
+            self.place += 1
+            signs.append(sign)
+            parts.append(self._sum(depth))
+        if signs:
+            return Node("compare", tuple(signs), tuple(parts), parts[0].at)
+        place, denied = self.place, self._keyword == "not"
+        self.place += denied
+        if self._keyword not in ("in", "between"):
+            self.place = place
+            return parts[0]
+        word = self._keyword
+        self.place += 1
+        if self._keyword == "between":  # "in between"
+            word = self._keyword
+            self.place += 1
+        among = self._ends(depth) if word == "between" else self._among(depth)
+        tree = Node("in", None, (parts[0], *among), parts[0].at)
+        return Node("not", None, (tree,), tree.at) if denied else tree
 
-def _readable(text: str, tokens: list[_Token]) -> int:
-    """How many tokens from the first on are an expression, of those that it is worth trying."""
-    for end in range(len(tokens) - 1, max(0, len(tokens) - 200), -1):
-        try:
-            _tree(text, tokens[:end])
-        except (_Unreadable, InputError):
-            continue
-        return end
-    return 0
+    def _ends(self, depth: int) -> list[Node]:
+        low = self._sum(depth)
+        if self._keyword != "and":
+            raise self.unreadable()
+        self.place += 1
+        return [Node("range", None, (low, self._sum(depth)), low.at)]
 
+    def _among(self, depth: int) -> list[Node]:
+        start = self.place
+        if self._take("("):
+            several = [self._span(depth)]
+            while self._take(","):
+                several.append(self._span(depth))
+            if self._take(")") and (len(several) > 1 or several[0].name == "range"):
+                return several
+            self.place = start
+        return [self._span(depth)]
 
-def _tree(text: str, tokens: list[_Token]) -> Node:
-    structure = _structure(text, tokens)
-    try:
-        body = ast.parse(structure, mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise _Unreadable from None
-    return _Reader(text, tokens).node(body, 0)
+    def _span(self, depth: int) -> Node:
+        low = self._sum(depth)
+        return Node("range", None, (low, self._sum(depth)), low.at) if self._take("..") else low
 
+    # -------------------------------------------------------------------------------- numbers
 
-def _structure(text: str, tokens: list[_Token]) -> str:
-    """Python's text of the same structure: ``x3`` stands for the fourth token, ``in between(a, b)`` for a range."""
-    written: list[str] = []
-    depth = 0
-    ranges: list[tuple[int, bool]] = []  # how deep each "between" stands, and whether its second end is being written
+    def _sum(self, depth: int) -> Node:
+        return self._operation(_SUMS, lambda: self._operation(_PRODUCTS, lambda: self._sign(depth)))
 
-    def close() -> None:
-        while ranges and ranges[-1] == (depth, True):
-            ranges.pop()
-            written.append(")")
+    def _operation(self, operators: dict[str, str], part: Callable[[], Node]) -> Node:
+        tree, number = part(), 0
+        while (name := operators.get(self._operator or "")) is not None:
+            self.place += 1
+            number += 1
+            if number > LONGEST_SUM:
+                raise self.too_deep()
+            tree = Node(name, None, (tree, part()), tree.at)
+        return tree
 
-    for number, token in enumerate(tokens):
-        keyword = _KEYWORDS.get(token.text.lower()) if token.kind == "word" else None
-        if token.kind == "other":
-            raise _Unreadable
-        if keyword == "and" and ranges and ranges[-1] == (depth, False):
-            ranges[-1] = depth, True
-            written.append(",")
-        elif keyword:
-            close()
-            ranges += [(depth, False)] if keyword == "between" else []
-            written.append("in between(" if keyword == "between" else keyword)
-        elif token.kind == "operator":
-            if token.text in _CLOSING:
-                close()
-            if token.text == "(" and number and tokens[number - 1].kind == "word":
-                _check_function(text, tokens[number - 1], token)
-            depth += (token.text == "(") - (token.text == ")")
-            written.append(_SPELT.get(token.text, token.text))
-        else:
-            written.append(f"x{number}")
-    close()
-    if ranges:
-        raise _Unreadable
-    return " ".join(written)
+    def _sign(self, depth: int) -> Node:
+        signs, token = 0, self.here
+        while self._operator in _SUMS:
+            signs += self._operator == "-"
+            self.place += 1
+        tree = self._atom(depth)
+        return Node("minus", None, (tree,), token.start) if signs % 2 and token else tree
 
-
-_CLOSING = {")", ",", "<", ">", "=", "==", "<=", ">=", "<>", "!=", "≤", "≥", "≠"}
-"""Operators at which the second end of a "between" ends."""
-
-
-def _check_function(text: str, word: _Token, bracket: _Token) -> None:
-    """Raise ``InputError`` for a bracket that stands at a word which is no function."""
-    if word.text.lower() in _KEYWORDS or word.text.lower() in FUNCTIONS:
-        return
-    if word.end < bracket.start:
-        raise _Unreadable
-    raise InputError(
-        f"{quoted(text)}, character {word.start + 1}: unknown function {word.text!r} (valid: {', '.join(FUNCTIONS)})"
-    )
-
-
-_OPERATORS: dict[type[ast.AST], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
-    ast.And: "and", ast.Or: "or", ast.Not: "not", ast.USub: "minus",
-}  # fmt: skip
-_ORDERS: dict[type[ast.AST], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
-
-
-class _Reader:
-    """Turns Python's tree into ours: everything that is not named here is refused."""
-
-    def __init__(self, text: str, tokens: list[_Token]) -> None:
-        self._text, self._tokens = text, tokens
-
-    def node(self, tree: ast.expr, depth: int) -> Node:
-        if depth > DEEPEST:
-            raise _too_deep(self._text)
-        below = depth + 1
-        match tree:
-            case ast.Name():
-                return self._leaf(tree)
-            case ast.BoolOp(op=op, values=values):
-                return self._node(_OPERATORS[type(op)], *(self.node(value, below) for value in values))
-            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
-                return self.node(operand, below)
-            case ast.UnaryOp(op=op, operand=operand) if type(op) in _OPERATORS:
-                return self._node(_OPERATORS[type(op)], self.node(operand, below))
-            case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-                return self._node(_OPERATORS[type(op)], self.node(left, below), self.node(right, below))
-            case ast.Compare(left=left, ops=[op], comparators=[right]):
-                return self._compared(op, self.node(left, below), right, below)
-            case ast.Compare(left=left, ops=ops, comparators=others) if all(type(op) in _ORDERS for op in ops):
-                parts = [self.node(part, below) for part in (left, *others)]
-                return self._node("compare", *parts, value=tuple(_ORDERS[type(op)] for op in ops))
-            case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if re.fullmatch(r"x\d+", name):
-                return self._called(self._tokens[int(name[1:])], [self.node(arg, below) for arg in args])
-        raise _Unreadable
-
-    def _compared(self, op: ast.cmpop, left: Node, right: ast.expr, depth: int) -> Node:
-        match op, right:
-            case ((ast.Eq() | ast.NotEq() | ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()), _):
-                sign = {ast.Eq: "=", ast.NotEq: "<>"}.get(type(op)) or _ORDERS[type(op)]
-                return self._node("compare", left, self.node(right, depth), value=(sign,))
-            case ((ast.In() | ast.NotIn()), ast.Call(func=ast.Name(id="between"), args=[low, high])):
-                tree = self._node("compare", self.node(low, depth), left, self.node(high, depth), value=("<=", "<="))
-            case ((ast.In() | ast.NotIn()), ast.Tuple(elts=several)) if several:
-                tree = self._node("in", left, *(self.node(item, depth) for item in several))
-            case ((ast.In() | ast.NotIn()), _):
-                tree = self._node("in", left, self.node(right, depth))
-            case _:
-                raise _Unreadable
-        return self._node("not", tree) if isinstance(op, ast.NotIn) else tree
-
-    def _node(self, name: str, *parts: Node, value: Any = None) -> Node:
-        return Node(name, value, parts, min(part.at for part in parts))
-
-    def _called(self, token: _Token, parts: list[Node]) -> Node:
-        name = token.text.lower()
-        if token.kind != "word" or name not in FUNCTIONS:
-            raise _Unreadable
-        fewest, most = FUNCTIONS[name]
-        if not fewest <= len(parts) <= most:
-            wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
-            raise InputError(
-                f"{quoted(self._text)}, character {token.start + 1}: {name} of {len(parts)} parts (valid: of {wanted})"
-            )
-        return Node({"min": "least", "max": "greatest"}.get(name, name), None, tuple(parts), token.start)
-
-    def _leaf(self, tree: ast.Name) -> Node:
-        if not re.fullmatch(r"x\d+", tree.id):
-            raise _Unreadable
-        token = self._tokens[int(tree.id[1:])]
+    def _atom(self, depth: int) -> Node:
+        token = self.here
+        if token is None or token.kind == "other" or self._keyword:
+            raise self.unreadable()
+        self.place += 1
+        if token.text == "(":
+            tree = self.disjunction(depth + 1)
+            if not self._take(")"):
+                raise self.unreadable()
+            return tree
+        if token.kind == "operator":
+            raise self.unreadable(token.start)
         if token.kind == "text":
             return Node("text", token.text[1:-1].replace("''", "'"), (), token.start)
         if token.kind == "number":
-            number = token.text.replace("_", "")
-            value = float(number) if "." in number else int(number[:30])
-            if value > LARGEST_NUMBER:
-                raise InputError(
-                    f"{quoted(self._text)}, character {token.start + 1}: {token.text} is too large "
-                    f"(valid: numbers up to {LARGEST_NUMBER:_})"
-                )
-            return Node("number", value, (), token.start)
+            return self._number(token)
         if token.text.lower() in _CONSTANTS:
             return Node("truth", _CONSTANTS[token.text.lower()], (), token.start)
-        return Node("word", token.text, (), token.start)
+        if self._operator != "(" or (self.here and self.here.start > token.end):
+            return Node("word", token.text, (), token.start)
+        self.place += 1
+        name = _ITALIAN.get(token.text.lower(), token.text.lower())
+        return self._function(token, name, depth) if name in FUNCTIONS else self._word(token)
+
+    def _number(self, token: _Token) -> Node:
+        number = token.text.replace("_", "")
+        value = float(number) if "." in number else int(number[:30])
+        if value > LARGEST_NUMBER:
+            raise self._error(token, f"{token.text[:30]} is too large (valid: numbers up to {LARGEST_NUMBER:_})")
+        return Node("number", value, (), token.start)
+
+    def _function(self, token: _Token, name: str, depth: int) -> Node:
+        parts = [self.disjunction(depth + 1)]
+        while self._take(","):
+            parts.append(self.disjunction(depth + 1))
+        if not self._take(")"):
+            raise self.unreadable()
+        fewest, most = FUNCTIONS[name]
+        if not fewest <= len(parts) <= most:
+            wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
+            raise self._error(token, f"{name} of {len(parts)} parts (valid: of {wanted})")
+        if len(parts) > 1:
+            name = {"min": "least", "max": "greatest"}.get(name, name)
+        return Node(name, None, tuple(parts), token.start)
+
+    def _word(self, token: _Token) -> Node:
+        """A word and its arguments, which are texts between commas."""
+        arguments, begins, opened = [], self.tokens[self.place - 1].end, self.place - 1
+        while (here := self.here) is not None and here.text != "(":
+            self.place += 1
+            if here.text in (",", ")"):
+                arguments.append(" ".join(self.text[begins : here.start].split()))
+                begins = here.end
+            if here.text == ")":
+                written = tuple(arguments) if arguments != [""] else ()
+                return Node("word", token.text, (), token.start, written)
+        raise self.unreadable(None if self.here else self.tokens[opened].start)

@@ -1,34 +1,31 @@
-"""The vocabulary of a hand played: words, each with a sentence and the function that reads it from a hand's notes.
-
-A word is a quantity, a player or side, and a stage: ``sweeps``, ``sweeps_dealer``, ``sweeps_first_stage2``. Help and
-errors take the words from here.
-"""
+"""The terms of a hand read from the notes of hands as they were played."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from itertools import chain
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.cards import PACK, SETTEBELLO
 from ..engine.chunks import Notes
-from ..exact import first_deal as cards
-from ..exact.features import HOLDING, TABLE, columns
-from ..exact.patterns import ANY_SET, PATTERN, RANK_NAMES, SUIT_NAMES, has_card, masks_of
-from ..exact.piles import CONTESTS, PILE, of_piles
+from ..exact.piles import ALL, CAPTURED, compared, contest, of_pile
 from ..ruleset.rules_model import Rules
-from .cases import first_card, indices_of
-from .perspective import Column, Endings, Perspective, Places, perspective, players, seats_and_stages, stages
-from .whole_deal import OF_ANY_TABLE, QUANTITIES, sum_of_bonuses
+from .dealt import ON_THE_TABLE, feature_name, first_card, of_cards, place_of, size_of, sum_of_sets
+from .terms import Term
 
-Read = Callable[["Happened"], Column]
+Column = Any  # an array with one entry a hand: bool, integer or text
+Plays = NDArray[np.int64]
+"""The number of a play of each hand, from 1, 0 for none: int64[hands]."""
 
 _BITS = np.array([byte.bit_count() for byte in range(256)], np.int64)
+_COLUMNS = {
+    "": "total", "sweeps": "scope", "knocks": "hand_bonus", "table": "table_bonus",
+    **{name: name for name in ("cards", "diamonds", "settebello", "primiera", "grande", "piccola")},
+}  # fmt: skip
+"""What the score calls the categories of points."""
 
 
 def bits(words: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -37,20 +34,13 @@ def bits(words: NDArray[np.uint64]) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True)
-class Word:
-    """What a word means, what it is read from (parts of ``play.Notes``) and how."""
-
-    sentence: str
-    needs: tuple[str, ...]
-    read: Read
-
-
-@dataclass(frozen=True)
 class Happened:
-    """The notes of some hands, and columns that several words share."""
+    """The notes of some hands, and columns that several terms share."""
 
     rules: Rules
     notes: Notes
+
+    # -------------------------------------------------------------------------------- plays
 
     @cached_property
     def seats(self) -> NDArray[np.int64]:
@@ -63,29 +53,30 @@ class Happened:
         return np.repeat(np.arange(len(self.rules.deal_plan)), np.array(self.rules.deal_plan) * self.rules.players)
 
     @cached_property
+    def plays(self) -> NDArray[np.uint64]:
+        """Each play as a word of ``kernel.plays.play_word``: uint64[hands, plays]."""
+        return self.notes.plays[:, : len(self.seats)]
+
+    @cached_property
+    def played(self) -> NDArray[np.uint64]:
+        """The card of each play, as a mask: uint64[hands, plays]."""
+        return np.uint64(1) << (self.plays >> np.uint64(40) & np.uint64(63))
+
+    @cached_property
+    def taken(self) -> NDArray[np.uint64]:
+        """The cards that each play captures, with its own: masks, uint64[hands, plays]."""
+        cards = self.plays & np.uint64(ALL)
+        return np.where(cards != 0, cards | self.played, np.uint64(0))
+
+    @cached_property
     def sweeping(self) -> NDArray[np.bool_]:
         """Which plays score a sweep: bool[hands, plays]."""
-        flags = self.notes.plays.view(np.uint8).reshape(-1, 40, 8)[:, : len(self.seats), 6]
-        return np.asarray((flags & 4) != 0)
+        return np.asarray((self.plays >> np.uint64(50) & np.uint64(1)) != 0)
 
     @cached_property
     def capturing(self) -> NDArray[np.bool_]:
         """Which plays capture: bool[hands, plays]."""
-        return np.asarray((self.notes.plays[:, : len(self.seats)] << np.uint64(24)) != 0)
-
-    @cached_property
-    def first_capture(self) -> NDArray[np.int64]:
-        """Which play is the first to capture, from 1, 0 for none: int64[hands]."""
-        return np.where(self.capturing.any(axis=1), self.capturing.argmax(axis=1) + 1, 0)
-
-    @cached_property
-    def settebello(self) -> NDArray[np.int64]:
-        """Which play captures the seven of diamonds, from the table or as the card played; from 1, 0 for none."""
-        plays = self.notes.plays[:, : len(self.seats)]
-        with_it = (plays >> np.uint64(SETTEBELLO) & np.uint64(1) == 1) | (
-            self.capturing & (plays >> np.uint64(40) & np.uint64(63) == SETTEBELLO)
-        )
-        return np.where(with_it.any(axis=1), with_it.argmax(axis=1) + 1, 0)
+        return np.asarray((self.plays << np.uint64(24)) != 0)
 
     @cached_property
     def last_capture(self) -> NDArray[np.int64]:
@@ -94,230 +85,145 @@ class Happened:
 
         return self.notes.deals[:, int(LAST_CAPTURE)].astype(np.int64)
 
-    @cached_property
-    def leftovers(self) -> NDArray[np.int64]:
-        """How many cards lie on the table when all are played, captured by nobody: int64[hands]."""
+    def _meant(self, term: Term) -> NDArray[np.bool_]:
+        """Which plays a term is about: bool[plays]."""
+        seats = np.isin(self.seats, term.who) if term.who else np.ones(len(self.seats), np.bool_)
+        return seats & np.isin(self.stages, term.stages) if term.stages else seats
+
+    def _first(self, flags: NDArray[np.bool_]) -> Plays:
+        return np.where(flags.any(axis=1), flags.argmax(axis=1) + 1, 0)
+
+    def _taken_at(self, term: Term) -> Plays:
+        return self._first(self.taken & np.uint64(term.cards) != 0)
+
+    def _count(self, flags: NDArray[np.bool_], term: Term) -> Column:
+        flags = flags if not term.cards else flags & (self.played & np.uint64(term.cards) != 0)
+        meant = self._meant(term)
+        return np.count_nonzero(flags if meant.all() else flags[:, meant], axis=1)
+
+    def _takes(self, term: Term) -> Column:
+        meant = self._meant(term)
+        cards = self.taken[:, meant] & np.uint64(term.cards)
+        if term.by_sweep:
+            cards = np.where(self.sweeping[:, meant], cards, np.uint64(0))
+        return bits(np.bitwise_or.reduce(cards, axis=1))
+
+    def _leftovers(self, term: Term) -> Column:
         from ..kernel.game.hand import TABLE_KIND
 
-        plays = self.notes.plays[:, : len(self.seats)]
-        played = np.uint64(1) << (plays >> np.uint64(40) & np.uint64(63))
-        taken = np.bitwise_or.reduce(np.where(self.capturing, plays & np.uint64((1 << 40) - 1) | played, 0), axis=1)
         with_the_deal = np.where(self.notes.deals[:, int(TABLE_KIND)] > 0, self.rules.table_cards, 0)
-        return np.asarray(40 - bits(taken) - with_the_deal)
+        left = np.asarray(40 - bits(np.bitwise_or.reduce(self.taken, axis=1)) - with_the_deal)
+        if len(term.who) == self.rules.players:
+            return left
+        return np.where(np.isin(self.last_capture, term.who), left, 0)
 
-    @cached_property
-    def misdeals(self) -> NDArray[np.int64]:
-        """How many tables were misdeals before the one that is played: int64[hands]."""
-        from ..kernel.game.hand import MISDEALT
+    def _first_capture(self, term: Term) -> Column:
+        play = self._first(self.capturing)
+        return (play > 0) & np.isin(self.seats[np.maximum(play, 1) - 1], term.who)
 
-        return self.notes.deals[:, int(MISDEALT)].astype(np.int64)
+    # -------------------------------------------------------------------------------- score
 
-    def score(self, column: str, sides: Places) -> Column:
+    def score(self, column: str, sides: Sequence[int]) -> Column:
         """A column of the score added up over some sides: int64[hands]."""
         from ..kernel.game.scoring import COLUMN
 
         return self.notes.scores[:, list(sides), COLUMN[column]].sum(axis=1, dtype=np.int64)
 
-    def margin(self, own: int) -> Column:
-        """Points of a side less the most of another: int64[hands]."""
-        others = [self.score("total", (side,)) for side in range(self.rules.sides) if side != own]
-        return self.score("total", (own,)) - np.max(others, axis=0)
+    def _points(self, term: Term) -> Column:
+        if term.after is None and not term.stages:
+            return self.score(_COLUMNS[term.detail], term.who)
+        stages = tuple(range(term.after)) if term.after is not None else term.stages
+        seats = tuple(seat for seat in range(self.rules.players) if self.rules.side(seat) in term.who)
+        points = np.zeros(len(self.notes.deals), np.int64)
+        if term.detail in ("", "sweeps"):
+            points += self._count(self.sweeping, Term("sweeps", seats, stages))
+        if term.detail in ("", "knocks"):
+            points += sum_of_sets(self.rules, self.notes.knocks, Term("knock_points", seats, stages))
+        if term.detail in ("", "table") and term.after is not None:
+            points += self.score("table_bonus", term.who)
+        return points
 
-    def is_at_seat(self, play: NDArray[np.int64], seats: Places) -> NDArray[np.bool_]:
-        """Where a play, numbered from 1, is one of some seats."""
-        return (play > 0) & np.isin(self.seats[np.maximum(play, 1) - 1], seats)
+    def _margin(self, term: Term) -> Column:
+        """Points of a side less the mean of the others'."""
+        own, each = self._points(Term("points", term.who, after=term.after)), self.rules.sides - 1
+        others = tuple(side for side in range(self.rules.sides) if side not in term.who)
+        theirs = self._points(Term("points", others, after=term.after))
+        return own - theirs if each == 1 else own - theirs / each
 
-    def won(self, sides: Places) -> Column:
-        """Whether one of some sides has the most points: bool[hands]."""
-        return self.score("wins", sides) > 0
+    def _wins(self, term: Term) -> Column:
+        if not term.detail:
+            return self.score("wins", term.who) > 0
+        return np.any([self._contest(term.detail, side, ties=False) for side in term.who], axis=0)
 
-    def sweeps(self, seats: Places, during: Places) -> Column:
-        """How many plays of some seats in some stages score a sweep: int64[hands]."""
-        return self._number_of(self.sweeping, seats, during)
+    def _ties(self, term: Term) -> Column:
+        if not term.detail:
+            return self.score("wins", range(self.rules.sides)) == 0
+        return self._contest(term.detail, 0, ties=True)
 
-    def captures(self, seats: Places, during: Places) -> Column:
-        """How many plays of some seats in some stages capture: int64[hands]."""
-        return self._number_of(self.capturing, seats, during)
+    def _contest(self, category: str, side: int, ties: bool) -> Column:
+        feature = compared(self.rules, category)
+        if feature is None:
+            return np.zeros(len(self.notes.piles), np.bool_)
+        order = [side, *(other for other in range(self.rules.sides) if other != side)]
+        return contest([of_pile(self.rules, feature, self.notes.piles[:, other]) for other in order], ties)
 
-    def _number_of(self, flags: NDArray[np.bool_], seats: Places, during: Places) -> Column:
-        meant = np.isin(self.seats, seats) & np.isin(self.stages, during)
-        return np.count_nonzero(flags if meant.all() else flags[:, meant], axis=1)
+    # -------------------------------------------------------------------------------- all terms
 
-    def bonuses(self, of_bonus: Callable[[Any, Any], Any], seats: Places, during: Places) -> Column:
-        """A quantity of the bonuses shown, added up over some seats and stages: int64[hands]."""
-        return sum_of_bonuses(self.rules, self.notes.knocks, of_bonus, seats, during)
+    def column(self, term: Term) -> Column:
+        """The values of a term: bool, integers or texts, one a hand."""
+        place = place_of(term)
+        if place is not None:
+            at = first_card(self.rules, place)
+            held = self.notes.decks[:, at : at + size_of(self.rules, place)]
+            return of_cards(self.rules, feature_name(term), held, place == ON_THE_TABLE)
+        if (feature := pile_feature_name(term)) is not None:
+            return of_pile(self.rules, feature, self.notes.piles[:, term.who[0]])
+        return _READ[term.name](self, term)
 
-    def table(self, name: str) -> Column:
-        """A feature of the table dealt."""
-        return columns("table", self.rules, (name,))[name][indices_of(self.notes.decks[:, : cards.TABLE_SIZE])]
+    def _misdeals(self, _: Term) -> Column:
+        from ..kernel.game.hand import MISDEALT
 
-    def holding(self, name: str, seat: int) -> Column:
-        """A feature of what a seat is dealt first."""
-        at, size = first_card(self.rules, seat), self.rules.deal_plan[0]
-        held = self.notes.decks[:, at : at + size]
-        if size == cards.HOLDING_SIZE:
-            return columns("holding", self.rules, (name,))[name][indices_of(held)]
-        return PATTERN[name].column(self.rules, masks_of(held))
+        return self.notes.deals[:, int(MISDEALT)].astype(np.int64)
 
-
-# ------------------------------------------------------------------------------------------------ the words
-
-
-def _by_play(of_whom: Perspective, when: Endings) -> Iterator[tuple[str, Word]]:
-    """What is counted play by play, by whom and when."""
-    needs = ("plays",)
-    for ending, of, seats, during in seats_and_stages(of_whom, when):
-        sweeps, captures = (partial(read, seats=seats, during=during) for read in (Happened.sweeps, Happened.captures))
-        yield f"sweeps{ending}", Word(f"how many sweeps (scope){of}", needs, sweeps)
-        yield f"captures{ending}", Word(f"how many plays that capture{of}", needs, captures)
+    def _stage_taken(self, term: Term) -> Column:
+        play = self._taken_at(term)
+        return np.where(play > 0, self.stages[np.maximum(play, 1) - 1] + 1, 0)
 
 
-def _knocks(of_whom: Perspective, when: Endings) -> Iterator[tuple[str, Word]]:
-    """What is counted set by set, by whom and when."""
-    for ending, of, seats, during in seats_and_stages(of_whom, when):
-        for name, quantity in QUANTITIES.items():
-            read = partial(Happened.bonuses, of_bonus=quantity.of_bonus, seats=seats, during=during)
-            yield f"{name}{ending}", Word(f"{quantity.sentence}{of}", ("knocks",), read)
+def pile_feature_name(term: Term) -> str | None:
+    """What a term about one pile is called in ``exact.piles``; None for any other."""
+    if term.name == "captured":
+        return f"{CAPTURED}{term.cards or ALL}"
+    return {"prime": f"prime:{term.detail}"}.get(term.name, term.name) if term.function.group == "pile" else None
 
 
-_POINTS = {
-    "points": ("points", "total"),
-    "points_cards": ("points for cards", "cards"),
-    "points_diamonds": ("points for diamonds", "diamonds"),
-    "points_settebello": ("points for the settebello", "settebello"),
-    "points_primiera": ("points for the primiera", "primiera"),
-    "points_grande": ("points for la grande", "grande"),
-    "points_piccola": ("points for la piccola", "piccola"),
+def needs(term: Term) -> tuple[str, ...]:
+    """The parts of ``Notes`` that a term is read from."""
+    if place_of(term) is not None:
+        return ("decks",)
+    if term.name in ("points", "margin"):
+        return ("plays", "knocks", "scores") if term.stages or term.after is not None else ("scores",)
+    if term.name in ("wins", "ties"):
+        return ("piles",) if term.detail else ("scores",)
+    return {"play": ("plays",), "pile": ("piles",), "shown": ("knocks",)}.get(term.function.group, ())
+
+
+_READ: dict[str, Callable[[Happened, Term], Column]] = {
+    "misdeals": Happened._misdeals,
+    "knocks": lambda hands, term: sum_of_sets(hands.rules, hands.notes.knocks, term),
+    "knock_points": lambda hands, term: sum_of_sets(hands.rules, hands.notes.knocks, term),
+    "sweeps": lambda hands, term: hands._count(hands.sweeping, term),
+    "captures": lambda hands, term: hands._count(hands.capturing, term),
+    "takes": Happened._takes,
+    "when_taken": Happened._taken_at,
+    "stage_taken": Happened._stage_taken,
+    "first_capture": Happened._first_capture,
+    "last_capture": lambda hands, term: np.isin(hands.last_capture, term.who),
+    "first_capture_play": lambda hands, term: hands._first(hands.capturing),
+    "first_card_sweeps": lambda hands, term: hands.sweeping[:, 0],
+    "leftovers": Happened._leftovers,
+    "points": Happened._points,
+    "margin": Happened._margin,
+    "wins": Happened._wins,
+    "ties": Happened._ties,
 }
-_POINTS_BEFORE_THE_END = {
-    "points_scope": ("points for sweeps", "scope"),
-    "points_table_bonus": ("points for the table's bonus", "table_bonus"),
-    "points_hand_bonus": ("points for knocks", "hand_bonus"),
-}
-"""What is scored before the piles are counted."""
-
-
-def _points(rules: Rules, of_whom: Perspective, scored: dict[str, tuple[str, str]]) -> Iterator[tuple[str, Word]]:
-    every = tuple(range(rules.sides))
-    needs = ("scores",)
-    for who, (of, sides) in ({"": (" of all sides", every)} | of_whom.sides).items():
-        for name, (sentence, column) in scored.items():
-            yield f"{name}{who}", Word(f"{sentence}{of}", needs, partial(Happened.score, column=column, sides=sides))
-    for who, (of, sides) in of_whom.sides.items():
-        yield f"won{who}", Word(f"whether the hand is won: most points{of}", needs, partial(Happened.won, sides=sides))
-    yield "tied", Word("whether nobody has the most points", needs, lambda h: ~h.won(every))
-    less = "the others', less the most of them" if rules.sides > 2 else "the others'"
-    for who, own in (("", of_whom.own), ("_us", of_whom.own), ("_dealer", rules.dealer_side)):
-        whose = "the dealer's side" if who == "_dealer" else "our side"
-        yield f"margin{who}", Word(f"points of {whose} less {less}", needs, partial(Happened.margin, own=own))
-
-
-def _piles(rules: Rules, of_whom: Perspective) -> Iterator[tuple[str, Word]]:
-    """What lies in the piles: of one side, or of two compared."""
-    features = {name: feature.sentence for name, feature in PILE.items()}
-    features |= {name: contest.sentence for name, contest in CONTESTS.items()} if rules.sides == 2 else {}
-    counts = {name: f"how many {name}" for name in (*RANK_NAMES, *SUIT_NAMES)}
-    counts |= {f"has_{card}": f"whether {card} is in it" for card in PACK}
-    for who, (of, sides) in of_whom.sides.items():
-        if len(sides) > 1:
-            continue
-        for name, sentence in (features | {name: counts[name] for name in counts if name not in features}).items():
-            read = partial(_of_pile if name in features else _in_pile, name, sides[0])
-            yield f"{name}{who}", Word(f"of the pile{of}: {sentence}", ("piles",), read)
-
-
-def _of_pile(name: str, side: int, happened: Happened) -> Column:
-    piles = happened.notes.piles
-    return of_piles(happened.rules, name, piles[:, side], piles[:, 1 - side if happened.rules.sides == 2 else side])
-
-
-def _in_pile(name: str, side: int, happened: Happened) -> Column:
-    pile = happened.notes.piles[:, side]
-    if name in ANY_SET:
-        return ANY_SET[name].column(happened.rules, pile)
-    return has_card(pile, PACK.index(name.removeprefix("has_")))
-
-
-_COURSE = {
-    "first_capture": Word("which play is the first to capture, 0 for none", ("plays",), lambda h: h.first_capture),
-    "first_card_sweep": Word("whether the first card played is a sweep", ("plays",), lambda h: h.sweeping[:, 0]),
-    "settebello_play": Word(
-        "which play captures the seven of diamonds, 0 where it comes with the table or is left over",
-        ("plays",),
-        lambda h: h.settebello,
-    ),
-    "settebello_stage": Word(
-        "the stage in which it is captured, 0 likewise",
-        ("plays",),
-        lambda h: np.where(h.settebello > 0, h.stages[np.maximum(h.settebello, 1) - 1] + 1, 0),
-    ),
-    "leftovers": Word("how many cards are left on the table at the end", ("plays",), lambda h: h.leftovers),
-    "misdeals": Word("misdeals before the table that is played", (), lambda h: h.misdeals),
-}
-"""When things happen."""
-
-Players = dict[str, tuple[str, tuple[str, ...], Callable[..., Column]]]
-"""Name -> sentence, needs, and how it is read of some seats."""
-
-_FIRST: Players = {
-    "first_capture": (
-        "whether the first capture is one {player}", ("plays",), lambda h, seats: h.is_at_seat(h.first_capture, seats),
-    ),
-    "leftovers": (
-        "how many cards left on the table go to the side {player}", ("plays",),
-        lambda h, seats: np.where(np.isin(h.last_capture, seats), h.leftovers, 0),
-    ),
-}  # fmt: skip
-"""The first capture, and the cards left over."""
-
-_TAKERS: Players = {
-    "takes_settebello": (
-        "whether a play {player} captures the seven of diamonds", ("plays",),
-        lambda h, seats: h.is_at_seat(h.settebello, seats),
-    ),
-    "last_capture": ("whether the last capture is one {player}", (), lambda h, seats: np.isin(h.last_capture, seats)),
-}  # fmt: skip
-"""Who takes the settebello, and who captures last."""
-
-
-def _of_players(of_whom: Perspective, words: Players) -> Iterator[tuple[str, Word]]:
-    """Words about players or sides, not about all together."""
-    for who, (of, seats) in of_whom.seats.items():
-        if who:
-            for name, (sentence, needs, read) in words.items():
-                meaning = sentence.format(player=of.strip())
-                yield f"{name}{who}", Word(meaning, needs, partial(read, seats=seats))
-
-
-def _dealt(rules: Rules, me: int) -> Iterator[tuple[str, Word]]:
-    """The table that is played, and what each seat is dealt first."""
-    for name, (sentence, _) in TABLE.items() if rules.table_cards else ():
-        if name not in OF_ANY_TABLE:
-            read = partial(Happened.table, name=name)
-            yield f"table_{name}", Word(f"of the table dealt: {sentence}", ("decks",), read)
-    sentences = {name: sentence for name, (sentence, _) in HOLDING.items()}
-    if rules.deal_plan[0] != cards.HOLDING_SIZE:
-        sentences = {name: feature.sentence for name, feature in PATTERN.items()}
-    for player, seat in players(rules, me).items():
-        for name, sentence in sentences.items():
-            meaning = f"of the first holding of {player}: {sentence}"
-            yield f"{player}_{name}", Word(meaning, ("decks",), partial(Happened.holding, name=name, seat=seat))
-
-
-def vocabulary(rules: Rules, me: int) -> dict[str, Word]:
-    """All words of a hand under some rules, as the player at seat ``me`` asks."""
-    of_whom, when = perspective(rules, me), stages(rules)
-    return dict(chain(
-        _points(rules, of_whom, _POINTS | _POINTS_BEFORE_THE_END), _by_play(of_whom, when),
-        _knocks(of_whom, when), _piles(rules, of_whom), _COURSE.items(), _of_players(of_whom, _FIRST),
-        _of_players(of_whom, _TAKERS), _dealt(rules, me),
-    ))  # fmt: skip
-
-
-def vocabulary_of_rest(rules: Rules, me: int, stage: int) -> dict[str, Word]:
-    """The words of what remains of a hand as a seat sees it in a stage, from 0: plays from here on, and the end."""
-    of_whom = perspective(rules, me)
-    words = dict(chain(_points(rules, of_whom, _POINTS), _piles(rules, of_whom)))
-    for name, word in chain(_by_play(of_whom, stages(rules, stage)), _of_players(of_whom, _TAKERS)):
-        words[name] = replace(word, sentence=f"{word.sentence}, from here on")
-    return words

@@ -1,4 +1,4 @@
-"""Questions ready to be counted and simulated, and the job that answers them."""
+"""The job that answers questions: counted where they can be, simulated where not."""
 
 from __future__ import annotations
 
@@ -7,83 +7,40 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import polars as pl
 
 from ..core.errors import InputError
 from ..engine.engines import Folded
 from ..engine.fingerprint import fingerprint
-from ..engine.trials import Experiment, Numbers
+from ..engine.trials import APART, Experiment, Numbers
 from ..experiments.progress import waiting
 from ..experiments.runner import ON_THREADS, Execution, Job
 from ..situation.constraints import DealConstraints
+from ..situation.people import order_of_play
+from ..stats.repeated import Repeated
 from ..storage.checkpoints import check
 from ..storage.request import Effort, Request
 from ..storage.tables import read_stored
-from .answers import checked
-from .cases import Trial, experiment
+from .answers import checked, ranked
+from .binding import BoundQuestions, CountedTable, State
+from .cases import experiment
 from .counting import Counted, Together
-from .repeated import repeated
+from .meaning import Expression
 
 TALLY = "cirulla_sim_counted"
 
-State = Folded[Together]
-
-_PLURALS = {"first-deal": "deals", "piles": "piles"}
+_PLURALS = {"first-deal": "deals", "piles": "piles", "match": "matches"}
 """What several trials are called."""
+FEW = 100
+"""Fewer trials than this that fulfil a condition are worth a remark."""
 
 PATIENCE = "Counting every deal of such large holdings takes ten seconds or more."
 
 
-class Inquiry(Protocol):
-    """Some questions about the same trials: counted where they can be, the others answered from simulated trials.
-
-    ``subject`` is what a trial is, ``notes`` are remarks for the reader, ``is_slow`` whether counting takes ten seconds
-    or more, ``from_any_seat`` whether it is asked from several seats in turn.
-    """
-
-    @property
-    def subject(self) -> Trial: ...
-    @property
-    def notes(self) -> Sequence[str]: ...
-    @property
-    def is_slow(self) -> bool: ...
-    @property
-    def from_any_seat(self) -> bool: ...
-
-    def exact(self) -> list[pl.DataFrame | None]:
-        """The exact answer to each question, None where there are too many cases to count."""
-
-    def play(self, which: Sequence[int], seed: int, first: int, number: int) -> tuple[Together, None]:
-        """What trials from number ``first`` of a seed on come to, for the questions of these numbers."""
-
-    def estimates(self, which: Sequence[int], state: State) -> list[pl.DataFrame]:
-        """The answers to the questions of these numbers from simulated trials."""
-
-
-@dataclass(frozen=True)
-class CountedTable:
-    """Answers that are always counted."""
-
-    frame: pl.DataFrame
-    subject: Trial
-    notes: tuple[str, ...] = ()
-    is_slow = False
-    from_any_seat = False
-
-    def exact(self) -> list[pl.DataFrame | None]:
-        return [self.frame]
-
-    def play(self, which: Sequence[int], seed: int, first: int, number: int) -> tuple[Together, None]:
-        raise NotImplementedError
-
-    def estimates(self, which: Sequence[int], state: State) -> list[pl.DataFrame]:
-        raise NotImplementedError
-
-
 def simulate(
-    inquiry: Inquiry, which: Sequence[int], effort: Effort, execution: Execution = ON_THREADS,
+    inquiry: BoundQuestions, which: Sequence[int], effort: Effort, execution: Execution = ON_THREADS,
     earlier: State | None = None, on_growth: Callable[[State], None] | None = None,
 ) -> State:  # fmt: skip
     """Simulate trials for the questions with the numbers ``which``, after those of ``earlier``.
@@ -96,7 +53,7 @@ def simulate(
         return max(map(_half_width, inquiry.estimates(which, state))) <= (precision or 0)
 
     return execution.fold(
-        Numbers(effort.number or 0, unit=effort.unit, chunk=inquiry.subject.chunk),
+        Numbers(effort.number or 0, unit=effort.unit, chunk=inquiry.space.chunk),
         partial(inquiry.play, which, effort.seed or 0),
         earlier or Folded(Together((Counted(),) * len(which)), 0, "interrupted"),
         on_growth,
@@ -104,14 +61,9 @@ def simulate(
     )
 
 
-def simulated(inquiry: Inquiry, number: int, seed: int = 1, threads: int | None = None) -> pl.DataFrame:
-    """The estimate that ``number`` trials of a seed give for the first question, with its 95% interval."""
-    state = simulate(inquiry, [0], Effort("hands", number, seed=seed), Execution(threads=threads))
-    return inquiry.estimates([0], state)[0]
-
-
 def _half_width(frame: pl.DataFrame) -> float:
-    return float(((frame["ci_high"] - frame["ci_low"]) / 2).max())  # type: ignore[arg-type]
+    """The largest half-width of answers that have intervals, 0 if none has."""
+    return float(((frame["ci_high"] - frame["ci_low"]) / 2).fill_null(0.0).max())  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +71,7 @@ class OddsJob(Job[State]):
     """Odds: what can be counted is, the rest is simulated; with ``check`` everything is simulated too."""
 
     submitted: Request
-    inquiry: Inquiry
+    inquiry: BoundQuestions | CountedTable
 
     schema = "odds/2"
     free = frozenset({"check"})
@@ -152,7 +104,7 @@ class OddsJob(Job[State]):
         elif self._check is not None:
             effort = replace(effort, number=None)
         elif effort.number is None:
-            effort = replace(effort, number=self.inquiry.subject.usual)
+            effort = replace(effort, number=self.inquiry.space.usual)
         return replace(self.submitted, effort=effort)
 
     @property
@@ -161,51 +113,65 @@ class OddsJob(Job[State]):
 
     @property
     def trials_called(self) -> str:
-        return self.inquiry.subject.unit
+        return self.inquiry.space.unit
 
     @property
     def constraints(self) -> DealConstraints | None:
-        return self.inquiry.subject.constraints
+        return self.inquiry.space.constraints
 
     @property
     def redealt(self) -> bool:
-        return self.submitted.question.get("of") in ("deal", "hand", "game")
+        return self.inquiry.space.per in ("hand", "game")
 
     @cached_property
     def fingerprint(self) -> str:
-        return fingerprint(self._experiment()) if self.left and self.inquiry.subject.policies else ""
+        return "-".join(map(fingerprint, self._experiments())) if self.left else ""
 
-    def _experiment(self) -> Experiment:
-        subject = self.inquiry.subject
-        return experiment(
-            self.submitted.rules.fields, subject.policies, self.submitted.effort.seed or 0, subject.constraints
-        )
+    def _experiments(self) -> Iterator[Experiment]:
+        rules, seed = self.submitted.rules.fields, self.submitted.effort.seed or 0
+        for policies in self.inquiry.space.seatings:
+            yield experiment(rules, policies, seed, self.inquiry.space.constraints)
 
     def check(self) -> None:
-        if self.inquiry.subject.policies:
-            self._experiment()
+        for _ in self._experiments():
+            pass
 
     def advance(self, earlier: State | None, execution: Execution, on_growth: Callable[[State], None]) -> State:
         if not self.left:
             return Folded(Together(()), 0, self.unit)
+        assert isinstance(self.inquiry, BoundQuestions)
         effort = replace(self.request.effort, unit=self.unit, number=self.size)
         return simulate(self.inquiry, self.left, effort, execution, earlier, on_growth)
 
     def table(self, state: State) -> pl.DataFrame:
-        estimated = iter(self.inquiry.estimates(self.left, state) if self.left else ())
+        estimated: Iterator[pl.DataFrame] = iter(())
+        if self.left and isinstance(self.inquiry, BoundQuestions):
+            estimated = iter(self.inquiry.estimates(self.left, state))
         frames = []
         for number, frame in enumerate(self.exact):
             if number not in self.left:
                 frames.append(frame)
             else:
                 frames.append(next(estimated) if frame is None else checked(frame, next(estimated)))
-        answers = pl.concat([frame for frame in frames if frame is not None], how="diagonal")
-        times, of = self.submitted.question.get("in_"), str(self.submitted.question.get("of"))
-        return answers if times is None else repeated(answers, times, _PLURALS.get(of, f"{of}s"))
+        question, per = self.submitted.question, self.inquiry.space.per
+        answers = ranked(
+            pl.concat([frame for frame in frames if frame is not None], how="diagonal"), question.get("top")
+        )
+        several = Repeated(question.get("in_"), question.get("in_a_row"), _PLURALS.get(per, f"{per}s"))
+        return several.of(answers) if several.trials or several.run else answers
 
     def facts(self, state: State) -> dict[str, Any]:
         anywhere = ", from any seat" if self.inquiry.from_any_seat else ""
-        return {"trial": self.inquiry.subject.trial + anywhere}
+        trial = self.inquiry.space.trial
+        if "misdeal" in {term.name for part in self._conditions for term in part.terms}:
+            trial = trial.replace(", misdeals too", "")  # the condition says which count
+        return {"trial": trial + anywhere, "trials": self.inquiry.space.unit}
+
+    @property
+    def _conditions(self) -> Sequence[Expression]:
+        """What is given in all questions."""
+        questions = self.inquiry.questions if isinstance(self.inquiry, BoundQuestions) else ()
+        return [part for part in questions[0].given if all(part in one.given for one in questions)] if questions else []
 
     def stored(self, state: State, final: bool) -> dict[str, str]:
         rows = [counted.as_rows() for counted in state.tally.each]
@@ -227,5 +193,25 @@ class OddsJob(Job[State]):
 
     def notes(self, state: State) -> Iterator[str]:
         yield from self.inquiry.notes
+        if isinstance(self.inquiry, BoundQuestions):
+            yield from self.inquiry.remarks()
         if any(frame is None for frame in self.exact):
-            yield f"Not counted: estimates from {state.done:_} simulated {self.inquiry.subject.unit}."
+            yield f"Not counted: estimates from {state.done:_} simulated {self.inquiry.space.unit}."
+            fewest = min(sum(sums.given.values()) for sums in state.tally.each)
+            if fewest < FEW and fewest < state.done:
+                yield (
+                    f"Only {fewest} of {state.done:_} {self.inquiry.space.unit} fulfil what is given (--at deals only "
+                    "such hands where it is about cards; --hands plays more)."
+                )
+        if self.inquiry.space.per == "hand" and "hand" in (table := self.table(state)).columns:
+            for row in table.filter(pl.col("hand").is_not_null()).to_dicts():
+                yield f"{row['quantity']} = {row['estimate']:g}: {self._shown(row['hand'])}"
+
+    def _shown(self, hand: int) -> str:
+        """The command that shows a hand."""
+        situation = {} if self.constraints is None else self.submitted.situation
+        effort = Effort(seed=self.submitted.effort.seed)
+        request = replace(self.submitted, verb="show", situation=situation, question={}, effort=effort)
+        seat = hand // APART if self.inquiry.from_any_seat else None
+        player = "" if seat is None else f" (as {order_of_play(self.submitted.rules.fields)[seat]})"
+        return f"{request.command()} --hand {hand}{player}"

@@ -9,11 +9,11 @@ from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
+import polars as pl
 
 from ..core.errors import InputError
-from ..exact.constrained import chance_of_dealt, check_dealt
-from ..exact.features import HOLDING, columns
-from ..exact.first_deal import buries
+from ..exact.constrained import chance_of, check_dealt
+from ..exact.features import columns
 from ..ruleset.rules_model import Rules
 from ..situation.card_terms import described
 from ..situation.constraints import Condition, DealConstraints, HoldingCondition
@@ -22,9 +22,10 @@ from ..situation.information_set import InformationSet
 from ..situation.notation import NOTHING, Situation
 from ..situation.people import seat_of, seats_of
 from ..situation.positions import Position, constrained, only_possible, read_position
-from .expressions import Expression, truth_of
+from .dealt import feature_name, place_of
+from .expressions import truth_of
 from .grammar import read
-from .vocabulary import meant
+from .meaning import Speaker, bound
 
 
 def known_deal(at: str | Situation | None, *every: Rules) -> DealConstraints | None:
@@ -36,7 +37,7 @@ def known_deal(at: str | Situation | None, *every: Rules) -> DealConstraints | N
     s = Situation.parse(at) if isinstance(at, str) else at
     if s is not None and (s.score or s.hand):
         text = str(Situation(score=s.score, hand=s.hand))
-        raise InputError(f"--at: {text!r} is of a game (valid: games, advise, odds --of game)")
+        raise InputError(f'--at: {text!r} is of a game (valid: games, advise, odds "wins_game(us)")')
     return None if s is None or not s.places else _known_from(s, possible_seats(s, every[0]), every)
 
 
@@ -107,26 +108,31 @@ def _counted(words: str, places: int) -> Condition | None:
     return Condition(places, cards, low, high)
 
 
-SETS = ("barsega", "barsegon", "accuso", "misci", "low", "triple", "low_no_ace")
+SETS = ("barsega", "barsegon", "misci", "bonus", "accuso", "decino", "low", "triple")
 """Words for sets of three cards, which larger holdings may hold too."""
 
 
 def condition(rules: Rules, where: str, place: int, words: str, size: int = 3) -> HoldingCondition:
-    """A condition on the holding in a place, a number, in the words of a holding.
+    """A condition on the holding in a place, a number, in the words of cards held.
 
     A larger holding than of three cards can be said to hold a set or none. Raises ``InputError`` that begins with
     ``where``.
     """
-    denied = words.startswith("not ")
-    if size > 3 and words.removeprefix("not ") not in SETS:
+    plain = words.removeprefix("not ")
+    if size > 3 and plain not in SETS:
         raise InputError(f"{where}{words[:60]!r} is of three cards (valid of {size}: {', '.join(SETS)}, sevens >= 2)")
     try:
-        tree = meant(words, read(words.removeprefix("not ")), HOLDING, "a holding")
-        expression = Expression(words, tree)
-        sets = truth_of(columns("holding", rules, tuple(tree.words())), expression)
+        expression = bound(words, read(plain), Speaker(rules))
+        for term in expression.terms:
+            if place_of(term) != (0, 0):
+                raise InputError(f"{words[:60]!r}: {term.name} is not of these cards (valid: barsega, sevens >= 2)")
+        names = tuple(dict.fromkeys(map(feature_name, expression.terms)))
+        features = columns("holding", rules, names)
+        frame = features.select(pl.col(feature_name(term)).alias(term.key) for term in expression.terms)
+        sets = truth_of(frame, expression)
     except InputError as error:
         raise InputError(f"{where}{error}") from None
-    return HoldingCondition(place, np.asarray(sets, np.bool_).tobytes(), some=not denied)
+    return HoldingCondition(place, np.asarray(sets, np.bool_).tobytes(), some=plain == words)
 
 
 def known_position(rules: Rules, s: Situation) -> Position:
@@ -160,20 +166,17 @@ def known_at(s: Situation, me: int, *every: Rules) -> DealConstraints:
     return _known_from(s, [me], every)
 
 
-def chance_of_deal(s: Situation, rules: Rules, played: bool) -> Fraction:
-    """The chance of a deal that fits a situation; where deals are ``played``, misdeals are dealt again.
+def chance_of_deal(s: Situation, rules: Rules) -> Fraction:
+    """The chance that a shuffled pack fits a situation.
 
     What is true of ``somebody`` is counted by inclusion and exclusion over the seats.
 
-    Raises ``InputError`` for a situation that is not valid or too much to count, and for played deals where misdealt
-    tables are buried: those leave a trace in what is dealt next.
+    Raises ``InputError`` for a situation that is not valid or too much to count.
     """
-    if played and rules.misdeals and buries(rules):
-        raise InputError("--of 'deal': misdealt tables are buried under these rules (valid: --of first-deal)")
     me = possible_seats(s, rules)[0]
     constraints = deal_from(s, rules, me)
     if not constraints.some_of:
-        return _chance_of(constraints, rules, played)
+        return _chance_of(constraints)
     chance = Fraction(0)
     for number in range(1, rules.players + 1):
         for seats in combinations(range(rules.players), number):
@@ -181,13 +184,12 @@ def chance_of_deal(s: Situation, rules: Rules, played: bool) -> Fraction:
                 together = deal_from(with_somebody_at(s, seats, rules), rules, me, once=False)
             except InputError:
                 continue  # what somebody holds does not fit what is known of these players
-            part = _chance_of(together, rules, played)
-            chance += part if number % 2 else -part
+            chance += _chance_of(together) * (-1) ** (number + 1)
     return chance
 
 
-def _chance_of(constraints: DealConstraints, rules: Rules, played: bool) -> Fraction:
-    chance = chance_of_dealt(constraints, rules, played)
+def _chance_of(constraints: DealConstraints) -> Fraction:
+    chance = chance_of(constraints)
     if chance is None:
-        raise InputError(f"--at {constraints.text!r} distinguishes too many cases to be counted (valid: less of it)")
+        raise InputError(f"--at {constraints.text!r} distinguishes too many cards to be counted (valid: less of it)")
     return chance

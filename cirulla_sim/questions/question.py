@@ -1,63 +1,58 @@
-"""A question as a value: its parts as a user wrote them."""
+"""A question as a value: the aggregate of which expression, in which cases, split by what."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+
+from .grammar import AGGREGATES, Node, read
+from .meaning import Expression, Speaker, bound
+from .terms import Term
+
+KINDS = {
+    "chance": "probability", "histogram": "probability", "quantiles": "quantile", "max": "maximum", "min": "minimum",
+}  # fmt: skip
+"""The kind of number of an aggregate in result tables, where it is not called as the aggregate itself."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question; each part is an expression over the features of a subject.
+    """An aggregate of one expression (a ``ratio`` of two), in the cases in which all of ``given`` are true.
 
-    ``text`` is what must be true; ``given`` restricts to the cases where it is true. ``mean``, ``quantiles`` and
-    ``histogram`` are those of a number instead, in the cases where the text, if any, is true too. ``by`` splits
-    the answer by the values of an expression: the chance, the mean or the quantiles among the cases with this value;
-    with nothing else the chance of each value. ``name`` is shown instead of the text; a number
-    may have one in front, see ``named``.
+    ``by`` splits the answer by the values of an expression. Without any ``parts`` it is the chance of each value.
     """
 
-    text: str | None = None
-    of: str = "holding"
-    given: str | None = None
-    by: str | None = None
-    mean: str | None = None
-    quantiles: str | None = None
-    histogram: str | None = None
-    name: str | None = None
-
-    @cached_property
-    def number(self) -> tuple[str, str] | None:
-        """``mean``, ``quantiles`` or ``histogram``, and the number."""
-        numbers = {"mean": self.mean, "quantiles": self.quantiles, "histogram": self.histogram}
-        return next(((name, text) for name, text in numbers.items() if text is not None), None)
+    text: str
+    aggregate: str
+    parts: tuple[Expression, ...]
+    given: tuple[Expression, ...] = ()
+    by: Expression | None = None
+    words: str = ""
+    """The question on one line, by its name if it has one."""
 
     @property
     def kind(self) -> str:
         """What kind of number the answer is."""
-        return {"mean": "mean", "quantiles": "quantile"}.get(self.number[0] if self.number else "", "probability")
+        return KINDS.get(self.aggregate, self.aggregate)
 
     @property
-    def split_by(self) -> str | None:
-        """The expression whose values the rows of the answer are about."""
-        return self.by if self.by is not None else self.histogram
-
-    @cached_property
-    def words(self) -> str:
-        """The question on one line."""
-        number = None
-        if self.number is not None:
-            name, expression = named(self.number[1])
-            number = f"{'mean of ' if self.number[0] == 'mean' else ''}{name or expression}"
-        parts = (number, self._condition, f"given {self.given}" if self.given else None)
-        return " ".join(part for part in parts if part) or f"by {self.by}"
+    def is_count(self) -> bool:
+        """Whether the chance is that of a number of plays or cards alone, which means at least one."""
+        leaves = [leaf for part in self.parts for leaf in part.tree.leaves()]
+        alone = all(part.tree.name in ("term", "any of", "most of", "each of") for part in self.parts)
+        return self.aggregate == "chance" and alone and all(
+            leaf.value.function.gives == "count" and leaf.value.function.group in ("play", "pile") for leaf in leaves
+        ) and bool(leaves)  # fmt: skip
 
     @property
-    def _condition(self) -> str | None:
-        if self.number is None or self.text is None:
-            return self.name or self.text
-        return f"if {self.text}" if self.name is None else f"({self.name})"
+    def expressions(self) -> tuple[Expression, ...]:
+        """All expressions in it."""
+        return *self.parts, *self.given, *(() if self.by is None else (self.by,))
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """All terms in it, each once."""
+        return tuple(dict.fromkeys(term for part in self.expressions for term in part.terms))
 
 
 _NAMED = re.compile(r"\s*([^:'\"<>=()]{1,80}?)\s*:\s*(\S.*)", re.DOTALL)
@@ -71,3 +66,40 @@ def named(text: str) -> tuple[str | None, str]:
     """
     match = _NAMED.fullmatch(text)
     return (match[1], match[2]) if match else (None, text)
+
+
+def read_question(written: str, speaker: Speaker) -> Question:
+    """A question as it is written: ``wins(us)``, ``mean(points(us)) given barsega``, ``a name: sevens >= 1``.
+
+    Raises ``InputError`` that quotes what cannot be read.
+    """
+    name, text = named(written)
+    tree = read(text, conditional=True)
+    value, given = (tree.parts[0], tree.parts[1:]) if tree.name == "given" else (tree, ())
+    aggregate, parts = (value.name, value.parts) if value.name in AGGREGATES else ("chance", (value,))
+
+    def expression(node: Node) -> Expression:
+        return bound(text, node, speaker)
+
+    return Question(
+        text,
+        aggregate,
+        tuple(map(expression, parts)),
+        tuple(replace(expression(node), alone=tree.value) for node in given),
+        None,
+        name or " ".join(text.split()),
+    )
+
+
+def read_questions(texts: tuple[str, ...], given: str | None, by: str | None, speaker: Speaker) -> tuple[Question, ...]:
+    """Questions about the same cases; raises ``InputError`` as ``read_question`` does."""
+    conditions = () if given is None else (bound(given, read(given), speaker),)
+    split = None if by is None else bound(by, read(by), speaker)
+    questions = [read_question(text, speaker) for text in texts] or [Question("", "chance", (), words=f"by {by}")]
+    return tuple(
+        replace(
+            question, given=(*question.given, *conditions), by=split,
+            words=question.words + (f" given {given}" if given else ""),
+        )
+        for question in questions
+    )  # fmt: skip

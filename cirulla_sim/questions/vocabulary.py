@@ -1,185 +1,260 @@
-"""The game's own words, English and Italian: what they mean in a vocabulary, and sets of cards however written."""
+"""The functions of the question language, as ``vocabulary.toml`` defines them, and what words mean."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
-from dataclasses import replace
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
+from importlib.resources import files
+from typing import Any
 
-from ..core.cards import PACK, RANKS, SUITS, parse, text
-from ..core.errors import InputError
-from ..situation.people import NAME_OF
-from .grammar import Node, quoted, read
+from ..core.cards import SUIT_OF
+from ..situation.card_terms import NUMBER_OF, described
 
-_THINGS = {
-    "barsega barseghe": ("low and not triple", "lows"),
-    "barsegon barsegoni barsegone tris": ("triple", "triples"),
-    "misci": ("low_no_ace and not triple", "lows_no_ace"),
-    "accuso accusi bussata bussate bussa knock": ("bonus_points > 0", "knocks"),
-    "cuori coppe cups heart": ("hearts",),
-    "denari denaro ori quadri coins diamond": ("diamonds",),
-    "bastoni bastone fiori batons club": ("clubs",),
-    "spade spada picche swords spade": ("spades",),
-    "ace asso assi": ("aces",),
-    "two due": ("twos",),
-    "three tre": ("threes",),
-    "four quattro": ("fours",),
-    "five cinque": ("fives",),
-    "six sei": ("sixes",),
-    "seven sette": ("sevens",),
-    "jack fante fanti": ("jacks",),
-    "queen cavallo cavalli donna donne": ("queens",),
-    "king re": ("kings",),
-    "scopa scope sweep": ("sweeps",),
-    "presa prese capture": ("captures",),
-}
-"""What there may be one of, or more: the word alone means so."""
+SPACES = ("cards", "table", "deal", "hand", "turn", "game", "night")
+"""The sample spaces in which a function may first have a meaning."""
 
-_NAMES = {
-    "matta poncin": ("has_matta",),
-    "settebello sette_bello": ("has_settebello", "settebello", "has_7d"),
-    "sweeps": ("scope",),
-    "quindici": ("fifteen",),
-    "trenta": ("thirty",),
-    "monte": ("misdeal",),
-    "totale somma": ("total",),
-    "carte": ("cards",),
-    "semi": ("suits",),
-    "punti": ("points",),
-    "differenza distacco": ("margin",),
-    "vince vinto vinta wins win": ("won",),
-    "patta pari": ("tied", "drawn"),
-    "mani smazzate": ("hands",),
-    "cappotto": ("by_cappotto",),
-    "rimonta": ("comeback",),
-    "tavolo tavola": ("table",),
-    "altri": ("others", "them"),
-    "avversari": ("them",),
-} | {italian: (name,) for italian, name in NAME_OF.items() if italian not in (name, "altri")}
-_TEMPLATES = {word: meant for words, meant in (_THINGS | _NAMES).items() for word in words.split()}
-"""Word -> what it may mean, in the vocabulary's words: the first that a vocabulary has is taken.
+GROUPS = {
+    "held": ("Cards held, and the table dealt", "Le carte in mano, e la tavola data"),
+    "table": ("The table", "La tavola"),
+    "shown": ("Sets shown", "Accusi"), "play": ("Play", "Il gioco"), "pile": ("Piles", "I mazzetti"),
+    "score": ("The score of a hand", "Il punteggio di una smazzata"),
+    "turn": ("The next plays, in mid-hand: --at 'table: 3c 5d; me: 7d Ks; to play: next'",
+             "Le prossime giocate, a metà smazzata: --at 'tavola: 3c 5d; io: 7d Ks; tocca a: prossimo'"),
+    "game": ("A game", "Una partita"),
+    "night": ("A tournament night: --at 'night: 1 pair search:4, 7 pairs careful, 4 rounds of 8 hands, swiss'",
+              "Una serata di torneo: --at 'serata: 1 coppia search:4, 7 coppie, 4 turni di 8 smazzate, svizzero'"),
+}  # fmt: skip
+"""The groups of the list of functions, in English and in Italian."""
 
-A word with parts before or behind it, as ``me_barsega``, has the same parts around all words of its meaning."""
-_ONE_OR_MORE = {word for words in _THINGS for word in words.split()}
+ARGUMENTS = {
+    "Who": "me, next, partner (opposite), previous; first, second, third, dealer; us, them, others; dealer_side, "
+           "first_side; somebody, everybody, nobody; table",
+    "When": "stage 2, stages 1-2; after stage 1",
+    "With what": "7d, sevens, K*, diamonds; with ace, by scopa; barsega, barsegon, misci; primiera, sweeps, knocks",
+    "What of it": "mean(x), ratio(x, y), quantiles(x), histogram(x), max(x), min(x); x given y; --given, --by, --top, "
+                  "--in, --in-a-row",
+    "Chi": "io, prossimo, compagno (dirimpetto), precedente; primo, secondo, terzo, mazziere; noi, loro, altri; "
+           "parte_mazziere, parte_primo; qualcuno, tutti, nessuno; tavola",
+    "Quando": "giro 2, secondo giro; dopo giro 1",
+    "Con che": "7d, sette, K*, denari; con asso, con scopa; barsega, barsegon, misci; primiera, scope, accusi",
+    "Che cosa": "media(x), rapporto(x, y), quantili(x), istogramma(x), massimo(x), minimo(x); x se y",
+}  # fmt: skip
+"""What stands in the brackets of functions, and around them, in English and in Italian."""
+
+RANKS = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "jacks", "queens", "kings")
+SUITS = ("hearts", "diamonds", "clubs", "spades")
 
 
-def meant(text: str, node: Node, words: Collection[str], subject: str) -> Node:
-    """A tree with every word turned into words of a vocabulary.
+@dataclass(frozen=True)
+class Function:
+    """A function of the language; see ``vocabulary.toml`` for what its fields mean."""
 
-    A word for something that is counted means one or more where it stands alone (``Node.some``).
+    name: str
+    names: tuple[str, ...]
+    italian: str
+    group: str
+    gives: str
+    space: str
+    about: str
+    it: str
+    example: str
+    who: str = ""
+    default: str = ""
+    takes: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
-    Raises ``InputError`` for a word that is none, with the three nearest.
-    """
-    if node.name == "word":
-        meaning = _meaning_of(node, words)
-        if meaning is None:
-            near = [
-                name
-                for source in (words, _TEMPLATES)
-                for name in get_close_matches(node.value.lower(), source, 3, 0.5)
-                if name != node.value.lower()
-            ][:3]
-            hint = f": did you mean {' or '.join(map(repr, near))}?" if near else ""
-            raise InputError(
-                f"{quoted(text)}, character {node.at + 1}: unknown feature of {subject} {quoted(node.value)}{hint} "
-                f"(valid: the words of odds --list)"
-            )
-        return meaning
-    parts = tuple(meant(text, part, words, subject) for part in node.parts)
-    return Node(node.name, node.value, parts, node.at)
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The kinds of arguments that it takes besides who is meant."""
+        return tuple(kind.rstrip("!") for kind in self.takes)
 
-
-def is_expression(text: str, words: Collection[str]) -> bool:
-    """Whether a text is an expression in the words of a vocabulary."""
-    try:
-        meant(text, read(text), words, "")
-    except InputError:
-        return False
-    return True
-
-
-def _meaning_of(node: Node, words: Collection[str], deep: int = 0) -> Node | None:
-    """What a word means, None for nothing; meanings may stand for others, a few deep."""
-    word = node.value
-    if word in words:
-        return node
-    lowered = {name.lower(): name for name in words}
-    if word.lower() in lowered:
-        return Node("word", lowered[word.lower()], (), node.at)
-    if (card := _card(word)) is not None:
-        return _meaning_of(Node("word", f"has_{text(card[0])}{card[1]}", (), node.at), words, deep)
-    parts = word.lower().split("_") if deep < 3 else []
-    for first in range(len(parts)):
-        for last in range(len(parts), first, -1):
-            before, after = ("_".join(part) for part in (parts[:first], parts[last:]))
-            part = "_".join(parts[first:last])
-            for template in _TEMPLATES.get(part, ()):
-                meaning = _around(before and f"{before}_", _tree(template), after and f"_{after}", words, node.at, deep)
-                if meaning is not None:
-                    return replace(meaning, some=meaning.some or part in _ONE_OR_MORE)
-    return None
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """Every word for it, in both languages."""
+        return *self.names, self.italian, *self.also
 
 
 @cache
-def _tree(template: str) -> Node:
-    return read(template)
+def functions() -> dict[str, Function]:
+    """Every function of the language by name."""
+    text = files(__package__).joinpath("vocabulary.toml").read_text("utf-8")
+    every: dict[str, Function] = {}
+    for name, fields in tomllib.loads(text).items():
+        values: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()
+        }
+        function = Function(name=name, **values)
+        for one in _each(function) if name in ("rank", "suit") else (function,):
+            every[one.name] = one
+    return every
 
 
-def _around(before: str, node: Node, after: str, words: Collection[str], at: int, deep: int) -> Node | None:
-    """A meaning with parts around its words, None where one of them has none."""
-    if node.name == "word":
-        return _meaning_of(Node("word", f"{before}{node.value}{after}", (), at), words, deep + 1)
-    parts = [part if part.name == "number" else _around(before, part, after, words, at, deep) for part in node.parts]
-    meaning = tuple(part for part in parts if part is not None)
-    return Node(node.name, node.value, meaning, at) if len(meaning) == len(parts) else None
+def _each(family: Function) -> Iterator[Function]:
+    """A function for each rank or suit."""
+    for name, italian in zip(family.names, family.italian.split(", "), strict=True):
+        yield replace(
+            family, name=name, names=(name,), italian=italian, about=family.about.format(name=name),
+            it=family.it.format(name=italian), example=family.example.format(name=name),
+        )  # fmt: skip
 
 
-def _card(word: str) -> tuple[int, str] | None:
-    """The card that a word names, as ``7d``, ``10♦`` or ``re di coppe``, and what follows it: ``_us``."""
-    match = re.fullmatch(r"([^_]+)(_\w+)?", word)
-    if not match or not re.match(r"\d|\w[hdcs♥♡♦♢♣♧♠♤]$|.+\s(of|di)\s", match[1], re.IGNORECASE):
-        return None
-    try:
-        return parse(match[1]), match[2] or ""
-    except InputError:
-        return None
+@cache
+def _by_spelling() -> dict[str, str]:
+    return {word: function.name for function in functions().values() for word in function.spellings}
 
 
-# ------------------------------------------------------------------------------------------------ sets of cards
+@dataclass(frozen=True)
+class Meaning:
+    """What a word means: a function, with the mask of a card where the word is one."""
+
+    function: Function
+    cards: int = 0
 
 
-def in_order(kind: str, written: str, size: int) -> str:
-    """A set of ``size`` cards, ranks or suits as the vocabulary writes it, whatever the order and the letters.
+def meaning_of(word: str) -> Meaning | None:
+    """What a word of an expression means; None for nothing.
 
-    ``kind`` is ``cards``, ``ranks`` or ``suits``. Raises ``InputError`` for a set that cannot be.
+    A card is whether it is held. Words for a rank or a suit, in the singular too, are how many of these are held.
 
-    >>> in_order("cards", "10d 7♥ 2h", 3), in_order("ranks", "K7A", 3), in_order("suits", "♦h♦", 3)
-    ('2h 7h Kd', 'A7K', 'hdd')
+    >>> meaning_of("re di coppe").function.name, meaning_of("asso").function.name, meaning_of("nonsense")
+    ('holds', 'aces', None)
     """
-    if kind == "cards":
-        items = [parse(part) for part in re.split(r"[\s,]+(?!(?:of|di)\s)(?<!\sof\s)(?<!\sdi\s)", written.strip())]
-        if len(set(items)) < len(items):
-            raise InputError("names a card twice")
-    elif kind == "ranks":
-        items = [_of_letter(letter, _RANK_LETTERS) for letter in re.findall(r"10|[^\s,]", written)]
-    else:
-        items = [_of_letter(letter, _SUIT_LETTERS) for letter in re.findall(r"[^\s,\ufe0f]", written)]
-    if len(items) != size:
-        raise InputError(f"is a set of {len(items)}")
-    if kind == "ranks" and max(map(items.count, items)) > 4:
-        raise InputError("has five of a rank")
-    items.sort()
-    return " ".join(PACK[card] for card in items) if kind == "cards" else "".join(_LETTERS[kind][i] for i in items)
+    plain = " ".join(word.lower().replace("\ufe0f", "").split())
+    if plain in _by_spelling():
+        return Meaning(functions()[_by_spelling()[plain]])
+    cards = described(plain) or 0
+    if cards.bit_count() == 1:
+        return Meaning(functions()["holds"], cards)
+    for name, alike in _counted().items():
+        if cards == alike:
+            return Meaning(functions()[name])
+    return None
 
 
-_LETTERS = {"ranks": RANKS, "suits": SUITS}
-_RANK_LETTERS = {letter: i for i, letter in enumerate(RANKS.lower())} | {"1": 0, "8": 7, "9": 8, "10": 9}
-_SUIT_LETTERS = {letter: i for i, letters in enumerate(("h♥♡", "d♦♢", "c♣♧", "s♠♤")) for letter in letters}
+_LARGER = (
+    "eleven undici", "twelve dodici", "thirteen tredici", "fourteen quattordici", "fifteen quindici", "sixteen sedici",
+    "seventeen diciassette", "eighteen diciotto", "nineteen diciannove", "twenty venti",
+)  # fmt: skip
+_NUMBERS = {word: number for word, number in NUMBER_OF.items() if word not in ("a", "an", "un")}
+_NUMBERS |= {"zero": 0, "nessuno": 0, "thirty": 30, "trenta": 30, "forty": 40, "quaranta": 40}
+_NUMBERS |= {word: number for number, words in enumerate(_LARGER, 11) for word in words.split()}
 
 
-def _of_letter(letter: str, letters: Mapping[str, int]) -> int:
-    if letter.lower() not in letters:
-        raise InputError(f"names {letter!r}, which is none of {' '.join(letters)}")
-    return letters[letter.lower()]
+def number_word(word: str) -> int | None:
+    """The number that a word is, in either language; None for any other word.
+
+    >>> number_word("due"), number_word("eight"), number_word("aces")
+    (2, 8, None)
+    """
+    return _NUMBERS.get(word.lower())
+
+
+@cache
+def _counted() -> dict[str, int]:
+    """The masks of the ranks and suits that are counted."""
+    ranks = {name: sum(1 << 10 * suit + rank for suit in range(4)) for rank, name in enumerate(RANKS)}
+    return ranks | {name: 0b1111111111 << 10 * suit for suit, name in enumerate(SUITS)}
+
+
+def cards_counted(name: str) -> int:
+    """The mask of the cards that a function for a rank or a suit counts, 0 for any other."""
+    return _counted().get(name, 0)
+
+
+def suit_of(word: str) -> int | None:
+    """The number of a suit by name, in either language."""
+    return SUIT_OF.get(word) if len(word) > 1 else None
+
+
+HERE: dict[str, Callable[[Function], bool]] = {
+    "fresh": lambda function: function.space not in ("turn", "night"),
+    "position": lambda function: function.space in ("turn", "hand") or function.group == "held",
+    "game": lambda function: function.space == "game",
+    "night": lambda function: function.space == "night",
+    "piles": lambda function: function.group == "pile",
+}
+"""The functions that make sense in each kind of place where a question is asked."""
+
+
+def nearest(word: str, here: str = "fresh", number: int = 3) -> list[str]:
+    """Words of the language like one that is none, at most one for a function, the nearest first.
+
+    They make sense ``here``, a key of ``HERE``. A function that requires arguments is shown with some.
+
+    >>> nearest("swep"), nearest("cansweep", "position"), nearest("hold")
+    (['sweep'], ['can_sweep', 'sweep'], ['holds(next, 7d)'])
+    """
+    spellings = {name: of for name, of in _by_spelling().items() if HERE[here](functions()[of])}
+    near = get_close_matches(word.lower(), spellings, 8, 0.6)
+    near += [name for name in spellings if len(word) > 3 and (word.lower() in name or name in word.lower())]
+    each: dict[str, str] = {}
+    for name in near:
+        function = functions()[spellings[name]]
+        requires = any(kind.endswith("!") for kind in function.takes)
+        each.setdefault(function.name, function.example if requires else name)
+    return list(each.values())[:number]
+
+
+def listed(word: str = "", italian: bool = False) -> dict[str, list[Function]]:
+    """The functions by group; with a word, those in which it occurs."""
+    wanted = word.lower().strip()
+    found: dict[str, list[Function]] = {}
+    for function in functions().values():
+        group = GROUPS[function.group]
+        if any(wanted in text.lower() for text in (*function.spellings, function.about, function.it, *group)):
+            found.setdefault(group[italian], []).append(function)
+    return found
+
+
+# ------------------------------------------------------------------------------------------------ old names
+
+
+_PEOPLE = "us|them|others|me|next|partner|opposite|previous|first|second|third|dealer|dealer_alone"
+_OLD = re.compile(rf"(?:(?P<before>{_PEOPLE}|table)_)?(?P<name>\w+?)(?:_(?P<who>{_PEOPLE}))?(?:_stage(?P<stage>\d))?")
+_CONTESTS = {"primiera_won": "primiera", "cards_won": "cards", "diamonds_won": "diamonds"}
+_OF_PILES = (*RANKS, *SUITS, "settebello", "carte")
+_RENAMED = {
+    "won": "wins", "tied": "ties", "has_matta": "matta", "has_settebello": "settebello", "low_no_ace": "misci",
+    "lows": "knocks", "triples": "knocks", "lows_no_ace": "knocks", "hand_bonus_points": "knock_points",
+    "scope": "sweeps", "settebello_stage": "stage_taken", "settebello_play": "when_taken",
+    "takes_settebello": "takes",
+}  # fmt: skip
+_KINDS = {"lows": "barsega", "triples": "barsegon", "lows_no_ace": "misci"}
+_CARDS = {"settebello_stage": "settebello", "settebello_play": "settebello", "takes_settebello": "settebello"}
+
+
+def modern(word: str) -> str | None:
+    """A name of version 0.1, with player and stage glued to it, as a call; None for any other word.
+
+    >>> modern("sweeps_dealer_stage2"), modern("won_us"), modern("me_sevens"), modern("sevens_us"), modern("banana")
+    ('sweeps(dealer_side, stage 2)', 'wins(us)', 'sevens(me)', 'captured(us, sevens)', None)
+    """
+    match = _OLD.fullmatch(word.lower())
+    if match is None:
+        return None
+    name, who, stage = match["name"], match["before"] or match["who"], match["stage"]
+    meant = _by_spelling().get(name, name)
+    arguments: list[str] = []
+    if name in _CONTESTS:
+        name, arguments = "wins", [_CONTESTS[name]]
+    elif name.startswith("points_"):
+        category = name.removeprefix("points_")
+        name, arguments = "points", [{"scope": "sweeps", "hand_bonus": "knocks"}.get(category, category)]
+    elif match["who"] and name in _OF_PILES:
+        name, arguments = "captured", [name]
+    elif (match["who"] or stage) and meant in ("barsega", "barsegon", "misci", "bonus"):
+        name, arguments = "knocks", [] if meant == "bonus" else [meant]
+    elif name in _KINDS or name in _CARDS:
+        arguments = [(_KINDS | _CARDS)[name]]
+    function = functions().get(_RENAMED.get(name, name)) or functions().get(meant)
+    if function is None or (not who and not stage and not arguments and name not in _RENAMED):
+        return None
+    if who == "dealer" and function.who not in ("side", "game") and not match["before"]:
+        who = "dealer_side"
+    arguments = [*([who.replace("dealer_alone", "dealer")] if who else []), *arguments]
+    arguments += [f"stage {stage}"] if stage else []
+    return f"{function.name}({', '.join(arguments)})" if arguments else function.name

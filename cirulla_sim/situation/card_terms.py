@@ -26,7 +26,7 @@ _NUMBERS = (
     "one a an un uno una", "two due", "three tre", "four quattro", "five cinque", "six sei", "seven sette",
     "eight otto", "nine nove", "ten dieci",
 )  # fmt: skip
-_NUMBER_OF = {word: number for number, words in enumerate(_NUMBERS, 1) for word in words.split()}
+NUMBER_OF = {word: number for number, words in enumerate(_NUMBERS, 1) for word in words.split()}
 _LIMITS = {
     "at least": "low", "almeno": "low", "at most": "high", "al massimo": "high", "exactly": "both",
     "esattamente": "both",
@@ -218,7 +218,7 @@ def _number_before(words: Sequence[str], limited: bool) -> int | None:
         return None
     if re.fullmatch(r"\d{1,2}", words[0]):
         return int(words[0]) if limited or cards.bit_count() > 1 else None
-    return _NUMBER_OF.get(words[0]) if limited or words[1] in _GROUPS else None
+    return NUMBER_OF.get(words[0]) if limited or words[1] in _GROUPS else None
 
 
 def _unknown(where: str, word: str) -> InputError:

@@ -14,6 +14,7 @@ from typing import Any
 from ..core.cards import mask, parse_many, texts
 from ..core.errors import InputError, unknown
 from .card_terms import Clause, read_clause
+from .night import Night
 from .people import GROUPS, ITALIAN, NAME_OF, PLAYERS, read_player
 
 AT = "--at: "
@@ -36,7 +37,7 @@ class Situation:
     ``places`` says what lies where; ``captured`` and ``shown`` are masks of cards by the name of a player or side,
     ``gone`` is the mask of captured cards whose pile is unknown. ``counts`` are how many cards each player holds,
     ``points`` the sweeps and bonuses of this hand so far and ``score`` that of the game, ours first. ``hand`` is which
-    hand of how many.
+    hand of how many. A ``night`` of matches is a situation by itself.
     """
 
     places: tuple[tuple[Place, Clause], ...] = ()
@@ -51,6 +52,7 @@ class Situation:
     score: tuple[int, ...] = ()
     hand: tuple[int, int] | None = None
     i_am: str | None = None
+    night: Night | None = None
 
     @classmethod
     def parse(cls, text: str) -> Situation:
@@ -69,6 +71,9 @@ class Situation:
             situation = _with_clause(situation, " ".join(key.lower().split()), value.strip())
         if situation == cls():
             raise InputError(f"--at {text[:60]!r} says nothing (valid: PLACE: CARDS, as 'me: 7h K*; table: Jd 4c')")
+        if situation.night is not None and situation != cls(night=situation.night):
+            others = str(replace(situation, night=None))
+            raise InputError(f"{AT}night: cannot be combined with {others[:60]!r} (valid: a night by itself)")
         return situation
 
     def of(self, name: str, stage: int = 1) -> Clause | None:
@@ -108,6 +113,7 @@ class Situation:
         parts += [("points", "-".join(map(str, self.points)))] if self.points else []
         parts += [("score", "-".join(map(str, self.score)))] if self.score else []
         parts += [("hand", f"{self.hand[0]} {'di' if lang == 'it' else 'of'} {self.hand[1]}")] if self.hand else []
+        parts += [("night", self.night.text(lang))] if self.night else []
         return "; ".join(f"{key(name)}: {value}".strip() for name, value in parts)
 
 
@@ -116,11 +122,18 @@ class Situation:
 _ITALIAN_KEYS = {
     "table": "tavola", "stock": "mazzo", "captured": "prese", "gone": "uscite", "shown": "mostrate", "stage": "giro",
     "to play": "tocca a", "cards": "carte", "points": "punti", "score": "punteggio", "hand": "smazzata",
-    "i am": "io sono",
+    "i am": "io sono", "night": "serata",
 }  # fmt: skip
 _KEYS = {word: name for name, italian in _ITALIAN_KEYS.items() for word in (name, italian)}
 _KEYS |= dict.fromkeys(("tavolo", "terra"), "table") | dict.fromkeys(("tallone",), "stock")
-_KEYS |= {"sono": "i am", "matta": "matta", "gioca": "to play", "turno": "to play"}
+_KEYS |= {
+    "sono": "i am",
+    "matta": "matta",
+    "gioca": "to play",
+    "turno": "to play",
+    "tocca": "to play",
+    "evening": "night",
+}
 _CAPTURED = re.compile(r"(?:captured|prese|preso)(?: by| da| di)? (\S+)")
 _SHOWN = re.compile(r"(?:shown|mostrate|mostrato)(?: by| da| di)? (\S+)")
 _STAGE = re.compile(r"[\s_,]*(?:stage|giro)[\s_]*(\d{1,2})$")
@@ -128,7 +141,7 @@ _NOT = re.compile(r"(?:not|non)\s+")
 _SEAT = re.compile(r"seat\s*(\d)")
 
 VALID_KEYS = (*PLAYERS, *GROUPS, "table", "stock", "captured us", "gone", "shown next", "matta", "stage", "to play",
-              "cards", "points", "score", "hand", "i am")  # fmt: skip
+              "cards", "points", "score", "hand", "i am", "night")  # fmt: skip
 
 
 def _with_clause(s: Situation, key: str, value: str) -> Situation:
@@ -263,6 +276,7 @@ _READERS: dict[str, tuple[str, Callable[[str, str], Any]]] = {
     "score": ("score", _scores),
     "hand": ("hand", _of),
     "i am": ("i_am", _absolute),
+    "night": ("night", lambda where, value: Night.parse(value)),
 }
 """The clauses that are no place: the field of each and how its value is read, given what begins an error."""
 NOTHING = Situation()

@@ -126,6 +126,19 @@ def clustered(x: int, y: int, xx: int, xy: int, yy: int, hands: int) -> Estimate
     return Estimate(p, error, *wilson(p, alike), y)
 
 
+def ratio(x: int, y: int, xx: int, xy: int, yy: int, n: int) -> Estimate:
+    """The mean of one number over that of another in ``n`` independent trials, from their sums of squares and products.
+
+    The standard error is that of a ratio estimator (delta method), the interval Student's. ``y`` is not 0.
+
+    >>> ratio(30, 60, 100, 200, 400, 10)
+    Estimate(value=0.5, std_error=0.0, low=0.5, high=0.5, n=10)
+    """
+    spread = xx * y * y - 2 * x * xy * y + x * x * yy  # whole numbers: y ** 2 times the sum of (x - p y) ** 2
+    error = math.sqrt(spread / y**4 * (n / (n - 1))) if n > 1 else math.inf
+    return _with_student(x / y, error, n)
+
+
 @dataclass(frozen=True)
 class Sums:
     """Sums over the hands that two rule sets play: of numbers x and y of a hand, their squares and their product.

@@ -19,7 +19,7 @@ from ..ruleset.presets import command_words
 from ..ruleset.rule_set import RuleSet
 from ..ruleset.rules_model import FIELDS, Rules
 from ..situation.line_up import LineUp
-from ..situation.notation import RECORDED
+from ..situation.notation import RECORDED, Situation
 
 UNITS = ("hands", "games", "samples", "deals")
 
@@ -136,6 +136,14 @@ class Request:
         effort = replace(self.effort, number=number, first=first, precision=None, precision_of=None)
         return replace(self, effort=effort)
 
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """The policies that it names, each once: those of the line-ups, and those of the pairs of nights."""
+        named = [name for line_up in self.line_ups for name in line_up.names]
+        for text in (self.situation.get("at"), *self.question.get("against", ())):
+            named += _policies_of_pairs(text) if isinstance(text, str) else ()
+        return tuple(dict.fromkeys(named))
+
     def command(self, **files: Path | None) -> str:
         """The command that carries the request out, for a reader; ``files`` are paths by the names of their options."""
         question = dict(self.question)
@@ -152,6 +160,15 @@ def rules_as_json(rules: RuleSet) -> dict[str, Any]:
     """A rule set as JSON has it: its preset, all fields, and its name where it is another."""
     name = {} if rules.name == rules.preset else {"name": rules.name}
     return {"preset": rules.preset, "fields": json.loads(json.dumps(asdict(rules.fields))), **name}
+
+
+def _policies_of_pairs(text: str) -> list[str]:
+    """The policies that a situation names for the pairs of a night; none of any other text."""
+    try:
+        night = Situation.parse(text).night
+    except InputError:
+        return []
+    return [] if night is None else [name for name in night.pairs if name is not None]
 
 
 NOT_WRITTEN = {"show_bonus": "may_wait"}
@@ -177,10 +194,17 @@ def _rules_words(request: Request, question: dict[str, Any]) -> list[str]:
     if request.verb != "compare":
         return command_words(request.rules.fields, request.rules.preset)
     words = ["--rules", request.rules.base, *_words({name: question.pop(name, None) for name in ("players", "rule")})]
-    names = [other.get("name", other.get("preset")) for other in question.pop("against", ())]
+    against = [_rival_word(other) for other in question.pop("against", ())]
     words += _words({"house": question.pop("house", None)})
-    presets = preset_names()
-    return words + [word for name in names for word in ("--against", name if name in presets else f"{name}.toml")]
+    return words + [word for other in against for word in ("--against", other)]
+
+
+def _rival_word(other: Any) -> str:
+    """What is compared with, as a command names it: a night, a preset or a file."""
+    if isinstance(other, str):
+        return other
+    name = other.get("name", other.get("preset"))
+    return name if name in preset_names() else f"{name}.toml"
 
 
 def _words(options: Mapping[str, Any]) -> list[str]:

@@ -23,7 +23,7 @@ SCHEMA = {
     "quantity": pl.String,  # a name of the vocabulary
     "per": pl.String,  # one trial: holding, table, stage, hand, side, play, game
     "side": pl.String,  # all, dealer, others
-    "kind": pl.String,  # probability, mean, difference, interaction, share, ratio, maximum, part
+    "kind": pl.String,  # probability, mean, difference, interaction, share, ratio, quantile, maximum, minimum, part
     "value": pl.String,  # of a distribution's row: a score, a length, a number of sevens; else null
     "estimate": pl.Float64,
     "std_error": pl.Float64,

@@ -19,7 +19,7 @@ from ..situation.notation import Situation
 from ..situation.people import seat_of
 from ..storage.request import Effort, Request
 from .options import VERBS, Option
-from .situations import REPLACED, Recorded, read_at
+from .situations import ASKED, REPLACED, Recorded, read_at
 
 
 class RunOptions(TypedDict, total=False):
@@ -110,6 +110,8 @@ def read(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         if name not in (valid := [*(option.name for option in VERBS[verb] if option.part != "display"), "progress"]):
             if name in REPLACED and "at" in valid:
                 raise InputError(f"{verb}: {name} is part of at= now (valid: at='{REPLACED[name]}')")
+            if name in ASKED and verb == "odds":
+                raise InputError(f"{verb}: {name} is part of the question now (valid: odds('{ASKED[name]}'))")
             raise unknown("argument", name, valid, where=f"{verb}: ")
     values: dict[str, Any] = {"progress": arguments.get("progress", True)}
     for option in VERBS[verb]:
@@ -152,7 +154,7 @@ def bind(
     that person sits. Raises ``InputError`` that names the flag.
     """
     values = read(verb, arguments)
-    situation, recorded = read_at(values.get("at"), values.get("me"))
+    situation, recorded = read_at(values.get("at"), values.get("me"), nights=verb in ("odds", "compare"))
     if recorded is not None:
         check_unset(verb, values, RULES, "cannot be combined with a record in --at (leave it out)")
         rules = recorded.rules

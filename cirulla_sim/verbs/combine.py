@@ -95,8 +95,8 @@ def _check_policies(metadata: Mapping[Path, Mapping[str, Any]], named: Sequence[
     allowed = {without_suffixes(name) for name in named}
     used = set()
     for path, about in metadata.items():
-        line_ups = Request.from_json(about["request"]).line_ups if "request" in about else ()
-        for name in dict.fromkeys(name for line_up in line_ups for name in line_up.names if is_own(name)):
+        named_there = Request.from_json(about["request"]).policies if "request" in about else ()
+        for name in filter(is_own, named_there):
             own = without_suffixes(name)
             if own not in allowed:
                 raise InputError(

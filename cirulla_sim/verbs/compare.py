@@ -1,4 +1,4 @@
-"""House rules and other rule sets compared on the same deals."""
+"""House rules and other rule sets compared on the same deals; formats of a night, on the same nights."""
 
 from __future__ import annotations
 
@@ -27,8 +27,13 @@ from ..ruleset.presets import build
 from ..ruleset.rule_set import RuleSet, choose
 from ..ruleset.rules_model import Rules
 from ..situation.line_up import LineUp
+from ..situation.night import is_night
 from ..storage.request import Request, rules_as_json, rules_from_json
 from .bind import ExecutionOptions, bind
+from .night_formats import PRECISION_OF, are_nights, formats_job, formats_request
+
+USUAL_HANDS = 1_000_000
+"""Hands to play unless ``hands`` says how many."""
 
 Change = str | Sequence[str] | Mapping[str, Any]
 
@@ -45,7 +50,7 @@ def compare(
     at: str | None = None,
     me: str | None = None,
     policy: str | LineUp | Sequence[str | LineUp] = "careful",
-    hands: int | str = 1_000_000,
+    hands: int | str | None = None,
     first_hand: int | str = 0,
     seed: int | str = 1,
     games: int | str | None = None,
@@ -59,11 +64,15 @@ def compare(
 
     The ``rules`` are compared with themselves and each ``house`` rule on top (``all_houses``: every house rule), and
     with the presets or files of ``against``. ``rule`` and ``players`` change all that is compared. ``at`` fixes cards
-    that you know: of every hand, and of the first hand of every game. Each rule set plays ``hands``, and with ``games``
-    so many whole games too. ``unpaired`` gives each hands of its own, which rules for other numbers of players require.
-    With several line-ups as ``policy``, rows of kind ``interaction`` show how much more a rule changes for each line-up
-    than for the first. The run ends after ``hands``, or earlier if the 95% half-widths of all differences of
-    ``precision_of`` (``points`` by default) are ``precision`` or less. The rest is as in ``simulate``.
+    that you know: of every hand, and of the first hand of every game. Each rule set plays ``hands`` (1M), and with
+    ``games`` so many whole games too. ``unpaired`` gives each hands of its own, which rules for other numbers of
+    players require. With several line-ups as ``policy``, rows of kind ``interaction`` show how much more a rule changes
+    for each line-up than for the first. The run ends after ``hands``, or earlier if the 95% half-widths of all
+    differences of ``precision_of`` (``points`` by default) are ``precision`` or less. The rest is as in ``simulate``.
+
+    With a night of matches as ``at``, the values of ``against`` are nights of the same pairs in other formats, and
+    ``hands`` is the number of nights (20k): who wins how often, how long it takes. Two pairs that meet get the same
+    cards in every format. ``policy`` is that of the pairs that have none.
 
     Raises ``InputError`` if an argument is invalid, in one line that names it as the command line does.
 
@@ -71,9 +80,12 @@ def compare(
     >>> result.frame.filter(quantity="points", side="all", kind="difference")["estimate"].round(1).item()
     -1.6
     """
-    base = choose(rules, players, (), rule)
-    arguments = bind("compare", locals(), base)
+    base, nights = choose(rules, players, (), rule), are_nights(at, several(against))
+    arguments = bind("compare", locals(), base, usual_precision=PRECISION_OF if nights else "points")
     alone("--first-hand", arguments["first_hand"], precision=precision, games=games, unpaired=unpaired)
+    if nights:
+        changes = _changes(rules, base, arguments["players"], rule)
+        return carry_out(job_of(formats_request(arguments, several(against), **changes)), arguments.execution())
     variants, left_out = all_house_rules(base.fields, *arguments.line_ups) if all_houses else ({}, {})
     houses = list(dict.fromkeys([*variants, *several(house)]))
     for name in houses:
@@ -88,7 +100,8 @@ def compare(
     if not (houses or rivals):
         raise InputError("nothing to compare with (valid: --house NAME, --all-houses, --against PRESET)")
     request = arguments.request(
-        arguments.effort(), **_changes(rules, base, arguments["players"], rule), all_houses=None, house=houses or None,
+        arguments.effort(number=arguments["hands"] or USUAL_HANDS),
+        **_changes(rules, base, arguments["players"], rule), all_houses=None, house=houses or None,
         against=[rules_as_json(rival) for rival in rivals.values()] or None,
     )  # fmt: skip
     result = carry_out(job_of(request), arguments.execution())
@@ -152,8 +165,10 @@ class CompareJob(TrialsJob):
         return frame if games is None else pl.concat([frame, games.select(frame.columns)])
 
 
-def job_of(request: Request) -> CompareJob:
-    """The job of a request; raises ``InputError`` for rules that cannot be compared or played."""
+def job_of(request: Request) -> TrialsJob:
+    """The job of a request; raises ``InputError`` for rules or nights that cannot be compared or played."""
+    if is_night(request.situation.get("at")):
+        return formats_job(request)
     base, question, effort = request.rules, request.question, request.effort
     rivals = [rules_from_json(value) for value in question.get("against", ())]
     sets = {base.name: base.fields}

@@ -189,18 +189,21 @@ COMPARE = (
     Option("house", "Compare with the rules and this house rule on top; repeatable, each by itself.", read=unread,
            metavar="NAME", default=(), many=True),
     Option("all_houses", "Compare with every house rule, each by itself.", switch=True, default=False),
-    Option("against", "Compare with this rule set; repeatable.", read=unread, metavar="PRESET|FILE.toml", default=(),
-           many=True),
+    Option("against", "Compare with this rule set; with a night in --at, with this night of the same pairs, "
+           "'night: 8 pairs, all play all, 4 hands a round'; repeatable.", read=unread,
+           metavar="PRESET|FILE.toml|NIGHT", default=(), many=True),
     Option("rule", "One field changed in all that is compared; repeatable.", read=unread, metavar="FIELD=VALUE",
            default=(), many=True),
     replace(PLAYERS, help="Number of players in all that is compared.", part="question"),
-    POLICY, replace(hands(1_000_000, "1M", 10**11), help="Hands to play under each rule set, at most."), first("hand"),
-    *SITUATION, SEED_OPTION, *ENGINE,
+    POLICY,
+    Option("hands", "Hands to play under each rule set, or nights in each format, at most.", "effort",
+           whole(1, 10**11), "N", shown_default="1M; of nights 20k"),
+    first("hand"), *SITUATION, SEED_OPTION, *ENGINE,
     Option("games", "Play N whole games under each too: how long, and what a rule is worth in games won.",
            read=whole(1, 10**9), metavar="N"),
     Option("unpaired", "Play each on hands of its own; required where the numbers of players differ.", switch=True,
            default=False),
-    *precision("points"), *SAVING, RESUME, ONLY, *DISPLAY,
+    *precision("points; of nights wins_night"), *SAVING, RESUME, ONLY, *DISPLAY,
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ tournament
@@ -221,7 +224,6 @@ TOURNAMENT = (
 
 # ------------------------------------------------------------------------------------------------ odds
 
-SUBJECTS = ("holding", "table", "first-deal", "deal", "hand", "game", "piles", "position")
 MOST_DEALS = 10**10
 """The largest number of deals that answer a question."""
 
@@ -232,18 +234,12 @@ def whole_numbers(flag: str, value: Any) -> str:
 
 
 ODDS: tuple[Option, ...] = (
-    Option("of", "holding, table, first-deal (both, misdeals too), deal, hand (played), game, piles, "
-           "position.", read=one_of("subject", SUBJECTS), metavar="SUBJECT",
-           shown_default="holding"),
     Option("given", "Only where this is true.", metavar="EXPRESSION"),
     Option("by", "Split the answer by the values of this.", metavar="EXPRESSION"),
-    Option("mean", "The mean of this instead of a chance.", metavar="EXPRESSION"),
-    Option("quantiles", "Quantiles of this: the values that 5%, 25%, ... do not exceed.", metavar="EXPRESSION"),
-    Option("histogram", "How often each value of this is.", metavar="EXPRESSION"),
+    Option("top", "With --by: the N values with the highest answers.", read=whole(1, 10**6), metavar="N"),
     Option("in_", "At least once in N trials, each dealt anew.", read=whole(1, 10**6), metavar="N"),
-    Option("cards", "Cards of a holding, with --of holding.", read=whole(3, 10), metavar="N", default=3),
-    Option("sizes", "Cards of your pile and of the other, with --of piles.", read=whole_numbers, metavar="N,N",
-           shown_default="20,20"),
+    Option("in_a_row", "N times in a row; with --in, at least once in so many.", read=whole(2, 10**4), metavar="N"),
+    Option("sizes", "Ask about piles of any cards: how many in ours and in theirs.", read=whole_numbers, metavar="N,N"),
     replace(LINE_UP, default=None, shown_default="careful"),
     Option("check", "Simulate so many deals too, and compare.", read=whole(1, MOST_DEALS), metavar="N"),
     Option("hands", "Deals for a question that cannot be counted.", "effort", whole(1, MOST_DEALS), "N",

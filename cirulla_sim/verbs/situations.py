@@ -21,6 +21,12 @@ REPLACED = {
 }  # fmt: skip
 """Arguments of version 0.1, each with an example of what says the same now."""
 
+ASKED = {
+    "of": "sweeps(us)", "mean": "mean(margin(us))", "quantiles": "quantiles(margin(us))",
+    "histogram": "histogram(sweeps(us))", "cards": "sevens(me) = 2",
+}  # fmt: skip
+"""Arguments of ``odds`` of version 0.1, each with a question that says the same now."""
+
 
 @dataclass(frozen=True)
 class Recorded:
@@ -71,7 +77,7 @@ def turn_of(record: dict[str, Any], play: int, where: str = "--play") -> Turn:
     raise InputError(f"{where} '{play}' is out of range (valid: {valid})")
 
 
-def read_at(at: str | None, me: str | None = None) -> tuple[Situation | None, Recorded | None]:
+def read_at(at: str | None, me: str | None = None, nights: bool = False) -> tuple[Situation | None, Recorded | None]:
     """The situation that a text describes, or the play of a record that it names; ``me`` says where the person sits.
 
     Raises ``InputError`` that names the flag.
@@ -90,6 +96,12 @@ def read_at(at: str | None, me: str | None = None) -> tuple[Situation | None, Re
             )
         return None, Recorded(named[1].strip(), int(named[2]), int(named[3]), besides)
     situation = Situation.parse(at)
+    if situation.night is not None and not nights:
+        raise InputError(
+            f"--at {str(situation)[:60]!r} is a night (valid: odds 'wins_night(pair 1)', compare; or cards)"
+        )
+    if me is not None and situation.night is not None:
+        raise InputError(f"--me {me!r} cannot be combined with a night, in which pairs have names (leave it out)")
     if me is not None:
         if situation.i_am not in (None, me):
             raise InputError(f"--me {me!r} is not 'i am: {situation.i_am}' of --at (give one of them)")

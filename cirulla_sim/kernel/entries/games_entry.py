@@ -12,7 +12,6 @@ from ..game.bits import ONE, TWO, ZERO
 from ..game.flat import flat_type, game_type
 from ..game.hand import work_type
 from ..game.scoring import SIDES
-from ..game.streams import batch_type
 from ..game.whole_game import (
     DEALS,
     HANDS,
@@ -31,27 +30,39 @@ from ..game.whole_game import (
 from ..jit import entry
 
 
-@entry(types.uint64(flat_type, game_type, batch_type, work_type, gamework_type, gametally_type, types.int32[:, ::1]))
-def run_games(r, g, batch, w, gw, tally, rows):
-    """Play a batch of games (matches, if they are of several games) and add them to a tally.
+@entry(
+    types.uint64(
+        flat_type,
+        game_type,
+        types.uint64,
+        types.uint64[::1],
+        work_type,
+        gamework_type,
+        gametally_type,
+        types.int32[:, ::1],
+    )
+)
+def run_games(r, g, seed, numbers, w, gw, tally, rows):
+    """Play games (matches, if they are of several games) of some numbers and add them to a tally.
 
-    ``gw`` has the policies and the score to start from. ``rows`` is int32[games, len(ROW) + sides], or has no rows.
+    ``gw`` has the policies and the score to start from. ``rows`` is int32[games,
+    len(ROW) + sides + 2], the last two the mask of the match's winners and the number of its games; or has no rows.
     Returns 0, or 1 plus the number of the first game that did not end in ``MOST_HANDS`` hands; then the tally is void.
     """
     for side in range(SIDES):
         copy_row(gw.options, side, w.options, side)
     dealer = w.dealer
     w.goes_on = True
-    for i in range(batch.hands):
+    for i in range(numbers.size):
         w.dealer = dealer
-        index = (batch.first + i) << HANDS_AT
+        index = numbers[i] << HANDS_AT
         gw.wins[:] = 0
         gw.styles[:] = ZERO
         gw.game[DEALS] = 0
         hands, number = ZERO, 0
         while TWO * most_won(gw, r.sides) <= g.best_of:  # the others can still reach as many
-            if not play_game(r, g, batch.seed, index + hands, MOST_HANDS - hands, w, gw):
-                return batch.first + i + ONE
+            if not play_game(r, g, seed, index + hands, MOST_HANDS - hands, w, gw):
+                return numbers[i] + ONE
             hands += np.uint64(gw.game[HANDS])
             number += 1
             for side in range(r.sides):
@@ -64,4 +75,11 @@ def run_games(r, g, batch, w, gw, tally, rows):
                     for side in range(r.sides):
                         rows[i, np.uint64(len(ROW)) + np.uint64(side)] = gw.points[side]
         fold_match(r, gw, number, hands, tally)
+        if rows.shape[0]:
+            winners = ZERO
+            for side in range(r.sides):
+                if gw.wins[side] > 0 and gw.wins[side] == np.int64(most_won(gw, r.sides)):
+                    winners |= ONE << np.uint64(side)
+            rows[i, np.uint64(len(ROW)) + r.sides] = winners
+            rows[i, np.uint64(len(ROW)) + r.sides + ONE] = number
     return ZERO

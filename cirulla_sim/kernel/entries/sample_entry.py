@@ -9,11 +9,11 @@ import numpy as np
 from .. import types
 from ..game.bits import ZERO
 from ..game.flat import flat_type
-from ..game.hand import WON_AT_DEAL, call_dealer, deal_stage, deal_with_constraints, work_type
+from ..game.hand import MISDEALT, WON_AT_DEAL, call_dealer, deal_stage, deal_with_constraints, work_type
 from ..game.streams import batch_type, shuffle, start
 from ..jit import entry
 
-_THREE = np.uint64(3)
+_THREE, _MOST = np.uint64(3), np.uint64(255)
 
 
 class Deals(NamedTuple):
@@ -22,6 +22,7 @@ class Deals(NamedTuple):
     decks: np.ndarray  # uint8[hands, 40]: deal orders
     knocks: np.ndarray  # uint64[hands, 6, 4], by slot and seat, see ``bonuses.knock_word``; or of no rows
     decided: np.ndarray  # uint8[hands]: who won at the deal, 0 for nobody
+    misdeals: np.ndarray  # uint8[hands]: how many tables were misdeals before
 
 
 @entry(
@@ -31,7 +32,7 @@ class Deals(NamedTuple):
         types.boolean,
         types.uint64,
         work_type,
-        types.NamedTuple((types.uint8[:, ::1], types.uint64[:, :, ::1], types.uint8[::1]), Deals),
+        types.NamedTuple((types.uint8[:, ::1], types.uint64[:, :, ::1], types.uint8[::1], types.uint8[::1]), Deals),
     )
 )
 def sample_deals(r, batch, again, stages, w, deals):
@@ -60,6 +61,7 @@ def sample_deals(r, batch, again, stages, w, deals):
         for place in range(decks.shape[1]):  # one by one: copying whole rows would allocate
             decks[i, place] = w.deck[place]
         deals.decided[i] = w.deal[WON_AT_DEAL]
+        deals.misdeals[i] = min(w.deal[MISDEALT], _MOST)
         if knocks.shape[0]:
             for slot in range(knocks.shape[1]):
                 for seat in range(knocks.shape[2]):

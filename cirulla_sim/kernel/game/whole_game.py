@@ -40,9 +40,10 @@ BINS = 1024
 # How a game ended.
 BY_SCORE, BY_CAPPOTTO, AT_DEAL, BY_LAST_CAPTURE = range(4)
 
-# Places in GameWork.game, and of the columns of a row, which go on with the points of each side.
-HANDS, ENDED, WINNERS, LEADS, COMEBACK, MARGIN, DEALS = range(7)
-ROW = ("hands", "ended", "winners", "lead_changes", "comeback", "margin")
+# Places in GameWork.game, and of the columns of a row, which go on with the points of each side. Misdeals are the most
+# before one table.
+HANDS, ENDED, WINNERS, LEADS, COMEBACK, MARGIN, MISDEALS, DEALS = range(8)
+ROW = ("hands", "ended", "winners", "lead_changes", "comeback", "margin", "misdeals")
 
 # Places in GameTally.sums: d of the first dealer's side, o the sum of the others, and their squares and products.
 GAMES, SUM_H, SUM_HH, SUM_D, SUM_O, SUM_DD, SUM_OO, SUM_DO = range(8)
@@ -63,7 +64,7 @@ class GameWork(NamedTuple):
     policies: np.ndarray  # uint64[4]: by side of the hand
     options: np.ndarray  # uint64[4, OPTIONS]: of Work.options, by side of the game
     styles: np.ndarray  # uint64[4, STYLES]: of Work.styles, by side of the game; 0 before the first hand
-    game: np.ndarray  # int64[7]: what came of it, see the places above; WINNERS is a mask of sides
+    game: np.ndarray  # int64[8]: what came of it, see the places above; WINNERS is a mask of sides
 
 
 gamework_type = types.NamedTuple(
@@ -85,7 +86,7 @@ def new_gamework() -> GameWork:
     start, points, behind, wins = np.zeros((4, SIDES), np.int64)
     seated, policies = np.zeros((2, SIDES), np.uint64)
     options, styles = np.zeros((SIDES, OPTIONS), np.uint64), np.zeros((SIDES, STYLES), np.uint64)
-    return GameWork(start, seated, points, behind, wins, policies, options, styles, np.zeros(7, np.int64))
+    return GameWork(start, seated, points, behind, wins, policies, options, styles, np.zeros(8, np.int64))
 
 
 class GameTally(NamedTuple):
@@ -209,6 +210,7 @@ def play_game(r, g, seed, index, most, w, gw):
         at = play_next_hand(r, g, seed, index + played, deals, w, gw)
         deals = side_of_game(r, ONE, at)
         played += ONE
+        game[MISDEALS] = max(game[MISDEALS], np.int64(w.deal[MISDEALT]))
         for side in range(r.sides):
             gw.points[side_of_game(r, np.uint64(side), at)] += w.score[side, _TOTAL]
         winners, ended = outright(r, at, w)

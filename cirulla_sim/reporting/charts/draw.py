@@ -14,6 +14,7 @@ from ..text.labels import Metadata
 from . import compare_chart as compare
 from . import games_chart as games
 from . import line_up_chart as line_ups
+from . import nights_chart as nights
 from . import odds_chart as odds
 from . import rules_by_line_up_chart as rules_by_line_up
 from . import several_files as several
@@ -37,6 +38,7 @@ FIGURES: dict[str, Figures] = {
     "simulate-line-ups/2": line_ups.FIGURES,
     "games-line-ups/2": line_ups.FIGURES,
     "compare-line-ups/2": rules_by_line_up.FIGURES,
+    "compare-nights/2": nights.FIGURES,
     "win-table/2": win_table.FIGURES,
     "win-chance/2": win_table.CHANCE,
 }

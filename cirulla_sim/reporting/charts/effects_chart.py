@@ -10,8 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from ..text.cells import number
-from ..text.descriptions import SIGNIFICANT
+from ..text.cells import SIGNIFICANT, number
 from .chart_rows import grid_of_numbers, written
 from .dots import Marks
 from .look import Look

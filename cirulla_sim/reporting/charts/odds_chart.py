@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -15,6 +14,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from ...core.errors import InputError
 from ...core.numerals import digits, level
+from ..text.cells import is_of_values
 from ..text.labels import Metadata, capital, how_much, lower, rules_title, trial_words, version
 from ..text.quantity_names import NAMES
 from .chart_rows import Column, beside, draw_estimates, grid_of_numbers, name_rows, pitch
@@ -101,48 +101,40 @@ def _rows(heading: str, remark: str, groups: Sequence[tuple[str, Sequence[Chance
 
 
 def _answers(frame: pl.DataFrame, metadata: Metadata, look: Look) -> Figure:
-    kind, questions = frame["kind"][0], frame["quantity"].unique(maintain_order=True).to_list()
-    mean, by, several = kind != "probability", _by(frame), len(questions) > 1
-    numeric = frame["value"].dtype.is_numeric() and frame["value"].null_count() == 0 and not several
-    frame, shared = _shared(frame)
-    answers = [_answer(row, by, several, look) for row in frame.iter_rows(named=True)]
+    questions, by = frame["quantity"].unique(maintain_order=True).to_list(), _by(frame)
+    parts = [frame.filter(pl.col("kind") == "probability"), frame.filter(pl.col("kind") != "probability")]
     heading = _of(metadata, look)
     heading += f", {look.say('by {feature}', feature=by)}" if by else ""
+    panels = [_panel(part, "" if number else heading, by, len(questions) > 1, look)
+              for number, part in enumerate(part for part in parts if part.height)]  # fmt: skip
+    title = _title(frame, metadata, _question(questions, metadata, look), by, look)
+    return page(head(metadata, look, title, *_about(frame, metadata, look)), panels, look)
+
+
+def _panel(frame: pl.DataFrame, heading: str, by: str | None, several: bool, look: Look) -> Panel:
+    """Answers that are all chances, or all numbers."""
+    mean = frame["kind"][0] != "probability"
+    numeric = frame["value"].dtype.is_numeric() and frame["value"].null_count() == 0 and not several
+    answers = [_answer(row, by, several, look) for row in frame.iter_rows(named=True)]
     remark = ""
     if numeric and (mean or len(answers) > MOST_ROWS):
         values = frame["value"].to_list()
         draw = partial(_draw_values, values=values, answers=answers, mean=mean, by=by, look=look)
-        panel = Panel(heading, "", 2.6 * look.scale, draw)
-    else:
-        if len(answers) > MOST_TEXTS:
-            counted = look.numerals(f"{len(answers):,}")
-            remark = look.say("The {most} largest of {n} values.", most=MOST_TEXTS, n=counted)
-            answers = sorted(answers, key=lambda chance: -chance.estimate)[:MOST_TEXTS]
-        if mean:
-            tall = pitch(look) * len(answers) + 0.4 * look.scale
-            panel = Panel(heading, remark, tall, partial(_draw_means, answers=answers, look=look))
-        else:
-            panel = _rows(heading, remark, [(look.say("Chance"), answers)], look)
-    question = _question([shared] if shared else questions, metadata, look)
-    title = _title(frame, metadata, question, by, look)
-    return page(head(metadata, look, title, *_about(frame, metadata, look)), [panel], look)
-
-
-def _shared(frame: pl.DataFrame) -> tuple[pl.DataFrame, str | None]:
-    """The frame with names alone, where several named questions ask the mean of one number, and that mean."""
-    matches = [re.fullmatch(r"(mean of [^()]+) \((.+)\)", quantity) for quantity in frame["quantity"]]
-    means = {match[1] for match in matches if match}
-    if len(matches) < 2 or len(means) != 1 or None in matches:
-        return frame, None
-    return frame.with_columns(quantity=pl.Series([match[2] for match in matches if match])), means.pop()
+        return Panel(heading, "", 2.6 * look.scale, draw)
+    if len(answers) > MOST_TEXTS:
+        counted = look.numerals(f"{len(answers):,}")
+        remark = look.say("The {most} largest of {n} values.", most=MOST_TEXTS, n=counted)
+        answers = sorted(answers, key=lambda chance: -chance.estimate)[:MOST_TEXTS]
+    if mean:
+        tall = pitch(look) * len(answers) + 0.4 * look.scale
+        return Panel(heading, remark, tall, partial(_draw_means, answers=answers, look=look))
+    return _rows(heading, remark, [(look.say("Chance"), answers)], look)
 
 
 def _of(metadata: Metadata, look: Look) -> str:
     """What one trial is, and what is given of it."""
     given = metadata.get("request", {}).get("question", {}).get("given")
     trial = str(metadata.get("trial") or "")
-    if given:
-        trial = trial.replace(", misdeals too", "")  # the condition says which count
     words = capital(trial_words(trial, look.language))
     if not given:
         return words
@@ -158,15 +150,14 @@ def _question(questions: Sequence[str], metadata: Metadata, look: Look) -> str:
         return look.say("quantiles of {number}", number=quantiles.pop())
     if len(bare) > 1:
         return look.say("{n} questions", n=len(bare))
-    number = bare[0].removeprefix("mean of ")
-    return bare[0] if number == bare[0] else look.say("mean of {number}", number=number)
+    return bare[0]
 
 
 def _title(frame: pl.DataFrame, metadata: Metadata, question: str, by: str | None, look: Look) -> str:
     """The question, and the answer where there is one: the median among quantiles."""
     if metadata.get("title"):  # of a study
         return look.say(str(metadata["title"]))
-    if by and question in (by, f"by {by}"):
+    if by and is_of_values(question, by):
         return look.say("How likely is each value of {feature}", feature=by)
     if by:
         return f"{question}, {look.say('by {feature}', feature=by)}"
@@ -206,13 +197,14 @@ def _answer(row: dict[str, Any], by: str | None, several: bool, look: Look) -> C
     low, high = row["ci_low"], row["ci_high"]
     if row.get("simulated_low") is not None:
         low, high = row["simulated_low"], row["simulated_high"]
+    if low is None:  # of the most or least seen
+        low = high = row["estimate"]
     return Chance(label, row["estimate"], low, high, row["exact"])
 
 
 def _about(frame: pl.DataFrame, metadata: Metadata, look: Look) -> list[str]:
     """Whether the numbers are exact, simulated or both."""
-    games = {"games": metadata.get("hands")} if frame["per"][0] == "game" else {}
-    much = how_much({**metadata, **games}, look)
+    much = how_much(metadata, look)
     if frame["exact"].null_count():
         return [look.say("Estimates with 95% intervals."), f"{much}."]
     if "simulated" not in frame.columns:

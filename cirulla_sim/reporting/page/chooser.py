@@ -9,7 +9,7 @@ import polars as pl
 
 from ...core.arguments import LANGUAGES
 from ..result import Result
-from ..text.descriptions import SIGNIFICANT
+from ..text.cells import SIGNIFICANT
 from ..text.labels import line_up, name_of, rules_of
 from ..text.locale import language
 

@@ -19,6 +19,9 @@ Cells = tuple[dict[str, str], str, str]
 LONG_NUMBER = 12
 """Digits of a number that a reader is shown whole."""
 
+SIGNIFICANT = 0.05
+"""Corrected p-value up to which a difference is significant."""
+
 DIFFERENCES = ("difference", "interaction")
 
 
@@ -35,7 +38,7 @@ def number(row: Row, locale: Language) -> str:
     if low is None or high is None or low == high:
         return locale.percent(value) if share else minus(locale.numerals(level(row)))
     if row["kind"] == "quantile":
-        return locale.numerals(f"{value:g} ({low:g}–{high:g})")
+        return minus(locale.numerals(f"{value:g} ({low:g}–{high:g})"))
     if value == 0 <= low and math.isfinite(high):
         most = locale.percent(_up(high)) if share else locale.numerals(f"{_up(high):.2g}")
         return locale.say("none seen (at most {p})", p=most)
@@ -100,14 +103,25 @@ def seen(row: Row, locale: Language) -> str:
     return locale.say("{n} of {all}", n=locale.numerals(f"{counted:,}"), all=trials)
 
 
+def question(row: Row, metadata: Mapping[str, Any], locale: Language) -> str:
+    """What a row of ``odds`` is about: a question as it was written, or a quantity where nothing was asked."""
+    written = metadata.get("request", {}).get("question", {})
+    return what(row, locale) if not {"expressions", "by"} & set(written) else _quoted(str(row["quantity"]), locale)
+
+
+def is_of_values(words: str, by: str | None) -> bool:
+    """Whether a question asks how likely each value of an expression is: ``by x``, or ``histogram(x)``."""
+    return by is not None and bool(re.fullmatch(rf"(?:by )?(?:\w+\()?{re.escape(by)}\)?", words))
+
+
+def _quoted(words: str, locale: Language) -> str:
+    share, quantile, of = words.partition(" quantile of ")
+    return locale.say("{share} quantile of {number}", share=share, number=of) if quantile else words
+
+
 def what(row: Row, locale: Language) -> str:
-    """What a row is about: a quantity, or a question as it stands in the file."""
+    """What a row is about: a quantity by its name, or what stands in the file."""
     quantity = str(row["quantity"])
-    share, quantile, of = quantity.partition(" quantile of ")
-    if quantile:
-        return locale.say("{share} quantile of {number}", share=share, number=of)
-    if quantity.startswith("mean of "):
-        return locale.say("mean of {number}", number=quantity.removeprefix("mean of "))
     if quantity.startswith("makes_"):  # of a play that is judged
         point = NAMES.get(quantity.replace("makes_", "points_"), quantity)
         return locale.say("We make: {point}", point=lower(locale.say(point)))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from ...core.errors import InputError
-from .cells import LONG_NUMBER, Row, number, play, value, what, without_sign
+from .cells import LONG_NUMBER, SIGNIFICANT, Row, is_of_values, number, play, question, value, without_sign
 from .labels import (
     Metadata,
     capital,
@@ -29,13 +29,11 @@ from .labels import (
 )
 from .layouts import schema_of
 from .locale import Language
+from .nights_layout import format_findings, pairs_limits
 from .quantity_names import NAMES
 from .review_layout import review_findings, review_limits
 
 Sentences = Callable[[pl.DataFrame, Metadata, Language], Iterator[str]]
-
-SIGNIFICANT = 0.05
-"""Corrected p-value up to which a change is significant."""
 
 MOST_ANSWERS, MOST_CHANGES = 3, 2
 """Answers of a question, and changes of a comparison, that are described."""
@@ -214,6 +212,11 @@ def _compare_line_ups(frame: pl.DataFrame, metadata: Metadata, locale: Language)
     yield locale.say("All played the same deals, so their differences are surer than the numbers themselves.")
 
 
+def _nights_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
+    yield sampled(metadata, locale)
+    yield from pairs_limits(metadata, locale)
+
+
 # ------------------------------------------------------------------------------------------------ chances
 
 
@@ -225,7 +228,7 @@ def _answers(frame: pl.DataFrame) -> list[Row]:
         named = ("hand_low", "hand_triple", "table_15", "misdeal")
         rows = [row for name in named for row in rows if row["quantity"] == name] or rows
     elif rows[0].get("by"):
-        rows = sorted(rows, key=lambda row: -float(row.get("joint") or row["estimate"]))
+        rows = sorted(rows, key=lambda row: -float(row.get("share") or row["estimate"]))
     elif rows[0]["kind"] == "quantile" and len(rows) > MOST_ANSWERS:
         rows = [rows[0], rows[len(rows) // 2], rows[-1]]
     return rows[:MOST_ANSWERS]
@@ -233,21 +236,20 @@ def _answers(frame: pl.DataFrame) -> list[Row]:
 
 def _odds(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
     for row in _answers(frame):
-        question, p = _question(row, locale), number(row, locale)
+        about, p = _question(row, metadata, locale), number(row, locale)
         if row["kind"] != "probability":
-            yield f"{question}: {p}."
+            yield f"{about}: {p}."
         elif row["exact"] is None or len(row["exact"]) > 2 * LONG_NUMBER:
             often = f", {lower(locale.odds(row['estimate']))}" if 0 < row["estimate"] < 1 else ""
-            yield f"{question}: {p}{often}."
+            yield f"{about}: {p}{often}."
         else:
-            yield locale.say("{what}: {p}, {odds}, exactly {fraction}.", what=question, p=p,
+            yield locale.say("{what}: {p}, {odds}, exactly {fraction}.", what=about, p=p,
                              odds=lower(locale.odds(row["estimate"], exact=True)), fraction=row["exact"])  # fmt: skip
 
 
 def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
     if frame["exact"].null_count():
-        games = {"games": metadata.get("hands")} if frame["per"][0] == "game" else {}
-        yield sampled({**metadata, **games}, locale)
+        yield sampled(metadata, locale)
     else:
         trial = trial_words(metadata.get("trial"), locale)
         yield locale.say("Every case was counted, so there is no sampling error; one trial is {trial}.", trial=trial)
@@ -259,13 +261,13 @@ def _odds_limits(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> I
         yield locale.say("It does not show what play makes of the cards.")
 
 
-def _question(row: Row, locale: Language) -> str:
+def _question(row: Row, metadata: Metadata, locale: Language) -> str:
     """The question of an answer, with the value that it is about."""
     words = " = ".join((row["by"] or "", *value(row, locale).values())) if row.get("by") else ""
     words = words or ", ".join(value(row, locale).values())
     if row["value"] is None:
-        return what(row, locale)
-    return words if row["quantity"] in (row.get("by"), f"by {row.get('by')}") else f"{what(row, locale)}, {words}"
+        return question(row, metadata, locale)
+    return words if is_of_values(row["quantity"], row.get("by")) else f"{question(row, metadata, locale)}, {words}"
 
 
 _DEALING = {
@@ -349,6 +351,7 @@ WORDS: dict[str, Words] = {
     "games-line-ups": Words(_line_ups, limits("")),
     "compare": Words(_compare, limits(_NOT_RULES)),
     "compare-line-ups": Words(_compare_line_ups, limits("")),
+    "compare-nights": Words(format_findings, _nights_limits, 2),
     "odds": Words(_odds, _odds_limits),
     "win-table": Words(_win_table, limits(_NOT_AIMED)),
     "win-chance": Words(_win_chance, limits(_NOT_AIMED)),

@@ -215,6 +215,9 @@ def _sides(metadata: Metadata) -> dict[str, str]:
 # ------------------------------------------------------------------------------------------------ size
 
 
+_ONE = {"matches": "match"}
+
+
 def how_much(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
     """How many hands or games, which seed and version, and how the run ended if not as planned."""
     unit = "games" if isinstance(metadata.get("games"), int) else "hands"
@@ -222,8 +225,11 @@ def how_much(metadata: Metadata, locale: Speaker = ENGLISH) -> str:
     ends = {"interrupted": " before an interruption", "precision": " to the precision asked for"}
     ended = ends.get(metadata.get("stopped") or "", "")
     parts = []
+    unit = str(metadata.get("trials", unit))
     if isinstance(number, int) and number:
-        counted = locale.say(f"{{n}} {unit[:-1] if number == 1 else unit}", n=locale.numerals(f"{number:,}"))
+        counted = locale.say(
+            f"{{n}} {(_ONE.get(unit) or unit[:-1]) if number == 1 else unit}", n=locale.numerals(f"{number:,}")
+        )
         parts = [counted + (locale.say(ended) if ended else "")]
     parts += [locale.say("seed {seed}", seed=seed)] if seed is not None else []
     return ", ".join([*parts, *version(metadata)])

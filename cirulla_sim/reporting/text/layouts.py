@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from ...storage.tables import headlines
-from .cells import DIFFERENCES, Cells, Row, fraction, kind, minus, number, odds, per, play, seen, value, what
+from .cells import DIFFERENCES, Cells, Row, fraction, kind, minus, number, odds, per, play, question, seen, value, what
 from .labels import (
     Metadata,
     capital,
@@ -27,6 +27,7 @@ from .labels import (
     trial_words,
 )
 from .locale import Language
+from .nights_layout import formats, pairs_words
 from .quantity_names import NAMES
 from .review_layout import review
 
@@ -81,7 +82,8 @@ def schema_of(metadata: Metadata) -> str:
 def caption(metadata: Metadata, locale: Language) -> str:
     """What a table is of and for whom it holds, in a line."""
     trial = trial_words(metadata.get("trial"), locale)
-    parts = [trial, rules_title(metadata, locale), play_words(metadata, locale), how_much(metadata, locale)]
+    players = pairs_words(metadata, locale) or play_words(metadata, locale)
+    parts = [trial, rules_title(metadata, locale), players, how_much(metadata, locale)]
     shown = (part if part.startswith("cirulla-sim") else capital(part) for part in parts if part)
     return ". ".join(shown) + "." + changed_words(metadata, locale)
 
@@ -205,14 +207,14 @@ def _rules_by_line_up(frame: pl.DataFrame, metadata: Metadata, locale: Language)
 
 def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[Cells]:
     """Answers with odds and fractions; the simulated beside the exact."""
-    headings = {"mean": "Mean", "quantile": "Number"}
-    split = "joint" in frame.columns and (frame["joint"] != frame["estimate"]).any()
-    histogram = metadata.get("request", {}).get("question", {}).get("histogram")
+    headings = {"mean": "Mean", "quantile": "Number", "maximum": "Number", "minimum": "Number", "ratio": "Ratio"}
+    split = "share" in frame.columns and (frame["share"] != frame["estimate"]).any()
+    distribution = "share" in frame.columns and not split and (frame["kind"] == "probability").all()
     largest = float(frame["estimate"].max() or 1) if frame.height else 1.0  # type: ignore[arg-type]
     for row in frame.iter_rows(named=True):
         own = {"Rules": locale.say(name_of(row["rules"]))} if "rules" in row else {}
         own |= {"Players": str(row["players"] or "")} if "players" in row else {}
-        about = {**own, "What": what(row, locale), **value(row, locale), "Per": per(row, locale)}
+        about = {**own, "What": question(row, metadata, locale), **value(row, locale), "Per": per(row, locale)}
         yield about, headings.get(row["kind"], "Chance"), number(row, locale)
         if row["kind"] in ("probability", "share"):
             yield about, "Odds", odds(row, locale)
@@ -221,12 +223,14 @@ def questions(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iter
         elif row["n"] is not None:
             yield about, "Seen", seen(row, locale)
         if split:
-            yield about, "Of all", locale.percent(row["joint"])
+            yield about, "Of all", locale.percent(row["share"])
         if row.get("simulated") is not None:
             simulated = {"estimate": row["simulated"], "ci_low": row["simulated_low"], "ci_high": row["simulated_high"]}
             yield about, "Simulated", number({**row, **simulated, "exact": None}, locale)
             yield about, "Standard errors apart", minus(locale.numerals(f"{row['difference']:+.2f}"))
-        if histogram:
+        if row.get("hand") is not None:
+            yield about, "First in", locale.numerals(str(row["hand"]))
+        if distribution:
             yield about, "", "█" * round(BAR * row["estimate"] / largest)
 
 
@@ -326,6 +330,7 @@ LAYOUTS: dict[str, Layout] = {
     "games-line-ups": _by_line_up,
     "compare": _by_rules,
     "compare-line-ups": _rules_by_line_up,
+    "compare-nights": formats,
     "odds": questions,
     "win-table": _by_score,
     "win-chance": _chance,
@@ -359,6 +364,7 @@ BRIEF: dict[str, Brief] = {
     "games-line-ups": Brief(_GAME & _ONCE),
     "compare": Brief(~_QUANTITY.is_in(["margin_spread", "lead_changes"])),
     "compare-line-ups": Brief(~_QUANTITY.is_in(["margin_spread", "lead_changes"]), 24),
+    "compare-nights": Brief(lines=40),
     "odds": Brief(lines=200),
     "known-answers": Brief(lines=200),
     "tournament": Brief(lines=60),

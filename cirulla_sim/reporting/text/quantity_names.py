@@ -67,6 +67,13 @@ QUANTITIES = {
     "match_points": "Match points",
     "victory_points": "Victory points",
     "victory_points_distribution": "Victory points, each number",
+    "wins_night": "Nights won",
+    "ties_night": "Nights tied",
+    "undefeated": "Nights undefeated",
+    "misdeal_run_3": "Three misdeals in a row, in some hand",
+    "hands_played": "Hands in a night",
+    "minutes": "Minutes that a night takes",
+    "cappotti": "Cappotti in a night",
     "dealer_advantage": "What dealing is worth",
     "margin_less_luck": "Points ahead less luck",
     "strength": "Strength",
@@ -98,6 +105,8 @@ PER = {
     "first-deal": "first deal",
     "piles": "piles",
     "position": "position",
+    "deal": "deal",
+    "night": "night",
     "resample": "resample",
     "play": "play",
     "choice": "play that was a choice",
@@ -108,16 +117,18 @@ KINDS = {
     "probability": "chance",
     "share": "share",
     "mean": "mean",
-    "ratio": "mean",
+    "ratio": "ratio",
     "difference": "difference",
     "interaction": "more than for the first",
     "maximum": "most seen",
+    "minimum": "least seen",
     "quantile": "value",
     "part": "part",
 }
 """What kind of number it is."""
 
-IN_PERCENT = frozenset(
-    {"wins_hand", "wins_game", "ties_hand", "ties_game", "cappotto", "table_wins", "misdeals_in_a_row", "changed"}
-)
+IN_PERCENT = frozenset({
+    "wins_hand", "wins_game", "ties_hand", "ties_game", "cappotto", "table_wins", "misdeals_in_a_row", "changed",
+    "wins_night", "ties_night", "undefeated", "misdeal_run_3",
+})  # fmt: skip
 """Quantities that are shares, so that differences of them are told in percent."""

@@ -1,0 +1,352 @@
+"""What the words of an expression mean to the person asking: terms.
+
+>>> from cirulla_sim.ruleset.presets import build
+>>> from .grammar import read
+>>> bound("sweeps(dealer, stage 2)", read("sweeps(dealer, stage 2)"), Speaker(build("cirulla"))).terms
+(Term(name='sweeps', who=(3,), stages=(1,), after=None, cards=0, detail='', by_sweep=False),)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+
+from ..core.errors import InputError
+from ..ruleset.rules_model import Rules
+from ..situation.people import ABSOLUTE, order_of_play, seats_of, seen_from
+from .grammar import AGGREGATES, FUNCTIONS, Node, quoted
+from .terms import CATEGORIES, EXAMPLES, KINDS, PEOPLE, READ, TABLE, Term, person_of
+from .vocabulary import Function, meaning_of, modern, nearest, number_word
+
+_CONTESTS = ("cards", "diamonds", "primiera")
+"""Categories that a side has more of than the others."""
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """Whose words they are: the person asking at seat ``me``, under some rules.
+
+    ``here`` is the kind of place where they are asked: fresh, position, game, night or piles. ``pairs`` is how many
+    play a night, at most.
+    """
+
+    rules: Rules
+    me: int = 0
+    here: str = "fresh"
+    pairs: int = 64
+
+
+@dataclass(frozen=True)
+class Expression:
+    """An expression as it was written, its tree of terms, and the names of the people that it speaks of.
+
+    ``alone`` is its own text, where it is a part of the one in which characters are counted. ``assumed`` are calls with
+    whom they are taken to be about, where that was not said.
+    """
+
+    text: str
+    tree: Node
+    people: frozenset[str] = frozenset()
+    alone: str = ""
+    assumed: frozenset[str] = frozenset()
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """The terms in it, each once, in order."""
+        return tuple(dict.fromkeys(leaf.value for leaf in self.tree.leaves() if leaf.name == "term"))
+
+
+def bound(text: str, tree: Node, speaker: Speaker) -> Expression:
+    """An expression with every word turned into terms; raises ``InputError`` that quotes the word."""
+    binder = Binder(text, speaker)
+    expression = Expression(text, binder.bind(tree), frozenset(binder.people), assumed=frozenset(binder.assumed))
+    if not expression.terms:
+        raise InputError(f"{quoted(text)} is about nothing that happens (valid: as barsega and sevens >= 1)")
+    return expression
+
+
+@dataclass
+class Binder:
+    """Turns the words of one expression into terms."""
+
+    text: str
+    speaker: Speaker
+    people: set[str] = field(default_factory=set)
+    assumed: set[str] = field(default_factory=set)
+
+    def error(self, at: int, reason: str) -> InputError:
+        """The error for a word that begins at a character."""
+        return InputError(f"{quoted(self.text)}, character {at + 1}: {reason}")
+
+    def bind(self, node: Node, number: bool = False) -> Node:
+        """A tree with its words bound; ``number`` says that words for numbers are numbers here."""
+        if node.name == "word":
+            return self._word(node, number)
+        if node.name in ("compare", "in"):
+            return replace(node, parts=self._compared(node))
+        if node.name in AGGREGATES:
+            raise self.error(
+                node.at, f"{node.name}(...) is an aggregate of a whole expression (valid: {node.name}(...) alone)"
+            )
+        if node.name not in ("and", "or", "not") and not number:
+            self._check_clear(node)
+        return replace(node, parts=tuple(self.bind(part, number) for part in node.parts))
+
+    # -------------------------------------------------------------------------------- words for numbers
+
+    def _check_clear(self, node: Node) -> None:
+        """Raise ``InputError`` for a word in a sum that may be a number or a count of cards."""
+        for part in node.parts:
+            if part.name == "word" and (value := self._number_of(part)) is not None and meaning_of(part.value):
+                raise self.error(
+                    part.at, f"{part.value!r} may be a number or a count (valid: {value}, {part.value}(me))"
+                )
+
+    def _compared(self, node: Node) -> tuple[Node, ...]:
+        """The parts of a comparison: words that may be numbers are, but for those that are compared.
+
+        What is compared comes first, or in the middle of two others: ``sevens = two``, ``1 < sette < 3``. The ends of a
+        range are numbers.
+        """
+        subjects = [place for place, part in enumerate(node.parts) if self._is_counted(part)]
+        candidates = [place for place, part in enumerate(node.parts) if self._has_number_word(part)]
+        if not subjects and candidates:
+            middle = node.name == "compare" and len(node.parts) == 3
+            place = 1 if middle and 1 in candidates else candidates[0]
+            if node.name == "in" and place:
+                raise self.error(node.parts[0].at, "a number is not compared with numbers (valid: sevens in (1, 2))")
+            subjects = [place]
+        return tuple(
+            self.bind(part, number=place not in subjects or part.name == "range")
+            for place, part in enumerate(node.parts)
+        )
+
+    def _is_counted(self, node: Node) -> bool:
+        """Whether a part speaks of anything that is no number."""
+        return any(
+            leaf.name in ("text", "truth") or (leaf.name == "word" and self._number_of(leaf) is None)
+            for leaf in node.leaves()
+        )
+
+    def _has_number_word(self, node: Node) -> bool:
+        return any(leaf.name == "word" and self._number_of(leaf) is not None for leaf in node.leaves())
+
+    @staticmethod
+    def _number_of(word: Node) -> int | None:
+        """The number that a word is where a number stands; None for others and for calls."""
+        return None if word.arguments else number_word(word.value)
+
+    # -------------------------------------------------------------------------------- a word
+
+    def _word(self, node: Node, number: bool) -> Node:
+        value = self._number_of(node)
+        meaning = meaning_of(node.value)
+        if value is not None and (number or meaning is None):
+            return Node("number", value, (), node.at)
+        if meaning is None:
+            raise self._unknown(node)
+        function = meaning.function
+        if meaning.cards and node.arguments:
+            raise self.error(node.at, f"{node.value!r} is a card (valid: holds({node.arguments[0]}, {node.value}))")
+        person, term = self._arguments(function, node, Term(function.name, cards=meaning.cards))
+        self._check_given(function, node, term)
+        return self._of_whom(function, node, person, term)
+
+    def _unknown(self, node: Node) -> InputError:
+        name = node.value
+        call = modern(name)
+        if call is not None and not node.arguments:
+            return self.error(node.at, f"unknown word {quoted(name)}: did you mean {call!r}?")
+        near = nearest(name, self.speaker.here) or get_close_matches(name.lower(), FUNCTIONS, 2, 0.6)
+        hint = f": did you mean {' or '.join(map(repr, near))}?" if near else ""
+        return self.error(node.at, f"unknown word {quoted(name)}{hint} (valid: the words of odds --list)")
+
+    def _arguments(self, function: Function, node: Node, term: Term) -> tuple[str | None, Term]:
+        """Who is meant, None where nobody is named, and the term with the other arguments."""
+        person = None
+        for written in node.arguments:
+            plain = " ".join(written.lower().split())
+            if person is None and function.who and (name := person_of(function, plain)) is not None:
+                person = name
+                continue
+            read = next((found for kind in function.arguments if (found := READ[kind](plain, term)) is not None), None)
+            if read is None:
+                raise self._unknown_argument(function, node, written)
+            term = read
+        last = len(self.speaker.rules.deal_plan)
+        for stage in (*term.stages, *(() if term.after is None else (term.after - 1,))):
+            if not 0 <= stage < last:
+                stages = f"are {last} stages (valid: stage 1 to {last})" if last > 1 else "is one stage (leave it out)"
+                raise self.error(node.at, f"{node.value}: there {stages}")
+        return person, term
+
+    def _unknown_argument(self, function: Function, node: Node, written: str) -> InputError:
+        valid = [*self._valid_people(function), *(EXAMPLES[kind] for kind in function.arguments)]
+        if not valid:
+            return self.error(node.at, f"{node.value} takes nothing in brackets (valid: {function.name})")
+        words = [*valid, *(CATEGORIES if "category" in function.arguments else ())]
+        words += PEOPLE if function.who in ("player", "side", "holder", "following", "game") else []
+        near = get_close_matches(written.lower(), words, 1, 0.6)
+        hint = f": did you mean {near[0]!r}?" if near else ""
+        return self.error(node.at, f"{node.value}: unknown {quoted(written)}{hint} (valid: {', '.join(valid)})")
+
+    def _valid_people(self, function: Function) -> list[str]:
+        rules = self.speaker.rules
+        each = list(dict.fromkeys((*seen_from(rules, self.speaker.me), *order_of_play(rules))))
+        sides = ["us", "them", *(("dealer", "first") if rules.partnership else each)]
+        return {
+            "": [], "pair": [f"pair 1 to pair {self.speaker.pairs}", "best"],
+            "side": [*sides, "somebody"], "game": [*sides, "somebody"],
+            "player": [*each, "us", "them", "dealer_side", "everybody"],
+            "following": [*each, "them", "others"], "holder": [*each, "table", "somebody", "everybody"],
+        }["" if function.default == "table" else function.who]  # fmt: skip
+
+    def _check_given(self, function: Function, node: Node, term: Term) -> None:
+        """Raise ``InputError`` where an argument is lacking."""
+        if "cards!" in function.takes and not term.cards:
+            person = f"{function.default}, " if function.who else ""
+            raise self.error(node.at, f"{node.value}: of which card? (valid: {function.name}({person}7d))")
+        if "suit!" in function.takes and not term.detail:
+            raise self.error(node.at, f"{node.value}: of which suit? (valid: {function.name}(us, hearts))")
+        if function.name in ("when_taken", "stage_taken") and term.cards.bit_count() != 1:
+            raise self.error(node.at, f"{node.value}: of one card (valid: {function.name}(7d))")
+        if function.name == "wins" and term.detail and term.detail not in _CONTESTS:
+            raise self.error(
+                node.at, f"{node.value}: nobody wins {term.detail!r} (valid: {', '.join(_CONTESTS)}; or "
+                f"points(us, {term.detail}) > points(them, {term.detail}))",
+            )  # fmt: skip
+        if term.stages and term.detail and function.name == "points" and term.detail not in ("sweeps", "knocks"):
+            raise self.error(node.at, f"points for {term.detail} are of no stage (valid: sweeps, knocks)")
+        if term.after is not None and term.detail not in ("", "sweeps", "knocks", "table"):
+            raise self.error(node.at, f"points for {term.detail} are counted at the end (valid: sweeps, knocks, table)")
+
+    # -------------------------------------------------------------------------------- who
+
+    def _of_whom(self, function: Function, node: Node, person: str | None, term: Term) -> Node:
+        """The tree for a term of somebody: one term, or one for each of several players, put together."""
+        if not function.who:
+            return self._leaf(node, term)
+        if person == "nobody":
+            return Node("not", None, (self._of_whom(function, node, "somebody", term),), node.at)
+        named = person is not None
+        person = person or function.default
+        if not named and function.default == "us" and self.speaker.rules.sides > 1:
+            self.assumed.add(f"{function.name}(us)")
+        if function.who == "pair":
+            number = int(person) if person.isdecimal() else 1
+            if not 1 <= number <= self.speaker.pairs:
+                raise self.error(node.at, f"{node.value}: there are {self.speaker.pairs} pairs (valid: pair 1, ...)")
+            return self._leaf(node, replace(term, who=(number - 1,)))
+        if person == "table":
+            if not self.speaker.rules.table_cards:
+                raise self.error(
+                    node.at, f"{node.value}: no cards are laid on the table under these rules (leave it out)"
+                )
+            if term.stages:
+                raise self.error(node.at, f"{node.value}: the table is dealt once (leave the stage out)")
+            if function.name in _NOT_OF_TABLE:
+                raise self.error(
+                    node.at, f"{node.value}: of cards held (valid: {function.name}(me), four_equal, bonus(table))"
+                )
+            return self._leaf(node, replace(term, who=(TABLE,)))
+        if function.who == "holder":
+            self._check_holding(function, node, term)
+        if person != "everybody" or named:
+            self.people.add(person)
+        seats = self._seats(node, function, person)
+        of_sides = function.who in ("side", "game")
+        who = tuple(sorted({self.speaker.rules.side(seat) for seat in seats})) if of_sides else seats
+        together = function.who == "player" and person != "everybody"
+        together |= function.name in _ADDED_UP or (function.name in _ANY_OF and person != "everybody")
+        if person != "somebody" and (together or not named):
+            return self._leaf(node, replace(term, who=who))
+        if of_sides and len(who) > 1 and person not in ("somebody", "everybody"):
+            raise self.error(
+                node.at, f"{node.value}({person}): these are {len(who)} sides (valid: "
+                f"{', '.join(self._valid_people(function))})",
+            )  # fmt: skip
+        return self._each(function, node, person, [self._leaf(node, replace(term, who=(one,))) for one in who])
+
+    def _check_holding(self, function: Function, node: Node, term: Term) -> None:
+        """Raise ``InputError`` for several holdings at once, and for what can be said of three cards alone."""
+        if len(term.stages) > 1:
+            raise self.error(node.at, f"{node.value}: of the cards of one stage (valid: stage {term.stages[0] + 1})")
+        size = self.speaker.rules.deal_plan[term.stages[0] if term.stages else 0]
+        if size != 3 and function.name in _OF_THREE and self.speaker.here == "fresh":
+            raise self.error(
+                node.at, f"{node.value} is of three cards, and {size} are held (valid: contains_low, barsega, sevens)"
+            )
+
+    @staticmethod
+    def _leaf(node: Node, term: Term) -> Node:
+        return Node("term", term, (), node.at)
+
+    def _seats(self, node: Node, function: Function, person: str) -> tuple[int, ...]:
+        rules, me = self.speaker.rules, self.speaker.me
+        every = range(rules.players)
+        if person in ("dealer_side", "first_side"):
+            of = rules.dealer_side if person == "dealer_side" else rules.side(0)
+            return tuple(seat for seat in every if rules.side(seat) == of)
+        if person == "others" and function.who in ("side", "game"):
+            person = "them"
+        try:
+            return seats_of(person, rules, me)
+        except InputError as error:
+            raise self.error(node.at, f"{node.value}: {error}") from None
+
+    def _each(self, function: Function, node: Node, person: str, each: list[Node]) -> Node:
+        """Truths of several players: of any of them, or of everybody; numbers added up, of somebody the greatest."""
+        if len(each) == 1:
+            return each[0]
+        if (
+            person in ("us", "them")
+            and function.gives == "count"
+            and function.space == "cards"
+            and not _is_set(function)
+        ):
+            raise self.error(
+                node.at, f"{node.value}({person}): held or captured? (valid: captured({person}, {function.name}), "
+                f"{function.name}(me))",
+            )  # fmt: skip
+        if function.gives == "truth":
+            return Node("and" if person == "everybody" else "or", None, tuple(each), node.at)
+        if function.gives == "text" or function.name in ("total", "best_total", "most_equal"):
+            raise self.error(node.at, f"{node.value}({person}): of one player at a time (valid: {function.name}(me))")
+        if function.gives == "count":
+            name = {"somebody": "most of", "everybody": "each of"}.get(person, "any of")
+            return Node(name, None, tuple(each), node.at)
+        tree = each[0]
+        for one in each[1:]:
+            tree = Node("greatest" if person == "somebody" else "+", None, (tree, one), node.at)
+        return tree
+
+
+_ADDED_UP = ("points", "score")
+"""Functions of sides that add up over several."""
+
+_ANY_OF = ("wins", "wins_game", "wins_match")
+"""Functions of sides that are true of several if they are of one."""
+
+_OF_THREE = ("low", "triple")
+"""Functions of three cards held, or of a table."""
+
+_NOT_OF_TABLE = (*KINDS, "triple", "contains_low", "contains_triple")
+
+
+def _is_set(function: Function) -> bool:
+    return function.name in (*KINDS, "bonus")
+
+
+_RELATIVE = {"me", "next", "partner", "opposite", "previous", "us", "them", "others"}
+_SEATED = {*ABSOLUTE, "dealer_side", "first_side"}
+
+
+def is_relative(people: Iterable[str]) -> bool:
+    """Whether some names depend on who asks."""
+    return not _RELATIVE.isdisjoint(people)
+
+
+def names_seats(people: Iterable[str]) -> bool:
+    """Whether some names are of players or sides by where they sit."""
+    return not _SEATED.isdisjoint(people)

@@ -1,0 +1,162 @@
+"""``compare`` of nights: formats of a tournament night side by side, the same pairs in each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import polars as pl
+
+from ..core.errors import InputError
+from ..engine.policies import USUAL
+from ..experiments.compared_nights import ComparedNights, compared_nights
+from ..experiments.trials_job import TrialsJob
+from ..situation.line_up import ALL
+from ..situation.night import ALL_PLAY_ALL, KNOCK_OUT, Night, is_night
+from ..situation.notation import Situation
+from ..storage.request import Request
+from .bind import Bound
+from .options import flag_of
+
+USUAL_NUMBER = 20_000
+"""Nights to play unless ``--hands`` says how many."""
+
+PRECISION_OF = "wins_night"
+"""What a precision is of by default."""
+
+_ELSEWHERE = ("house", "all_houses", "games", "unpaired")
+"""Arguments of ``compare`` that are about rule sets."""
+
+LONGEST = 60
+"""Characters of a value that an error quotes."""
+
+
+def are_nights(at: object, against: Sequence[object]) -> bool:
+    """Whether nights are compared; raises ``InputError`` for one that ``--at`` does not go with."""
+    if is_night(at):
+        return True
+    for text in filter(is_night, against):
+        raise InputError(
+            f"--against {_quoted(text)} requires --at with a night of the same pairs (add: --at 'night: ...')"
+        )
+    return False
+
+
+def formats_request(arguments: Bound, against: Sequence[object], **rules: Any) -> Request:
+    """The request to compare nights; ``rules`` are the parts of the question about these.
+
+    Raises ``InputError`` for arguments that do not go together.
+    """
+    for name in _ELSEWHERE:
+        if value := arguments[name]:
+            quoted = "" if value is True else f" {_quoted(value[0] if isinstance(value, tuple | list) else value)}"
+            raise InputError(
+                f"{flag_of(name)}{quoted} cannot be combined with nights (leave it out; valid: --rules, --rule, "
+                "--players)"
+            )
+    first = _night(arguments)
+    if not against:
+        raise InputError(f"--at {_quoted(arguments['at'])}: nothing to compare with (add: --against {_example(first)})")
+    default = _default(arguments)
+    formats = {first.format_text(): first}
+    for text in against:
+        night = _rival(text, first, default)
+        if (name := night.format_text()) in formats:
+            raise InputError(f"--against {_quoted(text)}: {name!r} is compared already (name another format)")
+        formats[name] = night
+    _, *others = formats.values()
+    request = arguments.request(
+        arguments.effort(number=arguments["hands"] or USUAL_NUMBER), **rules,
+        against=[str(Situation(night=night)) for night in others],
+    )  # fmt: skip
+    return replace(request, line_ups=request.line_ups if None in first.pairs else ())
+
+
+def _night(arguments: Bound) -> Night:
+    """The night of ``--at``."""
+    assert arguments.situation is not None
+    assert arguments.situation.night is not None
+    return arguments.situation.night
+
+
+def _default(arguments: Bound) -> str:
+    """The policy of the pairs that have none."""
+    first, *others = arguments.line_ups
+    if others:
+        raise InputError(f"--policy {str(others[0])!r}: pairs have policies in the night (valid: one policy)")
+    (place, policy), *_ = first.policies
+    if place != ALL:
+        raise InputError(f"--policy {str(first)!r}: pairs have policies in the night (valid: one policy, as careful)")
+    if policy != USUAL and None not in _night(arguments).pairs:
+        raise InputError(f"--policy {policy!r}: every pair of --at has a policy (leave one of them out)")
+    return policy
+
+
+def _rival(text: object, first: Night, default: str) -> Night:
+    """A night of ``--against``."""
+    if not is_night(text):
+        raise InputError(
+            f"--against {_quoted(text)} cannot be compared with a night (valid: the same pairs in another format, "
+            f"as {_example(first)})"
+        )
+    try:
+        night = Situation.parse(str(text)).night
+    except InputError as error:
+        raise InputError(str(error).replace("--at", "--against", 1)) from None
+    assert night is not None
+    if night.policies(default) != first.policies(default):
+        raise InputError(
+            f"--against {_quoted(text)}: its pairs are not those of --at (valid: {_quoted(first.pairs_text())}, in "
+            "another format)"
+        )
+    return night
+
+
+def _example(first: Night) -> str:
+    """The same pairs in another format, as the words of an option."""
+    other = KNOCK_OUT if first.format != KNOCK_OUT else ALL_PLAY_ALL
+    return f"'night: {first.pairs_text()}, {other}, {first.hands} hand{'s' * (first.hands > 1)} a round'"
+
+
+def _quoted(value: object) -> str:
+    return repr(str(value)[:LONGEST])
+
+
+# ------------------------------------------------------------------------------------------------ the job
+
+
+@dataclass(frozen=True, eq=False)
+class NightsJob(TrialsJob):
+    """Nights played in every format."""
+
+    @property
+    def trials_called(self) -> str:
+        return "nights"
+
+
+def formats_job(request: Request) -> NightsJob:
+    """The job of a request; raises ``InputError`` for nights that cannot be compared or played."""
+    default = request.line_ups[0].policies[0][1] if request.line_ups else USUAL
+    first = Situation.parse(request.situation["at"]).night
+    assert first is not None
+    nights = (first, *(_rival(text, first, default) for text in request.question.get("against", ())))
+    formats = {night.format_text(): night for night in nights}
+    effort = request.effort
+    trials = ComparedNights(
+        request.rules.fields, formats, first.policies(default), effort.number or 1, effort.seed or 0, effort.first
+    )
+    return NightsJob(
+        request, trials, "compare-nights/2", compared_nights, precise=_precise, about=_about,
+        remarks=lambda run: trials.remarks(), free=frozenset({"players", "rule"}),
+        names=tuple(compared.quantity.name for compared in trials.quantities),
+    )  # fmt: skip
+
+
+def _precise(frame: pl.DataFrame, name: str) -> pl.DataFrame:
+    """The rows whose intervals a precision is of."""
+    return frame.filter(quantity=name, kind="difference")
+
+
+def _about(run: Any) -> Mapping[str, Any]:
+    return {"trials": "nights"}
