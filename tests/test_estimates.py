@@ -21,9 +21,20 @@ from cirulla_sim.ruleset.bounds import most
 from cirulla_sim.ruleset.catalogue import preset_names
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
-from cirulla_sim.stats.estimates import Sums, amount, clustered, mean, paired, proportion, student, two_sided, wilson
+from cirulla_sim.stats.estimates import (
+    Sums,
+    amount,
+    bounded_mean,
+    clustered,
+    mean,
+    paired,
+    proportion,
+    student,
+    two_sided,
+    wilson,
+)
 from cirulla_sim.stats.rare_events import FEW, Part, reach
-from cirulla_sim.stats.tails import incomplete_beta, mid_p
+from cirulla_sim.stats.tails import incomplete_beta, least_for_quantile, mid_p, quantile_ranks
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 5, 10, 29, 100, 10**6])
@@ -215,3 +226,45 @@ def test_intervals_of_played_hands_cover_the_truth(players: int) -> None:
         rows = [run[key] for run in runs]
         pooled = sum(r["estimate"] * r["n"] for r in rows) / sum(r["n"] for r in rows)
         check_intervals(rows, pooled, key)
+
+
+@pytest.mark.parametrize("share", [0.05, 0.25, 0.5, 0.95])
+def test_quantiles_are_between_their_ranks_in_95_of_100_samples(share: float) -> None:
+    """Computed, not simulated: how many of ``n`` numbers are below a quantile is binomial."""
+    least = least_for_quantile(share)
+    assert quantile_ranks(least - 1, share) is None
+    for n in [*range(least, 300), 10_000, 10**6]:
+        low, high = quantile_ranks(n, share)
+        below, above = stats.binom.cdf(low - 1, n, share), stats.binom.sf(high - 1, n, share)
+        assert max(below, above) <= 0.025 + 1e-9
+        assert min(stats.binom.cdf(low, n, share), stats.binom.sf(high - 2, n, share)) > 0.025 - 1e-9  # no wider
+
+
+BOUNDED = {
+    "nearly always": (np.array([0, 1]), [0.02, 0.98]), "rare": (np.array([0, 5]), [0.97, 0.03]),
+    "even": (np.arange(11), None), "both ends": (np.array([0, 10]), [0.5, 0.5]),
+    "skewed": (np.array([0, 1, 2, 6]), [0.7, 0.2, 0.08, 0.02]),
+    "near the most": (np.array([0, 9, 10]), [0.02, 0.08, 0.9]),
+    "unseen": (np.array([0, 1, 3, 20]), [0.8, 0.1, 0.08, 0.02]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+@pytest.mark.parametrize("n", [5, 20, 200, 2000])
+def test_means_of_bounded_numbers_are_covered(name: str, n: int) -> None:
+    """2,000 samples of each: a coverage of 95% is below 93.5% in one of 500.
+
+    Where most of the mean is of numbers that few samples have ("unseen"; "near the most" less so) and with
+    five numbers, the intervals cover less than is asked: what a sample does not show, its spread does not either.
+    """
+    numbers, chances = BOUNDED[name]
+    high, samples = float(numbers.max()), 2_000
+    drawn = np.random.default_rng(n).choice(numbers, (samples, n), p=chances)
+    truth = float(np.average(numbers, weights=chances))
+    covered = 0
+    for row in drawn:
+        estimate = bounded_mean(int(row.sum()), int((row**2).sum()), n, 0.0, high)
+        assert 0 <= estimate.low <= estimate.value <= estimate.high <= high
+        assert estimate.low < estimate.high
+        covered += estimate.low - 1e-12 <= truth <= estimate.high + 1e-12
+    assert covered / samples >= {"unseen": 0.87, "near the most": 0.90}.get(name, 0.90 if n == 5 else 0.93)

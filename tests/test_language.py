@@ -20,6 +20,7 @@ from referee.cards import PACK
 
 import cirulla_sim as cs
 from cirulla_sim.core.errors import InputError
+from cirulla_sim.questions.counting import Counted
 from cirulla_sim.questions.vocabulary import functions, meaning_of, modern
 from cirulla_sim.ruleset.presets import build
 from cirulla_sim.stats.repeated import Repeated
@@ -39,7 +40,8 @@ def estimate(question: str, **options: Any) -> float:
 
 
 @pytest.mark.parametrize(
-    "written", ["sette = due", "sevens = two", "sette(io) = 2", "2 = sevens", "sevens in (two, 4)"]
+    "written",
+    ["sette = due", "sevens = two", "sette(io) = 2", "2 = sevens", "sevens in (two, 4)", "due <= sette <= due"],
 )
 def test_words_for_numbers_are_numbers_where_one_is_compared_with(written: str) -> None:
     assert exact(written) == Fraction(comb(4, 2) * 36, comb(40, 3)) == Fraction(27, 1235)
@@ -167,6 +169,12 @@ def test_the_hand_of_an_extreme_is_the_hand_that_is_shown(aggregate: str) -> Non
     )
     record = cs.hand(number=row["hand"], players=2, policy="greedy", seed=4).record
     assert record["points"][1]["total"] == row["estimate"]
+
+
+def test_of_equal_extremes_the_first_hand_is_named() -> None:
+    """Also across the batches that are counted apart, in whatever order they are added."""
+    first, second = (Counted(extremes={"": ((0, hand), (9, hand + 1))}) for hand in (3, 70))
+    assert (first + second).extremes == (second + first).extremes == first.extremes
 
 
 def test_a_ratio_is_that_of_the_means() -> None:

@@ -16,6 +16,7 @@ from referee.questions import FUNCTIONS, people, sides_of
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.questions.binding import terms_of
+from cirulla_sim.questions.bounds import bounds_of
 from cirulla_sim.questions.expressions import UNIT, groups_of, numbers_of, truth_of
 from cirulla_sim.questions.meaning import Expression
 from cirulla_sim.questions.spaces import Place
@@ -40,15 +41,20 @@ KINDS = {"truth": bool, "count": int, "number": (int, Fraction), "text": str}
 def package_values(rules: Rules, every_call: Sequence[Call], me: int, hands: int) -> list[list[Any]]:
     """The values of some calls on hands 0 to ``hands - 1`` of ``SEED``, played by ``POLICY``: a list for each call.
 
-    ``me`` is the seat of the person asking. Hands decided at the deal are left out.
+    Numbers are within the bounds that their intervals keep to. ``me`` is the seat of the person asking. Hands decided
+    at the deal are left out.
     """
     texts = [call.text() for call in every_call]
     questions = bind(rules, texts, Place(rules, me, (POLICY,) * rules.sides))
     frame = questions.space.sample(terms_of(questions.questions), SEED, 0, hands).frame
-    return [
-        _values(frame, question.parts[0], call.gives)
-        for call, question in zip(every_call, questions.questions, strict=True)
-    ]
+    columns = []
+    for call, question in zip(every_call, questions.questions, strict=True):
+        columns.append(_values(frame, question.parts[0], call.gives))
+        if call.gives in ("count", "number") and columns[-1]:
+            low, high = bounds_of(question.parts[0].tree, rules)
+            assert low <= min(columns[-1]), call.text()
+            assert max(columns[-1]) <= high, call.text()
+    return columns
 
 
 def _values(frame: pl.DataFrame, expression: Expression, gives: str) -> list[Any]:

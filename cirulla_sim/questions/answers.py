@@ -15,6 +15,7 @@ from ..exact.first_deal import first_deal_odds
 from ..ruleset.rules_model import Rules
 from ..stats import estimates
 from ..stats.estimates import Z
+from ..stats.tails import least_for_quantile, quantile_ranks
 from ..storage.tables import SCHEMA, empty_row, table
 from .cases import Space
 from .counting import Counted, Sums
@@ -49,6 +50,11 @@ def answered(question: Question, space: Space, counted: Counted, trials: int | N
         texts = " and ".join(part.alone or part.text for part in question.given)
         raise InputError(f"{quoted(texts)} is never true{where}: nothing can be asked given that")
     rows = list(_rows(question, counted, bool(trials)))
+    if not rows:
+        least = least_for_quantile(0.5)
+        raise InputError(
+            f"{quoted(question.text)}: the median requires {least} {space.unit} (valid: --hands {least} or more)"
+        )
     named = empty_row() | {"per": space.per, "side": "all"}
     schema = SCHEMA | (BY if question.by is not None or question.aggregate == "histogram" else {})
     schema |= HAND if question.aggregate in ("max", "min") else {}
@@ -84,7 +90,7 @@ def _rows(question: Question, counted: Counted, estimated: bool) -> Iterator[Ans
         elif question.aggregate == "chance":
             yield cells | chance_cells(sums.count, cases, estimated)
         elif question.aggregate == "mean":
-            yield cells | _mean(sums, estimated)
+            yield cells | _mean(question, sums, estimated)
         elif question.aggregate == "ratio":
             yield cells | _ratio(question, sums, estimated)
         elif question.aggregate in ("max", "min"):
@@ -93,6 +99,8 @@ def _rows(question: Question, counted: Counted, estimated: bool) -> Iterator[Ans
         elif question.aggregate == "quantiles":
             numbers = sorted((int(number), n) for number, n in spread)
             for share in QUANTILES:
+                if estimated and quantile_ranks(cases, float(share)) is None:
+                    continue
                 quantity = {"quantity": f"{float(share):.0%} quantile of {_inside(question)}"}
                 yield cells | quantity | _quantile(numbers, share, estimated)
         else:
@@ -131,10 +139,11 @@ def chance_cells(count: int, cases: int, estimated: bool) -> Answer:
     return _estimated(estimates.proportion(count, cases)) if estimated else exact_cells(Fraction(count, cases))
 
 
-def _mean(sums: Sums, estimated: bool) -> Answer:
+def _mean(question: Question, sums: Sums, estimated: bool) -> Answer:
     if not estimated:
         return exact_cells(Fraction(sums.total, UNIT * sums.count))
-    return _estimated(estimates.mean(sums.total, sums.squares, sums.count, 1 / UNIT))
+    low, high = (UNIT * end for end in question.bounds)
+    return _estimated(estimates.bounded_mean(sums.total, sums.squares, sums.count, low, high, 1 / UNIT))
 
 
 def _ratio(question: Question, sums: Sums, estimated: bool) -> Answer:
@@ -171,8 +180,9 @@ def _quantile(spread: list[tuple[int, int]], share: Fraction, estimated: bool) -
     value = at(n * share)
     if not estimated:
         return exact_cells(Fraction(value))
-    half = Z * math.sqrt(n * share * (1 - share))
-    low, high = (at(n * float(share) + side * half) for side in (-1, 1))
+    ranks = quantile_ranks(n, float(share))
+    assert ranks is not None
+    low, high = map(at, ranks)
     return {"estimate": value, "std_error": (high - low) / 2 / Z, "ci_low": low, "ci_high": high, "n": n}
 
 

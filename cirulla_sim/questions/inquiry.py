@@ -20,10 +20,11 @@ from ..experiments.runner import ON_THREADS, Execution, Job
 from ..situation.constraints import DealConstraints
 from ..situation.people import order_of_play
 from ..stats.repeated import Repeated
+from ..stats.tails import least_for_quantile
 from ..storage.checkpoints import check
 from ..storage.request import Effort, Request
 from ..storage.tables import read_stored
-from .answers import checked, ranked
+from .answers import QUANTILES, checked, ranked
 from .binding import BoundQuestions, CountedTable, State
 from .cases import experiment
 from .counting import Counted, Together
@@ -197,15 +198,25 @@ class OddsJob(Job[State]):
             yield from self.inquiry.remarks()
         if any(frame is None for frame in self.exact):
             yield f"Not counted: estimates from {state.done:_} simulated {self.inquiry.space.unit}."
-            fewest = min(sum(sums.given.values()) for sums in state.tally.each)
-            if fewest < FEW and fewest < state.done:
-                yield (
-                    f"Only {fewest} of {state.done:_} {self.inquiry.space.unit} fulfil what is given (--at deals only "
-                    "such hands where it is about cards; --hands plays more)."
-                )
+            yield from self._too_few(state)
         if self.inquiry.space.per == "hand" and "hand" in (table := self.table(state)).columns:
             for row in table.filter(pl.col("hand").is_not_null()).to_dicts():
                 yield f"{row['quantity']} = {row['estimate']:g}: {self._shown(row['hand'])}"
+
+    def _too_few(self, state: State) -> Iterator[str]:
+        """Remarks where few trials fulfil what is given."""
+        fewest, unit = min(sum(sums.given.values()) for sums in state.tally.each), self.inquiry.space.unit
+        questions = self.inquiry.questions if isinstance(self.inquiry, BoundQuestions) else ()
+        if any(questions[number].aggregate == "quantiles" for number in self.left):
+            left_out = [float(share) for share in QUANTILES if least_for_quantile(float(share)) > fewest]
+            if left_out:
+                names, least = ", ".join(f"{share:.0%}" for share in left_out), max(map(least_for_quantile, left_out))
+                yield f"Quantiles left out: {names}. {fewest} {unit} are too few (valid: {least} or more)."
+        if fewest < FEW and fewest < state.done:
+            yield (
+                f"Only {fewest} of {state.done:_} {unit} fulfil what is given (--at deals only such hands where it is "
+                "about cards; --hands plays more)."
+            )
 
     def _shown(self, hand: int) -> str:
         """The command that shows a hand."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from .bounds import ANY, Bounds, bounds_of
 from .grammar import AGGREGATES, Node, read
 from .meaning import Expression, Speaker, bound
 from .terms import Term
@@ -29,6 +30,8 @@ class Question:
     by: Expression | None = None
     words: str = ""
     """The question on one line, by its name if it has one."""
+    bounds: Bounds = ANY
+    """The least and the most that the first of ``parts`` can be."""
 
     @property
     def kind(self) -> str:
@@ -81,13 +84,14 @@ def read_question(written: str, speaker: Speaker) -> Question:
     def expression(node: Node) -> Expression:
         return bound(text, node, speaker)
 
+    values = tuple(map(expression, parts))
     return Question(
         text,
         aggregate,
-        tuple(map(expression, parts)),
+        values,
         tuple(replace(expression(node), alone=tree.value) for node in given),
-        None,
-        name or " ".join(text.split()),
+        words=name or " ".join(text.split()),
+        bounds=bounds_of(values[0].tree, speaker.rules) if aggregate == "mean" else ANY,
     )
 
 

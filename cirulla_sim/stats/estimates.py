@@ -90,6 +90,35 @@ def mean(total: int, squares: int, n: int, scale: float = 1.0) -> Estimate:
     return _with_student(total / n * scale, _error(_spread(total, squares, n), n) * abs(scale), n)
 
 
+def bounded_mean(total: int, squares: int, n: int, low: float, high: float, scale: float = 1.0) -> Estimate:
+    """The mean of ``n`` independent numbers between two bounds, which may be infinite, times ``scale``.
+
+    Where most numbers are at a bound or near it, the distances from it have the interval of ``rare_events``; near both,
+    the interval has both. Else it is Student's. It stays within the bounds, and is never of width zero between finite
+    ones: numbers that are all equal say no more of others than ``n`` that were not seen.
+
+    >>> ones = bounded_mean(20, 20, 20, 0, 1)
+    >>> round(ones.low, 2), ones.high
+    (0.86, 1.0)
+    """
+    plain = mean(total, squares, n, scale)
+    value, ends = plain.value / scale, []
+    if math.isfinite(low):
+        distances = Part(total - n * low, squares - 2 * low * total + n * low * low)
+        near = reach(distances, None, n, high - low if math.isfinite(high) else math.inf)
+        ends += [] if near is None else [(value - near[0], value + near[1])]
+    if math.isfinite(high):
+        distances = Part(n * high - total, squares - 2 * high * total + n * high * high)
+        near = reach(distances, None, n, high - low if math.isfinite(low) else math.inf)
+        ends += [] if near is None else [(value - near[1], value + near[0])]
+    if not ends and n > 1 and n * squares == total * total and math.isfinite(high - low):
+        unseen = mid_p(0, n)[1]
+        ends = [(value - unseen * (value - low), value + unseen * (high - value))]
+    ends = ends or [(plain.low / scale, plain.high / scale)]
+    least, largest = max(low, min(end for end, _ in ends)), min(high, max(end for _, end in ends))
+    return replace(plain, low=scale * min(least, value), high=scale * max(largest, value))
+
+
 def amount(total: int, squares: int, n: int, scale: float = 1.0, largest: float = 1.0) -> Estimate:
     """The mean of ``n`` independent numbers that are 0 or more, times ``scale``; none is above ``largest``.
 

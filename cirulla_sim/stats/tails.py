@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from functools import lru_cache
 
 MISSED = 0.05
@@ -40,6 +41,35 @@ def _fraction(x: float, a: float, b: float) -> float:
         value *= c * d
         if abs(value - last) <= _FINE * abs(value):
             return value
+
+
+def binomial_tail(count: int, n: int, p: float) -> float:
+    """The chance of ``count`` or fewer of ``n`` (DLMF 8.17.5).
+
+    >>> round(256 * binomial_tail(1, 4, 0.25))
+    189
+    """
+    return 1.0 if count >= n else 0.0 if count < 0 else incomplete_beta(1 - p, n - count, count + 1)
+
+
+@lru_cache(2**10)
+def quantile_ranks(n: int, share: float) -> tuple[int, int] | None:
+    """The ranks from 1 of the two of ``n`` sorted numbers between which a quantile is in 95 of 100 samples or more.
+
+    Either end misses it with 2.5% at most (distribution-free, by the binomial). None where the sample is too small:
+    then the interval would end beyond the least or the largest number.
+
+    >>> quantile_ranks(20, 0.5), quantile_ranks(71, 0.05), quantile_ranks(72, 0.05)
+    ((6, 15), None, (1, 9))
+    """
+    low = bisect_right(range(n), MISSED / 2, key=lambda count: binomial_tail(count, n, share))
+    high = bisect_left(range(n), 1 - MISSED / 2, key=lambda count: binomial_tail(count, n, share)) + 1
+    return None if low < 1 or high > n else (low, high)
+
+
+def least_for_quantile(share: float) -> int:
+    """How many numbers ``quantile_ranks`` requires."""
+    return math.ceil(math.log(MISSED / 2) / math.log(max(share, 1 - share)))
 
 
 def student_tail(t: float, freedom: float) -> float:
