@@ -464,6 +464,13 @@ def test_a_single_hand_can_be_shown_though_its_errors_are_unknown(form, run):
         json.loads(out, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
 
 
+def test_uneven_intervals_are_shown_by_their_ends(run):
+    """± would name numbers that cannot be: more settebelli than one. What has no most and was not seen has no end."""
+    few = ["simulate", "--rules", "cirulla-tournament", "--hands", "20", "--policy", "greedy"]
+    assert "1.000 (0.861–1.000)" in run(*few)[1]
+    assert "mean(misdeals): 0 ± ?." in run("odds", "mean(misdeals)", "--hands", "3")[1]
+
+
 def test_a_mean_of_a_single_deal_has_no_interval(run):
     command = ("odds", "mean(captured(us, sevens))", "--policy", "greedy", "--players", "2", "--hands", "1")
     code, out, _ = run(*command)

@@ -23,12 +23,12 @@ from cirulla_sim.ruleset.presets import build
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.stats.estimates import (
     Sums,
-    amount,
     bounded_mean,
     clustered,
     mean,
     paired,
     proportion,
+    share_interval,
     student,
     two_sided,
     wilson,
@@ -75,8 +75,8 @@ def test_identical_clusters_count_once() -> None:
 
 
 def test_events_never_or_always_seen_have_an_interval() -> None:
-    assert clustered(0, 1200, 0, 0, 14_400, 100).high == pytest.approx(wilson(0, 1200)[1])
-    assert clustered(1200, 1200, 14_400, 14_400, 14_400, 100).low == pytest.approx(wilson(1, 1200)[0])
+    assert clustered(0, 1200, 0, 0, 14_400, 100).high == pytest.approx(mid_p(0, 1200)[1])
+    assert clustered(1200, 1200, 14_400, 14_400, 14_400, 100).low == pytest.approx(mid_p(1200, 1200)[0])
     assert math.isnan(clustered(0, 0, 0, 0, 0, 100).value)
 
 
@@ -109,7 +109,7 @@ def test_p_values_follow_students_distribution(t: float, freedom: int) -> None:
 
 def test_equal_numbers_have_the_interval_of_their_proportion() -> None:
     low, high = mid_p(7, 500)
-    estimate = amount(7 * 4, 7 * 16, 500, largest=1)
+    estimate = bounded_mean(7 * 4, 7 * 16, 500, 0, 1)
     assert (estimate.low, estimate.high) == pytest.approx((4 * low, 4 * high))
     ends = reach(Part(28, 112), Part(0, 0), 500, 1)
     assert ends is not None
@@ -238,6 +238,19 @@ def test_quantiles_are_between_their_ranks_in_95_of_100_samples(share: float) ->
         below, above = stats.binom.cdf(low - 1, n, share), stats.binom.sf(high - 1, n, share)
         assert max(below, above) <= 0.025 + 1e-9
         assert min(stats.binom.cdf(low, n, share), stats.binom.sf(high - 2, n, share)) > 0.025 - 1e-9  # no wider
+
+
+@pytest.mark.parametrize("n", [5, 20, 200, 5000])
+def test_proportions_are_covered_near_either_end_too(n: int) -> None:
+    """Computed, not simulated: the chance of the counts whose interval holds the truth, for every truth."""
+    intervals = np.array([share_interval(count / n, n) for count in range(n + 1)])
+    np.testing.assert_allclose(intervals, 1 - intervals[::-1, ::-1], atol=1e-9)
+    covered = []
+    for truth in np.linspace(0.0, 0.5, 251)[1:]:
+        held = (intervals[:, 0] <= truth) & (truth <= intervals[:, 1])
+        covered.append(stats.binom.pmf(np.arange(n + 1), n, truth)[held].sum())
+    assert min(covered) > 0.91
+    assert 0.945 < np.mean(covered) < 0.98
 
 
 BOUNDED = {

@@ -16,7 +16,7 @@ from referee.questions import FUNCTIONS, people, sides_of
 from cirulla_sim.engine.hand_record import hand_record
 from cirulla_sim.engine.trials import Experiment
 from cirulla_sim.questions.binding import terms_of
-from cirulla_sim.questions.bounds import bounds_of
+from cirulla_sim.questions.expression_bounds import bounds_of
 from cirulla_sim.questions.expressions import UNIT, groups_of, numbers_of, truth_of
 from cirulla_sim.questions.meaning import Expression
 from cirulla_sim.questions.spaces import Place

@@ -95,5 +95,21 @@ def level(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
     half = scale * (row["ci_high"] - row["ci_low"]) / 2 if row["ci_low"] is not None else 0.0
     if not 0 < half < math.inf:
         return f"{value:.6g}{unit}" + (" ± ?" if half else "")
-    places = min(9, max(0, 1 - math.floor(math.log10(half * 1.0000001))))
+    places = _places(half)
     return f"{value:.{places}f} ± {half:.{places}f}{unit}"
+
+
+def between_ends(row: Mapping[str, Any]) -> str:
+    """An estimate with the ends of its interval, to two figures of half of it.
+
+    >>> between_ends({"estimate": 1.0, "ci_low": 0.8609, "ci_high": 1.0})
+    '1.000 (0.861–1.000)'
+    """
+    places = _places((row["ci_high"] - row["ci_low"]) / 2)
+    value, low, high = (f"{row[name]:.{places}f}" for name in ("estimate", "ci_low", "ci_high"))
+    return f"{value} ({low}–{high})"
+
+
+def _places(half: float) -> int:
+    """Decimals that show two figures of half an interval."""
+    return min(9, max(0, 1 - math.floor(math.log10(half * 1.0000001))))

@@ -22,7 +22,7 @@ from ..engine.chunks import play_chunk, row_names
 from ..engine.luck_adjustment import AGAIN, PLAYOUTS, play_less_luck
 from ..engine.trials import Experiment
 from ..ruleset.rules_model import Rules
-from ..stats.estimates import Estimate, Z, clustered, mean, student, wilson
+from ..stats.estimates import Estimate, Z, clustered, mean, share_interval, student
 
 Scores = NDArray[np.int16] | NDArray[np.int32]
 Whole = NDArray[np.int64]
@@ -170,7 +170,7 @@ def games_won(own: Scores, rules: Rules) -> Estimate:
     The deal passes on from hand to hand, so each hand of a game is taken from the arrangement of the place that has
     come to the one that is alone; it begins in every place. Games are counted by blocks of deals: one after the other
     from the first deal of the block on. The last that begins in it is counted wherever it ends, so that short games are
-    not counted more often than they come. The standard error is taken between blocks; the interval is Wilson's for the
+    not counted more often than they come. The standard error is taken between blocks; the interval is that of the
     number of independent games that would have it, with Student's quantile. ``n`` is the number of games. Ties after
     the last hand are played on, or where the rules let them stand won by nobody. Each game of a match counts for
     itself.
@@ -181,7 +181,7 @@ def games_won(own: Scores, rules: Rules) -> Estimate:
     share = clustered(x, _SHARES * y, int(wins @ wins), _SHARES * crossed, _SHARES**2 * squares, len(games))
     p, error = share.value, share.std_error * student(len(games) - 1) / Z
     alike = p * (1 - p) / error**2 if 0 < error < math.inf else y
-    return Estimate(p, share.std_error, *wilson(p, alike), y) if y else share
+    return Estimate(p, share.std_error, *share_interval(p, alike), y) if y else share
 
 
 def _games_by_block(own: Scores, rules: Rules) -> tuple[Whole, Whole]:

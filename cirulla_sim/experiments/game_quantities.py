@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +14,7 @@ import polars as pl
 from ..engine.engines import Run
 from ..ruleset.catalogue import catalogue
 from ..ruleset.rules_model import Rules
-from ..stats.estimates import Estimate, clustered, mean, proportion
+from ..stats.estimates import Estimate, bounded_mean, clustered, mean, proportion
 from ..storage.tables import empty_row, estimate_row, table
 
 Row = dict[str, Any]
@@ -54,7 +55,9 @@ def _wins(rules: Rules, tally: Any) -> Iterator[Row]:
     games, dealer, others, squares = _sums(tally, "GAMES", "WON_D", "WON_O", "WON_OO")
     each = rules.sides - 1
     yield estimate_row("wins_game", "game", "dealer", "probability", proportion(dealer, games))
-    won = clustered(others, each * games, squares, each * others, each * each * games, games)
+    won = proportion(others, games)
+    if each > 1:  # the sides of a game depend on each other
+        won = clustered(others, each * games, squares, each * others, each * each * games, games)
     yield estimate_row("wins_game", "game", "others", "probability", won)
     if rules.drawn_games:
         yield estimate_row("ties_game", "game", "all", "probability", proportion(_draws(rules, tally), games))
@@ -102,8 +105,8 @@ def _course(tally: Any) -> Iterator[Row]:
 def _scores(rules: Rules, tally: Any) -> Iterator[Row]:
     games, d, o, dd, oo, do = _sums(tally, "GAMES", "SUM_D", "SUM_O", "SUM_DD", "SUM_OO", "SUM_DO")
     each = rules.sides - 1
-    yield estimate_row("points", "game", "dealer", "mean", mean(d, dd, games))
-    yield estimate_row("points", "game", "others", "mean", mean(o, oo, games, 1 / each))
+    yield estimate_row("points", "game", "dealer", "mean", bounded_mean(d, dd, games))
+    yield estimate_row("points", "game", "others", "mean", bounded_mean(o, oo, games, scale=1 / each))
     squares = each**2 * dd - 2 * each * do + oo
     yield estimate_row("margin", "game", "dealer", "mean", mean(each * d - o, squares, games, 1 / each))
     by_margin = tally.margin.sum(axis=0)
@@ -126,8 +129,8 @@ def _victory_points(rules: Rules, tally: Any) -> Iterator[Row]:
             points = victory_points(lowest, abs(margin))
             counts[points if sign * margin >= 0 else ALL_POINTS - points] += count
         mine = {sign * margin: count for margin, count in by_margin.items()}
-        yield estimate_row("match_points", "game", side, "mean", _mean_by(mine, games))
-        yield estimate_row("victory_points", "game", side, "mean", _mean_by(counts, games))
+        yield estimate_row("match_points", "game", side, "mean", _mean_by(mine, games, -math.inf))
+        yield estimate_row("victory_points", "game", side, "mean", _mean_by(counts, games, high=ALL_POINTS))
         for points in sorted(+counts):
             share = proportion(counts[points], games)
             yield estimate_row("victory_points_distribution", "game", side, "share", share, points)
@@ -145,9 +148,10 @@ def _match_points(lowest: Sequence[int], tally: Any) -> Counter[int]:
     return counts
 
 
-def _mean_by(counts: Mapping[int, int], n: int) -> Estimate:
-    """The mean of numbers that come so often."""
-    return mean(sum(x * c for x, c in counts.items()), sum(x * x * c for x, c in counts.items()), n)
+def _mean_by(counts: Mapping[int, int], n: int, low: float = 0, high: float = math.inf) -> Estimate:
+    """The mean of numbers that come so often, and are within bounds."""
+    total, squares = (sum(x**power * c for x, c in counts.items()) for power in (1, 2))
+    return bounded_mean(total, squares, n, low, high)
 
 
 def victory_table(rules: Rules) -> Sequence[int] | None:

@@ -12,7 +12,7 @@ from ..engine.engines import Run
 from ..exact.expected_bonuses import dealt_points
 from ..ruleset.bounds import most
 from ..stats.control_variates import Controls
-from ..stats.estimates import Estimate, amount, clustered, mean, proportion
+from ..stats.estimates import Estimate, bounded_mean, clustered, proportion
 from ..stats.stratified import scaled
 from ..storage.tables import estimate_row as _row
 from ..storage.tables import table
@@ -63,7 +63,7 @@ class _Sums:
         if corrected := self.corrected(name, side):
             controls, crossed = corrected
             return controls.mean(total, squares, crossed, scale)
-        return amount(total, squares, self.hands, scale, self.most[name])
+        return bounded_mean(total, squares, self.hands, 0, self.most[name], scale)
 
     def share(self, name: str, side: str) -> Estimate:
         """The proportion of sides, or for ``all`` of hands, of which a column that is 0 or 1 is true.
@@ -204,7 +204,7 @@ def _knocks(sums: _Sums) -> Iterator[Row]:
         if not rules.big_holdings:
             yield _row(name, "holding", "all", "probability", sums.ratio(total, squares, holdings, sums.played))
         else:
-            estimate = amount(total, squares, sums.played, 1 / holdings, sums.most[kind])
+            estimate = bounded_mean(total, squares, sums.played, 0, sums.most[kind], 1 / holdings)
             yield _row(name, "holding", "all", "mean", estimate)
         for stage in range(len(rules.deal_plan)):
             by_number = [int(x) for x in sums.tally.stages[stage, number]]
@@ -212,7 +212,8 @@ def _knocks(sums: _Sums) -> Iterator[Row]:
             total = sum(i * x for i, x in enumerate(by_number))
             squares = sum(i * i * x for i, x in enumerate(by_number))
             yield _row(name, "stage", "all", "probability", any_of_them, stage + 1)
-            estimate = amount(total, squares, sums.played, largest=rules.players * (rules.deal_plan[stage] // 3))
+            sets = rules.players * (rules.deal_plan[stage] // 3)
+            estimate = bounded_mean(total, squares, sums.played, 0, sets)
             yield _row(name, "stage", "all", "mean", estimate, stage + 1)
         yield _row(name, "hand", "all", "probability", proportion(int(sums.tally.hand[ANY + number]), sums.hands))
         yield _row(name, "hand", "all", "mean", sums.mean(kind, "all"))
@@ -237,7 +238,8 @@ def _margin(sums: _Sums) -> Estimate:
     if corrected := sums.corrected("margin", "dealer"):
         controls, crossed = corrected
         return controls.mean(total, squares, crossed, 1 / sums.others)
-    return mean(total, squares, sums.hands, 1 / sums.others)
+    widest = sums.others * sums.most["total"]
+    return bounded_mean(total, squares, sums.hands, -widest, widest, 1 / sums.others)
 
 
 def _score(sums: _Sums) -> Iterator[Row]:

@@ -15,10 +15,9 @@ from ..stats.estimates import (
     Difference,
     Estimate,
     Sums,
-    amount,
     apart,
+    bounded_mean,
     clustered,
-    mean,
     no_difference,
     paired,
     proportion,
@@ -64,10 +63,9 @@ def _values(of: HandSums) -> list[Estimate]:
     values = []
     for i, quantity in enumerate(QUANTITIES):
         (y, yy), trials = of.of(i), several_of(quantity, of.rules)
-        if i == MARGIN:
-            values.append(mean(y, yy, of.hands, 1 / trials))
-        elif quantity.kind == "mean":
-            values.append(amount(y, yy, of.hands, 1 / trials, _largest(quantity, of.rules)))
+        if quantity.kind == "mean":
+            largest = _largest(quantity, of.rules)
+            values.append(bounded_mean(y, yy, of.hands, -largest if i == MARGIN else 0, largest, 1 / trials))
         else:
             values.append(clustered(y, trials * of.hands, yy, trials * y, trials**2 * of.hands, of.hands))
     return values

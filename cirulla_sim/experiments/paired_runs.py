@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..engine.trials import Experiment
-from ..stats.estimates import Difference, Estimate, Sums, holm, mean, proportion
+from ..stats.estimates import Difference, Estimate, Sums, bounded_mean, holm, proportion
 from ..storage.tables import SCHEMA as COLUMNS
 from ..storage.tables import estimate_row
 from .strata import Stratum
@@ -100,9 +100,9 @@ def sums_of_both(base: NDArray[np.int64], other: NDArray[np.int64], i: int, tria
 
 
 def level_of(quantity: Quantity, tally: NDArray[np.int64], i: int, trials: int) -> Estimate:
-    """A quantity, which is number ``i`` of those in the ``paired_sums`` of some trials."""
+    """A quantity, 0 or more, which is number ``i`` of those in the ``paired_sums`` of some trials."""
     total, squares = tally[:2, i].tolist()
-    return proportion(total, trials) if quantity.kind == "probability" else mean(total, squares, trials)
+    return proportion(total, trials) if quantity.kind == "probability" else bounded_mean(total, squares, trials)
 
 
 def largest_difference(quantity: Quantity, sums: Sums) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from .bounds import ANY, Bounds, bounds_of
+from .expression_bounds import ANY, Bounds, bounds_of
 from .grammar import AGGREGATES, Node, read
 from .meaning import Expression, Speaker, bound
 from .terms import Term

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
-from .estimates import Estimate, Z, student, wilson
+from .estimates import Estimate, Z, share_interval, student
 
 
 @dataclass(frozen=True)
@@ -95,10 +95,10 @@ class Controls:
         return [[int(column[i] * whole) for column, _ in columns] for i in size], whole, columns[0][1] if columns else 0
 
     def share(self, total: int, squares: int, crossed: Sequence[int], trials: int) -> Estimate:
-        """The same for the share of so many ``trials`` each: Wilson's interval for as many as have the same error."""
+        """The same for the share of so many ``trials`` each: the interval of as many as have the same error."""
         uncorrected = self.mean(total, squares, crossed, 1 / trials)
         p, error = min(1.0, max(0.0, uncorrected.value)), (uncorrected.high - uncorrected.value) / Z
-        low, high = wilson(p, p * (1 - p) / error**2 if error else trials * self.n)
+        low, high = share_interval(p, p * (1 - p) / error**2 if error else trials * self.n)
         return Estimate(p, uncorrected.std_error, low, high, trials * self.n)
 
 

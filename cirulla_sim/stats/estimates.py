@@ -1,9 +1,9 @@
 """Estimates from sums over hands, with their 95% intervals.
 
 Hands are independent; what happens within a hand is not. So every standard error is taken between hands: a proportion
-of holdings is the ratio of two sums over hands, and its Wilson interval uses the number of trials that, if
-independent, would have the same standard error. Means have Student's interval, or that of ``rare_events`` where most
-numbers are 0.
+of holdings is the ratio of two sums over hands, and its interval uses the number of trials that, if independent, would
+have the same standard error. Means have Student's interval, or that of ``rare_events`` where most numbers are at a
+bound.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from .rare_events import Part, reach
+from .rare_events import FEW, Part, reach
 from .tails import mid_p, student_tail
 
 Z = 1.959963984540054
@@ -74,12 +74,26 @@ def wilson(p: float, n: float) -> tuple[float, float]:
     return max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half))
 
 
+def share_interval(p: float, n: float) -> tuple[float, float]:
+    """The 95% interval of a proportion ``p`` of ``n`` independent trials, which need not be whole.
+
+    Mid-P where few trials count, or few do not; else Wilson's, which is the same then to three digits. Near either end
+    Wilson's can miss every sixth truth: it begins at 1 in 112 if one of 20 counts.
+
+    >>> [round(end, 4) for end in share_interval(0.05, 20)], [round(end, 4) for end in share_interval(0.95, 20)]
+    ([0.0025, 0.2228], [0.7772, 0.9975])
+    """
+    if n <= 0:
+        return 0.0, 1.0
+    return mid_p(p * n, n) if min(p * n, n - p * n) < FEW else wilson(p, n)
+
+
 def proportion(count: int, n: int) -> Estimate:
-    """A proportion of ``n`` independent trials, with Wilson's interval."""
+    """A proportion of ``n`` independent trials, with its interval."""
     if n == 0:
         return NO_ESTIMATE
     p = count / n
-    return Estimate(p, math.sqrt(p * (1 - p) / n), *wilson(p, n), n)
+    return Estimate(p, math.sqrt(p * (1 - p) / n), *share_interval(p, n), n)
 
 
 def mean(total: int, squares: int, n: int, scale: float = 1.0) -> Estimate:
@@ -90,18 +104,22 @@ def mean(total: int, squares: int, n: int, scale: float = 1.0) -> Estimate:
     return _with_student(total / n * scale, _error(_spread(total, squares, n), n) * abs(scale), n)
 
 
-def bounded_mean(total: int, squares: int, n: int, low: float, high: float, scale: float = 1.0) -> Estimate:
+def bounded_mean(
+    total: int, squares: int, n: int, low: float = 0, high: float = math.inf, scale: float = 1.0
+) -> Estimate:
     """The mean of ``n`` independent numbers between two bounds, which may be infinite, times ``scale``.
 
     Where most numbers are at a bound or near it, the distances from it have the interval of ``rare_events``; near both,
     the interval has both. Else it is Student's. It stays within the bounds, and is never of width zero between finite
-    ones: numbers that are all equal say no more of others than ``n`` that were not seen.
+    ones: numbers that are all equal say no more of others than ``n`` that were not seen. One number has none.
 
     >>> ones = bounded_mean(20, 20, 20, 0, 1)
     >>> round(ones.low, 2), ones.high
     (0.86, 1.0)
     """
     plain = mean(total, squares, n, scale)
+    if n < 2:
+        return plain
     value, ends = plain.value / scale, []
     if math.isfinite(low):
         distances = Part(total - n * low, squares - 2 * low * total + n * low * low)
@@ -119,19 +137,6 @@ def bounded_mean(total: int, squares: int, n: int, low: float, high: float, scal
     return replace(plain, low=scale * min(least, value), high=scale * max(largest, value))
 
 
-def amount(total: int, squares: int, n: int, scale: float = 1.0, largest: float = 1.0) -> Estimate:
-    """The mean of ``n`` independent numbers that are 0 or more, times ``scale``; none is above ``largest``.
-
-    Student's interval, or that of ``rare_events`` where most numbers are 0.
-
-    >>> amount(0, 0, 50, largest=4).high < 4 * 3 / 50
-    True
-    """
-    plain = mean(total, squares, n, scale)
-    ends = reach(Part(total, squares), None, n, largest)
-    return plain if ends is None else _between(plain, ends, scale)
-
-
 def stretched(estimate: Estimate, times: float, lowest: float = -math.inf, highest: float = math.inf) -> Estimate:
     """An estimate with an interval ``times`` as wide, within the bounds of the quantity."""
     low, high = (estimate.value + times * (end - estimate.value) for end in (estimate.low, estimate.high))
@@ -141,7 +146,7 @@ def stretched(estimate: Estimate, times: float, lowest: float = -math.inf, highe
 def clustered(x: int, y: int, xx: int, xy: int, yy: int, hands: int) -> Estimate:
     """The proportion ``x / y`` where both are sums over hands, from their sums of squares and of products.
 
-    The standard error is that of a ratio estimator; the interval is Wilson's for the number of independent trials that
+    The standard error is that of a ratio estimator; the interval is that of the number of independent trials that
     would have this standard error (Korn and Graubard, "Confidence intervals for proportions with small expected
     number of positive counts", 1998).
     """
@@ -152,7 +157,7 @@ def clustered(x: int, y: int, xx: int, xy: int, yy: int, hands: int) -> Estimate
     spread = xx * y * y - 2 * x * xy * y + x * x * yy
     error = math.sqrt(spread / y**4 * (hands / (hands - 1))) if hands > 1 else math.inf
     alike = p * (1 - p) / error**2 if 0 < error < math.inf else y
-    return Estimate(p, error, *wilson(p, alike), y)
+    return Estimate(p, error, *share_interval(p, alike), y)
 
 
 def ratio(x: int, y: int, xx: int, xy: int, yy: int, n: int) -> Estimate:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ...core.numerals import effect, level
+from ...core.numerals import between_ends, effect, level
 from .labels import lower
 from .locale import Language
 from .quantity_names import IN_PERCENT, KINDS, NAMES, PER, QUANTITIES
@@ -21,6 +21,10 @@ LONG_NUMBER = 12
 
 SIGNIFICANT = 0.05
 """Corrected p-value up to which a difference is significant."""
+
+UNEVEN = 0.6
+"""An interval that reaches less far on one side, in halves of it, is shown by its ends: ± would name others.
+So is one that ± would take below 0 where nothing is."""
 
 DIFFERENCES = ("difference", "interaction")
 
@@ -44,9 +48,13 @@ def number(row: Row, locale: Language) -> str:
         return locale.say("none seen (at most {p})", p=most)
     if share and value == 1:
         return locale.say("all seen (at least {p})", p=locale.percent(_down(low)))
-    if share and (high - low) / 2 > min(value, 1 - value):  # ± would go beyond what there is
+    half = (high - low) / 2
+    if share and half > min(value, 1 - value):  # ± would go beyond what there is
         ends = "–".join(locale.percent(end).removesuffix("%") for end in (low, high))
         return f"{locale.percent(value)} ({ends}%)"
+    uneven = min(value - low, high - value) < UNEVEN * half or value - half < 0 <= low
+    if row["kind"] == "mean" and uneven and half < math.inf:
+        return minus(locale.numerals(between_ends(row)))
     return minus(locale.numerals(level(row, scale, unit)))
 
 
