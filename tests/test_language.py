@@ -202,6 +202,8 @@ def test_answers_split_by_texts_are_ranked_and_numbers_stay_in_order() -> None:
     assert whole["estimate"].to_list() == sorted(whole["estimate"], reverse=True)
     top = cs.odds("barsega", by="ranks", top=7).frame
     assert top.equals(whole.head(7))
+    described = cs.odds("mean(total)", by="ranks", top=3).describe().splitlines()  # QKK is six times as frequent
+    assert described[:2] == ["mean(total), ranks = KKK: 30.", "mean(total), ranks = QKK: 29."]
     by_number = cs.odds("barsega", by="total").frame["value"].to_list()
     assert by_number == sorted(by_number, key=int)
     best = cs.odds("barsega", by="total", top=3).frame

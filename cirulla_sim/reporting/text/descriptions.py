@@ -5,7 +5,7 @@ Every number comes from the table. Of each kind of file there are findings, what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -227,11 +227,17 @@ def _answers(frame: pl.DataFrame) -> list[Row]:
     if set(frame["quantity"]) <= set(NAMES):
         named = ("hand_low", "hand_triple", "table_15", "misdeal")
         rows = [row for name in named for row in rows if row["quantity"] == name] or rows
-    elif rows[0].get("by"):
+    elif rows[0].get("by") and not _ranked(rows):
         rows = sorted(rows, key=lambda row: -float(row.get("share") or row["estimate"]))
     elif rows[0]["kind"] == "quantile" and len(rows) > MOST_ANSWERS:
         rows = [rows[0], rows[len(rows) // 2], rows[-1]]
     return rows[:MOST_ANSWERS]
+
+
+def _ranked(rows: Sequence[Row]) -> bool:
+    """Whether answers stand in their own order, by what is sure of them: then the first is described."""
+    ends = [row["ci_low"] for row in rows if row["quantity"] == rows[0]["quantity"] and row["ci_low"] is not None]
+    return ends == sorted(ends, reverse=True)
 
 
 def _odds(frame: pl.DataFrame, metadata: Metadata, locale: Language) -> Iterator[str]:
