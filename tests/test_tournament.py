@@ -241,7 +241,7 @@ def test_a_chance_is_never_certain() -> None:
     own[:, 0, 0] = own[:, 1, 1] = 20
     chance = games_won(own, build())
     assert (chance.value, chance.high) == (1, 1)
-    assert 1 - 4 / chance.n < chance.low < 1 - 3 / chance.n
+    assert chance.low == pytest.approx(0.05 ** (1 / chance.n))  # mid-P: half of the probability of all is 2.5%
 
 
 def test_rules_without_points_have_no_games() -> None:
