@@ -63,7 +63,7 @@ def _without_bye(order: Numbers, byes: Numbers) -> Numbers:
 
 
 def _without_rematch(may_not: NDArray[np.bool_]) -> list[tuple[int, int]] | None:
-    """The first pairing from the top in which nobody meets whom they may not; None if none is found."""
+    """The first pairing from the top without a forbidden match; None if none is found."""
     number = len(may_not)
     allowed = [sum(1 << other for other in range(number) if not row[other]) for row in may_not]
     steps = 0

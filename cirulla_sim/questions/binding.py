@@ -163,6 +163,6 @@ def _tells_few_misdeals_apart(question: Question) -> bool:
 
 
 def bind(place: Place, texts: Sequence[str], given: str | None = None, by: str | None = None) -> Bound:
-    """Questions as they are written, bound to a place; raises ``InputError`` that quotes what cannot be understood."""
+    """Parse questions and bind them to a place; raises ``InputError`` quoting the words it cannot read."""
     questions = read_questions(tuple(texts), given, by, place.speaker)
     return Bound(questions, space_of(terms_of(questions), place), order_of_play(place.rules)[place.me])

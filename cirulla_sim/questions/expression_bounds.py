@@ -6,33 +6,19 @@ import math
 from collections.abc import Callable
 from itertools import product
 
+from ..core.cards import PACK
 from ..ruleset.bounds import most
 from ..ruleset.rules_model import Rules
 from .grammar import Node
 from .terms import Term
-from .vocabulary import RANKS, SUITS
 
 Bounds = tuple[float, float]
 
 ANY = (-math.inf, math.inf)
 TRUTH = (0.0, 1.0)
 
-_PLAYS = _PACK = 40
-_FIXED: dict[str, float] = {
-    **dict.fromkeys(RANKS, 4), **dict.fromkeys(SUITS, 10), "most_equal": 4, "total": 100, "best_total": 100,
-    "barsega": 3, "barsegon": 3, "misci": 3, "bonus": 3, "when_taken": _PLAYS, "stage_taken": _PLAYS,
-    "first_capture_play": _PLAYS, "leftovers": _PLAYS, "primiera": 84, "prime": 21, "piccola": 10, "napola": 10,
-    "captures": _PLAYS,
-}  # fmt: skip
-"""The most of functions that no rule changes, as far as that is simple to say; the least is 0."""
-
-_FROM_ZERO = (
-    "misdeals", "hands_left", "lead_changes", "games_played", "hands_played", "minutes", "misdeal_run", "cappotti",
-)  # fmt: skip
-"""Functions that have no limit, and are 0 at least."""
-
-_MOST = {"sweeps": "scope", "knocks": "knock", "knock_points": "hand_bonus", "bonus_points": "hand_bonus"}
 _CATEGORIES = {"": "total", "sweeps": "scope", "knocks": "hand_bonus", "table": "table_bonus"}
+"""Categories of points that ``ruleset.bounds`` has under other names."""
 
 
 def bounds_of(node: Node, rules: Rules) -> Bounds:
@@ -58,17 +44,21 @@ def bounds_of(node: Node, rules: Rules) -> Bounds:
 def _of_term(term: Term, rules: Rules) -> Bounds:
     if term.function.gives == "truth":
         return TRUTH
-    if term.name in ("takes", "captured"):
-        return 0.0, float(term.cards.bit_count() or _PACK)
-    if term.name == "points":
-        return 0.0, float(most(rules)[_CATEGORIES.get(term.detail, term.detail)])
-    if term.name == "margin":
-        return -float(most(rules)["total"]), float(most(rules)["total"])
-    if term.name in _MOST:
-        return 0.0, float(max(most(rules)[_MOST[term.name]], most(rules)["table_bonus"]))
-    if term.name in _FIXED:
-        return 0.0, float(_FIXED[term.name])
-    return (0.0, math.inf) if term.name in _FROM_ZERO else ANY
+    match term.function.most:
+        case None:
+            return ANY
+        case "cards":
+            return 0.0, float(term.cards.bit_count() or len(PACK))
+        case "points":
+            return 0.0, float(most(rules)[_CATEGORIES.get(term.detail, term.detail)])
+        case "margin":
+            return -float(most(rules)["total"]), float(most(rules)["total"])
+        case str(name):
+            return 0.0, float(most(rules)[name])
+        case tuple(names):
+            return 0.0, float(max(most(rules)[name] for name in names))
+        case number:
+            return 0.0, float(number)
 
 
 def _product(a: Bounds, b: Bounds) -> Bounds:

@@ -25,10 +25,9 @@ _CONTESTS = ("cards", "diamonds", "primiera")
 
 @dataclass(frozen=True)
 class Speaker:
-    """Whose words they are: the person asking at seat ``me``, under some rules.
+    """The person who asks, at seat ``me``, under some rules.
 
-    ``here`` is the kind of place where they are asked: fresh, position, game, night or piles. ``pairs`` is how many
-    play a night, at most.
+    ``here`` is the kind of place: fresh, position, game, night or piles. ``pairs`` is the most pairs in a night.
     """
 
     rules: Rules
@@ -41,8 +40,8 @@ class Speaker:
 class Expression:
     """An expression as it was written, its tree of terms, and the names of the people that it speaks of.
 
-    ``alone`` is its own text, where it is a part of the one in which characters are counted. ``assumed`` are calls with
-    whom they are taken to be about, where that was not said.
+    ``alone`` is its own text, where it is a part of the one in which characters are counted. ``assumed`` are calls
+    without a person, with the person they are read as.
     """
 
     text: str

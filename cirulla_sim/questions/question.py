@@ -72,9 +72,9 @@ def named(text: str) -> tuple[str | None, str]:
 
 
 def read_question(written: str, speaker: Speaker) -> Question:
-    """A question as it is written: ``wins(us)``, ``mean(points(us)) given barsega``, ``a name: sevens >= 1``.
+    """Parse a question: ``wins(us)``, ``mean(points(us)) given barsega``, ``a name: sevens >= 1``.
 
-    Raises ``InputError`` that quotes what cannot be read.
+    Raises ``InputError`` quoting the words it cannot read.
     """
     name, text = named(written)
     tree = read(text, conditional=True)

@@ -38,8 +38,7 @@ _CALLED = {
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """Where a question is asked: from a seat, in a fresh deal, in a position (``now``), at a score, of piles, of an
-    night.
+    """The situation of a question: a seat, and a fresh deal, a position (``now``), a score, piles or a night.
 
     ``policies`` are who plays, by side; ``score`` is ours first.
     """
@@ -61,7 +60,7 @@ class Place:
 
 
 def here_of(position: bool, piles: bool, night: bool, score: bool) -> str:
-    """The kind of place where a question is asked, see ``vocabulary.HERE``."""
+    """The kind of place, see ``vocabulary.HERE``."""
     kinds = {"position": position, "piles": piles, "night": night, "game": score, "fresh": True}
     return next(kind for kind, is_so in kinds.items() if is_so)
 

@@ -62,6 +62,7 @@ class Function:
     about: str
     it: str
     example: str
+    most: float | str | tuple[str, ...] | None = None
     who: str = ""
     default: str = ""
     takes: tuple[str, ...] = ()

@@ -109,9 +109,10 @@ def bounded_mean(
 ) -> Estimate:
     """The mean of ``n`` independent numbers between two bounds, which may be infinite, times ``scale``.
 
-    Where most numbers are at a bound or near it, the distances from it have the interval of ``rare_events``; near both,
-    the interval has both. Else it is Student's. It stays within the bounds, and is never of width zero between finite
-    ones: numbers that are all equal say no more of others than ``n`` that were not seen. One number has none.
+    If most numbers are at a bound or near it, the distances from the bound have the interval of ``rare_events``; if
+    that holds at both bounds, the interval is the union of the two. Otherwise it is Student's. It stays within the
+    bounds. Between finite bounds its width is never zero: ``n`` equal numbers say as much about other values as ``n``
+    trials without an event. A single number has an infinite interval.
 
     >>> ones = bounded_mean(20, 20, 20, 0, 1)
     >>> round(ones.low, 2), ones.high
@@ -121,15 +122,14 @@ def bounded_mean(
     if n < 2:
         return plain
     value, ends = plain.value / scale, []
-    if math.isfinite(low):
-        distances = Part(total - n * low, squares - 2 * low * total + n * low * low)
-        near = reach(distances, None, n, high - low if math.isfinite(high) else math.inf)
-        ends += [] if near is None else [(value - near[0], value + near[1])]
-    if math.isfinite(high):
-        distances = Part(n * high - total, squares - 2 * high * total + n * high * high)
-        near = reach(distances, None, n, high - low if math.isfinite(low) else math.inf)
-        ends += [] if near is None else [(value - near[1], value + near[0])]
-    if not ends and n > 1 and n * squares == total * total and math.isfinite(high - low):
+    for bound, sign in ((low, 1), (high, -1)):
+        if math.isinf(bound):
+            continue
+        distances = Part(sign * (total - n * bound), squares - 2 * bound * total + n * bound * bound)
+        if near := reach(distances, None, n, high - low):
+            towards, away = near
+            ends.append((value - towards, value + away) if sign > 0 else (value - away, value + towards))
+    if not ends and n * squares == total * total and math.isfinite(high - low):
         unseen = mid_p(0, n)[1]
         ends = [(value - unseen * (value - low), value + unseen * (high - value))]
     ends = ends or [(plain.low / scale, plain.high / scale)]

@@ -32,7 +32,7 @@ ASKED = {
 class Recorded:
     """A play of a hand record: the file as it was named, the hand's place in it from 0, and the play from 1.
 
-    ``besides`` is what else is said, as the score of the game.
+    ``besides`` is the rest of the text, such as the score of the game.
     """
 
     path: str

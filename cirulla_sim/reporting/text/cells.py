@@ -23,8 +23,8 @@ SIGNIFICANT = 0.05
 """Corrected p-value up to which a difference is significant."""
 
 UNEVEN = 0.6
-"""An interval that reaches less far on one side, in halves of it, is shown by its ends: ± would name others.
-So is one that ± would take below 0 where nothing is."""
+"""An interval is printed by its ends if the nearer end is closer to the estimate than this share of its half-width, or
+if ± would suggest negative values of what has none."""
 
 DIFFERENCES = ("difference", "interaction")
 

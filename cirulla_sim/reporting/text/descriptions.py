@@ -235,7 +235,7 @@ def _answers(frame: pl.DataFrame) -> list[Row]:
 
 
 def _ranked(rows: Sequence[Row]) -> bool:
-    """Whether answers stand in their own order, by what is sure of them: then the first is described."""
+    """Whether the rows are sorted by the lower ends of their intervals: then the first ones are described."""
     ends = [row["ci_low"] for row in rows if row["quantity"] == rows[0]["quantity"] and row["ci_low"] is not None]
     return ends == sorted(ends, reverse=True)
 
