@@ -4,9 +4,13 @@ A study is a module that defines:
 
 - ``QUESTION``: its question in English and Italian;
 - ``play``: writes result files and charts into a folder;
-- ``FILES``: the files, each with a figure, that show the answer best;
-- ``answer``: a few sentences in either language, and ``page``: the page in Markdown. Both read only the files, so every
-  number on a page is in a file and a page can be rewritten without a simulation.
+- ``FILES``: the files, each with a figure, that show the answer best, and ``CHART``, the picture on its page;
+- ``claims``: its answer, about three sentences in either language. A test of the rows chooses the words of each
+  (``cirulla_sim.reporting.text.claims``), so no study says "more" or "best" by itself;
+- ``table``: one table in Markdown, ``METHOD``: what was simulated, and ``sources``: the result files with a command.
+
+Claims and tables read only the files, so every number on a page is in a file and a page can be rewritten without a
+simulation.
 
     python analyses/dealing.py [--quick] [FOLDER]    simulates, draws and writes the page (default folder: ``results``)
     python analyses/dealing.py --page [FOLDER]       rewrites the page from existing files
@@ -19,8 +23,6 @@ writes into ``out/results``.
 from __future__ import annotations
 
 import json
-import math
-import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -34,14 +36,18 @@ import study_views  # noqa: F401
 import cirulla_sim as cs
 from cirulla_sim.engine.fingerprint import fingerprint
 from cirulla_sim.engine.trials import Trials
+from cirulla_sim.reporting.text.cells import DIFFERENCES
+from cirulla_sim.reporting.text.claims import signed
 from cirulla_sim.reporting.text.labels import name_of
 from cirulla_sim.reporting.text.locale import language
 from cirulla_sim.ruleset.rules_model import Rules
 from cirulla_sim.situation.line_up import LineUp
+from cirulla_sim.stats.decisions import verdict
 from cirulla_sim.storage.request import Effort, Request
 from cirulla_sim.storage.tables import write
 
 ROOT = Path(__file__).parent.parent
+ENGLISH = language("en")
 FOLDER, QUICK_FOLDER = ROOT / "results", ROOT / "out" / "results"
 QUICK_DIVISOR, MIN_TRIALS = 100, 200
 """A quick study divides its sample sizes by the first number, down to the second."""
@@ -87,7 +93,7 @@ def produce(study: ModuleType, name: str, folder: Path, sized: Sized, only_page:
     folder.mkdir(parents=True, exist_ok=True)
     if not only_page:
         study.play(folder, sized)
-    (folder / f"{name}.md").write_text(study.page(folder), "utf-8")
+    (folder / f"{name}.md").write_text(page(study, folder), "utf-8")
 
 
 def run(verb: Callable[..., cs.Result], *arguments: Any, **options: Any) -> cs.Result:
@@ -146,11 +152,6 @@ def row_of(result: cs.Result, **values: Any) -> Row:
     return result.frame.filter(**values).row(0, named=True)
 
 
-def half_width(row: Row) -> float:
-    """Half the width of a row's confidence interval."""
-    return float(row["ci_high"] - row["ci_low"]) / 2
-
-
 def scaled(row: Row, scale: float) -> Row:
     """A row with its estimate and interval multiplied.
 
@@ -160,64 +161,11 @@ def scaled(row: Row, scale: float) -> Row:
     return {**row, **{name: scale * row[name] for name in ("estimate", "std_error", "ci_low", "ci_high")}}
 
 
-def shifted(row: Row, by: float) -> Row:
-    """A row with a constant added to its estimate and interval."""
-    return {**row, **{name: row[name] + by for name in ("estimate", "ci_low", "ci_high")}}
-
-
-def mean_of(first: Row, second: Row) -> Row:
-    """The mean of two estimates, treated as independent, with a symmetric interval."""
-    value = (first["estimate"] + second["estimate"]) / 2
-    half = (half_width(first) ** 2 + half_width(second) ** 2) ** 0.5 / 2
-    error = (first["std_error"] ** 2 + second["std_error"] ** 2) ** 0.5 / 2
-    return {**first, "estimate": value, "std_error": error, "ci_low": value - half, "ci_high": value + half}
-
-
-def unsigned(row: Row) -> str:
-    """An estimate ± half its interval, with as many digits as the interval allows.
-
-    >>> unsigned({"estimate": 5.4518, "ci_low": 5.4, "ci_high": 5.5})
-    '5.45 ± 0.05'
-    """
-    places = min(4, max(0, -math.floor(math.log10(half_width(row) or 1))))
-    return f"{row['estimate']:.{places}f} ± {half_width(row):.{places}f}"
-
-
-def signed(row: Row, digits: int = 3) -> str:
-    """An estimate with its sign ± half its interval.
-
-    >>> signed({"estimate": 0.5, "ci_low": 0.25, "ci_high": 0.75}, 2)
-    '+0.50 ± 0.25'
-    """
-    return f"{row['estimate']:+.{digits}f} ± {half_width(row):.{digits}f}"
-
-
-def percent(row: Row, digits: int = 1) -> str:
-    """A probability ± half its interval, in percent.
-
-    >>> percent({"estimate": 0.5, "ci_low": 0.25, "ci_high": 0.75})
-    '50.0% ± 25.0'
-    """
-    return f"{100 * row['estimate']:.{digits}f}% ± {100 * half_width(row):.{digits}f}"
-
-
-def by_sign(row: Row, above: str, below: str, neither: str, zero: float = 0) -> str:
-    """The text for an interval that is above ``zero``, below it, or contains it.
-
-    >>> by_sign({"ci_low": 0.1, "ci_high": 0.3}, "gains", "loses", "is not significant")
-    'gains'
-    """
-    return above if row["ci_low"] > zero else below if row["ci_high"] < zero else neither
-
-
-def localized(lang: str, en: str, it: str) -> str:
-    """The text of a language, with its number format.
-
-    >>> localized("it", "of 1,000 hands 2.5%.", "di 1,000 mani il 2.5%.")
-    'di 1.000 mani il 2,5%.'
-    """
-    text = {"en": en, "it": it}[lang]
-    return re.sub(r"\d[\d.,]*\d", lambda number: language(lang).numerals(number[0]), text)
+def cell(row: Row) -> str:
+    """A number with its interval in a table; a difference that is not significant is in parentheses."""
+    text = signed(row, ENGLISH)
+    is_tested = row["kind"] in DIFFERENCES or row.get("p_holm") is not None
+    return f"({text})" if is_tested and verdict(row) == "open" else text
 
 
 def rule_name(rules: str, lang: str = "en") -> str:
@@ -242,21 +190,26 @@ def reading(rules: Rules) -> str:
     return "Players may wait with a bonus, as by source 000."
 
 
-def listed(items: Sequence[str], lang: str = "en") -> str:
-    """Items joined as in a sentence.
-
-    >>> listed(["a", "b", "c"]), listed(["a"], "it")
-    ('a, b and c', 'a')
-    """
-    *others, last = items
-    return f"{', '.join(others)} {'e' if lang == 'it' else 'and'} {last}" if others else last
+def answer(study: ModuleType, folder: Path, lang: str = "en") -> str:
+    """The answer of a study: its claims, one after the other."""
+    return " ".join(map(str, study.claims(folder, language(lang))))
 
 
-def opening(question: Mapping[str, str], answer: Callable[[Path, str], str], folder: Path) -> str:
-    """The beginning of a page: the question and its answer, in English and Italian."""
+def page(study: ModuleType, folder: Path) -> str:
+    """The page of a study: the question, the answer in both languages, a chart, a table, the method, the commands."""
+    question = study.QUESTION
     return joined(
-        [f"# {question['en']}", answer(folder, "en"), f"**{question['it']}** {answer(folder, 'it')}"]
-    ).rstrip()
+        [
+            f"# {question['en']}",
+            answer(study, folder),
+            f"**{question['it']}** {answer(study, folder, 'it')}",
+            f"![{question['en']}]({study.CHART})",
+            study.table(folder),
+            f"## Method\n\n{study.METHOD}",
+            "± and the ranges are 95% confidence intervals. Differences in parentheses are not significant.",
+            commands(*((cs.read(folder / file), file) for file in study.sources(folder))),
+        ]
+    )
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -266,9 +219,9 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def commands(*results: tuple[cs.Result, str]) -> str:
-    """The commands that produce the files, as a code block."""
-    lines = [f"{result.command} -o {file}" for result, file in results]
-    return "\n".join(["```", *lines, "```"])
+    """The commands that produce the files, as a code block; a study's own table names its study."""
+    lines = [f"{r.command} -o {file}" if r.command.startswith("cirulla-sim ") else r.command for r, file in results]
+    return "\n".join(["```", *dict.fromkeys(lines), "```"])
 
 
 def joined(parts: Sequence[str]) -> str:

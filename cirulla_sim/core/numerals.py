@@ -82,7 +82,8 @@ def effect(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:
     if not half < math.inf:
         return f"{scale * row['estimate']:+.3g}{unit} ± ?"
     places = min(9, max(0, -math.floor(math.log10(half * 1.0000001))))
-    return f"{scale * row['estimate']:+.{places}f} ± {half:.{places}f}{unit}"
+    value = f"{scale * row['estimate']:+.{places}f}"
+    return f"{value if float(value) else value[1:]} ± {half:.{places}f}{unit}"
 
 
 def level(row: Mapping[str, Any], scale: float = 1, unit: str = "") -> str:

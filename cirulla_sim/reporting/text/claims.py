@@ -1,0 +1,200 @@
+"""Sentences about rows of results whose words a test chooses: more, less, best, no measurable effect.
+
+A study, a title or a page gives the rows and the nouns; the claim decides what may be said of them. The verdicts are
+those of ``stats.decisions``. Every claim keeps its rows, so that its words and numbers can be checked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...stats.decisions import agreement, verdict, with_the_best
+from .cells import DIFFERENCES, is_share, minus, number
+from .labels import capital, lower
+from .locale import Language
+
+Row = Mapping[str, Any]
+
+MOST_NAMED = 3
+"""Names of a group that a sentence spells out."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence, the test that chose its words and what it found, and the rows that both rest on."""
+
+    text: str
+    test: str
+    verdict: str
+    rows: tuple[Row, ...]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+_ADVANTAGES = {
+    "points": {
+        "more": "{subject} makes {n} more than {other}.",
+        "less": "{subject} makes {n} less than {other}.",
+        "open": "The difference in points between {subject} and {other} is not significant ({ends}).",
+        "same": "{subject} makes exactly as many points as {other}.",
+    },
+    "wins": {
+        "more": "{subject} wins {n} more often than {other}.",
+        "less": "{subject} wins {n} less often than {other}.",
+        "open": "How often {subject} and {other} win does not differ significantly ({ends}).",
+        "same": "{subject} wins exactly as often as {other}.",
+    },
+}
+_EFFECTS = {
+    "more": "{cause} raises {what} by {n}.",
+    "less": "{cause} lowers {what} by {n}.",
+    "open": "{cause} has no measurable effect on {what} ({ends}).",
+    "same": "{cause} leaves {what} exactly as it is.",
+}
+_OF_BOTH = {
+    "agree": "{change}: {first} between careful players and {second} between search players; they agree.",
+    "differ": "{change}: {first} between careful players and {second} between search players; they differ.",
+    "first": "{change}: {first} between careful players and {second} between search players, not significant.",
+    "second": "{change}: {first} between careful players, not significant, and {second} between search players.",
+    "neither": (
+        "{change}: no measurable difference, neither between careful players ({first}) "
+        "nor between search players ({second})."
+    ),
+}
+_BEST = {
+    "alone": "{what}: {first}, of {n} compared.",
+    "tied": "{what}: {first}, of {n} compared; not distinguishable from it: {others}.",
+    "all": "{what}: none of {n} stands out; the first is {first}.",
+}
+_UNITS = {
+    "points": "points a hand", "margin": "points a hand", "margin_less_luck": "points a hand",
+    "margin_moved": "points a hand", "points_moved": "points a hand", "strength": "points a hand",
+    "hands": "hands a game",
+}  # fmt: skip
+_SHARES = "percentage points"
+
+
+def advantage(
+    row: Row, subject: str, other: str, locale: Language, measure: str = "points", where: str = ""
+) -> Claim:  # fmt: skip
+    """Whether one makes more points, or with the measure ``wins`` wins more often, than another.
+
+    ``where`` says among whom, before the sentence.
+
+    >>> from .locale import language
+    >>> row = {"quantity": "margin", "kind": "difference", "estimate": 0.4, "std_error": 0.05, "ci_low": 0.3,
+    ...        "ci_high": 0.5, "exact": None, "per": "hand"}
+    >>> str(advantage(row, "the dealer", "the other side", language("en")))
+    'The dealer makes 0.4 ± 0.1 points a hand more than the other side.'
+    """
+    return _by_verdict("advantage", _ADVANTAGES[measure], row, locale, where, subject=subject, other=other)
+
+
+def effect_of(row: Row, cause: str, what: str, locale: Language, where: str = "") -> Claim:
+    """What a cause, such as a house rule, does to a quantity: raises it, lowers it, or has no measurable effect."""
+    return _by_verdict("effect", _EFFECTS, row, locale, where, cause=cause, what=what)
+
+
+def of_both(careful: Row, search: Row, change: str, locale: Language) -> Claim:
+    """The same difference between careful and between search players, and whether its signs agree."""
+    significant = [verdict(row) != "open" for row in (careful, search)]
+    found = agreement(careful, search)
+    if found == "open":
+        found = "neither" if not any(significant) else "first" if significant[0] else "second"
+    return _claim(
+        "both", _OF_BOTH, found, (careful, search), locale, change=change,
+        first=signed(careful, locale), second=signed(search, locale),
+    )  # fmt: skip
+
+
+def best(named: Mapping[str, Row], what: str, locale: Language, least: bool = False) -> Claim:
+    """Which of several rows is the largest, or the ``least``, and which are not distinguishable from it.
+
+    The rows are estimates of the same quantity, by name; ``what`` is what the largest is called.
+    """
+    names, rows = list(named), list(named.values())
+    order = with_the_best([{**row, "estimate": -row["estimate"]} for row in rows] if least else rows)
+    first, *tied = (f"{names[i]} ({signed(rows[i], locale)})" for i in order)
+    found = "alone" if not tied else "all" if len(order) == len(rows) else "tied"
+    return _claim(
+        "least" if least else "best", _BEST, found, rows, locale, what=what, first=first, n=len(rows),
+        others=listed(tied, locale, MOST_NAMED),
+    )  # fmt: skip
+
+
+def counted(rows: Sequence[Row], sentence: str, locale: Language, holds: Callable[[Row], bool] | None = None) -> Claim:
+    """How many of several differences are significant; the sentence has places for ``{k}`` and ``{n}``.
+
+    ``holds`` says of which rows, those that are significantly above or below 0 unless it is given.
+    """
+    holds = holds or (lambda row: verdict(row) in ("more", "less"))
+    k = sum(map(holds, rows))
+    return Claim(capital(locale.say(sentence, k=k, n=len(rows))), "count", str(k), tuple(rows))
+
+
+def stated(sentence: str, locale: Language, rows: Mapping[str, Row], **nouns: str) -> Claim:
+    """Numbers of rows in a sentence that compares nothing; each place of it is named as its row, or as a noun."""
+    numbers = {name: signed(row, locale) for name, row in rows.items()}
+    return Claim(capital(locale.say(sentence, **numbers, **nouns)), "number", "", tuple(rows.values()))
+
+
+def extreme(row: Row, sentence: str, locale: Language, unit: str) -> Claim:
+    """The largest of many numbers, with how many were looked at: places for ``{n}`` and ``{looked_at}``."""
+    looked_at = locale.numerals(f"{row['n']:,} {locale.say(unit)}")
+    value = locale.numerals(f"{row['estimate']:,.6g}")
+    return Claim(capital(locale.say(sentence, n=value, looked_at=looked_at)), "extreme", "", (row,))
+
+
+def signed(row: Row, locale: Language) -> str:
+    """A number with its interval and unit: a difference or margin with its sign, one of shares in percentage points."""
+    if row["kind"] in DIFFERENCES and is_share(row):
+        return f"{number(row, locale).removesuffix('%')} {locale.say(_SHARES)}"
+    return number({**row, "kind": "difference"} if row["quantity"].startswith("margin") else row, locale)
+
+
+def amount(row: Row, locale: Language) -> str:
+    """How large a difference is, without its sign, with its interval and unit."""
+    if row["estimate"] < 0:
+        row = {**row, "estimate": -row["estimate"], "ci_low": -row["ci_high"], "ci_high": -row["ci_low"]}
+    text = signed(row, locale).removeprefix("+")
+    unit = _UNITS.get(row["quantity"])
+    return text if unit is None else f"{text} {locale.say(unit)}"
+
+
+def ends(row: Row, locale: Language) -> str:
+    """The ends of an interval, with their unit: what a difference that is not significant may be."""
+    scale, places = (100, 2) if is_share(row) else (1, 3)
+    low, high = (minus(locale.numerals(f"{scale * row[name]:+.{places}f}")) for name in ("ci_low", "ci_high"))
+    unit = locale.say(_SHARES if is_share(row) else _UNITS.get(row["quantity"], ""))
+    return locale.say("{low} to {high}", low=low, high=high) + f" {unit}".rstrip()
+
+
+def listed(names: Sequence[str], locale: Language, most: int | None = None) -> str:
+    """Names as in a sentence; of more than ``most`` only so many, and the number of the others.
+
+    >>> from .locale import language
+    >>> listed(["a", "b", "c"], language("en")), listed(["a", "b", "c"], language("it"), 2)
+    ('a, b and c', 'a, b e altri 1')
+    """
+    shown = list(names)
+    if most is not None and len(shown) > most:
+        shown = [*shown[:most], locale.say("{n} others", n=len(names) - most)]
+    *others, last = shown or [""]
+    return f"{', '.join(others)} {locale.say('and')} {last}" if others else last
+
+
+def _by_verdict(
+    test: str, sentences: Mapping[str, str], row: Row, locale: Language, where: str, **nouns: str
+) -> Claim:  # fmt: skip
+    numbers = {"n": amount(row, locale), "ends": ends(row, locale)}
+    claim = _claim(test, sentences, verdict(row), (row,), locale, **nouns, **numbers)
+    return replace(claim, text=f"{capital(where)}, {lower(claim.text)}") if where else claim
+
+
+def _claim(
+    test: str, sentences: Mapping[str, str], found: str, rows: Sequence[Row], locale: Language, **values: object
+) -> Claim:  # fmt: skip
+    return Claim(capital(locale.say(sentences[found], **values)), test, found, tuple(rows))

@@ -1,0 +1,89 @@
+"""What estimates decide: more or less than nothing, best or tied with the best, the same for two kinds of players.
+
+A row is a row of a result table (``estimate``, ``std_error``, ``ci_low``, ``ci_high``, ``exact``, ``p_holm``). A row of
+several differences carries their Holm-adjusted p-value, which decides; any other is decided by its 95% interval.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from statistics import NormalDist
+from typing import Any, Literal
+
+from .estimates import holm
+
+Row = Mapping[str, Any]
+Verdict = Literal["more", "less", "open", "same"]
+
+LEVEL = 0.05
+"""How often at most a sentence may claim a difference, or a best, where there is none."""
+
+
+def verdict(row: Row, zero: float = 0.0) -> Verdict:
+    """Whether a number is above ``zero``, below it, not significantly apart from it, or exactly equal to it.
+
+    >>> verdict({"estimate": 0.3, "ci_low": 0.1, "ci_high": 0.5}), verdict({"estimate": 0.0, "exact": "0"})
+    ('more', 'same')
+    >>> verdict({"estimate": 0.3, "ci_low": 0.1, "ci_high": 0.5, "p_holm": 0.2})
+    'open'
+    """
+    if row.get("exact") is not None:
+        return "same" if row["estimate"] == zero else "more" if row["estimate"] > zero else "less"
+    p = row.get("p_holm") if zero == 0 else None
+    if p is None:
+        return "more" if row["ci_low"] > zero else "less" if row["ci_high"] < zero else "open"
+    return "open" if p > LEVEL else "more" if row["estimate"] > zero else "less"
+
+
+def corrected(rows: Sequence[Row]) -> list[Row]:
+    """Rows that are looked at together, with Holm-adjusted p-values of a normal test against 0 (``p_holm``).
+
+    >>> rows = corrected([{"estimate": 2.5, "std_error": 1}, {"estimate": 1, "std_error": 1}])
+    >>> [round(row["p_holm"], 3) for row in rows]
+    [0.025, 0.317]
+    """
+    ps = [
+        math.erfc(abs(row["estimate"]) / row["std_error"] / math.sqrt(2)) if row["std_error"] else 1.0 for row in rows
+    ]
+    return [{**row, "p_holm": p} for row, p in zip(rows, holm(ps), strict=True)]
+
+
+def simultaneous_z(comparisons: int) -> float:
+    """How many standard errors an interval reaches so that all of several hold together with 95% (Bonferroni).
+
+    >>> round(simultaneous_z(1), 2), round(simultaneous_z(45), 2)
+    (1.96, 3.26)
+    """
+    return NormalDist().inv_cdf(1 - LEVEL / (2 * max(1, comparisons)))
+
+
+def with_the_best(rows: Sequence[Row]) -> list[int]:
+    """The places of the largest estimate and, largest first, of all that are not distinguishable from it.
+
+    Every pair of rows is compared, since the largest is known only after looking: the intervals of all differences hold
+    together (Bonferroni). Errors are taken as independent, which is too wide for estimates that rise and fall together.
+
+    >>> rows = [{"estimate": x, "std_error": 0.1} for x in (0.0, 1.0, 0.9)]
+    >>> with_the_best(rows)
+    [1, 2]
+    """
+    order = sorted(range(len(rows)), key=lambda i: -rows[i]["estimate"])
+    first, z = rows[order[0]], simultaneous_z(len(rows) * (len(rows) - 1) // 2)
+    return [order[0]] + [
+        i for i in order[1:]
+        if first["estimate"] - rows[i]["estimate"] <= z * math.hypot(first["std_error"], rows[i]["std_error"])
+    ]  # fmt: skip
+
+
+def agreement(one: Row, other: Row) -> str:
+    """Whether two effects ``agree`` in their sign or ``differ``; ``open`` unless both are significant.
+
+    >>> up, flat = {"estimate": 1.0, "ci_low": 0.5, "ci_high": 1.5}, {"estimate": 0.1, "ci_low": -1.0, "ci_high": 1.2}
+    >>> agreement(up, up), agreement(up, flat), agreement(flat, flat)
+    ('agree', 'open', 'open')
+    """
+    signs = {verdict(one), verdict(other)}
+    if "open" in signs:
+        return "open"
+    return "agree" if len(signs) == 1 else "differ"
